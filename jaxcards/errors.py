@@ -1,0 +1,43 @@
+"""Errors that a person can mend: one line with what is wrong, what is allowed, the nearest name."""
+
+import difflib
+from collections.abc import Iterable
+
+_LONGEST_QUOTE = 60
+
+
+class UserError(ValueError):
+    """Bad input. Its text is one line; the command line prints it and exits with status 2."""
+
+    def __init__(self, message: object) -> None:
+        super().__init__(" ".join(str(message).split()))
+
+
+def quote(value: object) -> str:
+    """`repr(value)`, on one line and cut to a readable length."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
+
+
+def nearest(name: object, allowed: Iterable[str]) -> str | None:
+    """The allowed name that looks most like `name`, or None where none is close."""
+    by_lower = {candidate.lower(): candidate for candidate in allowed}
+    wanted = str(name)[:_LONGEST_QUOTE].lower()
+    close = difflib.get_close_matches(wanted, by_lower, n=1, cutoff=0.5)
+    return by_lower[close[0]] if close else None
+
+
+def unknown(kind: str, name: object, allowed: Iterable[str], where: str = "") -> UserError:
+    """The error for a name that does not exist.
+
+    >>> str(unknown("preset", "tornament", ["seed", "tournament"]))
+    "unknown preset 'tornament'; did you mean 'tournament'? (allowed: seed, tournament)"
+
+    `where` is put in front, such as the name of a file.
+    """
+    names = list(allowed)
+    guess = nearest(name, names)
+    hint = f"; did you mean {guess!r}?" if guess is not None else ""
+    prefix = f"{where}: " if where else ""
+    listing = ", ".join(names) if names else "none"
+    return UserError(f"{prefix}unknown {kind} {quote(name)}{hint} (allowed: {listing})")

@@ -1,0 +1,146 @@
+"""Which games there are, by id: `game` or `game/preset`. Knows no JAX until a game is made.
+
+A game consists of two modules. Its rules module imports no JAX and has
+
+    Rules                  the frozen dataclass of its rules, validated in __post_init__
+    PRESETS                dict[str, Rules], lower-case names
+    DEFAULT_PRESET         the preset that the bare name of the game means
+    PRESET_DESCRIPTIONS    dict[str, str], a line for each preset
+
+and its game module has a subclass of `jaxcards.Game` that is made from such rules.
+"""
+
+import dataclasses
+import importlib
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from jaxcards import settings
+from jaxcards.errors import UserError, quote, unknown
+
+if TYPE_CHECKING:
+    from jaxcards.game import Game
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """One game: its name, where its rules and its class are, and a line about it."""
+
+    name: str
+    rules_module: str
+    game: "str | type[Game]"
+    description: str
+
+    def rules(self) -> ModuleType:
+        """The rules module. Imports no JAX."""
+        return importlib.import_module(self.rules_module)
+
+    def game_class(self) -> "type[Game]":
+        """The class of the game. Imports JAX."""
+        if not isinstance(self.game, str):
+            return self.game
+        module, _, name = self.game.partition(":")
+        return getattr(importlib.import_module(module), name)
+
+
+_BUILT_IN = (
+    GameEntry(
+        name="jass",
+        rules_module="jaxcards.games.jass.rules",
+        game="jaxcards.games.jass.game:Jass",
+        description="Swiss Jass: four players, 36 cards, and the declarer's side chooses the mode",
+    ),
+)
+
+GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}
+
+
+def make(id: str, **overrides: Any) -> "Game":
+    """The game of this id.
+
+    Args:
+      id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all.
+      overrides: fields of the rules that shall differ from the preset, such as `weis=False`.
+
+    Returns:
+      A frozen, hashable `Game`.
+
+    Raises:
+      UserError: an unknown game, preset or rule, or a value that the rules do not allow.
+    """
+    entry, rules = resolve(id, **overrides)
+    return entry.game_class()(rules)
+
+
+def resolve(id: str, **overrides: Any) -> tuple[GameEntry, Any]:
+    """The entry and the rules that an id means. Arguments and errors as `make`; imports no JAX."""
+    entry, preset = _find(id)
+    rules = entry.rules().PRESETS[preset]
+    if not overrides:
+        return entry, rules
+    hints = settings.annotations(type(rules))
+    for name in overrides:
+        if name not in hints:
+            raise unknown(f"rule of {entry.name}", name, hints)
+    try:
+        values = {name: settings.convert(name, hints[name], v) for name, v in overrides.items()}
+        return entry, dataclasses.replace(rules, **values)
+    except ValueError as error:
+        raise UserError(f"{entry.name}/{preset}: {error}") from None
+
+
+def canonical_id(id: str) -> str:
+    """The id with its preset written out: `"jass"` -> `"jass/schieber_1000"`. Errors as `make`."""
+    entry, preset = _find(id)
+    return f"{entry.name}/{preset}"
+
+
+def games() -> dict[str, str]:
+    """Every id with a line of description: the game by itself, then each of its presets."""
+    lines = {}
+    for entry in GAMES.values():
+        module = entry.rules()
+        lines[entry.name] = f"{entry.description} (preset {module.DEFAULT_PRESET})"
+        for preset in module.PRESETS:
+            lines[f"{entry.name}/{preset}"] = module.PRESET_DESCRIPTIONS[preset]
+    return lines
+
+
+def register(
+    name: str, rules_module: str | ModuleType, game: "str | type[Game]", description: str
+) -> None:
+    """Adds a game from outside of this package, so that `make` and the command line know it.
+
+    Args:
+      name: lower-case letters, digits and `_`, beginning with a letter; not yet taken.
+      rules_module: the rules module, or its dotted path.
+      game: the class of the game, or `"dotted.path:Class"`, which is imported when it is needed.
+      description: one line for `games()`.
+
+    Raises:
+      UserError: the name is taken or malformed, or `game` is neither of the two.
+    """
+    if not (isinstance(name, str) and name.isascii() and name.isidentifier() and name.islower()):
+        raise UserError(f"a game's name is lower-case letters, digits and _, not {quote(name)}")
+    if name in GAMES:
+        raise UserError(f"the game {name!r} is registered already")
+    if isinstance(game, str) and not all(game.partition(":")):
+        raise UserError(f"a game is a class or a text 'dotted.path:Class', not {quote(game)}")
+    path = rules_module.__name__ if isinstance(rules_module, ModuleType) else rules_module
+    GAMES[name] = GameEntry(name, path, game, description)
+
+
+def _find(id: str) -> tuple[GameEntry, str]:
+    if not isinstance(id, str):
+        raise UserError(f"an id is a text such as 'jass' or 'jass/seed', not {quote(id)}")
+    name, slash, preset = id.partition("/")
+    if name not in GAMES:
+        raise unknown("game", name, GAMES)
+    entry = GAMES[name]
+    module = entry.rules()
+    if not slash:
+        return entry, module.DEFAULT_PRESET
+    if preset not in module.PRESETS:
+        raise unknown(f"preset of {name}", preset, module.PRESETS)
+    return entry, preset

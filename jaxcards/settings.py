@@ -1,0 +1,284 @@
+"""Frozen dataclasses of settings, filled from defaults, a TOML file and the command line.
+
+A class of settings declares its fields with `setting`, which keeps a line of help and the range of
+each, and calls `validate(self)` in `__post_init__`. Everything here answers without JAX.
+"""
+
+import dataclasses
+import json
+import math
+import tomllib
+import types
+import typing
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar, Union
+
+from jaxcards.errors import UserError, quote, unknown
+
+T = TypeVar("T")
+
+
+def setting(
+    default: Any,
+    help: str,
+    *,
+    minimum: float | None = None,
+    above: float | None = None,
+    maximum: float | None = None,
+) -> Any:
+    """A field of a class of settings.
+
+    Args:
+      default: its value where nobody says otherwise.
+      help: one line for `--help`.
+      minimum, above, maximum: the range of a number, or of every number of a tuple; `above` itself
+        is outside of it.
+    """
+    limits = {"minimum": minimum, "above": above, "maximum": maximum}
+    return dataclasses.field(default=default, metadata={"help": help, **limits})
+
+
+# --- Values -------------------------------------------------------------------------------------
+
+
+def annotations(cls: type) -> dict[str, Any]:
+    """Field name -> annotation, for every field that the constructor of a dataclass takes."""
+    hints = typing.get_type_hints(cls)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.init}
+
+
+def convert(name: str, annotation: Any, value: object) -> Any:
+    """`value` as a value of the annotation, for a field of this name.
+
+    Knows bool, int, float, str, Literal, optional values and tuples of these. A list becomes a
+    tuple and a whole number a float where that is asked for; nothing else is converted, so that
+    `weis="no"` is an error and not True. Other annotations take every value.
+
+    Raises:
+      UserError: the value is of another type.
+    """
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Literal:
+        # By type too: 1 == True, and they are different settings.
+        for choice in arguments:
+            if type(choice) is type(value) and choice == value:
+                return choice
+        if isinstance(value, str):
+            raise unknown(f"{name}", value, map(str, arguments))
+    elif origin in (Union, types.UnionType) and type(None) in arguments and len(arguments) == 2:
+        inner = arguments[0] if arguments[1] is type(None) else arguments[1]
+        return None if value is None else convert(name, inner, value)
+    elif origin is tuple:
+        if isinstance(value, (list, tuple)):
+            return _convert_tuple(name, annotation, value)
+    elif annotation is float:
+        if type(value) in (int, float):
+            return float(typing.cast(float, value))
+    elif annotation in (bool, int, str):
+        if type(value) is annotation:
+            return value
+    else:
+        return value
+    raise UserError(f"{name} must be {describe_type(annotation)}, not {quote(value)}")
+
+
+def _convert_tuple(name: str, annotation: Any, values: Collection[object]) -> tuple[Any, ...]:
+    arguments = typing.get_args(annotation)
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        arguments = (arguments[0],) * len(values)
+    if len(arguments) != len(values):
+        raise UserError(f"{name} must be {describe_type(annotation)}, not {quote(values)}")
+    return tuple(convert(name, a, v) for a, v in zip(arguments, values, strict=True))
+
+
+def parse(name: str, annotation: Any, text: str) -> Any:
+    """The value that a text of the command line means; tuples are written `256,256`.
+
+    Raises:
+      UserError: the text means no such value.
+    """
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    value: object = text
+    try:
+        if annotation in (int, float):
+            value = annotation(text)
+        elif annotation is bool:
+            value = {"true": True, "false": False}.get(text.lower(), text)
+        elif origin is tuple:
+            parts = [part.strip() for part in text.split(",")] if text.strip() else []
+            value = tuple(parse(name, arguments[0], part) for part in parts)
+        elif origin is Literal:
+            value = next((choice for choice in arguments if str(choice) == text), text)
+    except ValueError:
+        raise UserError(f"{name} must be {describe_type(annotation)}, not {quote(text)}") from None
+    return convert(name, annotation, value)
+
+
+def describe_type(annotation: Any) -> str:
+    """The annotation in words: "a whole number", "one of: float32, bfloat16"."""
+    words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+    if annotation in words:
+        return words[annotation]
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Literal:
+        return "one of: " + ", ".join(map(str, arguments))
+    if origin is tuple and arguments:
+        inner = describe_type(arguments[0]).removeprefix("a ")
+        count = "" if arguments[-1] is Ellipsis else f"{len(arguments)} "
+        return f"a list of {count}{inner}s" if inner.endswith("number") else f"a list ({inner})"
+    return str(annotation)
+
+
+def validate(config: Any) -> None:
+    """Checks every field of a dataclass against its type and its range.
+
+    Raises:
+      UserError: names the field, what is allowed and what was given.
+    """
+    hints = annotations(type(config))
+    for field in dataclasses.fields(config):
+        value = convert(field.name, hints[field.name], getattr(config, field.name))
+        # A list for a tuple, a whole number for a float: kept as what the field says it is.
+        object.__setattr__(config, field.name, value)
+        for number in value if isinstance(value, tuple) else (value,):
+            if isinstance(number, (int, float)) and not isinstance(number, bool):
+                check_range(field.name, number, field.metadata)
+
+
+def check_range(name: str, number: float, limits: Mapping[str, Any]) -> None:
+    """Raises `UserError` unless the number is finite and inside `limits`, named as in `setting`."""
+    minimum, above, maximum = (limits.get(key) for key in ("minimum", "above", "maximum"))
+    wrong = None
+    if not math.isfinite(number):
+        wrong = "finite"
+    elif minimum is not None and number < minimum:
+        wrong = f"at least {minimum}"
+    elif above is not None and number <= above:
+        wrong = f"above {above}"
+    elif maximum is not None and number > maximum:
+        wrong = f"at most {maximum}"
+    if wrong:
+        raise UserError(f"{name} must be {wrong}, not {number}")
+
+
+# --- Building a configuration -------------------------------------------------------------------
+
+
+def build(cls: type[T], values: Mapping[str, Any], where: str = "") -> T:
+    """`cls(**values)`, with every error as one line.
+
+    Args:
+      cls: a dataclass.
+      values: field name -> value; what is missing keeps its default.
+      where: put in front of every message, such as the name of a file.
+
+    Raises:
+      UserError: an unknown field, a value of the wrong type, or one that the class refuses.
+    """
+    hints = annotations(cls)
+    prefix = f"{where}: " if where else ""
+    for name in values:
+        if name not in hints:
+            raise unknown("setting", name, hints, where)
+    try:
+        return cls(**{name: convert(name, hints[name], value) for name, value in values.items()})
+    except ValueError as error:
+        raise UserError(f"{prefix}{error}") from None
+
+
+def read_toml(path: str | Path) -> dict[str, Any]:
+    """The tables of a TOML file.
+
+    Raises:
+      UserError: the file is missing, cannot be read, or is no TOML.
+    """
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{path}: is no text in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path}: is no TOML: {error}") from None
+
+
+def load(
+    cls: type[T],
+    path: str | Path | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    *,
+    ignore: Collection[str] = (),
+) -> T:
+    """Settings from the defaults, then a TOML file, then the overrides: the last one wins.
+
+    Args:
+      cls: a dataclass of settings.
+      path: a TOML file, or None.
+      overrides: field name -> value, as from the command line.
+      ignore: keys of the file that are not settings.
+
+    Raises:
+      UserError: as `read_toml` and `build`; what is wrong in the file is said with its name.
+    """
+    given = dict(overrides or {})
+    if path is None:
+        return build(cls, given)
+    values = {key: value for key, value in read_toml(path).items() if key not in ignore}
+    hints = annotations(cls)
+    for name, value in values.items():
+        if name not in hints:
+            raise unknown("setting", name, [*ignore, *hints], str(path))
+        if name not in given:
+            try:
+                convert(name, hints[name], value)
+            except UserError as error:
+                raise UserError(f"{path}: {error}") from None
+    # Where the file is impossible by itself, the file is to blame; an override may still mend it.
+    return build(cls, {**values, **given}, "" if given and _stands(cls, values) else str(path))
+
+
+def _stands(cls: type, values: Mapping[str, Any]) -> bool:
+    try:
+        build(cls, values)
+    except UserError:
+        return False
+    return True
+
+
+# --- Writing it down ----------------------------------------------------------------------------
+
+
+def to_text(value: Any) -> str:
+    """The text that `parse` reads back to this value, as on the command line."""
+    if isinstance(value, (tuple, list)):
+        return ",".join(map(to_text, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def describe(config: Any) -> list[str]:
+    """A line `name = value` for every field, in order."""
+    return [f"{f.name} = {_to_toml(getattr(config, f.name))}" for f in dataclasses.fields(config)]
+
+
+def to_toml(config: Any, **more: Any) -> str:
+    """The text of a TOML file that `load` reads back to an equal configuration.
+
+    Args:
+      config: an instance of a dataclass of settings. Fields that are None are left out.
+      more: further keys, written first; `load` needs them in `ignore`.
+    """
+    values = {**more, **{f.name: getattr(config, f.name) for f in dataclasses.fields(config)}}
+    lines = [f"{name} = {_to_toml(value)}" for name, value in values.items() if value is not None]
+    return "\n".join(lines) + "\n"
+
+
+def _to_toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (tuple, list)):
+        return "[" + ", ".join(map(_to_toml, value)) + "]"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    # A string of JSON is one of TOML, except that TOML wants DEL escaped as well.
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,141 @@
+"""The registry: ids, presets, overrides, and games from outside of the package."""
+
+import importlib.util
+import subprocess
+import sys
+
+import pytest
+from fakes import coin_rules
+
+import jaxcards
+from jaxcards import registry
+from jaxcards.errors import UserError, nearest, quote, unknown
+from jaxcards.registry import GAMES, canonical_id, make, register, resolve
+
+
+@pytest.fixture
+def games(monkeypatch):
+    """A registry that knows one made-up game and nothing else."""
+    monkeypatch.setattr(registry, "GAMES", {})
+    register("coin", "fakes.coin_rules", "fakes.coin_game:Coin", "toss a coin")
+    return registry.GAMES
+
+
+def message(function, *args, **kwargs) -> str:
+    with pytest.raises(UserError) as error:
+        function(*args, **kwargs)
+    text = str(error.value)
+    assert "\n" not in text
+    return text
+
+
+def test_bare_name_is_the_default_preset(games):
+    assert make("coin").rules == coin_rules.PRESETS["short"]
+    assert canonical_id("coin") == "coin/short"
+
+
+def test_preset_and_overrides(games):
+    assert make("coin/long").rules.tosses == 100
+    rules = make("coin/long", fair=False, weights=[3, 1]).rules
+    assert rules == coin_rules.Rules(tosses=100, fair=False, weights=(3, 1))
+    hash(rules)
+
+
+def test_resolve_gives_entry_and_rules_without_the_game(games):
+    entry, rules = resolve("coin/long", side="tails")
+    assert entry is games["coin"] and entry.description == "toss a coin"
+    assert rules.side == "tails" and rules.tosses == 100
+
+
+def test_games_lists_the_game_and_its_presets(games):
+    assert jaxcards.games() == {
+        "coin": "toss a coin (preset short)",
+        "coin/short": "three tosses",
+        "coin/long": "a hundred tosses",
+    }
+
+
+@pytest.mark.parametrize(
+    "id, overrides, words",
+    [
+        ("coni", {}, ["unknown game 'coni'", "'coin'", "allowed: coin"]),
+        ("COIN", {}, ["unknown game 'COIN'", "did you mean 'coin'"]),
+        ("", {}, ["unknown game ''", "allowed: coin"]),
+        (None, {}, ["an id is a text", "not None"]),
+        ("coin/lnog", {}, ["unknown preset of coin 'lnog'", "'long'", "short, long"]),
+        ("coin/", {}, ["unknown preset of coin ''", "short, long"]),
+        ("coin/long/x", {}, ["unknown preset of coin 'long/x'"]),
+        ("coin\nx" * 99, {}, ["unknown game", "…"]),
+        ("coin", {"tosse": 1}, ["unknown rule of coin 'tosse'", "'tosses'", "side, weights"]),
+        ("coin", {"tosses": 0}, ["coin/short: tosses must be at least 1, not 0"]),
+        ("coin", {"tosses": "3"}, ["tosses must be a whole number, not '3'"]),
+        ("coin", {"tosses": True}, ["tosses must be a whole number, not True"]),
+        ("coin", {"fair": "no"}, ["fair must be true or false, not 'no'"]),
+        ("coin", {"side": "tail"}, ["unknown side 'tail'", "'tails'", "heads, tails"]),
+        ("coin", {"weights": 3}, ["weights must be a list of whole numbers, not 3"]),
+    ],
+)
+def test_bad_input_is_one_helpful_line(games, id, overrides, words):
+    text = message(make, id, **overrides)
+    assert all(word in text for word in words), text
+
+
+def test_register_takes_a_class_and_a_module(games):
+    class Coin:
+        def __init__(self, rules):
+            self.rules = rules
+
+    register("toss", coin_rules, Coin, "the same coin")
+    assert isinstance(make("toss/long"), Coin)
+    assert make("toss/long").rules.tosses == 100
+
+
+@pytest.mark.parametrize(
+    "name, game, words",
+    [
+        ("coin", "m:C", "registered already"),
+        ("Coin", "m:C", "lower-case"),
+        ("a/b", "m:C", "lower-case"),
+        ("", "m:C", "lower-case"),
+        (3, "m:C", "lower-case"),
+        ("other", "module.Class", "'dotted.path:Class'"),
+        ("other", ":Class", "'dotted.path:Class'"),
+    ],
+)
+def test_register_refuses(games, name, game, words):
+    assert words in message(register, name, "fakes.coin_rules", game, "")
+    assert set(games) == {"coin"}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_built_in_rules_follow_the_contract_without_jax(name):
+    module = GAMES[name].rules_module
+    if importlib.util.find_spec(module.rpartition(".")[0]) is None:
+        pytest.skip(f"{name} is not in this checkout")
+    code = f"""if True:
+        import dataclasses, sys
+        from jaxcards import registry
+        rules = registry.GAMES[{name!r}].rules()
+        assert "jax" not in sys.modules
+        assert rules.DEFAULT_PRESET in rules.PRESETS
+        assert set(rules.PRESETS) == set(rules.PRESET_DESCRIPTIONS)
+        for preset, value in rules.PRESETS.items():
+            assert preset == preset.lower() and isinstance(value, rules.Rules)
+            assert registry.resolve({name!r} + "/" + preset)[1] == value
+            hash(value)
+            assert dataclasses.fields(value)
+        assert "jax" not in sys.modules
+    """
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_unknown_without_a_close_name():
+    assert str(unknown("card", "xyzzy", ["ace"])) == "unknown card 'xyzzy' (allowed: ace)"
+    assert str(unknown("card", "x", [], "f.toml")) == "f.toml: unknown card 'x' (allowed: none)"
+
+
+def test_nearest_ignores_case_and_length():
+    assert nearest("TOURNAMNT", ["seed", "tournament"]) == "tournament"
+    assert nearest("zzz", ["seed"]) is None
+    assert nearest("seed" * 10**6, ["seed"]) is None
+    assert len(quote("x" * 1000)) == 60
