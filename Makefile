@@ -1,0 +1,68 @@
+# `make` lists the targets. Everything is installed into .venv, at the versions of constraints.txt,
+# and again only when pyproject.toml or constraints.txt has changed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CONFIG ?= experiments/jass_ppo/config.toml
+
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c constraints.txt
+TRAIN := $(VENV)/.installed-train
+DEV := $(VENV)/.installed-dev
+
+.PHONY: help setup train test test-slow lint bench clean
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: $(DEV) ## install everything into .venv
+
+train: $(TRAIN) ## train a Jass player, evaluate it, show it [MINUTES=8] [ARGS=...] [RESUME=runs/jass]
+	$(BIN)/jaxcards train $(if $(RESUME),--resume $(RESUME),jass --config $(CONFIG)) \
+	    $(if $(MINUTES),--minutes $(MINUTES)) $(ARGS)
+
+test: lint ## lint, types and every test that is not slow [ARGS=...]
+	$(BIN)/python -m pytest -m "not slow" $(ARGS)
+
+test-slow: $(DEV) ## the slow tests [ARGS=...]
+	$(BIN)/python -m pytest -m slow $(ARGS)
+
+lint: $(DEV) ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(TRAIN) ## deals per second on this machine [ARGS=...]
+	$(BIN)/jaxcards bench jass $(ARGS)
+
+clean: ## remove .venv and what builds and tests left; runs/ stays
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The build backend goes first, so that the build needs no environment of its own.
+$(TRAIN): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) setuptools
+	$(PIP) --no-build-isolation -e '.[train]'
+	@touch $@
+
+$(DEV): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) setuptools
+	$(PIP) --no-build-isolation -e '.[dev]'
+	@touch $(TRAIN) $@
+
+# Some systems have a venv module that cannot put pip into what it makes; virtualenv can.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	    echo "jaxcards needs Python 3.11 or later. Name one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; \
+	    exit 1; }
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV) >build-venv.log 2>&1 || { \
+	    rm -rf $(VENV); \
+	    $(PYTHON) -m pip install --quiet --target build/virtualenv virtualenv \
+	    && PYTHONPATH=build/virtualenv $(PYTHON) -m virtualenv --quiet $(VENV); \
+	} || { \
+	    cat build-venv.log >&2; rm -rf $(VENV) build-venv.log; \
+	    echo "Cannot make $(VENV): install the venv module (Debian: apt-get install python3-venv)" >&2; \
+	    exit 1; }
+	@rm -f build-venv.log
