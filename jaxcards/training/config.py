@@ -38,9 +38,13 @@ class TrainingConfig:
     value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
     max_gradient_norm: float = setting(0.5, "gradients are clipped to this global norm", above=0)
 
-    hidden: tuple[int, ...] = setting((256, 256), "widths of the hidden layers", minimum=1)
+    hidden: tuple[int, ...] = setting((256, 256), "widths of the policy's layers", minimum=1)
+    critic_hidden: tuple[int, ...] = setting((256, 128), "widths of the critic's layers", minimum=1)
     precision: Literal["float32", "bfloat16"] = setting("float32", "floats of the network")
 
+    decision_share: float = setting(
+        0.85, "largest share of steps that are decisions (others are forced)", above=0, maximum=1
+    )
     updates_per_dispatch: int = setting(8, "updates in one call of the device", minimum=1)
     devices: int = setting(0, "number of devices to train on; 0 = all", minimum=0)
     checkpoint_minutes: float = setting(1.0, "minutes between checkpoints", above=0)
@@ -55,4 +59,13 @@ class TrainingConfig:
             raise UserError(
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches "
                 f"({self.minibatches})"
+            )
+
+    def check_devices(self, num_devices: int) -> None:
+        """Raises `UserError` unless the deals of a minibatch can be shared among the devices."""
+        own, rest = divmod(self.deals_per_update, self.minibatches * num_devices)
+        if rest or not own:
+            raise UserError(
+                f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches times "
+                f"devices ({self.minibatches} * {num_devices})"
             )

@@ -174,14 +174,11 @@ def write_features(rules: JassRules, observation: Observation) -> BitWriter:
     def of_seat(values: Any, seat: jax.Array) -> CardSet:
         return swap_trump(mode, cards.by_seat(values, seat))
 
-    table = table_cards(observation)
     out.cards("hand", swap_trump(mode, observation.hand))
     out.cards("played by me", of_seat(observation.played_by, me))
     for name, seat in zip(names, others, strict=True):
         out.cards(f"played by {name}", of_seat(observation.played_by, seat))
-    for name, seat in zip(names, others, strict=True):
-        on_table = cards.by_seat(observation.played_by, seat) & table
-        out.cards(f"on the table from {name}", swap_trump(mode, on_table))
+    _write_table(out, observation, me)
     _write_mode(rules, out, observation)
     _write_trick(out, observation, me)
     for name, seat in zip(names, others, strict=True):
@@ -201,17 +198,34 @@ def write_features(rules: JassRules, observation: Observation) -> BitWriter:
 
 
 def write_full(rules: JassRules, state: State) -> BitWriter:
-    """Writes a whole deal as bits: what the player to act sees, then the hands of the others."""
-    out = write_features(rules, observe(rules, state, state.current_player))
+    """Writes a whole deal as bits, as the player to act would see it with all hands open.
+
+    What is played does not matter any more once all hands are open, so it is left out.
+    """
+    out = BitWriter()
+    seen = observe(rules, state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
-    for name, k in (("next", 1), ("partner", 2), ("previous", 3)):
+    for name, k in (("me", 0), ("next", 1), ("partner", 2), ("previous", 3)):
         hand = cards.by_seat(state.hands, (me + k) & 3) - state.played
         out.cards(f"hand of {name}", swap_trump(state.mode, hand))
+    _write_table(out, seen, me)
+    _write_mode(rules, out, seen)
+    _write_trick(out, seen, me)
+    _write_score(rules, out, seen, me)
     if state.predictions is not None:
         for name, k in (("next", 1), ("partner", 2), ("previous", 3)):
-            said = field(state.predictions, (me + k) & 3, POINTS_BITS)
-            out.levels(f"prediction of {name}", said, range(8, 158, 8))
+            seat = (me + k) & 3
+            said = field(state.predictions, seat, POINTS_BITS).astype(jnp.int32)
+            missing = said - field(state.points, seat, POINTS_BITS).astype(jnp.int32)
+            out.levels(f"points missing to {name}", missing, range(-30, 158, 12))
     return out
+
+
+def _write_table(out: BitWriter, observation: Observation, me: jax.Array) -> None:
+    table = table_cards(observation)
+    for name, k in (("next", 1), ("partner", 2), ("previous", 3)):
+        on_table = cards.by_seat(observation.played_by, (me + k) & 3) & table
+        out.cards(f"on the table from {name}", swap_trump(observation.mode, on_table))
 
 
 def table_cards(observation: Observation) -> CardSet:

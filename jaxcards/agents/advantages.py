@@ -1,0 +1,63 @@
+"""Advantages where players take turns.
+
+Between two turns of a player the others act and rewards arrive. What arrives between two turns of a
+player belongs to the earlier of them, and that player's next state is its own next turn, not the
+next step of the deal. Most trainers of one agent apply their formulas to consecutive steps, which
+credits a player with what the opponents did next.
+"""
+
+import jax
+import jax.numpy as jnp
+
+
+def turn_based(
+    rewards: jax.Array,
+    players: jax.Array,
+    values: jax.Array,
+    decides: jax.Array,
+    discount: float,
+    gae_lambda: float,
+) -> jax.Array:
+    """Returns generalised advantage estimates, each over the turns of one player.
+
+    With t the turns of a player, R(t) the sum of its rewards from turn t until before its next turn
+    (or the end), and V its values, 0 after its last turn:
+        delta(t) = R(t) + discount * V(t + 1) - V(t)
+        A(t) = delta(t) + discount * gae_lambda * A(t + 1)
+    (Schulman et al. 2016, equations 11 to 16, with a player's turns for time steps.)
+
+    Args:
+      rewards: float32[steps, ..., num_players], what each player receives for the step.
+      players: int32[steps, ...], who acts in the step.
+      values: float32[steps, ...], the acting player's value before the step.
+      decides: bool[steps, ...], whether the step is a turn. Steps that are none (forced moves, steps
+        after the end) only pass rewards on.
+      discount: factor from one turn of a player to its next.
+      gae_lambda: 0 for one-turn errors, 1 for full returns.
+
+    Returns:
+      float32[steps, ...], 0 where `decides` is False.
+    """
+    num_players = rewards.shape[-1]
+    zeros = jnp.zeros(rewards.shape[1:], jnp.float32)
+
+    def back(
+        carry: tuple[jax.Array, jax.Array, jax.Array], step: tuple[jax.Array, ...]
+    ) -> tuple[tuple[jax.Array, jax.Array, jax.Array], jax.Array]:
+        pending, next_value, next_advantage = carry
+        reward, player, value, turn = step
+        pending = pending + reward
+        own = (jnp.arange(num_players) == player[..., None]) & turn[..., None]
+        error = pending + discount * next_value - value[..., None]
+        advantage = error + discount * gae_lambda * next_advantage
+        carry = (
+            jnp.where(own, 0, pending),
+            jnp.where(own, value[..., None], next_value),
+            jnp.where(own, advantage, next_advantage),
+        )
+        return carry, jnp.where(own, advantage, 0).sum(-1)
+
+    _, advantages = jax.lax.scan(
+        back, (zeros, zeros, zeros), (rewards, players, values, decides), reverse=True
+    )
+    return advantages

@@ -1,0 +1,59 @@
+"""Distributions over legal actions that never give a NaN.
+
+The usual `where(mask, logits, -inf)` fails in three ways: a row without legal actions divides nought by
+nought, huge logits overflow, and the gradient of an unused branch is 0 * inf. Here illegal logits
+become a finite floor before anything is subtracted or raised, so no infinity arises anywhere.
+"""
+
+import jax
+import jax.numpy as jnp
+
+_FLOOR = -1e30
+
+
+def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
+    """Returns log-probabilities of the legal actions: float32[..., num_actions].
+
+    Args:
+      logits: any float[..., num_actions]; computed in float32. Values of 1e9 are fine.
+      mask: bool[..., num_actions]. A row without any legal action counts as one where all are.
+
+    Returns:
+      Log-probabilities; -1e30 for illegal actions, whose gradient is zero.
+    """
+    mask = effective(mask)
+    kept = jnp.where(mask, logits.astype(jnp.float32), _FLOOR)
+    shifted = kept - jax.lax.stop_gradient(kept.max(-1, keepdims=True))
+    total = jnp.where(mask, jnp.exp(shifted), 0).sum(-1, keepdims=True)
+    return jnp.where(mask, shifted - jnp.log(total), _FLOOR)
+
+
+def entropy(log_probability: jax.Array) -> jax.Array:
+    """Returns the entropy in nats of rows of `log_probabilities`: float32[...]."""
+    legal = log_probability > _FLOOR / 2
+    safe = jnp.where(legal, log_probability, 0)
+    return -jnp.where(legal, jnp.exp(safe) * safe, 0).sum(-1)
+
+
+def sample(log_probability: jax.Array, uniform: jax.Array) -> jax.Array:
+    """Draws an action by inverting the distribution function: int32[...].
+
+    One random number a decision instead of one an action, as the Gumbel trick needs.
+
+    Args:
+      log_probability: float32[..., num_actions] from `log_probabilities`.
+      uniform: float32[...] in [0, 1).
+    """
+    probability = jnp.exp(log_probability)
+    size = probability.shape[-1]
+    # A product with a triangle of ones is the running sum, and faster than a cumulative sum.
+    running = probability @ jnp.triu(jnp.ones((size, size), jnp.float32))
+    drawn = (running <= uniform[..., None] * running[..., -1:]).sum(-1)
+    best = probability.argmax(-1)
+    found = jnp.take_along_axis(probability, jnp.minimum(drawn, size - 1)[..., None], -1)[..., 0]
+    return jnp.where((drawn < size) & (found > 0), drawn, best).astype(jnp.int32)
+
+
+def effective(mask: jax.Array) -> jax.Array:
+    """Returns the mask, all True in rows that had no True."""
+    return mask | ~mask.any(-1, keepdims=True)

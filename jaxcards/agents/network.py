@@ -1,0 +1,88 @@
+"""The player who asks a neural network: one masked head for calls and cards alike."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+from jaxcards import prng
+from jaxcards.actions import ActionSet
+from jaxcards.agents import masking
+from jaxcards.bits import unpack
+from jaxcards.game import Game
+
+
+class BitsNetwork(nn.Module):
+    """A multilayer perceptron whose input are packed bits.
+
+    Attributes:
+      num_features: number of bits.
+      hidden: widths of the hidden layers.
+      num_outputs: width of the last layer.
+      dtype: type of the arithmetic; parameters and outputs are float32.
+    """
+
+    num_features: int
+    hidden: Sequence[int]
+    num_outputs: int
+    dtype: Any = jnp.float32
+
+    @nn.compact
+    def __call__(self, words: jax.Array) -> jax.Array:
+        """Maps uint32[..., ceil(num_features / 32)] to float32[..., num_outputs]."""
+        x = unpack(words, self.num_features, self.dtype)
+        for width in self.hidden:
+            x = nn.relu(nn.Dense(width, dtype=self.dtype)(x))
+        # Small weights in the last layer: a fresh policy is close to uniform, a fresh critic to 0.
+        last = nn.Dense(
+            self.num_outputs,
+            dtype=self.dtype,
+            kernel_init=nn.initializers.variance_scaling(0.01, "fan_in", "truncated_normal"),
+        )
+        return last(x).astype(jnp.float32)
+
+
+@dataclasses.dataclass(frozen=True)
+class NetworkAgent:
+    """Plays what a policy network says.
+
+    Attributes:
+      game: the game whose features and actions the network was made for.
+      hidden: widths of the hidden layers.
+      greedy: play the likeliest action; otherwise draw from the policy.
+      precision: "float32" or "bfloat16" arithmetic.
+    """
+
+    game: Game
+    hidden: tuple[int, ...] = (256, 256)
+    greedy: bool = False
+    precision: str = "float32"
+
+    @property
+    def network(self) -> BitsNetwork:
+        """The Flax module of the policy."""
+        return BitsNetwork(
+            self.game.num_features, self.hidden, self.game.num_actions, jnp.dtype(self.precision)
+        )
+
+    def init(self, key: jax.Array, game: Game) -> Any:
+        words = jnp.zeros(-(-game.num_features // 32), jnp.uint32)
+        return self.network.init(key, words)
+
+    def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
+        mask = self.game.relabel_legal(observation, legal).mask()
+        logits = self.network.apply(params, self.game.feature_words(observation))
+        log_probability = masking.log_probabilities(logits, mask)
+        if self.greedy:
+            action = log_probability.argmax(-1).astype(jnp.int32)
+        else:
+            action = masking.sample(log_probability, uniform(prng.key_words(key)[0]))
+        return self.game.relabel_action(observation, action)
+
+
+def uniform(word: jax.Array) -> jax.Array:
+    """Turns a random uint32 word into a float32 in [0, 1)."""
+    return (word >> 8).astype(jnp.float32) * jnp.float32(2**-24)
