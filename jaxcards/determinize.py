@@ -14,20 +14,14 @@ Static arguments choose between two methods:
   C; so a table over two numbers counts all deals (`_class_table`), and a walk over the cards
   splits the classes (`_split`). Each count is a product of binomials, held exactly in two uint32
   words: outside x64 mode there is no uint64, and float32 would round these counts.
-* Otherwise a table over the free places of all holders but one, card by card (`_card_tables`),
-  in float32: with four holders and 52 cards the counts exceed two words, and all are positive
-  and added only, so that nothing cancels. For each card of the deck there is one float32 for every
-  combination of free places, all holders but the largest: 17 KB a deal for three hands of five
-  and a talon of four in a deck of 24. With large hands keep the batch small.
+* Otherwise a table over the free places of all holders but one, card by card, in float32
+  (`jaxcards.determinize_by_card`, which also states what it costs and how exact it is).
 
-How far from uniform, for T consistent deals: by the first method the counts are exact, and only the
+How far the first method is from uniform, for T consistent deals: the counts are exact, only the
 finite random words remain; the probability of each single deal is 1 / T up to a factor within
-1 ± (2**-18 + T / 2**64), where T < 2**38 in Jass. (A card is placed among d * p equal parts of 2**32,
-d and p at most the number of cards still to place; 1² + ... + 34² < 2**14. The table's entry is
-chosen by 64 bits.) By the second method, with N cards and H holders, no set of deals has a
-probability that is off by more than N * H * 2**-22 (2**-14.2 for 52 cards and 4 holders): a table
-entry carries at most N * H roundings of 2**-24, and each choice adds the grid of 2**-24 of its
-random number.
+1 ± (2**-18 + T / 2**64), where T < 2**38 in Jass. (A card is placed among d * p equal parts of
+2**32, d and p at most the number of cards still to place; 1² + ... + 34² < 2**14. The table's
+entry is chosen by 64 bits.)
 """
 
 import math
@@ -39,16 +33,14 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from jaxcards import determinize_by_card
+from jaxcards.determinize_by_card import Words
 from jaxcards.errors import UserError
-
-Words = tuple[jax.Array, ...]
-"""A set of cards: uint32 scalars; card c is bit `c % n` of word `c // n`, n = cards a word."""
 
 MAX_HOLDERS = 6
 _MAX_CLASS_HOLDERS = 3
 _MAX_CLASS_CARDS = 34  # C(34, 17) < 2**32 < C(35, 17): one uint32 holds every binomial
 
-_UNROLL = 2
 _SIDE = 64
 _PASCAL = np.zeros((_SIDE, _SIDE), np.uint32)
 for _n in range(_MAX_CLASS_CARDS + 1):
@@ -81,8 +73,7 @@ def sample_hidden(
     arguments that do not fit together raise UserError.
     """
     problem = _problem(allowed, sizes, num_cards, max_size)
-    sampler = _sample_by_class if problem.by_class else _sample_by_card
-    return sampler(key, problem)
+    return (_sample_by_class if problem.by_class else _sample_by_card)(key, problem)
 
 
 def count_deals(
@@ -107,10 +98,7 @@ def count_deals(
         deals = high.astype(jnp.float32) * jnp.float32(2**32) + low.astype(jnp.float32)
         consistent &= table.feasible
     else:
-        tables, start = _card_tables(problem)
-        deals = tables.first[start]
-        for size, most in zip(problem.sizes, problem.max_sizes, strict=True):
-            consistent &= (size >= 0) & (size <= most)
+        deals = determinize_by_card.count(*problem[:4])
     return jnp.where(consistent, deals, jnp.float32(0))
 
 
@@ -174,6 +162,10 @@ def _union(allowed: Sequence[Words]) -> Words:
     return united
 
 
+def _sample_by_card(key: jax.Array, problem: _Problem) -> tuple[Words, ...]:
+    return determinize_by_card.sample(key, *problem[:4])
+
+
 # Up to three holders: classes of cards, exact counts in two words ---------------------------------
 
 
@@ -232,15 +224,24 @@ def _class_table(problem: _Problem) -> _ClassTable:
     free_c = sizes[order[2]] - cards((False, False, True))
 
     entries = _entries(most[order[0]])
-    i, j = (jnp.asarray(x) for x in entries)
-    t = free_a - i - j
-    # The first product is at most C(ab + ac + abc, free_a), so it fits in one word.
-    first = _choose(ab, i) * _choose(ac, j) * _choose(abc, t)
-    second = _choose(bc + abc - t, free_b - ab + i)
-    low, high = first * second, lax.mulhi(first, second)
-    low_total = jnp.cumsum(low, dtype=jnp.uint32)
-    carry = (low_total < low).astype(jnp.uint32)
-    high_total = jnp.cumsum(high + carry, dtype=jnp.uint32)
+
+    # A loop, because XLA:CPU computes the products again for each output of a cumulative sum:
+    # four times slower.
+    def add(running: tuple, entry: tuple) -> tuple[tuple, tuple]:
+        high, low = running
+        i, j = entry
+        t = free_a - i - j
+        # The first product is at most C(ab + ac + abc, free_a), so it fits in one word.
+        first = _choose(ab, i) * _choose(ac, j) * _choose(abc, t)
+        second = _choose(bc + abc - t, free_b - ab + i)
+        product = first * second
+        low = low + product
+        high = high + lax.mulhi(first, second) + (low < product).astype(jnp.uint32)
+        return (high, low), (high, low)
+
+    nothing = (jnp.uint32(0), jnp.uint32(0))
+    xs = tuple(jnp.asarray(x) for x in entries)
+    _, (high, low) = lax.scan(add, nothing, xs)
     feasible = (free_a >= 0) & (free_b >= 0) & (free_c >= 0)
     return _ClassTable(
         entries,
@@ -248,8 +249,8 @@ def _class_table(problem: _Problem) -> _ClassTable:
         (a, b, c),
         (ab, ac, abc, bc),
         (free_a, free_b),
-        high_total,
-        low_total,
+        high,
+        low,
         feasible,
     )
 
@@ -298,9 +299,9 @@ def _split(
 ) -> tuple[Words, Words, Words]:
     """Walks over the cards; each goes to a holder with probability quota / left of its class.
 
-    That makes all splits of a class equally likely. Bytes of `left` and `quota`: classes AB, AC, ABC
-    (left: cards of the class not yet seen; quota: how many of them A still gets), and the pool of
-    cards that are free between B and C (quota: B's). One random word per card decides twice: the
+    That makes all splits of a class equally likely. Bytes of `left` and `quota`: classes AB, AC,
+    ABC (left: cards of the class not yet seen; quota: how many of them A still gets), and the pool
+    of cards that are free between B and C (quota: B's). One random word a card decides twice: the
     high word of its product with `left` for A, and the low word, which is evenly spread given the
     high one, between B and C.
     """
@@ -329,94 +330,8 @@ def _split(
 
     nothing = tuple(jnp.zeros_like(x) for x in a)
     places = jnp.arange(random.shape[0], dtype=jnp.uint32)
-    carry, _ = lax.scan(step, (left, quota, nothing, nothing), (random, places), unroll=_UNROLL)
+    # Unrolled: 5 times faster than a loop, as nothing then goes through memory between cards.
+    carry, _ = lax.scan(step, (left, quota, nothing, nothing), (random, places), unroll=True)
     _, _, for_a, for_b = carry
     for_c = tuple(u & ~x & ~y for u, x, y in zip(_union(words), for_a, for_b, strict=True))
     return for_a, for_b, for_c
-
-
-# Any number of holders: a table over free places, card by card, float32 ---------------------------
-
-
-class _CardTables(NamedTuple):
-    """Layer k counts the ways to place cards k, k+1, ... (num_cards layers and an empty last).
-
-    A layer is flat over the free places of all holders but the `implied` one, which are known
-    to have what remains.
-    """
-
-    implied: int
-    strides: tuple[int, ...]  # per holder, in a flat layer; 0 for the implied one
-    may: jax.Array  # bool[num_cards, H]
-    first: jax.Array  # float32[cells], layer 0
-    later: jax.Array  # float32[num_cards, cells], layers 1, 2, ...
-
-
-def _card_tables(problem: _Problem) -> tuple[_CardTables, jax.Array]:
-    """The layers from the last card to the first, and the cell of layer 0 to start from."""
-    holders = range(len(problem.allowed))
-    implied = max(holders, key=lambda holder: problem.max_sizes[holder])
-    explicit = [holder for holder in holders if holder != implied]
-    sides = [problem.max_sizes[holder] + 1 for holder in explicit]
-    strides = [0] * len(problem.allowed)
-    for axis, holder in enumerate(explicit):
-        strides[holder] = math.prod(sides[axis + 1 :])
-    card = np.arange(problem.num_cards)
-    word, bit = card // problem.cards_per_word, card % problem.cards_per_word
-    stacked = jnp.stack([jnp.stack(words) for words in problem.allowed], axis=-1)
-    may = ((stacked[word] >> jnp.asarray(bit, jnp.uint32)[:, None]) & 1).astype(bool)
-
-    def layer(later: jax.Array, may: jax.Array) -> tuple[jax.Array, jax.Array]:
-        ways = jnp.where(may[implied], later, 0)
-        for axis, holder in enumerate(explicit):
-            edges = [(0, 0, 0)] * len(sides)
-            edges[axis] = (1, -1, 0)
-            one_less = lax.pad(later, jnp.float32(0), edges)
-            ways = ways + jnp.where(may[holder], one_less, 0)
-        return jnp.where(may.any(), ways, later), later.reshape(-1)
-
-    empty = np.zeros(sides, np.float32)
-    empty[(0,) * len(sides)] = 1
-    first, later = lax.scan(layer, jnp.asarray(empty), may, reverse=True)
-    start = jnp.int32(0)
-    for size, stride in zip(problem.sizes, strides, strict=True):
-        start = start + size * stride
-    return _CardTables(implied, tuple(strides), may, first.reshape(-1), later), start
-
-
-def _sample_by_card(key: jax.Array, problem: _Problem) -> tuple[Words, ...]:
-    """Walks over the cards; each goes to a holder in proportion to the deals that leaves open."""
-    tables, start = _card_tables(problem)
-    # 24 bits: u < 1 - 2**-25, so u * total < total also when rounded, and no holder without a
-    # way is ever chosen.
-    bits = jax.random.bits(key, (problem.num_cards,), jnp.uint32) >> 8
-    uniform = bits.astype(jnp.float32) * jnp.float32(2**-24)
-
-    def step(carry: tuple, xs: tuple) -> tuple[tuple, jax.Array]:
-        cell, places = carry
-        uniform, may, later = xs
-        total, totals = jnp.float32(0), []
-        for holder, stride in enumerate(tables.strides):
-            ways = later.at[jnp.maximum(cell - stride, 0)].get(mode="promise_in_bounds")
-            possible = may[holder] & (places[holder] > 0)
-            total = total + jnp.where(possible, ways, 0)
-            totals.append(total)
-        mark = uniform * total
-        chosen = sum((t <= mark).astype(jnp.int32) for t in totals)
-        chosen = jnp.where(may.any(), chosen, -1)
-        for holder, stride in enumerate(tables.strides):
-            cell = cell - jnp.where(chosen == holder, stride, 0)
-        places = tuple(n - (chosen == holder) for holder, n in enumerate(places))
-        return (cell, places), chosen
-
-    _, chosen = lax.scan(step, (start, problem.sizes), (uniform, tables.may, tables.later))
-    n, num_words = problem.cards_per_word, len(problem.allowed[0])
-    chosen = jnp.pad(chosen, (0, n * num_words - problem.num_cards), constant_values=-1)
-    place = jnp.arange(n, dtype=jnp.uint32)
-
-    def words_of(holder: int) -> Words:
-        bits = (chosen == holder).astype(jnp.uint32).reshape(num_words, n) << place
-        packed = jnp.sum(bits, axis=1, dtype=jnp.uint32)
-        return tuple(packed[w] for w in range(num_words))
-
-    return tuple(words_of(holder) for holder in range(len(problem.allowed)))
