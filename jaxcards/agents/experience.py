@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 from jaxcards import prng
 from jaxcards.agents import masking
-from jaxcards.agents.network import BitsNetwork, uniform
+from jaxcards.agents.network import BitsNetwork, forward, uniform
 from jaxcards.game import Game
 
 
@@ -68,7 +68,7 @@ def self_play(
         drawn = uniform(jax.vmap(lambda *key: prng.fold(key, time)[0])(*keys))
 
         def choose() -> tuple[jax.Array, jax.Array]:
-            logits = network.apply(params, features)
+            logits = forward(network, params, features)
             log_probabilities = masking.log_probabilities(logits, jax.vmap(lambda s: s.mask())(legal))
             action = masking.sample(log_probabilities, drawn)
             chosen = jnp.take_along_axis(log_probabilities, action[:, None], -1)[:, 0]

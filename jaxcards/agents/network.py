@@ -45,6 +45,13 @@ class BitsNetwork(nn.Module):
         return last(x).astype(jnp.float32)
 
 
+def forward(network: BitsNetwork, params: Any, words: jax.Array) -> jax.Array:
+    """Returns the output of a network for packed features: float32[..., num_outputs]."""
+    output = network.apply(params, words)
+    assert isinstance(output, jax.Array)
+    return output
+
+
 @dataclasses.dataclass(frozen=True)
 class NetworkAgent:
     """Plays what a policy network says.
@@ -74,7 +81,7 @@ class NetworkAgent:
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
         mask = self.game.relabel_legal(observation, legal).mask()
-        logits = self.network.apply(params, self.game.feature_words(observation))
+        logits = forward(self.network, params, self.game.feature_words(observation))
         log_probability = masking.log_probabilities(logits, mask)
         if self.greedy:
             action = log_probability.argmax(-1).astype(jnp.int32)

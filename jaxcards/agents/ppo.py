@@ -22,7 +22,7 @@ from jaxcards.actions import ActionSet
 from jaxcards.agents import masking
 from jaxcards.agents.advantages import turn_based
 from jaxcards.agents.experience import Experience, self_play
-from jaxcards.agents.network import BitsNetwork, NetworkAgent
+from jaxcards.agents.network import BitsNetwork, NetworkAgent, forward
 from jaxcards.agents.random import RandomAgent
 from jaxcards.game import Game
 from jaxcards.rollout import rollout
@@ -218,7 +218,7 @@ class PPO:
 
     def _values(self, state: TrainState, batch: Experience) -> jax.Array:
         """Returns the critic's values in units of `scale`: float32[max_steps, deals]."""
-        return self.critic.apply(state.params["critic"], batch.full)[..., 0]
+        return forward(self.critic, state.params["critic"], batch.full)[..., 0]
 
     def _rows(self, scale: jax.Array, batch: Experience, values: jax.Array) -> Rows:
         """Computes advantages and gathers the decisions of a minibatch.
@@ -261,7 +261,7 @@ class PPO:
         layout = self.game.action_layout
         legal = ActionSet(layout, [rows.legal[:, i] for i in range(len(layout.offsets))])
         mask = jax.vmap(lambda s: s.mask())(legal)
-        logits = self.policy.apply(params["policy"], rows.features)
+        logits = forward(self.policy, params["policy"], rows.features)
         log_probabilities = masking.log_probabilities(logits, mask)
         chosen = jnp.take_along_axis(log_probabilities, rows.action[:, None], -1)[:, 0]
         log_ratio = jnp.where(rows.weight > 0, chosen - rows.log_probability, 0)
@@ -269,7 +269,7 @@ class PPO:
         clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
         gain = jnp.minimum(ratio * rows.advantage, clipped * rows.advantage)
         entropy = masking.entropy(log_probabilities)
-        value = self.critic.apply(params["critic"], rows.full)[:, 0]
+        value = forward(self.critic, params["critic"], rows.full)[:, 0]
         error = jnp.square(value - rows.target)
 
         def mean(x: jax.Array) -> jax.Array:
