@@ -1,10 +1,19 @@
 """The compiled game against the plain-Python reference, at every decision of random deals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from games.jass.playout import engine_view, game_of, random_record, reference_view
-from games.jass.reference import suit
+from games.jass.playout import (
+    engine_view,
+    game_of,
+    play,
+    random_deals,
+    random_record,
+    reference_view,
+)
+from games.jass.reference import OBENABE, rank, suit, weis_of_hand
 from games.jass.variants import VARIANTS, rules_of
 
 DEALS = 256
@@ -12,17 +21,22 @@ DEALS = 256
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_moment(name):
-    """Legal set, player, progress, announced and shown Weis, the 72 integers, points, winner."""
     deals, record = random_record(name)
     for i in range(DEALS):
-        deal = deals.reference(name, i)
-        for t in range(record["action"].shape[1]):
-            want, got = reference_view(deal), engine_view(record, i, t)
-            if not rules_of(name).finish == "immediate" and not deal.terminated:
-                got["match_winner"] = None  # known to the engine before it is decided
-            assert got == want, f"deal {i}, decision {t}: {describe(deals, record, i, t)}"
-            if not deal.terminated:
-                deal.step(int(record["action"][i, t]))
+        check_deal(name, deals, record, i)
+
+
+def check_deal(name, deals, record, i):
+    """Legal set, player, progress, announced and shown Weis, the 72 integers, points, winner."""
+    deal = deals.reference(name, i)
+    for t in range(record["action"].shape[1]):
+        want, got = reference_view(deal), engine_view(record, i, t)
+        if rules_of(name).finish == "deal_end" and not deal.terminated:
+            got["match_winner"] = None  # the engine may know it before it is decided
+        assert got == want, f"deal {i}, decision {t}: {describe(deals, record, i, t)}"
+        if not deal.terminated:
+            deal.step(int(record["action"][i, t]))
+    assert deal.terminated
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -62,31 +76,36 @@ def describe(deals, record, i, t) -> str:
     )
 
 
-def test_hard_deals():
-    """Deals of long suits, in which under-ruffs, lone jacks and rich Weis are common."""
-    from games.jass.playout import Deals, play
+HARD = ["schieber_1000", "old_weis", "noshare_slalom", "short_match"]
 
-    name, n = "schieber_1000", DEALS
+
+@pytest.mark.parametrize("name", HARD)
+def test_hard_deals(name):
+    """Deals of long suits and of equal ranks: under-ruffs, lone jacks, Weis that share cards."""
+    deals = replace(random_deals(name, DEALS, seed=5), decks=clustered_decks(DEALS))
+    record = play(name, deals, seed=9)
+    shared = 0
+    for i in range(DEALS):
+        check_deal(name, deals, record, i)
+        for seat in range(4):
+            deal = deals.reference(name, i)
+            weis = weis_of_hand(rules_of("schieber_1000"), OBENABE, deal.dealt[seat])
+            shared += sum(len(w.cards) for w in weis) > len({c for w in weis for c in w.cards})
+    assert shared > 10
+
+
+def clustered_decks(n: int) -> np.ndarray:
+    """Decks in which cards of a suit (often with their neighbours) or of a rank stay close."""
     rng = np.random.default_rng(5)
     decks = []
-    for _ in range(n):  # cards of a suit tend to stay together
-        order = rng.permutation(4)
-        key = [4 * order[suit(c)] + rng.normal(0, 4) for c in range(36)]
-        decks.append(np.argsort(key))
-    deals = Deals(
-        np.array(decks, np.int32),
-        rng.integers(0, 4, n, dtype=np.int32),
-        np.zeros((n, 2), np.int32),
-        np.zeros(n, np.int32),
-    )
-    record = play(name, deals, seed=9)
     for i in range(n):
-        deal, t = deals.reference(name, i), 0
-        while not deal.terminated:
-            got = engine_view(record, i, t)
-            want = reference_view(deal)
-            got["match_winner"] = None
-            assert got == want, describe(deals, record, i, t)
-            deal.step(int(record["action"][i, t]))
-            t += 1
-        assert engine_view(record, i, t)["points"] == deal.points()
+        suits, ranks = rng.permutation(4), rng.permutation(9)
+        suit_weight, rank_weight = [(4.0, 0.5), (0.5, 4.0), (4.0, 4.0)][i % 3]
+        key = [
+            suit_weight * suits[suit(c)]
+            + rank_weight * (ranks[rank(c)] if i % 2 else rank(c))
+            + rng.normal(0, 2)
+            for c in range(36)
+        ]
+        decks.append(np.argsort(key))
+    return np.array(decks, np.int32)
