@@ -144,9 +144,7 @@ def _train_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-evaluate", dest="evaluate", action="store_false", help="only train the player"
     )
-    group = parser.add_argument_group(
-        "settings", "each of them wins over the same setting in a file"
-    )
+    group = parser.add_argument_group("settings", "each of them wins over the same setting in a file")
     hints = settings.annotations(TrainingConfig)
     for field in dataclasses.fields(TrainingConfig):
         default = settings.to_text(field.default)

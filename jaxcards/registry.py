@@ -70,7 +70,9 @@ def make(id: str, **overrides: Any) -> "Game":
       UserError: an unknown game, preset or rule, or a value that the rules do not allow.
     """
     entry, rules = resolve(id, **overrides)
-    return entry.game_class()(rules)
+    changes = ", ".join(f"{name}={value!r}" for name, value in overrides.items())
+    full_id = canonical_id(id) + (f" ({changes})" if changes else "")
+    return entry.game_class()(rules, full_id)
 
 
 def resolve(id: str, **overrides: Any) -> tuple[GameEntry, Any]:

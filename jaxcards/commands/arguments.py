@@ -102,7 +102,7 @@ def trained_game(folder: Path) -> str:
     """The canonical id of the game of a run folder. Errors as `configured_game`."""
     game = configured_game(folder / CONFIG_FILE)
     if game is None:
-        raise UserError(f"{folder / CONFIG_FILE}: names no game (game = \"jass\")")
+        raise UserError(f'{folder / CONFIG_FILE}: names no game (game = "jass")')
     return game
 
 

@@ -1,0 +1,306 @@
+"""Decks, the names of cards, sets of cards as machine words, and dealing.
+
+A card is an int, `ranks_per_suit * suit + rank`. A set of cards is one or two uint32 words: whole
+suits side by side, so that suit and rank are a shift and a mask and no card number is ever looked
+up. A set of Jass cards, for example, is two words of 18 bits: diamonds and clubs, hearts and spades.
+"""
+
+import dataclasses
+import functools
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import prng
+from jaxcards.errors import UserError, unknown
+
+NO_SUIT = 7  # a suit index that no deck has: its set of cards is empty
+
+
+@dataclasses.dataclass(frozen=True)
+class Deck:
+    """A pack of cards: four suits of equal length.
+
+    Attributes:
+      suits: a letter for each suit, in index order, such as "dchs".
+      ranks: a letter for each rank, lowest index first, such as "6789TJQKA".
+      symbols: a symbol for each suit, such as "♦♣♥♠".
+      suit_words: other names of suits, for input: word -> suit letter.
+      rank_words: other names of ranks, for input: word -> rank letter.
+    """
+
+    suits: str
+    ranks: str
+    symbols: str
+    suit_words: tuple[tuple[str, str], ...] = ()
+    rank_words: tuple[tuple[str, str], ...] = (("10", "T"),)
+
+    @property
+    def ranks_per_suit(self) -> int:
+        return len(self.ranks)
+
+    @property
+    def num_cards(self) -> int:
+        return len(self.suits) * len(self.ranks)
+
+    @property
+    def suits_per_word(self) -> int:
+        """Four suits share a word if they fit into its 32 bits, else two."""
+        return 4 if 4 * len(self.ranks) <= 32 else 2
+
+    @property
+    def word_bits(self) -> int:
+        """Bits used in each word of a `CardSet`: card = word_bits * word + bit."""
+        return self.suits_per_word * len(self.ranks)
+
+    @property
+    def num_words(self) -> int:
+        return len(self.suits) // self.suits_per_word
+
+    @functools.cached_property
+    def _cards_by_text(self) -> Mapping[str, int]:
+        suits = {letter: letter for letter in self.suits}
+        suits |= dict(zip(self.symbols, self.suits, strict=True)) | dict(self.suit_words)
+        ranks = {letter.lower(): letter for letter in self.ranks} | {
+            word.lower(): letter for word, letter in self.rank_words
+        }
+        texts = {}
+        for suit_text, suit in suits.items():
+            for rank_text, rank in ranks.items():
+                card = self.ranks_per_suit * self.suits.index(suit) + self.ranks.index(rank)
+                texts[f"{rank_text}{suit_text}".lower()] = card
+                texts[f"{suit_text}{rank_text}".lower()] = card
+        return texts
+
+    def card(self, text: str) -> int:
+        """Returns the card of a text: rank and suit in either order, such as "Th", "H10" or "♠A"."""
+        found = self._cards_by_text.get(text.strip().lower().replace(" ", ""))
+        if found is None:
+            raise unknown("card", text, [self.name(card) for card in range(self.num_cards)])
+        return found
+
+    def cards(self, text: str) -> list[int]:
+        """Returns the cards of a text of names separated by blanks or commas."""
+        return [self.card(name) for name in text.replace(",", " ").split()]
+
+    def name(self, card: int) -> str:
+        """Returns the short name of a card, such as "Th"."""
+        return self.ranks[card % self.ranks_per_suit] + self.suits[card // self.ranks_per_suit]
+
+    def pretty(self, card: int) -> str:
+        """Returns the name of a card for people, such as "♥10"."""
+        rank = self.ranks[card % self.ranks_per_suit]
+        return self.symbols[card // self.ranks_per_suit] + {"T": "10"}.get(rank, rank)
+
+    def names(self, cards: Iterable[int]) -> str:
+        """Returns the short names of cards, separated by blanks."""
+        return " ".join(self.name(int(card)) for card in cards)
+
+    def check_permutation(self, cards: Sequence[int] | np.ndarray | jax.Array) -> None:
+        """Raises `UserError` unless `cards` holds every card once. Traced arrays pass unseen."""
+        if isinstance(cards, jax.core.Tracer):
+            return
+        found = np.asarray(cards).reshape(-1).tolist()
+        if sorted(found) != list(range(self.num_cards)):
+            missing = sorted(set(range(self.num_cards)) - set(found))
+            detail = f"missing {self.names(missing[:5])}" if missing else "some appear twice"
+            raise UserError(
+                f"a deck holds each of the cards 0 to {self.num_cards - 1} once; "
+                f"this one has {len(found)} cards, {detail}"
+            )
+
+
+@jax.tree_util.register_pytree_node_class
+class CardSet:
+    """A set of cards: uint32 words, each with whole suits side by side.
+
+    `words[w]` has bit b set if card `deck.word_bits * w + b` is in the set. Operations follow Python's
+    sets: `|`, `&`, `-`.
+    """
+
+    __slots__ = ("deck", "words")
+
+    def __init__(self, deck: Deck, words: Sequence[jax.Array]):
+        self.deck = deck
+        self.words = tuple(words)
+
+    def tree_flatten(self) -> tuple[tuple[jax.Array, ...], Deck]:
+        return self.words, self.deck
+
+    @classmethod
+    def tree_unflatten(cls, deck: Deck, words: Sequence[Any]) -> "CardSet":
+        return cls(deck, words)
+
+    @classmethod
+    def empty(cls, deck: Deck) -> "CardSet":
+        return cls(deck, [jnp.uint32(0)] * deck.num_words)
+
+    @classmethod
+    def full(cls, deck: Deck) -> "CardSet":
+        return cls(deck, [jnp.uint32((1 << deck.word_bits) - 1)] * deck.num_words)
+
+    @classmethod
+    def of(cls, deck: Deck, cards: Iterable[int]) -> "CardSet":
+        """Returns the set of known (untraced) cards."""
+        words = [0] * deck.num_words
+        for card in cards:
+            words[card // deck.word_bits] |= 1 << (card % deck.word_bits)
+        return cls(deck, [jnp.uint32(word) for word in words])
+
+    @classmethod
+    def single(cls, deck: Deck, card: jax.Array) -> "CardSet":
+        """Returns the set of one card; empty if the number is no card of the deck."""
+        words = []
+        for w in range(deck.num_words):
+            bit = card.astype(jnp.uint32) - jnp.uint32(w * deck.word_bits)
+            words.append(jnp.where(bit < deck.word_bits, jnp.uint32(1) << (bit & 31), jnp.uint32(0)))
+        return cls(deck, words)
+
+    @classmethod
+    def in_suit(cls, deck: Deck, suit: jax.Array, ranks: jax.Array) -> "CardSet":
+        """Returns the cards of one suit whose ranks are set in `ranks`; empty for `NO_SUIT`.
+
+        Args:
+          suit: uint32 scalar.
+          ranks: uint32 scalar, bit r for rank r.
+        """
+        lane = suit & (deck.suits_per_word - 1)
+        placed = ranks << (lane * deck.ranks_per_suit)
+        which = suit >> (deck.suits_per_word.bit_length() - 1)
+        return cls(deck, [jnp.where(which == w, placed, jnp.uint32(0)) for w in range(deck.num_words)])
+
+    @classmethod
+    def suit_of(cls, deck: Deck, suit: jax.Array) -> "CardSet":
+        """Returns all cards of a suit; empty for `NO_SUIT`."""
+        return cls.in_suit(deck, suit, jnp.uint32((1 << deck.ranks_per_suit) - 1))
+
+    def __or__(self, other: "CardSet") -> "CardSet":
+        return CardSet(self.deck, [a | b for a, b in zip(self.words, other.words, strict=True)])
+
+    def __and__(self, other: "CardSet") -> "CardSet":
+        return CardSet(self.deck, [a & b for a, b in zip(self.words, other.words, strict=True)])
+
+    def __sub__(self, other: "CardSet") -> "CardSet":
+        return CardSet(self.deck, [a & ~b for a, b in zip(self.words, other.words, strict=True)])
+
+    def any(self) -> jax.Array:
+        """Returns whether the set has a card: bool scalar."""
+        return functools.reduce(jnp.bitwise_or, self.words) != 0
+
+    def count(self) -> jax.Array:
+        """Returns the number of cards: int32 scalar."""
+        total = jax.lax.population_count(self.words[0])
+        for word in self.words[1:]:
+            total = total + jax.lax.population_count(word)
+        return total.astype(jnp.int32)
+
+    def contains(self, card: jax.Array) -> jax.Array:
+        return (self & CardSet.single(self.deck, card)).any()
+
+    def or_else(self, other: "CardSet") -> "CardSet":
+        """Returns this set if it has a card, else `other`."""
+        return select(self.any(), self, other)
+
+    def suit(self, suit: int) -> jax.Array:
+        """Returns the ranks held in a known suit: uint32, bit r for rank r."""
+        deck = self.deck
+        word = self.words[suit // deck.suits_per_word]
+        shift = (suit % deck.suits_per_word) * deck.ranks_per_suit
+        return (word >> shift) & jnp.uint32((1 << deck.ranks_per_suit) - 1)
+
+    def mask(self) -> jax.Array:
+        """Returns bool[num_cards]."""
+        bits = jnp.arange(self.deck.word_bits, dtype=jnp.uint32)
+        return jnp.concatenate([(word >> bits) & 1 for word in self.words]).astype(bool)
+
+    def to_list(self) -> list[int]:
+        """Returns the cards of an untraced set in ascending order."""
+        return [
+            w * self.deck.word_bits + b
+            for w, word in enumerate(self.words)
+            for b in range(self.deck.word_bits)
+            if int(word) >> b & 1
+        ]
+
+    def __repr__(self) -> str:
+        try:
+            return f"CardSet({self.deck.names(self.to_list())})"
+        except (TypeError, jax.errors.ConcretizationTypeError):
+            return f"CardSet(words={self.words})"
+
+
+def select(condition: jax.Array, yes: CardSet, no: CardSet) -> CardSet:
+    """Returns `yes` where the condition holds, else `no`."""
+    words = [jnp.where(condition, a, b) for a, b in zip(yes.words, no.words, strict=True)]
+    return CardSet(yes.deck, words)
+
+
+def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
+    """Returns `values[seat]` of a tuple of equal pytrees of scalars, without a gather."""
+    if len(values) == 1:
+        return values[0]
+    half = 1 << ((len(values) - 1).bit_length() - 1)
+    low, high = by_seat(values[:half], seat & (half - 1)), by_seat(values[half:], seat & (half - 1))
+    return jax.tree.map(lambda a, b: jnp.where(seat >= half, b, a), low, high)
+
+
+def fence(value: jax.Array) -> jax.Array:
+    """Returns `value` (below 2**30), computed once however many results depend on it.
+
+    XLA's CPU backend copies the computation of a value into every output that uses it: a step of a
+    game writes a dozen leaves that all depend on the chosen card, so the legal set and the choice
+    would be computed a dozen times. `optimization_barrier` acts before fusion and does not help. An
+    integer division by a constant that is no power of two counts as expensive and is never copied.
+    """
+    return (value * 3) // 3
+
+
+def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int]) -> tuple[CardSet, ...]:
+    """Deals the whole deck uniformly at random, without sorting.
+
+    Card after card goes to a seat with probability proportional to its free places, which makes
+    every deal equally likely.
+
+    Args:
+      key: the two words of a key; counters 0 to num_cards - 1 are used.
+      hand_sizes: cards of each hand (or talon), adding up to the deck.
+
+    Returns:
+      One `CardSet` for each entry of `hand_sizes`.
+    """
+    seats = len(hand_sizes)
+    field = max(hand_sizes).bit_length()
+    if sum(hand_sizes) != deck.num_cards or field * seats > 32:
+        raise ValueError(f"hand sizes {tuple(hand_sizes)} do not fit a deck of {deck.num_cards}")
+    free = jnp.uint32(sum(size << (field * seat) for seat, size in enumerate(hand_sizes)))
+    owner_bits = (seats - 1).bit_length()
+    words = [[jnp.uint32(0)] * deck.num_words for _ in hand_sizes]
+    # A fence after every dozen cards: without one the chain of owners is copied into every hand.
+    group = 30 // owner_bits if owner_bits > 2 else 12
+    for start in range(0, deck.num_cards, group):
+        cards = range(start, min(start + group, deck.num_cards))
+        owners = jnp.uint32(0)
+        for card in cards:
+            places = deck.num_cards - card
+            drawn = prng.below(prng.random_word(key, card), jnp.uint32(places), deck.num_cards)
+            owner, passed = jnp.uint32(0), jnp.uint32(0)
+            for seat in range(seats - 1):
+                passed = passed + ((free >> (field * seat)) & ((1 << field) - 1))
+                owner = owner + (drawn >= passed).astype(jnp.uint32)
+            free = free - (jnp.uint32(1) << (owner * field))
+            owners = owners | (owner << (owner_bits * (card - start)))
+        owners = fence(owners)
+        if field * seats <= 30:
+            free = fence(free)
+        for card in cards:
+            owner = (owners >> (owner_bits * (card - start))) & ((1 << owner_bits) - 1)
+            bit = jnp.uint32(1 << (card % deck.word_bits))
+            for seat in range(seats):
+                word = words[seat][card // deck.word_bits]
+                words[seat][card // deck.word_bits] = word | jnp.where(owner == seat, bit, 0)
+    if deck.word_bits <= 30:
+        words = [[fence(word) for word in hand] for hand in words]
+    return tuple(CardSet(deck, hand) for hand in words)

@@ -1,0 +1,1 @@
+"""Swiss Jass: Schieber, Slalom and Differenzler."""

@@ -1,0 +1,48 @@
+"""The pack of Jass cards, the modes, and the strength and value of a card in each of them."""
+
+from jaxcards.cards import Deck
+from jaxcards.tricks import RankOrder
+
+DECK = Deck(
+    suits="dchs",
+    ranks="6789TJQKA",
+    symbols="♦♣♥♠",
+    # German suits, as in the east of Switzerland, stand for the French ones of Swiss platforms.
+    suit_words=(
+        ("schellen", "d"), ("eicheln", "c"), ("rosen", "h"), ("schilten", "s"),
+        ("ecken", "d"), ("kreuz", "c"), ("herz", "h"), ("schaufel", "s"),
+        ("diamonds", "d"), ("clubs", "c"), ("hearts", "h"), ("spades", "s"),
+    ),
+    rank_words=(
+        ("10", "T"), ("banner", "T"), ("under", "J"), ("puur", "J"), ("bube", "J"), ("jack", "J"),
+        ("ober", "Q"), ("dame", "Q"), ("queen", "Q"), ("könig", "K"), ("king", "K"),
+        ("ass", "A"), ("ace", "A"), ("nell", "9"),
+    ),
+)  # fmt: skip
+
+UNDENUFE, OBENABE, SLALOM_TOP, SLALOM_BOTTOM = 4, 5, 6, 7
+NUM_MODES = 8
+UNDECIDED = 8  # the mode before it is chosen
+NO_TRUMP = 4  # modes from this on have no trump suit
+MODES_BOTTOM_UP = (UNDENUFE, SLALOM_BOTTOM)  # in which low cards are high, for points and Weis
+
+HAND_SIZE = 9
+NUM_TRICKS = 9
+LAST_TRICK_POINTS = 5
+CARD_POINTS = 157  # of every deal: 152 of the cards and 5 of the last trick
+
+SIX, EIGHT, NINE, JACK, QUEEN, KING, ACE = 0, 2, 3, 5, 6, 7, 8
+
+PLAIN_ORDER = RankOrder(DECK.ranks, "6789TJQKA")
+BOTTOM_UP_ORDER = RankOrder(DECK.ranks, "AKQJT9876")
+TRUMP_ORDER = RankOrder(DECK.ranks, "678TQKA9J")
+
+
+def _by_rank(points: dict[str, int]) -> tuple[int, ...]:
+    return tuple(points.get(rank, 0) for rank in DECK.ranks)
+
+
+PLAIN_POINTS = _by_rank({"T": 10, "J": 2, "Q": 3, "K": 4, "A": 11})
+TRUMP_POINTS = _by_rank({"9": 14, "T": 10, "J": 20, "Q": 3, "K": 4, "A": 11})
+OBENABE_POINTS = _by_rank({"8": 8, "T": 10, "J": 2, "Q": 3, "K": 4, "A": 11})
+UNDENUFE_POINTS = _by_rank({"6": 11, "8": 8, "T": 10, "J": 2, "Q": 3, "K": 4})

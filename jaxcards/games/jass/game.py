@@ -1,0 +1,305 @@
+"""Swiss Jass (Schieber, Slalom, Differenzler) as a `Game`. The contract's rules are in docs/jass.md."""
+
+import dataclasses
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import cards, prng, tricks
+from jaxcards.actions import ActionLayout, ActionSet
+from jaxcards.bits import Feature
+from jaxcards.cards import CardSet
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.games.jass import deck as jass_deck
+from jaxcards.games.jass import hidden, observation, play, score, text, weis
+from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
+from jaxcards.games.jass.observation import Observation
+from jaxcards.games.jass.rules import JassRules
+from jaxcards.games.jass.state import (
+    HISTORY_WORDS,
+    NO_WINNER,
+    NUM_CARDS_PLAYED,
+    NUM_SEATS,
+    State,
+    card_points,
+    team_points,
+)  # fmt: skip
+
+_DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
+_MODE_COUNTER = DECK.num_cards + 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Jass(Game[JassRules, State, Observation]):
+    """Swiss Jass for four players.
+
+    Actions: 0-35 play a card, 36-41 choose a mode, 42 push, 43-44 choose a slalom mode (only with
+    `slalom`); in Differenzler 36 + p predicts p points.
+    """
+
+    rules: JassRules = JassRules()
+
+    name = "jass"
+    deck = DECK
+
+    @property
+    def num_players(self) -> int:
+        return NUM_SEATS
+
+    @property
+    def teams(self) -> tuple[int, ...] | None:
+        return None if self._alone else (0, 1, 0, 1)
+
+    @property
+    def action_layout(self) -> ActionLayout:
+        return play.action_layout(self.rules)
+
+    @property
+    def max_steps(self) -> int:
+        return NUM_CARDS_PLAYED + (NUM_SEATS if self._alone else 2 if self.rules.push else 1)
+
+    @property
+    def _alone(self) -> bool:
+        return self.rules.game == "differenzler"
+
+    # ---- The deal -------------------------------------------------------------------------------
+
+    def init(self, key: jax.Array) -> State:
+        words = prng.key_words(key)
+        hands = cards.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
+        dealer = prng.random_word(words, _DEALER_COUNTER) >> 30
+        mode = prng.random_word(words, _MODE_COUNTER) >> 30 if self._alone else None
+        return self._start(hands, dealer, mode, (0, 0))
+
+    def init_from_deck(  # type: ignore[override]
+        self, deck: Any, dealer: Any, *, totals: Any = (0, 0), mode: Any = None
+    ) -> State:
+        """Returns a given deal: seat dealer + 1 gets deck[0:9], the next deck[9:18], and so on.
+
+        Args:
+          deck: int[36], a permutation of the cards.
+          dealer: int scalar, 0 to 3.
+          totals: match totals of the two teams before the deal (rules with a target).
+          mode: int scalar, the trump suit; needed in Differenzler, where it is part of the deal.
+        """
+        DECK.check_permutation(deck)
+        _check_range("dealer", dealer, NUM_SEATS)
+        if self._alone:
+            if mode is None:
+                raise UserError("differenzler deals its trump suit: give mode= a suit from 0 to 3")
+            _check_range("mode", mode, NO_TRUMP)
+        elif mode is not None:
+            raise UserError("mode= is for differenzler; in schieber the players choose it")
+        deck = jnp.asarray(deck, jnp.uint32)
+        dealer = jnp.asarray(dealer, jnp.uint32)
+        blocks = []
+        for position in range(NUM_SEATS):
+            block = CardSet.empty(DECK)
+            for i in range(HAND_SIZE):
+                block = block | CardSet.single(DECK, deck[HAND_SIZE * position + i])
+            blocks.append(block)
+        # Position k sits at seat dealer + 1 + k.
+        hands = tuple(
+            cards.by_seat(blocks, (jnp.uint32(seat) - dealer - 1) & 3) for seat in range(NUM_SEATS)
+        )
+        return self._start(hands, dealer, None if mode is None else jnp.uint32(mode), totals)
+
+    def _start(
+        self,
+        hands: tuple[CardSet, ...],
+        dealer: jax.Array,
+        mode: jax.Array | None,
+        totals: tuple[Any, Any],
+    ) -> State:
+        rules = self.rules
+        zero = jnp.uint32(0)
+        forehand = (dealer + 1) & 3
+        return State(
+            hands=hands,
+            played=CardSet.empty(DECK),
+            history=(zero,) * HISTORY_WORDS,
+            current_player=forehand.astype(jnp.int32),
+            num_played=zero,
+            num_calls=jnp.uint8(0),
+            dealer=dealer.astype(jnp.uint8),
+            mode=jnp.uint32(UNDECIDED) if mode is None else mode,
+            table=jnp.uint32(tricks.EMPTY_TABLE),
+            points=zero,
+            winners=zero,
+            voids=zero,
+            weis=weis.contest(rules, hands, forehand) if rules.weis else None,
+            totals=_totals(totals) if rules.target else None,
+            match_winner=jnp.uint8(NO_WINNER) if rules.target else None,
+            predictions=zero if self._alone else None,
+            ends_early=rules.finish == "immediate",
+        )
+
+    # ---- What is legal --------------------------------------------------------------------------
+
+    def legal_actions(self, state: State) -> ActionSet:
+        layout = self.action_layout
+        plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
+        calls = play.legal_calls(self.rules, layout, state)
+        playing, over = play.playing(self.rules, state), state.terminated
+        words = [
+            jnp.where(over, jnp.uint32(everything), jnp.where(playing, play, call))
+            for play, call, everything in zip(
+                plays.words, calls, layout.constant(range(layout.num_actions)), strict=True
+            )
+        ]
+        return ActionSet(layout, words)
+
+    # ---- Choosing, predicting, playing ----------------------------------------------------------
+
+    def step(self, state: State, action: jax.Array) -> State:
+        action = jnp.asarray(action).astype(jnp.uint32)
+        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
+        call = play.predict if self._alone else play.choose
+        return play.play(self.rules, call(self.rules, state, action), action)
+
+    # ---- The score ------------------------------------------------------------------------------
+
+    def points(self, state: State) -> jax.Array:
+        """Returns int32[4]: the score of each player's team; Differenzler: each player's difference.
+
+        Cards, Weis, Stöck and match bonus, times the multiplier of the mode (contract section 4.5).
+        A difference is a penalty: the smaller, the better.
+        """
+        if self._alone:
+            return jnp.stack(score.differences(state))
+        first, second = score.team_score(self.rules, state)
+        return by_team(first, second)
+
+    def returns(self, state: State) -> jax.Array:
+        """Returns float32[4]: own team's score less the other's; Differenzler: minus the difference."""
+        points = self.points(state).astype(jnp.float32)
+        return -points if self._alone else points - jnp.roll(points, 1)
+
+    def progress(self, state: State) -> jax.Array:
+        """Returns int32[4]: card points of the tricks that a player's side has taken."""
+        if self._alone:
+            seats = [card_points(state, seat) for seat in range(NUM_SEATS)]
+            return jnp.stack(seats).astype(jnp.int32)
+        return by_team(*team_points(state))
+
+    # ---- The match ------------------------------------------------------------------------------
+
+    @property
+    def max_match_deals(self) -> int:
+        # A deal brings both teams together at least the points of the cards.
+        by_target = 2 * self.rules.target // jass_deck.CARD_POINTS + 1
+        limits = [self.rules.deals] if self.rules.deals else []
+        return min([*limits, by_target] if self.rules.target else limits)
+
+    def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
+        words = prng.key_words(key)
+        hands = cards.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
+        mode = prng.random_word(words, _MODE_COUNTER) >> 30 if self._alone else None
+        return self._start(hands, state.forehand, mode, (totals[0], totals[1]))
+
+    def match_over(
+        self, state: State, totals: jax.Array, num_deals: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """See `Game.match_over`: the team first at the target, else the best after `deals` deals."""
+        best = totals.min() if self._alone else totals.max()
+        over, winners = jnp.zeros((), bool), totals == best
+        if self.rules.deals:
+            over = num_deals >= self.rules.deals
+        if state.match_winner is not None:
+            reached = state.match_winner != NO_WINNER
+            first = jnp.arange(NUM_SEATS) % 2 == state.match_winner
+            over, winners = over | reached, jnp.where(reached, first, winners)
+        return over, winners
+
+    # ---- What a player sees ---------------------------------------------------------------------
+
+    def observe(self, state: State, player: jax.Array) -> Observation:
+        return observation.observe(self.rules, state, player)
+
+    @functools.cached_property
+    def feature_table(self) -> tuple[Feature, ...]:
+        """Name and size of every part of `features`, in order."""
+        return self._feature_tables[0]
+
+    @functools.cached_property
+    def _feature_tables(self) -> tuple[tuple[Feature, ...], tuple[Feature, ...]]:
+        tables: list[tuple[Feature, ...]] = []
+
+        def write(key: jax.Array) -> list[jax.Array]:
+            state = self.init(key)
+            partial = observation.write_features(self.rules, self.observe(state, jnp.int32(0)))
+            full = observation.write_full(self.rules, state)
+            tables.extend([tuple(partial.features), tuple(full.features)])
+            return partial.words()
+
+        jax.eval_shape(write, jax.random.key(0))
+        return tables[0], tables[1]
+
+    @property
+    def num_features(self) -> int:
+        return sum(feature.size for feature in self.feature_table)
+
+    @property
+    def num_full_state_features(self) -> int:
+        return sum(feature.size for feature in self._feature_tables[1])
+
+    def feature_words(self, observation_: Observation) -> jax.Array:
+        return jnp.stack(observation.write_features(self.rules, observation_).words())
+
+    def full_state_words(self, state: State) -> jax.Array:
+        return jnp.stack(observation.write_full(self.rules, state).words())
+
+    def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
+        deck_words = DECK.num_words
+        card_bits = jnp.uint32((1 << DECK.word_bits) - 1)
+        plays = CardSet(DECK, [word & card_bits for word in legal.words[:deck_words]])
+        others = [word & ~card_bits for word in legal.words[:deck_words]]
+        swapped = observation.swap_trump(observation_.mode, plays)
+        words = [a | b for a, b in zip(swapped.words, others, strict=True)]
+        return ActionSet(legal.layout, [*words, *legal.words[deck_words:]])
+
+    def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
+        card = jnp.asarray(action).astype(jnp.uint32)
+        suit, rank = score.suit_and_rank(card)
+        swapped = observation.swap_suit(observation_.mode, suit) * DECK.ranks_per_suit + rank
+        return jnp.where(card < DECK.num_cards, swapped, card).astype(jnp.int32)
+
+    def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
+        return hidden.determinize(self.rules, key, state, player)
+
+    # ---- In words -------------------------------------------------------------------------------
+
+    def action_to_string(self, action: int) -> str:
+        return text.action_to_string(self.rules, action)
+
+    def string_to_action(self, name: str) -> int:
+        return text.string_to_action(self.rules, name)
+
+    def to_string(self, state: State) -> str:
+        return text.to_string(self.rules, state)
+
+
+def by_team(first: jax.Array, second: jax.Array) -> jax.Array:
+    """Returns int32[4] with the value of each seat's team.
+
+    A selection, not a concatenation: XLA computes what is fused into a concatenation one element at
+    a time, which made the score dearer than a third of the deal.
+    """
+    odd = jnp.arange(NUM_SEATS) & 1 == 1
+    return jnp.where(odd, second.astype(jnp.int32), first.astype(jnp.int32))
+
+
+def _totals(totals: tuple[Any, Any]) -> tuple[jax.Array, jax.Array]:
+    first, second = totals
+    return jnp.asarray(first, jnp.uint16), jnp.asarray(second, jnp.uint16)
+
+
+def _check_range(name: str, value: Any, limit: int) -> None:
+    if isinstance(value, jax.core.Tracer):
+        return
+    if not (np.ndim(value) == 0 and 0 <= int(value) < limit and int(value) == value):
+        raise UserError(f"{name} must be an int from 0 to {limit - 1}, not {value!r}")

@@ -1,0 +1,106 @@
+"""Dealing anew what a Jass player cannot see (determinization)."""
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import cards, prng
+from jaxcards.cards import CardSet
+from jaxcards.determinize import sample_hidden
+from jaxcards.games.jass import score, weis
+from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE, JACK, NUM_MODES
+from jaxcards.games.jass.observation import Observation, observe
+from jaxcards.games.jass.rules import JassRules
+from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State, field
+
+
+def determinize(rules: JassRules, key: jax.Array, state: State, player: jax.Array) -> State:
+    """Returns a state in which the other hands are dealt anew, all possible deals equally likely.
+
+    Used is what is certain under the rules of play: every card played, every Weis laid open, every
+    suit that a seat has shown to lack (from a card that did not follow, and from a trump below one
+    on the table). In Differenzler the predictions of others, of which nothing is known, are drawn
+    from all that are possible. Not used is what a seat named as the points of its best Weis and what
+    follows from Weis that it did not have, nor how well anybody chose or played.
+    """
+    seen = observe(rules, state, player)
+    allowed, sizes = possible_cards(seen)
+    me = seen.player
+    others = [(me + k) & 3 for k in (1, 2, 3)]
+    drawn = sample_hidden(
+        key,
+        [cards.by_seat(allowed, seat).words for seat in others],
+        [cards.by_seat(sizes, seat) for seat in others],
+        DECK.num_cards,
+        max_size=HAND_SIZE,
+    )
+    hidden = [CardSet(DECK, words) for words in drawn]
+    hands = []
+    for seat in range(NUM_SEATS):
+        held = cards.by_seat([seen.hand, *hidden], (jnp.int32(seat) - me) & 3)
+        hands.append(held | seen.played_by[seat])
+    changed = _with_hands(rules, state, tuple(hands))
+    if state.predictions is not None:
+        changed = dataclasses.replace(changed, predictions=_predictions(key, seen))
+    return changed
+
+
+def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
+    """Returns which unseen cards each seat may hold, and how many it holds: int32.
+
+    The player's own seat may hold none of them.
+    """
+    unseen = CardSet.full(DECK) - seen.hand
+    for played in seen.played_by:
+        unseen = unseen - played
+    jack = CardSet.in_suit(DECK, seen.mode, jnp.uint32(1 << JACK))
+    allowed, sizes = [], []
+    for seat in range(NUM_SEATS):
+        possible = unseen
+        for suit in range(len(DECK.suits)):
+            lacks = (field(seen.voids, seat, 4) >> suit) & 1 == 1
+            # The jack of trumps need not follow a lead of trumps: lacking trumps may not mean it.
+            suit_cards = CardSet.suit_of(DECK, jnp.uint32(suit)) - jack
+            possible = cards.select(lacks, possible - suit_cards, possible)
+        if seen.shown is not None:
+            for other, shown in enumerate(seen.shown):
+                if other != seat:
+                    possible = possible - shown
+        allowed.append(possible)
+        sizes.append(HAND_SIZE - seen.played_by[seat].count())
+    return allowed, sizes
+
+
+def _with_hands(rules: JassRules, state: State, hands: tuple[CardSet, ...]) -> State:
+    """Returns the state with other hands and all that depends on them."""
+    changed = dataclasses.replace(state, hands=hands)
+    if state.weis is not None:
+        forehand = state.forehand
+        fresh = weis.contest(rules, hands, forehand)
+        pushed = None
+        if rules.push and rules.pushed_leader == "declarer":
+            pushed = state.num_calls == 2
+        chosen = weis.settle(fresh, state.mode, pushed)
+        fresh = jnp.where(state.mode < NUM_MODES, chosen, fresh)
+        # After the first trick it is public which Weis count.
+        public = state.num_played >= NUM_SEATS
+        changed = dataclasses.replace(changed, weis=jnp.where(public, state.weis, fresh))
+    if rules.target:
+        winner = score.replayed_match_winner(rules, changed)
+        changed = dataclasses.replace(changed, match_winner=winner)
+    return changed
+
+
+def _predictions(key: jax.Array, seen: Observation) -> jax.Array:
+    """Returns the player's own prediction and, for seats that have predicted, random ones."""
+    assert seen.prediction is not None
+    words = prng.key_words(key)
+    said = jnp.uint32(0)
+    for seat in range(NUM_SEATS):
+        place = (jnp.uint32(seat) - seen.dealer.astype(jnp.uint32) - 1) & 3
+        drawn = prng.below(prng.random_word(words, seat), jnp.uint32(CARD_POINTS + 1), CARD_POINTS + 1)
+        drawn = jnp.where(seen.player == seat, seen.prediction, drawn)
+        drawn = jnp.where(place < seen.num_calls, drawn, 0)
+        said = said | drawn << (POINTS_BITS * seat)
+    return said

@@ -1,0 +1,154 @@
+"""The score of a deal of Jass (contract sections 4.5 and 4.6)."""
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.games.jass import weis
+from jaxcards.games.jass.deck import (
+    DECK,
+    LAST_TRICK_POINTS,
+    NO_TRUMP,
+    NUM_TRICKS,
+    OBENABE_POINTS,
+    PLAIN_POINTS,
+    SLALOM_BOTTOM,
+    TRUMP_POINTS,
+    UNDECIDED,
+    UNDENUFE,
+    UNDENUFE_POINTS,
+)  # fmt: skip
+from jaxcards.games.jass.rules import JassRules
+from jaxcards.games.jass.state import (
+    CARD_BITS,
+    CARDS_PER_WORD,
+    NO_WINNER,
+    NUM_SEATS,
+    POINTS_BITS,
+    State,
+    all_tricks,
+    card_points,
+    field,
+    team_points,
+)  # fmt: skip
+from jaxcards.lookup import lookup, lookup_in
+
+STOCK_POINTS = 20
+
+Teams = tuple[jax.Array, jax.Array]
+
+
+def team_score(rules: JassRules, state: State) -> Teams:
+    """Returns what a deal adds to the totals of both teams, as far as it is played: uint32."""
+    factor, stock, melds = _factor(rules, state), _stock(rules, state), _weis(rules, state)
+    bonus = _bonus(rules, state)
+    points = team_points(state)
+    first, second = (
+        factor * (points[team] + stock[team] + melds[team] + bonus[team]) for team in (0, 1)
+    )
+    return first, second
+
+
+def differences(state: State) -> list[jax.Array]:
+    """Returns for each seat how far its prediction is from its points: int32 (Differenzler)."""
+    assert state.predictions is not None
+    made = [card_points(state, seat).astype(jnp.int32) for seat in range(NUM_SEATS)]
+    said = [field(state.predictions, seat, POINTS_BITS).astype(jnp.int32) for seat in range(NUM_SEATS)]
+    return [jnp.abs(a - b) for a, b in zip(said, made, strict=True)]
+
+
+def match_winner(rules: JassRules, state: State) -> jax.Array:
+    """Returns who is first to reach the target, once a trick is complete: uint8 team, or 2.
+
+    Points are counted in the order Stöck, Weis, tricks, match bonus. Only one team gains in each step,
+    and tricks before this one did not decide, so at most one team can cross with this trick.
+    """
+    assert state.totals is not None
+    factor, stock, melds = _factor(rules, state), _stock(rules, state), _weis(rules, state)
+    points, bonus = team_points(state), _bonus(rules, state)
+    winner = jnp.uint32(NO_WINNER)
+    running = [state.totals[team].astype(jnp.uint32) for team in (0, 1)]
+    counted = []
+    for step in (stock, melds, (points[0] + bonus[0], points[1] + bonus[1])):
+        running = [running[team] + factor * step[team] for team in (0, 1)]
+        counted.append([total >= rules.target for total in running])
+    for reached in reversed(counted):
+        winner = jnp.where(reached[0], 0, jnp.where(reached[1], 1, winner))
+    return winner.astype(jnp.uint8)
+
+
+def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
+    """Returns what `State.match_winner` is after the tricks so far, whoever holds Stöck and Weis."""
+    before = dataclasses.replace(state, points=jnp.uint32(0), match_winner=jnp.uint8(NO_WINNER))
+    winner = jnp.uint8(NO_WINNER)
+    for trick in range(NUM_TRICKS):
+        seat = field(state.winners, trick, 2)
+        won = jnp.uint32(LAST_TRICK_POINTS if trick == NUM_TRICKS - 1 else 0)
+        for index in range(NUM_SEATS * trick, NUM_SEATS * (trick + 1)):
+            word = state.history[index // CARDS_PER_WORD]
+            card = field(word, index % CARDS_PER_WORD, CARD_BITS)
+            suit, rank = suit_and_rank(card)
+            won = won + card_value(state.mode, rank, suit == state.mode)
+        complete = state.num_played >= NUM_SEATS * (trick + 1)
+        before = dataclasses.replace(before, points=before.points + (won << (seat * POINTS_BITS)))
+        decided = match_winner(rules, before)
+        winner = jnp.where(complete & (winner == NO_WINNER), decided, winner)
+    return winner
+
+
+def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
+    """Returns the points of a card: uint32. Slaloms count by their first direction."""
+    downward = (mode == UNDENUFE) | (mode == SLALOM_BOTTOM)
+    return lookup_in(
+        [TRUMP_POINTS, PLAIN_POINTS, UNDENUFE_POINTS, OBENABE_POINTS],
+        [trump, mode < NO_TRUMP, downward],
+        rank,
+    )
+
+
+def suit_and_rank(card: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Returns suit and rank of a card: uint32 each. (Comparisons are cheaper than a division.)"""
+    suit = jnp.uint32(0)
+    for first in range(DECK.ranks_per_suit, DECK.num_cards, DECK.ranks_per_suit):
+        suit = suit + (card >= first).astype(jnp.uint32)
+    return suit, card - suit * DECK.ranks_per_suit
+
+
+def _factor(rules: JassRules, state: State) -> jax.Array:
+    if len(set(rules.multipliers)) == 1:
+        return jnp.uint32(rules.multipliers[0])
+    return lookup(rules.multipliers, state.mode & 7)
+
+
+def _stock(rules: JassRules, state: State) -> Teams:
+    zero = jnp.uint32(0)
+    if not rules.stock:
+        return zero, zero
+    held = [weis.has_stock(hand, state.mode) for hand in state.hands]
+    points = jnp.uint32(STOCK_POINTS)
+    return (
+        jnp.where(held[0] | held[2], points, zero),
+        jnp.where(held[1] | held[3], points, zero),
+    )
+
+
+def _weis(rules: JassRules, state: State) -> Teams:
+    if state.weis is None:
+        return jnp.uint32(0), jnp.uint32(0)
+    first, second = weis.weis_points(state.weis)
+    # Before a mode is chosen nobody's Weis count.
+    return jnp.where(state.mode < UNDECIDED, first, 0), jnp.where(state.mode < UNDECIDED, second, 0)
+
+
+def partner_leads(rules: JassRules, state: State) -> jax.Array | None:
+    """Returns whether a choice of mode now makes forehand's partner lead: bool; None if never."""
+    if not (rules.push and rules.pushed_leader == "declarer"):
+        return None
+    return state.num_calls == 1
+
+
+def _bonus(rules: JassRules, state: State) -> Teams:
+    bonus = jnp.uint32(rules.match_bonus)
+    first, second = all_tricks(state)
+    return jnp.where(first, bonus, 0), jnp.where(second, bonus, 0)

@@ -1,0 +1,133 @@
+"""Jass in words: names of actions, and a deal as people read it."""
+
+from jaxcards.errors import unknown
+from jaxcards.games.jass import score, weis
+from jaxcards.games.jass.deck import CARD_POINTS, DECK, UNDECIDED
+from jaxcards.games.jass.rules import MODES, JassRules
+from jaxcards.games.jass.state import (
+    CARD_BITS,
+    CARDS_PER_WORD,
+    NO_WINNER,
+    NUM_SEATS,
+    POINTS_BITS,
+    State,
+    field,
+)  # fmt: skip
+
+MODE_NAMES = (
+    "♦ trumps", "♣ trumps", "♥ trumps", "♠ trumps", "undenufe", "obenabe",
+    "slalom from the top", "slalom from the bottom",
+)  # fmt: skip
+
+
+def action_names(rules: JassRules) -> list[str]:
+    """Returns the name of every action, by number."""
+    names = [DECK.name(card) for card in range(DECK.num_cards)]
+    if rules.game == "differenzler":
+        return names + [f"predict {points}" for points in range(CARD_POINTS + 1)]
+    names += [f"choose {mode}" for mode in MODES[:6]] + ["push"]
+    if rules.slalom:
+        names += [f"choose {mode}" for mode in MODES[6:]]
+    return names
+
+
+def action_to_string(rules: JassRules, action: int) -> str:
+    """Returns the name of an action, such as "Th", "choose obe" or "push"."""
+    names = action_names(rules)
+    if not 0 <= int(action) < len(names):
+        raise unknown("action", action, [f"0 to {len(names) - 1}"])
+    return names[int(action)]
+
+
+def string_to_action(rules: JassRules, text: str) -> int:
+    """Returns the action of a name; cards in any form that the deck knows, such as "♥10"."""
+    names = action_names(rules)
+    wanted = " ".join(text.strip().lower().split())
+    for prefix in ("", "choose ", "predict "):
+        for number, name in enumerate(names[DECK.num_cards :], start=DECK.num_cards):
+            if name.lower() == prefix + wanted:
+                return number
+    try:
+        return DECK.card(text)
+    except ValueError:
+        raise unknown("action", text, names) from None
+
+
+def history(state: State) -> list[int]:
+    """Returns the cards of an untraced state in the order of play."""
+    packed = [int(word) for word in state.history]
+    return [
+        packed[i // CARDS_PER_WORD] >> (CARD_BITS * (i % CARDS_PER_WORD)) & ((1 << CARD_BITS) - 1)
+        for i in range(int(state.num_played))
+    ]
+
+
+def tricks_of(rules: JassRules, state: State) -> list[tuple[int, list[int]]]:
+    """Returns the tricks of an untraced state in order: the leader and the cards of each."""
+    played = history(state)
+    owner = {card: seat for seat, hand in enumerate(state.hands) for card in hand.to_list()}
+    tricks = [played[i : i + NUM_SEATS] for i in range(0, len(played), NUM_SEATS)]
+    return [(owner[cards[0]], cards) for cards in tricks]
+
+
+def to_string(rules: JassRules, state: State) -> str:
+    """Returns a deal as text, all hands open."""
+    lines = [f"dealer {int(state.dealer)}, forehand {(int(state.dealer) + 1) % NUM_SEATS}"]
+    for seat, hand in enumerate(state.hands):
+        left = (hand - state.played).to_list()
+        lines.append(f"seat {seat} was dealt {_by_suit(hand.to_list())}")
+        if left and len(left) < len(hand.to_list()):
+            lines.append(f"       still has {_by_suit(left)}")
+    lines.append(_calls(rules, state))
+    lines += _weis_lines(rules, state)
+    for number, (leader, cards) in enumerate(tricks_of(rules, state), start=1):
+        shown = " ".join(DECK.pretty(card) for card in cards)
+        lines.append(f"trick {number}: seat {leader} leads  {shown}")
+    lines += _outcome(rules, state)
+    return "\n".join(lines)
+
+
+def _by_suit(cards: list[int]) -> str:
+    return " ".join(DECK.pretty(card) for card in sorted(cards))
+
+
+def _calls(rules: JassRules, state: State) -> str:
+    mode = int(state.mode)
+    if state.predictions is not None:
+        said = [str(int(field(state.predictions, seat, POINTS_BITS))) for seat in range(NUM_SEATS)]
+        return f"{MODE_NAMES[mode]}; predictions by seat: {', '.join(said)}"
+    forehand = (int(state.dealer) + 1) % NUM_SEATS
+    calls = int(state.num_calls)
+    if mode == UNDECIDED:
+        return f"seat {forehand} pushed" if calls else "no mode chosen yet"
+    if calls == 2:
+        return f"seat {forehand} pushed, seat {(forehand + 2) % NUM_SEATS} chose {MODE_NAMES[mode]}"
+    return f"seat {forehand} chose {MODE_NAMES[mode]}"
+
+
+def _weis_lines(rules: JassRules, state: State) -> list[str]:
+    if not rules.weis or int(state.mode) == UNDECIDED:
+        return []
+    lines = []
+    for seat, hand in enumerate(state.hands):
+        melds = weis.chosen(weis.find_melds(rules, hand), state.mode)
+        if int(melds.total):
+            cards = _by_suit(weis.meld_cards(melds).to_list())
+            lines.append(f"Weis of seat {seat}: {10 * int(melds.total)} points ({cards})")
+    for seat, hand in enumerate(state.hands):
+        if rules.stock and bool(weis.has_stock(hand, state.mode)):
+            lines.append(f"Stöck of seat {seat}: {score.STOCK_POINTS} points")
+    return lines
+
+
+def _outcome(rules: JassRules, state: State) -> list[str]:
+    if not bool(state.terminated):
+        return [f"seat {int(state.current_player)} is to act"]
+    if rules.game == "differenzler":
+        missed = ", ".join(str(int(points)) for points in score.differences(state))
+        return [f"differences by seat: {missed}"]
+    first, second = (int(points) for points in score.team_score(rules, state))
+    lines = [f"score: seats 0 and 2 {first}, seats 1 and 3 {second}"]
+    if state.match_winner is not None and int(state.match_winner) != NO_WINNER:
+        lines.append(f"the match goes to team {int(state.match_winner)}")
+    return lines

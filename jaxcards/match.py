@@ -1,0 +1,187 @@
+"""Many deals to a target score: the same interface as one deal."""
+
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import prng
+from jaxcards.actions import ActionLayout, ActionSet
+from jaxcards.bits import Feature
+from jaxcards.game import Game
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class MatchState:
+    """A match in progress.
+
+    Attributes:
+      deal: the state of the deal that is being played, or of the last one.
+      totals: int32[num_players], points of each player's side in finished deals.
+      num_deals: int32, finished deals.
+      winners: bool[num_players], who has won; all False before the end.
+      key: uint32[2], decides all deals to come.
+      over: bool, the match has ended.
+    """
+
+    deal: Any
+    totals: jax.Array
+    num_deals: jax.Array
+    winners: jax.Array
+    key: jax.Array
+    over: jax.Array
+
+    @property
+    def current_player(self) -> jax.Array:
+        """int32: the seat to act."""
+        return self.deal.current_player
+
+    @property
+    def terminated(self) -> jax.Array:
+        """bool: the match has ended."""
+        return self.over
+
+
+@dataclasses.dataclass(frozen=True)
+class Match(Game[Any, MatchState, Any]):
+    """A game whose episode is a whole match.
+
+    The dealer moves on and totals are carried as the rules of the game say. `points` are the totals;
+    `returns` are 1 for the winners and, so that they add up to 0, equally negative for the others.
+    As a step may have to deal new cards, it is slower than a step of a single deal.
+
+    Args:
+      game: the game of a single deal.
+    """
+
+    def __init__(self, game: Game) -> None:
+        object.__setattr__(self, "game", game)
+        super().__init__(game.rules, f"{game.id} match")
+
+    game: Game = dataclasses.field(init=False)
+
+    name = "match"
+
+    @property
+    def num_players(self) -> int:
+        return self.game.num_players
+
+    @property
+    def teams(self) -> tuple[int, ...] | None:
+        return self.game.teams
+
+    @property
+    def action_layout(self) -> ActionLayout:
+        return self.game.action_layout
+
+    @property
+    def max_steps(self) -> int:
+        return self.game.max_match_deals * self.game.max_steps
+
+    @property
+    def max_match_deals(self) -> int:
+        return self.game.max_match_deals
+
+    def init(self, key: jax.Array) -> MatchState:
+        words = prng.key_words(key)
+        return self._start(self.game.init(jnp.stack(prng.fold(words, 0))), jnp.stack(words))
+
+    def init_from_deck(self, deck: Any, dealer: Any, *, key: Any = None, **more: Any) -> MatchState:
+        """Returns a match whose first deal is given; `key` deals the others (key 0 if None)."""
+        first = self.game.init_from_deck(deck, dealer, **more)
+        rest = jax.random.key(0) if key is None else key
+        return self._start(first, jnp.stack(prng.key_words(rest)))
+
+    def _start(self, deal: Any, key: jax.Array) -> MatchState:
+        return MatchState(
+            deal=deal,
+            totals=jnp.zeros(self.num_players, jnp.int32),
+            num_deals=jnp.int32(0),
+            winners=jnp.zeros(self.num_players, bool),
+            key=key,
+            over=jnp.zeros((), bool),
+        )
+
+    def legal_actions(self, state: MatchState) -> ActionSet:
+        return self.game.legal_actions(state.deal)
+
+    def step(self, state: MatchState, action: jax.Array) -> MatchState:
+        deal = self.game.step(state.deal, action)
+        finished = deal.terminated & ~state.over
+        totals = state.totals + jnp.where(finished, self.game.points(deal), 0)
+        num_deals = state.num_deals + finished.astype(jnp.int32)
+        over, winners = self.game.match_over(deal, totals, num_deals)
+        over = state.over | (finished & over)
+        key = jnp.stack(prng.fold((state.key[0], state.key[1]), num_deals.astype(jnp.uint32)))
+        following = self.game.next_deal(key, deal, totals)
+        goes_on = finished & ~over
+        return MatchState(
+            deal=jax.tree.map(lambda a, b: jnp.where(goes_on, a, b), following, deal),
+            totals=totals,
+            num_deals=num_deals,
+            winners=jnp.where(finished & over, winners, state.winners),
+            key=state.key,
+            over=over,
+        )
+
+    def points(self, state: MatchState) -> jax.Array:
+        return state.totals
+
+    def returns(self, state: MatchState) -> jax.Array:
+        won = state.winners.astype(jnp.float32)
+        number = won.sum()
+        others = self.num_players - number
+        lost = jnp.where(others > 0, -number / jnp.maximum(others, 1), 0)
+        return jnp.where(state.winners & (others > 0), 1.0, lost)
+
+    def progress(self, state: MatchState) -> jax.Array:
+        return self.game.progress(state.deal)
+
+    def observe(self, state: MatchState, player: jax.Array) -> Any:
+        return self.game.observe(state.deal, player)
+
+    @property
+    def feature_table(self) -> tuple[Feature, ...]:
+        return self.game.feature_table
+
+    def feature_words(self, observation: Any) -> jax.Array:
+        return self.game.feature_words(observation)
+
+    @property
+    def num_features(self) -> int:
+        return self.game.num_features
+
+    @property
+    def num_full_state_features(self) -> int:
+        return self.game.num_full_state_features
+
+    def full_state_words(self, state: MatchState) -> jax.Array:
+        return self.game.full_state_words(state.deal)
+
+    def relabel_legal(self, observation: Any, legal: ActionSet) -> ActionSet:
+        return self.game.relabel_legal(observation, legal)
+
+    def relabel_action(self, observation: Any, action: jax.Array) -> jax.Array:
+        return self.game.relabel_action(observation, action)
+
+    def determinize(self, key: jax.Array, state: MatchState, player: jax.Array) -> MatchState:
+        deal = self.game.determinize(key, state.deal, player)
+        # The cards of later deals are unknown as well.
+        fresh = jnp.stack(prng.fold(prng.key_words(key), 1))
+        return dataclasses.replace(state, deal=deal, key=fresh)
+
+    def action_to_string(self, action: int) -> str:
+        return self.game.action_to_string(action)
+
+    def string_to_action(self, text: str) -> int:
+        return self.game.string_to_action(text)
+
+    def to_string(self, state: MatchState) -> str:
+        totals = ", ".join(str(int(total)) for total in state.totals)
+        lines = [f"after {int(state.num_deals)} deals the totals by seat are {totals}"]
+        if bool(state.over):
+            winners = [str(seat) for seat, won in enumerate(state.winners.tolist()) if won]
+            lines.append(f"won by seat {' and '.join(winners)}" if winners else "won by nobody")
+        return "\n".join([*lines, self.game.to_string(state.deal)])
