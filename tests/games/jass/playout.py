@@ -11,12 +11,12 @@ from types import SimpleNamespace
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxcards.games.jass.observation import ANNOUNCED_BITS, NOT_ANNOUNCED, seed_observation
-from jaxcards.games.jass.state import NO_WINNER
 
 import jaxcards
 from games.jass.reference import CHOOSE, ReferenceDeal
 from games.jass.variants import overrides_of, rules_of
+from jaxcards.games.jass.observation import ANNOUNCED_BITS, NOT_ANNOUNCED, seed_observation
+from jaxcards.games.jass.state import NO_WINNER
 
 BATCH = 256
 RANDOM = -1
