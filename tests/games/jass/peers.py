@@ -1,0 +1,101 @@
+"""The rule functions of two other Jass engines, called with our cards and modes.
+
+Only cards, modes and seats are translated here; nothing is corrected. Each peer answers
+`legal(mode, table, hand)`, `winner(mode, trick)` (position) and `points(mode, trick, last)`.
+"""
+
+from functools import cache
+from types import SimpleNamespace
+
+import numpy as np
+
+from games.jass.reference import OBENABE, UNDENUFE, rank, suit
+
+KIT_SUITS = {0: 0, 1: 3, 2: 1, 3: 2}  # diamonds, clubs, hearts, spades in jass-kit
+KIT_MODES = KIT_SUITS | {OBENABE: 4, UNDENUFE: 5}
+
+
+def to_kit(card: int) -> int:
+    """Card number in jass-kit."""
+    return 9 * KIT_SUITS[suit(card)] + 8 - rank(card)
+
+
+def from_kit(card: int) -> int:
+    """Card of a number in jass-kit."""
+    suits = {kit: ours for ours, kit in KIT_SUITS.items()}
+    return 9 * suits[card // 9] + 8 - card % 9
+
+
+def from_kit_mode(mode: int) -> int:
+    return {kit: ours for ours, kit in KIT_MODES.items()}[mode]
+
+
+def from_kit_seat(seat: int) -> int:
+    """Seats of jass-kit run the other way; teams stay what they are."""
+    return -seat % 4
+
+
+class JassKit:
+    """jass-kit (HSLU)."""
+
+    name = "jass-kit"
+
+    def __init__(self):
+        from jass.game.rule_schieber import RuleSchieber
+
+        self._rule = RuleSchieber()
+
+    def legal(self, mode: int, table: list[int], hand: list[int]) -> list[int]:
+        held = np.zeros(36, np.int32)
+        held[[to_kit(c) for c in hand]] = 1
+        trick = [to_kit(c) for c in table]
+        valid = self._rule.get_valid_cards(held, trick, len(trick), KIT_MODES[mode])
+        return sorted(from_kit(c) for c in np.flatnonzero(valid).tolist())
+
+    def winner(self, mode: int, trick: list[int]) -> int:
+        kit = np.array([to_kit(c) for c in trick])
+        return -int(self._rule.calc_winner(kit, 0, KIT_MODES[mode])) % 4
+
+    def points(self, mode: int, trick: list[int], last: bool) -> int:
+        kit = np.array([to_kit(c) for c in trick])
+        return self._rule.calc_points(kit, last, KIT_MODES[mode])
+
+
+class Pyschieber:
+    """pyschieber."""
+
+    name = "pyschieber"
+
+    def __init__(self):
+        from pyschieber.card import Card
+        from pyschieber.rules import count_rules, stich_rules
+        from pyschieber.suit import Suit
+        from pyschieber.trumpf import Trumpf
+
+        self._stich, self._count = stich_rules, count_rules
+        suits = [Suit.BELL, Suit.ACORN, Suit.ROSE, Suit.SHIELD]
+        self._cards = [Card(suit=suits[suit(c)], value=6 + rank(c)) for c in range(36)]
+        self._modes = [Trumpf[s.name] for s in suits] + [Trumpf.UNDE_UFE, Trumpf.OBE_ABE]
+        self._numbers = {id(card): c for c, card in enumerate(self._cards)}
+
+    def _translated(self, cards: list[int]) -> list:
+        return [self._cards[c] for c in cards]
+
+    def legal(self, mode: int, table: list[int], hand: list[int]) -> list[int]:
+        on_table, held = self._translated(table), self._translated(hand)
+        found = self._stich.allowed_cards(held, on_table, self._modes[mode])
+        return sorted(self._numbers[id(card)] for card in found)
+
+    def winner(self, mode: int, trick: list[int]) -> int:
+        played = [
+            SimpleNamespace(player=k, card=card) for k, card in enumerate(self._translated(trick))
+        ]
+        return self._stich.stich_rules[self._modes[mode]](played_cards=played).player
+
+    def points(self, mode: int, trick: list[int], last: bool) -> int:
+        return self._count.count_stich(self._translated(trick), self._modes[mode], last=last)
+
+
+@cache
+def peer(name: str):
+    return {"jass-kit": JassKit, "pyschieber": Pyschieber}[name]()

@@ -1,0 +1,272 @@
+"""Compiled playouts that remember what every moment looked like, shared by the Jass tests.
+
+One function is compiled for each set of rules, always for `BATCH` deals, and every test goes
+through it: actions that the test gives are played, all others are random legal ones.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import jaxcards
+from games.jass.reference import CHOOSE, ReferenceDeal
+from games.jass.variants import overrides_of, rules_of
+from jaxcards.games.jass.observation import ANNOUNCED_BITS, NOT_ANNOUNCED, seed_observation
+from jaxcards.games.jass.state import NO_WINNER
+
+BATCH = 256
+RANDOM = -1
+
+
+@cache
+def game_of(name: str):
+    """The compiled game of a preset, shorthand or variant."""
+    preset, changed = overrides_of(name)
+    return jaxcards.make(f"jass/{preset}", **changed)
+
+
+@dataclass
+class Deals:
+    """Input of a batch: decks [n, 36], dealers [n], totals [n, 2], modes [n] (Differenzler)."""
+
+    decks: np.ndarray
+    dealers: np.ndarray
+    totals: np.ndarray
+    modes: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.decks)
+
+    def arguments(self, name: str, i: int) -> dict:
+        """Keyword arguments of `init_from_deck` and of the reference, deal `i`."""
+        if rules_of(name).game == "differenzler":
+            return {"mode": int(self.modes[i])}
+        return {"totals": tuple(int(t) for t in self.totals[i])}
+
+    def reference(self, name: str, i: int) -> ReferenceDeal:
+        deck = [int(c) for c in self.decks[i]]
+        return ReferenceDeal(rules_of(name), deck, int(self.dealers[i]), **self.arguments(name, i))
+
+
+def random_deals(name: str, n: int, seed: int) -> Deals:
+    """Uniform decks and dealers; totals anywhere below the target."""
+    rng = np.random.default_rng(seed)
+    return Deals(
+        decks=rng.permuted(np.tile(np.arange(36, dtype=np.int32), (n, 1)), axis=1),
+        dealers=rng.integers(0, 4, n, dtype=np.int32),
+        totals=rng.integers(0, max(rules_of(name).target, 1), (n, 2), dtype=np.int32),
+        modes=rng.integers(0, 4, n, dtype=np.int32),
+    )
+
+
+def given_deals(found: list[SimpleNamespace]) -> Deals:
+    """Deals with attributes deck, dealer, arguments."""
+    return Deals(
+        decks=np.array([d.deck for d in found], np.int32),
+        dealers=np.array([d.dealer for d in found], np.int32),
+        totals=np.array([d.arguments.get("totals", (0, 0)) for d in found], np.int32),
+        modes=np.array([d.arguments.get("mode", 0) for d in found], np.int32),
+    )
+
+
+def view(game, state) -> dict:
+    """Everything that the tests compare, of one state of the compiled game."""
+    observations = [game.observe(state, player) for player in range(4)]
+    return {
+        "player": state.current_player,
+        "terminated": state.terminated,
+        "mask": game.legal_action_mask(state),
+        "progress": game.progress(state),
+        "points": game.points(state),
+        "returns": game.returns(state),
+        **public_view(game, state, observations),
+    }
+
+
+def public_view(game, state, observations) -> dict:
+    """What is public or seen: `observation` is all of each player's observation, flattened."""
+    if game.rules.weis:
+        packed, shown = observations[0].announced, observations[0].shown
+        tens = [(packed >> (ANNOUNCED_BITS * seat)) & NOT_ANNOUNCED for seat in range(4)]
+        announced = [jnp.where(n == NOT_ANNOUNCED, -1, 10 * n.astype(jnp.int32)) for n in tens]
+        shown = [cards.mask() for cards in shown]
+    else:  # nobody has any: 0 from a seat's first card on
+        announced = [-1 + o.any().astype(jnp.int32) for o in observations[0].played_by]
+        shown = [jnp.zeros(36, bool)] * 4
+    winner = jnp.int32(2) if state.match_winner is None else state.match_winner.astype(jnp.int32)
+    flat = [
+        jnp.concatenate([jnp.ravel(leaf).astype(jnp.uint32) for leaf in jax.tree.leaves(o)])
+        for o in observations
+    ]
+    return {
+        "match_winner": jnp.where(winner == NO_WINNER, -1, winner),
+        "announced": jnp.stack(announced),
+        "shown": jnp.stack(shown),
+        "seed": jnp.stack([seed_observation(o) for o in observations]),
+        "observation": jnp.stack(flat),
+    }
+
+
+@cache
+def _compiled(name: str):
+    game = game_of(name)
+    alone = game.rules.game == "differenzler"
+
+    def one(deck, dealer, totals, mode, script, bits):
+        more = {"mode": mode} if alone else {"totals": (totals[0], totals[1])}
+        state = game.init_from_deck(deck, dealer, **more)
+
+        def body(state, given):
+            action, word = given
+            drawn = game.legal_actions(state).sample(word)
+            action = jnp.where(action >= 0, action, drawn)
+            return game.step(state, action), view(game, state) | {"action": action}
+
+        return jax.lax.scan(body, state, (script, bits))[1]
+
+    return jax.jit(jax.vmap(one))
+
+
+def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
+    """Plays deals out: every entry of `view`, and the action, as arrays [n, max_steps + 1, ...].
+
+    Entry t is the state before action t; the last is after the longest deal possible, and a deal
+    that has ended stays as it is. `scripts` are lists of first actions, by default none; after
+    them, random legal actions.
+    """
+    game, n = game_of(name), len(deals)
+    steps = game.max_steps + 1
+    script = np.full((n, steps), RANDOM, np.int32)
+    for i, actions in enumerate(scripts or []):
+        script[i, : len(actions)] = actions
+    bits = np.random.default_rng(seed).integers(0, 2**32, (n, steps), dtype=np.uint32)
+    columns = (deals.decks, deals.dealers, deals.totals, deals.modes, script, bits)
+    parts = []
+    for start in range(0, n, BATCH):
+        rows = np.arange(start, start + BATCH) % n
+        keep = min(BATCH, n - start)
+        out = _compiled(name)(*(column[rows] for column in columns))
+        parts.append({key: np.asarray(value)[:keep] for key, value in out.items()})
+    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+
+
+@cache
+def random_record(name: str, n: int = 2 * BATCH) -> tuple[Deals, dict[str, np.ndarray]]:
+    """Random deals of a variant, played at random; several test files look at the same ones."""
+    deals = random_deals(name, n, seed=sum(map(ord, name)))
+    return deals, play(name, deals, seed=1)
+
+
+def moments(record: dict[str, np.ndarray]):
+    """(deal, time) of every decision of a record."""
+    return zip(*np.nonzero(~record["terminated"]), strict=True)
+
+
+def reference_view(deal: ReferenceDeal) -> dict:
+    """What `view` and `legal` should hold, of the reference."""
+    return {
+        "player": deal.current_player,
+        "terminated": deal.terminated,
+        "legal": deal.legal(),
+        "progress": deal.progress(),
+        "announced": deal.announced(),
+        "shown": [sorted(s) for s in deal.shown()],
+        "seed": [deal.seed_observation(player) for player in range(4)],
+        "points": deal.points() if deal.terminated else None,
+        "match_winner": deal.match_winner,
+    }
+
+
+def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
+    """The same, of moment `t` of deal `i` of a record."""
+    at = {key: value[i, t] for key, value in record.items()}
+    over = bool(at["terminated"])
+    winner = int(at["match_winner"])
+    return {
+        "player": int(at["player"]),
+        "terminated": over,
+        "legal": [] if over else np.flatnonzero(at["mask"]).tolist(),
+        "progress": at["progress"].tolist(),
+        "announced": at["announced"].tolist(),
+        "shown": [np.flatnonzero(row).tolist() for row in at["shown"]],
+        "seed": at["seed"].tolist(),
+        "points": at["points"].tolist() if over else None,
+        "match_winner": None if winner < 0 else winner,
+    }
+
+
+class Line:
+    """One deal played by the reference or the compiled game: `line[t]` is the view before action t.
+
+    `end` is the view after the given actions, or where the deal ended before; `last` that of the
+    deal played to its end with random actions.
+    """
+
+    def __init__(self, backend: str, name: str, deal, actions, arguments=None):
+        self.rules, self.actions = rules_of(name), list(actions)
+        given = deal.arguments if arguments is None else arguments
+        self.deal = ReferenceDeal(self.rules, deal.deck, deal.dealer, **given)
+        whole = SimpleNamespace(deck=deal.deck, dealer=deal.dealer, arguments=given)
+        engine = play(name, given_deals([whole]), [self.actions]) if backend == "engine" else None
+        rng = np.random.default_rng(len(self.actions))
+        views, self._legal = [reference_view(self.deal)], []
+        played = 0
+        while not self.deal.terminated:
+            legal = self.deal.legal()
+            if engine is not None:
+                action = int(engine["action"][0, played])
+            else:
+                given_action = self.actions[played : played + 1]
+                action = given_action[0] if given_action else int(rng.choice(legal))
+            self._legal.append(action in legal)
+            self.deal.step(action)
+            played += 1
+            views.append(reference_view(self.deal))
+        if engine is not None:
+            views = [engine_view(engine, 0, t) for t in range(played + 1)]
+        self._views = views
+        self.end = views[min(len(self.actions), played)]
+        self.last = views[-1]
+
+    def __getitem__(self, t: int) -> dict:
+        """View before action t; a negative t counts from `end`."""
+        return self._views[t] if t >= 0 else self._views[len(self.actions) + 1 + t]
+
+    @property
+    def mode(self) -> int | None:
+        return self.deal.mode
+
+    def legally_played(self) -> bool:
+        return all(self._legal[: len(self.actions)])
+
+    def tricks(self) -> list[tuple[int, int]]:
+        """(team, points) of the tricks completed within the given actions, from the progress."""
+        found = []
+        upto = self._views[: len(self.actions) + 1]
+        calls = sum(action >= CHOOSE for action in self.actions)
+        for t in range(calls + 4, len(upto), 4):
+            before, after = upto[t - 4]["progress"], upto[t]["progress"]
+            gain = [b - a for a, b in zip(before, after, strict=True)]
+            won = next((seat for seat in range(4) if gain[seat]), upto[t]["player"])
+            found.append((won % 2, max(gain)))
+        return found
+
+    def weis_and_stock(self) -> list[int]:
+        """Points of Weis and Stöck by team, from the final score."""
+        factor = self.rules.multipliers[self.mode]
+        won = [sum(w % 2 == t for _, _, w, _ in self.deal.tricks) for t in (0, 1)]
+        return [
+            self.last["points"][t] // factor
+            - self.last["progress"][t]
+            - (self.rules.match_bonus if won[t] == 9 else 0)
+            for t in (0, 1)
+        ]
+
+    def weis_points(self) -> list[int]:
+        """Points of Weis by team, from the final score."""
+        rest = self.weis_and_stock()
+        return [r - s for r, s in zip(rest, self.deal.stock_points, strict=True)]

@@ -1,0 +1,111 @@
+"""The compiled game against the plain-Python reference, at every decision of random deals."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from games.jass.playout import (
+    engine_view,
+    game_of,
+    play,
+    random_deals,
+    random_record,
+    reference_view,
+)
+from games.jass.reference import OBENABE, rank, suit, weis_of_hand
+from games.jass.variants import VARIANTS, rules_of
+
+DEALS = 256
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_moment(name):
+    deals, record = random_record(name)
+    for i in range(DEALS):
+        check_deal(name, deals, record, i)
+
+
+def check_deal(name, deals, record, i):
+    """Legal set, player, progress, announced and shown Weis, the 72 integers, points, winner."""
+    deal = deals.reference(name, i)
+    for t in range(record["action"].shape[1]):
+        want, got = reference_view(deal), engine_view(record, i, t)
+        if rules_of(name).finish == "deal_end" and not deal.terminated:
+            got["match_winner"] = None  # the engine may know it before it is decided
+        assert got == want, f"deal {i}, decision {t}: {describe(deals, record, i, t)}"
+        if not deal.terminated:
+            deal.step(int(record["action"][i, t]))
+    assert deal.terminated
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_rules_are_the_contracts(name):
+    rules, want = game_of(name).rules, vars(rules_of(name))
+    assert {field: getattr(rules, field) for field in want} == want
+
+
+def test_deals_are_varied():
+    """What the comparison rests on: pushes, all modes, Weis of either team, Stöck, early ends."""
+    deals, record = random_record("short_match")
+    seen = {"pushed": 0, "early": 0, "late": 0}
+    modes, weis_teams, stock = set(), set(), set()
+    for i in range(DEALS):
+        deal = deals.reference("short_match", i)
+        while not deal.terminated:
+            deal.step(
+                int(record["action"][i, len(deal.played) + (deal.mode is not None) + deal.pushed])
+            )
+        seen["pushed"] += deal.pushed
+        seen["early" if len(deal.tricks) < 9 else "late"] += 1
+        modes.add(deal.mode)
+        weis_teams.add(deal.weis_team)
+        stock.add(tuple(deal.stock_points))
+    assert modes == set(range(8))
+    assert weis_teams == {None, 0, 1}
+    assert stock == {(0, 0), (20, 0), (0, 20)}
+    assert min(seen.values()) > 0
+
+
+def describe(deals, record, i, t) -> str:
+    """The deal as a report needs it."""
+    actions = record["action"][i, :t].tolist()
+    return (
+        f"deck {deals.decks[i].tolist()}, dealer {deals.dealers[i]}, totals "
+        f"{deals.totals[i].tolist()}, mode {deals.modes[i]}, actions {actions}"
+    )
+
+
+HARD = ["schieber_1000", "old_weis", "noshare_slalom", "short_match"]
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_hard_deals(name):
+    """Deals of long suits and of equal ranks: under-ruffs, lone jacks, Weis that share cards."""
+    deals = replace(random_deals(name, DEALS, seed=5), decks=clustered_decks(DEALS))
+    record = play(name, deals, seed=9)
+    shared = 0
+    for i in range(DEALS):
+        check_deal(name, deals, record, i)
+        for seat in range(4):
+            deal = deals.reference(name, i)
+            weis = weis_of_hand(rules_of("schieber_1000"), OBENABE, deal.dealt[seat])
+            shared += sum(len(w.cards) for w in weis) > len({c for w in weis for c in w.cards})
+    assert shared > 10
+
+
+def clustered_decks(n: int) -> np.ndarray:
+    """Decks in which cards of a suit (often with their neighbours) or of a rank stay close."""
+    rng = np.random.default_rng(5)
+    decks = []
+    for i in range(n):
+        suits, ranks = rng.permutation(4), rng.permutation(9)
+        suit_weight, rank_weight = [(4.0, 0.5), (0.5, 4.0), (4.0, 4.0)][i % 3]
+        key = [
+            suit_weight * suits[suit(c)]
+            + rank_weight * (ranks[rank(c)] if i % 2 else rank(c))
+            + rng.normal(0, 2)
+            for c in range(36)
+        ]
+        decks.append(np.argsort(key))
+    return np.array(decks, np.int32)

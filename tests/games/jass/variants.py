@@ -1,0 +1,104 @@
+"""Presets of the contract (section 1.2) and the variations that the tests play.
+
+Written out here a second time, as plain namespaces, so that the engine's own presets are tested
+against them and not against themselves.
+"""
+
+from types import SimpleNamespace
+
+DEFAULTS = {
+    "game": "schieber",
+    "push": True,
+    "pushed_leader": "forehand",
+    "slalom": False,
+    "multipliers": (1,) * 8,
+    "weis": True,
+    "weis_share_cards": True,
+    "weis_low_fours": True,
+    "weis_long_runs": "progressive",
+    "weis_height": True,
+    "stock": True,
+    "match_bonus": 100,
+    "undertrump": "banned",
+    "target": 1000,
+    "deals": 0,
+    "finish": "deal_end",
+}
+_FACTORS_2500 = (1, 2, 1, 2, 3, 3, 3, 3)
+_NO_WEIS = {"weis": False, "stock": False, "target": 0, "deals": 12}
+PRESETS = {
+    "schieber_1000": {},
+    "schieber_2500": {"multipliers": _FACTORS_2500, "target": 2500},
+    "seed": {"multipliers": _FACTORS_2500, "target": 2500, "finish": "immediate"},
+    "tournament": _NO_WEIS,
+    "slalom": {"multipliers": _FACTORS_2500, "target": 2500, "slalom": True},
+    "differenzler": _NO_WEIS
+    | {"game": "differenzler", "push": False, "match_bonus": 0, "undertrump": "void"},
+}
+SHORTHANDS = {  # section 6.3
+    "noshare": {"weis_share_cards": False},
+    "flat": {"weis_long_runs": "flat"},
+    "nolow": {"weis_low_fours": False},
+    "noheight": {"weis_height": False},
+}
+
+VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} | {
+    "old_weis": (
+        "schieber_1000",
+        {
+            "weis_share_cards": False,
+            "weis_low_fours": False,
+            "weis_long_runs": "flat",
+            "weis_height": False,
+            "pushed_leader": "declarer",
+        },
+    ),
+    "short_match": (
+        "slalom",
+        {
+            "multipliers": (1, 2, 3, 4, 5, 6, 7, 8),
+            "target": 150,
+            "finish": "immediate",
+            "match_bonus": 57,
+            "weis_height": False,
+        },
+    ),
+    "plain": (
+        "schieber_1000",
+        {
+            "push": False,
+            "weis": False,
+            "undertrump": "void",
+            "match_bonus": 0,
+            "finish": "immediate",
+        },
+    ),
+    "relabelled": (  # short_match with other factors: see the property of relabelled suits
+        "slalom",
+        {
+            "multipliers": (3, 1, 4, 2, 5, 6, 7, 8),
+            "target": 150,
+            "finish": "immediate",
+            "match_bonus": 57,
+            "weis_height": False,
+        },
+    ),
+    "void_tournament": ("tournament", {"undertrump": "void"}),
+    "noshare_slalom": (
+        "slalom",
+        {"weis_share_cards": False, "stock": False, "pushed_leader": "declarer"},
+    ),
+}
+
+
+def overrides_of(name: str) -> tuple[str, dict]:
+    """Preset and changed fields of a preset, shorthand or variant."""
+    if name in SHORTHANDS:
+        return "schieber_1000", SHORTHANDS[name]
+    return VARIANTS[name.lower()]
+
+
+def rules_of(name: str) -> SimpleNamespace:
+    """Rules for the reference."""
+    preset, changed = overrides_of(name)
+    return SimpleNamespace(**(DEFAULTS | PRESETS[preset] | changed))
