@@ -1,0 +1,215 @@
+"""Fills the marked blocks of README.md and docs/*.md: `python benchmarks/readme.py`.
+
+A block is what stands between `<!-- name -->` and `<!-- /name -->`. Games, facts, presets and features
+come from the code, speed and strength from result files; where no result exists yet, the block is
+left as it is.
+"""
+
+import dataclasses
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))  # the checkout that this file belongs to
+
+RESULTS = Path("benchmarks", "results")
+EVALUATION = Path("experiments", "jass_ppo", "evaluation.json")
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+
+
+# ---- From result files --------------------------------------------------------------------------
+
+
+def speed(root: Path) -> str | None:
+    """The results of benchmarks/rollout.py, or None where there are none."""
+    rows = []
+    for file in sorted((root / RESULTS).glob("*-rollout.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        machine = result["machine"]
+        yardstick = result.get("yardstick", {}).get("deals_per_second", {}).get("median")
+        cores = "one core" if "core" in result else machine["device"]
+        rows.append(
+            [
+                f"{machine['processor']}, {cores}",
+                result["game"],
+                f"{result['deals_per_second']['median']:,.0f}",
+                f"{yardstick:,.0f}" if yardstick else "–",
+                f"jax {machine['jax']}",
+                f"[{file.name}]({RESULTS.as_posix()}/{file.name})",
+            ]
+        )
+    head = ("machine", "game", "deals/s", "scalar C, card play only", "version", "result")
+    return table(head, rows) if rows else None
+
+
+def strength(root: Path) -> str | None:
+    """The evaluation of the trained player, or None where there is none."""
+    file = root / EVALUATION
+    if not file.is_file():
+        return None
+    result = json.loads(file.read_text(encoding="utf-8"))
+    rows = []
+    for pair in result["pairs"]:
+        points, won = pair["difference"], pair["won"]
+        rows.append(
+            [
+                f"{pair['a']} – {pair['b']}",
+                f"{points['mean']:+.2f}",
+                f"{points['low']:+.2f} to {points['high']:+.2f}",
+                f"{100 * won['mean']:.1f} %",
+                f"{100 * won['low']:.1f} to {100 * won['high']:.1f} %",
+            ]
+        )
+    head = ("players", "points per deal", "95 % interval", "deals won", "95 % interval")
+    return (
+        f"{result['game']}, {result['num_deals']:,} duplicate deals in {result['num_seatings']} seatings "
+        f"each, seed {result['seed']} ([all numbers]({EVALUATION.as_posix()})):\n\n" + table(head, rows)
+    )
+
+
+# ---- From the code ------------------------------------------------------------------------------
+
+
+def games(root: Path) -> str:
+    """Every game and preset."""
+    import jaxcards
+
+    ids = jaxcards.games()
+    pages = {id: f"[rules](docs/{id}.md)" if "/" not in id else "" for id in ids}
+    rows = [(f"`{id}`", description, pages[id]) for id, description in ids.items()]
+    return table(("id", "what it is", ""), rows)
+
+
+def facts(game: str) -> str:
+    """Numbers of each preset of a game."""
+    import jax
+
+    import jaxcards
+
+    def size(tree: Any) -> int:
+        return sum(leaf.size * leaf.dtype.itemsize for leaf in jax.tree.leaves(tree))
+
+    rows = []
+    for id in _presets(game):
+        made = jaxcards.make(id)
+        state = jax.eval_shape(made.init, jax.random.key(0))
+        seen = jax.eval_shape(made.observe, state, 0)
+        rows.append(
+            (
+                f"`{id}`",
+                made.num_players,
+                made.deck.num_cards,
+                made.num_actions,
+                made.max_steps,
+                size(state),
+                size(seen),
+                made.num_features,
+                made.num_full_state_features,
+            )
+        )
+    head = ("id", "players", "cards", "actions", "longest deal", "bytes of state")
+    return table((*head, "bytes of observation", "features", "full-state features"), rows)
+
+
+def presets(game: str) -> str:
+    """What each preset changes of the rules' defaults."""
+    import jaxcards
+
+    rows = []
+    for id, description in _presets(game).items():
+        rules = jaxcards.make(id).rules
+        changes = [
+            f"`{field.name}={getattr(rules, field.name)!r}`"
+            for field in dataclasses.fields(rules)
+            if getattr(rules, field.name) != field.default
+        ]
+        rows.append((f"`{id}`", description, ", ".join(changes) or "–"))
+    return table(("id", "what it is", "differs from the defaults in"), rows)
+
+
+def features(game: str) -> str:
+    """The features of the default preset."""
+    import jaxcards
+
+    rows, first = [], 0
+    for feature in jaxcards.make(game).feature_table:
+        last = first + feature.size - 1
+        rows.append((f"{first} to {last}" if feature.size > 1 else first, feature.size, feature.name))
+        first = last + 1
+    return table(("features", "number", "meaning"), rows)
+
+
+def _presets(game: str) -> dict[str, str]:
+    import jaxcards
+
+    return {id: text for id, text in jaxcards.games().items() if id.startswith(f"{game}/")}
+
+
+# ---- Blocks -------------------------------------------------------------------------------------
+
+
+def fill(text: str, name: str, content: str) -> str:
+    """Returns a page with a block replaced.
+
+    Raises:
+      ValueError: the page does not have the two marks of this block once each, in order.
+    """
+    start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    if text.count(start) != 1 or text.count(end) != 1 or text.index(start) > text.index(end):
+        raise ValueError(f"the page needs {start} and then {end}, once each")
+    before, rest = text.split(start)
+    return f"{before}{start}\n{content}\n{end}{rest.split(end)[1]}"
+
+
+def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
+    """Every page with blocks, relative to the root: its blocks and what makes their content."""
+    import jaxcards
+
+    found: dict[Path, dict[str, Callable[[], str | None]]] = {
+        Path("README.md"): {
+            "games": lambda: games(root),
+            "speed": lambda: speed(root),
+            "strength": lambda: strength(root),
+        }
+    }
+    for game in [id for id in jaxcards.games() if "/" not in id]:
+        found[Path("docs", f"{game}.md")] = {
+            "facts": lambda game=game: facts(game),
+            "presets": lambda game=game: presets(game),
+            "features": lambda game=game: features(game),
+        }
+    return found
+
+
+def filled(page: Path, root: Path = ROOT) -> str:
+    """Returns a page of `pages` with every block up to date."""
+    text = (root / page).read_text(encoding="utf-8")
+    for name, make in pages(root)[page].items():
+        content = make()
+        if content is not None:
+            text = fill(text, name, content)
+    return text
+
+
+def main() -> int:
+    for page in pages():
+        text = filled(page)
+        changed = text != (ROOT / page).read_text(encoding="utf-8")
+        if changed:
+            beside = ROOT / page.with_suffix(".tmp")
+            beside.write_text(text, encoding="utf-8")
+            beside.rename(ROOT / page)
+        print(f"{page}: {'rewritten' if changed else 'up to date'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,180 @@
+"""README.md, CONTRIBUTING.md and docs/: their code runs, and what they name exists."""
+
+import contextlib
+import importlib.util
+import io
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from jaxcards.cli import build_parser
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
+# Drawn by the training run that the picture shows.
+PICTURE = "experiments/jass_ppo/curve.png"
+
+pages = pytest.mark.parametrize("name", TEXTS)
+
+
+def _load_script():
+    spec = importlib.util.spec_from_file_location("readme_script", ROOT / "benchmarks" / "readme.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+script = _load_script()
+
+
+def fences(text: str) -> list[tuple[str, str]]:
+    """(language, content) of every fenced block of a page, in order."""
+    parts = re.split(r"^```(\w*)\n", text, flags=re.MULTILINE)
+    opened = zip(parts[1::2], parts[2::2], strict=True)
+    # Every second fence closes a block; what follows it is text.
+    return [(language, content) for i, (language, content) in enumerate(opened) if i % 2 == 0]
+
+
+def python_blocks() -> list:
+    """Every Python block, and the text block right behind it, which is what it prints."""
+    found = []
+    for name, text in TEXTS.items():
+        for match in re.finditer(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", text, re.M | re.S):
+            line = text[: match.start()].count("\n") + 2
+            found.append(pytest.param(name, line, match[1], match[2], id=f"{name}:{line}"))
+    return found
+
+
+@pytest.mark.parametrize(("name", "line", "code", "printed"), python_blocks())
+def test_python_block_runs_as_printed(name, line, code, printed):
+    out = io.StringIO()
+    source = "\n" * (line - 1) + code  # so that a traceback shows the line of the page
+    with contextlib.redirect_stdout(out):
+        exec(compile(source, name, "exec"), {"__name__": "__main__"})
+    assert out.getvalue().strip()
+    if printed is not None:
+        assert out.getvalue() == printed
+
+
+def test_no_python_block_is_missed():
+    found = [lang for text in TEXTS.values() for lang, _ in fences(text)]
+    assert set(found) <= {"python", "console", "text"}, "each block says what it is"
+    assert found.count("python") == len(python_blocks()) >= 6
+
+
+def commands() -> list[str]:
+    lines = [
+        line.removeprefix("$ ").split("  #")[0]
+        for text in TEXTS.values()
+        for language, content in fences(text)
+        if language == "console"
+        for line in content.splitlines()
+    ]
+    inline = [code for text in TEXTS.values() for code in re.findall(r"`([^`\n]+)`", text)]
+    return sorted({c.strip() for c in [*lines, *inline] if re.match(r"(jaxcards|make) ", c)})
+
+
+@pytest.mark.parametrize("command", commands())
+def test_command_is_known(command):
+    program, name, *arguments = shlex.split(command)
+    if program == "make":
+        assert re.search(rf"^{name}:.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        for variable in arguments:
+            assert f"$({variable.partition('=')[0]})" in (ROOT / "Makefile").read_text()
+        return
+    parser = build_parser()[1][name]
+    if arguments == ["--help"]:
+        assert parser.format_help()
+    else:
+        _, unknown = parser.parse_known_intermixed_args(arguments)
+        assert not unknown
+
+
+def test_every_command_of_the_program_is_shown():
+    shown = {shlex.split(command)[1] for command in commands() if command.startswith("jaxcards ")}
+    assert shown == set(build_parser()[1])
+
+
+@pages
+def test_options_exist(name):
+    known = {option for parser in build_parser()[1].values() for option in parser._option_string_actions}
+    named = re.findall(r"`(--[a-z-]+)", TEXTS[name])
+    assert set(named) <= known
+
+
+@pages
+def test_links_lead_somewhere(name):
+    for target in re.findall(r"\]\(([^)#]+)\)", TEXTS[name]):
+        if "://" not in target and target != PICTURE:
+            assert (ROOT / Path(name).parent / target).exists(), target
+
+
+@pages
+def test_named_files_exist(name):
+    for path in re.findall(r"`((?:jaxcards|tests|benchmarks|docs)/[\w./]+)`", TEXTS[name]):
+        if path != "benchmarks/results":
+            assert (ROOT / path).exists(), path
+
+
+def test_layout_names_what_exists():
+    (layout,) = (text for _, text in fences(TEXTS["README.md"]) if "jaxcards/game.py" in text)
+    for line in layout.splitlines():
+        assert (ROOT / line.split()[0]).exists(), line
+
+
+@pytest.mark.parametrize("page", script.pages(), ids=str)
+def test_marked_blocks_are_up_to_date(page):
+    assert script.filled(page) == (ROOT / page).read_text(encoding="utf-8"), (
+        "run: python benchmarks/readme.py"
+    )
+
+
+def test_blocks_are_filled_from_results(tmp_path):
+    results, evaluation = tmp_path / script.RESULTS, tmp_path / script.EVALUATION
+    assert script.speed(tmp_path) is script.strength(tmp_path) is None
+    results.mkdir(parents=True)
+    evaluation.parent.mkdir(parents=True)
+    measured = {
+        "core": 1,
+        "game": "jass/schieber_1000",
+        "deals_per_second": {"median": 4_400_123.4},
+        "yardstick": {"deals_per_second": {"median": 2_100_000.0}},
+        "machine": {"processor": "Some CPU", "device": "cpu: cpu", "jax": "0.10.2"},
+    }
+    (results / "some-cpu-rollout.json").write_text(json.dumps(measured))
+    share = {"mean": 0.625, "low": 0.6, "high": 0.65}
+    pair = {"a": "ppo", "b": "rules", "won": share}
+    pair["difference"] = {"mean": 12.345, "low": 11.0, "high": -0.5}
+    evaluation.write_text(
+        json.dumps({"game": "g", "num_deals": 2000, "num_seatings": 2, "seed": 3, "pairs": [pair]})
+    )
+    speed, strength = script.speed(tmp_path), script.strength(tmp_path)
+    assert "| Some CPU, one core | jass/schieber_1000 | 4,400,123 | 2,100,000 | jax 0.10.2 |" in speed
+    assert "| ppo – rules | +12.35 | +11.00 to -0.50 | 62.5 % | 60.0 to 65.0 % |" in strength
+    assert "2,000 duplicate deals in 2 seatings each, seed 3" in strength
+    text = script.fill("a\n<!-- speed -->\nold\n<!-- /speed -->\nb\n", "speed", speed)
+    assert text == f"a\n<!-- speed -->\n{speed}\n<!-- /speed -->\nb\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<!-- x -->", "<!-- /x --><!-- x -->", "<!-- x --><!-- x --><!-- /x -->"]
+)
+def test_missing_marks_are_reported(text):
+    with pytest.raises(ValueError, match="<!-- x -->"):
+        script.fill(text, "x", "")
+
+
+def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
+    result = pytest.importorskip("jaxcards.evaluation_result")
+    statistics = pytest.importorskip("jaxcards.statistics")
+    interval = statistics.Interval(1.0, 0.5, 1.5)
+    pair = result.Pair("a", "b", interval, 1.0, 0.1, interval, 0.0, 80.0, 70.0)
+    row = result.Standing("a", interval)
+    made = result.Evaluation("jass", ("a", "b"), 100, 2, 0, (pair,), (row,))
+    (tmp_path / script.EVALUATION).parent.mkdir(parents=True)
+    (tmp_path / script.EVALUATION).write_text(made.to_json(), encoding="utf-8")
+    assert "| a – b | +1.00 | +0.50 to +1.50 |" in script.strength(tmp_path)
