@@ -45,9 +45,7 @@ def equations(jaxpr: Any) -> int:
     """Equations of a jaxpr and of all jaxprs inside it."""
     total = 0
     for equation in jaxpr.eqns:
-        inner = jax.tree.leaves(
-            list(equation.params.values()), is_leaf=lambda x: hasattr(x, "eqns")
-        )
+        inner = jax.tree.leaves(list(equation.params.values()), is_leaf=lambda x: hasattr(x, "eqns"))
         total += 1 + sum(equations(x) for x in inner if hasattr(x, "eqns"))
     return total
 

@@ -130,9 +130,7 @@ def _problem(
     if any(len(words) != num_words for words in allowed) or not num_words:
         raise UserError("holders with different numbers of words; all need the same, at least one")
     if not 1 <= num_cards <= 32 * num_words:
-        raise UserError(
-            f"{num_cards} cards in {num_words} words; allowed are 1 to {32 * num_words}"
-        )
+        raise UserError(f"{num_cards} cards in {num_words} words; allowed are 1 to {32 * num_words}")
     max_sizes = (max_size,) * holders if isinstance(max_size, int) else tuple(max_size)
     if len(max_sizes) != holders or min(max_sizes) < 0:
         raise UserError(f"max_size {max_size} for {holders} holders; one number >= 0, or one each")
@@ -212,9 +210,7 @@ def _class_table(problem: _Problem) -> _ClassTable:
 
     def cards(column: tuple[bool, bool, bool]) -> jax.Array:
         """The size of the class whose cards A, B, C may have as `column` says."""
-        parts = [
-            tuple(w if may else ~w for w in word) for word, may in zip(words, column, strict=True)
-        ]
+        parts = [tuple(w if may else ~w for w in word) for word, may in zip(words, column, strict=True)]
         return _count(tuple(x & y & z for x, y, z in zip(*parts, strict=True)))
 
     ab, ac = cards((True, True, False)), cards((True, False, True))

@@ -38,8 +38,7 @@ class Situation(NamedTuple):
 def small(*columns, sizes, num_words=1):
     """One column a card: a string of the holders that may have it."""
     allowed = tuple(
-        frozenset(c for c, column in enumerate(columns) if str(h) in column)
-        for h in range(len(sizes))
+        frozenset(c for c, column in enumerate(columns) if str(h) in column) for h in range(len(sizes))
     )
     return Situation(allowed, sizes, len(columns), num_words)
 

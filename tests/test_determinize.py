@@ -7,7 +7,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
 from hidden_cards import (
     Situation,
     all_deals,
@@ -19,6 +18,7 @@ from hidden_cards import (
     small,
     stack,
 )
+
 from jaxcards import determinize
 from jaxcards.determinize import count_deals, sample_hidden
 from jaxcards.errors import UserError
@@ -74,8 +74,7 @@ def test_count_deals_where_there_may_be_none(method):
     situations = []
     for _ in range(600):
         columns = [
-            "".join(str(h) for h in range(holders) if source.random() < 0.5)
-            for _ in range(num_cards)
+            "".join(str(h) for h in range(holders) if source.random() < 0.5) for _ in range(num_cards)
         ]
         sizes = [source.randint(0, 3) for _ in range(holders - 1)]
         total = sum(map(bool, columns)) + source.choice([0, 0, 0, 1])
@@ -91,9 +90,7 @@ def test_count_deals_where_there_may_be_none(method):
 
 def test_an_integer_below_a_bound_of_two_words():
     source = random.Random(11)
-    pairs = [
-        (source.getrandbits(64), source.getrandbits(source.randint(1, 64))) for _ in range(999)
-    ]
+    pairs = [(source.getrandbits(64), source.getrandbits(source.randint(1, 64))) for _ in range(999)]
     pairs += [(2**64 - 1, 2**64 - 1), (2**64 - 1, 1), (0, 7), (2**32, 2**32), (2**63, 2**33 + 1)]
     array = np.array(pairs, np.uint64)
     high, low = (array >> 32).astype(np.uint32), (array & 0xFFFFFFFF).astype(np.uint32)
@@ -166,9 +163,7 @@ def equations(jaxpr):
     """Equations of a jaxpr and of all jaxprs inside it."""
     total = 0
     for equation in jaxpr.eqns:
-        values = jax.tree.leaves(
-            list(equation.params.values()), is_leaf=lambda x: hasattr(x, "eqns")
-        )
+        values = jax.tree.leaves(list(equation.params.values()), is_leaf=lambda x: hasattr(x, "eqns"))
         total += 1 + sum(equations(x) for x in values if hasattr(x, "eqns"))
     return total
 

@@ -5,7 +5,6 @@ import random
 
 import numpy as np
 import pytest
-
 from hidden_cards import all_deals, as_deals, exact_count, random_situation, sample, small
 
 # Classes AB, AC, BC, ABC (and with four holders many more) alone, together, forced and empty.
@@ -126,8 +125,7 @@ def test_marginals_of_a_jass_deal():
     for card in range(36):
         for holder in situation.holders_of(card):
             fixed = tuple(
-                cards if h == holder else cards - {card}
-                for h, cards in enumerate(situation.allowed)
+                cards if h == holder else cards - {card} for h, cards in enumerate(situation.allowed)
             )
             chance = exact_count(situation._replace(allowed=fixed)) / total
             found = (deals[:, card] == holder).mean()

@@ -8,21 +8,24 @@ become a finite floor before anything is subtracted or raised, so no infinity ar
 import jax
 import jax.numpy as jnp
 
-_FLOOR = -1e30
+_LARGEST = 1e30  # logits beyond it are cut off; their differences stay finite in float32
+_FLOOR = -4e30  # the logit of an illegal action, below any difference of legal ones
 
 
 def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
     """Returns log-probabilities of the legal actions: float32[..., num_actions].
 
     Args:
-      logits: any float[..., num_actions]; computed in float32. Values of 1e9 are fine.
+      logits: any float[..., num_actions]; computed in float32. Any finite or infinite
+        value is fine.
       mask: bool[..., num_actions]. A row without any legal action counts as one where all are.
 
     Returns:
-      Log-probabilities; -1e30 for illegal actions, whose gradient is zero.
+      Log-probabilities; -4e30 for illegal actions, whose gradient is zero.
     """
     mask = effective(mask)
-    kept = jnp.where(mask, logits.astype(jnp.float32), _FLOOR)
+    finite = jnp.clip(logits.astype(jnp.float32), -_LARGEST, _LARGEST)
+    kept = jnp.where(mask, finite, _FLOOR)
     shifted = kept - jax.lax.stop_gradient(kept.max(-1, keepdims=True))
     total = jnp.where(mask, jnp.exp(shifted), 0).sum(-1, keepdims=True)
     return jnp.where(mask, shifted - jnp.log(total), _FLOOR)
@@ -30,7 +33,7 @@ def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
 
 def entropy(log_probability: jax.Array) -> jax.Array:
     """Returns the entropy in nats of rows of `log_probabilities`: float32[...]."""
-    legal = log_probability > _FLOOR / 2
+    legal = log_probability > _FLOOR / 2  # what lies between is so unlikely that it adds nothing
     safe = jnp.where(legal, log_probability, 0)
     return -jnp.where(legal, jnp.exp(safe) * safe, 0).sum(-1)
 

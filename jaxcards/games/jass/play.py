@@ -78,7 +78,8 @@ def legal_cards(rules: JassRules, state: State) -> CardSet:
     excused = (trick.led == trump) & ~(trumps - jacks).any()
     free = hand
     if rules.undertrump == "banned":
-        free = (hand - (trumps - higher)).or_else(hand)
+        # With nothing but trumps in hand any of them will do, a lower one than on the table as well.
+        free = cards.select((hand - trumps).any(), hand - (trumps - higher), hand)
     # On an empty table nothing is led, so nothing can follow and every card is free.
     return cards.select(follow.any() & ~excused, follow | higher, free)
 

@@ -15,7 +15,8 @@ import numpy as np
 import jaxcards
 from games.jass.reference import CHOOSE, ReferenceDeal
 from games.jass.variants import overrides_of, rules_of
-from jaxcards.games.jass.observation import ANNOUNCED_BITS, NOT_ANNOUNCED, seed_observation
+from jaxcards.games.jass.observation import ANNOUNCED_BITS, NOT_ANNOUNCED
+from jaxcards.games.jass.seed_observation import seed_observation
 from jaxcards.games.jass.state import NO_WINNER
 
 BATCH = 256

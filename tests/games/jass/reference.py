@@ -348,16 +348,12 @@ class ReferenceDeal:
         """Section 4.5: score of the two teams of the tricks so far."""
         won = [sum(w % 2 == t for _, _, w, _ in self.tricks) for t in (0, 1)]
         progress = self.progress()
-        return deal_score(
-            self.rules, self.mode, progress[:2], won, self.weis_points, self.stock_points
-        )
+        return deal_score(self.rules, self.mode, progress[:2], won, self.weis_points, self.stock_points)
 
     def points(self) -> list[int]:
         """By seat: score of its team, or in Differenzler its difference."""
         if self.differenzler:
-            return [
-                abs(p - t) for p, t in zip(self.predictions_by_seat(), self.taken(), strict=True)
-            ]
+            return [abs(p - t) for p, t in zip(self.predictions_by_seat(), self.taken(), strict=True)]
         return self.score() * 2
 
     # --- 5.2, 5.3 what is seen ------------------------------------------------------------------

@@ -26,9 +26,7 @@ def rounds() -> list[dict]:
 def test_recorded_round(number, backend):
     record = rounds()[number]
     dealer = from_kit_seat(record["dealer"])
-    hands = {
-        from_kit_seat(p): [from_kit(c) for c in hand] for p, hand in enumerate(record["hands"])
-    }
+    hands = {from_kit_seat(p): [from_kit(c) for c in hand] for p, hand in enumerate(record["hands"])}
     deck = [c for k in range(4) for c in hands[(dealer + 1 + k) % 4]]
     choice = [PUSH] if record["pushed"] else []
     choice.append(choose_action(from_kit_mode(record["trump"])))
