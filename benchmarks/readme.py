@@ -69,10 +69,11 @@ def strength(root: Path) -> str | None:
             ]
         )
     head = ("players", "points per deal", "95 % interval", "deals won", "95 % interval")
-    return (
-        f"{result['game']}, {result['num_deals']:,} duplicate deals in {result['num_seatings']} seatings "
-        f"each, seed {result['seed']} ([all numbers]({EVALUATION.as_posix()})):\n\n" + table(head, rows)
+    about = (
+        f"{result['game']}, {result['num_deals']:,} duplicate deals in {result['num_seatings']} "
+        f"seatings each, seed {result['seed']} ([all numbers]({EVALUATION.as_posix()})):"
     )
+    return f"{about}\n\n{table(head, rows)}"
 
 
 # ---- From the code ------------------------------------------------------------------------------
