@@ -84,38 +84,87 @@ class Weights(NamedTuple):
 
 
 TRUMPS = Weights(
-    trick=(128, 96, 64, 48),
-    sweep=16,
-    cash=32,
+    trick=(118, 44, 57, 6),
+    sweep=6,
+    cash=-16,
+    ruff=84,
+    overruff=57,
+    rescue=87,
+    partner_top=-2,
+    top_up=175,
+    keep=(61, 62, 11, -39),
+    keep_points=(4, -5, -5, -3),
+    keep_guard=11,
+    keep_length=-42,
+    keep_trump=(70, 105, 91, 182, 161, 190, 274, 420, 782),
+    keep_last_trump=71,
+    lead_top_trump=435,
+    lead_trump=32,
+    lead_trump_for_partner=35,
+    lead_spent_trump=-143,
+    lead_trump_against=-98,
+    lead_top=28,
+    lead_length=-24,
+    lead_single=25,
+    lead_partner_void=47,
+    lead_partner_suit=52,
+    lead_opponent_suit=-21,
+)
+
+NO_TRUMPS = Weights(
+    trick=(220, 96, 60, 55),
+    sweep=15,
+    cash=39,
+    ruff=9,
+    overruff=56,
+    rescue=20,
+    partner_top=42,
+    top_up=113,
+    keep=(181, 102, 4, -10),
+    keep_points=(16, 1, 2, -2),
+    keep_guard=32,
+    keep_length=15,
+    keep_trump=(65, 70, 87, 77, 77, 107, 145, 235, 305),
+    keep_last_trump=84,
+    lead_top_trump=197,
+    lead_trump=50,
+    lead_trump_for_partner=18,
+    lead_spent_trump=-115,
+    lead_trump_against=-132,
+    lead_top=51,
+    lead_length=-23,
+    lead_single=-1,
+    lead_partner_void=40,
+    lead_partner_suit=14,
+    lead_opponent_suit=-15,
+)
+
+ALONE = Weights(
+    trick=(64, 64, 48, 0),
+    sweep=0,
+    cash=0,
     ruff=16,
     overruff=64,
     rescue=30,
     partner_top=48,
     top_up=100,
-    keep=(192, 64, 16, 0),
-    keep_points=(6, 4, 0, 0),
-    keep_guard=16,
-    keep_length=4,
-    keep_trump=(64, 68, 72, 80, 90, 100, 140, 280, 400),
+    keep=(160, 48, 16, 0),
+    keep_points=(4, 2, 0, 0),
+    keep_guard=0,
+    keep_length=0,
+    keep_trump=(64, 68, 72, 80, 90, 100, 240, 340, 440),
     keep_last_trump=64,
-    lead_top_trump=200,
-    lead_trump=60,
-    lead_trump_for_partner=20,
-    lead_spent_trump=-100,
-    lead_trump_against=-100,
-    lead_top=32,
+    lead_top_trump=0,
+    lead_trump=0,
+    lead_trump_for_partner=0,
+    lead_spent_trump=0,
+    lead_trump_against=0,
+    lead_top=0,
     lead_length=0,
     lead_single=0,
-    lead_partner_void=32,
-    lead_partner_suit=16,
-    lead_opponent_suit=-16,
-)
-
-NO_TRUMPS = TRUMPS._replace(lead_single=0)
-
-ALONE = TRUMPS._replace(
-    keep=(160, 48, 16, 0), keep_points=(4, 2, 0, 0), keep_length=0, keep_guard=0,
-    trick=(64, 64, 48, 0), keep_trump=(64, 68, 72, 80, 90, 100, 240, 340, 440),
+    lead_partner_void=0,
+    lead_partner_suit=0,
+    lead_opponent_suit=0,
 )
 
 
@@ -286,5 +335,11 @@ def choose_card(rules: JassRules, weights: Weights, seen: Observation, view: Vie
     """Returns the legal card of the greatest worth: int32 scalar."""
     scores = card_scores(rules, weights, seen, view)
     legal = jass_view.lanes(view.legal) == 1
-    best = jnp.argmax(jnp.where(legal, scores, np.iinfo(np.int32).min))
-    return jass_view.to_card(view, best)
+    # Index and score in one number: XLA:CPU takes 800 ns for an argmax of 36 numbers, which is eight
+    # times as much as everything else here.
+    ranked = jnp.where(legal, scores * _INDICES + _INDEX, np.iinfo(np.int32).min)
+    return jass_view.to_card(view, jnp.max(ranked) & (_INDICES - 1))
+
+
+_INDICES = 64  # the next power of two above the number of cards
+_INDEX = np.arange(DECK.num_cards, dtype=np.int32)
