@@ -35,8 +35,15 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--c-deals", type=int, default=500_000, help="deals of one repeat in C")
     parser.add_argument("--repeats", type=int, default=15, help="repeats of each")
     parser.add_argument("--core", type=int, help="core to run on (default: the last one)")
+    parser.add_argument("--results", type=Path, default=HERE / "results", help="folder to write to")
     parser.add_argument("--machine", help="begins the name of the result (default: the processor)")
-    return parser.parse_args()
+    args = parser.parse_args()
+    for name in ("batch", "num_batches", "c_deals", "repeats"):
+        if getattr(args, name) < 1:
+            parser.error(f"--{name.replace('_', '-')} must be at least 1")
+    if args.core is not None and args.core not in os.sched_getaffinity(0):
+        parser.error(f"--core must be one of {sorted(os.sched_getaffinity(0))}")
+    return args
 
 
 def stay_on_one_core(core: int | None) -> int:
@@ -178,8 +185,8 @@ def main() -> int:
         "machine": machine.describe(),
     }
     name = args.machine or slug(machine.processor())
-    path = HERE / "results" / f"{name}-rollout.json"
-    path.parent.mkdir(exist_ok=True)
+    path = args.results / f"{name}-rollout.json"
+    args.results.mkdir(exist_ok=True)
     write_text(path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     show("ours", result["deals_per_second"], ",.0f", " deals/s")
     if "ratio" in result:

@@ -11,6 +11,18 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards.errors import UserError
+
+
+def check(num_deals: int, seed: int, batch: int) -> None:
+    """Raises `UserError` for numbers that are out of range."""
+    if num_deals < 1:
+        raise UserError(f"deals must be at least 1, not {num_deals}")
+    if batch < 1:
+        raise UserError(f"batch must be at least 1, not {batch}")
+    if not 0 <= seed < 2**32:
+        raise UserError(f"seed must be from 0 to 2**32 - 1, not {seed}")
+
 
 def deal_keys(seed: Any, first: Any, size: int) -> jax.Array:
     """Returns the typed keys of deals `first` to `first + size - 1` of a seed: key[size].

@@ -30,7 +30,7 @@ import numpy as np
 
 from jaxcards import compile
 from jaxcards.agents.agent import Agent
-from jaxcards.batches import batches, deal_keys
+from jaxcards.batches import batches, check, deal_keys
 from jaxcards.errors import UserError, quote
 from jaxcards.evaluation_result import Evaluation, Pair, Standing
 from jaxcards.game import Game
@@ -63,7 +63,10 @@ def evaluate(
     Raises:
       UserError: fewer than two players, names that do not fit, or numbers out of range.
     """
-    _check(agents, params, names, num_deals, seed, batch)
+    _check_players(agents, params, names)
+    check(num_deals, seed, batch)
+    if num_deals < 2:
+        raise UserError("deals must be at least 2, as one deal shows no spread")
     batch = min(batch, num_deals)
     pairs = []
     differences = {}
@@ -140,14 +143,7 @@ def seatings(game: Game) -> np.ndarray:
     return np.array(list(dict.fromkeys(found)), np.int32)
 
 
-def _check(
-    agents: Sequence[Agent],
-    params: Sequence[Any],
-    names: Sequence[str],
-    num_deals: int,
-    seed: int,
-    batch: int,
-) -> None:
+def _check_players(agents: Sequence[Agent], params: Sequence[Any], names: Sequence[str]) -> None:
     if len(agents) < 2:
         raise UserError(f"an evaluation compares two players or more, not {len(agents)}")
     if not len(agents) == len(params) == len(names):
@@ -158,12 +154,6 @@ def _check(
     for name in names:
         if names.count(name) > 1:
             raise UserError(f"two players are called {quote(name)}: give each a name of its own")
-    if num_deals < 2:
-        raise UserError(f"deals must be at least 2, as one deal shows no spread, not {num_deals}")
-    if batch < 1:
-        raise UserError(f"batch must be at least 1, not {batch}")
-    if not 0 <= seed < 2**32:
-        raise UserError(f"seed must be from 0 to 2**32 - 1, not {seed}")
 
 
 def _play(

@@ -11,7 +11,7 @@ import numpy as np
 
 from jaxcards import compile
 from jaxcards.agents.agent import Agent
-from jaxcards.batches import batches, deal_keys
+from jaxcards.batches import batches, check, deal_keys
 from jaxcards.evaluation_result import align
 from jaxcards.game import Game
 from jaxcards.rollout import rollout
@@ -113,7 +113,11 @@ def simulate(
       num_deals: at least 1.
       seed: 0 to 2**32 - 1.
       batch: deals side by side; changes nothing but speed and memory.
+
+    Raises:
+      UserError: numbers out of range, or agents that do not fit the seats.
     """
+    check(num_deals, seed, batch)
     batch = min(batch, num_deals)
     play = compile.jit(_batch_of(game, agents, batch))
     number = jnp.uint32(seed)

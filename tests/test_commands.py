@@ -139,6 +139,13 @@ def test_statistics_against_a_count_by_hand():
     assert 2.5 < found.legal < 4.5
 
 
+@pytest.mark.parametrize("numbers", [{"num_deals": 0}, {"seed": -1}, {"batch": 0}])
+def test_bad_numbers(numbers):
+    name = next(iter(numbers)).removeprefix("num_")
+    with pytest.raises(UserError, match=f"{name} must be "):
+        simulate(jaxcards.make("jass"), [Lowest()], [0], **({"num_deals": 2} | numbers))
+
+
 def test_equal_sides_share_a_deal():
     schieber = SimpleNamespace(teams=(0, 1, 0, 1), num_players=4)
     returns = np.array([[5.0, -5, 5, -5], [0, 0, 0, 0]])
