@@ -9,7 +9,8 @@ import jax.numpy as jnp
 from jaxcards import prng
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import Feature
-from jaxcards.game import Game
+from jaxcards.cards import Deck
+from jaxcards.game import CardPlaces, Game
 
 
 @jax.tree_util.register_dataclass
@@ -63,6 +64,14 @@ class Match(Game[Any, MatchState, Any]):
     game: Game = dataclasses.field(init=False)
 
     name = "match"
+
+    @property
+    def deck(self) -> Deck:  # type: ignore[override]
+        return self.game.deck
+
+    @property
+    def changed_by_determinize(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self.game.changed_by_determinize
 
     @property
     def num_players(self) -> int:
@@ -171,6 +180,9 @@ class Match(Game[Any, MatchState, Any]):
         # The cards of later deals are unknown as well.
         fresh = jnp.stack(prng.fold(prng.key_words(key), 1))
         return dataclasses.replace(state, deal=deal, key=fresh)
+
+    def card_places(self, state: MatchState) -> CardPlaces:
+        return self.game.card_places(state.deal)
 
     def action_to_string(self, action: int) -> str:
         return self.game.action_to_string(action)
