@@ -10,6 +10,7 @@ from jaxcards import prng
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import Feature
 from jaxcards.cards import Deck
+from jaxcards.errors import UserError
 from jaxcards.game import CardPlaces, Game
 
 
@@ -55,9 +56,14 @@ class Match(Game[Any, MatchState, Any]):
 
     Args:
       game: the game of a single deal.
+
+    Raises:
+      UserError: if `game` is a match itself, or no game.
     """
 
     def __init__(self, game: Game) -> None:
+        if not isinstance(game, Game) or isinstance(game, Match):
+            raise UserError(f"a match is made of a game of single deals, not of {game!r:.60}")
         object.__setattr__(self, "game", game)
         super().__init__(game.rules, f"{game.id} match")
 
@@ -147,6 +153,14 @@ class Match(Game[Any, MatchState, Any]):
 
     def progress(self, state: MatchState) -> jax.Array:
         return self.game.progress(state.deal)
+
+    def next_deal(self, key: jax.Array, state: MatchState, totals: jax.Array) -> MatchState:
+        raise UserError("a match is no deal of a larger match; Match takes the game of a single deal")
+
+    def match_over(
+        self, state: MatchState, totals: jax.Array, num_deals: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        raise UserError("a match is no deal of a larger match; Match takes the game of a single deal")
 
     def observe(self, state: MatchState, player: jax.Array) -> Any:
         return self.game.observe(state.deal, player)

@@ -31,7 +31,8 @@ def check_deals_are_uniform(
 
     def look(state: Any) -> tuple[jax.Array, jax.Array]:
         places = game.card_places(state)
-        return jnp.stack([cards.mask() for cards in (*places.hands, places.aside)]), state.current_player
+        sets = [cards.mask() for cards in (*places.hands, places.aside)]
+        return jnp.stack(sets), state.current_player
 
     keys = jax.random.split(jax.random.key(seed), num_deals)
     fresh = quick_jit(jax.vmap(lambda key: look(game.init(key))))(keys)
@@ -60,16 +61,17 @@ def _check_uniform(game: Game, name: str, places: np.ndarray, player: np.ndarray
     usable = variance > 0
     z = (counts - expected[:, None])[usable] / np.sqrt(variance[usable])[:, None]
     _require_small(z, f"{name}: cards are not equally likely in every hand")
-    # Chi-square of cards by places: each of the cards is in one of the places.
-    degrees = max((usable.sum() - 1) * (cards - 1), 1)
-    chi = (z**2).sum() * (1 - 1 / cards) if degrees > 1 else 0.0
-    # The variance above makes each square of mean 1; their sum has that many terms.
-    _require_small((chi - z.size * (1 - 1 / cards)) / np.sqrt(2 * degrees), f"{name}: chi-square")
+    # Each square has mean 1 and, as normal variables have, variance 2; that the cards of a place add
+    # up lowers both a little.
+    chi = (z**2).sum() * (1 - 1 / cards)
+    excess = (chi - z.size * (1 - 1 / cards)) / np.sqrt(2 * z.size)
+    _require_small(excess, f"{name}: chi-square of cards and hands")
     together = np.einsum("npc,npd->cd", places.astype(np.float32), places.astype(np.float32))
     both = (sizes * (sizes - 1)).sum(axis=1) / (cards * (cards - 1))
     pairs = together[~np.eye(cards, dtype=bool)]
     spread = np.sqrt((both * (1 - both)).sum())
-    _require_small((pairs - both.sum()) / spread, f"{name}: two cards come together too often or rarely")
+    z = (pairs - both.sum()) / spread
+    _require_small(z, f"{name}: two cards come together too often or too seldom")
     seats = np.bincount(player, minlength=game.num_players) / number
     even = 1 / game.num_players
     z = (seats - even) * np.sqrt(number / (even * (1 - even))) if game.num_players > 1 else seats * 0

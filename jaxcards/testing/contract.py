@@ -43,8 +43,8 @@ def check_game(
 ) -> None:
     """Checks that a game keeps the contract of `jaxcards.Game`.
 
-    A `Match` is checked too, without what does not apply: its state has array leaves, its `max_steps` is
-    a bound that is seldom reached, and what its deal is made of is checked with the deal.
+    A `Match` is checked too, without what does not apply: its state has array leaves, its `max_steps`
+    is a bound that is seldom reached, and what its deals are made of is checked with the deal.
 
     Args:
       game: the game.

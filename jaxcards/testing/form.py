@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import jax
@@ -43,7 +44,7 @@ def check_hashable(game: Game) -> None:
     require(hash(twin) == hash(game), "equal games have different hashes")
     require(game != object(), "a game equals something that is none")
     try:
-        game.rules = None
+        game.rules = None  # type: ignore[misc]
     except dataclasses.FrozenInstanceError:
         pass
     else:
@@ -88,16 +89,12 @@ def check_state_leaves(
         require(not leaf.weak_type, f"{name} has a weak type: a second step would compile anew")
     size = sum(leaf.size * leaf.dtype.itemsize for _, leaf in found)
     require(size <= state_bytes, f"a state has {size} bytes, more than {state_bytes}")
-    require(jax.tree.structure(kinds[0]) == jax.tree.structure(kinds[1]), "step changes the structure")
-    require(
-        jax.tree.leaves(kinds[0]) == jax.tree.leaves(kinds[1]), "step changes shapes or dtypes"
-    )
+    require(_form(kinds[0]) == _form(kinds[1]), "step changes the structure")
+    require(jax.tree.leaves(kinds[0]) == jax.tree.leaves(kinds[1]), "step changes shapes or dtypes")
     for name, leaf, dtype in zip(
         ("current_player", "terminated"), acting, (jnp.int32, jnp.bool_), strict=True
     ):
-        require(
-            leaf.dtype == dtype and leaf.shape == (), f"{name} is no {np.dtype(dtype)} scalar"
-        )
+        require(leaf.dtype == dtype and leaf.shape == (), f"{name} is no {np.dtype(dtype)} scalar")
     player = np.asarray(deals.states.current_player)
     require(
         ((player >= 0) & (player < game.num_players)).all(),
@@ -115,23 +112,30 @@ def check_init_from_deck(game: Game, *, more: More | None = None, seed: int = 0)
     given = game.init_from_deck(deck, dealer, **extra)
     fresh = jax.eval_shape(game.init, jax.random.key(0))
     require(
-        jax.tree.structure(given) == jax.tree.structure(fresh),
+        _form(given) == _form(fresh),
         "init_from_deck and init differ in structure",
     )
-    for name, a in leaves(given).items():
-        b = {jax.tree_util.keystr(p): x for p, x in jax.tree_util.tree_flatten_with_path(fresh)[0]}[name]
-        require(a.dtype == b.dtype and a.shape == b.shape, f"{name} of init_from_deck: {a.dtype}")
+    for (name, a), b in zip(leaves(given).items(), jax.tree.leaves(fresh), strict=True):
+        require(
+            a.dtype == b.dtype and a.shape == b.shape,
+            f"{name} is {a.dtype}{list(a.shape)} in init_from_deck, {b.dtype}{list(b.shape)} in init",
+        )
     places = game.card_places(given)
     held = sorted(card for hand in (*places.hands, places.aside) for card in hand.to_list())
     require(held == list(range(cards)), "a given deal does not hold every card of the deck once")
     traced = quick_jit(lambda deck, dealer: game.init_from_deck(deck, dealer, **extra))
     require_equal(to_numpy(traced(deck, dealer)), to_numpy(given), "init_from_deck under jit")
+    wrong: Any
     twice = deck.copy()
     twice[0] = twice[1]
     for wrong, why in ((twice, "a card twice"), (deck[:-1], "a card too few")):
-        _refuses(lambda wrong=wrong: game.init_from_deck(wrong, dealer, **extra), f"a deck with {why}")
+        _refuses(partial(game.init_from_deck, wrong, dealer, **extra), f"a deck with {why}")
     for wrong in (-1, game.num_players):
-        _refuses(lambda wrong=wrong: game.init_from_deck(deck, wrong, **extra), f"dealer {wrong}")
+        _refuses(partial(game.init_from_deck, deck, wrong, **extra), f"dealer {wrong}")
+
+
+def _form(tree: Any) -> str:
+    return str(jax.tree.structure(tree))
 
 
 def _refuses(call: Callable[[], Any], what: str) -> None:

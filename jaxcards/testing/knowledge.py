@@ -105,7 +105,7 @@ class _Pairs:
         self.deal = quick_jit(jax.vmap(game.determinize))
         self.others = to_numpy(self.deal(self.keys, self.states, self.players))
 
-        def look(state: Any, player: jax.Array) -> dict[str, Any]:
+        def look(state: Any, player: Any) -> dict[str, Any]:
             observation = game.observe(state, player)
             places = game.card_places(state)
             return {
@@ -118,9 +118,9 @@ class _Pairs:
                 "aside": places.aside.mask(),
             }
 
-        look = quick_jit(jax.vmap(look))
-        self.before = to_numpy(look(self.states, self.players))
-        self.after = to_numpy(look(self.others, self.players))
+        view_of = quick_jit(jax.vmap(look))
+        self.before = to_numpy(view_of(self.states, self.players))
+        self.after = to_numpy(view_of(self.others, self.players))
         acting = (self.before["player"] == self.players)[:, None]
         for view in (self.before, self.after):
             view["legal"] = tuple(np.where(acting[:, 0], word, 0) for word in view["legal"])
@@ -175,9 +175,10 @@ def check_determinize(game: Game, deals: Deals | None = None, *, number: int = 5
 def check_observations_hide(game: Game, deals: Deals | None = None, *, number: int = 512) -> None:
     """Cards that a player does not see are not in its observation and do not change its legal set.
 
-    Features are functions of an observation, so that what is not in one is not in the other. Hidden cards are dealt anew with `determinize`. Compared are pairs that agree in the parts named in
-    `changed_by_determinize`, in which the rules may show cards that are still held. What `determinize`
-    itself cannot tell apart, `check_play_hides` finds.
+    Features are functions of an observation, so that what is not in one is not in the other. Hidden
+    cards are dealt anew with `determinize`. Compared are pairs that agree in the parts named in
+    `changed_by_determinize`, in which the rules may show cards that are still held. A leak that
+    `determinize` keeps in place is found by `check_play_hides`.
     """
     deals = deals or play_deals(game)
     pairs = _pairs(game, deals, number)

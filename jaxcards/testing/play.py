@@ -64,7 +64,8 @@ def check_legal_actions(game: Game, deals: Deals | None = None) -> None:
     # Column i of the sorted legal actions is nth(i).
     listed = np.argsort(~mask, axis=1, kind="stable")[:, : layout.most]
     inside = (np.arange(layout.most) < count[:, None])[:, : listed.shape[1]] & playing[:, None]
-    require_all((seen["nth"][:, : listed.shape[1]] == listed) | ~inside, "nth() leaves the mask's order")
+    nth = seen["nth"][:, : listed.shape[1]]
+    require_all((nth == listed) | ~inside, "nth() does not follow the order of the mask")
     rows = np.arange(len(mask))[:, None]
     sampled = seen["sample"]
     require_all((sampled >= 0) & (sampled < game.num_actions), "sample() gives a number of no action")
@@ -77,9 +78,7 @@ def check_legal_actions(game: Game, deals: Deals | None = None) -> None:
 def _check_words(game: Game, words: tuple[np.ndarray, ...], mask: np.ndarray) -> None:
     layout = game.action_layout
     require(len(words) == len(layout.offsets), "the legal set and its layout differ in words")
-    for w, (word, offset, width) in enumerate(
-        zip(words, layout.offsets, layout.widths, strict=True)
-    ):
+    for w, (word, offset, width) in enumerate(zip(words, layout.offsets, layout.widths, strict=True)):
         require(word.dtype == np.uint32, f"word {w} of the legal set is {word.dtype}, not uint32")
         bits = (word[:, None] >> np.arange(32, dtype=np.uint32)) & 1 == 1
         require_all(~bits[:, width:], f"word {w} of the legal set has bits of no action")
@@ -208,9 +207,7 @@ def check_scores(game: Game, deals: Deals | None = None) -> None:
         _check_sides(game, points[-1], returns[-1], progress)
 
 
-def _check_sides(
-    game: Game, points: np.ndarray, returns: np.ndarray, progress: np.ndarray
-) -> None:
+def _check_sides(game: Game, points: np.ndarray, returns: np.ndarray, progress: np.ndarray) -> None:
     teams = np.asarray(game.teams)
     require(
         teams.shape == (game.num_players,) and set(teams.tolist()) == {0, 1},

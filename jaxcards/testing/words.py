@@ -6,7 +6,16 @@ import numpy as np
 
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.testing.deals import Deals, check, play_deals, quick_jit, require, require_equal, take, to_numpy
+from jaxcards.testing.deals import (
+    Deals,
+    check,
+    play_deals,
+    quick_jit,
+    require,
+    require_equal,
+    take,
+    to_numpy,
+)
 
 
 @check
