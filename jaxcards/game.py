@@ -2,19 +2,33 @@
 
 import abc
 import dataclasses
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import Feature, unpack
-from jaxcards.cards import Deck
+from jaxcards.cards import CardSet, Deck
 from jaxcards.errors import UserError
 
 StateT = TypeVar("StateT")
 ObservationT = TypeVar("ObservationT")
 RulesT = TypeVar("RulesT")
+
+
+class CardPlaces(NamedTuple):
+    """Where every card of a deal is; the sets are disjoint and together the whole deck.
+
+    Attributes:
+      hands: for each seat, the cards it holds.
+      played: for each seat, the cards it has played.
+      aside: cards in no hand and not played: a talon, discards, cards not dealt.
+    """
+
+    hands: tuple[CardSet, ...]
+    played: tuple[CardSet, ...]
+    aside: CardSet
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,6 +49,10 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     name: ClassVar[str]
     deck: ClassVar[Deck]
+
+    # Parts of an observation that `determinize` may change, because what they say of hidden cards is
+    # not used; all other parts of the player's own observation stay the same.
+    changed_by_determinize: ClassVar[tuple[str, ...]] = ()
 
     @property
     @abc.abstractmethod
@@ -188,6 +206,10 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     @abc.abstractmethod
     def determinize(self, key: jax.Array, state: StateT, player: jax.Array) -> StateT:
         """Returns a state with the hidden cards dealt anew, consistent with what a player knows."""
+
+    @abc.abstractmethod
+    def card_places(self, state: StateT) -> CardPlaces:
+        """Returns where every card is, hidden ones included; for tests and for people."""
 
     @abc.abstractmethod
     def action_to_string(self, action: int) -> str:

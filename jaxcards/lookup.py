@@ -48,9 +48,9 @@ def lookup_in(
     word = words[0]
     for i, later in enumerate(words[1:], start=1):
         word = jnp.where(index >= i * per_word, later, word)
-    if per_word > 1:
-        word = word >> ((index & (per_word - 1)) * slot)
-    return word & ((1 << slot) - 1)
+    if per_word == 1:
+        return word
+    return (word >> ((index & (per_word - 1)) * slot)) & ((1 << slot) - 1)
 
 
 def _pack(table: Sequence[int], slot: int, per_word: int) -> list[int]:

@@ -9,7 +9,9 @@ import jax.numpy as jnp
 from jaxcards import prng
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import Feature
-from jaxcards.game import Game
+from jaxcards.cards import Deck
+from jaxcards.errors import UserError
+from jaxcards.game import CardPlaces, Game
 
 
 @jax.tree_util.register_dataclass
@@ -54,15 +56,28 @@ class Match(Game[Any, MatchState, Any]):
 
     Args:
       game: the game of a single deal.
+
+    Raises:
+      UserError: if `game` is a match itself, or no game.
     """
 
     def __init__(self, game: Game) -> None:
+        if not isinstance(game, Game) or isinstance(game, Match):
+            raise UserError(f"a match is made of a game of single deals, not of {game!r:.60}")
         object.__setattr__(self, "game", game)
         super().__init__(game.rules, f"{game.id} match")
 
     game: Game = dataclasses.field(init=False)
 
     name = "match"
+
+    @property
+    def deck(self) -> Deck:  # type: ignore[override]
+        return self.game.deck
+
+    @property
+    def changed_by_determinize(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self.game.changed_by_determinize
 
     @property
     def num_players(self) -> int:
@@ -139,6 +154,14 @@ class Match(Game[Any, MatchState, Any]):
     def progress(self, state: MatchState) -> jax.Array:
         return self.game.progress(state.deal)
 
+    def next_deal(self, key: jax.Array, state: MatchState, totals: jax.Array) -> MatchState:
+        raise UserError("a match is no deal of a larger match; Match takes the game of a single deal")
+
+    def match_over(
+        self, state: MatchState, totals: jax.Array, num_deals: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        raise UserError("a match is no deal of a larger match; Match takes the game of a single deal")
+
     def observe(self, state: MatchState, player: jax.Array) -> Any:
         return self.game.observe(state.deal, player)
 
@@ -171,6 +194,9 @@ class Match(Game[Any, MatchState, Any]):
         # The cards of later deals are unknown as well.
         fresh = jnp.stack(prng.fold(prng.key_words(key), 1))
         return dataclasses.replace(state, deal=deal, key=fresh)
+
+    def card_places(self, state: MatchState) -> CardPlaces:
+        return self.game.card_places(state.deal)
 
     def action_to_string(self, action: int) -> str:
         return self.game.action_to_string(action)

@@ -13,7 +13,7 @@ from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import Feature
 from jaxcards.cards import CardSet
 from jaxcards.errors import UserError
-from jaxcards.game import Game
+from jaxcards.game import CardPlaces, Game
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass import hidden, observation, play, score, text, weis
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
@@ -45,6 +45,8 @@ class Jass(Game[JassRules, State, Observation]):
 
     name = "jass"
     deck = DECK
+    # The points of Weis that were named, and Weis that a hand lacked, are not used; see `hidden`.
+    changed_by_determinize = ("announced", "shown")
 
     @property
     def num_players(self) -> int:
@@ -270,6 +272,13 @@ class Jass(Game[JassRules, State, Observation]):
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
         return hidden.determinize(self.rules, key, state, player)
+
+    def card_places(self, state: State) -> CardPlaces:
+        return CardPlaces(
+            hands=tuple(hand - state.played for hand in state.hands),
+            played=tuple(hand & state.played for hand in state.hands),
+            aside=CardSet.empty(DECK),
+        )
 
     # ---- In words -------------------------------------------------------------------------------
 

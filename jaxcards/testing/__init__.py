@@ -1,0 +1,61 @@
+"""What every game must hold, as checks that anybody can run on a game of their own.
+
+    from jaxcards.testing import check_game
+
+    check_game(MyGame(rules))
+
+Each check is a function by itself and raises an AssertionError that begins with its name. Needed are
+only jax and numpy.
+"""
+
+from jaxcards.testing.chance import check_deals_are_uniform
+from jaxcards.testing.contract import check_game
+from jaxcards.testing.deals import Deals, play_deals
+from jaxcards.testing.form import (
+    check_compiles_once,
+    check_hashable,
+    check_init_from_deck,
+    check_jaxpr_budget,
+    check_same_in_batches,
+    check_state_leaves,
+)
+from jaxcards.testing.knowledge import (
+    check_determinize,
+    check_features,
+    check_observations_hide,
+    check_play_hides,
+    check_relabelling,
+)
+from jaxcards.testing.play import (
+    check_cards_are_kept,
+    check_end,
+    check_legal_actions,
+    check_length,
+    check_scores,
+)
+from jaxcards.testing.words import check_action_names, check_checked_step
+
+__all__ = [
+    "Deals",
+    "check_action_names",
+    "check_cards_are_kept",
+    "check_checked_step",
+    "check_compiles_once",
+    "check_deals_are_uniform",
+    "check_determinize",
+    "check_end",
+    "check_features",
+    "check_game",
+    "check_hashable",
+    "check_init_from_deck",
+    "check_jaxpr_budget",
+    "check_legal_actions",
+    "check_length",
+    "check_observations_hide",
+    "check_play_hides",
+    "check_relabelling",
+    "check_same_in_batches",
+    "check_scores",
+    "check_state_leaves",
+    "play_deals",
+]

@@ -1,0 +1,156 @@
+"""Random deals for the checks to look at, and what the checks have in common."""
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import prng
+from jaxcards.game import Game
+
+_CHOICES = 1 << 20  # counters of the random words of play, beyond those of any deal
+
+CheckT = TypeVar("CheckT", bound=Callable[..., None])
+
+
+@dataclasses.dataclass(frozen=True, eq=False)  # compared by identity, hence hashable
+class Deals:
+    """Deals played to the end by random choices.
+
+    Attributes:
+      game: what was played.
+      states: pytree of numpy arrays [max_steps + 1, num_deals, ...]: before each step and at the end.
+      actions: int32[max_steps, num_deals], the random choices, those after the end included.
+      over: bool[max_steps + 1, num_deals], `terminated` of each state.
+    """
+
+    game: Game
+    states: Any
+    actions: np.ndarray
+    over: np.ndarray
+
+    @property
+    def num_deals(self) -> int:
+        return self.actions.shape[1]
+
+    def of(self, game: Game) -> "Deals":
+        """Returns the same states for another game that has them in common, such as a subclass."""
+        return dataclasses.replace(self, game=game)
+
+    def flat(self) -> Any:
+        """Returns all states as one batch."""
+        return jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), self.states)
+
+    def some(self, number: int, *, seed: int = 0, over: bool | None = None) -> Any:
+        """Returns a batch of `number` states drawn with replacement.
+
+        Args:
+          number: size of the batch.
+          seed: of the draw.
+          over: only finished states, or only unfinished ones.
+        """
+        eligible = np.arange(self.over.size)
+        if over is not None:
+            eligible = eligible[self.over.reshape(-1) == over]
+        chosen = np.random.default_rng(seed).choice(eligible, number)
+        return take(self.flat(), chosen)
+
+
+def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0) -> Deals:
+    """Plays deals by uniformly random legal actions and keeps every state."""
+
+    def play(key: jax.Array) -> tuple[Any, Any]:
+        words = prng.key_words(key)
+
+        def step(state: Any, time: jax.Array) -> tuple[Any, Any]:
+            word = prng.random_word(words, time + jnp.uint32(_CHOICES))
+            action = game.legal_actions(state).sample(word)
+            return game.step(state, action), (state, action, state.terminated)
+
+        times = jnp.arange(game.max_steps, dtype=jnp.uint32)
+        final, (states, actions, over) = jax.lax.scan(step, game.init(key), times)
+        states = jax.tree.map(lambda a, b: jnp.concatenate([a, b[None]]), states, final)
+        return states, (actions, jnp.concatenate([over, final.terminated[None]]))
+
+    keys = jax.random.split(jax.random.key(seed), num_deals)
+    states, (actions, over) = quick_jit(jax.vmap(play, out_axes=1))(keys)
+    return Deals(game, to_numpy(states), np.asarray(actions), np.asarray(over))
+
+
+def check(function: CheckT) -> CheckT:
+    """Makes a check name itself in whatever goes wrong, errors inside of the game included."""
+
+    @functools.wraps(function)
+    def named(game: Game, *args: Any, **kwargs: Any) -> None:
+        try:
+            function(game, *args, **kwargs)
+        except AssertionError as error:
+            raise AssertionError(f"{function.__name__}: {game.id or game.name}: {error}") from error
+        except Exception as error:
+            raise AssertionError(
+                f"{function.__name__}: {game.id or game.name}: {type(error).__name__}: {error}"
+            ) from error
+
+    return named  # type: ignore[return-value]
+
+
+def require(condition: Any, message: str) -> None:
+    """Raises AssertionError unless the condition holds, also under `python -O`."""
+    if not bool(condition):
+        raise AssertionError(message)
+
+
+def require_all(condition: Any, message: str) -> None:
+    """Raises AssertionError unless every entry holds; the message gets the index of the first."""
+    wrong = np.argwhere(~np.asarray(condition))
+    if len(wrong):
+        where = ", ".join(str(i) for i in wrong[0])
+        raise AssertionError(f"{message} ({len(wrong)} times, first at [{where}])")
+
+
+def require_equal(first: Any, second: Any, message: str) -> None:
+    """Raises AssertionError unless two pytrees are equal in structure, dtypes and every bit."""
+    a, b = leaves(first), leaves(second)
+    require(a.keys() == b.keys(), f"{message}: leaves {sorted(a)} against {sorted(b)}")
+    for name in a:
+        require(
+            a[name].dtype == b[name].dtype and a[name].shape == b[name].shape,
+            f"{message}: {name} is {a[name].dtype}{list(a[name].shape)} "
+            f"against {b[name].dtype}{list(b[name].shape)}",
+        )
+        require_all(a[name] == b[name], f"{message}: {name} differs")
+
+
+def leaves(tree: Any) -> dict[str, np.ndarray]:
+    """Returns the leaves of a pytree by their path."""
+    found = jax.tree_util.tree_flatten_with_path(tree)[0]
+    return {jax.tree_util.keystr(path): np.asarray(leaf) for path, leaf in found}
+
+
+def to_numpy(tree: Any) -> Any:
+    """Returns a pytree with numpy leaves."""
+    return jax.tree.map(np.asarray, tree)
+
+
+def take(tree: Any, index: Any) -> Any:
+    """Returns entries of the leading axis of every leaf."""
+    return jax.tree.map(lambda leaf: leaf[index], tree)
+
+
+def same_rows(first: Any, second: Any) -> np.ndarray:
+    """Returns bool[batch]: where two batches agree in every leaf."""
+    a, b = leaves(first), leaves(second)
+    equal = [(a[name] == b[name]).reshape(len(a[name]), -1).all(axis=1) for name in a]
+    return np.all(equal, axis=0)
+
+
+def quick_jit(function: Callable[..., Any], **kwargs: Any) -> Any:
+    """Returns `jax.jit(function)` that compiles fast and runs slowly, where XLA has that choice."""
+    options = {}
+    if jax.default_backend() == "cpu":
+        options = {"xla_backend_optimization_level": 0}
+    return jax.jit(function, compiler_options=options, **kwargs)

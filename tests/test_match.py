@@ -1,0 +1,184 @@
+"""Matches: totals, dealers and winners against a match kept by hand in Python."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxcards
+from jaxcards import Match, prng
+from jaxcards.errors import UserError
+
+MATCHES = {
+    "jass/schieber_1000": {},
+    "jass/schieber_2500": {},
+    "jass/seed": {},
+    "jass/tournament": {"deals": 5},
+    "jass/differenzler": {"deals": 4},
+}
+
+
+@pytest.fixture(scope="module", params=MATCHES, ids=str)
+def played(request):
+    """A match, and 24 of them played at random: their states and actions, step by step."""
+    game = jaxcards.make(request.param, **MATCHES[request.param])
+    match = Match(game)
+
+    def play(key):
+        words = prng.key_words(key)
+
+        def step(state, time):
+            legal = match.legal_actions(state)
+            action = legal.sample(prng.random_word(words, time + jnp.uint32(1 << 20)))
+            after = match.step(state, action)
+            ended = after.num_deals != state.num_deals
+            deal = game.step(state.deal, action)
+            outcome = (game.points(deal), deal.dealer, _match_winner(deal), state.deal.totals)
+            return after, (state, action, ended, outcome)
+
+        return jax.lax.scan(step, match.init(key), jnp.arange(match.max_steps, dtype=jnp.uint32))
+
+    keys = jax.random.split(jax.random.key(1), 24)
+    return match, jax.tree.map(np.asarray, jax.jit(jax.vmap(play))(keys))
+
+
+def _match_winner(deal):
+    return jnp.int32(2) if deal.match_winner is None else deal.match_winner.astype(jnp.int32)
+
+
+def test_a_match_kept_by_hand(played):
+    """Adds up the points of finished deals, and applies the rules of section 4.6 to them."""
+    match, (final, (states, _, ended, (points, dealer, first, before))) = played
+    rules = match.game.rules
+    assert final.over.all() and ended.any()
+    for i in range(24):
+        totals, deals = np.zeros(4, int), 0
+        for time in np.flatnonzero(ended[i]):
+            if before is not None:
+                assert [int(t[i, time]) for t in before] == totals[:2].tolist()
+            assert states.totals[i, time].tolist() == totals.tolist()
+            assert not states.over[i, time]
+            totals, deals = totals + points[i, time], deals + 1
+            last = time
+            if rules.target and rules.finish == "deal_end":
+                assert (first[i, time] != 2) == (totals.max() >= rules.target)
+            if deals < int(final.num_deals[i]):
+                assert not rules.target or first[i, time] == 2
+        assert final.totals[i].tolist() == totals.tolist()
+        assert final.num_deals[i] == deals
+        if rules.deals:
+            assert deals == rules.deals
+            best = totals.min() if rules.game == "differenzler" else totals.max()
+            winners = totals == best
+        else:
+            assert first[i, last] != 2
+            winners = np.arange(4) % 2 == first[i, last]
+            assert totals.max() >= rules.target
+        assert final.winners[i].tolist() == winners.tolist()
+        assert final.winners[i].any()
+
+
+def test_the_dealer_moves_on(played):
+    _, (_, (_, _, ended, (_, dealer, _, _))) = played
+    for i in range(24):
+        dealers = dealer[i][ended[i]]
+        assert (dealers[1:] == (dealers[:-1] + 1) % 4).all()
+    assert len(set(dealer[:, 0].tolist())) == 4
+
+
+def test_deals_of_a_match_differ(played):
+    _, (_, (states, _, ended, _)) = played
+    words = states.deal.hands[0].words
+    for i in range(24):
+        hands = {(int(words[0][i, t]), int(words[1][i, t])) for t in np.flatnonzero(ended[i])}
+        assert len(hands) == ended[i].sum()
+
+
+def test_returns_add_up_to_nothing(played):
+    match, (final, _) = played
+    returns = np.asarray(jax.vmap(match.returns)(final))
+    assert returns.dtype == np.float32
+    assert np.abs(returns.sum(axis=1)).max() < 1e-6
+    everybody = final.winners.all(axis=1)
+    assert ((returns > 0) == (final.winners & ~everybody[:, None])).all()
+    assert (returns[final.winners & ~everybody[:, None]] == 1).all()
+
+
+def test_stepping_by_hand_is_the_same_match(played):
+    """One match, step by step, with the deals and totals of the compiled loop."""
+    match, (final, (states, actions, _, _)) = played
+    step = jax.jit(match.step)
+    state = jax.tree.map(lambda leaf: jnp.asarray(leaf[0, 0]), states)
+    number = int((~states.over[0]).sum())
+    for time in range(number):
+        assert not bool(state.terminated)
+        assert int(state.current_player) == int(states.deal.current_player[0, time])
+        state = step(state, actions[0, time])
+    assert bool(state.terminated)
+    same = jax.tree.map(lambda a, b: bool(np.array_equal(a, b[0])), state, final)
+    assert jax.tree.all(same)
+    for action in (0, 20, match.num_actions - 1):
+        again = step(state, jnp.int32(action))
+        assert jax.tree.all(jax.tree.map(lambda a, b: bool(np.array_equal(a, b)), again, state))
+    assert "won by seat" in match.to_string(state)
+
+
+# ---- Rules, without playing ---------------------------------------------------------------------
+
+
+def over(id, totals, deals, match_winner=None, **rules):
+    import dataclasses
+
+    game = jaxcards.make(id, **rules)
+    state = jax.eval_shape(game.init, jax.random.key(0))
+    if match_winner is not None:
+        state = dataclasses.replace(state, match_winner=jnp.uint8(match_winner))
+    ended, winners = game.match_over(state, jnp.asarray(totals), jnp.int32(deals))
+    return bool(ended), np.flatnonzero(winners).tolist()
+
+
+def test_who_wins():
+    assert over("jass/tournament", [900, 700, 900, 700], 11) == (False, [0, 2])
+    assert over("jass/tournament", [900, 700, 900, 700], 12) == (True, [0, 2])
+    assert over("jass/tournament", [800, 800, 800, 800], 12) == (True, [0, 1, 2, 3])
+    assert over("jass/differenzler", [90, 20, 30, 20], 12) == (True, [1, 3])
+    assert over("jass/differenzler", [90, 20, 30, 25], 12) == (True, [1])
+    # Who reached the target first wins, though the other side has more.
+    assert over("jass/schieber_1000", [1010, 1050, 1010, 1050], 9, 0) == (True, [0, 2])
+    assert over("jass/schieber_1000", [990, 980, 990, 980], 9, 2)[0] is False
+    # With a number of deals as well: whatever comes first.
+    both = {"target": 1000, "deals": 4}
+    assert over("jass/schieber_1000", [300, 500, 300, 500], 4, 2, **both) == (True, [1, 3])
+    assert over("jass/schieber_1000", [300, 1000, 300, 1000], 3, 1, **both) == (True, [1, 3])
+    assert over("jass/schieber_1000", [300, 500, 300, 500], 3, 2, **both)[0] is False
+
+
+def test_the_longest_match_is_bounded():
+    for id in MATCHES:
+        match = Match(jaxcards.make(id))
+        rules = match.game.rules
+        most = match.max_match_deals
+        assert most == rules.deals if rules.deals else most * 157 >= 2 * rules.target - 1
+        assert match.max_steps == most * match.game.max_steps
+
+
+def test_a_match_from_a_given_deal():
+    match = Match(jaxcards.make("jass/tournament"))
+    deck = np.random.default_rng(0).permutation(36)
+    state = match.init_from_deck(deck, 1, key=jax.random.key(3))
+    assert state.deal.hands[2].to_list() == sorted(deck[:9].tolist())
+    assert int(state.num_deals) == 0 and not bool(state.over)
+    default = match.init_from_deck(deck, 1)
+    assert default.key.tolist() != state.key.tolist()
+
+
+def test_a_match_of_a_match_is_refused():
+    match = Match(jaxcards.make("jass/tournament"))
+    for wrong in (match, "jass", None):
+        with pytest.raises(UserError, match="a match is made of a game of single deals"):
+            Match(wrong)
+    state = jax.eval_shape(match.init, jax.random.key(0))
+    with pytest.raises(UserError, match="no deal of a larger match"):
+        match.next_deal(jax.random.key(0), state, state.totals)
+    with pytest.raises(UserError, match="no deal of a larger match"):
+        match.match_over(state, state.totals, state.num_deals)
