@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxcards import cards, prng
 from jaxcards.actions import ActionSet
@@ -74,7 +75,8 @@ def rollout(
       the points alone pays nothing for observations and history.
 
     Raises:
-      UserError: if the number of agents or of parameters fits neither players nor `seats`.
+      UserError: if the number of agents or of parameters fits neither players nor `seats`, or `seats`
+        does not name an agent for each seat.
     """
     players, parameters = _players(game, agents, params, seats)
     assignment = None if seats is None else jnp.asarray(seats, jnp.int32)
@@ -114,4 +116,20 @@ def _players(
             f"{game.id or game.name} has {game.num_players} seats: give one agent, "
             f"{game.num_players} agents, or seats="
         )
+    if seats is not None:
+        _check_seats(game, len(players), seats)
     return players, parameters
+
+
+def _check_seats(game: Game, number: int, seats: Any) -> None:
+    """Raises `UserError` unless every player has one of the agents. Traced values pass unseen."""
+    if np.shape(seats) != (game.num_players,):
+        raise UserError(
+            f"seats= names the agent of each of the {game.num_players} seats; it has shape "
+            f"{list(np.shape(seats))}"
+        )
+    if isinstance(seats, jax.core.Tracer):
+        return
+    wrong = [int(agent) for agent in seats if not 0 <= int(agent) < number]
+    if wrong:
+        raise UserError(f"seats= names agent {wrong[0]}; allowed are 0 to {number - 1}")

@@ -40,7 +40,24 @@ def test_variations_keep_the_contract(rules):
 
 @pytest.mark.parametrize("id", ["jass/seed", "jass/differenzler"])
 def test_matches_keep_the_contract(id):
-    testing.check_game(jaxcards.Match(jaxcards.make(id)), num_deals=16)
+    testing.check_game(jaxcards.Match(jaxcards.make(id)), num_deals=16, more=MORE.get(id))
+
+
+class CloseMatch(Jass):
+    """Deals at the end of a match, in which hidden Stöck and Weis may decide at any trick."""
+
+    def init(self, key):
+        close = jnp.uint16(self.rules.target - 30)
+        return dataclasses.replace(super().init(key), totals=(close, close))
+
+
+@pytest.mark.parametrize("preset", ["seed", "schieber_1000"])
+def test_knowledge_at_the_end_of_a_match(preset):
+    """Whether a deal is over is public: a hand dealt anew does not end it."""
+    game = CloseMatch(jaxcards.make(f"jass/{preset}").rules, preset)
+    deals = testing.play_deals(game)
+    testing.check_determinize(game, deals, number=2048)
+    testing.check_observations_hide(game, deals, number=2048)
 
 
 # ---- Every check can fail -----------------------------------------------------------------------

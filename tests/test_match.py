@@ -1,5 +1,7 @@
 """Matches: totals, dealers and winners against a match kept by hand in Python."""
 
+import dataclasses
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -126,14 +128,12 @@ def test_stepping_by_hand_is_the_same_match(played):
 # ---- Rules, without playing ---------------------------------------------------------------------
 
 
-def over(id, totals, deals, match_winner=None, **rules):
-    import dataclasses
-
+def over(id, totals, num_deals, match_winner=None, **rules):
     game = jaxcards.make(id, **rules)
     state = jax.eval_shape(game.init, jax.random.key(0))
     if match_winner is not None:
         state = dataclasses.replace(state, match_winner=jnp.uint8(match_winner))
-    ended, winners = game.match_over(state, jnp.asarray(totals), jnp.int32(deals))
+    ended, winners = game.match_over(state, jnp.asarray(totals), jnp.int32(num_deals))
     return bool(ended), np.flatnonzero(winners).tolist()
 
 

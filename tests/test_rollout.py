@@ -158,8 +158,11 @@ def test_errors():
         rollout(GAME, [RANDOM, RANDOM], [()], key)
     with pytest.raises(UserError, match="has 4 seats: give one agent, 4 agents, or seats="):
         rollout(GAME, [RANDOM, RANDOM], [(), ()], key)
-    with pytest.raises(UserError, match="seats"):
+    with pytest.raises(UserError, match=r"each of the 4 seats; it has shape \[2\]"):
         rollout(GAME, [RANDOM, RANDOM], [(), ()], key, seats=[0, 1])
+    for wrong in (2, -1):
+        with pytest.raises(UserError, match=f"agent {wrong}; allowed are 0 to 1"):
+            rollout(GAME, [RANDOM, RANDOM], [(), ()], key, seats=[0, 1, wrong, 1])
 
 
 # ---- What is not used is not computed -----------------------------------------------------------

@@ -86,7 +86,8 @@ def _with_hands(rules: JassRules, state: State, hands: tuple[CardSet, ...]) -> S
         # After the first trick it is public which Weis count.
         public = state.num_played >= NUM_SEATS
         changed = dataclasses.replace(changed, weis=jnp.where(public, state.weis, fresh))
-    if rules.target:
+    # Where a winner ends the deal, everybody knows that there is none yet.
+    if rules.target and rules.finish == "deal_end":
         winner = score.replayed_match_winner(rules, changed)
         changed = dataclasses.replace(changed, match_winner=winner)
     return changed
