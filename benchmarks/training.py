@@ -5,7 +5,8 @@
 Times one dispatch of the learner, and beside it the network arithmetic alone: the same number of
 forward and backward passes over the same number of rows with the same optimiser, on inputs that
 lie ready as floats. What is left is the engine: dealing, legal sets, features, their unpacking,
-sampling, advantages, gathering. The two take turns, so that whatever else the machine does befalls both.
+sampling, advantages, gathering. The two take turns, so that whatever else the machine does befalls
+both.
 """
 
 import argparse
@@ -24,9 +25,7 @@ sys.path.insert(0, str(HERE))
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--game", default="jass", help="id of the game")
-    parser.add_argument(
-        "--config", type=Path, default=HERE.parent / "experiments/jass_ppo/config.toml"
-    )
+    parser.add_argument("--config", type=Path, default=HERE.parent / "experiments/jass_ppo/config.toml")
     parser.add_argument("--repeats", type=int, default=10, help="repeats of each")
     parser.add_argument("--devices", type=int, default=1, help="devices to share a batch")
     parser.add_argument("--results", type=Path, default=HERE / "results", help="folder to write to")
@@ -125,9 +124,7 @@ def main() -> int:
     schedule = jnp.float32(1e6)
     start = time.perf_counter()
     state = learner.init()
-    state, metrics = jax.block_until_ready(
-        learner.train(state, config.updates_per_dispatch, schedule)
-    )
+    state, metrics = jax.block_until_ready(learner.train(state, config.updates_per_dispatch, schedule))
     compile_seconds = time.perf_counter() - start
     # The arithmetic of one device; on several cores XLA spreads a product over them by itself.
     alone = PPO(learner.game, config, 1)
@@ -168,8 +165,8 @@ def main() -> int:
     args.results.mkdir(exist_ok=True)
     write_text(path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     print(
-        f"{result['decisions_per_second']:,.0f} decisions/s, {result['deals_per_second']:,.0f} deals/s; "
-        f"{100 * result['share_outside_network']:.0f} % outside network arithmetic\n{path}"
+        f"{result['decisions_per_second']:,.0f} decisions/s, "
+        f"{result['deals_per_second']:,.0f} deals/s; {100 * result['share_outside_network']:.0f} % outside network arithmetic\n{path}"
     )
     return 0
 

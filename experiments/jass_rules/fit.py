@@ -91,7 +91,6 @@ def tune_play(preset: str, seconds: float, batch: int = 8192) -> None:
     spec = SPECS[game.rules.game]
     centre = flat(spec)
     scale = np.maximum(6.0, 0.12 * np.abs(centre)).astype(np.float32)
-    alone = game.rules.game == "differenzler"
     # Two sides: changed weights against opposite ones. Alone: one changed player against the centre.
     seatings = jnp.array([[0, 1, 0, 1], [1, 0, 1, 0]])
 
@@ -194,8 +193,7 @@ def _tune_bids(game: Any, batches: int, batch: int) -> None:
 
 def tune_push(batches: int, batch: int = 16384) -> None:
     """Finds the estimate below which pushing the same deal brings more, for several factors."""
-    for preset, slalom in (("tournament", False), ("schieber_1000", False), ("seed", False),
-                           ("slalom", True)):  # fmt: skip
+    for preset in ("tournament", "schieber_1000", "seed", "slalom"):
         game = jaxcards.make(f"jass/{preset}", finish="deal_end")
         agent = JassRulesAgent(game.rules)
 
@@ -213,9 +211,7 @@ def tune_push(batches: int, batch: int = 16384) -> None:
             ]
             return values.max(), *results
 
-        play_batch = jit(
-            lambda key, deal=deal: jax.vmap(deal)(jax.random.split(key, batch))
-        )
+        play_batch = jit(lambda key, deal=deal: jax.vmap(deal)(jax.random.split(key, batch)))
         rows = [jax.tree.map(np.asarray, play_batch(jax.random.key(i))) for i in range(batches)]
         value, chosen, pushed = (np.concatenate(column) for column in zip(*rows, strict=True))
         grid = np.arange(-400, 2400, 20)

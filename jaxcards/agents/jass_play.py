@@ -168,9 +168,7 @@ ALONE = Weights(
 )
 
 
-def card_scores(
-    rules: JassRules, weights: Weights, seen: Observation, view: View
-) -> jax.Array:
+def card_scores(rules: JassRules, weights: Weights, seen: Observation, view: View) -> jax.Array:
     """Returns int32[36], the worth of playing each card, indexed as in `jass_view`."""
     alone = rules.game == "differenzler"
     value = jass_view.points(view, seen.mode)

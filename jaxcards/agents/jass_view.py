@@ -228,7 +228,9 @@ def points(view_: View, mode: jax.Array) -> jax.Array:
 def to_card(view_: View, index: jax.Array) -> jax.Array:
     """Returns the card number of an index in order of strength: int32."""
     index = index.astype(jnp.uint32)
-    suit = sum((index >= LANE * s).astype(jnp.uint32) for s in (1, 2, 3))
+    suit = jnp.uint32(0)
+    for first in (LANE, 2 * LANE, 3 * LANE):
+        suit = suit + (index >= first).astype(jnp.uint32)
     strength = index - suit * LANE
     upward = [DECK.ranks.index(rank) for rank in PLAIN_ORDER.low_to_high]
     trumps = [DECK.ranks.index(rank) for rank in TRUMP_ORDER.low_to_high]

@@ -15,7 +15,7 @@ from jaxcards.cards import CardSet
 from jaxcards.errors import UserError
 from jaxcards.game import CardPlaces, Game
 from jaxcards.games.jass import deck as jass_deck
-from jaxcards.games.jass import hidden, observation, play, score, text, weis
+from jaxcards.games.jass import features, hidden, observation, play, score, text, weis
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
 from jaxcards.games.jass.observation import Observation
 from jaxcards.games.jass.rules import JassRules
@@ -233,8 +233,8 @@ class Jass(Game[JassRules, State, Observation]):
 
         def write(key: jax.Array) -> list[jax.Array]:
             state = self.init(key)
-            partial = observation.write_features(self.rules, self.observe(state, jnp.int32(0)))
-            full = observation.write_full(self.rules, state)
+            partial = features.write_features(self.rules, self.observe(state, jnp.int32(0)))
+            full = features.write_full(self.rules, state)
             tables.extend([tuple(partial.features), tuple(full.features)])
             return partial.words()
 
@@ -250,24 +250,24 @@ class Jass(Game[JassRules, State, Observation]):
         return sum(feature.size for feature in self._feature_tables[1])
 
     def feature_words(self, observation_: Observation) -> jax.Array:
-        return jnp.stack(observation.write_features(self.rules, observation_).words())
+        return jnp.stack(features.write_features(self.rules, observation_).words())
 
     def full_state_words(self, state: State) -> jax.Array:
-        return jnp.stack(observation.write_full(self.rules, state).words())
+        return jnp.stack(features.write_full(self.rules, state).words())
 
     def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
         deck_words = DECK.num_words
         card_bits = jnp.uint32((1 << DECK.word_bits) - 1)
         plays = CardSet(DECK, [word & card_bits for word in legal.words[:deck_words]])
         others = [word & ~card_bits for word in legal.words[:deck_words]]
-        swapped = observation.swap_trump(observation_.mode, plays)
+        swapped = features.swap_trump(observation_.mode, plays)
         words = [a | b for a, b in zip(swapped.words, others, strict=True)]
         return ActionSet(legal.layout, [*words, *legal.words[deck_words:]])
 
     def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
         card = jnp.asarray(action).astype(jnp.uint32)
         suit, rank = score.suit_and_rank(card)
-        swapped = observation.swap_suit(observation_.mode, suit) * DECK.ranks_per_suit + rank
+        swapped = features.swap_suit(observation_.mode, suit) * DECK.ranks_per_suit + rank
         return jnp.where(card < DECK.num_cards, swapped, card).astype(jnp.int32)
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:

@@ -1,0 +1,257 @@
+"""How a network is told what a Jass player sees: features, all of them bits.
+
+Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0 in the
+features; `Jass.relabel_action` and `relabel_legal` translate actions. Seats are relative.
+"""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import cards
+from jaxcards.bits import BitWriter
+from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.games.jass.deck import (
+    BOTTOM_UP_ORDER,
+    DECK,
+    NO_TRUMP,
+    NUM_TRICKS,
+    PLAIN_ORDER,
+    SLALOM_TOP,
+    TRUMP_ORDER,
+    UNDECIDED,
+    UNDENUFE,
+)
+from jaxcards.games.jass.observation import (
+    ANNOUNCED_BITS,
+    NOT_ANNOUNCED,
+    Observation,
+    observe,
+    table_cards,
+)
+from jaxcards.games.jass.rules import JassRules
+from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State, field
+from jaxcards.lookup import lookup
+from jaxcards.tricks import TRUMP
+
+_LANE = DECK.ranks_per_suit
+
+
+def swap_trump(mode: jax.Array, cards_: CardSet) -> CardSet:
+    """Exchanges the trump suit and suit 0, so that trumps always are suit 0. Its own inverse."""
+    trump = jnp.where(mode < NO_TRUMP, mode, 0)
+    both = (cards_ & CardSet.suit_of(DECK, trump)).words
+    lanes = [
+        (word >> (DECK.ranks_per_suit * lane)) & ((1 << DECK.ranks_per_suit) - 1)
+        for word in both
+        for lane in range(DECK.suits_per_word)
+    ]
+    of_trump = lanes[0] | lanes[1] | lanes[2] | lanes[3]
+    change = of_trump ^ cards_.suit(0)
+    first = CardSet.in_suit(DECK, jnp.uint32(0), change)
+    other = CardSet.in_suit(DECK, trump, change)
+    return CardSet(
+        DECK,
+        [a ^ b ^ c for a, b, c in zip(cards_.words, first.words, other.words, strict=True)],
+    )
+
+
+def swap_suit(mode: jax.Array, suit: jax.Array) -> jax.Array:
+    """Exchanges the numbers of the trump suit and suit 0: uint32. `NO_SUIT` stays."""
+    trump = jnp.where(mode < NO_TRUMP, mode, 0)
+    return jnp.where(suit == trump, 0, jnp.where(suit == 0, trump, suit)).astype(jnp.uint32)
+
+
+def write_features(rules: JassRules, observation: Observation) -> BitWriter:
+    """Writes an observation as bits. Seats are relative: next, partner, previous."""
+    out = BitWriter()
+    me = observation.player.astype(jnp.uint32)
+    mode = observation.mode
+    others = [(me + k) & 3 for k in (1, 2, 3)]
+    names = ("next", "partner", "previous")
+
+    def of_seat(values: Any, seat: jax.Array) -> CardSet:
+        return swap_trump(mode, cards.by_seat(values, seat))
+
+    out.cards("hand", swap_trump(mode, observation.hand))
+    out.cards("played by me", of_seat(observation.played_by, me))
+    for name, seat in zip(names, others, strict=True):
+        out.cards(f"played by {name}", of_seat(observation.played_by, seat))
+    _write_table(out, observation, me)
+    _write_mode(rules, out, observation)
+    _write_trick(out, observation, me)
+    _write_strength(rules, out, observation)
+    for name, seat in zip(names, others, strict=True):
+        voids = field(observation.voids, seat, 4)
+        out.bits(f"voids of {name}", _swap_bits(mode, voids), 4)
+    if observation.announced is not None and observation.shown is not None:
+        for name, seat in zip(names, others, strict=True):
+            known = cards.by_seat(observation.shown, seat) - cards.by_seat(observation.played_by, seat)
+            out.cards(f"shown and held by {name}", swap_trump(mode, known))
+            points = field(observation.announced, seat, ANNOUNCED_BITS)
+            public = points != NOT_ANNOUNCED
+            out.flag(f"Weis of {name} public", public)
+            points = jnp.where(public, points, 0)
+            out.levels(f"Weis of {name}", points, (2, 5, 10, 15, 20))
+    _write_score(rules, out, observation, me)
+    return out
+
+
+def write_full(rules: JassRules, state: State) -> BitWriter:
+    """Writes a whole deal as bits, as the player to act would see it with all hands open.
+
+    What is played does not matter any more once all hands are open, so it is left out.
+    """
+    out = BitWriter()
+    seen = observe(rules, state, state.current_player)
+    me = state.current_player.astype(jnp.uint32)
+    for name, k in (("me", 0), ("next", 1), ("partner", 2), ("previous", 3)):
+        hand = cards.by_seat(state.hands, (me + k) & 3) - state.played
+        out.cards(f"hand of {name}", swap_trump(state.mode, hand))
+    _write_table(out, seen, me)
+    _write_mode(rules, out, seen)
+    _write_trick(out, seen, me)
+    _write_score(rules, out, seen, me)
+    if state.predictions is not None:
+        for name, k in (("next", 1), ("partner", 2), ("previous", 3)):
+            seat = (me + k) & 3
+            said = field(state.predictions, seat, POINTS_BITS).astype(jnp.int32)
+            missing = said - field(state.points, seat, POINTS_BITS).astype(jnp.int32)
+            out.levels(f"points missing to {name}", missing, range(-30, 158, 12))
+    return out
+
+
+def _write_table(out: BitWriter, observation: Observation, me: jax.Array) -> None:
+    table = table_cards(observation)
+    for name, k in (("next", 1), ("partner", 2), ("previous", 3)):
+        on_table = cards.by_seat(observation.played_by, (me + k) & 3) & table
+        out.cards(f"on the table from {name}", swap_trump(observation.mode, on_table))
+
+
+def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> None:
+    mode = observation.mode
+    out.flag("undecided", mode == UNDECIDED)
+    out.flag("trumps", mode < NO_TRUMP)
+    downward = _downward(rules, observation)
+    if rules.slalom:
+        out.flag("slalom", (mode >= SLALOM_TOP) & (mode < UNDECIDED))
+    out.flag("bottom-up trick", downward)
+    out.flag("top-down trick", (mode >= NO_TRUMP) & (mode < UNDECIDED) & ~downward)
+    if len(set(rules.multipliers)) > 1:
+        factor = jnp.where(mode < UNDECIDED, lookup(rules.multipliers, mode & 7), 0)
+        out.levels("multiplier", factor, sorted(set(rules.multipliers)))
+    me = observation.player.astype(jnp.uint32)
+    forehand = (observation.dealer.astype(jnp.uint32) + 1) & 3
+    out.one_hot("forehand", (forehand - me) & 3, NUM_SEATS)
+    out.levels("calls", observation.num_calls, (1, 2, 3) if rules.game == "differenzler" else (1, 2))
+
+
+def _downward(rules: JassRules, observation: Observation) -> jax.Array:
+    """Returns whether low cards beat high ones in the current trick: bool."""
+    mode = observation.mode
+    downward = mode == UNDENUFE
+    if rules.slalom:
+        odd = (observation.num_played >> 2) & 1
+        slalom = (mode >= SLALOM_TOP) & (mode < UNDECIDED)
+        downward = downward | (slalom & ((mode & 1) != odd))
+    return downward
+
+
+def _write_strength(rules: JassRules, out: BitWriter, observation: Observation) -> None:
+    """Writes what follows from the rules of the trick, but takes a network long to work out."""
+    mode = observation.mode
+    played = observation.played_by[0]
+    for other in observation.played_by[1:]:
+        played = played | other
+    hand = swap_trump(mode, observation.hand)
+    unseen = swap_trump(mode, CardSet.full(DECK) - observation.hand - played)
+    downward = _downward(rules, observation)
+    has_trumps = mode < NO_TRUMP
+    out.cards("highest of their suit", _highest(hand, unseen, has_trumps, downward))
+    out.cards("taking the trick", _taking(observation, hand, has_trumps, downward))
+    trumps = jnp.where(has_trumps, jax.lax.population_count(unseen.suit(0)), 0)
+    out.levels("trumps unseen", trumps, (1, 2, 3, 4, 5, 6))
+
+
+def _highest(hand: CardSet, unseen: CardSet, has_trumps: jax.Array, downward: jax.Array) -> CardSet:
+    """Returns the cards of a hand that no unseen card of their suit beats; trumps are suit 0."""
+    beaten = [jnp.where(downward, _above(word), _below(word)) for word in unseen.words]
+    ranked = _below(TRUMP_ORDER.to_strength(unseen.suit(0)))
+    lane = jnp.uint32((1 << _LANE) - 1)
+    trumps = (beaten[0] & ~lane) | TRUMP_ORDER.to_ranks(ranked)
+    beaten[0] = jnp.where(has_trumps, trumps, beaten[0])
+    return CardSet(DECK, [a & ~b for a, b in zip(hand.words, beaten, strict=True)])
+
+
+def _taking(
+    observation: Observation, hand: CardSet, has_trumps: jax.Array, downward: jax.Array
+) -> CardSet:
+    """Returns the cards of a hand that beat the best card on the table; none on an empty table."""
+    trick = observation.trick
+    led = swap_suit(observation.mode, trick.led)
+    ruffed = trick.best > TRUMP
+    plain = jnp.where(downward, BOTTOM_UP_ORDER.stronger(trick.best), PLAIN_ORDER.stronger(trick.best))
+    follow = CardSet.in_suit(DECK, jnp.where(ruffed, NO_SUIT, led), plain)
+    over = TRUMP_ORDER.stronger(jnp.where(ruffed, trick.best - TRUMP, 0))
+    trumps = CardSet.in_suit(DECK, jnp.where(has_trumps, 0, NO_SUIT).astype(jnp.uint32), over)
+    follow = cards.select(has_trumps & (led == 0), CardSet.empty(DECK), follow)
+    taking = hand & (follow | trumps)
+    return cards.select(trick.best > 0, taking, CardSet.empty(DECK))
+
+
+def _lane_mask(shift: int) -> jax.Array:
+    """Returns the bits of both suits of a word that stay in their suit when moved down by `shift`."""
+    lane = (1 << (_LANE - shift)) - 1
+    return jnp.uint32(lane | lane << _LANE)
+
+
+def _below(word: jax.Array) -> jax.Array:
+    """Returns the bits below the highest set bit of each suit of a word."""
+    found = (word >> 1) & _lane_mask(1)
+    for shift in (1, 2, 4):
+        found = found | ((found >> shift) & _lane_mask(shift))
+    return found
+
+
+def _above(word: jax.Array) -> jax.Array:
+    """Returns the bits above the lowest set bit of each suit of a word."""
+    found = (word & _lane_mask(1)) << 1
+    for shift in (1, 2, 4):
+        found = found | ((found & _lane_mask(shift)) << shift)
+    return found
+
+
+def _write_trick(out: BitWriter, observation: Observation, me: jax.Array) -> None:
+    trick = observation.trick
+    led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(observation.mode, trick.led))
+    out.one_hot("led suit", led, 4)
+    empty = trick.best == 0
+    out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), NUM_SEATS)
+    out.levels("points on the table", trick.points, (1, 4, 8, 11, 16, 21, 30))
+    out.one_hot("trick number", observation.num_played >> 2, NUM_TRICKS)
+    out.one_hot("place in the trick", observation.num_played & 3, NUM_SEATS)
+
+
+def _write_score(rules: JassRules, out: BitWriter, observation: Observation, me: jax.Array) -> None:
+    levels = range(10, 160, 10)
+    own = field(observation.points, me, POINTS_BITS)
+    if rules.game == "differenzler":
+        assert observation.prediction is not None
+        predicted = observation.num_calls > (
+            (me - observation.dealer.astype(jnp.uint32) - 1) & 3
+        ).astype(jnp.uint8)
+        missing = observation.prediction.astype(jnp.int32) - own.astype(jnp.int32)
+        out.flag("predicted", predicted)
+        out.levels("points missing", jnp.where(predicted, missing, -200), range(-30, 158, 6))
+        return
+    partner = field(observation.points, (me + 2) & 3, POINTS_BITS)
+    total = sum(field(observation.points, seat, POINTS_BITS) for seat in range(NUM_SEATS))
+    out.levels("own points", own + partner, levels)
+    out.levels("other side's points", total - own - partner, levels)
+
+
+def _swap_bits(mode: jax.Array, suits: jax.Array) -> jax.Array:
+    trump = jnp.where(mode < NO_TRUMP, mode, 0)
+    change = (suits ^ (suits >> trump)) & 1
+    return suits ^ change ^ (change << trump)

@@ -1,0 +1,105 @@
+"""Features that follow from the rules, against a plain computation with names of cards."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxcards
+from games.jass import reference
+from jaxcards.agents.random import RandomAgent
+from jaxcards.games.jass.deck import DECK
+from jaxcards.rollout import rollout
+
+PRESETS = ("schieber_1000", "slalom", "differenzler")
+
+
+def _unpacked(game, words: np.ndarray) -> dict[str, np.ndarray]:
+    bits = (words[..., None] >> np.arange(32, dtype=np.uint32)) & 1
+    flat = bits.reshape(*words.shape[:-1], -1)
+    parts, start = {}, 0
+    for feature in game.feature_table:
+        parts[feature.name] = flat[..., start : start + feature.size].astype(bool)
+        start += feature.size
+    return parts
+
+
+@pytest.fixture(scope="module", params=PRESETS)
+def played(request):
+    game = jaxcards.make(f"jass/{request.param}")
+
+    @jax.jit
+    @jax.vmap
+    def play(key):
+        steps = rollout(game, RandomAgent(), (), key, trajectory=True).trajectory
+        words = jax.vmap(game.feature_words)(steps.observation)
+        hand = jax.vmap(lambda o: o.hand.mask())(steps.observation)
+        seen = jax.vmap(lambda o: jnp.stack([p.mask() for p in o.played_by]).any(0))(steps.observation)
+        return steps.valid, steps.observation.mode, steps.observation.num_played, hand, seen, (
+            words, steps.action,
+        )  # fmt: skip
+
+    valid, mode, num_played, hand, seen, (words, action) = jax.device_get(
+        play(jax.random.split(jax.random.key(8), 64))
+    )
+    return game, valid, mode, num_played, hand, seen, _unpacked(game, words), action
+
+
+def _renamed(mode: int, cards: set[int]) -> set[int]:
+    """Exchanges the trump suit and suit 0."""
+    if mode > 3:
+        return cards
+    swap = {0: mode, mode: 0}
+    return {9 * swap.get(card // 9, card // 9) + card % 9 for card in cards}
+
+
+def _direction(mode: int, trick: int) -> int:
+    """The mode that decides what beats what in a trick: slaloms alternate."""
+    if mode in (6, 7):
+        return 5 if (mode == 6) == (trick % 2 == 0) else 4
+    return mode
+
+
+def test_highest_taking_and_trumps_unseen(played) -> None:
+    game, valid, mode, num_played, hand, seen, parts, action = played
+    checked = {"highest of their suit": 0, "taking the trick": 0}
+    for deal in range(valid.shape[0]):
+        table: list[int] = []
+        for step in range(valid.shape[1]):
+            if not valid[deal, step]:
+                continue
+            cards = set(np.flatnonzero(hand[deal, step]))
+            gone = set(np.flatnonzero(seen[deal, step])) | cards
+            unseen = set(range(DECK.num_cards)) - gone
+            chosen = int(mode[deal, step])
+            if chosen < 8 and game.rules.game != "differenzler" or action[deal, step] < 36:
+                rule = _direction(chosen, int(num_played[deal, step]) // 4)
+                beats = {
+                    "highest of their suit": {
+                        c for c in cards
+                        if all(_winner(rule, [c, u]) == 0 for u in unseen if u // 9 == c // 9)
+                    },
+                    "taking the trick": {
+                        c for c in cards if table and _winner(rule, [*table, c]) == len(table)
+                    },
+                }  # fmt: skip
+                for name, expected in beats.items():
+                    found = set(np.flatnonzero(parts[name][deal, step]))
+                    assert found == _renamed(chosen, expected), (name, deal, step)
+                    checked[name] += bool(expected)
+                trumps = sum(u // 9 == rule for u in unseen)
+                assert parts["trumps unseen"][deal, step].sum() == min(trumps, 6)
+            if action[deal, step] < 36:
+                table = [*table, int(action[deal, step])] if len(table) < 3 else []
+    assert min(checked.values()) > 200
+
+
+def _winner(mode: int, trick: list[int]) -> int:
+    return reference.trick_winner(mode, trick, 1)
+
+
+def test_hand_is_written_with_trumps_first(played) -> None:
+    _, valid, mode, _, hand, _, parts, _ = played
+    for deal, step in np.argwhere(valid)[::7]:
+        expected = _renamed(int(mode[deal, step]), set(np.flatnonzero(hand[deal, step])))
+        assert set(np.flatnonzero(parts["hand"][deal, step])) == expected
