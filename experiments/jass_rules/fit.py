@@ -1,0 +1,266 @@
+"""Finds the numbers of the rule-based Jass player by playing against itself.
+
+    python experiments/jass_rules/fit.py play schieber_1000     weights of the rules of card play
+    python experiments/jass_rules/fit.py play differenzler
+    python experiments/jass_rules/fit.py bids                   value of the parts of a hand
+    python experiments/jass_rules/fit.py push                   when to push
+    python experiments/jass_rules/fit.py predict                predictions of Differenzler
+
+Each prints what to write into `jass_play.py` or `jass_bidding_tables.py`. One round of `play`, then
+`bids`, then both again reached the numbers there; `results.txt` has the output.
+"""
+
+import dataclasses
+import sys
+import time
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import jaxcards
+from jaxcards.agents import jass_bidding, jass_play, jass_view
+from jaxcards.agents.jass_rules import JassRulesAgent
+from jaxcards.cards import CardSet
+from jaxcards.compile import jit
+from jaxcards.games.jass import play
+from jaxcards.games.jass.deck import DECK, NO_TRUMP
+from jaxcards.rollout import rollout
+
+SPECS = {"schieber": (jass_play.TRUMPS, jass_play.NO_TRUMPS), "differenzler": (jass_play.ALONE,)}
+
+
+def flat(weights: Any) -> np.ndarray:
+    return np.array(jax.tree.leaves(weights), np.float32)
+
+
+@dataclasses.dataclass(frozen=True)
+class Tunable:
+    """The rule-based player with the weights of its card play as parameters: int32[n]."""
+
+    agent: JassRulesAgent
+
+    def init(self, key: jax.Array, game: Any) -> jax.Array:
+        return jnp.round(flat(SPECS[self.agent.rules.game])).astype(jnp.int32)
+
+    def act(self, params: jax.Array, observation: Any, legal: Any, key: jax.Array) -> jax.Array:
+        rules = self.agent.rules
+        spec = SPECS[rules.game]
+        treedef = jax.tree.structure(spec)
+        sets = jax.tree.unflatten(treedef, [params[i] for i in range(params.shape[0])])
+        weights = sets[0]
+        if len(sets) == 2:
+            trumps = observation.mode < NO_TRUMP
+            weights = jax.tree.map(lambda a, b: jnp.where(trumps, a, b), *sets)
+        card_bits = (1 << DECK.word_bits) - 1
+        cards = CardSet(DECK, [word & card_bits for word in legal.words[: DECK.num_words]])
+        view = jass_view.view(observation, cards)
+        card = jass_play.choose_card(rules, weights, observation, view)
+        call = (
+            jass_bidding.choose_prediction(rules, observation)
+            if rules.game == "differenzler"
+            else jass_bidding.choose_mode(rules, observation)
+        )
+        return jnp.where(cards.any(), card, call)
+
+
+def varied_start(game: Any, key: jax.Array) -> Any:
+    """A deal after the call, in which modes that are somewhat worse are also chosen."""
+    state = game.init(key)
+    if game.rules.game == "differenzler":
+        return state
+    push = jax.random.bernoulli(jax.random.fold_in(key, 1), 0.4)
+    pushed = game.step(state, jnp.int32(play.PUSH))
+    state = jax.tree.map(lambda a, b: jnp.where(push, a, b), pushed, state)
+    seen = game.observe(state, state.current_player)
+    values = jnp.stack(jass_bidding.estimates(game.rules, seen.hand, push)).astype(jnp.float32)
+    # Where no trumps count threefold, they are chosen with hands that are not good for them.
+    bonus = jax.random.uniform(jax.random.fold_in(key, 3), maxval=600)
+    values = values.at[NO_TRUMP:6].add(bonus)
+    values = values + 300 * jax.random.gumbel(jax.random.fold_in(key, 2), values.shape)
+    best = jnp.argmax(values)
+    action = jnp.where(best < 6, play.CHOOSE + best, play.CHOOSE_SLALOM + best - 6)
+    return game.step(state, action)
+
+
+def tune_play(preset: str, seconds: float, batch: int = 8192) -> None:
+    """Evolution strategy: every deal tries its own small change of all weights, at both tables."""
+    game = jaxcards.make(f"jass/{preset}")
+    agent = Tunable(JassRulesAgent(game.rules))
+    spec = SPECS[game.rules.game]
+    centre = flat(spec)
+    scale = np.maximum(6.0, 0.12 * np.abs(centre)).astype(np.float32)
+    alone = game.rules.game == "differenzler"
+    # Two sides: changed weights against opposite ones. Alone: one changed player against the centre.
+    seatings = jnp.array([[0, 1, 0, 1], [1, 0, 1, 0]])
+
+    def deal(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
+        change = jax.random.normal(jax.random.fold_in(key, 7), centre.shape)
+        sides = [jnp.round(centre + sign * scale * change).astype(jnp.int32) for sign in (1, -1)]
+        start = varied_start(game, key)
+
+        def table(seats: jax.Array) -> jax.Array:
+            returns = rollout(game, [agent, agent], sides, key, state=start, seats=seats).returns
+            signs = 1 - 2 * seats
+            return (returns * signs).mean()
+
+        return jax.vmap(table)(seatings).mean(), change
+
+    @jit
+    def gradient(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
+        result, change = jax.vmap(deal, (0, None))(jax.random.split(key, batch), centre)
+        result = jnp.clip(result, -120, 120)
+        return (result[:, None] * change).mean(0), jnp.square(result).mean()
+
+    m, v, theta = np.zeros_like(centre), np.zeros_like(centre), centre.copy()
+    total = np.zeros_like(centre)
+    begin, step = time.time(), 0
+    average = theta.copy()
+    while time.time() - begin < seconds:
+        step += 1
+        g, second = gradient(jax.random.key(step + int(begin)), jnp.asarray(theta))
+        g = np.asarray(g)
+        m, v = 0.9 * m + 0.1 * g, 0.98 * v + 0.02 * g * g
+        rate = 0.3 * max(0.15, 1 - (time.time() - begin) / seconds)
+        update = m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.98**step)) + 0.1)
+        theta = theta + rate * scale * update
+        total += g
+        if step % 20 == 0:
+            print(step, round(time.time() - begin), "rms", float(second) ** 0.5, flush=True)
+            report(spec, theta)
+    del average
+    report(spec, theta)
+
+
+def report(spec: Any, theta: np.ndarray) -> None:
+    values = [int(v) for v in np.round(theta)]
+    for weights in jax.tree.unflatten(jax.tree.structure(spec), values):
+        print("Weights(")
+        for name, value in weights._asdict().items():
+            print(f"    {name}={value},")
+        print(")", flush=True)
+
+
+def chosen_mode(state: Any) -> jax.Array:
+    return jnp.minimum(state.mode, 7).astype(jnp.int32)
+
+
+def tune_bids(batches: int, batch: int = 16384) -> None:
+    """Linear regression of the score difference on the description of the chooser's hand."""
+    for slalom in (False, True):
+        _tune_bids(jaxcards.make("jass", slalom=slalom), batches, batch)
+
+
+def _tune_bids(game: Any, batches: int, batch: int) -> None:
+    agent = JassRulesAgent(game.rules)
+
+    def deal(key: jax.Array) -> Any:
+        start = varied_start(game, key)
+        first = ((start.dealer + 1) & 3).astype(jnp.int32)
+        pushed = start.num_calls == 2
+        chooser = jnp.where(pushed, (first + 2) & 3, first)
+        features = jass_bidding.hand_features(game.rules, game.observe(start, chooser).hand)
+        mode = chosen_mode(start)
+        trump = jnp.stack([jnp.stack(f) for f in features[:4]])[jnp.minimum(mode, 3)]
+        others = [jnp.stack(f) for f in features[4:]]
+        # What is pushed is a hand that is weak in every mode.
+        forehand = game.observe(start, first).hand
+        best = jnp.stack(jass_bidding.estimates(game.rules, forehand, jnp.bool_(False))).max()
+        likely = ~pushed | (best < jass_bidding.push_value(game.rules))
+        result = rollout(game, agent, (), key, state=start).returns[first]
+        return mode, pushed, likely, result, trump, others
+
+    play_batch = jit(lambda key: jax.vmap(deal)(jax.random.split(key, batch)))
+    rows = [jax.tree.map(np.asarray, play_batch(jax.random.key(i))) for i in range(batches)]
+    mode, pushed, likely, result, trump, others = jax.tree.map(lambda *a: np.concatenate(a), *rows)
+    names = [
+        ("TRUMP", [0, 1, 2, 3], trump), ("BOTTOM", [4], others[0]), ("TOP", [5], others[1]),
+        ("SLALOM_TOP", [6], others[2]), ("SLALOM_BOTTOM", [7], others[3]),
+    ]  # fmt: skip
+    for name, modes, x in names[3:] if game.rules.slalom else names[:3]:
+        print(f"{name} = (")
+        for after_push in (False, True):
+            use = np.isin(mode, modes) & (pushed == after_push) & likely
+            a = np.column_stack([np.ones(use.sum()), x[use]]).astype(np.float64)
+            penalty = 30.0 * np.eye(a.shape[1])
+            penalty[0, 0] = 0
+            fitted = np.linalg.solve(a.T @ a + penalty, a.T @ result[use])
+            error = result[use] - a @ fitted
+            values = ", ".join(str(round(16 * v)) for v in fitted)
+            print(f"    ({values}),  # {use.sum()} deals, {error.std():.1f} around", flush=True)
+        print(")")
+
+
+def tune_push(batches: int, batch: int = 16384) -> None:
+    """Finds the estimate below which pushing the same deal brings more, for several factors."""
+    for preset, slalom in (("tournament", False), ("schieber_1000", False), ("seed", False),
+                           ("slalom", True)):  # fmt: skip
+        game = jaxcards.make(f"jass/{preset}", finish="deal_end")
+        agent = JassRulesAgent(game.rules)
+
+        def deal(key: jax.Array, game: Any = game, agent: Any = agent) -> Any:
+            state = game.init(key)
+            first = state.current_player
+            values = jnp.stack(
+                jass_bidding.estimates(game.rules, game.observe(state, first).hand, jnp.bool_(False))
+            )
+            best = jnp.argmax(values)
+            action = jnp.where(best < 6, play.CHOOSE + best, play.CHOOSE_SLALOM + best - 6)
+            results = [
+                rollout(game, agent, (), key, state=game.step(state, a)).returns[first]
+                for a in (action, jnp.int32(play.PUSH))
+            ]
+            return values.max(), *results
+
+        play_batch = jit(
+            lambda key, deal=deal: jax.vmap(deal)(jax.random.split(key, batch))
+        )
+        rows = [jax.tree.map(np.asarray, play_batch(jax.random.key(i))) for i in range(batches)]
+        value, chosen, pushed = (np.concatenate(column) for column in zip(*rows, strict=True))
+        grid = np.arange(-400, 2400, 20)
+        mean = [np.where(value < t, pushed, chosen).mean() for t in grid]
+        best = int(np.argmax(mean))
+        print(
+            f"{preset}: push below {grid[best]}: {mean[best]:.2f} points for forehand's side, pushes "
+            f"{(value < grid[best]).mean():.2f}; always choosing {chosen.mean():.2f}, always pushing "
+            f"{pushed.mean():.2f}; now {jass_bidding.push_value(game.rules)}",
+            flush=True,
+        )
+
+
+def tune_prediction(batches: int, batch: int = 16384) -> None:
+    """Linear regression of the points made in Differenzler on the description of the hand."""
+    game = jaxcards.make("jass/differenzler")
+    agent = JassRulesAgent(game.rules)
+
+    def deal(key: jax.Array) -> Any:
+        state = game.init(key)
+        features = []
+        for seat in range(4):
+            described = jass_bidding.hand_features(game.rules, state.hands[seat])
+            features.append(jnp.stack([jnp.stack(f[:24]) for f in described[:4]])[state.mode])
+        final = rollout(game, agent, (), key, state=state).state
+        leads = jnp.arange(4) == (state.dealer + 1) % 4
+        return jnp.stack(features), leads, game.progress(final)
+
+    play_batch = jit(lambda key: jax.vmap(deal)(jax.random.split(key, batch)))
+    rows = [jax.tree.map(np.asarray, play_batch(jax.random.key(i))) for i in range(batches)]
+    x, leads, points = (np.concatenate(column) for column in zip(*rows, strict=True))
+    x, leads, points = x.reshape(-1, x.shape[-1]), leads.reshape(-1), points.reshape(-1)
+    a = np.column_stack([np.ones(len(x)), x, leads]).astype(np.float64)
+    fitted = np.linalg.lstsq(a, points, rcond=None)[0]
+    print("PREDICTION = (" + ", ".join(str(round(16 * v)) for v in fitted[:-1]) + ")")
+    print("PREDICTION_LEADS =", round(16 * fitted[-1]))
+    print("around", (points - a @ fitted).std())
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "play":
+        tune_play(sys.argv[2], float(sys.argv[3]))
+    elif sys.argv[1] == "bids":
+        tune_bids(int(sys.argv[2]))
+    elif sys.argv[1] == "push":
+        tune_push(int(sys.argv[2]))
+    else:
+        tune_prediction(int(sys.argv[2]))
