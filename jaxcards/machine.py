@@ -1,0 +1,65 @@
+"""What a measurement has to say about the machine it was made on."""
+
+import os
+import platform
+import re
+from pathlib import Path
+from typing import Any
+
+import jax
+import jaxlib
+import numpy as np
+
+import jaxcards
+
+
+def describe() -> dict[str, Any]:
+    """Returns hardware and versions, as values of JSON."""
+    device = jax.devices()[0]
+    return {
+        "processor": processor(),
+        "cores": os.cpu_count(),
+        "cores_usable": _usable_cores(),
+        "load_average": [round(load, 2) for load in _load()],
+        "system": f"{platform.system()} {platform.machine()}",
+        "device": f"{device.platform}: {device.device_kind}",
+        "devices": jax.device_count(),
+        "python": platform.python_version(),
+        "jaxcards": jaxcards.__version__,
+        "jax": jax.__version__,
+        "jaxlib": jaxlib.__version__,
+        "numpy": np.__version__,
+        "xla_flags": os.environ.get("XLA_FLAGS", ""),
+    }
+
+
+def to_lines(machine: dict[str, Any]) -> list[str]:
+    """Returns a description in words."""
+    loads = machine["load_average"]
+    return [
+        f"{machine['processor']}, {machine['cores_usable']} of {machine['cores']} cores"
+        + (f", load {loads[0]}" if loads else "")
+        + f"; device {machine['device']}",
+        f"python {machine['python']}, jax {machine['jax']}, jaxlib {machine['jaxlib']}, "
+        f"jaxcards {machine['jaxcards']}",
+    ]
+
+
+def processor() -> str:
+    """Returns the name of the processor, as far as the system tells."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        text = ""
+    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    return found[1].strip() if found else platform.processor() or platform.machine()
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _load() -> tuple[float, ...]:
+    return os.getloadavg() if hasattr(os, "getloadavg") else ()
