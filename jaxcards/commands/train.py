@@ -7,7 +7,7 @@ from pathlib import Path
 import jax
 
 import jaxcards
-from jaxcards import machine, settings
+from jaxcards import compile_cache, machine, settings
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.ppo import PPO
 from jaxcards.errors import UserError
@@ -37,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     folder = RunFolder(args.out)
     replan = bool(args.resume) and _changed_plan(folder, config)
     devices.prepare(config)
+    compile_cache.enable()
     game = jaxcards.make(args.game)
     learner = PPOLearner(PPO(game, config, devices.choose(config)))
     info = PlayerInfo.of(game, config)

@@ -12,6 +12,7 @@ from typing import Any
 import jax
 import numpy as np
 import orbax.checkpoint as ocp
+from absl import logging
 
 from jaxcards.errors import UserError
 from jaxcards.training.counters import Counters
@@ -30,7 +31,8 @@ class Checkpoints:
         options = ocp.CheckpointManagerOptions(
             max_to_keep=_KEPT, cleanup_tmp_directories=True, enable_async_checkpointing=False
         )
-        self._manager = ocp.CheckpointManager(folder.absolute(), options=options)
+        with _quiet():
+            self._manager = ocp.CheckpointManager(folder.absolute(), options=options)
 
     def save(self, state: Any, counters: Counters, player: dict[str, Any]) -> None:
         """Saves unless this update is saved already.
@@ -42,13 +44,12 @@ class Checkpoints:
         """
         if counters.update in self._manager.all_steps():
             return
-        self._manager.save(
-            counters.update,
-            args=ocp.args.Composite(
-                state=ocp.args.StandardSave(jax.tree.map(np.asarray, jax.device_get(state))),
-                run=ocp.args.JsonSave({"counters": counters.to_json(), "player": player}),
-            ),
+        items = ocp.args.Composite(
+            state=ocp.args.StandardSave(jax.tree.map(np.asarray, jax.device_get(state))),
+            run=ocp.args.JsonSave({"counters": counters.to_json(), "player": player}),
         )
+        with _quiet():
+            self._manager.save(counters.update, args=items)
 
     def close(self) -> None:
         self._manager.close()
@@ -94,5 +95,18 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
 def _reading(folder: Path) -> Iterator[ocp.CheckpointManager]:
     """A manager that changes nothing, as another process may be training in this folder."""
     options = ocp.CheckpointManagerOptions(read_only=True, create=False)
-    with contextlib.closing(ocp.CheckpointManager(folder.absolute(), options=options)) as manager:
+    with _quiet(), contextlib.closing(
+        ocp.CheckpointManager(folder.absolute(), options=options)
+    ) as manager:
         yield manager
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keeps back warnings of the library about what is meant to be, such as a read-only manager."""
+    before = logging.get_verbosity()
+    logging.set_verbosity(logging.ERROR)
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)

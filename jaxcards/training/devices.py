@@ -1,5 +1,6 @@
 """On how many devices a run trains."""
 
+import contextlib
 import os
 
 import jax
@@ -17,12 +18,10 @@ def prepare(config: TrainingConfig) -> None:
       UserError: more devices than cores.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    divided = getattr(jax.config, "jax_num_cpu_devices", -1) > 0 or "device_count" in os.environ.get("XLA_FLAGS", "")
-    if config.devices > 1 and not divided:
-        try:
-            jax.config.update("jax_num_cpu_devices", min(config.devices, cores))
-        except RuntimeError:  # the backend runs already, with the devices it has
-            return
+    if config.devices < 2 or "xla_force_host_platform_device_count" in os.environ.get("XLA_FLAGS", ""):
+        return
+    with contextlib.suppress(RuntimeError):  # the backend runs already, with the devices it has
+        jax.config.update("jax_num_cpu_devices", min(config.devices, cores))
 
 
 def choose(config: TrainingConfig) -> int:

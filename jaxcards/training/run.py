@@ -47,7 +47,7 @@ class PlayerInfo:
 
     def to_json(self) -> dict[str, Any]:
         """Returns the description as values of JSON."""
-        return dataclasses.asdict(self)
+        return dataclasses.asdict(self) | {"hidden": list(self.hidden)}
 
     def agent(self, game: Game, where: Path) -> NetworkAgent:
         """Returns the agent that plays a game with such parameters.

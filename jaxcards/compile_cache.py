@@ -1,0 +1,44 @@
+"""Compiled programs outlive the process: a command that is typed again starts sooner."""
+
+import hashlib
+import os
+import re
+from pathlib import Path
+
+import jax
+
+_LARGEST = 512 * 2**20  # bytes
+_SHORTEST = 0.3  # seconds of compiling that are worth a file
+
+
+def enable() -> None:
+    """Keeps compiled programs in the user's cache folder, unless JAX was given one already.
+
+    JAX tells programs of different versions, options and devices apart. A home folder may be shared
+    by machines whose processors differ, so each kind of processor has a folder of its own. Where
+    nothing can be written, nothing is kept.
+    """
+    if jax.config.values["jax_compilation_cache_dir"] is not None:
+        return
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(base, "jaxcards", f"xla-{_processor()}")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return
+    if not os.access(folder, os.W_OK):
+        return
+    jax.config.update("jax_compilation_cache_dir", str(folder))
+    jax.config.update("jax_compilation_cache_max_size", _LARGEST)
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", _SHORTEST)
+
+
+def _processor() -> str:
+    """Returns a short name for what programs of this machine's processor may use."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        text = ""
+    found = re.search(r"^(flags|Features)\s*:.*$", text, re.MULTILINE)
+    kind = f"{os.uname().machine if hasattr(os, 'uname') else ''} {found[0] if found else ''}"
+    return hashlib.sha256(kind.encode()).hexdigest()[:12]
