@@ -1,0 +1,66 @@
+"""Many deals in batches of one fixed size, so that each function is compiled once.
+
+Deal i of a seed has the same key whatever the size of the batches: a result does not depend on how
+much memory there was.
+"""
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.errors import UserError
+
+
+def check(num_deals: int, seed: int, batch: int) -> None:
+    """Raises `UserError` for numbers that are out of range."""
+    if num_deals < 1:
+        raise UserError(f"deals must be at least 1, not {num_deals}")
+    if batch < 1:
+        raise UserError(f"batch must be at least 1, not {batch}")
+    if not 0 <= seed < 2**32:
+        raise UserError(f"seed must be from 0 to 2**32 - 1, not {seed}")
+
+
+def deal_keys(seed: Any, first: Any, size: int) -> jax.Array:
+    """Returns the typed keys of deals `first` to `first + size - 1` of a seed: key[size].
+
+    Args:
+      seed: uint32 scalar.
+      first: uint32 scalar, number of the first deal.
+      size: static number of keys.
+    """
+    key = jax.random.key(jnp.asarray(seed, jnp.uint32))
+    numbers = jnp.asarray(first, jnp.uint32) + jnp.arange(size, dtype=jnp.uint32)
+    return jax.vmap(jax.random.fold_in, in_axes=(None, 0))(key, numbers)
+
+
+def batches(num_deals: int, size: int, title: str = "") -> Iterator[tuple[int, int]]:
+    """Yields (number of the first deal, how many deals of the batch count), with a progress bar.
+
+    The last batch is as large as the others when it is played; what is beyond `num_deals` is for the
+    caller to drop. The bar is shown only to people (stderr is a terminal), and only if tqdm is
+    installed.
+    """
+    bar = _progress_bar(num_deals, title)
+    try:
+        for first in range(0, num_deals, size):
+            count = min(size, num_deals - first)
+            yield first, count
+            if bar is not None:
+                bar.update(count)
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+def _progress_bar(total: int, title: str) -> Any:
+    if not sys.stderr.isatty():
+        return None
+    try:
+        from tqdm import tqdm
+    except ModuleNotFoundError:
+        return None
+    return tqdm(total=total, desc=title, unit=" deals", unit_scale=True, leave=False)

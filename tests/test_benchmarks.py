@@ -1,0 +1,98 @@
+"""The benchmarks run, and the yardstick in C plays the same game as the engine."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxcards
+from jaxcards.agents.random import RandomAgent
+from jaxcards.batches import deal_keys
+from jaxcards.rollout import rollout
+
+SCRIPT = Path(__file__).parent.parent / "benchmarks" / "rollout.py"
+
+
+@pytest.fixture(scope="module")
+def benchmark():
+    spec = importlib.util.spec_from_file_location("benchmark_rollout", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def yardstick(benchmark, tmp_path_factory):
+    command = benchmark.compile_yardstick(str(tmp_path_factory.mktemp("c")))
+    if command is None:
+        pytest.skip("no C compiler, or no processor with BMI2")
+    return command
+
+
+def test_the_yardstick_plays_jass(yardstick):
+    """Random card play with a suit for trumps: points of who leads first, and legal cards."""
+    done = subprocess.run([*yardstick, "200000", "1"], check=True, capture_output=True, text=True)
+    rate, points, legal = map(float, done.stdout.split())
+    assert rate > 0
+
+    game = jaxcards.make("jass/tournament", push=False)
+
+    def play(key):
+        done = rollout(game, RandomAgent(), (), key, trajectory=True)
+        steps = done.trajectory
+        chosen = jax.vmap(lambda legal: legal.count())(steps.legal)[1:].sum()  # without the mode
+        leads = game.progress(done.state)[done.state.forehand]
+        return leads, chosen / 36, done.state.mode < 4
+
+    ours = [np.asarray(x) for x in jax.jit(jax.vmap(play))(deal_keys(0, 0, 30_000))]
+    for ours_by_deal, theirs in zip(ours[:2], (points, legal), strict=True):
+        values = ours_by_deal[ours[2]]
+        error = values.std() * np.sqrt(1 / len(values) + 1 / 200_000)
+        assert abs(values.mean() - theirs) < 4 * error
+
+
+def test_the_yardstick_refuses_bad_input(yardstick):
+    for arguments in ([], ["0", "1"], ["x", "1"], ["1", "2", "3"]):
+        done = subprocess.run([*yardstick, *arguments], capture_output=True, text=True)
+        assert done.returncode == 2 and done.stderr.startswith("usage:")
+
+
+def test_rollout(tmp_path, benchmark, yardstick):
+    arguments = ["--batch", "8", "--num-batches", "2", "--c-deals", "100", "--repeats", "2"]
+    arguments += ["--game", "jass/tournament", "--machine", "here", "--results", str(tmp_path)]
+    done = subprocess.run([sys.executable, SCRIPT, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "here-rollout.json").read_text())
+    assert result["command"].startswith("python benchmarks/rollout.py --batch 8")
+    assert result["core"] in os.sched_getaffinity(0) and result["machine"]["cores_usable"] == 1
+    ours, c = result["deals_per_second"]["all"], result["yardstick"]["deals_per_second"]["all"]
+    assert result["ratio"]["all"] == [a / b for a, b in zip(ours, c, strict=True)]
+    assert "deals/s" in done.stdout and "ratio" in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [["--repeats", "0"], ["--core", "100000"], ["--bath", "1"]])
+def test_rollout_refuses_bad_input(arguments):
+    done = subprocess.run([sys.executable, SCRIPT, *arguments], capture_output=True, text=True)
+    assert done.returncode == 2 and "error: " in done.stderr and "Traceback" not in done.stderr
+
+
+def test_equations_are_counted_through_calls_and_loops(benchmark):
+    def function(x):
+        return jax.lax.fori_loop(0, 3, lambda i, x: jax.jit(lambda x: x * 2 + 1)(x), x)
+
+    flat = benchmark.count_equations(jax.make_jaxpr(lambda x: x * 2 + 1)(1.0).jaxpr)
+    nested = benchmark.count_equations(jax.make_jaxpr(function)(jnp.float32(1)).jaxpr)
+    assert flat == 2 < nested < 8
+
+
+def test_names_of_machines(benchmark):
+    assert benchmark.slug("Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz") == (
+        "intel-xeon-gold-6130-cpu-2-10ghz"
+    )
