@@ -1,5 +1,6 @@
 """Compiled programs outlive the process: a command that is typed again starts sooner."""
 
+import contextlib
 import hashlib
 import os
 import re
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import jax
 
-_LARGEST = 512 * 2**20  # bytes
+_LARGEST = 256 * 2**20  # bytes; a run of its own configuration leaves one million
 _SHORTEST = 0.3  # seconds of compiling that are worth a file
 
 
@@ -28,9 +29,27 @@ def enable() -> None:
         return
     if not os.access(folder, os.W_OK):
         return
+    prune(folder)
     jax.config.update("jax_compilation_cache_dir", str(folder))
-    jax.config.update("jax_compilation_cache_max_size", _LARGEST)
     jax.config.update("jax_persistent_cache_min_compile_time_secs", _SHORTEST)
+
+
+def prune(folder: Path, largest: int = _LARGEST) -> None:
+    """Deletes the oldest files until those of a folder have at most so many bytes.
+
+    (JAX would do it with a package that is not needed otherwise.)
+    """
+    files = []
+    for file in folder.iterdir():
+        with contextlib.suppress(OSError):  # another process may be pruning as well
+            status = file.stat()
+            files.append((status.st_mtime, status.st_size, file))
+    excess = sum(size for _, size, _ in files) - largest
+    for _, size, file in sorted(files):
+        if excess <= 0:
+            break
+        file.unlink(missing_ok=True)
+        excess -= size
 
 
 def _processor() -> str:

@@ -5,6 +5,8 @@ from typing import Any
 import jax
 
 from jaxcards.agents.network import NetworkAgent
+from jaxcards.evaluation import evaluate
+from jaxcards.evaluation_plot import plot
 from jaxcards.files import write_text
 from jaxcards.game import Game
 from jaxcards.training.curve import plot_curve
@@ -56,9 +58,6 @@ def final_evaluation(folder: RunFolder, game: Game, player: NetworkAgent, params
     Returns:
       The result as a table for people.
     """
-    from jaxcards.evaluation import evaluate
-    from jaxcards.evaluation_plot import plot
-
     others = opponents(game)
     key = jax.random.key(0)
     result = evaluate(

@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from jaxcards import compile
 from jaxcards.agents.agent import Agent
 from jaxcards.agents.players import make_player
 from jaxcards.errors import UserError
+from jaxcards.evaluation import seatings
 from jaxcards.game import Game
 from jaxcards.rollout import rollout
 
@@ -92,7 +93,7 @@ class Yardstick:
 
         The last batch is filled up with further deals.
         """
-        tables, weights = seatings(self.game)
+        tables, weights = weigh(self.game)
         num_opponents = len(self.agents)
         # Agent 0 is the player; opponent i sits where the tables have a 1 and is agent i + 1.
         seats = jnp.asarray(np.concatenate([tables * (i + 1) for i in range(num_opponents)]))
@@ -121,7 +122,7 @@ def _result(differences: np.ndarray) -> Result:
     return Result(float(differences.mean()), 1.96 * spread / math.sqrt(count))
 
 
-def seatings(game: Game) -> tuple[np.ndarray, np.ndarray]:
+def weigh(game: Game) -> tuple[np.ndarray, np.ndarray]:
     """Returns every seating of two players, and what the returns of each seat count.
 
     Args:
@@ -132,14 +133,9 @@ def seatings(game: Game) -> tuple[np.ndarray, np.ndarray]:
       float32[seatings, num_players], with which a sum over both axes of the returns is the first
       player's advantage per deal.
     """
-    sides = game.teams or tuple(range(game.num_players))
-    tables: list[Sequence[int]] = []
-    for side in dict.fromkeys(sides):
-        alone = tuple(int(other != side) for other in sides)
-        tables += [alone, tuple(1 - who for who in alone)]
-    second = np.array(list(dict.fromkeys(tables)), np.int32)
+    second = seatings(game)
     first = 1 - second
     weights = first / first.sum(1, keepdims=True) - second / second.sum(1, keepdims=True)
     # The returns of two sides are differences already, so that their difference is twice that.
-    halves = 2 if len(set(sides)) == 2 else 1
+    halves = 2 if game.teams is not None and len(set(game.teams)) == 2 else 1
     return second, (weights / (halves * len(second))).astype(np.float32)

@@ -14,9 +14,13 @@ from training.conftest import SETTINGS
 import jaxcards
 from jaxcards import cli, settings
 from jaxcards.agents.ppo import PPO
-from jaxcards.training import checkpoints
+from jaxcards.agents.random import RandomAgent
+from jaxcards.evaluation_result import Evaluation
+from jaxcards.training import checkpoints, finish
 from jaxcards.training.config import TrainingConfig
+from jaxcards.training.folder import RunFolder
 from jaxcards.training.metrics import read_metrics
+from jaxcards.training.run import load_player
 
 TIMES = ("seconds", "deals_per_second", "decisions_per_second")
 
@@ -135,3 +139,22 @@ def test_what_a_resumed_run_cannot_do(finished, monkeypatch, capsys, options, wo
     _, err = capsys.readouterr()
     assert words in err and err.count("\n") == 1
     assert (finished[0] / "config.toml").read_text() == before
+
+
+def test_the_final_evaluation_is_written(finished, tmp_path, monkeypatch):
+    monkeypatch.setattr(finish, "FINAL_DEALS", 3)
+    monkeypatch.setattr(finish, "opponents", lambda game: {"random": RandomAgent()})
+    game = jaxcards.make("jass")
+    text = finish.final_evaluation(RunFolder(tmp_path), game, *load_player(finished[0], game))
+    result = Evaluation.from_json((tmp_path / "evaluation.json").read_text())
+    assert result.names == (str(tmp_path), "random") and result.num_deals == 3
+    assert text == result.to_text()
+    assert (tmp_path / "evaluation.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_study_has_every_setting():
+    root = Path(__file__).parents[2]
+    file = root / "experiments/jass_ppo/config.toml"
+    values = settings.read_toml(file)
+    assert settings.load(TrainingConfig, file, ignore=("game",)) == TrainingConfig()
+    assert set(values) == {"game", *TrainingConfig.__dataclass_fields__}

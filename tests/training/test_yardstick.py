@@ -11,7 +11,7 @@ import pytest
 import jaxcards
 from jaxcards.agents.random import RandomAgent
 from jaxcards.rollout import rollout
-from jaxcards.training.yardstick import _SEED, Yardstick, opponents, seatings
+from jaxcards.training.yardstick import _SEED, Yardstick, opponents, weigh
 
 GAME = jaxcards.make("jass")
 
@@ -66,14 +66,14 @@ def test_against_deals_played_one_by_one(measured):
 
 def test_seatings_of_two_sides():
     game = types.SimpleNamespace(teams=(0, 1, 0, 1), num_players=4)
-    tables, weights = seatings(game)
+    tables, weights = weigh(game)
     assert tables.tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]
     # Returns of two sides are differences: the mean of what the player's own seats show.
     np.testing.assert_allclose(weights, np.array([[1, -1, 1, -1], [-1, 1, -1, 1]]) / 8)
 
 
 def test_seatings_where_everyone_is_alone():
-    tables, weights = seatings(types.SimpleNamespace(teams=None, num_players=4))
+    tables, weights = weigh(types.SimpleNamespace(teams=None, num_players=4))
     assert len({tuple(table) for table in tables.tolist()}) == len(tables) == 8
     assert (tables.sum(0) == 4).all()
     np.testing.assert_allclose(weights.sum(1), 0, atol=1e-7)
