@@ -1,0 +1,63 @@
+"""Compiled programs outlive the process: a command that is typed again starts sooner."""
+
+import contextlib
+import hashlib
+import os
+import re
+from pathlib import Path
+
+import jax
+
+_LARGEST = 256 * 2**20  # bytes; a run of its own configuration leaves one million
+_SHORTEST = 0.3  # seconds of compiling that are worth a file
+
+
+def enable() -> None:
+    """Keeps compiled programs in the user's cache folder, unless JAX was given one already.
+
+    JAX tells programs of different versions, options and devices apart. A home folder may be shared
+    by machines whose processors differ, so each kind of processor has a folder of its own. Where
+    nothing can be written, nothing is kept.
+    """
+    if jax.config.values["jax_compilation_cache_dir"] is not None:
+        return
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(base, "jaxcards", f"xla-{_processor()}")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return
+    if not os.access(folder, os.W_OK):
+        return
+    prune(folder)
+    jax.config.update("jax_compilation_cache_dir", str(folder))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", _SHORTEST)
+
+
+def prune(folder: Path, largest: int = _LARGEST) -> None:
+    """Deletes the oldest files until those of a folder have at most so many bytes.
+
+    (JAX would do it with a package that is not needed otherwise.)
+    """
+    files = []
+    for file in folder.iterdir():
+        with contextlib.suppress(OSError):  # another process may be pruning as well
+            status = file.stat()
+            files.append((status.st_mtime, status.st_size, file))
+    excess = sum(size for _, size, _ in files) - largest
+    for _, size, file in sorted(files):
+        if excess <= 0:
+            break
+        file.unlink(missing_ok=True)
+        excess -= size
+
+
+def _processor() -> str:
+    """Returns a short name for what programs of this machine's processor may use."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        text = ""
+    found = re.search(r"^(flags|Features)\s*:.*$", text, re.MULTILINE)
+    kind = f"{os.uname().machine if hasattr(os, 'uname') else ''} {found[0] if found else ''}"
+    return hashlib.sha256(kind.encode()).hexdigest()[:12]

@@ -1,0 +1,112 @@
+"""Checkpoints of a run: written beside and renamed, the newest two are kept.
+
+A checkpoint consists of arrays of the host, so that a run can go on, and a player can play, on other
+devices than it was saved on.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+import orbax.checkpoint as ocp
+from absl import logging
+
+from jaxcards.errors import UserError
+from jaxcards.training.counters import Counters
+
+_KEPT = 2
+
+
+class Checkpoints:
+    """Saves the states of one run.
+
+    Args:
+      folder: where; made if it does not exist.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        options = ocp.CheckpointManagerOptions(
+            max_to_keep=_KEPT, cleanup_tmp_directories=True, enable_async_checkpointing=False
+        )
+        with _quiet():
+            self._manager = ocp.CheckpointManager(folder.absolute(), options=options)
+
+    def save(self, state: Any, counters: Counters, player: dict[str, Any]) -> None:
+        """Saves unless this update is saved already.
+
+        Args:
+          state: a pytree of arrays.
+          counters: `update` is the checkpoint's number.
+          player: `PlayerInfo.to_json()` of the policy in it.
+        """
+        if counters.update in self._manager.all_steps():
+            return
+        items = ocp.args.Composite(
+            state=ocp.args.StandardSave(jax.tree.map(np.asarray, jax.device_get(state))),
+            run=ocp.args.JsonSave({"counters": counters.to_json(), "player": player}),
+        )
+        with _quiet():
+            self._manager.save(counters.update, args=items)
+
+    def close(self) -> None:
+        self._manager.close()
+
+
+def latest(folder: Path) -> int | None:
+    """Returns the update of the newest checkpoint of a folder, or None."""
+    if not folder.is_dir():
+        return None
+    with _reading(folder) as manager:
+        return manager.latest_step()
+
+
+def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, dict[str, Any]]:
+    """Reads a checkpoint.
+
+    Args:
+      folder: of the checkpoints.
+      update: which one.
+      like: pytree of arrays or of their shapes that the state has; None for plain dictionaries in
+        place of all named tuples.
+
+    Returns:
+      The state with arrays of NumPy, the counters, and the description of the player.
+
+    Raises:
+      UserError: it cannot be read, or is of another shape.
+    """
+    target = None if like is None else jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), like)
+    items = ocp.args.Composite(state=ocp.args.StandardRestore(target), run=ocp.args.JsonRestore())
+    try:
+        with _reading(folder) as manager:
+            found = manager.restore(update, args=items)
+        return found.state, Counters.from_json(found.run["counters"]), found.run["player"]
+    except Exception as error:  # whatever a damaged file makes the libraries raise
+        raise UserError(
+            f"{folder / str(update)} cannot be read ({type(error).__name__}); "
+            "delete it to go back to the checkpoint before it"
+        ) from error
+
+
+@contextlib.contextmanager
+def _reading(folder: Path) -> Iterator[ocp.CheckpointManager]:
+    """A manager that changes nothing, as another process may be training in this folder."""
+    options = ocp.CheckpointManagerOptions(read_only=True, create=False)
+    with _quiet(), contextlib.closing(
+        ocp.CheckpointManager(folder.absolute(), options=options)
+    ) as manager:
+        yield manager
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keeps back warnings of the library about what is meant to be, such as a read-only manager."""
+    before = logging.get_verbosity()
+    logging.set_verbosity(logging.ERROR)
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)

@@ -1,0 +1,37 @@
+"""What the host counts during a run. It is saved with every checkpoint."""
+
+import dataclasses
+from typing import Any
+
+from jaxcards.training.plan import Plan
+
+
+@dataclasses.dataclass(frozen=True)
+class Counters:
+    """Where a run stands.
+
+    Attributes:
+      update: updates done.
+      deals: deals played.
+      decisions: turns played, forced ones included.
+      seconds: since the run was started; a resumed run counts on from its checkpoint.
+      metrics_bytes: length of metrics.jsonl, which a resumed run cuts to it.
+      plan: None as long as it is not made.
+    """
+
+    update: int = 0
+    deals: int = 0
+    decisions: int = 0
+    seconds: float = 0.0
+    metrics_bytes: int = 0
+    plan: Plan | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the counters as values of JSON."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> "Counters":
+        """Reads what `to_json` returned."""
+        plan = values["plan"]
+        return cls(**{**values, "plan": plan and Plan(**plan)})

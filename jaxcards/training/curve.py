@@ -1,0 +1,64 @@
+"""The picture of a run. Matplotlib is imported when one is drawn."""
+
+from pathlib import Path
+from typing import Any
+
+from jaxcards.files import replacing
+from jaxcards.training.metrics import read_metrics
+
+_PREFIX, _SUFFIX = "against_", "_half_width"
+
+
+def plot_curve(metrics: Path, path: Path, title: str) -> bool:
+    """Draws the points per deal of the player, with 95 % bands, over minutes and over decisions.
+
+    Args:
+      metrics: a metrics.jsonl.
+      path: its suffix is the format: .png, .svg or .pdf.
+      title: above the picture.
+
+    Returns:
+      False if there is no evaluation to draw.
+    """
+    records = read_metrics(metrics)
+    names = opponents(records)
+    if not names:
+        return False
+    # A figure of its own, without pyplot: no window, no global state.
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 4), layout="constrained")
+    left, right = figure.subplots(1, 2, sharey=True)
+    figure.suptitle(title, fontsize="medium")
+    for axes, column, scale, label in (
+        (left, "seconds", 1 / 60, "minutes"),
+        (right, "decisions", 1e-6, "million decisions"),
+    ):
+        axes.axhline(0, color="0.6", linewidth=1)
+        for name in names:
+            _draw(axes, records, column, scale, name)
+        axes.set_xlabel(label)
+        axes.grid(alpha=0.3)
+    left.set_ylabel("points per deal more than the opponent")
+    left.legend(loc="lower right")
+    with replacing(path) as temporary:
+        figure.savefig(temporary, dpi=150)
+    return True
+
+
+def opponents(records: list[dict[str, Any]]) -> list[str]:
+    """Returns the opponents that the records of a run have results against."""
+    keys = [key for record in records for key in record if key.endswith(_SUFFIX)]
+    return [key[len(_PREFIX) : -len(_SUFFIX)] for key in dict.fromkeys(keys)]
+
+
+def _draw(
+    axes: Any, records: list[dict[str, Any]], column: str, scale: float, opponent: str
+) -> None:
+    key = _PREFIX + opponent
+    points = [record for record in records if key in record]
+    x = [record[column] * scale for record in points]
+    low = [record[key] - record[key + _SUFFIX] for record in points]
+    high = [record[key] + record[key + _SUFFIX] for record in points]
+    (line,) = axes.plot(x, [r[key] for r in points], marker=".", label=f"against {opponent}")
+    axes.fill_between(x, low, high, color=line.get_color(), alpha=0.2, linewidth=0)

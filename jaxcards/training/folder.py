@@ -1,0 +1,93 @@
+"""The run folder: what lies where. Needs no JAX."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from jaxcards import settings
+from jaxcards.files import write_text
+from jaxcards.training.config import CONFIG_FILE, TrainingConfig
+
+_README = """\
+A training run of jaxcards: {game}
+
+config.toml       every setting; jaxcards train --config config.toml repeats the run
+metrics.jsonl     a JSON object for every call of the device: losses, speed, points per deal
+curve.png         the learning curve
+tensorboard/      the same numbers: tensorboard --logdir {path}
+checkpoints/      the newest two states of the learner
+player.msgpack    the player alone, without what only training needs
+evaluation.json   the finished player on duplicate deals; evaluation.png shows it
+
+What to type next:
+
+{next}
+"""
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """The files of one run.
+
+    Attributes:
+      path: the folder.
+    """
+
+    path: Path
+
+    @property
+    def config(self) -> Path:
+        return self.path / CONFIG_FILE
+
+    @property
+    def metrics(self) -> Path:
+        return self.path / "metrics.jsonl"
+
+    @property
+    def tensorboard(self) -> Path:
+        return self.path / "tensorboard"
+
+    @property
+    def checkpoints(self) -> Path:
+        return self.path / "checkpoints"
+
+    @property
+    def player(self) -> Path:
+        return self.path / "player.msgpack"
+
+    @property
+    def curve(self) -> Path:
+        return self.path / "curve.png"
+
+    @property
+    def evaluation(self) -> Path:
+        return self.path / "evaluation.json"
+
+    @property
+    def evaluation_plot(self) -> Path:
+        return self.path / "evaluation.png"
+
+    @property
+    def readme(self) -> Path:
+        return self.path / "README.txt"
+
+    def write_config(self, game: str, config: TrainingConfig) -> None:
+        """Makes the folder and writes the configuration, from which on it counts as a run."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        write_text(self.config, settings.to_toml(config, game=game))
+
+    def read_config(self) -> TrainingConfig:
+        """Reads the configuration. Errors as `settings.load`."""
+        return settings.load(TrainingConfig, self.config, ignore=("game",))
+
+    def next_commands(self, config: TrainingConfig, resumable: bool) -> list[str]:
+        """Returns the commands that a run makes possible."""
+        resume = f"jaxcards train --resume {self.path}"
+        if not resumable:
+            resume += " --updates N" if config.updates else " --minutes N"
+            resume += "   # N in all: train on"
+        return [f"jaxcards evaluate {self.path} rules random", resume]
+
+    def write_readme(self, game: str, config: TrainingConfig, resumable: bool) -> None:
+        """Writes what the folder holds and what can be done with it."""
+        commands = "\n".join(f"  {line}" for line in self.next_commands(config, resumable))
+        write_text(self.readme, _README.format(game=game, path=self.path, next=commands))

@@ -1,0 +1,80 @@
+"""Ctrl-C and SIGTERM end a run cleanly; a second one ends it at once."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+# A signal may come while Python itself is writing: its own streams would refuse.
+_STDERR = 2
+
+
+class Interrupt:
+    """Notes signals while it is entered.
+
+    Attributes:
+      signal: the first one that came, or None.
+    """
+
+    _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+    def __init__(self) -> None:
+        self.signal: signal.Signals | None = None
+        self._before: dict[signal.Signals, Any] = {}
+
+    @property
+    def exit_status(self) -> int:
+        """128 and the number of the signal, as shells have it: 130 after Ctrl-C; 0 without one."""
+        return 0 if self.signal is None else 128 + self.signal.value
+
+    def __enter__(self) -> "Interrupt":
+        # Only the main thread may set handlers; elsewhere the caller has to stop the run.
+        if threading.current_thread() is threading.main_thread():
+            self._before = {s: signal.signal(s, self._note) for s in self._SIGNALS}
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for s, handler in self._before.items():
+            signal.signal(s, handler)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.signal is not None:
+            os.write(_STDERR, b"\njaxcards: stopped at once\n")
+            # Threads of the device would keep an ordinary exit waiting.
+            os._exit(128 + number)
+        self.signal = signal.Signals(number)
+        text = "\njaxcards: stopping with a checkpoint after this call; again to stop at once\n"
+        os.write(_STDERR, text.encode())
+
+    def wait_for(self, work: Callable[[], T]) -> T:
+        """Returns `work()`, which runs in a thread of its own.
+
+        Python answers a signal in the main thread only, and only between two instructions: were
+        that thread itself waiting for the device, a second Ctrl-C would wait with it.
+        """
+        results: list[T] = []
+        errors: list[BaseException] = []
+        done = threading.Event()
+
+        def run() -> None:
+            try:
+                results.append(work())
+            except BaseException as error:
+                errors.append(error)
+            finally:
+                done.set()
+
+        threading.Thread(target=run, daemon=True).start()
+        done.wait()
+        if errors:
+            raise errors[0]
+        return results[0]

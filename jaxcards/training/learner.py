@@ -1,0 +1,72 @@
+"""What the host loop asks of a learner, and PPO as one."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import NamedSharding, PartitionSpec
+
+from jaxcards.agents.ppo import PPO
+
+Step = Callable[[Any, float], tuple[Any, dict[str, float]]]
+"""(state, updates of the whole run) -> (state, metrics); waits for the device."""
+
+
+class Learner(Protocol):
+    """A learner as the host sees it."""
+
+    def init(self) -> Any:
+        """Returns the state of a learner that has seen nothing."""
+        ...
+
+    def shapes(self) -> Any:
+        """Returns the shapes of a state, without computing one."""
+        ...
+
+    def place(self, state: Any) -> Any:
+        """Puts a state from a checkpoint onto the devices."""
+        ...
+
+    def policy(self, state: Any) -> Any:
+        """Returns the parameters that play."""
+        ...
+
+    def compile(self, state: Any, num_updates: int) -> Step:
+        """Returns a function that does some updates; it takes the state over from the caller."""
+        ...
+
+
+class PPOLearner:
+    """PPO for the host loop.
+
+    Args:
+      ppo: the learner.
+    """
+
+    def __init__(self, ppo: PPO) -> None:
+        self.ppo = ppo
+
+    def init(self) -> Any:
+        # Over the host, like a state from a checkpoint: both are the same to the compiler.
+        return self.place(jax.device_get(self.ppo.init()))
+
+    def shapes(self) -> Any:
+        return jax.eval_shape(self.ppo.init)
+
+    def place(self, state: Any) -> Any:
+        everywhere = NamedSharding(self.ppo.mesh, PartitionSpec())
+        return jax.device_put(jax.tree.map(np.asarray, state), everywhere)
+
+    def policy(self, state: Any) -> Any:
+        return state.params["policy"]
+
+    def compile(self, state: Any, num_updates: int) -> Step:
+        train = PPO.train.lower(self.ppo, state, num_updates, jnp.float32(1)).compile()
+
+        def step(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:
+            state, metrics = train(state, jnp.float32(schedule))
+            return state, {name: float(value) for name, value in jax.device_get(metrics).items()}
+
+        return step

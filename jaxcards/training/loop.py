@@ -1,0 +1,285 @@
+"""The host loop: calls of the device, and between them metrics, evaluations and checkpoints.
+
+What is learned depends on the configuration, the number of updates and the plan alone, never on the
+clock or on how often the run was interrupted.
+"""
+
+import dataclasses
+import math
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from jaxcards.errors import UserError
+from jaxcards.training import checkpoints, plan
+from jaxcards.training.checkpoints import Checkpoints
+from jaxcards.training.config import TrainingConfig
+from jaxcards.training.counters import Counters
+from jaxcards.training.folder import RunFolder
+from jaxcards.training.interrupt import Interrupt
+from jaxcards.training.learner import Learner, Step
+from jaxcards.training.metrics import MetricsLog
+from jaxcards.training.progress import Progress
+from jaxcards.training.yardstick import Measure, Result
+
+# The calls that the plan of a run for some minutes is made from take this share of its time.
+_TRIAL_SHARE = 0.02
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """How a run ended.
+
+    Attributes:
+      state: of the learner.
+      counters: where it stands.
+      interrupted: somebody stopped it.
+      late: the machine was too slow for the plan.
+      exit_status: 0, or that of the signal which stopped it.
+    """
+
+    state: Any
+    counters: Counters
+    interrupted: bool
+    late: bool
+    exit_status: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether the learner did all that was planned."""
+        done = self.counters.plan
+        return done is not None and self.counters.update >= done.updates
+
+
+class Loop:
+    """One training run.
+
+    Args:
+      folder: of the run; its configuration is written already.
+      config: every number.
+      learner: who learns.
+      compile_measure: from the parameters of a policy to the compiled function that measures it.
+      player: `PlayerInfo.to_json()`, kept in the checkpoints.
+      end_seconds: from the seconds of compiling the measure and of one measurement to an estimate of
+        what follows the training.
+      replan: make the plan of a resumed run anew.
+      clock: seconds.
+      started: what the clock said when the user's waiting began.
+    """
+
+    def __init__(
+        self,
+        folder: RunFolder,
+        config: TrainingConfig,
+        learner: Learner,
+        compile_measure: Callable[[Any], Measure],
+        player: dict[str, Any],
+        end_seconds: Callable[[float, float], float] = lambda compiling, once: 0.0,
+        replan: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        started: float | None = None,
+    ) -> None:
+        self.folder, self.config, self.learner, self.player = folder, config, learner, player
+        self._compile_measure, self._end_seconds = compile_measure, end_seconds
+        self._replan, self._clock = replan, clock
+        self._zero = clock() if started is None else started
+        self._times: list[float] = []
+        self._evaluation = self._checkpoint = self._end = 0.0
+        self._result = ""
+        self._late = False
+
+    def run(self) -> Outcome:
+        """Trains until the plan is done, the time is over, or somebody stops it.
+
+        Raises:
+          UserError: the checkpoint cannot be read, or the numbers have stopped being numbers.
+        """
+        self._progress = Progress()
+        with Interrupt() as self._interrupt:
+            try:
+                self._begin()
+                self._train()
+            finally:
+                self._progress.close()
+        signal = self._interrupt.signal
+        outcome = Outcome(
+            self._state, self._counters, signal is not None, self._late, self._interrupt.exit_status
+        )
+        return dataclasses.replace(outcome, interrupted=not outcome.complete and outcome.interrupted)
+
+    # ---- The beginning --------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        update = checkpoints.latest(self.folder.checkpoints)
+        self._resumed = update is not None
+        self._counters = Counters()
+        if update is None:
+            self._state = self._interrupt.wait_for(self.learner.init)
+        else:
+            self._restore(update)
+        if self.config.updates and self._counters.plan is None:
+            self._set(plan=plan.plan_updates(self.config, self._counters.update))
+
+    def _restore(self, update: int) -> None:
+        state, counters, player = checkpoints.read(
+            self.folder.checkpoints, update, self.learner.shapes()
+        )
+        if player != self.player:
+            changed = [name for name, value in self.player.items() if player.get(name) != value]
+            raise UserError(f"{self.folder.path}: its checkpoint has another {' and '.join(changed)}")
+        self._state = self.learner.place(state)
+        self._counters = dataclasses.replace(counters, plan=None) if self._replan else counters
+
+    # ---- The loop -------------------------------------------------------------------------------
+
+    def _train(self) -> None:
+        if self._finished():
+            return
+        step = self._compile()
+        self._log = MetricsLog(self.folder, self._counters.metrics_bytes, self._counters.update)
+        self._saved = Checkpoints(self.folder.checkpoints)
+        try:
+            if self._resumed:
+                # Starting again is no training: the plan was made for the time without it.
+                self._zero = self._clock() - self._counters.seconds
+                self._against(self._first_result)
+            else:
+                self._first_record()
+            self._last_save = self._clock()
+            while not (self._finished() or self._late or self._interrupt.signal):
+                self._dispatch(step)
+            self._save()
+        finally:
+            self._log.close()
+            self._saved.close()
+
+    def _compile(self) -> Step:
+        self._progress.say("compiling ...")
+        step = self._interrupt.wait_for(lambda: self.learner.compile(self._state, self._per_call()))
+        before = self._clock()
+        policy = self.learner.policy(self._state)
+        self._measure = self._interrupt.wait_for(lambda: self._compile_measure(policy))
+        compiling = self._clock() - before
+        before = self._clock()
+        self._first_result = self._interrupt.wait_for(lambda: self._measure(policy))
+        self._evaluation = self._clock() - before
+        self._end = self._end_seconds(compiling, self._evaluation)
+        return step
+
+    def _first_record(self) -> None:
+        """Notes how strong a player is that has learned nothing, and saves it."""
+        record = {"update": 0, "deals": 0, "decisions": 0, "seconds": self._seconds()}
+        self._write(record | self._against(self._first_result))
+        before = self._clock()
+        self._save()
+        self._checkpoint = self._clock() - before
+
+    def _dispatch(self, step: Step) -> None:
+        """Does one call of the device and what is due after it."""
+        current, calls = self._counters, self._per_call()
+        schedule = current.plan.updates if current.plan else math.inf
+        before = self._clock()
+        self._state, metrics = self._interrupt.wait_for(lambda: step(self._state, schedule))
+        taken = max(self._clock() - before, 1e-9)
+        deals, decisions = calls * self.config.deals_per_update, round(metrics["decisions"] * calls)
+        self._times.append(taken)
+        self._set(
+            update=current.update + calls,
+            deals=current.deals + deals,
+            decisions=current.decisions + decisions,
+        )
+        self._check(metrics)
+        self._make_plan()
+        record = {
+            "update": self._counters.update,
+            "deals": self._counters.deals,
+            "decisions": self._counters.decisions,
+            "seconds": self._seconds(),
+            "deals_per_second": deals / taken,
+            "decisions_per_second": decisions / taken,
+            **{name: value for name, value in metrics.items() if name != "decisions"},
+        }
+        self._late = self._is_late()
+        if self._evaluation_due(calls) or self._finished() or self._late:
+            policy = self.learner.policy(self._state)
+            record |= self._against(self._interrupt.wait_for(lambda: self._measure(policy)))
+        self._write(record)
+        if self._clock() - self._last_save >= 60 * self.config.checkpoint_minutes:
+            self._save()
+        self._progress.show(self._counters, record, self._left(), self._result)
+
+    # ---- Decisions ------------------------------------------------------------------------------
+
+    def _per_call(self) -> int:
+        made = self._counters.plan
+        return made.dispatch if made else self.config.updates_per_dispatch
+
+    def _finished(self) -> bool:
+        made = self._counters.plan
+        return made is not None and self._counters.update >= made.updates
+
+    def _make_plan(self) -> None:
+        """Fixes how long a run for some minutes is, as soon as enough calls were timed."""
+        if self._counters.plan is not None:
+            return
+        budget, tried = 60 * self.config.minutes, sum(self._times)
+        hurried = self._seconds() + 2 * self._times[-1] > budget / 2
+        if tried >= _TRIAL_SHARE * budget and (len(self._times) > 1 or hurried):
+            pace = plan.Pace(
+                statistics.median(self._times), self._evaluation, self._checkpoint, self._end
+            )
+            made = plan.plan_minutes(self.config, self._counters.update, self._seconds(), pace)
+            self._set(plan=made)
+
+    def _is_late(self) -> bool:
+        if self.config.updates or self._finished():
+            return False
+        return self._seconds() > plan.PATIENCE * 60 * self.config.minutes
+
+    def _evaluation_due(self, calls: int) -> bool:
+        made, update = self._counters.plan, self._counters.update
+        if made is None:
+            return False
+        return update // made.evaluate_every > (update - calls) // made.evaluate_every
+
+    def _left(self) -> float | None:
+        made = self._counters.plan
+        if made is None:
+            return None
+        calls = (made.updates - self._counters.update) / made.dispatch
+        return calls * statistics.median(self._times[-20:])
+
+    def _check(self, metrics: dict[str, float]) -> None:
+        for name, value in metrics.items():
+            if not math.isfinite(value):
+                raise UserError(
+                    f"{name} is {value} after update {self._counters.update}: try a smaller "
+                    f"learning_rate than {self.config.learning_rate}"
+                )
+
+    # ---- Keeping records ------------------------------------------------------------------------
+
+    def _set(self, **changes: Any) -> None:
+        self._counters = dataclasses.replace(self._counters, **changes)
+
+    def _seconds(self) -> float:
+        return self._clock() - self._zero
+
+    def _against(self, results: dict[str, Result]) -> dict[str, float]:
+        """Returns results as they stand in a record, and keeps them in words."""
+        self._result = ", ".join(f"{result} against {name}" for name, result in results.items())
+        values = {}
+        for name, result in results.items():
+            values[f"against_{name}"] = result.mean
+            values[f"against_{name}_half_width"] = result.half_width
+        return values
+
+    def _write(self, record: dict[str, Any]) -> None:
+        self._set(metrics_bytes=self._log.write(record))
+
+    def _save(self) -> None:
+        self._set(seconds=self._seconds())
+        self._log.sync()
+        self._saved.save(self._state, self._counters, self.player)
+        self._last_save = self._clock()

@@ -1,0 +1,70 @@
+"""The numbers of a run: metrics.jsonl, which `--resume` continues exactly, and TensorBoard."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from jaxcards.training.folder import RunFolder
+
+
+class MetricsLog:
+    """Writes one record after the other.
+
+    Args:
+      folder: of the run.
+      position: length in bytes that the file had at the checkpoint; what is behind it will be
+        written again and is cut off.
+      update: updates done at the checkpoint.
+    """
+
+    def __init__(self, folder: RunFolder, position: int = 0, update: int = 0) -> None:
+        from tensorboardX import SummaryWriter
+
+        folder.metrics.touch()
+        self._file = folder.metrics.open("r+b")
+        self._file.truncate(_whole_lines(folder.metrics, position))
+        self._file.seek(0, os.SEEK_END)
+        # TensorBoard forgets what an interrupted run had written beyond its checkpoint.
+        self._board = SummaryWriter(str(folder.tensorboard), purge_step=update + 1)
+
+    def write(self, record: dict[str, Any]) -> int:
+        """Adds a record with the key `update`; returns the length of the file."""
+        self._file.write(json.dumps(record, allow_nan=False).encode() + b"\n")
+        self._file.flush()
+        for name, value in record.items():
+            if name != "update":
+                self._board.add_scalar(f"{_group(name)}/{name}", value, record["update"])
+        return self._file.tell()
+
+    def sync(self) -> None:
+        """Makes sure that what was written outlives a crash of the machine."""
+        self._board.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        self._file.close()
+        self._board.close()
+
+
+def read_metrics(path: Path) -> list[dict[str, Any]]:
+    """Returns the records of a file. A last line that a crash cut short is left out."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return []
+    return [json.loads(line) for line in lines[:-1]]
+
+
+def _whole_lines(path: Path, position: int) -> int:
+    """The position, or the end of the last whole line before it where the file is shorter."""
+    content = path.read_bytes()[:position]
+    return content.rfind(b"\n") + 1
+
+
+def _group(name: str) -> str:
+    if name.startswith("against_"):
+        return "evaluation"
+    if name in ("seconds", "deals", "decisions") or name.endswith("_per_second"):
+        return "speed"
+    return "learning"

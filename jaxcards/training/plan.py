@@ -1,0 +1,84 @@
+"""How many updates fit into the time: decided once, as the learning rate follows from it."""
+
+import dataclasses
+import math
+
+from jaxcards.training.config import TrainingConfig
+
+# Largest share of the time that evaluations while training may take.
+EVALUATION_SHARE = 0.03
+
+# A run that was planned for some minutes ends after this many times those minutes, if the machine
+# has become slower than it was when the plan was made.
+PATIENCE = 1.2
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """What a run is going to do. It is made once and kept in every checkpoint.
+
+    Attributes:
+      updates: the run ends after so many updates, and the learning rate with it.
+      dispatch: updates in one call of the device.
+      evaluate_every: updates between two evaluations, a multiple of `dispatch`.
+    """
+
+    updates: int
+    dispatch: int
+    evaluate_every: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Pace:
+    """What was measured on this machine, in seconds.
+
+    Attributes:
+      dispatch: of one call of the device.
+      evaluation: of one evaluation while training.
+      checkpoint: of saving once.
+      end: of what follows the last update.
+    """
+
+    dispatch: float
+    evaluation: float = 0.0
+    checkpoint: float = 0.0
+    end: float = 0.0
+
+
+def plan_updates(config: TrainingConfig, done: int = 0) -> Plan:
+    """Returns the plan for `config.updates`, which depends on no clock.
+
+    Args:
+      config: `updates` is above 0.
+      done: updates that a resumed run has done already.
+    """
+    left = max(config.updates - done, 1)
+    dispatch = largest_divisor(left, config.updates_per_dispatch)
+    share = min(config.evaluate_minutes / config.minutes, 1.0) if config.minutes else 1 / 16
+    every = max(round(config.updates * share / dispatch), 1) * dispatch
+    return Plan(max(config.updates, done), dispatch, every)
+
+
+def plan_minutes(config: TrainingConfig, done: int, seconds: float, pace: Pace) -> Plan:
+    """Returns the plan for `config.minutes`, from what the first calls took.
+
+    Args:
+      config: `minutes` is above 0.
+      done: updates done.
+      seconds: since the run was started, with everything.
+      pace: as measured.
+    """
+    dispatch = config.updates_per_dispatch
+    between = max(60 * config.evaluate_minutes, pace.evaluation / EVALUATION_SHARE)
+    one = pace.dispatch * (
+        1 + pace.evaluation / between + pace.checkpoint / (60 * config.checkpoint_minutes)
+    )
+    left = 60 * config.minutes - seconds - pace.end
+    calls = max(math.floor(left / one), 0)
+    every = max(round(between / pace.dispatch), 1) * dispatch
+    return Plan(done + calls * dispatch, dispatch, every)
+
+
+def largest_divisor(number: int, limit: int) -> int:
+    """Returns the largest divisor of `number` that is at most `limit`."""
+    return next(d for d in range(min(limit, number), 0, -1) if number % d == 0)

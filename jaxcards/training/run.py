@@ -1,0 +1,132 @@
+"""From a run folder to a player who plays."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import flax.serialization
+import jax
+import numpy as np
+
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.errors import UserError
+from jaxcards.files import replacing
+from jaxcards.game import Game
+from jaxcards.training.config import TrainingConfig
+from jaxcards.training.folder import RunFolder
+
+
+@dataclasses.dataclass(frozen=True)
+class PlayerInfo:
+    """What the parameters of a player fit to.
+
+    Attributes:
+      game: id of the game that it was trained on.
+      num_features, num_actions: of that game.
+      hidden: widths of the policy's hidden layers.
+      precision: of its arithmetic.
+    """
+
+    game: str
+    num_features: int
+    num_actions: int
+    hidden: tuple[int, ...]
+    precision: str
+
+    @classmethod
+    def of(cls, game: Game, config: TrainingConfig) -> "PlayerInfo":
+        """The description of a player of this game and configuration."""
+        id = game.id or game.name
+        return cls(id, game.num_features, game.num_actions, config.hidden, config.precision)
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> "PlayerInfo":
+        """Reads what `to_json` returned."""
+        return cls(**{**values, "hidden": tuple(values["hidden"])})
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the description as values of JSON."""
+        return dataclasses.asdict(self) | {"hidden": list(self.hidden)}
+
+    def agent(self, game: Game, where: Path) -> NetworkAgent:
+        """Returns the agent that plays a game with such parameters.
+
+        Args:
+          game: the game it was trained on, or another preset of it that looks the same to players.
+          where: put in front of an error.
+
+        Raises:
+          UserError: the game differs in its features or actions.
+        """
+        id = game.id or game.name
+        if self.game.partition("/")[0] != game.name:
+            raise UserError(f"{where} was trained on {self.game} and cannot play {id}")
+        sizes = (self.num_features, self.num_actions)
+        if sizes != (game.num_features, game.num_actions):
+            raise UserError(
+                f"{where} was trained on {self.game} with {sizes[0]} features and {sizes[1]} "
+                f"actions and cannot play {id}, which has {game.num_features} and {game.num_actions}"
+            )
+        return NetworkAgent(game, self.hidden, greedy=True, precision=self.precision)
+
+
+def load_player(folder: Path, game: Game) -> tuple[NetworkAgent, Any]:
+    """Returns the player of a run folder, who plays its likeliest action, and its parameters.
+
+    They come from the newest checkpoint or, in a folder without any, from player.msgpack.
+
+    Args:
+      folder: the run folder.
+      game: what shall be played.
+
+    Raises:
+      UserError: there is no player, it cannot be read, or it cannot play this game.
+    """
+    run = RunFolder(Path(folder))
+    if run.checkpoints.is_dir():
+        from jaxcards.training import checkpoints
+
+        update = checkpoints.latest(run.checkpoints)
+        if update is not None:
+            state, _, player = checkpoints.read(run.checkpoints, update)
+            return _fitting(run.path, game, player, state["params"]["policy"])
+    if run.player.is_file():
+        return _fitting(run.path, game, *_read_player(run.player))
+    raise UserError(f"{folder} holds no player: it has neither a checkpoint nor {run.player.name}")
+
+
+def export_player(run: RunFolder, info: PlayerInfo, params: Any) -> None:
+    """Writes player.msgpack: a policy without what only training needs.
+
+    Args:
+      run: whose folder.
+      info: what the parameters fit to.
+      params: of the policy.
+    """
+    content = {"player": json.dumps(info.to_json()), "params": jax.device_get(params)}
+    with replacing(run.player) as temporary:
+        temporary.write_bytes(flax.serialization.to_bytes(content))
+
+
+def _read_player(path: Path) -> tuple[dict[str, Any], Any]:
+    try:
+        content = flax.serialization.msgpack_restore(path.read_bytes())
+        return json.loads(content["player"]), content["params"]
+    except Exception as error:  # whatever a damaged file makes the library raise
+        raise UserError(f"{path} cannot be read ({type(error).__name__})") from error
+
+
+def _fitting(
+    where: Path, game: Game, player: dict[str, Any], params: Any
+) -> tuple[NetworkAgent, Any]:
+    """Returns agent and parameters, if they are what the agent's network takes."""
+    try:
+        agent = PlayerInfo.from_json(player).agent(game, where)
+    except (TypeError, KeyError):
+        raise UserError(f"{where}: the description of its player is damaged") from None
+    expected = jax.eval_shape(lambda: agent.init(jax.random.key(0), game))
+    found = jax.tree.map(lambda x: (np.shape(x), np.asarray(x).dtype), params)
+    if found != jax.tree.map(lambda x: (x.shape, x.dtype), expected):
+        raise UserError(f"{where}: its parameters do not fit a network of {list(agent.hidden)}")
+    return agent, params

@@ -1,0 +1,166 @@
+"""The host loop with a made-up learner and clock: time, plan, interruption, resumption."""
+
+import dataclasses
+import math
+import signal
+
+import numpy as np
+import pytest
+from training.fakes import CONFIG, PLAYER, Clock, Learner, loop
+
+from jaxcards.errors import UserError
+from jaxcards.training import checkpoints
+from jaxcards.training.metrics import read_metrics
+from jaxcards.training.plan import PATIENCE
+
+TIMES = ("seconds", "deals_per_second", "decisions_per_second")
+UPDATES = dataclasses.replace(CONFIG, updates=22)
+
+
+def without_times(path) -> list[dict]:
+    records = read_metrics(path / "metrics.jsonl")
+    return [{k: v for k, v in record.items() if k not in TIMES} for record in records]
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.5, 3.0])
+def test_minutes_are_what_a_person_waits(tmp_path, seconds):
+    learner = Learner(Clock(), seconds)
+    started = learner.clock()
+    outcome = loop(tmp_path, learner, end_seconds=lambda compiling, once: 30 + compiling + once).run()
+    assert outcome.complete and not outcome.late and outcome.exit_status == 0
+    waited = learner.clock() + 30 + 5 - started
+    assert 0.93 * 480 < waited <= 480
+    assert outcome.counters.seconds == learner.clock() - started
+
+
+def test_the_plan_is_made_once_and_the_learning_rate_ends_with_it(tmp_path):
+    learner = Learner(Clock())
+    outcome = loop(tmp_path, learner).run()
+    trial = [s for s in learner.schedules if math.isinf(s)]
+    rest = [s for s in learner.schedules if not math.isinf(s)]
+    assert 2 <= len(trial) <= 6
+    assert set(rest) == {outcome.counters.plan.updates} == {outcome.counters.update}
+
+
+def test_little_time_is_spent_on_evaluations(tmp_path):
+    loop(tmp_path, Learner(Clock())).run()
+    records = read_metrics(tmp_path / "metrics.jsonl")
+    evaluated = [r["update"] for r in records if "against_rules" in r]
+    assert 14 <= len(evaluated) <= 18  # every half minute, at the beginning and at the end
+    assert evaluated[0] == 0 and evaluated[-1] == records[-1]["update"]
+
+
+def test_costly_evaluations_become_rare(tmp_path):
+    config = dataclasses.replace(CONFIG, evaluate_minutes=0.02)
+    loop(tmp_path, Learner(Clock()), config).run()
+    records = read_metrics(tmp_path / "metrics.jsonl")
+    count = sum("against_rules" in r for r in records)
+    assert 0.02 * 480 < count * 0.2 < 0.04 * 480
+
+
+def test_a_machine_that_becomes_slow(tmp_path):
+    learner = Learner(Clock())
+    learner.during[100] = lambda: setattr(learner, "seconds", 2.0)
+    started = learner.clock()
+    outcome = loop(tmp_path, learner).run()
+    assert outcome.late and not outcome.complete and not outcome.interrupted
+    assert PATIENCE * 480 < learner.clock() - started < PATIENCE * 480 + 10
+    assert "against_rules" in read_metrics(tmp_path / "metrics.jsonl")[-1]
+
+
+def test_a_budget_that_is_over_before_it_began(tmp_path):
+    learner = Learner(Clock(), compiling=100)
+    outcome = loop(tmp_path, learner, dataclasses.replace(CONFIG, minutes=0.5)).run()
+    assert outcome.complete and outcome.counters.update == CONFIG.updates_per_dispatch
+
+
+@pytest.mark.parametrize("updates, per_call", [(22, 2), (23, 1), (3, 3), (24, 4)])
+def test_exactly_so_many_updates(tmp_path, updates, per_call):
+    learner = Learner(Clock())
+    outcome = loop(tmp_path, learner, dataclasses.replace(CONFIG, updates=updates)).run()
+    assert outcome.complete and outcome.counters.update == int(outcome.state["update"]) == updates
+    assert outcome.counters.plan.dispatch == per_call
+    assert outcome.counters.deals == updates * 64
+    assert outcome.counters.decisions == updates * 64 * 37
+    assert set(learner.schedules) == {updates}
+
+
+@pytest.mark.parametrize("config", [UPDATES, CONFIG], ids=["updates", "minutes"])
+@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_goes_on_as_if_nothing_had_been(tmp_path, config, number, status):
+    whole = loop(tmp_path / "whole", Learner(Clock()), config).run()
+    learner = Learner(Clock())
+    learner.during[60 if config is CONFIG else 7] = lambda: signal.raise_signal(number)
+    before = signal.getsignal(number)
+    outcome = loop(tmp_path / "parts", learner, config).run()
+    assert signal.getsignal(number) == before
+    assert outcome.interrupted and not outcome.complete and outcome.exit_status == status
+    assert outcome.counters.update < whole.counters.update
+    # Lines that no checkpoint knows of, the last of them cut short.
+    with (tmp_path / "parts/metrics.jsonl").open("a") as file:
+        file.write('{"update": 999}\n{"upd')
+    resumed = loop(tmp_path / "parts", Learner(Clock(), compiling=77), config).run()
+    assert resumed.complete and resumed.exit_status == 0
+    assert resumed.counters.plan == whole.counters.plan
+    assert resumed.counters.seconds == pytest.approx(whole.counters.seconds, abs=1)
+    np.testing.assert_array_equal(resumed.state["weights"], whole.state["weights"])
+    assert without_times(tmp_path / "parts") == without_times(tmp_path / "whole")
+
+
+def test_a_run_that_died_before_its_first_checkpoint_begins_again(tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/metrics.jsonl").write_text('{"update": 0}\n')
+    assert loop(tmp_path / "run", Learner(Clock()), UPDATES).run().complete
+    loop(tmp_path / "new", Learner(Clock()), UPDATES).run()
+    assert without_times(tmp_path / "run") == without_times(tmp_path / "new")
+
+
+def test_resuming_a_complete_run_changes_nothing(tmp_path):
+    first = loop(tmp_path, Learner(Clock()), UPDATES).run()
+    text = (tmp_path / "metrics.jsonl").read_text()
+    learner = Learner(Clock())
+    again = loop(tmp_path, learner, UPDATES).run()
+    assert again.complete and again.counters == first.counters and not learner.schedules
+    assert (tmp_path / "metrics.jsonl").read_text() == text
+
+
+def test_a_complete_run_can_be_trained_on(tmp_path):
+    loop(tmp_path, Learner(Clock()), UPDATES).run()
+    more = dataclasses.replace(UPDATES, updates=29)
+    outcome = loop(tmp_path, Learner(Clock()), more, replan=True).run()
+    assert outcome.complete and outcome.counters.update == 29
+    updates = [record["update"] for record in without_times(tmp_path)]
+    assert updates == sorted(set(updates)) and updates[-1] == 29
+
+
+def test_the_newest_two_checkpoints_are_kept(tmp_path):
+    config = dataclasses.replace(UPDATES, checkpoint_minutes=1e-6)
+    loop(tmp_path, Learner(Clock()), config).run()
+    folder = tmp_path / "checkpoints"
+    assert sorted(path.name for path in folder.iterdir()) == ["20", "22"]
+    assert checkpoints.latest(folder) == 22
+
+
+def test_numbers_that_are_none(tmp_path):
+    learner = Learner(Clock())
+    learner.during[10] = lambda: {"kl": math.nan}
+    config = dataclasses.replace(UPDATES, checkpoint_minutes=1e-6)
+    with pytest.raises(UserError, match="kl is nan after update 10: try a smaller learning_rate"):
+        loop(tmp_path, learner, config).run()
+    assert checkpoints.latest(tmp_path / "checkpoints") == 8
+
+
+def test_a_checkpoint_of_another_player(tmp_path):
+    loop(tmp_path, Learner(Clock()), UPDATES).run()
+    other = PLAYER | {"hidden": [32]}
+    with pytest.raises(UserError, match="its checkpoint has another hidden"):
+        loop(tmp_path, Learner(Clock()), UPDATES, player=other).run()
+
+
+def test_a_broken_checkpoint(tmp_path):
+    loop(tmp_path, Learner(Clock()), UPDATES).run()
+    for file in (tmp_path / "checkpoints/22").rglob("*"):
+        if file.is_file():
+            file.write_bytes(b"")
+    with pytest.raises(UserError, match="checkpoints/22 cannot be read .*; delete it"):
+        loop(tmp_path, Learner(Clock()), UPDATES).run()

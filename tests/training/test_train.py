@@ -1,0 +1,160 @@
+"""`jaxcards train` as a person types it: the run folder, kill -9, Ctrl-C, --resume."""
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+from training.conftest import SETTINGS
+
+import jaxcards
+from jaxcards import cli, settings
+from jaxcards.agents.ppo import PPO
+from jaxcards.agents.random import RandomAgent
+from jaxcards.evaluation_result import Evaluation
+from jaxcards.training import checkpoints, finish
+from jaxcards.training.config import TrainingConfig
+from jaxcards.training.folder import RunFolder
+from jaxcards.training.metrics import read_metrics
+from jaxcards.training.run import load_player
+
+TIMES = ("seconds", "deals_per_second", "decisions_per_second")
+
+
+def wait_for_checkpoint(process: subprocess.Popen, run: Path, update: int) -> None:
+    while process.poll() is None:
+        folder = run / "checkpoints"
+        if folder.is_dir() and any(int(p.name) >= update for p in folder.iterdir() if p.name.isdigit()):
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"ended by itself: {process.communicate()}")
+
+
+def without_times(run: Path) -> list[dict]:
+    records = read_metrics(run / "metrics.jsonl")
+    return [{k: v for k, v in record.items() if k not in TIMES} for record in records]
+
+
+@pytest.fixture(scope="module")
+def resumed(command, finished):
+    """A run that was killed, resumed, stopped with Ctrl-C and resumed again."""
+    run = command.folder / "parts"
+    often = ["--checkpoint-minutes", "0.00001"]
+    killed = command("train", "jass", "--out", "parts", "--no-evaluate", *SETTINGS, *often)
+    wait_for_checkpoint(killed, run, 6)
+    killed.send_signal(signal.SIGKILL)
+    killed.communicate(timeout=60)
+    at_kill = checkpoints.latest(run / "checkpoints")
+    stopped = command("train", "--resume", "parts", "--no-evaluate")
+    wait_for_checkpoint(stopped, run, at_kill + 4)
+    stopped.send_signal(signal.SIGINT)
+    out, err = stopped.communicate(timeout=600)
+    at_stop = checkpoints.latest(run / "checkpoints")
+    last = command("train", "--resume", "parts", "--no-evaluate")
+    _, last_err = last.communicate(timeout=600)
+    assert last.returncode == 0, last_err
+    return run, (at_kill, at_stop), (stopped.returncode, out, err)
+
+
+def test_a_killed_run_ends_bit_for_bit_like_one_that_was_not(finished, resumed):
+    whole, parts = finished[0], resumed[0]
+    at_kill, at_stop = resumed[1]
+    assert 6 <= at_kill < at_stop < 40
+    like = jax.eval_shape(PPO(jaxcards.make("jass"), config(whole)).init)
+    a, counted_a, _ = checkpoints.read(whole / "checkpoints", 40, like)
+    b, counted_b, _ = checkpoints.read(parts / "checkpoints", 40, like)
+    assert jax.tree.structure(a) == jax.tree.structure(b) == jax.tree.structure(like)
+    for x, y in zip(jax.tree.leaves(a), jax.tree.leaves(b), strict=True):
+        assert x.dtype == y.dtype
+        np.testing.assert_array_equal(x, y)
+    assert counted_a.plan == counted_b.plan
+    assert (counted_a.deals, counted_a.decisions) == (counted_b.deals, counted_b.decisions)
+    assert int(a.update) == 40
+
+
+def test_metrics_have_every_call_once_and_are_equal(finished, resumed):
+    records = without_times(resumed[0])
+    assert [record["update"] for record in records] == list(range(0, 41, 2))
+    assert records == without_times(finished[0])
+    assert "kl" in records[1] and "against_rules" in records[-1]
+
+
+def test_ctrl_c_ends_with_a_checkpoint_and_says_how_to_go_on(resumed):
+    status, out, err = resumed[2]
+    assert status == 130
+    assert "stopping with a checkpoint" in err and "Traceback" not in err
+    assert f"interrupted after {resumed[1][1]} updates" in out
+    assert "jaxcards train --resume parts\n" in out
+
+
+def config(run: Path) -> TrainingConfig:
+    return settings.load(TrainingConfig, run / "config.toml", ignore=("game",))
+
+
+def test_every_setting_is_printed(finished):
+    run, out, _ = finished
+    for line in settings.describe(config(run)):
+        assert f"  {line}\n" in out
+    assert "jass/schieber_1000" in out and f"jax {jax.__version__}" in out and "device cpu" in out
+
+
+def test_plain_lines_where_nobody_watches(finished):
+    run, _, err = finished
+    lines = [line for line in err.splitlines() if line.startswith("update ")]
+    assert lines and all("deals/s" in line and "against rules" in line for line in lines)
+    assert "\r" not in err and "Traceback" not in err and "Warning" not in err
+
+
+def test_the_folder_is_complete(finished):
+    run, out, _ = finished
+    assert {path.name for path in run.iterdir()} == {
+        *("README.txt", "checkpoints", "config.toml", "curve.png", "metrics.jsonl"),
+        *("player.msgpack", "tensorboard"),
+    }
+    assert (run / "curve.png").read_bytes().startswith(b"\x89PNG")
+    assert any(path.stat().st_size > 1000 for path in (run / "tensorboard").iterdir())
+    assert "jaxcards evaluate whole rules random" in (run / "README.txt").read_text()
+    assert "jaxcards evaluate whole rules random" in out
+    for line in (run / "metrics.jsonl").read_text().splitlines():
+        assert isinstance(json.loads(line)["update"], int)
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (["--hidden", "32"], "begun with hidden = 16, which a resumed run cannot change to 32"),
+        (["--seed", "7"], "begun with seed = 0"),
+        (["--devices", "512"], "devices must be at most"),
+        (["--minibatches", "64", "--devices", "2"], "multiple of minibatches times devices"),
+    ],
+)
+def test_what_a_resumed_run_cannot_do(finished, monkeypatch, capsys, options, words):
+    monkeypatch.chdir(finished[0].parent)
+    before = (finished[0] / "config.toml").read_text()
+    assert cli.main(["train", "--resume", "whole", *options]) == 2
+    _, err = capsys.readouterr()
+    assert words in err and err.count("\n") == 1
+    assert (finished[0] / "config.toml").read_text() == before
+
+
+def test_the_final_evaluation_is_written(finished, tmp_path, monkeypatch):
+    monkeypatch.setattr(finish, "FINAL_DEALS", 3)
+    monkeypatch.setattr(finish, "opponents", lambda game: {"random": RandomAgent()})
+    game = jaxcards.make("jass")
+    text = finish.final_evaluation(RunFolder(tmp_path), game, *load_player(finished[0], game))
+    result = Evaluation.from_json((tmp_path / "evaluation.json").read_text())
+    assert result.names == (str(tmp_path), "random") and result.num_deals == 3
+    assert text == result.to_text()
+    assert (tmp_path / "evaluation.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_study_has_every_setting():
+    root = Path(__file__).parents[2]
+    file = root / "experiments/jass_ppo/config.toml"
+    values = settings.read_toml(file)
+    assert settings.load(TrainingConfig, file, ignore=("game",)) == TrainingConfig()
+    assert set(values) == {"game", *TrainingConfig.__dataclass_fields__}

@@ -1,0 +1,86 @@
+"""The evaluation while training: fair to the last point, and the same deals each time."""
+
+import dataclasses
+import types
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxcards
+from jaxcards.agents.random import RandomAgent
+from jaxcards.rollout import rollout
+from jaxcards.training.yardstick import _SEED, Yardstick, opponents, weigh
+
+GAME = jaxcards.make("jass")
+
+
+@dataclasses.dataclass(frozen=True)
+class Lowest:
+    """Plays the legal action of the smallest number; or of the largest, if `params` is 1."""
+
+    def init(self, key, game):
+        return jnp.int32(0)
+
+    def act(self, params, observation, legal, key):
+        last = (legal.count() - 1).astype(jnp.uint32)
+        return jnp.where(params == 1, legal.nth(last), legal.nth(jnp.uint32(0))).astype(jnp.int32)
+
+
+@pytest.fixture(scope="module")
+def measured():
+    yardstick = Yardstick(GAME, Lowest(), ("lowest", "random"), (Lowest(), RandomAgent()), 5)
+    measure = yardstick.compile(jnp.int32(0))
+    return yardstick, measure(jnp.int32(0)), measure(jnp.int32(1)), measure(jnp.int32(0))
+
+
+def test_a_player_against_itself_is_level_on_every_deal(measured):
+    _, same, _, _ = measured
+    assert same["lowest"].mean == 0 and same["lowest"].half_width == 0
+
+
+def test_the_deals_are_always_the_same(measured):
+    _, first, other, again = measured
+    assert first == again and first["random"] != other["random"]
+
+
+def test_against_deals_played_one_by_one(measured):
+    _, _, highest, _ = measured
+    play = jax.jit(
+        lambda key, seats: rollout(
+            GAME, [Lowest(), Lowest()], [jnp.int32(1), jnp.int32(0)], key, seats=seats
+        ).returns
+    )
+    differences = []
+    for number in range(5):
+        key = jax.random.fold_in(jax.random.key(_SEED), number)
+        ours = play(key, jnp.array([0, 1, 0, 1]))[0]
+        theirs = play(key, jnp.array([1, 0, 1, 0]))[1]
+        differences.append(float(ours + theirs) / 2)
+    assert highest["lowest"].mean == pytest.approx(np.mean(differences), abs=1e-4)
+    half = 1.96 * np.std(differences, ddof=1) / np.sqrt(5)
+    assert highest["lowest"].half_width == pytest.approx(half, rel=1e-4)
+    assert half > 0
+
+
+def test_seatings_of_two_sides():
+    game = types.SimpleNamespace(teams=(0, 1, 0, 1), num_players=4)
+    tables, weights = weigh(game)
+    assert tables.tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]
+    # Returns of two sides are differences: the mean of what the player's own seats show.
+    np.testing.assert_allclose(weights, np.array([[1, -1, 1, -1], [-1, 1, -1, 1]]) / 8)
+
+
+def test_seatings_where_everyone_is_alone():
+    tables, weights = weigh(types.SimpleNamespace(teams=None, num_players=4))
+    assert len({tuple(table) for table in tables.tolist()}) == len(tables) == 8
+    assert (tables.sum(0) == 4).all()
+    np.testing.assert_allclose(weights.sum(1), 0, atol=1e-7)
+    # A player whose seats show 1 each, and opponents 0: one point more per deal.
+    assert ((1 - tables) * weights).sum() == pytest.approx(1)
+
+
+def test_opponents():
+    assert list(opponents(GAME)) == ["rules", "random"]
+    assert list(opponents(types.SimpleNamespace(name="coin"))) == ["random"]
