@@ -166,7 +166,8 @@ def main() -> int:
     write_text(path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     print(
         f"{result['decisions_per_second']:,.0f} decisions/s, "
-        f"{result['deals_per_second']:,.0f} deals/s; {100 * result['share_outside_network']:.0f} % outside network arithmetic\n{path}"
+        f"{result['deals_per_second']:,.0f} deals/s; "
+        f"{100 * result['share_outside_network']:.0f} % outside network arithmetic\n{path}"
     )
     return 0
 

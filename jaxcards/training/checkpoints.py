@@ -95,9 +95,10 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
 def _reading(folder: Path) -> Iterator[ocp.CheckpointManager]:
     """A manager that changes nothing, as another process may be training in this folder."""
     options = ocp.CheckpointManagerOptions(read_only=True, create=False)
-    with _quiet(), contextlib.closing(
-        ocp.CheckpointManager(folder.absolute(), options=options)
-    ) as manager:
+    with (
+        _quiet(),
+        contextlib.closing(ocp.CheckpointManager(folder.absolute(), options=options)) as manager,
+    ):
         yield manager
 
 

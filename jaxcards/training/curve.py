@@ -52,9 +52,7 @@ def opponents(records: list[dict[str, Any]]) -> list[str]:
     return [key[len(_PREFIX) : -len(_SUFFIX)] for key in dict.fromkeys(keys)]
 
 
-def _draw(
-    axes: Any, records: list[dict[str, Any]], column: str, scale: float, opponent: str
-) -> None:
+def _draw(axes: Any, records: list[dict[str, Any]], column: str, scale: float, opponent: str) -> None:
     key = _PREFIX + opponent
     points = [record for record in records if key in record]
     x = [record[column] * scale for record in points]

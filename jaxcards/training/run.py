@@ -117,9 +117,7 @@ def _read_player(path: Path) -> tuple[dict[str, Any], Any]:
         raise UserError(f"{path} cannot be read ({type(error).__name__})") from error
 
 
-def _fitting(
-    where: Path, game: Game, player: dict[str, Any], params: Any
-) -> tuple[NetworkAgent, Any]:
+def _fitting(where: Path, game: Game, player: dict[str, Any], params: Any) -> tuple[NetworkAgent, Any]:
     """Returns agent and parameters, if they are what the agent's network takes."""
     try:
         agent = PlayerInfo.from_json(player).agent(game, where)

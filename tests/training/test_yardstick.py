@@ -48,9 +48,9 @@ def test_the_deals_are_always_the_same(measured):
 def test_against_deals_played_one_by_one(measured):
     _, _, highest, _ = measured
     play = jax.jit(
-        lambda key, seats: rollout(
-            GAME, [Lowest(), Lowest()], [jnp.int32(1), jnp.int32(0)], key, seats=seats
-        ).returns
+        lambda key, seats: (
+            rollout(GAME, [Lowest(), Lowest()], [jnp.int32(1), jnp.int32(0)], key, seats=seats).returns
+        )
     )
     differences = []
     for number in range(5):
