@@ -78,7 +78,7 @@ def write_features(rules: JassRules, observation: Observation) -> BitWriter:
     out.cards("played by me", of_seat(observation.played_by, me))
     for name, seat in zip(names, others, strict=True):
         out.cards(f"played by {name}", of_seat(observation.played_by, seat))
-    _write_table(out, observation, me)
+    _write_table(out, observation)
     _write_mode(rules, out, observation)
     _write_trick(out, observation, me)
     _write_strength(rules, out, observation)
@@ -86,9 +86,11 @@ def write_features(rules: JassRules, observation: Observation) -> BitWriter:
         voids = field(observation.voids, seat, 4)
         out.bits(f"voids of {name}", _swap_bits(mode, voids), 4)
     if observation.announced is not None and observation.shown is not None:
+        known = [a - b for a, b in zip(observation.shown, observation.played_by, strict=True)]
+        following, partner, previous = (of_seat(known, seat) for seat in others)
+        out.cards("shown and held by partner", partner)
+        out.cards("shown and held by opponents", following | previous)
         for name, seat in zip(names, others, strict=True):
-            known = cards.by_seat(observation.shown, seat) - cards.by_seat(observation.played_by, seat)
-            out.cards(f"shown and held by {name}", swap_trump(mode, known))
             points = field(observation.announced, seat, ANNOUNCED_BITS)
             public = points != NOT_ANNOUNCED
             out.flag(f"Weis of {name} public", public)
@@ -109,7 +111,7 @@ def write_full(rules: JassRules, state: State) -> BitWriter:
     for name, k in (("me", 0), ("next", 1), ("partner", 2), ("previous", 3)):
         hand = cards.by_seat(state.hands, (me + k) & 3) - state.played
         out.cards(f"hand of {name}", swap_trump(state.mode, hand))
-    _write_table(out, seen, me)
+    _write_table(out, seen)
     _write_mode(rules, out, seen)
     _write_trick(out, seen, me)
     _write_score(rules, out, seen, me)
@@ -122,11 +124,9 @@ def write_full(rules: JassRules, state: State) -> BitWriter:
     return out
 
 
-def _write_table(out: BitWriter, observation: Observation, me: jax.Array) -> None:
-    table = table_cards(observation)
-    for name, k in (("next", 1), ("partner", 2), ("previous", 3)):
-        on_table = cards.by_seat(observation.played_by, (me + k) & 3) & table
-        out.cards(f"on the table from {name}", swap_trump(observation.mode, on_table))
+def _write_table(out: BitWriter, observation: Observation) -> None:
+    # Who played each of them is in the cards played by each seat.
+    out.cards("on the table", swap_trump(observation.mode, table_cards(observation)))
 
 
 def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> None:
@@ -169,7 +169,9 @@ def _write_strength(rules: JassRules, out: BitWriter, observation: Observation) 
     downward = _downward(rules, observation)
     has_trumps = mode < NO_TRUMP
     out.cards("highest of their suit", _highest(hand, unseen, has_trumps, downward))
-    out.cards("taking the trick", _taking(observation, hand, has_trumps, downward))
+    stronger, taking = _beating(observation, has_trumps, downward)
+    out.cards("taking the trick", hand & taking)
+    out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
     trumps = jnp.where(has_trumps, jax.lax.population_count(unseen.suit(0)), 0)
     out.levels("trumps unseen", trumps, (1, 2, 3, 4, 5, 6))
 
@@ -184,20 +186,23 @@ def _highest(hand: CardSet, unseen: CardSet, has_trumps: jax.Array, downward: ja
     return CardSet(DECK, [a & ~b for a, b in zip(hand.words, beaten, strict=True)])
 
 
-def _taking(
-    observation: Observation, hand: CardSet, has_trumps: jax.Array, downward: jax.Array
-) -> CardSet:
-    """Returns the cards of a hand that beat the best card on the table; none on an empty table."""
+def _beating(
+    observation: Observation, has_trumps: jax.Array, downward: jax.Array
+) -> tuple[CardSet, CardSet]:
+    """Returns the cards that beat the best card on the table: those of its suit, and all.
+
+    Both sets are empty on an empty table.
+    """
     trick = observation.trick
     led = swap_suit(observation.mode, trick.led)
     ruffed = trick.best > TRUMP
     plain = jnp.where(downward, BOTTOM_UP_ORDER.stronger(trick.best), PLAIN_ORDER.stronger(trick.best))
-    follow = CardSet.in_suit(DECK, jnp.where(ruffed, NO_SUIT, led), plain)
+    plain = jnp.where(ruffed | (trick.best == 0), 0, plain)
     over = TRUMP_ORDER.stronger(jnp.where(ruffed, trick.best - TRUMP, 0))
-    trumps = CardSet.in_suit(DECK, jnp.where(has_trumps, 0, NO_SUIT).astype(jnp.uint32), over)
-    follow = cards.select(has_trumps & (led == 0), CardSet.empty(DECK), follow)
-    taking = hand & (follow | trumps)
-    return cards.select(trick.best > 0, taking, CardSet.empty(DECK))
+    over = jnp.where(has_trumps & (trick.best > 0), over, 0)
+    follow = CardSet.in_suit(DECK, led, plain)
+    trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)
+    return cards.select(ruffed, trumps, follow), follow | trumps
 
 
 def _lane_mask(shift: int) -> jax.Array:
