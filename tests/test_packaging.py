@@ -52,9 +52,6 @@ def test_public_names_are_listed_and_others_refused():
 
 @pytest.mark.parametrize("name", sorted(jaxcards._MODULES))
 def test_public_names_resolve(name):
-    module = jaxcards._MODULES[name]
-    if importlib.util.find_spec(module) is None:
-        pytest.skip(f"{module} is not in this checkout")
     assert getattr(jaxcards, name).__module__.startswith("jaxcards")
 
 

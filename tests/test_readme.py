@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxcards import evaluation_result, statistics
 from jaxcards.cli import build_parser
 
 ROOT = Path(__file__).parent.parent
@@ -172,12 +173,10 @@ def test_missing_marks_are_reported(text):
 
 
 def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
-    result = pytest.importorskip("jaxcards.evaluation_result")
-    statistics = pytest.importorskip("jaxcards.statistics")
     interval = statistics.Interval(1.0, 0.5, 1.5)
-    pair = result.Pair("a", "b", interval, 1.0, 0.1, interval, 0.0, 80.0, 70.0)
-    row = result.Standing("a", interval)
-    made = result.Evaluation("jass", ("a", "b"), 100, 2, 0, (pair,), (row,))
+    pair = evaluation_result.Pair("a", "b", interval, 1.0, 0.1, interval, 0.0, 80.0, 70.0)
+    row = evaluation_result.Standing("a", interval)
+    made = evaluation_result.Evaluation("jass", ("a", "b"), 100, 2, 0, (pair,), (row,))
     (tmp_path / script.EVALUATION).parent.mkdir(parents=True)
     (tmp_path / script.EVALUATION).write_text(made.to_json(), encoding="utf-8")
     assert "| a – b | +1.00 | +0.50 to +1.50 |" in script.strength(tmp_path)

@@ -5,5 +5,5 @@ from fakes.coin_rules import Rules
 
 
 class Coin:
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules, id: str) -> None:
+        self.rules, self.id = rules, id
