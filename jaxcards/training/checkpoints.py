@@ -94,12 +94,11 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
 @contextlib.contextmanager
 def _reading(folder: Path) -> Iterator[ocp.CheckpointManager]:
     """A manager that changes nothing, as another process may be training in this folder."""
-    options = ocp.CheckpointManagerOptions(read_only=True, create=False)
-    with (
-        _quiet(),
-        contextlib.closing(ocp.CheckpointManager(folder.absolute(), options=options)) as manager,
-    ):
-        yield manager
+    with _quiet():
+        options = ocp.CheckpointManagerOptions(read_only=True, create=False)
+        manager = ocp.CheckpointManager(folder.absolute(), options=options)
+        with contextlib.closing(manager):
+            yield manager
 
 
 @contextlib.contextmanager
