@@ -11,7 +11,8 @@ Each command gets an `argparse.Namespace` with checked values:
 
 `game` is an id with its preset written out; `Player` is in `jaxcards.commands.arguments`.
 
-Exit status: that of the command, 2 for bad input, 130 after Ctrl-C.
+Exit status: that of the command, 2 for bad input, 130 after Ctrl-C, 143 after SIGTERM while
+training.
 """
 
 import argparse

@@ -3,6 +3,7 @@
 import argparse
 
 import jaxcards
+from jaxcards import compile_cache
 from jaxcards.commands import players
 from jaxcards.evaluation import evaluate
 from jaxcards.evaluation_plot import plot
@@ -11,6 +12,7 @@ from jaxcards.files import write_text
 
 def run(args: argparse.Namespace) -> int:
     """Prints a table of all pairs; writes `args.json` and `args.plot` where they are given."""
+    compile_cache.enable()
     game = jaxcards.make(args.game)
     loaded = [players.load(player, game) for player in args.players]
     result = evaluate(

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 
 import jaxcards
-from jaxcards import compile
+from jaxcards import compile, compile_cache
 from jaxcards.batches import deal_keys
 from jaxcards.commands import players
 from jaxcards.errors import UserError
@@ -20,6 +20,7 @@ from jaxcards.simulation import simulate
 
 def run(args: argparse.Namespace) -> int:
     """Prints a deal with its decisions, or statistics of many; writes `args.json` where given."""
+    compile_cache.enable()
     game = jaxcards.make(args.game)
     if len(args.players) not in (1, game.num_players):
         raise UserError(

@@ -20,26 +20,28 @@ class TrainingConfig:
     """The configuration of a training run; instances are valid, or `UserError` is raised."""
 
     seed: int = setting(0, "seed of every random number of the run", minimum=0, maximum=2**32 - 1)
-    minutes: float = setting(8.0, "wall-clock budget in minutes; 0 = no limit", minimum=0)
-    updates: int = setting(0, "number of updates; 0 = until the minutes are over", minimum=0)
+    minutes: float = setting(
+        8.0, "wall-clock budget in minutes; of no account if updates are given", minimum=0
+    )
+    updates: int = setting(0, "number of updates; 0 = as many as fit into the minutes", minimum=0)
 
     deals_per_update: int = setting(1024, "deals played for each update", minimum=1)
-    epochs: int = setting(2, "passes over the decisions of an update", minimum=1)
-    minibatches: int = setting(8, "parts of a pass, with one gradient step for each", minimum=1)
-    learning_rate: float = setting(1e-3, "learning rate of Adam at the start", above=0)
+    epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
+    minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
+    learning_rate: float = setting(2.5e-3, "learning rate of Adam at the start", above=0)
     final_learning_rate: float = setting(1e-4, "learning rate at the end of the run", minimum=0)
 
     discount: float = setting(1.0, "discount between two turns of a player", minimum=0, maximum=1)
     gae_lambda: float = setting(
-        0.95, "lambda of the generalised advantage estimate", minimum=0, maximum=1
+        0.85, "lambda of the generalised advantage estimate", minimum=0, maximum=1
     )
     clip: float = setting(0.2, "clipping range of the probability ratio of PPO", above=0)
     entropy: float = setting(0.01, "weight of the entropy bonus", minimum=0)
     value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
     max_gradient_norm: float = setting(0.5, "gradients are clipped to this global norm", above=0)
 
-    hidden: tuple[int, ...] = setting((256, 256), "widths of the policy's layers", minimum=1)
-    critic_hidden: tuple[int, ...] = setting((256, 128), "widths of the critic's layers", minimum=1)
+    hidden: tuple[int, ...] = setting((256, 128), "widths of the policy's layers", minimum=1)
+    critic_hidden: tuple[int, ...] = setting((128, 64), "widths of the critic's layers", minimum=1)
     precision: Literal["float32", "bfloat16"] = setting("float32", "floats of the network")
 
     decision_share: float = setting(
@@ -48,7 +50,9 @@ class TrainingConfig:
     updates_per_dispatch: int = setting(8, "updates in one call of the device", minimum=1)
     devices: int = setting(0, "number of devices to train on; 0 = all", minimum=0)
     checkpoint_minutes: float = setting(1.0, "minutes between checkpoints", above=0)
-    evaluate_minutes: float = setting(0.5, "minutes between evaluations while training", above=0)
+    evaluate_minutes: float = setting(
+        0.5, "minutes between evaluations; if updates are given, as a share of minutes", above=0
+    )
     evaluation_deals: int = setting(512, "duplicate deals in each of these evaluations", minimum=1)
 
     def __post_init__(self) -> None:
