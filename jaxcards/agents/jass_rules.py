@@ -10,7 +10,7 @@ from jaxcards.actions import ActionSet
 from jaxcards.agents import jass_bidding, jass_play, jass_view
 from jaxcards.cards import CardSet
 from jaxcards.game import Game
-from jaxcards.games.jass.deck import DECK, NO_TRUMP, UNDECIDED
+from jaxcards.games.jass.deck import DECK, NO_TRUMP
 from jaxcards.games.jass.observation import Observation
 from jaxcards.games.jass.rules import JassRules
 
@@ -31,9 +31,7 @@ class JassRulesAgent:
     def init(self, key: jax.Array, game: Game) -> tuple[()]:
         return ()
 
-    def act(
-        self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array
-    ) -> jax.Array:
+    def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """See `Agent.act`; neither `params` nor `key` is used."""
         rules = self.rules
         card_bits = (1 << DECK.word_bits) - 1
@@ -43,12 +41,9 @@ class JassRulesAgent:
             card = jass_play.choose_card(rules, jass_play.ALONE, observation, view)
             call = jass_bidding.choose_prediction(rules, observation)
         else:
+            trumps = observation.mode < NO_TRUMP
             weights = jax.tree.map(
-                lambda trumps, others: trumps
-                if trumps == others
-                else jnp.where(observation.mode < NO_TRUMP, trumps, others),
-                jass_play.TRUMPS,
-                jass_play.NO_TRUMPS,
+                lambda a, b: jnp.where(trumps, a, b), jass_play.TRUMPS, jass_play.NO_TRUMPS
             )
             card = jass_play.choose_card(rules, weights, observation, view)
             call = jass_bidding.choose_mode(rules, observation)
