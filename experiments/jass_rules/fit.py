@@ -1,13 +1,14 @@
 """Finds the numbers of the rule-based Jass player by playing against itself.
 
-    python experiments/jass_rules/fit.py play schieber_1000     weights of the rules of card play
-    python experiments/jass_rules/fit.py play differenzler
-    python experiments/jass_rules/fit.py bids                   value of the parts of a hand
-    python experiments/jass_rules/fit.py push                   when to push
-    python experiments/jass_rules/fit.py predict                predictions of Differenzler
+    python experiments/jass_rules/fit.py play tournament 150    weights of card play, for 150 seconds
+    python experiments/jass_rules/fit.py play differenzler 90
+    python experiments/jass_rules/fit.py bids 24                worth of the parts of a hand
+    python experiments/jass_rules/fit.py push 6                 when to push
+    python experiments/jass_rules/fit.py predict 4              predictions of Differenzler
 
-Each prints what to write into `jass_play.py` or `jass_bidding_tables.py`. One round of `play`, then
-`bids`, then both again reached the numbers there; `results.txt` has the output.
+Each prints what to write into `jass_play.py` or `jass_bidding_tables.py`; the last number of the other
+three is a number of batches of 16,384 deals. `play`, `bids`, `push`, `play` once more, beginning with
+guesses, led to the numbers that are there; `results.txt` says what each step brought.
 """
 
 import dataclasses
@@ -20,7 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents import jass_bidding, jass_play, jass_view
+from jaxcards.agents import jass_bidding, jass_bidding_tables, jass_play, jass_view
 from jaxcards.agents.jass_rules import JassRulesAgent
 from jaxcards.cards import CardSet
 from jaxcards.compile import jit
@@ -91,7 +92,6 @@ def tune_play(preset: str, seconds: float, batch: int = 8192) -> None:
     spec = SPECS[game.rules.game]
     centre = flat(spec)
     scale = np.maximum(6.0, 0.12 * np.abs(centre)).astype(np.float32)
-    # Two sides: changed weights against opposite ones. Alone: one changed player against the centre.
     seatings = jnp.array([[0, 1, 0, 1], [1, 0, 1, 0]])
 
     def deal(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -113,9 +113,7 @@ def tune_play(preset: str, seconds: float, batch: int = 8192) -> None:
         return (result[:, None] * change).mean(0), jnp.square(result).mean()
 
     m, v, theta = np.zeros_like(centre), np.zeros_like(centre), centre.copy()
-    total = np.zeros_like(centre)
     begin, step = time.time(), 0
-    average = theta.copy()
     while time.time() - begin < seconds:
         step += 1
         g, second = gradient(jax.random.key(step + int(begin)), jnp.asarray(theta))
@@ -124,11 +122,9 @@ def tune_play(preset: str, seconds: float, batch: int = 8192) -> None:
         rate = 0.3 * max(0.15, 1 - (time.time() - begin) / seconds)
         update = m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.98**step)) + 0.1)
         theta = theta + rate * scale * update
-        total += g
         if step % 20 == 0:
             print(step, round(time.time() - begin), "rms", float(second) ** 0.5, flush=True)
             report(spec, theta)
-    del average
     report(spec, theta)
 
 
@@ -178,17 +174,20 @@ def _tune_bids(game: Any, batches: int, batch: int) -> None:
         ("SLALOM_TOP", [6], others[2]), ("SLALOM_BOTTOM", [7], others[3]),
     ]  # fmt: skip
     for name, modes, x in names[3:] if game.rules.slalom else names[:3]:
-        print(f"{name} = (")
+        columns, notes = [], []
         for after_push in (False, True):
             use = np.isin(mode, modes) & (pushed == after_push) & likely
             a = np.column_stack([np.ones(use.sum()), x[use]]).astype(np.float64)
             penalty = 30.0 * np.eye(a.shape[1])
             penalty[0, 0] = 0
             fitted = np.linalg.solve(a.T @ a + penalty, a.T @ result[use])
-            error = result[use] - a @ fitted
-            values = ", ".join(str(round(16 * v)) for v in fitted)
-            print(f"    ({values}),  # {use.sum()} deals, {error.std():.1f} around", flush=True)
-        print(")")
+            columns.append(np.round(16 * fitted).astype(int))
+            notes.append(f"{use.sum()} deals, {(result[use] - a @ fitted).std():.1f} around")
+        print(f"{name}: tuple[Row, ...] = (  # {'; '.join(notes)}")
+        rows = jass_bidding.table_of(modes[0])
+        for (part, _, _), forehand, partner in zip(rows, *columns, strict=True):
+            print(f'    ("{part}", {forehand}, {partner}),')
+        print(")", flush=True)
 
 
 def tune_push(batches: int, batch: int = 16384) -> None:
@@ -246,8 +245,8 @@ def tune_prediction(batches: int, batch: int = 16384) -> None:
     x, leads, points = x.reshape(-1, x.shape[-1]), leads.reshape(-1), points.reshape(-1)
     a = np.column_stack([np.ones(len(x)), x, leads]).astype(np.float64)
     fitted = np.linalg.lstsq(a, points, rcond=None)[0]
-    print("PREDICTION = (" + ", ".join(str(round(16 * v)) for v in fitted[:-1]) + ")")
-    print("PREDICTION_LEADS =", round(16 * fitted[-1]))
+    for (part, _), worth in zip(jass_bidding_tables.PREDICTION, fitted, strict=True):
+        print(f'    ("{part}", {round(16 * worth)}),')
     print("around", (points - a @ fitted).std())
 
 

@@ -34,7 +34,7 @@ UNIT = 16  # estimates are in sixteenths of a point
 
 
 def trump_features(suit: jax.Array) -> list[jax.Array]:
-    """Describes the trumps of a hand: int32 scalars, see TRUMP_NAMES."""
+    """Describes the trumps of a hand: int32 scalars, named in `tables.TRUMP`."""
     jack, nine, ace, king, queen, ten = (
         _bit(suit, rank) for rank in (JACK, NINE, ACE, KING, QUEEN, TEN)
     )
@@ -44,14 +44,8 @@ def trump_features(suit: jax.Array) -> list[jax.Array]:
     return [jack, nine, ace, king, queen, ten, jack & nine, long_jack, nine & lengths[3], *lengths]
 
 
-TRUMP_NAMES = (
-    "jack", "nine", "ace", "king", "queen", "ten", "jack and nine", "jack and three more",
-    "nine and three more", *(f"{n} or more" for n in range(1, 8)),
-)  # fmt: skip
-
-
 def side_features(suit: jax.Array) -> list[jax.Array]:
-    """Describes a plain suit of a trump game: int32 scalars, see SIDE_NAMES."""
+    """Describes a plain suit of a trump game: int32 scalars, named in `tables.TRUMP`."""
     ace, king, queen, ten = (_bit(suit, rank) for rank in (ACE, KING, QUEEN, TEN))
     number = _count(suit)
     guarded = (number >= 2).astype(jnp.int32)
@@ -67,14 +61,8 @@ def side_features(suit: jax.Array) -> list[jax.Array]:
     ]
 
 
-SIDE_NAMES = (
-    "ace", "ace and king", "ace and three more", "king guarded, no ace", "ten", "king and queen",
-    "none", "single",
-)  # fmt: skip
-
-
 def run_features(suit: jax.Array) -> list[jax.Array]:
-    """Describes a suit without trumps: int32 scalars, see RUN_NAMES. The highest card is bit 8."""
+    """Describes a suit without trumps, highest card bit 8: int32 scalars, named in `tables.TOP`."""
     first, second, third, fourth = (_bit(suit, LANE - 1 - k) for k in range(4))
     number = _count(suit)
     run = first & second
@@ -90,13 +78,6 @@ def run_features(suit: jax.Array) -> list[jax.Array]:
         (number == 0).astype(jnp.int32),
         _bit(suit, 4),
     ]
-
-
-RUN_NAMES = (
-    "first", "first two", "first three", "first four", "cards beside the first",
-    "cards beside the first two", "second guarded, not first", "second and third, not first",
-    "none", "ten",
-)  # fmt: skip
 
 
 def hand_features(rules: JassRules, hand: CardSet) -> list[list[jax.Array]]:
@@ -141,17 +122,16 @@ def estimates(rules: JassRules, hand: CardSet, partner_chooses: jax.Array) -> li
     described = hand_features(rules, hand)
     result = []
     for mode in range(8 if rules.slalom else NO_TRUMP + 2):
-        first, second = table_of(mode)
-        value = jnp.int32(first[0])
-        value = jnp.where(partner_chooses, second[0], value)
-        for feature, a, b in zip(described[mode], first[1:], second[1:], strict=True):
-            value = value + feature * jnp.where(partner_chooses, b, a)
+        parts = [jnp.int32(1), *described[mode]]
+        value = jnp.int32(0)
+        for part, (_, forehand, partner) in zip(parts, table_of(mode), strict=True):
+            value = value + part * jnp.where(partner_chooses, partner, forehand)
         result.append(value * rules.multipliers[mode])
     return result
 
 
-def table_of(mode: int) -> tuple[Sequence[int], Sequence[int]]:
-    """Returns the coefficients of a mode for forehand, and for its partner after a push."""
+def table_of(mode: int) -> Sequence[tables.Row]:
+    """Returns the rows of a mode: part, worth for forehand, worth for its partner after a push."""
     if mode < NO_TRUMP:
         return tables.TRUMP
     if mode < NO_TRUMP + 2:
@@ -186,14 +166,15 @@ def choose_mode(rules: JassRules, seen: Observation) -> jax.Array:
 def choose_prediction(rules: JassRules, seen: Observation) -> jax.Array:
     """Returns the action that predicts the points of a hand (Differenzler): int32 scalar."""
     described = hand_features(rules, seen.hand)
-    place = (seen.player - seen.dealer.astype(jnp.int32) - 1) & 3
-    value = jnp.int32(tables.PREDICTION[0]) + jnp.where(place == 0, tables.PREDICTION_LEADS, 0)
-    for i, coefficient in enumerate(tables.PREDICTION[1:]):
-        feature = described[NO_TRUMP - 1][i]
+    leads = (seen.player - seen.dealer.astype(jnp.int32) - 1) & 3 == 0
+    (_, value), *rows, (_, lead) = tables.PREDICTION
+    expected = value + jnp.where(leads, lead, 0)
+    for i, (_, worth) in enumerate(rows):
+        part = described[NO_TRUMP - 1][i]
         for suit in range(NO_TRUMP - 1):
-            feature = jnp.where(seen.mode == suit, described[suit][i], feature)
-        value = value + coefficient * feature
-    return play.PREDICT + jnp.clip((value + UNIT // 2) // UNIT, 0, CARD_POINTS)
+            part = jnp.where(seen.mode == suit, described[suit][i], part)
+        expected = expected + worth * part
+    return play.PREDICT + jnp.clip((expected + UNIT // 2) // UNIT, 0, CARD_POINTS)
 
 
 def _bit(suit: jax.Array, rank: int) -> jax.Array:

@@ -41,14 +41,9 @@ class JassRulesAgent:
             card = jass_play.choose_card(rules, jass_play.ALONE, observation, view)
             call = jass_bidding.choose_prediction(rules, observation)
         else:
+            trumps = observation.mode < NO_TRUMP
             weights = jax.tree.map(
-                lambda trumps, others: (
-                    trumps
-                    if trumps == others
-                    else jnp.where(observation.mode < NO_TRUMP, trumps, others)
-                ),
-                jass_play.TRUMPS,
-                jass_play.NO_TRUMPS,
+                lambda a, b: jnp.where(trumps, a, b), jass_play.TRUMPS, jass_play.NO_TRUMPS
             )
             card = jass_play.choose_card(rules, weights, observation, view)
             call = jass_bidding.choose_mode(rules, observation)

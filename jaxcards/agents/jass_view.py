@@ -172,7 +172,7 @@ def none_of(number: jax.Array, holders: jax.Array) -> jax.Array:
 
 
 def beaten(view_: View, seat: Seat, suit: jax.Array, above: jax.Array, leading: jax.Array,
-           ruffs: jax.Array, overruffs: jax.Array) -> jax.Array:  # fmt: skip
+           ruffs: int | jax.Array, overruffs: int | jax.Array) -> jax.Array:  # fmt: skip
     """Returns the chance that a player beats given cards: int32[36], 0 to 127.
 
     Args:
@@ -235,7 +235,8 @@ def to_card(view_: View, index: jax.Array) -> jax.Array:
     upward = [DECK.ranks.index(rank) for rank in PLAIN_ORDER.low_to_high]
     trumps = [DECK.ranks.index(rank) for rank in TRUMP_ORDER.low_to_high]
     tables = [trumps, upward[::-1], upward]
-    rank = lookup_in(tables, [suit == view_.trump_suit, view_.reversed], strength)
+    conditions = [jnp.equal(suit, view_.trump_suit), view_.reversed]
+    rank = lookup_in(tables, conditions, strength)
     return (suit * LANE + rank).astype(jnp.int32)
 
 
