@@ -1,6 +1,8 @@
 """The rule-based Jass player: always legal, honest, sensible at the table, far better than chance."""
 
 import functools
+import subprocess
+import sys
 
 import jax
 import jax.numpy as jnp
@@ -303,3 +305,8 @@ def test_players_by_name():
 def test_lanes_of_a_set():
     cards = CardSet.of(DECK, [0, 17, 18, 35])
     assert np.flatnonzero(np.asarray(jass_view.lanes(cards))).tolist() == [0, 17, 18, 35]
+
+
+def test_names_of_players_need_no_jax():
+    code = "import sys, jaxcards.agents.players; sys.exit('jax' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
