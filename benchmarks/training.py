@@ -3,10 +3,10 @@
     python benchmarks/training.py
 
 Times one dispatch of the learner, and beside it the network arithmetic alone: the same number of
-forward and backward passes over the same number of rows with the same optimiser, on inputs that
-lie ready as floats. What is left is the engine: dealing, legal sets, features, their unpacking,
-sampling, advantages, gathering. The two take turns, so that whatever else the machine does befalls
-both.
+forward and backward passes over the same number of rows with the same optimiser, on as many devices,
+on inputs that lie ready as floats. What is left is the engine: dealing, legal sets, features, their
+unpacking, sampling, advantages, gathering. The two take turns, so that whatever else the machine does
+befalls both.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--game", default="jass", help="id of the game")
     parser.add_argument("--config", type=Path, default=HERE.parent / "experiments/jass_ppo/config.toml")
     parser.add_argument("--repeats", type=int, default=10, help="repeats of each")
-    parser.add_argument("--devices", type=int, default=1, help="devices to share a batch")
+    parser.add_argument("--devices", type=int, default=2, help="devices to share a batch")
     parser.add_argument("--results", type=Path, default=HERE / "results", help="folder to write to")
     parser.add_argument("--machine", help="begins the name of the result (default: the processor)")
     args = parser.parse_args()
@@ -45,6 +45,7 @@ def arithmetic_only(learner):
     import jax
     import jax.numpy as jnp
     import optax
+    from jax.sharding import PartitionSpec
 
     config, game = learner.config, learner.game
     own_deals = config.deals_per_update // learner.num_devices
@@ -82,7 +83,7 @@ def arithmetic_only(learner):
 
         def gradient_step(inner, _):
             params, optimiser = inner
-            gradient = jax.grad(loss)(params, features, full)
+            gradient = jax.lax.psum(jax.grad(loss)(params, features, full), learner.mesh.axis_names)
             change, optimiser = learner.optimiser().update(gradient, optimiser, params)
             return (optax.apply_updates(params, change), optimiser), None
 
@@ -101,7 +102,12 @@ def arithmetic_only(learner):
     acting = jax.random.bernoulli(key, 0.15, (own_deals, game.num_features)).astype(jnp.float32)
     features = jax.random.bernoulli(key, 0.15, (rows, game.num_features)).astype(jnp.float32)
     full = jax.random.bernoulli(key, 0.15, (rows, game.num_full_state_features)).astype(jnp.float32)
-    compiled = jax.jit(dispatch)
+    everywhere = PartitionSpec()
+    compiled = jax.jit(
+        jax.shard_map(
+            dispatch, mesh=learner.mesh, in_specs=everywhere, out_specs=everywhere, check_vma=False
+        )
+    )
     return lambda state: compiled(state.params, state.optimiser, acting, features, full)
 
 
@@ -126,11 +132,8 @@ def main() -> int:
     state = learner.init()
     state, metrics = jax.block_until_ready(learner.train(state, config.updates_per_dispatch, schedule))
     compile_seconds = time.perf_counter() - start
-    # The arithmetic of one device; on several cores XLA spreads a product over them by itself.
-    alone = PPO(learner.game, config, 1)
-    arithmetic = arithmetic_only(alone)
-    plain = jax.device_put(jax.device_get(state), jax.devices()[0])
-    jax.block_until_ready(arithmetic(plain))
+    arithmetic = arithmetic_only(learner)
+    jax.block_until_ready(arithmetic(state))
     whole, network = [], []
     for _ in range(args.repeats):
         start = time.perf_counter()
@@ -139,7 +142,7 @@ def main() -> int:
         )
         whole.append(time.perf_counter() - start)
         start = time.perf_counter()
-        jax.block_until_ready(arithmetic(plain))
+        jax.block_until_ready(arithmetic(state))
         network.append(time.perf_counter() - start)
     decisions = float(metrics["decisions"]) * config.updates_per_dispatch
     result = {
