@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import optax
-from jax.sharding import Mesh, NamedSharding, PartitionSpec
+from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec
 
 from jaxcards import compile, prng
 from jaxcards.actions import ActionSet
@@ -96,7 +96,12 @@ class PPO:
     @property
     def mesh(self) -> Mesh:
         """The devices, in one axis over which the deals are spread."""
-        return jax.make_mesh((self.num_devices,), (_AXIS,), devices=jax.devices()[: self.num_devices])
+        return jax.make_mesh(
+            (self.num_devices,),
+            (_AXIS,),
+            axis_types=(AxisType.Auto,),
+            devices=jax.devices()[: self.num_devices],
+        )
 
     def optimiser(self) -> optax.GradientTransformation:
         """Adam behind a limit to the gradient's norm; the learning rate is set for each update."""

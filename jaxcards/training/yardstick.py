@@ -79,10 +79,11 @@ class Yardstick:
         """Returns a compiled function from such parameters to the result against each opponent."""
         # One device plays: training may have its parameters on several.
         device = jax.devices()[0]
-        play = compile.jit(self.play).lower(jax.device_put(params, device)).compile()
+        one = jax.device_put(jax.device_get(params), device)
+        play = compile.jit(self.play).lower(one).compile()
 
         def measure(params: Any) -> dict[str, Result]:
-            differences = np.asarray(play(jax.device_put(params, device)), np.float64)
+            differences = np.asarray(play(jax.device_put(jax.device_get(params), device)), np.float64)
             rows = zip(self.names, differences[:, : self.num_deals], strict=True)
             return {name: _result(row) for name, row in rows}
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 SETTINGS = [
     *("--updates", "40", "--updates-per-dispatch", "2", "--deals-per-update", "64"),
     *("--minibatches", "2", "--hidden", "16", "--critic-hidden", "16"),
-    *("--evaluation-deals", "8", "--devices", "1"),
+    *("--evaluation-deals", "8", "--devices", "2" if (os.cpu_count() or 1) > 1 else "1"),
 ]
 
 
