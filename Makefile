@@ -4,6 +4,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests compile a lot, which takes one core and up to 4 GB of memory for each process.
+WORKERS ?= 2
 CONFIG ?= experiments/jass_ppo/config.toml
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c constraints.txt
@@ -24,10 +26,10 @@ train: $(TRAIN) ## train a Jass player, evaluate it, show it [MINUTES=8] [ARGS=.
 	    $(if $(MINUTES),--minutes $(MINUTES)) $(ARGS)
 
 test: lint ## lint, types and every test that is not slow [ARGS=...]
-	$(BIN)/python -m pytest -m "not slow" $(ARGS)
+	$(BIN)/python -m pytest -m "not slow" -n $(WORKERS) --dist loadfile $(ARGS)
 
 test-slow: $(DEV) ## the slow tests [ARGS=...]
-	$(BIN)/python -m pytest -m slow $(ARGS)
+	$(BIN)/python -m pytest -m slow -n $(WORKERS) --dist loadfile $(ARGS)
 
 lint: $(DEV) ## ruff and mypy
 	$(BIN)/ruff check .

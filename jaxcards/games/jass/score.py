@@ -1,7 +1,5 @@
 """The score of a deal of Jass (contract sections 4.5 and 4.6)."""
 
-import dataclasses
-
 import jax
 import jax.numpy as jnp
 
@@ -79,22 +77,40 @@ def match_winner(rules: JassRules, state: State) -> jax.Array:
 
 
 def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
-    """Returns what `State.match_winner` is after the tricks so far, whoever holds Stöck and Weis."""
-    before = dataclasses.replace(state, points=jnp.uint32(0), match_winner=jnp.uint8(NO_WINNER))
-    winner = jnp.uint8(NO_WINNER)
-    for trick in range(NUM_TRICKS):
-        seat = field(state.winners, trick, 2)
-        won = jnp.uint32(LAST_TRICK_POINTS if trick == NUM_TRICKS - 1 else 0)
-        for index in range(NUM_SEATS * trick, NUM_SEATS * (trick + 1)):
-            word = state.history[index // CARDS_PER_WORD]
-            card = field(word, index % CARDS_PER_WORD, CARD_BITS)
-            suit, rank = suit_and_rank(card)
-            won = won + card_value(state.mode, rank, suit == state.mode)
-        complete = state.num_played >= NUM_SEATS * (trick + 1)
-        before = dataclasses.replace(before, points=before.points + (won << (seat * POINTS_BITS)))
-        decided = match_winner(rules, before)
-        winner = jnp.where(complete & (winner == NO_WINNER), decided, winner)
-    return winner
+    """Returns what `State.match_winner` is after the tricks so far, found from the cards again."""
+    assert state.totals is not None
+    factor, bonus = _factor(rules, state), _bonus(rules, state)
+    running = [state.totals[team].astype(jnp.uint32) for team in (0, 1)]
+    steps = []
+    for step in (_stock(rules, state), _weis(rules, state)):
+        running = [running[team] + factor * step[team] for team in (0, 1)]
+        steps.append([total >= rules.target for total in running])
+    trick = jnp.arange(NUM_TRICKS, dtype=jnp.uint32)
+    complete = trick < state.num_played >> 2
+    side = (state.winners >> (2 * trick)) & 1
+    points = jnp.where(complete, _points_of_tricks(state), 0)
+    firsts = []
+    for team in (0, 1):
+        won = jnp.cumsum(jnp.where(side == team, points, 0), dtype=jnp.uint32)
+        won = won + jnp.where(trick == NUM_TRICKS - 1, bonus[team], 0)
+        reached = complete & (running[team] + factor * won >= rules.target)
+        firsts.append(jnp.where(reached.any(), reached.argmax(), NUM_TRICKS))
+    first = jnp.where(firsts[0] < firsts[1], 0, 1)
+    winner = jnp.where(jnp.minimum(*firsts) < NUM_TRICKS, first, NO_WINNER)
+    for early in reversed(steps):
+        winner = jnp.where(early[0], 0, jnp.where(early[1], 1, winner))
+    return jnp.where(complete.any(), winner, NO_WINNER).astype(jnp.uint8)
+
+
+def _points_of_tricks(state: State) -> jax.Array:
+    """Returns the points of every trick in the order of play: uint32[9]; 0 for cards to come."""
+    index = jnp.arange(DECK.num_cards)
+    words = jnp.stack(state.history)[index // CARDS_PER_WORD]
+    shift = ((index % CARDS_PER_WORD) * CARD_BITS).astype(jnp.uint32)
+    suit, rank = suit_and_rank((words >> shift) & ((1 << CARD_BITS) - 1))
+    values = card_value(state.mode, rank, suit == state.mode)
+    points = jnp.where(index < state.num_played, values, 0).reshape(NUM_TRICKS, NUM_SEATS).sum(1)
+    return points.astype(jnp.uint32).at[-1].add(LAST_TRICK_POINTS)
 
 
 def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
