@@ -11,7 +11,8 @@ def jit(function: Callable[..., Any], **kwargs: Any) -> Any:
 
     On a CPU, XLA uses half of an AVX-512 register unless told otherwise; a step of a game is pure
     integer arithmetic on vectors and runs up to twice as fast on whole ones. Machines without
-    AVX-512 ignore the option; other backends are not given it.
+    AVX-512 ignore the option; other backends are not given it. JAX takes such options only for the
+    outermost compiled function: inside of another one use `jax.jit`.
     """
     options = {}
     if jax.default_backend() == "cpu":

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import optax
 from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec
 
-from jaxcards import compile, prng
+from jaxcards import prng
 from jaxcards.actions import ActionSet
 from jaxcards.agents import masking
 from jaxcards.agents.advantages import turn_based
@@ -126,7 +126,7 @@ class PPO:
     def _spread(self, key: jax.Array) -> jax.Array:
         """Returns the standard deviation of the returns of random play."""
         agent = RandomAgent()
-        play = compile.jit(jax.vmap(lambda k: rollout(self.game, agent, (), k).returns))
+        play = jax.jit(jax.vmap(lambda k: rollout(self.game, agent, (), k).returns))
         return jnp.maximum(play(jax.random.split(key, _PROBE_DEALS)).std(), 1e-3)
 
     @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
