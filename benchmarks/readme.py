@@ -50,6 +50,26 @@ def speed(root: Path) -> str | None:
     return table(head, rows) if rows else None
 
 
+def training(root: Path) -> str | None:
+    """The results of benchmarks/training.py, or None where there are none."""
+    rows = []
+    for file in sorted((root / RESULTS).glob("*-training.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        machine = result["machine"]
+        rows.append(
+            [
+                f"{machine['processor']}, {result['devices']} devices",
+                result["game"],
+                f"{result['decisions_per_second']:,.0f}",
+                f"{100 * result['share_outside_network']:.0f} %",
+                f"jax {machine['jax']}",
+                f"[{file.name}]({RESULTS.as_posix()}/{file.name})",
+            ]
+        )
+    head = ("machine", "game", "decisions/s", "outside network arithmetic", "version", "result")
+    return table(head, rows) if rows else None
+
+
 def strength(root: Path) -> str | None:
     """The evaluation of the trained player, or None where there is none."""
     file = root / EVALUATION
@@ -178,6 +198,7 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
         Path("README.md"): {
             "games": lambda: games(root),
             "speed": lambda: speed(root),
+            "training": lambda: training(root),
             "strength": lambda: strength(root),
         }
     }

@@ -139,6 +139,7 @@ def test_marked_blocks_are_up_to_date(page):
 def test_blocks_are_filled_from_results(tmp_path):
     results, evaluation = tmp_path / script.RESULTS, tmp_path / script.EVALUATION
     assert script.speed(tmp_path) is script.strength(tmp_path) is None
+    assert script.training(tmp_path) is None
     results.mkdir(parents=True)
     evaluation.parent.mkdir(parents=True)
     measured = {
@@ -159,6 +160,16 @@ def test_blocks_are_filled_from_results(tmp_path):
     assert "| Some CPU, one core | jass/schieber_1000 | 4,400,123 | 2,100,000 | jax 0.10.2 |" in speed
     assert "| ppo – rules | +12.35 | +11.00 to -0.50 | 62.5 % | 60.0 to 65.0 % |" in strength
     assert "2,000 duplicate deals in 2 seatings each, seed 3" in strength
+    learned = {
+        "game": "jass/schieber_1000",
+        "devices": 2,
+        "decisions_per_second": 250_123.4,
+        "share_outside_network": 0.104,
+        "machine": {"processor": "Some CPU", "jax": "0.10.2"},
+    }
+    (results / "some-cpu-training.json").write_text(json.dumps(learned))
+    row = "| Some CPU, 2 devices | jass/schieber_1000 | 250,123 | 10 % | jax 0.10.2 |"
+    assert row in script.training(tmp_path)
     text = script.fill("a\n<!-- speed -->\nold\n<!-- /speed -->\nb\n", "speed", speed)
     assert text == f"a\n<!-- speed -->\n{speed}\n<!-- /speed -->\nb\n"
 
