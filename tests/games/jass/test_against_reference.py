@@ -109,3 +109,14 @@ def clustered_decks(n: int) -> np.ndarray:
         ]
         decks.append(np.argsort(key))
     return np.array(decks, np.int32)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_moment_of_many_deals(name):
+    """Eight times as many deals as `test_every_moment`, others than there."""
+    for seed in range(100, 108):
+        deals = random_deals(name, DEALS, seed)
+        record = play(name, deals, seed=seed)
+        for i in range(DEALS):
+            check_deal(name, deals, record, i)
