@@ -95,6 +95,8 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     any_suit = (any_suit | (any_suit >> _LANE)) & _RANKS
     has_run = any_suit != 0
     top_start, low_start = _highest(any_suit), _lowest(any_suit)
+    # Among the longest runs the highest is the best one; where height does not count, any of them.
+    compared = jnp.uint32(1) << top_start if rules.weis_height else jnp.uint32(_RANKS)
     run_up = _key(rules, points, length, top_start + length - 1)
     run_down = _key(rules, points, length, ACE - low_start)
     run_up, run_down = (jnp.where(has_run, key, 0) for key in (run_up, run_down))
@@ -109,8 +111,10 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     four_down = jnp.where(fours != 0, _key(rules, four_points, 4, ACE - low), 0)
 
     in_suit = [
-        ((longest.words[suit // 2] >> (_LANE * (suit % 2))) >> top_start) & 1 for suit in range(4)
+        ((longest.words[suit // 2] >> (_LANE * (suit % 2))) & _RANKS & compared) != 0
+        for suit in range(4)
     ]
+    in_suit = [found.astype(jnp.uint32) for found in in_suit]
     trumps = in_suit[0] | in_suit[1] << 1 | in_suit[2] << 2 | in_suit[3] << 3
     trumps = jnp.where(run_up > four_up, trumps, 0)
     # Packed and fenced, because every mode of the contest uses them.
