@@ -200,10 +200,6 @@ class CardSet:
     def contains(self, card: jax.Array) -> jax.Array:
         return (self & CardSet.single(self.deck, card)).any()
 
-    def or_else(self, other: "CardSet") -> "CardSet":
-        """Returns this set if it has a card, else `other`."""
-        return select(self.any(), self, other)
-
     def suit(self, suit: int) -> jax.Array:
         """Returns the ranks held in a known suit: uint32, bit r for rank r."""
         deck = self.deck

@@ -103,7 +103,6 @@ def test_the_algebra_of_sets(a, b):
     assert int(x.count()) == len(a) and x.count().dtype == jnp.int32
     assert bool(x.any()) == bool(a)
     assert np.flatnonzero(x.mask()).tolist() == sorted(a)
-    assert x.or_else(y).to_list() == sorted(a or b)
     for yes in (True, False):
         assert cards.select(jnp.bool_(yes), x, y).to_list() == sorted(a if yes else b)
     for suit in range(4):
