@@ -1,4 +1,4 @@
-"""Decks, the names of cards, sets of cards as machine words, and dealing.
+"""Decks, the names of cards, and sets of cards as machine words.
 
 A card is an int, `ranks_per_suit * suit + rank`. A set of cards is one or two uint32 words: whole
 suits side by side, so that suit and rank are a shift and a mask and no card number is ever looked
@@ -14,7 +14,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import prng
 from jaxcards.errors import UserError, unknown
 
 NO_SUIT = 7  # a suit index that no deck has: its set of cards is empty
@@ -22,7 +21,7 @@ NO_SUIT = 7  # a suit index that no deck has: its set of cards is empty
 
 @dataclasses.dataclass(frozen=True)
 class Deck:
-    """A pack of cards: four suits of equal length.
+    """A pack of cards: four suits of equal length and, perhaps, cards beyond them, such as a joker.
 
     Attributes:
       suits: a letter for each suit, in index order, such as "dchs".
@@ -30,6 +29,7 @@ class Deck:
       symbols: a symbol for each suit, such as "♦♣♥♠".
       suit_words: other names of suits, for input: word -> suit letter.
       rank_words: other names of ranks, for input: word -> rank letter.
+      extra: names of cards beyond the suits, numbered behind them; only in packs of up to 32 cards.
     """
 
     suits: str
@@ -37,6 +37,11 @@ class Deck:
     symbols: str
     suit_words: tuple[tuple[str, str], ...] = ()
     rank_words: tuple[tuple[str, str], ...] = (("10", "T"),)
+    extra: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.extra and (self.num_cards > 32 or self.suits_per_word != 4):
+            raise ValueError("cards beyond the suits need a pack of up to 32 cards")
 
     @property
     def ranks_per_suit(self) -> int:
@@ -44,6 +49,11 @@ class Deck:
 
     @property
     def num_cards(self) -> int:
+        return self.num_suit_cards + len(self.extra)
+
+    @property
+    def num_suit_cards(self) -> int:
+        """Number of cards that belong to a suit; those of `extra` come behind them."""
         return len(self.suits) * len(self.ranks)
 
     @property
@@ -54,7 +64,7 @@ class Deck:
     @property
     def word_bits(self) -> int:
         """Bits used in each word of a `CardSet`: card = word_bits * word + bit."""
-        return self.suits_per_word * len(self.ranks)
+        return self.suits_per_word * len(self.ranks) + len(self.extra)
 
     @property
     def num_words(self) -> int:
@@ -73,6 +83,7 @@ class Deck:
                 card = self.ranks_per_suit * self.suits.index(suit) + self.ranks.index(rank)
                 texts[f"{rank_text}{suit_text}".lower()] = card
                 texts[f"{suit_text}{rank_text}".lower()] = card
+        texts |= {name.lower(): self.num_suit_cards + i for i, name in enumerate(self.extra)}
         return texts
 
     def card(self, text: str) -> int:
@@ -88,16 +99,34 @@ class Deck:
 
     def name(self, card: int) -> str:
         """Returns the short name of a card, such as "Th"."""
+        if card >= self.num_suit_cards:
+            return self.extra[card - self.num_suit_cards]
         return self.ranks[card % self.ranks_per_suit] + self.suits[card // self.ranks_per_suit]
 
     def pretty(self, card: int) -> str:
         """Returns the name of a card for people, such as "♥10"."""
+        if card >= self.num_suit_cards:
+            return self.extra[card - self.num_suit_cards]
         rank = self.ranks[card % self.ranks_per_suit]
         return self.symbols[card // self.ranks_per_suit] + {"T": "10"}.get(rank, rank)
 
     def names(self, cards: Iterable[int]) -> str:
         """Returns the short names of cards, separated by blanks."""
         return " ".join(self.name(int(card)) for card in cards)
+
+    def pretty_names(self, cards: Iterable[int]) -> str:
+        """Returns cards for people, sorted by suit and rank, separated by blanks."""
+        return " ".join(self.pretty(card) for card in sorted(int(card) for card in cards))
+
+    def suit_and_rank(self, card: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """Returns suit and rank of a card: uint32 each. (Comparisons are cheaper than a division.)
+
+        A card of `extra` counts as of the last suit, above its ranks.
+        """
+        suit = jnp.uint32(0)
+        for first in range(self.ranks_per_suit, self.num_suit_cards, self.ranks_per_suit):
+            suit = suit + (card >= first).astype(jnp.uint32)
+        return suit, card - suit * self.ranks_per_suit
 
     def check_permutation(self, cards: Sequence[int] | np.ndarray | jax.Array) -> None:
         """Raises `UserError` unless `cards` holds every card once. Traced arrays pass unseen."""
@@ -234,15 +263,6 @@ def select(condition: jax.Array, yes: CardSet, no: CardSet) -> CardSet:
     return CardSet(yes.deck, words)
 
 
-def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
-    """Returns `values[seat]` of a tuple of equal pytrees of scalars, without a gather."""
-    if len(values) == 1:
-        return values[0]
-    half = 1 << ((len(values) - 1).bit_length() - 1)
-    low, high = by_seat(values[:half], seat & (half - 1)), by_seat(values[half:], seat & (half - 1))
-    return jax.tree.map(lambda a, b: jnp.where(seat >= half, b, a), low, high)
-
-
 def fence(value: jax.Array) -> jax.Array:
     """Returns `value` (below 2**30), computed once however many results depend on it.
 
@@ -254,49 +274,6 @@ def fence(value: jax.Array) -> jax.Array:
     return (value * 3) // 3
 
 
-def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int]) -> tuple[CardSet, ...]:
-    """Deals the whole deck uniformly at random, without sorting.
-
-    Card after card goes to a seat with probability proportional to its free places, which makes
-    every deal equally likely.
-
-    Args:
-      key: the two words of a key; counters 0 to num_cards - 1 are used.
-      hand_sizes: cards of each hand (or talon), adding up to the deck.
-
-    Returns:
-      One `CardSet` for each entry of `hand_sizes`.
-    """
-    seats = len(hand_sizes)
-    field = max(hand_sizes).bit_length()
-    if sum(hand_sizes) != deck.num_cards or field * seats > 32:
-        raise ValueError(f"hand sizes {tuple(hand_sizes)} do not fit a deck of {deck.num_cards}")
-    free = jnp.uint32(sum(size << (field * seat) for seat, size in enumerate(hand_sizes)))
-    owner_bits = (seats - 1).bit_length()
-    words = [[jnp.uint32(0)] * deck.num_words for _ in hand_sizes]
-    # A fence after every dozen cards: without one the chain of owners is copied into every hand.
-    group = 30 // owner_bits if owner_bits > 2 else 12
-    for start in range(0, deck.num_cards, group):
-        cards = range(start, min(start + group, deck.num_cards))
-        owners = jnp.uint32(0)
-        for card in cards:
-            places = deck.num_cards - card
-            drawn = prng.below(prng.random_word(key, card), jnp.uint32(places), deck.num_cards)
-            owner, passed = jnp.uint32(0), jnp.uint32(0)
-            for seat in range(seats - 1):
-                passed = passed + ((free >> (field * seat)) & ((1 << field) - 1))
-                owner = owner + (drawn >= passed).astype(jnp.uint32)
-            free = free - (jnp.uint32(1) << (owner * field))
-            owners = owners | (owner << (owner_bits * (card - start)))
-        owners = fence(owners)
-        if field * seats <= 30:
-            free = fence(free)
-        for card in cards:
-            owner = (owners >> (owner_bits * (card - start))) & ((1 << owner_bits) - 1)
-            bit = jnp.uint32(1 << (card % deck.word_bits))
-            for seat in range(seats):
-                word = words[seat][card // deck.word_bits]
-                words[seat][card // deck.word_bits] = word | jnp.where(owner == seat, bit, 0)
-    if deck.word_bits <= 30:
-        words = [[fence(word) for word in hand] for hand in words]
-    return tuple(CardSet(deck, hand) for hand in words)
+def fence_word(value: jax.Array) -> jax.Array:
+    """Returns a uint32 word of all 32 bits, computed once; see `fence`. Twice its price."""
+    return fence(value & 0xFFFF) | fence(value >> 16) << 16

@@ -2,13 +2,14 @@
 
 import abc
 import dataclasses
+import functools
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.bits import Feature, unpack
+from jaxcards.bits import BitWriter, Feature, unpack
 from jaxcards.cards import CardSet, Deck
 from jaxcards.errors import UserError
 
@@ -78,11 +79,6 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     @abc.abstractmethod
     def max_match_deals(self) -> int:
         """The largest number of deals of a match."""
-
-    @property
-    @abc.abstractmethod
-    def num_features(self) -> int:
-        """Length of `features`."""
 
     @property
     @abc.abstractmethod
@@ -171,30 +167,57 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     def observe(self, state: StateT, player: jax.Array) -> ObservationT:
         """Returns all that a player may know at this moment, and no more."""
 
-    @property
     @abc.abstractmethod
-    def feature_table(self) -> tuple[Feature, ...]:
-        """Name and size of every part of `features`, in order."""
+    def write_features(self, observation: ObservationT) -> BitWriter:
+        """Writes an observation as bits; every `features` comes from here."""
 
     @abc.abstractmethod
+    def write_full_state(self, state: StateT) -> BitWriter:
+        """Writes the whole deal as bits; every `full_state_features` comes from here."""
+
+    @functools.cached_property
+    def _feature_tables(self) -> tuple[tuple[Feature, ...], tuple[Feature, ...]]:
+        tables: list[tuple[Feature, ...]] = []
+
+        def write(key: jax.Array) -> list[jax.Array]:
+            state = self.init(key)
+            partial = self.write_features(self.observe(state, jnp.int32(0)))
+            full = self.write_full_state(state)
+            tables.extend([tuple(partial.features), tuple(full.features)])
+            return partial.words()
+
+        jax.eval_shape(write, jax.random.key(0))
+        return tables[0], tables[1]
+
+    @property
+    def feature_table(self) -> tuple[Feature, ...]:
+        """Name and size of every part of `features`, in order."""
+        return self._feature_tables[0]
+
+    @property
+    def num_features(self) -> int:
+        """Length of `features`."""
+        return sum(feature.size for feature in self.feature_table)
+
     def feature_words(self, observation: ObservationT) -> jax.Array:
         """Returns the features of an observation as bits: uint32[ceil(num_features / 32)].
 
         All features are 0 or 1, so this is what a buffer of experience keeps.
         """
+        return jnp.stack(self.write_features(observation).words())
 
     def features(self, observation: ObservationT) -> jax.Array:
         """Returns float32[num_features], an encoding of an observation for networks."""
         return unpack(self.feature_words(observation), self.num_features)
 
     @property
-    @abc.abstractmethod
     def num_full_state_features(self) -> int:
         """Length of `full_state_features`."""
+        return sum(feature.size for feature in self._feature_tables[1])
 
-    @abc.abstractmethod
     def full_state_words(self, state: StateT) -> jax.Array:
         """Returns `full_state_features` as bits: uint32[ceil(num_full_state_features / 32)]."""
+        return jnp.stack(self.write_full_state(state).words())
 
     def full_state_features(self, state: StateT) -> jax.Array:
         """Returns the whole deal, seen from the player to act, hidden cards included.

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 
 from jaxcards import prng
 from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.bits import Feature
+from jaxcards.bits import BitWriter
 from jaxcards.cards import Deck
 from jaxcards.errors import UserError
 from jaxcards.game import CardPlaces, Game
@@ -166,22 +166,14 @@ class Match(Game[Any, MatchState, Any]):
         return self.game.observe(state.deal, player)
 
     @property
-    def feature_table(self) -> tuple[Feature, ...]:
-        return self.game.feature_table
+    def _feature_tables(self) -> Any:  # type: ignore[override]
+        return self.game._feature_tables
 
-    def feature_words(self, observation: Any) -> jax.Array:
-        return self.game.feature_words(observation)
+    def write_features(self, observation: Any) -> BitWriter:
+        return self.game.write_features(observation)
 
-    @property
-    def num_features(self) -> int:
-        return self.game.num_features
-
-    @property
-    def num_full_state_features(self) -> int:
-        return self.game.num_full_state_features
-
-    def full_state_words(self, state: MatchState) -> jax.Array:
-        return self.game.full_state_words(state.deal)
+    def write_full_state(self, state: MatchState) -> BitWriter:
+        return self.game.write_full_state(state.deal)
 
     def relabel_legal(self, observation: Any, legal: ActionSet) -> ActionSet:
         return self.game.relabel_legal(observation, legal)

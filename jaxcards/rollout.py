@@ -7,11 +7,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import cards, prng
+from jaxcards import prng
 from jaxcards.actions import ActionSet
 from jaxcards.agents.agent import Agent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.seats import by_seat
 
 
 class Trajectory(NamedTuple):
@@ -92,8 +93,8 @@ def rollout(
             agent.act(own, observation, legal, decision_key)
             for agent, own in zip(players, parameters, strict=True)
         ]
-        which = player if assignment is None else cards.by_seat(list(assignment), player)
-        action = cards.by_seat(actions, which)
+        which = player if assignment is None else by_seat(list(assignment), player)
+        action = by_seat(actions, which)
         step = None
         if trajectory:
             step = Trajectory(player, observation, legal, action, ~state.terminated)

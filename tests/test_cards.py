@@ -1,4 +1,4 @@
-"""Names of cards, sets of cards against Python's sets, and fair dealing."""
+"""Names of cards, sets of cards against Python's sets, and values by seat."""
 
 import jax
 import jax.numpy as jnp
@@ -7,14 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaxcards import cards, prng
-from jaxcards.cards import NO_SUIT, CardSet, Deck, by_seat
+from jaxcards import cards, seats
+from jaxcards.cards import NO_SUIT, CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.games.jass.deck import DECK
+from jaxcards.seats import by_seat
 
 SHORT = Deck(suits="cdhs", ranks="789TJQKA", symbols="♣♦♥♠")
 FRENCH = Deck(suits="cdhs", ranks="23456789TJQKA", symbols="♣♦♥♠")
-DECKS = pytest.mark.parametrize("deck", [DECK, SHORT, FRENCH], ids=lambda deck: str(deck.num_cards))
+JOKER = Deck(suits="cdhs", ranks="9TJQKA", symbols="♣♦♥♠", extra=("JK",))
+DECKS = pytest.mark.parametrize(
+    "deck", [DECK, SHORT, FRENCH, JOKER], ids=lambda deck: str(deck.num_cards)
+)
 
 # ---- Names --------------------------------------------------------------------------------------
 
@@ -24,7 +28,8 @@ def test_every_name_is_read_back(deck):
     for card in range(deck.num_cards):
         for name in (deck.name(card), deck.pretty(card), deck.name(card).upper()):
             assert deck.card(name) == card
-            assert deck.card(f" {name[::-1] if len(name) == 2 else name} ") == card
+            turned = name[::-1] if len(name) == 2 and card < deck.num_suit_cards else name
+            assert deck.card(f" {turned} ") == card
 
 
 @pytest.mark.parametrize(
@@ -162,52 +167,29 @@ def test_fence_changes_no_value():
     assert (np.asarray(cards.fence(jnp.asarray(values))) == values).all()
 
 
-# ---- Dealing ------------------------------------------------------------------------------------
-
-SIZES = [
-    (DECK, (9, 9, 9, 9)),
-    (DECK, (12, 12, 12)),
-    (SHORT, (8, 8, 8, 8)),
-    (SHORT, (5, 5, 5, 5, 12)),
-    (SHORT, (6, 6, 6, 6, 6, 2)),
-    (FRENCH, (13, 13, 13, 13)),
-    (FRENCH, (3, 3, 3, 43)),
-]
+def test_an_extra_card_needs_one_word():
+    with pytest.raises(ValueError, match="up to 32 cards"):
+        Deck(suits="dchs", ranks="6789TJQKA", symbols="♦♣♥♠", extra=("JK",))
 
 
-@pytest.mark.parametrize("deck, sizes", SIZES, ids=str)
-def test_deals_are_whole_and_uniform(deck, sizes):
-    """Every card once, hands of the right sizes, and chi-squares of single cards and of pairs."""
-    number = 20_000
-
-    def masks(counter):
-        hands = cards.deal((jnp.uint32(3), counter), deck, sizes)
-        return jnp.stack([hand.mask() for hand in hands])
-
-    dealt = np.asarray(jax.jit(jax.vmap(masks))(jnp.arange(number, dtype=jnp.uint32)))
-    assert (dealt.sum(axis=1) == 1).all()
-    assert (dealt.sum(axis=2) == sizes).all()
-    share = np.array(sizes) / deck.num_cards
-    expected = number * share[:, None]
-    chi = ((dealt.sum(axis=0) - expected) ** 2 / expected).sum()
-    degrees = (deck.num_cards - 1) * (len(sizes) - 1)
-    assert abs(chi - degrees) < 5 * np.sqrt(2 * degrees)
-    flat = dealt.astype(np.float32)
-    together = np.einsum("npc,npd->cd", flat, flat)[~np.eye(deck.num_cards, dtype=bool)]
-    both = sum(size * (size - 1) for size in sizes) / (deck.num_cards * (deck.num_cards - 1))
-    z = (together - number * both) / np.sqrt(number * both * (1 - both))
-    assert np.abs(z).max() < 6
+def test_all_bits_of_a_word_can_be_fenced():
+    values = np.random.default_rng(0).integers(1 << 32, size=10_000, dtype=np.uint32)
+    values[:2] = 0, 2**32 - 1
+    assert (np.asarray(cards.fence_word(jnp.asarray(values))) == values).all()
 
 
-def test_deals_of_one_key_are_equal_and_of_others_differ():
-    first = cards.deal(prng.key_words(jax.random.key(0)), DECK, (9,) * 4)
-    again = cards.deal(prng.key_words(jax.random.key(0)), DECK, (9,) * 4)
-    other = cards.deal(prng.key_words(jax.random.key(1)), DECK, (9,) * 4)
-    names = [[hand.to_list() for hand in hands] for hands in (first, again, other)]
-    assert names[0] == names[1] != names[2]
+@pytest.mark.parametrize("number", range(1, 8))
+def test_a_vector_has_the_value_of_each_seat(number):
+    found = seats.vector([jnp.uint32(10 * seat) for seat in range(number)])
+    assert found.dtype == jnp.int32 and found.tolist() == [10 * seat for seat in range(number)]
 
 
-@pytest.mark.parametrize("sizes", [(9, 9, 9), (9, 9, 9, 10), (4,) * 9 + (0,) * 3])
-def test_hand_sizes_must_fit_the_deck(sizes):
-    with pytest.raises(ValueError, match="do not fit a deck of 36"):
-        cards.deal((jnp.uint32(0), jnp.uint32(0)), DECK, sizes)
+def test_values_of_teams_that_sit_crosswise():
+    assert seats.by_team(jnp.uint32(5), jnp.uint32(7)).tolist() == [5, 7, 5, 7]
+
+
+def test_suits_and_ranks_of_cards():
+    for deck in (DECK, SHORT, FRENCH):
+        suit, rank = jax.vmap(deck.suit_and_rank)(jnp.arange(deck.num_cards, dtype=jnp.uint32))
+        assert (np.asarray(suit * deck.ranks_per_suit + rank) == np.arange(deck.num_cards)).all()
+        assert np.asarray(rank).max() == deck.ranks_per_suit - 1

@@ -7,18 +7,19 @@ import jax.numpy as jnp
 import pytest
 from fakes.broken import broken, deals, fails, openings
 
-from jaxcards import cards, testing
+from jaxcards import testing
 from jaxcards.actions import ActionSet
 from jaxcards.cards import CardSet
 from jaxcards.errors import UserError
 from jaxcards.games.jass.game import Jass
+from jaxcards.seats import by_seat
 
 
 class Openings(Jass):
     """Jass with a determinization that compiles fast and holds before the first card only."""
 
     def determinize(self, key, state, player):
-        own = cards.by_seat(state.hands, player)
+        own = by_seat(state.hands, player)
         order = jax.random.uniform(key, (36,)) + jnp.where(own.mask(), 2, 0)
         block = jnp.argsort(jnp.argsort(order)) // 9  # the player's own cards are block 3
         bits = jnp.uint32(1) << jnp.arange(18, dtype=jnp.uint32)

@@ -22,7 +22,8 @@ from jaxcards.cards import CardSet, fence
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, LAST_TRICK_POINTS, NUM_TRICKS
 from jaxcards.games.jass.observation import Observation
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, field
+from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS
+from jaxcards.seats import field
 
 # The weights were found by an evolution strategy in duplicate deals against themselves, beginning with
 # guesses: `experiments/jass_rules/fit.py play` goes on from here.

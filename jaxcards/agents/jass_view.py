@@ -11,7 +11,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import cards
 from jaxcards.cards import CardSet, fence
 from jaxcards.games.jass.deck import (
     DECK,
@@ -28,8 +27,10 @@ from jaxcards.games.jass.deck import (
     UNDENUFE_POINTS,
 )
 from jaxcards.games.jass.observation import Observation
-from jaxcards.games.jass.state import CARD_BITS, CARDS_PER_WORD, NUM_SEATS, field
+from jaxcards.games.jass.state import NUM_SEATS
+from jaxcards.history import card_at
 from jaxcards.lookup import lookup_in
+from jaxcards.seats import by_seat, field
 from jaxcards.tricks import TRUMP
 
 LANE = DECK.ranks_per_suit
@@ -111,7 +112,7 @@ def view(seen: Observation, legal: CardSet) -> View:
     voids = [field(seen.voids, (me + k) & 3, 4) for k in (1, 2, 3)]
     sure = [CardSet.empty(DECK)] * 3
     if seen.shown is not None:
-        sure = [order.sort(cards.by_seat(seen.shown, (me + k) & 3)) & unseen for k in (1, 2, 3)]
+        sure = [order.sort(by_seat(seen.shown, (me + k) & 3)) & unseen for k in (1, 2, 3)]
     holders = jnp.uint32(0)
     for suit in range(NUM_SUITS):
         number = jnp.uint32(3) - sum((void >> suit) & 1 for void in voids)
@@ -251,8 +252,7 @@ def suits_led(seen: Observation, seat: jax.Array, leader: jax.Array) -> jax.Arra
         index = NUM_SEATS * trick
         if trick:
             leader = field(seen.winners, trick - 1, 2)
-        card = field(seen.history[index // CARDS_PER_WORD], index % CARDS_PER_WORD, CARD_BITS)
-        suit = sum((card >= LANE * s).astype(jnp.uint32) for s in (1, 2, 3))
+        suit, _ = DECK.suit_and_rank(card_at(seen.history, index))
         counts = (leader == seat) & (seen.num_played > index)
         suits = suits | jnp.where(counts, jnp.uint32(1) << suit, 0)
     return fence(suits)

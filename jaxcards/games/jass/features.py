@@ -31,8 +31,9 @@ from jaxcards.games.jass.observation import (
     table_cards,
 )
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State, field
+from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State
 from jaxcards.lookup import lookup
+from jaxcards.seats import by_seat, field
 from jaxcards.tricks import TRUMP
 
 _LANE = DECK.ranks_per_suit
@@ -72,7 +73,7 @@ def write_features(rules: JassRules, observation: Observation) -> BitWriter:
     names = ("next", "partner", "previous")
 
     def of_seat(values: Any, seat: jax.Array) -> CardSet:
-        return swap_trump(mode, cards.by_seat(values, seat))
+        return swap_trump(mode, by_seat(values, seat))
 
     out.cards("hand", swap_trump(mode, observation.hand))
     out.cards("played by me", of_seat(observation.played_by, me))
@@ -100,7 +101,7 @@ def write_features(rules: JassRules, observation: Observation) -> BitWriter:
     return out
 
 
-def write_full(rules: JassRules, state: State) -> BitWriter:
+def write_full_state(rules: JassRules, state: State) -> BitWriter:
     """Writes a whole deal as bits, as the player to act would see it with all hands open.
 
     What is played does not matter any more once all hands are open, so it is left out.
@@ -109,7 +110,7 @@ def write_full(rules: JassRules, state: State) -> BitWriter:
     seen = observe(rules, state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
     for name, k in (("me", 0), ("next", 1), ("partner", 2), ("previous", 3)):
-        hand = cards.by_seat(state.hands, (me + k) & 3) - state.played
+        hand = by_seat(state.hands, (me + k) & 3) - state.played
         out.cards(f"hand of {name}", swap_trump(state.mode, hand))
     _write_table(out, seen)
     _write_mode(rules, out, seen)

@@ -1,17 +1,16 @@
 """Swiss Jass (Schieber, Slalom, Differenzler) as a `Game`. The contract's rules are in docs/jass.md."""
 
 import dataclasses
-import functools
 from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
-from jaxcards import cards, prng, tricks
+from jaxcards import cards, dealing, history, prng, tricks
 from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.bits import Feature
+from jaxcards.bits import BitWriter
 from jaxcards.cards import CardSet
+from jaxcards.dealing import check_range
 from jaxcards.errors import UserError
 from jaxcards.game import CardPlaces, Game
 from jaxcards.games.jass import deck as jass_deck
@@ -20,14 +19,14 @@ from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
 from jaxcards.games.jass.observation import Observation
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import (
-    HISTORY_WORDS,
     NO_WINNER,
     NUM_CARDS_PLAYED,
     NUM_SEATS,
     State,
     card_points,
     team_points,
-)  # fmt: skip
+)
+from jaxcards.seats import by_seat, by_team, vector
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _MODE_COUNTER = DECK.num_cards + 1
@@ -72,7 +71,7 @@ class Jass(Game[JassRules, State, Observation]):
 
     def init(self, key: jax.Array) -> State:
         words = prng.key_words(key)
-        hands = cards.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
+        hands = dealing.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
         dealer = prng.random_word(words, _DEALER_COUNTER) >> 30
         mode = prng.random_word(words, _MODE_COUNTER) >> 30 if self._alone else None
         return self._start(hands, dealer, mode, (0, 0))
@@ -89,25 +88,17 @@ class Jass(Game[JassRules, State, Observation]):
           mode: int scalar, the trump suit; needed in Differenzler, where it is part of the deal.
         """
         DECK.check_permutation(deck)
-        _check_range("dealer", dealer, NUM_SEATS)
+        check_range("dealer", dealer, NUM_SEATS)
         if self._alone:
             if mode is None:
                 raise UserError("differenzler deals its trump suit: give mode= a suit from 0 to 3")
-            _check_range("mode", mode, NO_TRUMP)
+            check_range("mode", mode, NO_TRUMP)
         elif mode is not None:
             raise UserError("mode= is for differenzler; in schieber the players choose it")
-        deck = jnp.asarray(deck, jnp.uint32)
         dealer = jnp.asarray(dealer, jnp.uint32)
-        blocks = []
-        for position in range(NUM_SEATS):
-            block = CardSet.empty(DECK)
-            for i in range(HAND_SIZE):
-                block = block | CardSet.single(DECK, deck[HAND_SIZE * position + i])
-            blocks.append(block)
+        blocks = dealing.from_deck(DECK, deck, (HAND_SIZE,) * NUM_SEATS)
         # Position k sits at seat dealer + 1 + k.
-        hands = tuple(
-            cards.by_seat(blocks, (jnp.uint32(seat) - dealer - 1) & 3) for seat in range(NUM_SEATS)
-        )
+        hands = tuple(by_seat(blocks, (jnp.uint32(seat) - dealer - 1) & 3) for seat in range(NUM_SEATS))
         return self._start(hands, dealer, None if mode is None else jnp.uint32(mode), totals)
 
     def _start(
@@ -123,7 +114,7 @@ class Jass(Game[JassRules, State, Observation]):
         return State(
             hands=hands,
             played=CardSet.empty(DECK),
-            history=(zero,) * HISTORY_WORDS,
+            history=history.empty(DECK.num_cards),
             current_player=forehand.astype(jnp.int32),
             num_played=zero,
             num_calls=jnp.uint8(0),
@@ -172,7 +163,7 @@ class Jass(Game[JassRules, State, Observation]):
         A difference is a penalty: the smaller, the better.
         """
         if self._alone:
-            return jnp.stack(score.differences(state))
+            return vector(score.differences(state))
         first, second = score.team_score(self.rules, state)
         return by_team(first, second)
 
@@ -185,7 +176,7 @@ class Jass(Game[JassRules, State, Observation]):
         """Returns int32[4]: card points of the tricks that a player's side has taken."""
         if self._alone:
             seats = [card_points(state, seat) for seat in range(NUM_SEATS)]
-            return jnp.stack(seats).astype(jnp.int32)
+            return vector(seats)
         return by_team(*team_points(state))
 
     # ---- The match ------------------------------------------------------------------------------
@@ -199,7 +190,7 @@ class Jass(Game[JassRules, State, Observation]):
 
     def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
         words = prng.key_words(key)
-        hands = cards.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
+        hands = dealing.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
         mode = prng.random_word(words, _MODE_COUNTER) >> 30 if self._alone else None
         return self._start(hands, state.forehand, mode, (totals[0], totals[1]))
 
@@ -222,38 +213,11 @@ class Jass(Game[JassRules, State, Observation]):
     def observe(self, state: State, player: jax.Array) -> Observation:
         return observation.observe(self.rules, state, player)
 
-    @functools.cached_property
-    def feature_table(self) -> tuple[Feature, ...]:
-        """Name and size of every part of `features`, in order."""
-        return self._feature_tables[0]
+    def write_features(self, observation_: Observation) -> BitWriter:
+        return features.write_features(self.rules, observation_)
 
-    @functools.cached_property
-    def _feature_tables(self) -> tuple[tuple[Feature, ...], tuple[Feature, ...]]:
-        tables: list[tuple[Feature, ...]] = []
-
-        def write(key: jax.Array) -> list[jax.Array]:
-            state = self.init(key)
-            partial = features.write_features(self.rules, self.observe(state, jnp.int32(0)))
-            full = features.write_full(self.rules, state)
-            tables.extend([tuple(partial.features), tuple(full.features)])
-            return partial.words()
-
-        jax.eval_shape(write, jax.random.key(0))
-        return tables[0], tables[1]
-
-    @property
-    def num_features(self) -> int:
-        return sum(feature.size for feature in self.feature_table)
-
-    @property
-    def num_full_state_features(self) -> int:
-        return sum(feature.size for feature in self._feature_tables[1])
-
-    def feature_words(self, observation_: Observation) -> jax.Array:
-        return jnp.stack(features.write_features(self.rules, observation_).words())
-
-    def full_state_words(self, state: State) -> jax.Array:
-        return jnp.stack(features.write_full(self.rules, state).words())
+    def write_full_state(self, state: State) -> BitWriter:
+        return features.write_full_state(self.rules, state)
 
     def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
         deck_words = DECK.num_words
@@ -266,7 +230,7 @@ class Jass(Game[JassRules, State, Observation]):
 
     def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
         card = jnp.asarray(action).astype(jnp.uint32)
-        suit, rank = score.suit_and_rank(card)
+        suit, rank = DECK.suit_and_rank(card)
         swapped = features.swap_suit(observation_.mode, suit) * DECK.ranks_per_suit + rank
         return jnp.where(card < DECK.num_cards, swapped, card).astype(jnp.int32)
 
@@ -292,23 +256,6 @@ class Jass(Game[JassRules, State, Observation]):
         return text.to_string(self.rules, state)
 
 
-def by_team(first: jax.Array, second: jax.Array) -> jax.Array:
-    """Returns int32[4] with the value of each seat's team.
-
-    A selection, not a concatenation: XLA computes what is fused into a concatenation one element at
-    a time, which halves the speed of a rollout.
-    """
-    odd = jnp.arange(NUM_SEATS) & 1 == 1
-    return jnp.where(odd, second.astype(jnp.int32), first.astype(jnp.int32))
-
-
 def _totals(totals: tuple[Any, Any]) -> tuple[jax.Array, jax.Array]:
     first, second = totals
     return jnp.asarray(first, jnp.uint16), jnp.asarray(second, jnp.uint16)
-
-
-def _check_range(name: str, value: Any, limit: int) -> None:
-    if isinstance(value, jax.core.Tracer):
-        return
-    if not (np.ndim(value) == 0 and 0 <= int(value) < limit and int(value) == value):
-        raise UserError(f"{name} must be an int from 0 to {limit - 1}, not {value!r}")

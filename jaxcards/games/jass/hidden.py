@@ -12,7 +12,8 @@ from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE, JACK, NUM_MODES
 from jaxcards.games.jass.observation import Observation, observe
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State, field
+from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State
+from jaxcards.seats import by_seat, field
 
 
 def determinize(rules: JassRules, key: jax.Array, state: State, player: jax.Array) -> State:
@@ -30,15 +31,15 @@ def determinize(rules: JassRules, key: jax.Array, state: State, player: jax.Arra
     others = [(me + k) & 3 for k in (1, 2, 3)]
     drawn = sample_hidden(
         key,
-        [cards.by_seat(allowed, seat).words for seat in others],
-        [cards.by_seat(sizes, seat) for seat in others],
+        [by_seat(allowed, seat).words for seat in others],
+        [by_seat(sizes, seat) for seat in others],
         DECK.num_cards,
         max_size=HAND_SIZE,
     )
     hidden = [CardSet(DECK, words) for words in drawn]
     hands = []
     for seat in range(NUM_SEATS):
-        held = cards.by_seat([seen.hand, *hidden], (jnp.int32(seat) - me) & 3)
+        held = by_seat([seen.hand, *hidden], (jnp.int32(seat) - me) & 3)
         hands.append(held | seen.played_by[seat])
     changed = _with_hands(rules, state, tuple(hands))
     if state.predictions is not None:

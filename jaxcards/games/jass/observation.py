@@ -8,18 +8,11 @@ import jax.numpy as jnp
 from jaxcards import cards
 from jaxcards.cards import CardSet
 from jaxcards.games.jass import weis
-from jaxcards.games.jass.deck import (
-    DECK,
-)  # fmt: skip
+from jaxcards.games.jass.deck import DECK
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import (
-    CARD_BITS,
-    CARDS_PER_WORD,
-    NUM_SEATS,
-    POINTS_BITS,
-    State,
-    field,
-)  # fmt: skip
+from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State
+from jaxcards.history import card_at
+from jaxcards.seats import by_seat, field
 from jaxcards.tricks import Trick, unpack
 
 ANNOUNCED_BITS = 7
@@ -87,7 +80,7 @@ def observe(rules: JassRules, state: State, player: jax.Array) -> Observation:
         prediction = field(state.predictions, player, POINTS_BITS)
     return Observation(
         player=player,
-        hand=cards.by_seat(state.hands, player) - state.played,
+        hand=by_seat(state.hands, player) - state.played,
         played_by=tuple(hand & state.played for hand in state.hands),
         history=state.history,
         current_player=state.current_player,
@@ -132,8 +125,6 @@ def table_cards(observation: Observation) -> CardSet:
     table = CardSet.empty(DECK)
     on_table = observation.num_played & 3
     for back in (1, 2, 3):
-        index = observation.num_played - back
-        word = cards.by_seat(observation.history, index // CARDS_PER_WORD)
-        card = field(word, index % CARDS_PER_WORD, CARD_BITS)
+        card = card_at(observation.history, observation.num_played - back)
         table = table | cards.select(on_table >= back, CardSet.single(DECK, card), CardSet.empty(DECK))
     return table

@@ -9,7 +9,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, tricks
+from jaxcards import cards, history, tricks
 from jaxcards.actions import ActionLayout
 from jaxcards.cards import NO_SUIT, CardSet
 from jaxcards.games.jass import deck as jass_deck
@@ -17,14 +17,13 @@ from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, UNDECIDED
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import (
-    CARD_BITS,
-    CARDS_PER_WORD,
     NO_WINNER,
     NUM_CARDS_PLAYED,
     NUM_SEATS,
     POINTS_BITS,
     State,
 )
+from jaxcards.seats import by_seat
 
 CHOOSE = 36  # + mode 0..5
 PUSH = 42
@@ -66,7 +65,7 @@ def playing(rules: JassRules, state: State) -> jax.Array:
 
 def legal_cards(rules: JassRules, state: State) -> CardSet:
     """Returns the cards that the current player may play (contract section 4.1)."""
-    hand = cards.by_seat(state.hands, state.current_player) - state.played
+    hand = by_seat(state.hands, state.current_player) - state.played
     trick = state.trick
     trump = state.mode
     follow = hand & CardSet.suit_of(DECK, trick.led)
@@ -130,7 +129,7 @@ def play(rules: JassRules, state: State, card: jax.Array) -> State:
     plays = card < DECK.num_cards
     single = CardSet.single(DECK, card)
     seat = state.current_player.astype(jnp.uint32)
-    suit, rank = score.suit_and_rank(card)
+    suit, rank = DECK.suit_and_rank(card)
     trump = suit == state.mode
     trick = state.trick
     strength = _strength(rules, state, rank, trump, suit == tricks.lead_suit(trick, suit))
@@ -146,7 +145,7 @@ def play(rules: JassRules, state: State, card: jax.Array) -> State:
     after = dataclasses.replace(
         state,
         played=state.played | single,
-        history=_append(state.history, state.num_played, card, plays),
+        history=history.append(state.history, state.num_played, card, plays),
         current_player=jnp.where(plays, following, state.current_player),
         num_played=state.num_played + plays.astype(jnp.uint32),
         table=jnp.where(plays, cleared, state.table),
@@ -200,12 +199,3 @@ def _match_winner(rules: JassRules, state: State, complete: jax.Array) -> State:
     open_ = complete & (state.match_winner == NO_WINNER)
     winner = score.match_winner(rules, state)
     return dataclasses.replace(state, match_winner=jnp.where(open_, winner, state.match_winner))
-
-
-def _append(
-    history: tuple[jax.Array, ...], index: jax.Array, card: jax.Array, plays: jax.Array
-) -> tuple[jax.Array, ...]:
-    """Writes a card behind those played before."""
-    word = index // CARDS_PER_WORD
-    placed = card << ((index % CARDS_PER_WORD) * CARD_BITS)
-    return tuple(old | jnp.where(plays & (word == w), placed, 0) for w, old in enumerate(history))

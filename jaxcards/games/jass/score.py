@@ -3,6 +3,7 @@
 import jax
 import jax.numpy as jnp
 
+from jaxcards import history
 from jaxcards.games.jass import weis
 from jaxcards.games.jass.deck import (
     DECK,
@@ -19,18 +20,16 @@ from jaxcards.games.jass.deck import (
 )  # fmt: skip
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import (
-    CARD_BITS,
-    CARDS_PER_WORD,
     NO_WINNER,
     NUM_SEATS,
     POINTS_BITS,
     State,
     all_tricks,
     card_points,
-    field,
     team_points,
 )  # fmt: skip
 from jaxcards.lookup import lookup, lookup_in
+from jaxcards.seats import field
 
 STOCK_POINTS = 20
 
@@ -105,9 +104,7 @@ def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
 def _points_of_tricks(state: State) -> jax.Array:
     """Returns the points of every trick in the order of play: uint32[9]; 0 for cards to come."""
     index = jnp.arange(DECK.num_cards)
-    words = jnp.stack(state.history)[index // CARDS_PER_WORD]
-    shift = ((index % CARDS_PER_WORD) * CARD_BITS).astype(jnp.uint32)
-    suit, rank = suit_and_rank((words >> shift) & ((1 << CARD_BITS) - 1))
+    suit, rank = DECK.suit_and_rank(history.cards(state.history, DECK.num_cards))
     values = card_value(state.mode, rank, suit == state.mode)
     points = jnp.where(index < state.num_played, values, 0).reshape(NUM_TRICKS, NUM_SEATS).sum(1)
     return points.astype(jnp.uint32).at[-1].add(LAST_TRICK_POINTS)
@@ -121,14 +118,6 @@ def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
         [trump, mode < NO_TRUMP, downward],
         rank,
     )
-
-
-def suit_and_rank(card: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Returns suit and rank of a card: uint32 each. (Comparisons are cheaper than a division.)"""
-    suit = jnp.uint32(0)
-    for first in range(DECK.ranks_per_suit, DECK.num_cards, DECK.ranks_per_suit):
-        suit = suit + (card >= first).astype(jnp.uint32)
-    return suit, card - suit * DECK.ranks_per_suit
 
 
 def _factor(rules: JassRules, state: State) -> jax.Array:

@@ -15,11 +15,12 @@ A card is its number + 1; 0 stands for none. As one-hot vectors of 36 (of 6 for 
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards
+from jaxcards import history
 from jaxcards.cards import CardSet
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.jass.observation import Observation
-from jaxcards.games.jass.state import CARD_BITS, CARDS_PER_WORD, NUM_SEATS
+from jaxcards.games.jass.state import NUM_SEATS
+from jaxcards.seats import by_seat
 
 _FINISHED = 32
 _ON_TABLE = 3
@@ -43,15 +44,12 @@ def seed_observation(observation: Observation) -> jax.Array:
 def _known(observation: Observation, seat: jax.Array) -> CardSet:
     if observation.shown is None:
         return CardSet.empty(DECK)
-    return cards.by_seat(observation.shown, seat) - cards.by_seat(observation.played_by, seat)
+    return by_seat(observation.shown, seat) - by_seat(observation.played_by, seat)
 
 
 def _in_order(observation: Observation) -> jax.Array:
     """Returns int32[36], the codes of the cards played; beyond them the entries mean nothing."""
-    index = jnp.arange(DECK.num_cards)
-    words = jnp.stack(observation.history)[index // CARDS_PER_WORD]
-    card = (words >> ((index % CARDS_PER_WORD) * CARD_BITS).astype(jnp.uint32)) & ((1 << CARD_BITS) - 1)
-    return card.astype(jnp.int32) + 1
+    return history.cards(observation.history, DECK.num_cards).astype(jnp.int32) + 1
 
 
 def _ascending(hand: CardSet) -> jax.Array:

@@ -6,16 +6,14 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import CardSet
-from jaxcards.games.jass.deck import DECK, HAND_SIZE
+from jaxcards.games.jass.deck import HAND_SIZE
+from jaxcards.seats import field
 from jaxcards.tricks import Trick, unpack
 
 NUM_SEATS = 4
 NUM_CARDS_PLAYED = NUM_SEATS * HAND_SIZE
 POINTS_BITS = 8  # a seat's card points, at most 157
 _EVERY_TRICK = 0b01_01_01_01_01_01_01_01_01  # the lower bit of each trick in `winners`
-CARD_BITS = 6
-CARDS_PER_WORD = 5
-HISTORY_WORDS = -(-DECK.num_cards // CARDS_PER_WORD)
 NO_WINNER = 2
 
 
@@ -29,7 +27,7 @@ class State:
     Attributes:
       hands: the cards dealt to each seat; constant.
       played: all cards played, those on the table included.
-      history: uint32 words, the cards in the order of play, six bits each, five a word.
+      history: uint32 words, the cards in the order of play; see `jaxcards.history`.
       current_player: int32, the seat to act.
       num_played: uint32, cards played so far, 0 to 36.
       num_calls: uint8, pushes and choices (Differenzler: predictions) so far.
@@ -83,12 +81,6 @@ class State:
     def forehand(self) -> jax.Array:
         """uint32: the seat after the dealer."""
         return (self.dealer.astype(jnp.uint32) + 1) & 3
-
-
-def field(packed: jax.Array, index: int | jax.Array, bits: int) -> jax.Array:
-    """Returns entry `index` of a packed word: uint32."""
-    shift = jnp.uint32(index) * jnp.uint32(bits)
-    return (packed >> shift) & jnp.uint32((1 << bits) - 1)
 
 
 def card_points(state: State, seat: int) -> jax.Array:

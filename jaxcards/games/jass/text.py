@@ -1,18 +1,12 @@
 """Jass in words: names of actions, and a deal as people read it."""
 
-from jaxcards.errors import unknown
+from jaxcards import history
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, UNDECIDED
 from jaxcards.games.jass.rules import MODES, JassRules
-from jaxcards.games.jass.state import (
-    CARD_BITS,
-    CARDS_PER_WORD,
-    NO_WINNER,
-    NUM_SEATS,
-    POINTS_BITS,
-    State,
-    field,
-)  # fmt: skip
+from jaxcards.games.jass.state import NO_WINNER, NUM_SEATS, POINTS_BITS, State
+from jaxcards.seats import field
+from jaxcards.words import action_name, action_number
 
 MODE_NAMES = (
     "♦ trumps", "♣ trumps", "♥ trumps", "♠ trumps", "undenufe", "obenabe",
@@ -33,38 +27,17 @@ def action_names(rules: JassRules) -> list[str]:
 
 def action_to_string(rules: JassRules, action: int) -> str:
     """Returns the name of an action, such as "Th", "choose obe" or "push"."""
-    names = action_names(rules)
-    if not 0 <= int(action) < len(names):
-        raise unknown("action", action, [f"0 to {len(names) - 1}"])
-    return names[int(action)]
+    return action_name(action_names(rules), action)
 
 
 def string_to_action(rules: JassRules, text: str) -> int:
-    """Returns the action of a name; cards in any form that the deck knows, such as "♥10"."""
-    names = action_names(rules)
-    wanted = " ".join(text.strip().lower().split())
-    for prefix in ("", "choose ", "predict "):
-        for number, name in enumerate(names[DECK.num_cards :], start=DECK.num_cards):
-            if name.lower() == prefix + wanted:
-                return number
-    try:
-        return DECK.card(text)
-    except ValueError:
-        raise unknown("action", text, names) from None
-
-
-def history(state: State) -> list[int]:
-    """Returns the cards of an untraced state in the order of play."""
-    packed = [int(word) for word in state.history]
-    return [
-        packed[i // CARDS_PER_WORD] >> (CARD_BITS * (i % CARDS_PER_WORD)) & ((1 << CARD_BITS) - 1)
-        for i in range(int(state.num_played))
-    ]
+    """Returns the action of a name; "choose" and "predict" may be left out."""
+    return action_number(DECK, action_names(rules), text, ("choose ", "predict "))
 
 
 def tricks_of(rules: JassRules, state: State) -> list[tuple[int, list[int]]]:
     """Returns the tricks of an untraced state in order: the leader and the cards of each."""
-    played = history(state)
+    played = history.to_list(state.history, state.num_played)
     owner = {card: seat for seat, hand in enumerate(state.hands) for card in hand.to_list()}
     tricks = [played[i : i + NUM_SEATS] for i in range(0, len(played), NUM_SEATS)]
     return [(owner[cards[0]], cards) for cards in tricks]
@@ -75,9 +48,9 @@ def to_string(rules: JassRules, state: State) -> str:
     lines = [f"dealer {int(state.dealer)}, forehand {(int(state.dealer) + 1) % NUM_SEATS}"]
     for seat, hand in enumerate(state.hands):
         left = (hand - state.played).to_list()
-        lines.append(f"seat {seat} was dealt {_by_suit(hand.to_list())}")
+        lines.append(f"seat {seat} was dealt {DECK.pretty_names(hand.to_list())}")
         if left and len(left) < len(hand.to_list()):
-            lines.append(f"       still has {_by_suit(left)}")
+            lines.append(f"       still has {DECK.pretty_names(left)}")
     lines.append(_calls(rules, state))
     lines += _weis_lines(rules, state)
     for number, (leader, cards) in enumerate(tricks_of(rules, state), start=1):
@@ -85,10 +58,6 @@ def to_string(rules: JassRules, state: State) -> str:
         lines.append(f"trick {number}: seat {leader} leads  {shown}")
     lines += _outcome(rules, state)
     return "\n".join(lines)
-
-
-def _by_suit(cards: list[int]) -> str:
-    return " ".join(DECK.pretty(card) for card in sorted(cards))
 
 
 def _calls(rules: JassRules, state: State) -> str:
@@ -112,7 +81,7 @@ def _weis_lines(rules: JassRules, state: State) -> list[str]:
     for seat, hand in enumerate(state.hands):
         melds = weis.chosen(weis.find_melds(rules, hand), state.mode)
         if int(melds.total):
-            cards = _by_suit(weis.meld_cards(melds).to_list())
+            cards = DECK.pretty_names(weis.meld_cards(melds).to_list())
             lines.append(f"Weis of seat {seat}: {10 * int(melds.total)} points ({cards})")
     for seat, hand in enumerate(state.hands):
         if rules.stock and bool(weis.has_stock(hand, state.mode)):
