@@ -51,6 +51,12 @@ _BUILT_IN = (
         game="jaxcards.games.jass.game:Jass",
         description="Swiss Jass: four players, 36 cards, and the declarer's side chooses the mode",
     ),
+    GameEntry(
+        name="euchre",
+        rules_module="jaxcards.games.euchre.rules",
+        game="jaxcards.games.euchre.game:Euchre",
+        description="Euchre: 24 cards, five tricks, and jacks of one colour are the highest trumps",
+    ),
 )
 
 GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}
