@@ -152,7 +152,8 @@ def step(rules: EuchreRules, state: State, action: jax.Array) -> State:
     picked = turn.names & (state.calls.phase != BID2)
     moved = jnp.where(turn.discards | turn.exchanges, single, jnp.where(picked, up_card, 0))
     if state.dummy is not None:
-        moved = jnp.where(takes, state.dummy.words[0], moved)
+        # Without `allow_alone` the dealer's discard and the dummy move at once.
+        moved = moved | jnp.where(takes, state.dummy.words[0], 0)
     return dataclasses.replace(
         state,
         # What is picked up was there, what is laid down was not.
