@@ -118,7 +118,7 @@ def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.n
     game, n = game_of(name), len(deals.decks)
     steps = game.max_steps + 1
     script = np.full((n, steps), RANDOM, np.int32)
-    for i, actions in enumerate(scripts or []):
+    for i, actions in enumerate([] if scripts is None else scripts):
         script[i, : len(actions)] = actions
     bits = np.random.default_rng(seed).integers(0, 2**32, (n, steps), dtype=np.uint32)
     columns = (deals.decks, deals.dealers, script, bits)
@@ -165,13 +165,13 @@ def reference_view(deal: ReferenceDeal) -> dict:
         "alone": deal.alone,
         "lone_defender": deal.lone_defender,
         "active": deal.active if deal.phase in ("EXCHANGE", "DEFEND", "PLAY") else None,
-        "winners": deal.winners,
+        "winners": list(deal.winners),
         "voids": sorted(4 * seat + suit for seat, suit in deal.voids),
         "picked_up": deal.picked_up,
         "num_discarded": len(deal.discards[deal.maker]) - (deal.picked_up and deal.maker == deal.dealer)
         if deal.took_dummy
         else 0,
-        "plays": deal.plays,
+        "plays": list(deal.plays),
         "hands": [deal.seen_hand(agent) for agent in agents],
         "discards": [deal.seen_discards(agent) for agent in agents],
     }
