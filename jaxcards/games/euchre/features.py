@@ -201,7 +201,8 @@ def _write_strength(out: BitWriter, deck: Deck, observation: Observation, swappe
     gone = observation.hand | observation.discards | played
     (hand,), (unseen,) = swapped(observation.hand).words, swapped(CardSet.full(deck) - gone).words
     trumps = jnp.where(named, jax.lax.population_count(unseen & _of_trump(deck)), 0)
-    out.cards("highest of their suit", CardSet(deck, [jnp.where(named, _highest(deck, hand, unseen), 0)]))
+    highest = jnp.where(named, _highest(deck, hand, unseen), 0)
+    out.cards("highest of their suit", CardSet(deck, [highest]))
     taking = _taking(deck, observation.tricks, first_suit(observation))
     out.cards("taking the trick", CardSet(deck, [hand & taking]))
     out.levels("trumps unseen", trumps, range(1, 8))
@@ -234,7 +235,7 @@ def _highest(deck: Deck, hand: jax.Array, unseen: jax.Array) -> jax.Array:
 
 
 def _taking(deck: Deck, table: Table, first: jax.Array) -> jax.Array:
-    """Returns the cards that beat the best card on the table, clubs being trumps; none if it is empty."""
+    """Returns the cards that beat the best one on the table, clubs being trumps; none if it is empty."""
     trumps = _trumps(deck)
     over = [sum(1 << card for card in trumps[beaten:]) for beaten in range(len(trumps) + 1)]
     ruffed = table.best > TRUMP

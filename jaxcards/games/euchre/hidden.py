@@ -23,9 +23,9 @@ def determinize(rules: EuchreRules, key: jax.Array, state: State, player: jax.Ar
 
     Hidden are the other hands (a seat that sits out keeps one), the kitty, the dealer's discard, what
     the maker laid down for the dummy's cards, and the own hand while it must not be looked at. Used is
-    what is certain under the rules: cards played and cards that lay open, suits that a seat has shown to
-    lack, and that the up-card, once picked up, is held by the dealer or was discarded. Not used is how
-    well anybody bid or played.
+    what is certain under the rules: cards played and cards that lay open, suits that a seat has shown
+    to lack, and that the up-card, once picked up, is held by the dealer or was discarded. Not used is
+    how well anybody bid or played.
     """
     seen = observe(rules, state, player)
     words = prng.key_words(key)
@@ -90,7 +90,7 @@ class _Known:
 
     def _others(self) -> list[jax.Array]:
         hidden = jnp.uint32(self.seating.bidder_bits)
-        others = []
+        others: list[jax.Array] = []
         for _ in self.seating.bidders[1:]:
             others.append(self.seating.following(others[-1] if others else self.me, hidden))
         if self.seating.pool:

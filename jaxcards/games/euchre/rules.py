@@ -15,15 +15,15 @@ class EuchreRules:
 
     Attributes:
       mode: four players in partnerships ("partners4"), or three and a dummy: five open cards for the
-        player of seat 0 ("dummy_pool") or for any maker ("dummy_cutthroat"), or an open fourth hand that
-        the player of seat 0 plays ("dummy_partner").
+        player of seat 0 ("dummy_pool") or for any maker ("dummy_cutthroat"), or an open fourth hand
+        that the player of seat 0 plays ("dummy_partner").
       stick_dealer: the dealer may not pass in the second round.
       discard_upcard: the dealer may discard the card just picked up.
       allow_alone: the maker may play alone.
       defend_alone: who is asked to defend alone: nobody ("never"), defenders against a lone maker
         ("if_alone"), or defenders in every deal ("always").
-      lone_lead: the first lead against a lone maker is to the left of the dealer ("dealer_left") or of the
-        maker ("maker_left").
+      lone_lead: the first lead against a lone maker is to the left of the dealer ("dealer_left") or of
+        the maker ("maker_left").
       joker: the joker is the highest trump.
       target: points that win a match.
       points_make: of the makers for three or four tricks.

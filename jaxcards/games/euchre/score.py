@@ -55,8 +55,8 @@ def longest_match(rules: EuchreRules) -> int:
     """Returns the number of deals after which a match is over, whatever happens.
 
     A deal in which trumps are named brings at least the smallest number of points to somebody. Deals
-    that are thrown in bring nothing, and a match of nothing else would never end; so that it does, it is
-    broken off after three times as many deals as could otherwise be needed.
+    that are thrown in bring nothing, and a match of nothing else would never end; so that it does, it
+    is broken off after three times as many deals as could otherwise be needed.
     """
     smallest = min(getattr(rules, field) for field in POINTS_FIELDS)
     sides = 3 if seating_of(rules).teams is None else 2

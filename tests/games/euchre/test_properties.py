@@ -131,7 +131,8 @@ def test_8_relabelled_suits(name, suits):
     deals, record = random_record(name)
     new = np.array([*(6 * suits[c // 6] + c % 6 for c in range(24)), 24])
     actions = np.concatenate([new, [PASS], CALL + np.array(suits), [30, 31]])
-    again = play(name, Deals(new[deals.decks].astype(np.int32), deals.dealers), actions[record["action"]])
+    moved = Deals(new[deals.decks].astype(np.int32), deals.dealers)
+    again = play(name, moved, actions[record["action"]])
     for key in ("player", "terminated", "progress", "points", "returns"):
         assert np.array_equal(again[key], record[key]), key
     for i in range(0, BATCH, 16):
@@ -187,7 +188,7 @@ def test_a_blind_hand_is_hidden():
     """While the dealer names a suit blindly, its own cards do not show in what it sees."""
     deals = random_deals("british", 32, seed=6)
     decks = deals.decks.copy()
-    for deck, dealer in zip(decks, deals.dealers.tolist(), strict=True):
+    for deck in decks:
         at = int(np.flatnonzero(deck == 24)[0])
         deck[[at, 20]] = deck[[20, at]]
     others = decks.copy()
