@@ -51,6 +51,12 @@ _BUILT_IN = (
         game="jaxcards.games.jass.game:Jass",
         description="Swiss Jass: four players, 36 cards, and the declarer's side chooses the mode",
     ),
+    GameEntry(
+        name="rikiki",
+        rules_module="jaxcards.games.rikiki.rules",
+        game="jaxcards.games.rikiki.game:Rikiki",
+        description="Rikiki or Oh Hell: three to seven players bid how many tricks they will win",
+    ),
 )
 
 GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}
