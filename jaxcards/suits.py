@@ -1,4 +1,4 @@
-"""Suits of a set of cards: exchanging two of them, and what lies below the highest card of each.
+"""Suits of a set of cards: exchanging two of them, and what lies below or above a card of each.
 
 Features for networks put the trump suit first, whatever it is called; see `Game.relabel_action`.
 """
@@ -49,6 +49,17 @@ def below_highest(cards: CardSet) -> CardSet:
         found = [word | ((word >> shift) & _kept(cards, shift)) for word in found]
         shift *= 2
     return CardSet(deck, found)
+
+
+def above_lowest(cards: CardSet) -> CardSet:
+    """Returns, of every suit, all cards (of the deck) with a rank above the lowest in the set."""
+    lane = cards.deck.ranks_per_suit
+    found = [(word & _kept(cards, 1)) << 1 for word in cards.words]
+    shift = 1
+    while shift < lane - 1:
+        found = [word | ((word & _kept(cards, shift)) << shift) for word in found]
+        shift *= 2
+    return CardSet(cards.deck, found)
 
 
 def _kept(cards: CardSet, shift: int) -> jax.Array:

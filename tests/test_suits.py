@@ -53,3 +53,13 @@ def test_below_the_highest_of_each_suit(deck):
         tops = {suit: max((c for c in cards if c // n == suit), default=-1) for suit in range(4)}
         want = {card for card in range(deck.num_cards) if card < tops[card // n]}
         assert set(below(CardSet.of(deck, cards)).to_list()) == want
+
+
+@decks
+def test_above_the_lowest_of_each_suit(deck):
+    above = jax.jit(suits.above_lowest)
+    n = deck.ranks_per_suit
+    for cards in random_sets(deck):
+        lows = {suit: min((c for c in cards if c // n == suit), default=99) for suit in range(4)}
+        want = {card for card in range(deck.num_cards) if card > lows[card // n]}
+        assert set(above(CardSet.of(deck, cards)).to_list()) == want
