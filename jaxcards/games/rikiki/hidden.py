@@ -26,14 +26,15 @@ def determinize(rules: RikikiRules, key: jax.Array, state: State, player: jax.Ar
     players = rules.num_players
     seats = [seat_after(seen.player, places, players) for places in range(1, players)]
     allowed, sizes = possible_cards(seen)
-    largest = max(rules.schedule)
-    undealt = DECK.num_cards - players * min(rules.schedule)
+    suits = [CardSet.suit_of(DECK, jnp.uint32(suit)) for suit in range(len(DECK.suits))]
     drawn = sample_hidden(
         key,
         [by_seat(allowed[:-1], seat).words for seat in seats] + [allowed[-1].words],
         [by_seat(sizes[:-1], seat) for seat in seats] + [sizes[-1]],
         DECK.num_cards,
-        max_size=(largest,) * (players - 1) + (undealt,),
+        max_size=DECK.num_cards,
+        classes=[(allowed[-1] & suit).words for suit in suits],  # all that is known is of whole suits
+        class_sizes=(DECK.ranks_per_suit,) * len(suits),
     )
     hidden = [CardSet(DECK, words) for words in drawn[:-1]]
     hands = []
