@@ -18,6 +18,8 @@ from jaxcards.games.rikiki.state import VOID_BITS, State, bid_of, has_bid, trick
 from jaxcards.seats import by_seat, field, places_after, seat_after
 from jaxcards.tricks import TRUMP
 
+_FAR = 15  # the largest difference of bids and tricks that is told: a feature has 32 bits
+
 
 def relabel_legal(observation: Observation, legal: ActionSet) -> ActionSet:
     """Returns legal actions with the trump suit as suit 0; see `Game.relabel_legal`."""
@@ -97,7 +99,6 @@ def _write_round(rules: RikikiRules, out: BitWriter, observation: Observation) -
     out.one_hot("rank turned up", jnp.where(turned < NO_CARD, rank, NO_CARD), DECK.ranks_per_suit)
     out.one_hot("dealer", places_after(observation.player, observation.dealer, players), players)
     out.levels("cards of a hand", observation.hand_size, range(1, most + 1))
-    # Cards left count the trick on the table as played: what is won and not yet decided goes with it.
     won = [tricks_of(observation.tricks_won, seat, players) for seat in range(players)]
     out.levels("tricks to come", observation.hand_size - sum(won), range(1, most + 1))
 
@@ -117,7 +118,8 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
         short = jnp.where(said, bid - won, -most - 1)
         out.levels(f"tricks needed by {name}", short, range(-2, most + 1))
     out.levels("bids to come", players - observation.num_bids.astype(jnp.int32), range(1, players + 1))
-    out.levels("sum of bids above tricks", total - size, range(-most, most + 1))
+    limit = min(most, _FAR)
+    out.levels("sum of bids above tricks", total - size, range(-limit, limit + 1))
     if rules.hook:
         hooked = observation.num_bids == players - 1
         out.one_hot("bid forbidden", jnp.where(hooked, size - total, -1), most + 1)

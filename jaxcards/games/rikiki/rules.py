@@ -1,8 +1,8 @@
 """The rules of Rikiki: every choice that players differ on, and the named sets of choices.
 
 This file needs no jax, so that a command line can check a name at once.
-Sources: the descriptions of Oh Hell by Wikipedia and pagat.com, the Hungarian rules of hogyankell.hu, and
-OpenSpiel's `oh_hell`, run as a program. docs/rikiki.md names the differences between them.
+Sources: the descriptions of Oh Hell by Wikipedia and pagat.com, the Hungarian rules of hogyankell.hu,
+and OpenSpiel's `oh_hell`, run as a program. docs/rikiki.md names the differences between them.
 """
 
 import dataclasses
@@ -148,7 +148,7 @@ PRESET_DESCRIPTIONS: dict[str, str] = {
     "standard5": "the same for five players",
     "standard6": "the same for six players, from 8 cards",
     "standard7": "the same for seven players, from 7 cards",
-    "open_spiel": "one round of 10 cards as OpenSpiel scores it: the tricks, and 10 if the bid is exact",
+    "open_spiel": "one round of 10 cards, scored as in OpenSpiel: the tricks, and 10 for an exact bid",
     "open_spiel_penalty": "the same with OpenSpiel's penalty: a wrong bid costs the difference",
     "up_down_13": "hands of 1 to 13 cards and back; without a card to turn up there is no trump",
     "no_trump_free_bids": "hands of 1 to 13 cards, never a trump, every bid allowed",

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Golden(NamedTuple):
-    """A row: the deck is sorted by ((card + a) ** 3) % 10007, action t is number p*t + q of the legal."""
+    """A row: the deck is sorted by (card + a)**3 % 10007, action t is number p*t + q of the legal."""
 
     variant: str
     round: int

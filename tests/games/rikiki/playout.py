@@ -173,7 +173,7 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
         "trump": int(at["trump"]),
         "turnup": None if at["turnup"] == NO_CARD else int(at["turnup"]),
         "bids": at["bids"].tolist(),
-        "voids": {(seat, s) for seat, word in enumerate(at["voids"]) for s in range(8) if word >> s & 1},
+        "voids": {(p, s) for p, word in enumerate(at["voids"]) for s in range(8) if word >> s & 1},
         "hands": [np.flatnonzero(hand).tolist() for hand in at["hands"]],
     }
 
