@@ -101,17 +101,13 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     def _deal(self, words: prng.KeyWords, dealer: jax.Array, round: Any, totals: Any) -> State:
         round, size = self._round(round)
-        players, schedule = self.num_players, self.rules.schedule
+        players = self.num_players
         rest = DECK.num_cards - players * size
-        largest = None
-        if not isinstance(size, int):
-            most, undealt = max(schedule), DECK.num_cards - players * min(schedule)
-            largest = (most,) * players + (undealt,)
         sizes = (size,) * players + (rest,)
-        *hands, undealt_cards = dealing.deal(words, DECK, sizes, largest=largest)
+        *hands, undealt = dealing.deal(words, DECK, sizes)
         # Any card of the rest may be on top.
         layout = ActionLayout.after_cards(DECK, DECK.num_cards, most=DECK.num_cards)
-        pack = ActionSet.of_cards(layout, undealt_cards)
+        pack = ActionSet.of_cards(layout, undealt)
         top = pack.sample(prng.random_word(words, _TURNUP_COUNTER)).astype(jnp.uint32)
         turnup = cards.fence(jnp.where(rest > 0, top, NO_CARD))
         return self._start(tuple(hands), turnup, dealer, round, size, totals)
