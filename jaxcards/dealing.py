@@ -42,10 +42,9 @@ def deal(
             word, lane = divmod(number, lanes.per_word)
             got = (found[word] >> (lanes.width * lane)) & jnp.uint32((1 << len(cards)) - 1)
             _put(deck, words, start, len(cards), got)
-    guard = fence if deck.word_bits <= 30 else fence_word
     hands, before = [], CardSet.empty(deck)
     for words in firsts:
-        until = CardSet(deck, [guard(word) for word in words])
+        until = _fenced(CardSet(deck, words))
         hands.append(until - before)
         before = until
     return (*hands, CardSet.full(deck) - before)
@@ -143,9 +142,15 @@ def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple
                 block = block | single
             elif inside is not False:
                 block = block | CardSet(deck, [jnp.where(inside, word, 0) for word in single.words])
-        blocks.append(block)
+        blocks.append(_fenced(block))
         start = end
     return tuple(blocks)
+
+
+def _fenced(cards: CardSet) -> CardSet:
+    """Returns a set whose words are computed once, however much depends on them; see `cards.fence`."""
+    guard = fence if cards.deck.word_bits <= 30 else fence_word
+    return CardSet(cards.deck, [guard(word) for word in cards.words])
 
 
 def check_range(name: str, value: Any, limit: int, *, lowest: int = 0) -> None:

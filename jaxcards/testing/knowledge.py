@@ -257,7 +257,9 @@ def _compare_pairs(
     possible = (legal[:, :, 0] & legal[:, :, 1]).any(axis=2)
     goes_on = np.concatenate([np.ones((number, 1), bool), (same & possible)[:, :-1]], axis=1)
     same &= np.logical_and.accumulate(goes_on, axis=1)
-    same &= (aside[:, :, 0] == aside[:, :, 1]).all(axis=2)  # a talon may be open
+    # Cards aside may be open: a talon, or a card turned up that changed places with one below it.
+    same &= (aside[:, :, 0] == aside[:, :, 1]).all(axis=2)
+    same &= (hands[:, :1, 0] != hands[:, :1, 1]).any(axis=(2, 3))
     unaware = same[:, :, None] & (hands[:, :, 0] == hands[:, :, 1]).all(axis=3)
     named = game.changed_by_determinize
     found = leaves(observations)

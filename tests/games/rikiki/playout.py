@@ -20,7 +20,7 @@ from jaxcards.games.rikiki.state import VOID_BITS, bid_of, has_bid
 from jaxcards.seats import field
 from jaxcards.testing.deals import quick_jit
 
-BATCH = 256
+BATCH = 128
 RANDOM = -1
 
 

@@ -14,7 +14,7 @@ from jaxcards.testing.deals import quick_jit
 DEALS = 24
 
 
-@pytest.fixture(scope="module", params=["standard", "seventeen", "standard7", "cycle"])
+@pytest.fixture(scope="module", params=["standard", "seventeen", "short_cycle"])
 def played(request):
     """Every decision of some deals: the reference at that moment, and features by name."""
     name = request.param
