@@ -113,7 +113,7 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
         won = tricks_of(observation.tricks_won, seat, players).astype(jnp.int32)
         said = has_bid(seat, observation.dealer, observation.num_bids, players)
         total = total + bid
-        out.flag(f"{name} has bid", said)
+        out.flag(f"bid made by {name}", said)
         out.levels(f"bid of {name}", bid, range(1, most + 1))
         short = jnp.where(said, bid - won, -most - 1)
         out.levels(f"tricks needed by {name}", short, range(-2, most + 1))

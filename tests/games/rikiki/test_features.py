@@ -130,7 +130,7 @@ def test_round_and_bids(played):
             above = sum(total - deal.k >= x for x in range(-limit, limit + 1))
             assert level(row["sum of bids above tricks"]) == above
             for name, seat in seats(deal):
-                assert row[f"{name} has bid"].tolist() == [seat in deal.bids]
+                assert row[f"bid made by {name}"].tolist() == [seat in deal.bids]
                 assert level(row[f"bid of {name}"]) == deal.bids.get(seat, 0)
                 short = deal.bids[seat] - deal.won[seat] if seat in deal.bids else -99
                 assert level(row[f"tricks needed by {name}"]) == max(short + 3, 0)
