@@ -12,9 +12,7 @@ from jaxcards.cards import CardSet, Deck, fence, fence_word
 from jaxcards.errors import UserError
 
 
-def deal(
-    key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]
-) -> tuple[CardSet, ...]:
+def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:
     """Deals the whole deck uniformly at random, without sorting.
 
     Card after card goes to a hand with probability proportional to its free places, which makes
