@@ -57,6 +57,12 @@ _BUILT_IN = (
         game="jaxcards.games.euchre.game:Euchre",
         description="Euchre: 24 cards, five tricks, and jacks of one colour are the highest trumps",
     ),
+    GameEntry(
+        name="rikiki",
+        rules_module="jaxcards.games.rikiki.rules",
+        game="jaxcards.games.rikiki.game:Rikiki",
+        description="Rikiki or Oh Hell: three to seven players bid how many tricks they will win",
+    ),
 )
 
 GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}

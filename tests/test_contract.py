@@ -9,8 +9,24 @@ import jaxcards
 from jaxcards import testing
 from jaxcards.games.jass.game import Jass
 
+# Presets that others cover. Of Rikiki only two are not slow tests: the default, and that of most players.
+QUICK = {"rikiki/standard", "rikiki/standard7"}
+SLOW = {id for id in jaxcards.games() if id.startswith("rikiki/")} - QUICK | {
+    "euchre/stick_the_dealer",
+    "euchre/open_spiel_no_stick",
+    "euchre/open_spiel_lone_defender",
+}
+
+
+def random_round(id):
+    rounds = len(jaxcards.make(id).rules.schedule)
+    return lambda rng: {"round": rng.integers(rounds)}
+
+
 # What `init_from_deck` of a game needs besides deck and dealer.
-MORE = {"jass/differenzler": lambda rng: {"mode": rng.integers(4)}}
+MORE = {"jass/differenzler": lambda rng: {"mode": rng.integers(4)}} | {
+    id: random_round(id) for id in jaxcards.games() if id.startswith("rikiki/")
+}
 
 VARIATIONS = [
     dict(slalom=True, weis_share_cards=False, pushed_leader="declarer", undertrump="void"),
@@ -23,7 +39,10 @@ def ids() -> list[str]:
     return [id for id in jaxcards.games() if "/" in id]
 
 
-@pytest.mark.parametrize("id", ids())
+@pytest.mark.parametrize(
+    "id",
+    [pytest.param(id, marks=pytest.mark.slow if id in SLOW else ()) for id in ids()],
+)
 def test_every_game_keeps_the_contract(id):
     testing.check_game(jaxcards.make(id), more=MORE.get(id))
 
@@ -35,7 +54,7 @@ def test_variations_keep_the_contract(rules):
     testing.check_game(jaxcards.make("jass", **rules), jaxpr_budget=budget)
 
 
-@pytest.mark.parametrize("id", ["jass/seed", "jass/differenzler"])
+@pytest.mark.parametrize("id", ["jass/seed", "jass/differenzler", "euchre/seed_code", "rikiki/seed"])
 def test_matches_keep_the_contract(id):
     testing.check_game(jaxcards.Match(jaxcards.make(id)), num_deals=16, more=MORE.get(id))
 

@@ -260,6 +260,8 @@ def _compare_pairs(
     goes_on = np.concatenate([np.ones((number, 1), bool), (same & possible)[:, :-1]], axis=1)
     same &= np.logical_and.accumulate(goes_on, axis=1)
     same &= (open_[:, :, 0] == open_[:, :, 1]).all(axis=(2, 3))
+    # Where the cards differ aside alone, one turned up may have changed places with one below it.
+    same &= (hands[:, :1, 0] != hands[:, :1, 1]).any(axis=(2, 3))
     unaware = same[:, :, None] & (hands[:, :, 0] == hands[:, :, 1]).all(axis=3)
     named = game.changed_by_determinize
     found = leaves(observations)
