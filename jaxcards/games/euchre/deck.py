@@ -1,4 +1,4 @@
-"""The pack of Euchre, the suit that a card belongs to under a trump, and its strength (section 3)."""
+"""The pack of Euchre, and suit and strength of a card under a trump (contract section 3)."""
 
 import jax
 import jax.numpy as jnp

@@ -194,7 +194,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """See `Game.match_over`: at the target the players with most points win (section 9)."""
+        """See `Game.match_over`: at the target the most points win (contract section 9)."""
         del state
         return score.match_over(self.rules, totals, num_deals)
 

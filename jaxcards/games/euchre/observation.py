@@ -1,4 +1,4 @@
-"""What a Euchre player sees (section 11)."""
+"""What a Euchre player sees (contract section 11)."""
 
 import dataclasses
 

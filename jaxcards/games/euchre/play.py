@@ -1,4 +1,4 @@
-"""The phases of a deal of Euchre: what is legal, and what an action does (sections 6 and 7).
+"""The phases of a deal of Euchre: what is legal, and what an action does (contract sections 6 and 7).
 
 Trump is named in up to two rounds, the dealer discards, the maker says whether it plays alone and may
 take the dummy, a defender may play alone as well, then the cards are played.
@@ -62,7 +62,7 @@ def action_layout(rules: EuchreRules) -> ActionLayout:
 
 
 def longest_deal(rules: EuchreRules) -> int:
-    """Returns the largest number of decisions of a deal (section 10)."""
+    """Returns the largest number of decisions of a deal (contract section 10)."""
     seating = seating_of(rules)
     # The longest bidding is that of two rounds, in which nobody picks a card up.
     bids = 2 * len(seating.bidders) + rules.allow_alone
@@ -89,7 +89,7 @@ def legal_calls(rules: EuchreRules, state: State) -> jax.Array:
 
 
 def legal_cards(rules: EuchreRules, state: State) -> CardSet:
-    """Returns the cards that may be laid aside or played (sections 6 and 7.3)."""
+    """Returns the cards that may be laid aside or played (contract sections 6 and 7.3)."""
     call, table = state.calls, unpack_table(state.table)
     hand = hand_of(state, call.seat)
     follow = hand & suit_cards(hand.deck, table.led, call.trump)

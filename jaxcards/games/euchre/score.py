@@ -1,4 +1,4 @@
-"""The score of a deal of Euchre (section 8) and the end of a match (section 9)."""
+"""The score of a deal of Euchre and the end of a match (contract sections 8 and 9)."""
 
 import jax
 import jax.numpy as jnp

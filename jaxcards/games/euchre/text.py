@@ -71,8 +71,11 @@ def to_string(rules: EuchreRules, state: State) -> str:
     lines = [f"dealer {int(state.dealer)} turns up {deck.pretty(int(state.up_card))}"]
     for seat in range(seating.num_seats):
         hand = hand_of(state, jnp.uint32(seat)).to_list()
+        dealt = [card for card in state.hands[seat].to_list() if card != int(state.up_card)]
         name = "the dummy" if seat == seating.dummy_seat else f"seat {seat}"
-        lines.append(f"{name} holds {deck.pretty_names(hand) or 'no card'}")
+        lines.append(f"{name} was dealt {deck.pretty_names(dealt)}")
+        if hand and hand != dealt:
+            lines.append(f"       now has {deck.pretty_names(hand)}")
     if state.dummy is not None:
         lines.append(f"the dummy is {deck.pretty_names(state.dummy.to_list())}")
     lines += _calls(rules, seating, state)

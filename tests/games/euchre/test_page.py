@@ -1,0 +1,220 @@
+"""docs/euchre.md says what the code does: its tables, row by row."""
+
+import dataclasses
+import itertools
+import re
+from pathlib import Path
+
+import jax.numpy as jnp
+import pytest
+
+import jaxcards
+from games.euchre.examples import POINTS, reach
+from games.euchre.peers import PARAMETERS, to_open_spiel
+from games.euchre.playout import engine_view, given_deals, play
+from games.euchre.reference import SUITS
+from jaxcards.games.euchre import rules as euchre_rules
+from jaxcards.games.euchre import state as euchre_state
+from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, suit_and_strength
+from jaxcards.games.euchre.observation import Observation
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.seating import SEATINGS
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "euchre.md").read_text(encoding="utf-8")
+PLACES = ("first", "second", "third", "fourth")
+
+
+def table(head: str) -> list[list[str]]:
+    """Cells of the rows of the table whose header begins so; code marks are taken off."""
+    lines = PAGE[PAGE.index(f"\n| {head} |") + 1 :].splitlines()
+    body = itertools.takewhile(lambda line: line.startswith("|"), lines[2:])
+    rows = [line.strip("| ").split(" | ") for line in body]
+    assert rows
+    return [[cell.strip().strip("`") for cell in row] for row in rows]
+
+
+def rows(head: str):
+    return pytest.mark.parametrize("row", [pytest.param(row, id=" ".join(row)) for row in table(head)])
+
+
+# --- Rules, cards, seats --------------------------------------------------------------------------
+
+
+def test_rules_fields():
+    page = {row[0]: row[2] for row in table("field | values")}
+    defaults = {f.name: repr(f.default).replace("'", '"') for f in dataclasses.fields(EuchreRules)}
+    assert page == defaults
+
+
+def test_values_of_rules_fields():
+    hints = {f.name: f.type for f in dataclasses.fields(EuchreRules)}
+    limits = 0
+    for name, values, *_ in table("field | values"):
+        if values.startswith('"'):
+            assert [value.strip('`" ') for value in values.split(",")] == list(hints[name].__args__)
+            with pytest.raises(ValueError, match=name):
+                EuchreRules(**{name: "other"})
+        elif limit := re.match(r"int, (\d+) to (\d+)", values):
+            limits += 1
+            for value, beyond in ((int(limit[1]), -1), (int(limit[2]), 1)):
+                assert getattr(EuchreRules(**{name: value}), name) == value
+                with pytest.raises(ValueError, match=name):
+                    EuchreRules(**{name: value + beyond})
+        else:
+            assert values == "bool"
+            with pytest.raises(ValueError, match=name):
+                EuchreRules(**{name: 2})
+    assert limits == 7
+
+
+@pytest.mark.parametrize("fields", [{"mode": "dummy_pool"}, {"allow_alone": False}])
+def test_who_may_be_asked_to_defend_alone(fields):
+    with pytest.raises(ValueError, match="defend_alone='always' needs"):
+        EuchreRules(defend_alone="always", **fields)
+
+
+def test_cards():
+    suits = {row[0]: row[1:] for row in table("suit | 0")}
+    ranks = {row[0]: row[1:] for row in table("rank | 0")}
+    assert "".join(suits["letter"]) == DECK.suits
+    assert "".join(suits["sign"]) == DECK.symbols
+    assert "".join(ranks["letter"]) == DECK.ranks
+    for suit, name in enumerate(suits["name"]):
+        assert DECK.card(f"{name} 9") == 6 * suit
+    for rank, name in enumerate(ranks["name"]):
+        assert DECK.card(f"d {name}") == 6 + rank
+    assert {DECK.card(text) for text in ("Th", "h10", "♥10", "hearts 10")} == {13}
+    assert (DECK.card("As"), DECK_WITH_JOKER.card("jk")) == (23, 24)
+
+
+def test_orders():
+    """Under hearts: every trump, the diamonds, and the clubs."""
+    for (_, order), suit in zip(table("order | weakest to strongest"), "hdc", strict=True):
+        special = {"left": "Jd", "right": "Jh", "JK": "JK"}
+        cards = [DECK_WITH_JOKER.card(special.get(word, word + suit)) for word in order.split()]
+        led = jnp.uint32(DECK.suits.index(suit))
+        found = [suit_and_strength(DECK_WITH_JOKER, jnp.uint32(c), jnp.uint32(2), led) for c in cards]
+        assert {int(of) for of, _ in found} == {int(led)}
+        strengths = [int(strength) for _, strength in found]
+        assert strengths == sorted(set(strengths)) and strengths[0] > 0
+
+
+@rows("mode | agents")
+def test_seats(row):
+    mode, agents, seats, of_seat, _, sides, bidders = row
+    seating = SEATINGS[mode]
+    assert (seating.num_agents, seating.num_seats) == (int(agents), int(seats))
+    assert seating.agents == tuple(map(int, of_seat.split()))
+    assert seating.bidders == tuple(map(int, bidders.split()))
+    assert seating.teams == (None if sides == "–" else tuple(map(int, sides.split())))
+    assert jaxcards.make("euchre/stick_the_dealer", mode=mode).dealers == seating.bidders
+
+
+def test_phases():
+    for number, name, *_ in table("number | phase"):
+        assert getattr(euchre_state, name) == int(number)
+
+
+def test_presets_are_all_there():
+    assert [row[0] for row in table("id | what it is")] == [f"euchre/{p}" for p in euchre_rules.PRESETS]
+
+
+# --- Actions and observation ----------------------------------------------------------------------
+
+
+def test_actions():
+    game = jaxcards.make("euchre")
+    names = [game.action_to_string(action) for action in range(game.num_actions)]
+    assert [row[0] for row in table("action | name")] == ["0 to 23", "24", "25", "26 to 29", "30", "31"]
+    assert names[24:] == ["JK", "pass", "call c", "call d", "call h", "call s", "alone", "team"]
+    assert game.string_to_action("H") == game.string_to_action("Call H") == 28
+    assert [to_open_spiel(action) for action in range(25, 32)] == [24, 25, 26, 27, 28, 29, 30]
+    assert to_open_spiel(DECK.card("Ks")) == 4 * 4 + 3
+
+
+def test_dealers_of_a_dummy():
+    game = jaxcards.make("euchre/dummy_partner")
+    with pytest.raises(jaxcards.UserError, match="not the dummy"):
+        game.init_from_deck(list(range(24)), 2)
+
+
+def test_observation_fields():
+    listed = [row[0] for row in table("field | content")]
+    assert listed == [field.name for field in dataclasses.fields(Observation)]
+
+
+def test_docstrings_cite_sections_that_exist():
+    numbers = set(re.findall(r"^##+ (\d+(?:\.\d+)?) ", PAGE, re.MULTILINE))
+    cited = set()
+    for file in (ROOT / "jaxcards" / "games" / "euchre").glob("*.py"):
+        for text in re.findall(r"contract sections? ([\d., and]+)", file.read_text()):
+            cited |= {number.rstrip(".") for number in re.findall(r"\d[\d.]*", text)}
+    assert cited and cited <= numbers
+    assert set(re.findall(r"\((\d+\.\d+)[,);]", PAGE)) <= numbers
+
+
+@rows("OpenSpiel | here")
+def test_parameters_of_open_spiel(row):
+    parameters, id = row
+    given = dict(part.strip("`").split("=") for part in parameters.split(", "))
+    stick, lone = PARAMETERS[id.removeprefix("euchre/")]
+    assert given == {"stick_the_dealer": str(stick), "allow_lone_defender": str(lone)}
+    rules = jaxcards.make(id).rules
+    assert (rules.stick_dealer, rules.defend_alone) == (stick, "always" if lone else "never")
+
+
+# --- Worked examples ------------------------------------------------------------------------------
+
+
+def after(position) -> dict:
+    name = "british" if 24 in position.deck else "stick_the_dealer"
+    record = play(name, given_deals([position]), [position.actions])
+    return engine_view(record, 0, len(position.actions))
+
+
+@rows("trump | table | hand")
+def test_legal_cards(row):
+    trump, on_table, hand, legal, _ = row
+    cards = DECK_WITH_JOKER.cards
+    position = reach(trump.upper(), cards(on_table), cards(hand))
+    assert trump.upper() in SUITS and after(position)["legal"] == sorted(cards(legal))
+
+
+@rows("trump | cards | winner")
+def test_tricks(row):
+    trump, cards, place = row
+    now = after(reach(trump.upper(), DECK_WITH_JOKER.cards(cards), []))
+    assert now["winners"] == [PLACES.index(place)]
+
+
+def test_points():
+    page = [row[:3] + [f"{row[3]} {row[4]}"] for row in table("tricks of the makers | alone")]
+    assert page == POINTS  # which test_worked_examples holds against the game
+
+
+# --- Matches --------------------------------------------------------------------------------------
+
+
+def test_the_longest_match():
+    """A game to 10 in single points: 9 each and one more, three times that with void deals."""
+    assert jaxcards.make("euchre/stick_the_dealer").max_match_deals == 19
+    assert jaxcards.make("euchre/standard").max_match_deals == 57
+    assert jaxcards.make("euchre/seed_code").max_match_deals == 28
+    assert jaxcards.make("euchre/stick_the_dealer", points_make=2).max_match_deals == 9
+    game = jaxcards.make("euchre/standard")
+    state = game.init_from_deck(list(range(24)), 0)
+    for deals, over in ((56, False), (57, True)):
+        found, winners = game.match_over(state, jnp.array([3, 4, 3, 4]), jnp.int32(deals))
+        assert bool(found) == over and winners.tolist() == [False, True, False, True]
+
+
+def test_the_deal_passes_to_the_next_bidder():
+    for mode, bidders in (("partners4", [0, 1, 2, 3]), ("dummy_partner", [0, 1, 3])):
+        game = jaxcards.make("euchre/stick_the_dealer", mode=mode)
+        state = game.init_from_deck(list(range(24)), bidders[0])
+        for dealer in [*bidders[1:], bidders[0]]:
+            totals = jnp.arange(5, 5 + game.num_players)
+            state = game.next_deal(jnp.zeros(2, jnp.uint32), state, totals)
+            assert int(state.dealer) == dealer
+            assert [int(total) for total in state.totals] == [5, 6]
