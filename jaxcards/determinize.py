@@ -6,7 +6,7 @@ every hidden card to one holder that may have it, in the right numbers. `sample_
 deal, all of them equally likely, without rejection; `count_deals` counts them. Both are pure
 functions of one situation (batch with `jax.vmap`), know no game, and have fixed loop counts.
 
-Static arguments choose between two methods:
+Static arguments choose between three methods:
 
 * Up to three holders and 34 cards (Jass, Belote and most others). Cards with equal columns of the
   matrix form a class. Call the holders A, B and C, and let A be the smallest. When it is settled
@@ -14,8 +14,11 @@ Static arguments choose between two methods:
   C; so a table over two numbers counts all deals (`_class_table`), and a walk over the cards
   splits the classes (`_split`). Each count is a product of binomials, held exactly in two uint32
   words: outside x64 mode there is no uint64, and float32 would round these counts.
+* With `classes`, a table over the cards left of each class, holder by holder, in float32
+  (`jaxcards.determinize_by_suit`): for up to seven holders whose constraints speak of whole suits, and
+  for holders that must have a card of a class (the declarer who called for it).
 * Otherwise a table over the free places of all holders but one, card by card, in float32
-  (`jaxcards.determinize_by_card`, which also states what it costs and how exact it is).
+  (`jaxcards.determinize_by_card`). Both state what they cost and how exact they are.
 
 How far the first method is from uniform, for T consistent deals: the counts are exact, only the
 finite random words remain; the probability of each single deal is 1 / T up to a factor within
@@ -33,11 +36,12 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from jaxcards import determinize_by_card
+from jaxcards import determinize_by_card, determinize_by_suit
 from jaxcards.determinize_by_card import Words
+from jaxcards.determinize_by_suit import Classes
 from jaxcards.errors import UserError
 
-MAX_HOLDERS = 6
+MAX_HOLDERS = 6  # 7 with `classes`
 _MAX_CLASS_HOLDERS = 3
 _MAX_CLASS_CARDS = 34  # C(34, 17) < 2**32 < C(35, 17): one uint32 holds every binomial
 
@@ -54,6 +58,9 @@ def sample_hidden(
     num_cards: int,
     *,
     max_size: int | Sequence[int],
+    classes: Sequence[Sequence[jax.Array]] | None = None,
+    class_sizes: Sequence[int] = (),
+    least: Sequence[Sequence[jax.Array | int]] | None = None,
 ) -> tuple[Words, ...]:
     """One deal of the hidden cards, uniform over all deals that `allowed` and `sizes` admit.
 
@@ -64,6 +71,11 @@ def sample_hidden(
       num_cards: static; cards of the deck. With W words, each word has `ceil(num_cards / W)` bits.
       max_size: static; the most that any holder can have, or one number for each holder (a
         talon may be larger than a hand). Tighter is faster.
+      classes: disjoint sets that hold all hidden cards, inside of each of which every holder may have
+        all cards or none, such as the unseen cards of each suit; chooses the method that needs it.
+      class_sizes: static; the most cards that each class can have.
+      least: int32 for each holder and class, how many cards of the class it has at least; needs
+        `classes`. None stands for 0.
 
     Returns:
       For each holder its cards, as words like those of `allowed`.
@@ -72,6 +84,11 @@ def sample_hidden(
     `allowed`, and no size may exceed `max_size`; otherwise the result has no meaning. Static
     arguments that do not fit together raise UserError.
     """
+    if classes is not None:
+        return determinize_by_suit.sample(
+            key, *_by_suit(allowed, sizes, num_cards, classes, class_sizes, least)
+        )
+    _no_bounds(least)
     problem = _problem(allowed, sizes, num_cards, max_size)
     return (_sample_by_class if problem.by_class else _sample_by_card)(key, problem)
 
@@ -82,13 +99,21 @@ def count_deals(
     num_cards: int,
     *,
     max_size: int | Sequence[int],
+    classes: Sequence[Sequence[jax.Array]] | None = None,
+    class_sizes: Sequence[int] = (),
+    least: Sequence[Sequence[jax.Array | int]] | None = None,
 ) -> jax.Array:
     """How many deals `allowed` and `sizes` admit, float32 scalar; 0 where there is none.
 
     Arguments as for `sample_hidden`, but a deal need not exist. Exact below 2**24; otherwise
     the relative error is below 2**-23 with up to 3 holders and 34 cards, and below
-    N * H * 2**-24 for N cards and H holders beyond.
+    N * H * 2**-24 for N cards and H holders beyond. With `classes`, see `determinize_by_suit`.
     """
+    if classes is not None:
+        return determinize_by_suit.count(
+            *_by_suit(allowed, sizes, num_cards, classes, class_sizes, least)
+        )
+    _no_bounds(least)
     problem = _problem(allowed, sizes, num_cards, max_size)
     total = sum(problem.sizes, jnp.int32(0))
     consistent = total == _count(_union(problem.allowed))
@@ -146,6 +171,48 @@ def _problem(
         max_sizes,
         holders <= _MAX_CLASS_HOLDERS and hidden <= _MAX_CLASS_CARDS,
     )
+
+
+def _no_bounds(least: object) -> None:
+    if least is not None:
+        raise UserError("least= needs classes=: say which cards are counted together")
+
+
+def _by_suit(
+    allowed: Sequence[Sequence[jax.Array]],
+    sizes: Sequence[jax.Array | int],
+    num_cards: int,
+    classes: Sequence[Sequence[jax.Array]],
+    class_sizes: Sequence[int],
+    least: Sequence[Sequence[jax.Array | int]] | None,
+) -> tuple[Classes, tuple[jax.Array, ...]]:
+    """The arguments of `determinize_by_suit`, checked as far as they are static."""
+    holders, number, num_words = len(allowed), len(classes), len(allowed[0]) if allowed else 0
+    if not 1 <= holders <= MAX_HOLDERS + 1:
+        raise UserError(f"{holders} holders of hidden cards; allowed are 1 to {MAX_HOLDERS + 1}")
+    if len(sizes) != holders:
+        raise UserError(f"{len(sizes)} sizes for {holders} holders; one size a holder is needed")
+    if not 1 <= number <= 8 or len(class_sizes) != number or min(class_sizes) < 0:
+        raise UserError(f"{number} classes of sizes {class_sizes}; 1 to 8, with one size >= 0 each")
+    if any(len(words) != num_words for words in (*allowed, *classes)) or not num_words:
+        raise UserError("sets with different numbers of words; all need the same, at least one")
+    if not 1 <= num_cards <= 32 * num_words:
+        raise UserError(f"{num_cards} cards in {num_words} words; allowed are 1 to {32 * num_words}")
+    if least is not None and [len(row) for row in least] != [number] * holders:
+        raise UserError(f"least= needs a number for each of {holders} holders and {number} classes")
+    cards = tuple(tuple(jnp.asarray(w, jnp.uint32) for w in words) for words in classes)
+    may = [
+        [_count(tuple(a & w for a, w in zip(words, inside, strict=True))) > 0 for inside in cards]
+        for words in allowed
+    ]
+    bounds = [[0] * number] * holders if least is None else least
+    found = Classes(
+        cards,
+        tuple(min(int(size), num_cards) for size in class_sizes),
+        jnp.stack([jnp.stack(row) for row in may]),
+        jnp.stack([jnp.stack([jnp.asarray(x, jnp.int32) for x in row]) for row in bounds]),
+    )
+    return found, tuple(jnp.asarray(size, jnp.int32) for size in sizes)
 
 
 def _count(words: Words) -> jax.Array:

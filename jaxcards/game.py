@@ -93,6 +93,10 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
           key: a JAX PRNG key, typed or raw uint32[2].
         """
 
+    def init_match(self, key: jax.Array) -> StateT:
+        """Returns the first deal of a match; like `init` unless rounds differ by their number."""
+        return self.init(key)
+
     @abc.abstractmethod
     def init_from_deck(self, deck: Any, dealer: Any, **more: Any) -> StateT:
         """Returns a given deal.

@@ -101,7 +101,7 @@ class Match(Game[Any, MatchState, Any]):
 
     def init(self, key: jax.Array) -> MatchState:
         words = prng.key_words(key)
-        return self._start(self.game.init(jnp.stack(prng.fold(words, 0))), jnp.stack(words))
+        return self._start(self.game.init_match(jnp.stack(prng.fold(words, 0))), jnp.stack(words))
 
     def init_from_deck(self, deck: Any, dealer: Any, *, key: Any = None, **more: Any) -> MatchState:
         """Returns a match whose first deal is given; `key` deals the others (key 0 if None)."""

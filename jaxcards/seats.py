@@ -35,6 +35,28 @@ def by_team(first: jax.Array, second: jax.Array) -> jax.Array:
     return jnp.where(odd, second.astype(jnp.int32), first.astype(jnp.int32))
 
 
+def seat_after(seat: jax.Array, places: int | jax.Array, num_seats: int) -> jax.Array:
+    """Returns the seat so many places, 0 to num_seats - 1, to the left of another, without a division.
+
+    Args:
+      seat: scalar of any integer type; so is the result.
+      places: how far to go round the table.
+      num_seats: static.
+    """
+    reached = seat + places
+    if num_seats & (num_seats - 1) == 0:
+        return reached & (num_seats - 1)
+    return jnp.where(reached >= num_seats, reached - num_seats, reached)
+
+
+def places_after(seat: Any, other: Any, num_seats: int) -> jax.Array:
+    """Returns how many places, 0 to num_seats - 1, `other` sits to the left of `seat`: uint32."""
+    seat, other = jnp.asarray(seat).astype(jnp.uint32), jnp.asarray(other).astype(jnp.uint32)
+    if num_seats & (num_seats - 1) == 0:
+        return (other - seat) & (num_seats - 1)
+    return jnp.where(other >= seat, other - seat, other + num_seats - seat)
+
+
 def field(packed: jax.Array, index: int | jax.Array, bits: int) -> jax.Array:
     """Returns entry `index` of a word that holds entries of `bits` bits, the first lowest: uint32."""
     shift = jnp.uint32(index) * jnp.uint32(bits)

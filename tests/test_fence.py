@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import pytest
 
 import jaxcards
-from jaxcards import cards, prng
+from jaxcards import cards, dealing, prng
 from jaxcards.games.jass import play, weis
 
 BATCH = 64
@@ -53,6 +53,7 @@ def test_the_fence_keeps_a_deal_small(monkeypatch):
     game = jaxcards.make("jass/tournament")
     keys = jax.random.key_data(jax.random.split(jax.random.key(0), BATCH))
     fenced = instructions(jax.vmap(game.init), keys)
-    monkeypatch.setattr(cards, "fence", lambda value: value)
+    for module in (cards, dealing):
+        monkeypatch.setattr(module, "fence", lambda value: value)
     bare = instructions(jax.vmap(game.init), keys)
     assert bare > 2 * fenced

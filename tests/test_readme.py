@@ -6,11 +6,12 @@ import io
 import json
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
 
-from jaxcards import evaluation_result, statistics
+from jaxcards import evaluation_result, registry, statistics
 from jaxcards.cli import build_parser
 
 ROOT = Path(__file__).parent.parent
@@ -52,7 +53,12 @@ def python_blocks() -> list:
 
 
 @pytest.mark.parametrize(("name", "line", "code", "printed"), python_blocks())
-def test_python_block_runs_as_printed(name, line, code, printed):
+def test_python_block_runs_as_printed(name, line, code, printed, monkeypatch):
+    # Blocks run from the root of the project, and games that they register go away with them.
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(registry, "GAMES", {**registry.GAMES})
+    monkeypatch.delitem(sys.modules, "hearts", raising=False)
     out = io.StringIO()
     source = "\n" * (line - 1) + code  # so that a traceback shows the line of the page
     with contextlib.redirect_stdout(out):

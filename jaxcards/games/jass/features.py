@@ -34,34 +34,23 @@ from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State
 from jaxcards.lookup import lookup
 from jaxcards.seats import by_seat, field
+from jaxcards.suits import above_lowest, below_highest, swap_flags, swap_number, swap_with_first
 from jaxcards.tricks import TRUMP
 
-_LANE = DECK.ranks_per_suit
+
+def trump_or_first(mode: jax.Array) -> jax.Array:
+    """Returns the trump suit, or suit 0 in modes without trumps: uint32."""
+    return jnp.where(mode < NO_TRUMP, mode, 0)
 
 
 def swap_trump(mode: jax.Array, cards_: CardSet) -> CardSet:
     """Exchanges the trump suit and suit 0, so that trumps always are suit 0. Its own inverse."""
-    trump = jnp.where(mode < NO_TRUMP, mode, 0)
-    both = (cards_ & CardSet.suit_of(DECK, trump)).words
-    lanes = [
-        (word >> (DECK.ranks_per_suit * lane)) & ((1 << DECK.ranks_per_suit) - 1)
-        for word in both
-        for lane in range(DECK.suits_per_word)
-    ]
-    of_trump = lanes[0] | lanes[1] | lanes[2] | lanes[3]
-    change = of_trump ^ cards_.suit(0)
-    first = CardSet.in_suit(DECK, jnp.uint32(0), change)
-    other = CardSet.in_suit(DECK, trump, change)
-    return CardSet(
-        DECK,
-        [a ^ b ^ c for a, b, c in zip(cards_.words, first.words, other.words, strict=True)],
-    )
+    return swap_with_first(trump_or_first(mode), cards_)
 
 
 def swap_suit(mode: jax.Array, suit: jax.Array) -> jax.Array:
     """Exchanges the numbers of the trump suit and suit 0: uint32. `NO_SUIT` stays."""
-    trump = jnp.where(mode < NO_TRUMP, mode, 0)
-    return jnp.where(suit == trump, 0, jnp.where(suit == 0, trump, suit)).astype(jnp.uint32)
+    return swap_number(trump_or_first(mode), suit)
 
 
 def write_features(rules: JassRules, observation: Observation) -> BitWriter:
@@ -85,7 +74,7 @@ def write_features(rules: JassRules, observation: Observation) -> BitWriter:
     _write_strength(rules, out, observation)
     for name, seat in zip(names, others, strict=True):
         voids = field(observation.voids, seat, 4)
-        out.bits(f"voids of {name}", _swap_bits(mode, voids), 4)
+        out.bits(f"voids of {name}", swap_flags(trump_or_first(mode), voids), 4)
     if observation.announced is not None and observation.shown is not None:
         known = [a - b for a, b in zip(observation.shown, observation.played_by, strict=True)]
         following, partner, previous = (of_seat(known, seat) for seat in others)
@@ -179,12 +168,12 @@ def _write_strength(rules: JassRules, out: BitWriter, observation: Observation) 
 
 def _highest(hand: CardSet, unseen: CardSet, has_trumps: jax.Array, downward: jax.Array) -> CardSet:
     """Returns the cards of a hand that no unseen card of their suit beats; trumps are suit 0."""
-    beaten = [jnp.where(downward, _above(word), _below(word)) for word in unseen.words]
-    ranked = _below(TRUMP_ORDER.to_strength(unseen.suit(0)))
-    lane = jnp.uint32((1 << _LANE) - 1)
-    trumps = (beaten[0] & ~lane) | TRUMP_ORDER.to_ranks(ranked)
-    beaten[0] = jnp.where(has_trumps, trumps, beaten[0])
-    return CardSet(DECK, [a & ~b for a, b in zip(hand.words, beaten, strict=True)])
+    beaten = cards.select(downward, above_lowest(unseen), below_highest(unseen))
+    first = jnp.uint32(0)
+    ranked = CardSet.in_suit(DECK, first, TRUMP_ORDER.to_strength(unseen.suit(0)))
+    trumps = CardSet.in_suit(DECK, first, TRUMP_ORDER.to_ranks(below_highest(ranked).suit(0)))
+    others = beaten - CardSet.suit_of(DECK, first)
+    return hand - cards.select(has_trumps, others | trumps, beaten)
 
 
 def _beating(
@@ -204,28 +193,6 @@ def _beating(
     follow = CardSet.in_suit(DECK, led, plain)
     trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)
     return cards.select(ruffed, trumps, follow), follow | trumps
-
-
-def _lane_mask(shift: int) -> jax.Array:
-    """Returns the bits of both suits of a word that stay in their suit when moved down by `shift`."""
-    lane = (1 << (_LANE - shift)) - 1
-    return jnp.uint32(lane | lane << _LANE)
-
-
-def _below(word: jax.Array) -> jax.Array:
-    """Returns the bits below the highest set bit of each suit of a word."""
-    found = (word >> 1) & _lane_mask(1)
-    for shift in (1, 2, 4):
-        found = found | ((found >> shift) & _lane_mask(shift))
-    return found
-
-
-def _above(word: jax.Array) -> jax.Array:
-    """Returns the bits above the lowest set bit of each suit of a word."""
-    found = (word & _lane_mask(1)) << 1
-    for shift in (1, 2, 4):
-        found = found | ((found & _lane_mask(shift)) << shift)
-    return found
 
 
 def _write_trick(out: BitWriter, observation: Observation, me: jax.Array) -> None:
@@ -255,9 +222,3 @@ def _write_score(rules: JassRules, out: BitWriter, observation: Observation, me:
     total = sum(field(observation.points, seat, POINTS_BITS) for seat in range(NUM_SEATS))
     out.levels("own points", own + partner, levels)
     out.levels("other side's points", total - own - partner, levels)
-
-
-def _swap_bits(mode: jax.Array, suits: jax.Array) -> jax.Array:
-    trump = jnp.where(mode < NO_TRUMP, mode, 0)
-    change = (suits ^ (suits >> trump)) & 1
-    return suits ^ change ^ (change << trump)

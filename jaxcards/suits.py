@@ -1,0 +1,70 @@
+"""Suits of a set of cards: exchanging two of them, and what lies below or above a card of each.
+
+Features for networks put the trump suit first, whatever it is called; see `Game.relabel_action`.
+"""
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards import CardSet
+
+
+def swap_with_first(suit: jax.Array, cards: CardSet) -> CardSet:
+    """Exchanges a suit and suit 0. Its own inverse.
+
+    Args:
+      suit: uint32, below the number of suits; 0 changes nothing.
+      cards: the set.
+    """
+    deck = cards.deck
+    held = cards & CardSet.suit_of(deck, suit)
+    ranks = jnp.uint32(0)
+    for number in range(len(deck.suits)):
+        ranks = ranks | held.suit(number)
+    change = ranks ^ cards.suit(0)
+    first = CardSet.in_suit(deck, jnp.uint32(0), change)
+    other = CardSet.in_suit(deck, suit, change)
+    words = zip(cards.words, first.words, other.words, strict=True)
+    return CardSet(deck, [a ^ b ^ c for a, b, c in words])
+
+
+def swap_number(suit: jax.Array, number: jax.Array) -> jax.Array:
+    """Exchanges `suit` and 0 as numbers of suits: uint32. Any other number stays."""
+    return jnp.where(number == suit, 0, jnp.where(number == 0, suit, number)).astype(jnp.uint32)
+
+
+def swap_flags(suit: jax.Array, flags: jax.Array) -> jax.Array:
+    """Exchanges bit `suit` and bit 0 of a word that has a bit for each suit."""
+    change = (flags ^ (flags >> suit)) & 1
+    return flags ^ change ^ (change << suit)
+
+
+def below_highest(cards: CardSet) -> CardSet:
+    """Returns, of every suit, all cards (of the deck) with a rank below the highest in the set."""
+    deck = cards.deck
+    lane = deck.ranks_per_suit
+    found = [(word >> 1) & _kept(cards, 1) for word in cards.words]
+    shift = 1
+    while shift < lane - 1:
+        found = [word | ((word >> shift) & _kept(cards, shift)) for word in found]
+        shift *= 2
+    return CardSet(deck, found)
+
+
+def above_lowest(cards: CardSet) -> CardSet:
+    """Returns, of every suit, all cards (of the deck) with a rank above the lowest in the set."""
+    lane = cards.deck.ranks_per_suit
+    found = [(word & _kept(cards, 1)) << 1 for word in cards.words]
+    shift = 1
+    while shift < lane - 1:
+        found = [word | ((word & _kept(cards, shift)) << shift) for word in found]
+        shift *= 2
+    return CardSet(cards.deck, found)
+
+
+def _kept(cards: CardSet, shift: int) -> jax.Array:
+    """Returns the bits of a word that stay in their suit when it is moved down by `shift`."""
+    deck = cards.deck
+    lane = (1 << (deck.ranks_per_suit - shift)) - 1
+    word = sum(lane << (deck.ranks_per_suit * i) for i in range(deck.suits_per_word))
+    return jnp.uint32(word)

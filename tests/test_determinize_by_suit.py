@@ -1,0 +1,258 @@
+"""Sampling of hidden cards by known classes: counts, uniformity, bounds from below, many holders."""
+
+import functools
+import itertools
+import math
+import random
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from jaxcards.determinize import count_deals, sample_hidden
+from jaxcards.errors import UserError
+
+SAMPLES = 40_000
+LIMIT = 4.5  # standard deviations of Pearson's statistic, as in test_determinize_uniform.py
+
+
+class Case(NamedTuple):
+    """`suits[c]`: number of hidden cards; `may[h][c]`, `least[h][c]`; `sizes[h]`."""
+
+    suits: tuple[int, ...]
+    may: tuple[tuple[bool, ...], ...]
+    least: tuple[tuple[int, ...], ...]
+    sizes: tuple[int, ...]
+
+    @property
+    def suit_of(self):
+        return [c for c, number in enumerate(self.suits) for _ in range(number)]
+
+
+def arguments(case, lane, num_words=2):
+    """Words of the classes and of what each holder may have; class c is a lane of `lane` cards."""
+
+    def words(suits):
+        bits = sum(((1 << case.suits[c]) - 1) << (lane * c) for c in suits)
+        width = lane * len(case.suits) // num_words
+        return tuple(np.uint32((bits >> (width * w)) & ((1 << width) - 1)) for w in range(num_words))
+
+    classes = tuple(words([c]) for c in range(len(case.suits)))
+    allowed = tuple(words([c for c, may in enumerate(row) if may]) for row in case.may)
+    return allowed, np.int32(case.sizes), classes, np.int32(case.least)
+
+
+@functools.cache
+def compiled(holders, suits, lane, what):
+    number = lane * suits
+
+    def one(key, allowed, sizes, classes, least):
+        options = dict(
+            max_size=number, classes=classes, class_sizes=(lane,) * suits,
+            least=[[least[h, c] for c in range(suits)] for h in range(holders)],
+        )  # fmt: skip
+        sizes = [sizes[h] for h in range(holders)]
+        if what == "count":
+            return count_deals(allowed, sizes, number, **options)
+        return sample_hidden(key, allowed, sizes, number, **options)
+
+    return jax.jit(jax.vmap(one))
+
+
+def run(cases, lane, what, seed=0):
+    """Counts, or int[batch, cards of a case] holders of the cards, of cases of one shape."""
+    stacked = jax.tree.map(lambda *leaves: np.stack(leaves), *(arguments(case, lane) for case in cases))
+    holders, suits = len(cases[0].sizes), len(cases[0].suits)
+    keys = jax.random.split(jax.random.key(seed), len(cases))
+    result = compiled(holders, suits, lane, what)(keys, *stacked)
+    if what == "count":
+        return np.asarray(result, float)
+    width = lane * suits // 2
+    owners = []
+    for i, case in enumerate(cases):
+        bits = [sum(int(np.asarray(w)[i]) << (width * k) for k, w in enumerate(h)) for h in result]
+        places = [lane * c + k for c, number in enumerate(case.suits) for k in range(number)]
+        assert sum(bits) == sum(1 << p for p in places), "every card has one holder"
+        owners.append([next(h for h, b in enumerate(bits) if b >> p & 1) for p in places])
+    return np.array(owners)
+
+
+def consistent(case, deal):
+    counts = [[0] * len(case.suits) for _ in case.sizes]
+    for holder, suit in zip(deal, case.suit_of, strict=True):
+        counts[holder][suit] += 1
+    return all(
+        sum(row) == size
+        and all(n >= b and (may or n == 0) for n, b, may in zip(row, low, ok, strict=True))
+        for row, size, low, ok in zip(counts, case.sizes, case.least, case.may, strict=True)
+    )
+
+
+def all_deals(case):
+    holders = range(len(case.sizes))
+    return [d for d in itertools.product(holders, repeat=sum(case.suits)) if consistent(case, d)]
+
+
+def exact_count(case):
+    """The number of deals by recursion over holders, in Python's integers."""
+
+    @functools.cache
+    def ways(holder, left):
+        if holder == len(case.sizes):
+            return int(not any(left))
+        ranges = [
+            range(low, (n if may else 0) + 1)
+            for n, may, low in zip(left, case.may[holder], case.least[holder], strict=True)
+        ]
+        total = 0
+        for taken in itertools.product(*ranges):
+            if sum(taken) == case.sizes[holder]:
+                rest = tuple(n - t for n, t in zip(left, taken, strict=True))
+                total += math.prod(map(math.comb, left, taken)) * ways(holder + 1, rest)
+        return total
+
+    return ways(0, case.suits)
+
+
+def random_case(source, holders, suits, lane, chance, bound_chance=0.0):
+    """A case that has a deal: bounds and voids are taken from a deal of its own."""
+    numbers = tuple(source.randint(0, lane) for _ in range(suits))
+    owner = [source.randrange(holders) for _ in range(sum(numbers))]
+    suit_of = [c for c, number in enumerate(numbers) for _ in range(number)]
+    has = [[0] * suits for _ in range(holders)]
+    for h, c in zip(owner, suit_of, strict=True):
+        has[h][c] += 1
+    may = tuple(tuple(n > 0 or source.random() < chance for n in row) for row in has)
+    least = tuple(tuple(int(n > 0 and source.random() < bound_chance) for n in row) for row in has)
+    return Case(numbers, may, least, tuple(map(sum, has)))
+
+
+@pytest.mark.parametrize("holders", [2, 4, 7])
+def test_counts_of_small_cases(holders):
+    """Exact, also where no deal exists."""
+    source = random.Random(holders)
+    cases = [random_case(source, holders, 4, 3, 0.5, 0.3) for _ in range(150)]
+    for i in range(0, 150, 5):  # a bound too many, or a size that does not fit
+        case = cases[i]
+        bounds = [list(row) for row in case.least]
+        bounds[source.randrange(holders)][source.randrange(4)] += 2
+        cases[i] = case._replace(least=tuple(map(tuple, bounds)))
+    expected = np.array([exact_count(case) for case in cases], float)
+    found = run(cases, 3, "count")
+    small = expected < 2**24
+    assert (found[small] == expected[small]).all()
+    assert np.allclose(found, expected, rtol=1e-5)
+    assert 5 < (expected == 0).sum() < 100
+
+
+def test_counts_of_rikiki():
+    """Seven holders of 52 cards; the counts reach 2**100 and more."""
+    source = random.Random(1)
+    cases = []
+    for _ in range(40):
+        case = random_case(source, 7, 4, 13, 0.6)
+        if exact_count(case) < 2**127:
+            cases.append(case)
+    expected = np.array([exact_count(case) for case in cases], float)
+    found = run(cases, 13, "count")
+    bound = 7 * 4 * 17 * 2.0**-23
+    assert len(cases) > 20 and expected.max() > 1e20
+    assert (np.abs(found / expected - 1) < bound).all()
+
+
+UNIFORM = {
+    "two suits, no constraint": Case(
+        (3, 3), ((True, True),) * 3, ((0, 0),) * 3, (2, 2, 2)
+    ),
+    "voids": Case(
+        (3, 2, 2, 1),
+        ((True, False, True, True), (False, True, True, True), (True, True, True, False)),
+        ((0, 0, 0, 0),) * 3,
+        (3, 2, 3),
+    ),
+    "a card of the suit that was called": Case(
+        (3, 1, 0, 3), ((True,) * 4,) * 3, ((1, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0)), (2, 2, 3)
+    ),
+    "bounds and voids of four holders": Case(
+        (3, 3),
+        ((True, True), (True, False), (True, True), (False, True)),
+        ((0, 1), (1, 0), (0, 0), (0, 0)),
+        (2, 1, 2, 1),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNIFORM)
+def test_uniform_over_all_consistent_deals(name):
+    case = UNIFORM[name]
+    deals = all_deals(case)
+    assert len(deals) == exact_count(case) > 10
+    drawn = run([case] * SAMPLES, 3, "sample")
+    index = {deal: i for i, deal in enumerate(deals)}
+    counts = np.bincount([index[tuple(d)] for d in drawn.tolist()], minlength=len(deals))
+    freedom, expected = len(deals) - 1, SAMPLES / len(deals)
+    statistic = ((counts - expected) ** 2).sum() / expected
+    assert (statistic - freedom) / math.sqrt(2 * freedom) < LIMIT
+
+
+def test_samples_of_many_holders_are_consistent():
+    source = random.Random(2)
+    cases = [random_case(source, 7, 4, 13, 0.4, 0.2) for _ in range(60)]
+    seen = 0
+    for i, case in enumerate(cases):
+        (deal,) = run([case], 13, "sample", seed=i)
+        assert consistent(case, deal.tolist())
+        seen += len(deal)
+    assert seen > 1000
+
+
+def test_same_key_same_deal():
+    case = UNIFORM["voids"]
+    first, again, other = (run([case] * 50, 3, "sample", seed=s).tolist() for s in (1, 1, 2))
+    assert first == again != other
+
+
+def call(**changes):
+    settings = dict(
+        allowed=[[np.uint32(7)]] * 2, sizes=[1, 2], num_cards=3, max_size=3,
+        classes=[[np.uint32(7)]], class_sizes=[3],
+    )  # fmt: skip
+    settings |= changes
+    return sample_hidden(jax.random.key(0), settings.pop("allowed"), **settings)
+
+
+def test_a_single_class():
+    words = call()
+    assert [int(jax.lax.population_count(w)) for (w,) in words] == [1, 2]
+    assert int(words[0][0] | words[1][0]) == 7
+
+
+@pytest.mark.parametrize(
+    "changes, said",
+    [
+        (dict(allowed=[[np.uint32(7)]] * 8, sizes=[1] * 8), "allowed are 1 to 7"),
+        (dict(sizes=[3]), "1 sizes for 2 holders"),
+        (dict(class_sizes=[3, 1]), "1 classes of sizes"),
+        (dict(class_sizes=[-1]), "1 classes of sizes"),
+        (dict(classes=[[np.uint32(7)] * 2]), "different numbers of words"),
+        (dict(num_cards=33), "33 cards in 1 words"),
+        (dict(least=[[0], [0], [0]]), "least="),
+        (dict(classes=None, class_sizes=(), least=[[0], [0]]), "needs classes="),
+    ],
+)
+def test_static_arguments_that_do_not_fit(changes, said):
+    with pytest.raises(UserError, match=said) as raised:
+        call(**changes)
+    assert "\n" not in str(raised.value)
+
+
+def test_loops_have_fixed_lengths():
+    case = UNIFORM["bounds and voids of four holders"]
+    allowed, sizes, classes, _ = arguments(case, 3)
+    draw = functools.partial(sample_hidden, num_cards=6, max_size=6, class_sizes=(3, 3))
+    jaxpr = jax.make_jaxpr(lambda k, a, s, c: draw(k, a, list(s), classes=c))(
+        jax.random.key(0), allowed, jnp.asarray(sizes), classes
+    )
+    assert " while" not in str(jaxpr)
