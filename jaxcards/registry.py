@@ -51,6 +51,12 @@ _BUILT_IN = (
         game="jaxcards.games.jass.game:Jass",
         description="Swiss Jass: four players, 36 cards, and the declarer's side chooses the mode",
     ),
+    GameEntry(
+        name="belote",
+        rules_module="jaxcards.games.belote.rules",
+        game="jaxcards.games.belote.game:Belote",
+        description="Belote and its kin: four players, 32 cards, the bidding side must get the most",
+    ),
 )
 
 GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}

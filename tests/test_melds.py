@@ -33,7 +33,8 @@ def blocks(deck: Deck, hand: list[int]) -> list[list[int]]:
     """Maximal blocks of at least three neighbouring ranks of a suit."""
     found = []
     for suit in range(4):
-        ranks = sorted(card % deck.ranks_per_suit for card in hand if card // deck.ranks_per_suit == suit)
+        size = deck.ranks_per_suit
+        ranks = sorted(card % size for card in hand if card // size == suit)
         for _, group in itertools.groupby(enumerate(ranks), lambda pair: pair[1] - pair[0]):
             block = [suit * deck.ranks_per_suit + rank for _, rank in group]
             if len(block) >= 3:
