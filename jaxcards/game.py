@@ -19,17 +19,21 @@ RulesT = TypeVar("RulesT")
 
 
 class CardPlaces(NamedTuple):
-    """Where every card of a deal is; the sets are disjoint and together the whole deck.
+    """Where every card of a deal is; hands, played and aside are disjoint, together the whole deck.
 
     Attributes:
-      hands: for each seat, the cards it holds.
-      played: for each seat, the cards it has played.
-      aside: cards in no hand and not played: a talon, discards, cards not dealt.
+      hands: for each player, the cards it holds (of a hand that it plays besides its own as well).
+      played: for each player, the cards it has played.
+      aside: cards in no hand and not played: a talon, discards, cards not dealt, a hand that its
+        player may not look at yet.
+      shown: cards that everybody knows of although they are held, such as one turned up or announced,
+        wherever they are now; a set for each place in which they were.
     """
 
     hands: tuple[CardSet, ...]
     played: tuple[CardSet, ...]
     aside: CardSet
+    shown: tuple[CardSet, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,6 +63,11 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     @abc.abstractmethod
     def num_players(self) -> int:
         """Number of players."""
+
+    @property
+    def dealers(self) -> tuple[int, ...]:
+        """The seats that may deal: all, but where a hand is no player's own."""
+        return tuple(range(self.num_players))
 
     @property
     @abc.abstractmethod

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxcards import prng
 from jaxcards.game import Game
 from jaxcards.match import Match
 from jaxcards.testing.deals import (
@@ -165,16 +166,43 @@ def take_last_step(deals: Deals) -> Any:
 
 
 @check
-def check_length(game: Game, deals: Deals | None = None) -> None:
-    """No deal takes more than `max_steps` decisions, and some deal takes as many."""
+def check_length(game: Game, deals: Deals | None = None, *, more_deals: int = 1 << 17) -> None:
+    """No deal takes more than `max_steps` decisions, and some deal takes as many.
+
+    Args:
+      game: the game.
+      deals: played deals of the game.
+      more_deals: random deals that are tried if none of `deals` is as long: a deal in which everyone
+        passes as often as possible and somebody plays in the end may be rare.
+    """
     deals = deals or play_deals(game)
     require(deals.over[-1].all(), f"a deal takes more than max_steps {game.max_steps} decisions")
     require(not deals.over[0].any(), "a deal is over before it began")
-    longest = int((~deals.over).sum(axis=0).max())
+    longest, number = int((~deals.over).sum(axis=0).max()), deals.num_deals
+    if longest < game.max_steps:
+        longest, number = max(longest, _longest(game, more_deals)), more_deals
     require(
         longest == game.max_steps,
-        f"max_steps is {game.max_steps}, but the longest of {deals.num_deals} deals took {longest}",
+        f"max_steps is {game.max_steps}, but the longest of {number} deals took {longest}",
     )
+
+
+def _longest(game: Game, num_deals: int) -> int:
+    """Returns the largest number of decisions among random deals."""
+
+    def length(key: jax.Array) -> jax.Array:
+        words = prng.key_words(key)
+
+        def step(carry: Any, time: jax.Array) -> tuple[Any, None]:
+            state, number = carry
+            action = game.legal_actions(state).sample(prng.fold(words, time)[0])
+            return (game.step(state, action), number + ~state.terminated), None
+
+        times = jnp.arange(game.max_steps, dtype=jnp.uint32)
+        return jax.lax.scan(step, (game.init(key), jnp.int32(0)), times)[0][1]
+
+    keys = jax.random.bits(jax.random.key(2), (num_deals, 2), jnp.uint32)
+    return int(jax.jit(jax.vmap(length))(keys).max())
 
 
 @check

@@ -285,7 +285,13 @@ class Belote(Game[BeloteRules, State, Observation]):
         aside = CardSet.full(DECK)
         for held in (*hands, *played):
             aside = aside - held
-        return CardPlaces(hands, played, aside)
+        # The card turned up and, by seat, announced belotes: others know where they are.
+        shown: list[CardSet] = []
+        if state.turn_up is not None:
+            shown.append(CardSet.single(DECK, auction.turned_up(state)))
+        if self.rules.belote:
+            shown += observation.announced_belote(self.rules, state)
+        return CardPlaces(hands, played, aside, tuple(shown))
 
     # ---- In words -------------------------------------------------------------------------------
 
