@@ -61,6 +61,10 @@ def test_hard_deals(name):
     record = play(name, deals, random_scripts(name, BATCH, seed=3), seed=9)
     for i in range(BATCH):
         check_deal(name, deals, record, i)
+    # Eight cards of a suit end a deal before the first card.
+    ends = record["terminated"].argmax(axis=1)
+    straight = (record["points"][:, -1] == game_of(name).rules.target).any(axis=1) & (ends < 10)
+    assert straight.any() == (game_of(name).rules.straight8 == "match")
 
 
 def clustered_decks(n: int) -> np.ndarray:
@@ -86,7 +90,7 @@ def test_deals_are_varied():
     seen: set[object] = set()
     for name in VARIANTS:
         deals, record = random_record(name)
-        for i in range(0, len(deals), 2):
+        for i in range(0, len(deals), 3):
             deal = deals.reference(name, i)
             for action in record["action"][i]:
                 if not deal.terminated:
