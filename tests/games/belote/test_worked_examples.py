@@ -9,7 +9,7 @@ import pytest
 from games.belote import examples, reference
 from games.belote.examples import MODES, card_list, declaration_list, two
 from games.belote.golden import GOLDEN
-from games.belote.playout import Line, calls_of, game_of
+from games.belote.playout import calls_of, game_of, given_deals
 from games.belote.reference import BID, COINCHE, LEVELS, NAME, PASS, SURCOINCHE
 from games.belote.variants import rules_of
 from jaxcards.cards import CardSet
@@ -17,8 +17,6 @@ from jaxcards.games.belote import auction, declarations, score
 from jaxcards.games.belote.deck import DECK
 from jaxcards.games.belote.state import DECLARED_BITS, DECLARED_PUBLIC, POINTS_BITS
 from jaxcards.testing.deals import quick_jit
-
-both = pytest.mark.parametrize("backend", ["reference", "engine"])
 
 
 def table(rows):
@@ -251,44 +249,57 @@ def test_the_longest_auction():
 # --- 6.7 complete deals ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("golden", [pytest.param(g, id=g.id) for g in GOLDEN])
-@both
-def test_golden_deals(golden, backend):
-    line = Line(backend, golden.variant, golden, golden.actions)
-    assert line.legally_played()
+every_golden = pytest.mark.parametrize("golden", [pytest.param(g, id=g.id) for g in GOLDEN])
+
+
+@every_golden
+def test_golden_deals(golden):
+    game, _, step, mask = compiled(golden.variant)
+    state = game.init_from_deck(jnp.array(golden.deck), golden.dealer, carry=golden.carry)
+    states = [state]
+    for action in golden.actions:
+        assert bool(mask(state)[action])
+        state = step(state, jnp.int32(action))
+        states.append(state)
     calls = len(golden.actions) - 32
-    start = line[calls]
-    assert (start["mode"], start["bidder"]) == (golden.mode, golden.bidder)
-    assert start["hands"] == [sorted(reference.cards(hand)) for hand in golden.hands]
+    start = states[calls]
+    bidder = int(auction.bidder(game.rules, start))
+    assert (int(start.mode), bidder) == (golden.mode, golden.bidder)
+    dealt = [sorted(reference.cards(hand)) for hand in golden.hands]
+    assert [hand.to_list() for hand in start.hands] == dealt
     for number, (leader, cards, winner, points) in enumerate(map(_trick, golden.tricks)):
-        at = calls + 4 * number
-        assert (line[at]["player"], line.actions[at : at + 4]) == (leader, cards)
-        before, after = line[at]["progress"], line[at + 4]["progress"]
-        gained = [b - a for a, b in zip(before, after, strict=True)]
+        before, after = (states[calls + 4 * n] for n in (number, number + 1))
+        assert int(before.current_player) == leader
+        assert golden.actions[calls + 4 * number :][:4] == cards
+        gained = (game.progress(after) - game.progress(before)).tolist()
         assert gained == [points if seat % 2 == winner % 2 else 0 for seat in range(4)]
-        if number < 7:
-            assert line[at + 4]["player"] == winner
-    end = line.end
-    assert end["terminated"]
-    assert end["progress"] == golden.card_points * 2
-    assert (end["points"], end["carry"]) == (golden.score * 2, golden.carry_out)
-    announced, shown = [0] * 4, [[], [], [], []]
-    for text in golden.declarations:
-        seat, points, *cards = text.replace(":", "").split()
-        announced[int(seat)] = max(announced[int(seat)], int(points))
-        if int(seat) % 2 == golden.declaring_team:
-            shown[int(seat)] += reference.cards(" ".join(cards))
-    if line.rules.declarations:
-        assert end["announced"] == announced
-    assert end["shown"] == [sorted(cards) for cards in shown]
-    belote = [10 * (len(end["belote"][t]) + len(end["belote"][t + 2])) for t in (0, 1)]
-    assert belote == golden.belote
+        assert int(after.current_player) == winner
+    assert bool(state.terminated)
+    found = score.outcome(game.rules, state)
+    assert game.progress(state).tolist() == golden.card_points * 2
+    assert game.points(state).tolist() == golden.score * 2
+    assert int(found.carry) == golden.carry_out
+    assert (bool(found.made), bool(found.failed)) == (
+        golden.outcome == "made",
+        golden.outcome == "failed",
+    )
+    declared = declarations.scored(game.rules, state)
+    assert [10 * int(points) for points in declared] == golden.declared
+    belote = declarations.belote_points(game.rules, state)
+    assert [int(points) for points in belote] == golden.belote
 
 
-@pytest.mark.parametrize("golden", [pytest.param(g, id=g.id) for g in GOLDEN])
+@every_golden
 def test_golden_deals_in_full(golden):
     """What only the reference keeps: level, multiplier, the single declarations, the outcome."""
-    deal = Line("reference", golden.variant, golden, golden.actions).deal
+    deal = given_deals([golden]).reference(golden.variant, 0)
+    for action in golden.actions:
+        assert action in deal.legal()
+        deal.step(action)
+    scores, outcome, carry = deal.outcome()
+    assert (scores, outcome, carry) == (golden.score, golden.outcome, golden.carry_out)
+    tricks = [f"{l}: {' '.join(map(reference.name, c))} > {w}, {p}" for l, c, w, p in deal.tricks]
+    assert tricks == golden.tricks
     level = None if deal.level is None else str(LEVELS[deal.level])
     assert (deal.bidder, level, deal.multiplier) == (golden.bidder, golden.level, golden.multiplier)
     assert golden.turn_up == (None if deal.turn_up is None else reference.name(deal.turn_up))
@@ -300,7 +311,6 @@ def test_golden_deals_in_full(golden):
     assert found == golden.declarations
     assert (deal.decl_team, deal.decl_points) == (golden.declaring_team, golden.declared)
     assert deal.belote_points() == golden.belote
-    assert deal.outcome()[1] == golden.outcome
 
 
 def _trick(text: str) -> tuple[int, list[int], int, int]:
