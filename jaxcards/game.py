@@ -26,8 +26,8 @@ class CardPlaces(NamedTuple):
       played: for each player, the cards it has played.
       aside: cards in no hand and not played: a talon, discards, cards not dealt, a hand that its
         player may not look at yet.
-      shown: cards that lay open to everybody from the deal on, such as one turned up, wherever they
-        are now; a set for each place in which they were.
+      shown: cards that everybody knows of although they are held, such as one turned up or announced,
+        wherever they are now; a set for each place in which they were.
     """
 
     hands: tuple[CardSet, ...]

@@ -63,6 +63,12 @@ _BUILT_IN = (
         game="jaxcards.games.rikiki.game:Rikiki",
         description="Rikiki or Oh Hell: three to seven players bid how many tricks they will win",
     ),
+    GameEntry(
+        name="belote",
+        rules_module="jaxcards.games.belote.rules",
+        game="jaxcards.games.belote.game:Belote",
+        description="Belote and its kin: four players, 32 cards, the bidding side must get the most",
+    ),
 )
 
 GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}

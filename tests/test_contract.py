@@ -28,6 +28,20 @@ MORE = {"jass/differenzler": lambda rng: {"mode": rng.integers(4)}} | {
     id: random_round(id) for id in jaxcards.games() if id.startswith("rikiki/")
 }
 
+# Calls of the longest deals, where chance would hardly find them, by the field `auction` of the rules.
+_PASS, _BID, _COINCHE, _SURCOINCHE = 32, 37, 97, 98
+FIRST = {
+    "bela": [_PASS] * 3,
+    "turnup": [_PASS] * 7 + [33],
+    "contract": [
+        _PASS,
+        *(call for level in range(10) for call in (_PASS, _PASS, _BID + 6 * level)),
+        *(_PASS, _PASS, _COINCHE, _PASS, _PASS, _SURCOINCHE),
+    ],
+}
+# The score of Belote finds the declarations of four hands; it is needed once a deal.
+BUDGETS = {"belote": {"points": 1_100}}
+
 VARIATIONS = [
     dict(slalom=True, weis_share_cards=False, pushed_leader="declarer", undertrump="void"),
     dict(push=False, weis_long_runs="flat", weis_height=False, stock=False, target=0, deals=3),
@@ -44,7 +58,14 @@ def ids() -> list[str]:
     [pytest.param(id, marks=pytest.mark.slow if id in SLOW else ()) for id in ids()],
 )
 def test_every_game_keeps_the_contract(id):
-    testing.check_game(jaxcards.make(id), more=MORE.get(id))
+    check(id)
+
+
+def check(id, **overrides):
+    game = jaxcards.make(id, **overrides)
+    first = FIRST.get(getattr(game.rules, "auction", None), ())
+    budget = BUDGETS.get(id.split("/")[0])
+    testing.check_game(game, more=MORE.get(id), jaxpr_budget=budget, first=first)
 
 
 @pytest.mark.parametrize("rules", VARIATIONS, ids=[", ".join(v) for v in VARIATIONS])

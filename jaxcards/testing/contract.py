@@ -1,6 +1,6 @@
 """All checks of a game, one after the other."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from jaxcards.game import Game
 from jaxcards.match import Match
@@ -40,6 +40,7 @@ def check_game(
     state_bytes: int = 192,
     jaxpr_budget: Mapping[str, int] | None = None,
     more: More | None = None,
+    first: Sequence[int] = (),
 ) -> None:
     """Checks that a game keeps the contract of `jaxcards.Game`.
 
@@ -54,6 +55,7 @@ def check_game(
       jaxpr_budget: largest number of jaxpr equations of methods; see `form.JAXPR_BUDGET`.
       more: draws what else `init_from_deck` needs: a function of a numpy generator that returns
         keyword arguments.
+      first: actions with which some deals begin, where they are legal; see `deals.play_deals`.
 
     Raises:
       AssertionError: at the first check that fails; its text begins with the name of the check.
@@ -62,7 +64,7 @@ def check_game(
     check_hashable(game)
     check_action_names(game)
     check_compiles_once(game, more=more)
-    deals = play_deals(game, num_deals, seed=seed)
+    deals = play_deals(game, num_deals, seed=seed, first=first)
     check_state_leaves(game, deals, state_bytes=state_bytes, scalars=not is_match)
     check_legal_actions(game, deals)
     check_cards_are_kept(game, deals)
