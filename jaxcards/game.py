@@ -127,6 +127,15 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
           action: int32 scalar, assumed to be legal.
         """
 
+    def names_cards(self, state: StateT) -> jax.Array:
+        """Returns whether an action below `deck.num_cards` only names a card now: bool scalar.
+
+        So it does where a partner is called by a card. Everywhere else it takes the card of its
+        number out of the hand of the player to act.
+        """
+        del state
+        return jnp.zeros((), bool)
+
     @abc.abstractmethod
     def points(self, state: StateT) -> jax.Array:
         """Returns int32[num_players]: what a finished deal adds to the score of a player's side."""

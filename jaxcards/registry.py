@@ -51,6 +51,12 @@ _BUILT_IN = (
         game="jaxcards.games.jass.game:Jass",
         description="Swiss Jass: four players, 36 cards, and the declarer's side chooses the mode",
     ),
+    GameEntry(
+        name="sheepshead",
+        rules_module="jaxcards.games.sheepshead.rules",
+        game="jaxcards.games.sheepshead.game:Sheepshead",
+        description="Sheepshead: three to six players, a picker and a secret partner against the rest",
+    ),
 )
 
 GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}
