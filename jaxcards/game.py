@@ -55,6 +55,10 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     # not used; all other parts of the player's own observation stay the same.
     changed_by_determinize: ClassVar[tuple[str, ...]] = ()
 
+    # Parts of an observation by which the rules themselves tell something of hidden cards, without
+    # anybody's choice: the phase that a call leads to, where it depends on the hand of the caller.
+    told_by_rules: ClassVar[tuple[str, ...]] = ()
+
     @property
     @abc.abstractmethod
     def num_players(self) -> int:

@@ -44,6 +44,8 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     name = "sheepshead"
     deck = DECK
+    # Whether a call needs an unknown, or, where it is not asked, whether there can be a partner.
+    told_by_rules = ("phase",)
 
     @property
     def num_players(self) -> int:
