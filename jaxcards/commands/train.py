@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     others = opponents(game)
     yardstick = Yardstick(game, player, tuple(others), tuple(others.values()), config.evaluation_deals)
     folder.write_config(args.game, config)
-    folder.write_readme(args.game, config, resumable=True)
+    folder.write_readme(args.game, config, tuple(others), resumable=True)
     _introduce(args.game, config, folder.path, learner.ppo.num_devices)
 
     def end(compiling: float, once: float) -> float:
@@ -64,12 +64,12 @@ def run(args: argparse.Namespace) -> int:
     params = jax.device_get(learner.policy(outcome.state))
     finish(folder, game, info, params)
     print(_how_it_ended(outcome, config), flush=True)
-    folder.write_readme(args.game, config, resumable=not outcome.complete)
+    folder.write_readme(args.game, config, tuple(others), resumable=not outcome.complete)
     if args.evaluate and not outcome.interrupted:
         print("\n" + final_evaluation(folder, game, player, params))
     print(f"\n{folder.path}: {', '.join(sorted(path.name for path in folder.path.iterdir()))}")
     print("What to type next:")
-    for line in folder.next_commands(config, resumable=not outcome.complete):
+    for line in folder.next_commands(config, tuple(others), resumable=not outcome.complete):
         print(f"  {line}")
     return outcome.exit_status if outcome.interrupted else 0
 

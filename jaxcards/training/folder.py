@@ -1,5 +1,6 @@
 """The run folder: what lies where. Needs no JAX."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -79,15 +80,20 @@ class RunFolder:
         """Reads the configuration. Errors as `settings.load`."""
         return settings.load(TrainingConfig, self.config, ignore=("game",))
 
-    def next_commands(self, config: TrainingConfig, resumable: bool) -> list[str]:
+    def next_commands(
+        self, config: TrainingConfig, opponents: Sequence[str], resumable: bool
+    ) -> list[str]:
         """Returns the commands that a run makes possible."""
         resume = f"jaxcards train --resume {self.path}"
         if not resumable:
             resume += " --updates N" if config.updates else " --minutes N"
             resume += "   # N in all: train on"
-        return [f"jaxcards evaluate {self.path} rules random", resume]
+        return [f"jaxcards evaluate {self.path} {' '.join(opponents)}", resume]
 
-    def write_readme(self, game: str, config: TrainingConfig, resumable: bool) -> None:
+    def write_readme(
+        self, game: str, config: TrainingConfig, opponents: Sequence[str], resumable: bool
+    ) -> None:
         """Writes what the folder holds and what can be done with it."""
-        commands = "\n".join(f"  {line}" for line in self.next_commands(config, resumable))
+        lines = self.next_commands(config, opponents, resumable)
+        commands = "\n".join(f"  {line}" for line in lines)
         write_text(self.readme, _README.format(game=game, path=self.path, next=commands))
