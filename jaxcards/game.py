@@ -24,7 +24,8 @@ class CardPlaces(NamedTuple):
     Attributes:
       hands: for each seat, the cards it holds.
       played: for each seat, the cards it has played.
-      aside: cards in no hand and not played: a talon, discards, cards not dealt.
+      aside: cards in no hand and not played: a talon, discards, cards not dealt; and cards that were
+        played face down, as long as they are.
     """
 
     hands: tuple[CardSet, ...]
@@ -55,8 +56,9 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     # not used; all other parts of the player's own observation stay the same.
     changed_by_determinize: ClassVar[tuple[str, ...]] = ()
 
-    # Parts of an observation by which the rules themselves tell something of hidden cards, without
-    # anybody's choice: the phase that a call leads to, where it depends on the hand of the caller.
+    # Parts of an observation by which the rules tell a player something of the deal, without anybody's
+    # choice: the phase that a call leads to, where it depends on the hand of the caller, or which of
+    # its cards a player has picked up.
     told_by_rules: ClassVar[tuple[str, ...]] = ()
 
     @property

@@ -206,7 +206,7 @@ def check_play_hides(
     Two cards of a deck change places, and the same actions, legal in both deals, are played. As long
     as this goes on, a player whose own cards are the same must see the same. Nothing of this needs
     `determinize`; pairs that differ in the parts named in `changed_by_determinize` are left out, and
-    what comes after a difference in the parts named in `told_by_rules` is not compared.
+    a player who has seen a difference in the parts named in `told_by_rules` is left out from then on.
 
     Args:
       game: the game.
@@ -256,18 +256,17 @@ def _compare_pairs(
     # Only until one of the two is over, another player is to act, or no action is legal in both.
     same = ~over.any(axis=2) & (acting[:, :, 0] == acting[:, :, 1])
     possible = (legal[:, :, 0] & legal[:, :, 1]).any(axis=2)
-    found = leaves(observations)
-    for name, leaf in found.items():
-        if _names(name, game.told_by_rules):
-            same &= (leaf[:, :, 0] == leaf[:, :, 1]).reshape(number, steps, -1).all(axis=2)
     goes_on = np.concatenate([np.ones((number, 1), bool), (same & possible)[:, :-1]], axis=1)
     same &= np.logical_and.accumulate(goes_on, axis=1)
     same &= (aside[:, :, 0] == aside[:, :, 1]).all(axis=2)  # a talon may be open
     unaware = same[:, :, None] & (hands[:, :, 0] == hands[:, :, 1]).all(axis=3)
-    named = game.changed_by_determinize
+    found = leaves(observations)
     for name, leaf in found.items():
-        if _names(name, named):
-            unaware &= leaf[:, :, 0] == leaf[:, :, 1]
+        equal = leaf[:, :, 0] == leaf[:, :, 1]
+        if _names(name, game.changed_by_determinize):
+            unaware &= equal
+        if _names(name, game.told_by_rules):
+            unaware &= np.logical_and.accumulate(equal, axis=1)
     differ = (hands[:, :, 0] != hands[:, :, 1]).any(axis=(2, 3))
     require((unaware.any(axis=2) & differ).any(), "no two deals differ in hidden cards alone")
     for name, leaf in found.items():

@@ -19,6 +19,7 @@ from jaxcards.games.sheepshead.observation import Observation
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import (
     CALL,
+    DONE,
     NO_SEAT,
     PICK,
     SEATS_PER_WORD,
@@ -26,6 +27,7 @@ from jaxcards.games.sheepshead.state import (
     State,
     leader,
     seat_points,
+    single,
 )
 from jaxcards.seats import seat_after, vector
 
@@ -44,8 +46,9 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     name = "sheepshead"
     deck = DECK
-    # Whether a call needs an unknown, or, where it is not asked, whether there can be a partner.
-    told_by_rules = ("phase",)
+    # Whether a call needs an unknown (or, where nobody asks, whether there can be a partner), and which
+    # of its cards a picker has from the blind.
+    told_by_rules = ("phase", "blind")
 
     @property
     def num_players(self) -> int:
@@ -228,11 +231,17 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     def card_places(self, state: State) -> CardPlaces:
         owned = observation.owned(state)
-        untouched = cards.select(state.picker == NO_SEAT, state.blind, CardSet.empty(DECK))
+        aside = cards.select(state.picker == NO_SEAT, state.blind, state.buried)
+        open_ = state.played
+        if state.unknown is not None:
+            # Played face down, it lies aside until the end.
+            hidden = CardSet(DECK, [jnp.where(state.phase == DONE, 0, single(state.unknown))])
+            open_ = open_ - hidden
+            aside = aside | (hidden & state.played)
         return CardPlaces(
             hands=tuple(own - state.played - state.buried for own in owned),
-            played=tuple(own & state.played for own in owned),
-            aside=untouched | state.buried,
+            played=tuple(own & open_ for own in owned),
+            aside=aside,
         )
 
     # ---- In words -------------------------------------------------------------------------------

@@ -264,7 +264,7 @@ def play(rules: SheepsheadRules, state: State, card: jax.Array, plays: jax.Array
         voids=state.voids | jnp.where(plays, _shown_void(state, seat, number), 0),
     )
     if rules.calls:
-        after = _follow_the_call(state, after, card, number, complete, trick.winner)
+        after = _follow_the_call(rules, state, after, card, number, complete, trick.winner)
     return after
 
 
@@ -297,6 +297,7 @@ def _shown_void(state: State, seat: jax.Array, number: jax.Array) -> jax.Array:
 
 
 def _follow_the_call(
+    rules: SheepsheadRules,
     before: State,
     after: State,
     card: jax.Array,
@@ -307,12 +308,13 @@ def _follow_the_call(
     """Notes who takes the unknown, and when the picker need no longer hold the called suit.
 
     The picker gives its last card of that suit only where the suit is led, or once the called card
-    is gone; whatever it plays of the suit then may be the last.
+    is gone, or as its last card; whatever it plays of the suit then may be the last.
     """
     assert before.called is not None and after.keeps is not None
     by_picker = before.current_player.astype(jnp.uint32) == before.picker
     of_suit = (number == before.called >> 3) & by_picker & (card < NO_CARD)
     free = (tricks.lead_suit(before.trick, number) == number) | (call.open_call(before) == 0)
+    free = free | (before.num_played >= rules.num_plays - rules.num_players)
     in_play = before.phase == PLAY
     after = dataclasses.replace(after, keeps=after.keeps & ~(of_suit & free & in_play))
     if after.unknown is not None and after.unknown_taker is not None:
