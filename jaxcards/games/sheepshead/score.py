@@ -99,16 +99,16 @@ def chips(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     words = public_points(rules, state)
     totals = [seat_points(words, seat).astype(jnp.int32) for seat in range(rules.num_players)]
     tricks = [count.astype(jnp.int32) for count in tricks_won(rules, state)]
-    picked = _picked_chips(rules, state, totals, tricks)
+    picked = picked_chips(rules, state, totals, tricks)
     if rules.no_pick != "leaster":
         return [jnp.where(state.picker == NO_SEAT, 0, x) for x in picked]
-    plain = _leaster_chips(rules, state, totals, tricks)
+    plain = leaster_chips(rules, state, totals, tricks)
     return [
         jnp.where(state.picker == NO_SEAT, a, b) for a, b in zip(plain, picked, strict=True)
     ]
 
 
-def _leaster_chips(
+def leaster_chips(
     rules: SheepsheadRules, state: State, totals: list[jax.Array], tricks: list[jax.Array]
 ) -> list[jax.Array]:
     """Returns the chips of a leaster (contract section 8)."""
@@ -138,7 +138,7 @@ def magnitude(rules: SheepsheadRules, points: jax.Array, tricks: jax.Array) -> j
     return jnp.where(tricks == rules.hand_size, 3, m)
 
 
-def _picked_chips(
+def picked_chips(
     rules: SheepsheadRules, state: State, totals: list[jax.Array], tricks: list[jax.Array]
 ) -> list[jax.Array]:
     """Returns the chips of a deal with a picker (contract section 9)."""

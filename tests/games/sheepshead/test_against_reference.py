@@ -8,7 +8,6 @@ import pytest
 
 from games.sheepshead.playout import (
     BATCH,
-    game_of,
     play,
     random_deals,
     random_record,
