@@ -67,7 +67,7 @@ TRICKS = [  # variant, trick, place of the winner, called, unknown, played
 def test_s2_s8_s9_tricks(variant, trick, place, called, unknown, played):
     given = {"called": called, "unknown": unknown, "played": played}
     assert positions.winner(variant, trick, **given) == place
-    numbers = {"unknown": card(unknown) if unknown else None, "called": card(called) if called else None}
+    numbers = {name: card(text) for name, text in given.items() if text and name != "played"}
     assert reference.trick_winner(rules_of(variant), cards(trick), **numbers) == place
 
 
