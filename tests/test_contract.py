@@ -4,6 +4,7 @@ import dataclasses
 
 import jax.numpy as jnp
 import pytest
+from games.sheepshead.longest import longest_deal
 
 import jaxcards
 from jaxcards import testing
@@ -11,6 +12,16 @@ from jaxcards.games.jass.game import Jass
 
 # What `init_from_deck` of a game needs besides deck and dealer.
 MORE = {"jass/differenzler": lambda rng: {"mode": rng.integers(4)}}
+
+# Largest numbers of jaxpr equations, where they are above the defaults: the chips of up to six seats.
+BUDGETS = {"sheepshead": {"points": 600}}
+
+# Games whose longest deals random play hardly ever finds.
+LONGEST = {"sheepshead": longest_deal}
+
+# Of a game with many presets these go through the whole suite; the others do in the slow tests, and in
+# the fast ones through the checks of play alone.
+WHOLE = {"sheepshead": ("standard", "standard_jd", "seed_3p")}
 
 VARIATIONS = [
     dict(slalom=True, weis_share_cards=False, pushed_leader="declarer", undertrump="void"),
@@ -23,9 +34,34 @@ def ids() -> list[str]:
     return [id for id in jaxcards.games() if "/" in id]
 
 
-@pytest.mark.parametrize("id", ids())
+def partly(id: str) -> bool:
+    """Whether the fast tests check the play alone."""
+    game, _, preset = id.partition("/")
+    return game in WHOLE and preset not in WHOLE[game]
+
+
+@pytest.mark.parametrize(
+    "id", [pytest.param(id, marks=pytest.mark.slow if partly(id) else ()) for id in ids()]
+)
 def test_every_game_keeps_the_contract(id):
-    testing.check_game(jaxcards.make(id), more=MORE.get(id))
+    game = id.partition("/")[0]
+    budget, longest = BUDGETS.get(game), LONGEST.get(game)
+    testing.check_game(
+        jaxcards.make(id), more=MORE.get(id), jaxpr_budget=budget, longest=longest
+    )
+
+
+@pytest.mark.parametrize("id", [id for id in ids() if partly(id)])
+def test_every_preset_plays_by_the_contract(id):
+    game = jaxcards.make(id)
+    deals = testing.play_deals(game, 64)
+    testing.check_state_leaves(game, deals)
+    testing.check_legal_actions(game, deals)
+    testing.check_cards_are_kept(game, deals)
+    testing.check_end(game, deals)
+    testing.check_scores(game, deals)
+    testing.check_jaxpr_budget(game, BUDGETS.get(game.name))
+    testing.check_length(game, deals, longest=LONGEST.get(game.name))
 
 
 @pytest.mark.parametrize("rules", VARIATIONS, ids=[", ".join(v) for v in VARIATIONS])
@@ -35,7 +71,7 @@ def test_variations_keep_the_contract(rules):
     testing.check_game(jaxcards.make("jass", **rules), jaxpr_budget=budget)
 
 
-@pytest.mark.parametrize("id", ["jass/seed", "jass/differenzler"])
+@pytest.mark.parametrize("id", ["jass/seed", "jass/differenzler", "sheepshead/seed_doubler"])
 def test_matches_keep_the_contract(id):
     testing.check_game(jaxcards.Match(jaxcards.make(id)), num_deals=16, more=MORE.get(id))
 

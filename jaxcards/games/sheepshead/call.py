@@ -91,7 +91,7 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array) -> jax.Array
     led = state.trick.led
     follow = hand & cards_of_class(rules, state, led)
     cards = jnp.where(follow == 0, hand, follow)
-    if not rules.calls:
+    if not rules.calls or state.called is None:
         return cards
     own_call = open_call(state)
     suit = called_class(rules, state)

@@ -23,7 +23,7 @@ from jaxcards.games.sheepshead.deck import (
 )
 from jaxcards.games.sheepshead.observation import Observation, blind_is_hidden, observe
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import CLASS_BITS, NO_SEAT, State, single
+from jaxcards.games.sheepshead.state import CLASS_BITS, NO_SEAT, UNKNOWN, State, single
 from jaxcards.seats import by_seat, field, places_after, seat_after
 
 _SPLIT_STREAM = 1  # of random words, for which of the picker's cards were the blind
@@ -139,7 +139,7 @@ def _facts(rules: SheepsheadRules, seen: Observation) -> _Facts:
         )
     if seen.has_unknown is not None:
         suit = fails_of(rules.trump_suit, seen.called >> 3)
-        facts = facts._replace(goes_under=jnp.where(seen.has_unknown, suit & unseen, 0))
+        facts = facts._replace(goes_under=jnp.where(_without_suit(seen), suit & unseen, 0))
         face_up = by_seat(seen.played_by, jnp.minimum(seen.picker, rules.num_players - 1)).count()
         hidden = _num_played_by(rules, seen, seen.picker) - face_up
         facts = facts._replace(face_down=jnp.where(seen.picker == NO_SEAT, 0, hidden))
@@ -233,7 +233,13 @@ def _bound_to_keep(seen: Observation) -> jax.Array:
     """Returns whether the picker has, besides aces that it called with, a card of the called suit."""
     assert seen.called is not None and seen.keeps is not None
     bound = seen.keeps & (seen.called & 7 == ACE)
-    return bound if seen.has_unknown is None else bound & ~seen.has_unknown
+    return bound if seen.has_unknown is None else bound & ~_without_suit(seen)
+
+
+def _without_suit(seen: Observation) -> jax.Array:
+    """Returns whether the picker called a suit of which it had no card: bool."""
+    assert seen.has_unknown is not None
+    return seen.has_unknown | (seen.phase == UNKNOWN)
 
 
 def _count(cards: jax.Array) -> jax.Array:

@@ -214,9 +214,11 @@ def _crack(
     in_crack = phase == CRACK
     cracks = action == CRACK_ACTION
     if rules.crack_who == "unasked":
-        last, asks = state.dealer, jnp.where(state.picker == state.dealer, PLAY, CRACK)
+        last = state.dealer
+        asks = jnp.where(state.picker == last, jnp.uint32(PLAY), jnp.uint32(CRACK))
     else:
-        last, asks = seat_after(state.picker, rules.num_players - 1, rules.num_players), CRACK
+        last = seat_after(state.picker, rules.num_players - 1, rules.num_players)
+        asks = jnp.uint32(CRACK)
     following = jnp.where(done, asks, following)
     all_passed = in_crack & (action == PASS_ACTION) & (seat == last)
     following = jnp.where(all_passed, PLAY, following)

@@ -149,7 +149,7 @@ def picked_chips(
     side = [p | h for p, h in zip(picks, helps, strict=True)]
     points = set_points(state.buried.words[0]).astype(jnp.int32)
     points = points + sum(jnp.where(s, p, 0) for s, p in zip(side, totals, strict=True))
-    taken = sum(jnp.where(s, t, 0) for s, t in zip(side, tricks, strict=True))
+    taken = sum((jnp.where(s, t, 0) for s, t in zip(side, tricks, strict=True)), jnp.int32(0))
     m = magnitude(rules, points, taken)
     unit = m * state.stakes.astype(jnp.int32) * _crack_factor(state)
     if rules.double_on_bump:
