@@ -71,7 +71,7 @@ def test_variations_keep_the_contract(rules):
     testing.check_game(jaxcards.make("jass", **rules), jaxpr_budget=budget)
 
 
-@pytest.mark.parametrize("id", ["jass/seed", "jass/differenzler", "sheepshead/seed_doubler"])
+@pytest.mark.parametrize("id", ["jass/seed", "jass/differenzler", "sheepshead/six_jd"])
 def test_matches_keep_the_contract(id):
     testing.check_game(jaxcards.Match(jaxcards.make(id)), num_deals=16, more=MORE.get(id))
 

@@ -53,6 +53,7 @@ from jaxcards.seats import seat_after
 PASS_ACTION, PICK_ACTION, PARTNER_ACTION, ALONE_ACTION, CRACK_ACTION, RECRACK_ACTION = range(32, 38)
 NUM_ACTIONS = 38
 IDLE = 63  # stands for any action after the end
+_PHASE_BITS = 4
 
 
 def action_layout(rules: SheepsheadRules) -> ActionLayout:
@@ -149,7 +150,13 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array) -> State:
         player = jnp.where((following == RECRACK) & (phase == CRACK), picker, player)
     begins = (following == PLAY) & (phase != PLAY)
     player = jnp.where(begins, leader(state), player)
-    return dataclasses.replace(changed, current_player=player.astype(jnp.int32), phase=following)
+    # Fenced together: without it random play is 5 % slower.
+    both = cards.fence(following.astype(jnp.uint32) | player << _PHASE_BITS)
+    return dataclasses.replace(
+        changed,
+        phase=both & ((1 << _PHASE_BITS) - 1),
+        current_player=(both >> _PHASE_BITS).astype(jnp.int32),
+    )
 
 
 def _after_pick(rules: SheepsheadRules, state: State, action: jax.Array) -> jax.Array:
