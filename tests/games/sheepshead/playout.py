@@ -19,7 +19,7 @@ from jaxcards.games.sheepshead import score
 from jaxcards.games.sheepshead.state import NO_SEAT, seat_points, trick_winner
 from jaxcards.testing.deals import quick_jit
 
-BATCH = 128
+BATCH = 96
 RANDOM = -1
 FACE_DOWN = NO_CARD = 32
 
