@@ -298,7 +298,7 @@ def test_golden_deals_in_full(golden):
         deal.step(action)
     scores, outcome, carry = deal.outcome()
     assert (scores, outcome, carry) == (golden.score, golden.outcome, golden.carry_out)
-    tricks = [f"{l}: {' '.join(map(reference.name, c))} > {w}, {p}" for l, c, w, p in deal.tricks]
+    tricks = [f"{a}: {' '.join(map(reference.name, c))} > {w}, {p}" for a, c, w, p in deal.tricks]
     assert tricks == golden.tricks
     level = None if deal.level is None else str(LEVELS[deal.level])
     assert (deal.bidder, level, deal.multiplier) == (golden.bidder, golden.level, golden.multiplier)
