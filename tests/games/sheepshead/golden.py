@@ -1,5 +1,9 @@
 """The golden deals of the rules contract, section 13, as the table it prints."""
 
+from games.sheepshead import reference
+from games.sheepshead.reference import card
+from games.sheepshead.reference_deal import ReferenceDeal
+
 # preset | a | dealer | p | q | steps | outcome | bury | tricks won | card points | side | mag | chips
 TABLE = """
 seed | 1 | 0 | 5 | 0 | 36 | picker 2, partner 3, called AH | \
@@ -64,3 +68,21 @@ def deck(a: int) -> list[int]:
 def numbers(cell: str) -> list[int]:
     """The numbers of a list such as `[1, -1]`."""
     return [int(word) for word in cell.strip("[]").split(",")]
+
+
+def check_outcome(deal: ReferenceDeal, outcome: str) -> None:
+    """Compares a finished deal with the words of its row."""
+    words = outcome.replace(",", "").split()
+    if words[0] == "void":
+        assert not deal.record
+    elif words[0] == "leaster":
+        winner = reference.leaster_winner(deal.card_points(), deal.tricks_won())
+        assert str(winner) == words[2]
+    else:
+        assert deal.picker == int(words[1])
+        assert deal.partner() == (int(words[3]) if words[2] == "partner" else None)
+        after = dict(zip(words, words[1:], strict=False))
+        assert deal.called == (card(after["called"]) if "called" in after else None)
+        assert deal.unknown == (card(after["unknown"]) if "unknown" in after else None)
+        assert deal.cracker == (int(after["by"]) if "by" in after else None)
+        assert deal.recracked == ("recrack" in words)

@@ -10,10 +10,10 @@ from games.sheepshead.reference import (
     PICK,
     RECRACK,
     SIZES,
-    ReferenceDeal,
     fail_aces,
     is_trump,
 )
+from games.sheepshead.reference_deal import ReferenceDeal
 from jaxcards.testing.deals import quick_jit
 
 

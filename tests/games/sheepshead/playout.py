@@ -12,7 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from games.sheepshead.reference import PHASES, ReferenceDeal, fail_aces, is_trump
+from games.sheepshead.reference import PHASES, fail_aces, is_trump
+from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import overrides_of, rules_of
 from jaxcards import history
 from jaxcards.games.sheepshead import score

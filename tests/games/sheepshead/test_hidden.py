@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from games.sheepshead.playout import game_of, random_deals
-from games.sheepshead.reference import ReferenceDeal, rank
+from games.sheepshead.reference import rank
+from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import VARIANTS, rules_of
 from jaxcards.games.sheepshead import hidden
 from jaxcards.testing.deals import quick_jit, to_numpy

@@ -15,10 +15,10 @@ from games.sheepshead.reference import (
     PASS,
     PICK,
     RECRACK,
-    ReferenceDeal,
     card,
     cards,
 )
+from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import rules_of
 from jaxcards.cards import CardSet
 from jaxcards.games.sheepshead import call, score
@@ -387,23 +387,6 @@ def test_golden_deals(row):
     assert line.record["progress"][0, -1].tolist() == golden.numbers(totals) == deal.card_points()
     assert line.chips == golden.numbers(chips) == deal.chips()
     assert named(sorted(deal.buried)) == ("" if buried == "-" else named(sorted(cards(buried))))
-    _check_outcome(deal, outcome)
+    golden.check_outcome(deal, outcome)
     if side != "-":
         assert (deal.side_points(), deal.magnitude()) == (int(side), int(mag))
-
-
-def _check_outcome(deal: ReferenceDeal, outcome: str) -> None:
-    words = outcome.replace(",", "").split()
-    if words[0] == "void":
-        assert not deal.record
-    elif words[0] == "leaster":
-        winner = reference.leaster_winner(deal.card_points(), deal.tricks_won())
-        assert str(winner) == words[2]
-    else:
-        assert deal.picker == int(words[1])
-        assert deal.partner() == (int(words[3]) if words[2] == "partner" else None)
-        after = dict(zip(words, words[1:], strict=False))
-        assert deal.called == (card(after["called"]) if "called" in after else None)
-        assert deal.unknown == (card(after["unknown"]) if "unknown" in after else None)
-        assert deal.cracker == (int(after["by"]) if "by" in after else None)
-        assert deal.recracked == ("recrack" in words)
