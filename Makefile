@@ -6,7 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tests compile a lot, which takes one core and up to 4 GB of memory for each process.
 WORKERS ?= 2
-CONFIG ?= experiments/jass_ppo/config.toml
+GAME ?= jass
+CONFIG ?= experiments/$(GAME)_ppo/config.toml
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c constraints.txt
 TRAIN := $(VENV)/.installed-train
@@ -21,8 +22,8 @@ help: ## list the targets
 
 setup: $(DEV) ## install everything into .venv
 
-train: $(TRAIN) ## train a Jass player, evaluate it, show it [MINUTES=8] [ARGS=...] [RESUME=runs/jass]
-	$(BIN)/jaxcards train $(if $(RESUME),--resume $(RESUME),jass --config $(CONFIG)) \
+train: $(TRAIN) ## train a player, evaluate it, show it [GAME=jass] [MINUTES=8] [ARGS=...] [RESUME=runs/jass]
+	$(BIN)/jaxcards train $(if $(RESUME),--resume $(RESUME),$(GAME) --config $(CONFIG)) \
 	    $(if $(MINUTES),--minutes $(MINUTES)) $(ARGS)
 
 test: lint ## lint, types and every test that is not slow [ARGS=...]
@@ -35,8 +36,8 @@ lint: $(DEV) ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(TRAIN) ## deals per second on this machine [ARGS=...]
-	$(BIN)/jaxcards bench jass $(ARGS)
+bench: $(TRAIN) ## deals per second on this machine [GAME=jass] [ARGS=...]
+	$(BIN)/jaxcards bench $(GAME) $(ARGS)
 
 clean: ## remove .venv and what builds and tests left; runs/ stays
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))  # the checkout that this file belongs to
 
 RESULTS = Path("benchmarks", "results")
-EVALUATION = Path("experiments", "jass_ppo", "evaluation.json")
+EVALUATIONS = "experiments/*_ppo/evaluation.json"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -34,19 +34,23 @@ def speed(root: Path) -> str | None:
     for file in sorted((root / RESULTS).glob("*-rollout.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
         machine = result["machine"]
-        yardstick = result.get("yardstick", {}).get("deals_per_second", {}).get("median")
         cores = "one core" if "core" in result else machine["device"]
-        rows.append(
-            [
-                f"{machine['processor']}, {cores}",
-                result["game"],
-                f"{result['deals_per_second']['median']:,.0f}",
-                f"{yardstick:,.0f}" if yardstick else "–",
-                f"jax {machine['jax']}",
-                f"[{file.name}]({RESULTS.as_posix()}/{file.name})",
-            ]
-        )
-    head = ("machine", "game", "deals/s", "scalar C, card play only", "version", "result")
+        where = f"{machine['processor']}, {cores}, jax {machine['jax']}"
+        for id, measured in result["games"].items():
+            ratios = measured["ratios"]
+            rows.append(
+                [
+                    f"`{id}`",
+                    f"{measured['deals_per_second']['median']:,.0f}",
+                    f"{measured['card_plays_per_second_median'] / 1e6:,.0f} M",
+                    *(
+                        f"{ratios[name]['median']:.3g} x" if name in ratios else "–"
+                        for name in ("card plays, to C", "decisions, to OpenSpiel")
+                    ),
+                    f"[{where}]({RESULTS.as_posix()}/{file.name})",
+                ]
+            )
+    head = ("game", "deals/s", "card plays/s", "to scalar C, Jass", "to OpenSpiel, C++", "measured on")
     return table(head, rows) if rows else None
 
 
@@ -71,29 +75,27 @@ def training(root: Path) -> str | None:
 
 
 def strength(root: Path) -> str | None:
-    """The evaluation of the trained player, or None where there is none."""
-    file = root / EVALUATION
-    if not file.is_file():
-        return None
-    result = json.loads(file.read_text(encoding="utf-8"))
+    """The evaluations of the trained players, or None where there are none."""
     rows = []
-    for pair in result["pairs"]:
-        points, won = pair["difference"], pair["won"]
-        rows.append(
-            [
-                f"{pair['a']} – {pair['b']}",
-                f"{points['mean']:+.2f}",
-                f"{points['low']:+.2f} to {points['high']:+.2f}",
-                f"{100 * won['mean']:.1f} %",
-                f"{100 * won['low']:.1f} to {100 * won['high']:.1f} %",
-            ]
-        )
-    head = ("players", "points per deal", "95 % interval", "deals won", "95 % interval")
-    about = (
-        f"{result['game']}, {result['num_deals']:,} duplicate deals in {result['num_seatings']} "
-        f"seatings each, seed {result['seed']} ([all numbers]({EVALUATION.as_posix()})):"
-    )
-    return f"{about}\n\n{table(head, rows)}"
+    for file in sorted(root.glob(EVALUATIONS)):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        link = file.relative_to(root).as_posix()
+        about = f"[{result['num_deals']:,} x {result['num_seatings']}]({link})"
+        for pair in result["pairs"]:
+            points, won = pair["difference"], pair["won"]
+            rows.append(
+                [
+                    f"`{result['game']}`",
+                    f"{pair['a']} – {pair['b']}",
+                    f"{points['mean']:+.2f}",
+                    f"{points['low']:+.2f} to {points['high']:+.2f}",
+                    f"{100 * won['mean']:.1f} %",
+                    f"{100 * won['low']:.1f} to {100 * won['high']:.1f} %",
+                    about,
+                ]
+            )
+    head = ("game", "players", "points per deal", "95 % interval", "deals won", "95 % interval")
+    return table((*head, "deals x seatings"), rows) if rows else None
 
 
 # ---- From the code ------------------------------------------------------------------------------

@@ -1,10 +1,12 @@
-"""Complete deals of Jass per second on one core, beside a yardstick in C in the same run.
+"""Complete deals per second on one core, every game, beside yardsticks in C and C++ in the same run.
 
     python benchmarks/rollout.py
 
-Ours is the whole game (bidding, Weis, Stöck, score) with uniformly random legal actions, through the
-public `rollout`; the yardstick (c/jass_cardplay.c) is card play alone. The two take turns, so that
-whatever else the machine does befalls both; the ratio is that of neighbours.
+Ours is the whole game (bidding, melds, score) with uniformly random legal actions, through the public
+`rollout`. The yardstick in C (c/jass_cardplay.c) is the card play of Jass alone and is compared by card
+plays per second; Euchre is also compared with OpenSpiel's engine, by decisions per second. Ours and
+the others take turns, so that whatever else the machine does befalls all; a ratio is that of
+neighbours in time.
 """
 
 import argparse
@@ -24,21 +26,24 @@ sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
 
 C_SOURCE = HERE / "c" / "jass_cardplay.c"
 C_FLAGS = ["-O3", "-march=native"]
-CARD_POINTS = 2 * 157  # every seat shows the points of its side
+C_CARDS = 36  # played in a deal of the yardstick
+OPEN_SPIEL = {"euchre/open_spiel": "euchre()"}  # games that OpenSpiel plays by the same rules
+COUNTED = 1 << 15  # deals from which decisions and cards of a deal are averaged
 
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", default="jass", help="id of a game of Jass with teams")
+    parser.add_argument("--games", nargs="+", help="ids (default: one preset of every game)")
     parser.add_argument("--batch", type=int, default=4096, help="deals side by side")
-    parser.add_argument("--num-batches", type=int, default=256, help="batches of one repeat")
+    parser.add_argument("--num-batches", type=int, default=64, help="batches of one repeat")
     parser.add_argument("--c-deals", type=int, default=500_000, help="deals of one repeat in C")
+    parser.add_argument("--peer-deals", type=int, default=10_000, help="of one repeat in OpenSpiel")
     parser.add_argument("--repeats", type=int, default=15, help="repeats of each")
     parser.add_argument("--core", type=int, help="core to run on (default: the last one)")
     parser.add_argument("--results", type=Path, default=HERE / "results", help="folder to write to")
     parser.add_argument("--machine", help="begins the name of the result (default: the processor)")
     args = parser.parse_args()
-    for name in ("batch", "num_batches", "c_deals", "repeats"):
+    for name in ("batch", "num_batches", "c_deals", "peer_deals", "repeats"):
         if getattr(args, name) < 1:
             parser.error(f"--{name.replace('_', '-')} must be at least 1")
     if args.core is not None and args.core not in os.sched_getaffinity(0):
@@ -80,39 +85,144 @@ def compiler_version() -> str:
     return done.stdout.splitlines()[0] if done.stdout else compiler
 
 
-def measure(args: argparse.Namespace, command: list[str] | None) -> dict:
-    import jax
-    import jax.numpy as jnp
+class Subject:
+    """A game that is measured: compiled, and with what a deal of it consists of."""
 
-    import jaxcards
-    from jaxcards.throughput import random_play
+    def __init__(self, id: str, batch: int, num_batches: int) -> None:
+        import jax.numpy as jnp
 
-    game = jaxcards.make(args.game)
-    start = time.perf_counter()
-    play = random_play(game, args.batch, args.num_batches).lower(jnp.uint32(0)).compile()
-    compile_seconds = time.perf_counter() - start
-    ours, c = [], []
-    for repeat in range(args.repeats + 1):
-        seed = jax.block_until_ready(jnp.uint32(repeat))
+        import jaxcards
+        from jaxcards.throughput import random_play
+
+        self.game = jaxcards.make(id)
+        self.deals = batch * num_batches
         start = time.perf_counter()
-        tally = jax.block_until_ready(play(seed))
-        rate = args.batch * args.num_batches / (time.perf_counter() - start)
-        totals = int(tally.lowest), int(tally.highest), int(tally.unfinished)
-        if totals != (CARD_POINTS, CARD_POINTS, 0):
-            sys.exit(f"wrong: card points from {totals[0]} to {totals[1]}, {totals[2]} unfinished")
-        c_rate = run_yardstick(command, args.c_deals, repeat) if command else None
-        if repeat:  # the first one warms up
-            ours.append(rate)
-            c.append(c_rate)
+        self.play = random_play(self.game, batch, num_batches).lower(jnp.uint32(0)).compile()
+        self.compile_seconds = time.perf_counter() - start
+        self.decisions, self.cards = actions_per_deal(self.game)
+        self.rates: list[float] = []
+        self.ratios: dict[str, list[float]] = {}
+
+    def run(self, seed: int) -> float:
+        """Returns deals per second of one repeat."""
+        import jax
+        import jax.numpy as jnp
+
+        number = jax.block_until_ready(jnp.uint32(seed))
+        start = time.perf_counter()
+        tally = jax.block_until_ready(self.play(number))
+        rate = self.deals / (time.perf_counter() - start)
+        if int(tally.unfinished):
+            sys.exit(f"wrong: {int(tally.unfinished)} deals of {self.game.id} were not finished")
+        return rate
+
+    def result(self) -> dict:
+        """What was measured, as values of JSON."""
+        return {
+            "deals_per_repeat": self.deals,
+            "deals_per_second": summary(self.rates),
+            "decisions_per_deal": self.decisions,
+            "card_plays_per_deal": self.cards,
+            "decisions_per_second_median": self.decisions * statistics.median(self.rates),
+            "card_plays_per_second_median": self.cards * statistics.median(self.rates),
+            "compile_seconds": self.compile_seconds,
+            "sizes": sizes(self.game),
+            "ratios": {name: summary(ratios) for name, ratios in self.ratios.items()},
+        }
+
+
+def actions_per_deal(game) -> tuple[float, float]:
+    """Returns the mean number of decisions and of cards played in a deal of random play."""
+    import jax
+
+    from jaxcards.agents.random import RandomAgent
+    from jaxcards.batches import deal_keys
+    from jaxcards.rollout import rollout
+
+    def count(key):
+        done = rollout(game, RandomAgent(), (), key, trajectory=True)
+        played = sum(cards.count() for cards in game.card_places(done.state).played)
+        return done.trajectory.valid.sum(), played
+
+    decisions, cards = jax.jit(jax.vmap(count))(deal_keys(0, 0, COUNTED))
+    return float(decisions.mean()), float(cards.mean())
+
+
+class OpenSpiel:
+    """OpenSpiel's engine under its own loop in C++: `pyspiel.evaluate_bots` with random bots."""
+
+    def __init__(self, game: str, deals: int) -> None:
+        import pyspiel
+
+        self._pyspiel, self.name, self.deals = pyspiel, game, deals
+        self.game = pyspiel.load_game(game)
+        players = range(self.game.num_players())
+        self._bots = [pyspiel.make_uniform_random_bot(player, player) for player in players]
+        self.rates: list[float] = []
+
+    def run(self, seed: int) -> float:
+        """Returns deals per second of one repeat."""
+        start = time.perf_counter()
+        for deal in range(self.deals):
+            state = self.game.new_initial_state()
+            self._pyspiel.evaluate_bots(state, self._bots, seed * self.deals + deal)
+        return self.deals / (time.perf_counter() - start)
+
+    def version(self) -> str:
+        from importlib import metadata
+
+        return metadata.version("open_spiel")
+
+
+def open_spiel(ids: list[str], deals: int) -> dict[str, OpenSpiel]:
+    """Returns OpenSpiel's engine for each of the games that it plays, if it is installed."""
+    try:
+        return {id: OpenSpiel(OPEN_SPIEL[id], deals) for id in ids if id in OPEN_SPIEL}
+    except ImportError:
+        print("OpenSpiel is not installed: pip install -e '.[differential]'", file=sys.stderr)
+        return {}
+
+
+def default_games() -> list[str]:
+    """Returns the default preset of every game, and what peers play by the same rules."""
+    import jaxcards
+    from jaxcards.registry import canonical_id
+
+    names = [id for id in jaxcards.games() if "/" not in id]
+    extra = [id for id in (*OPEN_SPIEL, "rikiki/open_spiel") if id.partition("/")[0] in names]
+    return list(dict.fromkeys([*map(canonical_id, names), *extra]))
+
+
+def measure(args: argparse.Namespace, command: list[str] | None) -> dict:
+    from jaxcards.errors import UserError
+
+    try:
+        ids = args.games or default_games()
+        subjects = {id: Subject(id, args.batch, args.num_batches) for id in ids}
+    except UserError as error:
+        sys.exit(f"error: {error}")
+    peers = open_spiel(ids, args.peer_deals)
+    c = []
+    for repeat in range(args.repeats + 1):
+        for id, subject in subjects.items():
+            c_rate = run_yardstick(command, args.c_deals, repeat) if command else None
+            rate = subject.run(repeat)
+            peer_rate = peers[id].run(repeat) if id in peers else None
+            if not repeat:  # the first one warms up
+                continue
+            subject.rates.append(rate)
+            if c_rate:
+                c.append(c_rate)
+                ratio = rate * subject.cards / (c_rate * C_CARDS)
+                subject.ratios.setdefault("card plays, to C", []).append(ratio)
+            if peer_rate:
+                peers[id].rates.append(peer_rate)
+                # The same rules and random play: as many decisions in a deal.
+                subject.ratios.setdefault("decisions, to OpenSpiel", []).append(rate / peer_rate)
     result = {
-        "game": game.id,
         "batch": args.batch,
-        "deals_per_repeat": args.batch * args.num_batches,
         "repeats": args.repeats,
-        "deals_per_second": summary(ours),
-        "card_plays_per_second_median": 36 * statistics.median(ours),
-        "compile_seconds": compile_seconds,
-        "sizes": sizes(game),
+        "games": {subject.game.id: subject.result() for subject in subjects.values()},
     }
     if command:
         result["yardstick"] = {
@@ -121,8 +231,17 @@ def measure(args: argparse.Namespace, command: list[str] | None) -> dict:
             "flags": C_FLAGS,
             "deals_per_repeat": args.c_deals,
             "deals_per_second": summary(c),
+            "card_plays_per_second_median": C_CARDS * statistics.median(c),
         }
-        result["ratio"] = summary([a / b for a, b in zip(ours, c, strict=True)])
+    for id, peer in peers.items():
+        result.setdefault("open_spiel", {})[id] = {
+            "loop": "C++, pyspiel.evaluate_bots with uniform random bots",
+            "game": peer.name,
+            "version": peer.version(),
+            "deals_per_repeat": peer.deals,
+            "deals_per_second": summary(peer.rates),
+            "decisions_per_second_median": subjects[id].decisions * statistics.median(peer.rates),
+        }
     return result
 
 
@@ -188,23 +307,22 @@ def main() -> int:
     path = args.results / f"{name}-rollout.json"
     args.results.mkdir(exist_ok=True)
     write_text(path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
-    show("ours", result["deals_per_second"], ",.0f", " deals/s")
-    if "ratio" in result:
-        show("C", result["yardstick"]["deals_per_second"], ",.0f", " deals/s")
-        show("ratio", result["ratio"], ".2f", "")
-    print(f"compile {result['compile_seconds']:.1f} s; {result['sizes']}\n{path}")
+    for id, measured in result["games"].items():
+        rate, plays = measured["deals_per_second"], measured["card_plays_per_second_median"]
+        print(
+            f"{id:24} {rate['median']:>12,.0f} deals/s  {plays / 1e6:7.1f} M card plays/s  "
+            f"compile {measured['compile_seconds']:.1f} s"
+        )
+        for name, ratio in measured["ratios"].items():
+            low, high = ratio["quartiles"]
+            print(f"{'':24} {name}: {ratio['median']:.2f}, quartiles {low:.2f} to {high:.2f}")
+    print(path)
     return 0
 
 
 def slug(name: str) -> str:
     """ "Intel(R) Xeon(R) Gold 6130" -> "intel-xeon-gold-6130"."""
     return "-".join(re.findall(r"[a-z0-9]+", re.sub(r"\(\w+\)", "", name.lower())))
-
-
-def show(title: str, values: dict, form: str, unit: str) -> None:
-    low, high = values["quartiles"]
-    median = format(values["median"], form)
-    print(f"{title:6} {median}{unit}, quartiles {format(low, form)} to {format(high, form)}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Dealing: at random without sorting, and from a given deck."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -13,75 +13,110 @@ from jaxcards.cards import CardSet, Deck, fence, fence_word
 from jaxcards.errors import UserError
 
 
-def deal(
-    key: prng.KeyWords,
-    deck: Deck,
-    hand_sizes: Sequence[int | jax.Array],
-    *,
-    largest: Sequence[int] | None = None,
-) -> tuple[CardSet, ...]:
+def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:
     """Deals the whole deck uniformly at random, without sorting.
 
-    Card after card goes to a seat with probability proportional to its free places, which makes
-    every deal equally likely.
+    Card after card goes to a hand with probability proportional to its free places, which makes
+    every deal equally likely: a random number below the number of all free places is compared with
+    the free places of the first hand, of the first two, and so on.
 
     Args:
       key: the two words of a key; counters 0 to num_cards - 1 are used.
-      hand_sizes: cards of each hand (or talon, or rest of the pack), adding up to the deck. The sizes
-        may be traced uint32 scalars if `largest` is given.
-      largest: static, the most that each size can be.
+      hand_sizes: cards of each hand (or talon, or rest of the pack), adding up to the deck; Python
+        ints or uint32 scalars.
 
     Returns:
       One `CardSet` for each entry of `hand_sizes`.
     """
-    seats = len(hand_sizes)
-    if largest is None:
-        largest = [int(size) for size in hand_sizes]
-        if sum(largest) != deck.num_cards:
-            raise ValueError(f"hand sizes {tuple(hand_sizes)} do not fit a deck of {deck.num_cards}")
-    # The free places of the hands, side by side. Unequal ones leave out the last, which gets what the
-    # others leave.
-    widths = [most.bit_length() for most in largest]
-    equal = len(set(widths)) == 1 and sum(widths) <= 32
-    counted = seats if equal else seats - 1
-    starts = [sum(widths[:seat]) for seat in range(seats)]
-    if sum(widths[:counted]) > 32:
-        raise ValueError(f"hands of up to {tuple(largest)} cards are too many for one word of counters")
-    free = jnp.uint32(0)
-    for size, start in zip(hand_sizes[:counted], starts, strict=False):
-        free = free | jnp.uint32(size) << start
-    owner_bits = max((seats - 1).bit_length(), 1)
-    words = [[jnp.uint32(0)] * deck.num_words for _ in hand_sizes]
-    # A fence after every dozen cards: without one the chain of owners is copied into every hand.
-    group = 30 // owner_bits if owner_bits > 2 else 12
-    for start in range(0, deck.num_cards, group):
-        cards = range(start, min(start + group, deck.num_cards))
-        owners = jnp.uint32(0)
-        for card in cards:
-            places = deck.num_cards - card
-            drawn = prng.below(prng.random_word(key, card), jnp.uint32(places), deck.num_cards)
-            owner, passed, place = jnp.uint32(0), jnp.uint32(0), jnp.uint32(1)
-            for seat in range(seats - 1):
-                passed = passed + ((free >> starts[seat]) & ((1 << widths[seat]) - 1))
-                beyond = drawn >= passed
-                owner = owner + beyond.astype(jnp.uint32)
-                if not equal:
-                    following = 1 << starts[seat + 1] if seat + 1 < counted else 0
-                    place = jnp.where(beyond, jnp.uint32(following), place)
-            free = free - (jnp.uint32(1) << (owner * widths[0]) if equal else place)
-            owners = owners | (owner << (owner_bits * (card - start)))
-        owners = fence(owners)
-        if sum(widths[:counted]) <= 30:
-            free = fence(free)
-        for card in cards:
-            owner = (owners >> (owner_bits * (card - start))) & ((1 << owner_bits) - 1)
-            bit = jnp.uint32(1 << (card % deck.word_bits))
-            for seat in range(seats):
-                word = words[seat][card // deck.word_bits]
-                words[seat][card // deck.word_bits] = word | jnp.where(owner == seat, bit, 0)
-    guard = fence if deck.word_bits <= 30 else fence_word
-    words = [[guard(word) for word in hand] for hand in words]
-    return tuple(CardSet(deck, hand) for hand in words)
+    known = [size for size in hand_sizes if isinstance(size, (int, np.integer))]
+    if len(known) == len(hand_sizes) and sum(known) != deck.num_cards:
+        raise ValueError(f"hand sizes {tuple(hand_sizes)} do not fit a deck of {deck.num_cards}")
+    lanes = _lanes(deck, len(hand_sizes) - 1)
+    free = _free_places(hand_sizes, lanes)
+    firsts = [[jnp.uint32(0)] * deck.num_words for _ in hand_sizes[:-1]]  # of the first 1, 2, … hands
+    for start in range(0, deck.num_cards, lanes.width):
+        cards = range(start, min(start + lanes.width, deck.num_cards))
+        found, free = _deal_some(key, deck, cards, lanes, free)
+        for number, words in enumerate(firsts):
+            word, lane = divmod(number, lanes.per_word)
+            got = (found[word] >> (lanes.width * lane)) & jnp.uint32((1 << len(cards)) - 1)
+            _put(deck, words, start, len(cards), got)
+    hands, before = [], CardSet.empty(deck)
+    for words in firsts:
+        until = _fenced(CardSet(deck, words))
+        hands.append(until - before)
+        before = until
+    return (*hands, CardSet.full(deck) - before)
+
+
+class _Lanes(NamedTuple):
+    """Numbers side by side in words below 2**30, which `fence` takes.
+
+    Attributes:
+      width: bits of a lane; also the number of cards that are dealt between two fences, as a lane
+        collects a bit for each of them.
+      per_word: lanes of a word.
+      ones: for each word, bit 0 of all its lanes.
+      top: the highest bit that a number may need, and one that tells which of two is larger.
+    """
+
+    width: int
+    per_word: int
+    ones: tuple[int, ...]
+    top: int
+
+
+def _lanes(deck: Deck, number: int) -> _Lanes:
+    """Returns room for so many counts of cards, the words equally full."""
+    top = deck.num_cards.bit_length()
+    words = max(-(-number // (30 // (top + 1))), 1)
+    per_word = max(-(-number // words), 1)
+    width = 30 // per_word
+    used = [min(per_word, number - per_word * word) for word in range(words)]
+    ones = tuple(sum(1 << width * lane for lane in range(lanes)) for lanes in used)
+    return _Lanes(width, per_word, ones, top)
+
+
+def _free_places(hand_sizes: Sequence[int | jax.Array], lanes: _Lanes) -> list[jax.Array]:
+    """Returns the free places of the first hand, of the first two, … in lanes, without the last."""
+    words = [jnp.uint32(0)] * len(lanes.ones)
+    total = jnp.uint32(0)
+    for number, size in enumerate(hand_sizes[:-1]):
+        word, lane = divmod(number, lanes.per_word)
+        total = total + jnp.uint32(size)
+        words[word] = words[word] | total << (lanes.width * lane)
+    return words
+
+
+def _deal_some(
+    key: prng.KeyWords, deck: Deck, cards: range, lanes: _Lanes, free: list[jax.Array]
+) -> tuple[list[jax.Array], list[jax.Array]]:
+    """Deals up to `lanes.width` cards.
+
+    Returns:
+      In lanes, which of the cards are among the first hands (bit i for card i), and the places that
+      are left. Both are fenced: else the chain of choices is copied into every hand.
+    """
+    found = [jnp.uint32(0)] * len(free)
+    for i, card in enumerate(cards):
+        places = deck.num_cards - card
+        drawn = prng.below(prng.random_word(key, card), jnp.uint32(places), deck.num_cards)
+        for word, ones in enumerate(lanes.ones):
+            # A lane keeps its top bit where the number drawn is not below the free places.
+            difference = (drawn * ones | jnp.uint32(ones << lanes.top)) - free[word]
+            inside = (~difference >> lanes.top) & jnp.uint32(ones)
+            free[word] = free[word] - inside
+            found[word] = found[word] | inside << i
+    return [fence(word) for word in found], [fence(word) for word in free]
+
+
+def _put(deck: Deck, words: list[jax.Array], start: int, number: int, cards: jax.Array) -> None:
+    """Adds `number` cards from card `start` on, bit 0 of `cards` the first, to the words of a set."""
+    word, bit = divmod(start, deck.word_bits)
+    if bit + number > deck.word_bits:
+        words[word + 1] = words[word + 1] | cards >> (deck.word_bits - bit)
+        cards = cards & jnp.uint32((1 << (deck.word_bits - bit)) - 1)
+    words[word] = words[word] | cards << bit
 
 
 def draw(
@@ -130,9 +165,15 @@ def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple
                 block = block | single
             elif inside is not False:
                 block = block | CardSet(deck, [jnp.where(inside, word, 0) for word in single.words])
-        blocks.append(block)
+        blocks.append(_fenced(block))
         start = end
     return tuple(blocks)
+
+
+def _fenced(cards: CardSet) -> CardSet:
+    """Returns a set whose words are computed once, however much depends on them; see `cards.fence`."""
+    guard = fence if cards.deck.word_bits <= 30 else fence_word
+    return CardSet(cards.deck, [guard(word) for word in cards.words])
 
 
 def check_range(name: str, value: Any, limit: int, *, lowest: int = 0) -> None:

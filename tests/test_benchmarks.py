@@ -66,21 +66,27 @@ def test_the_yardstick_refuses_bad_input(yardstick):
 
 def test_rollout(tmp_path, benchmark, yardstick):
     arguments = ["--batch", "8", "--num-batches", "2", "--c-deals", "100", "--repeats", "2"]
-    arguments += ["--game", "jass/tournament", "--machine", "here", "--results", str(tmp_path)]
+    arguments += ["--games", "jass/tournament", "--machine", "here", "--results", str(tmp_path)]
     done = subprocess.run([sys.executable, SCRIPT, *arguments], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     result = json.loads((tmp_path / "here-rollout.json").read_text())
     assert result["command"].startswith("python benchmarks/rollout.py --batch 8")
     assert result["core"] in os.sched_getaffinity(0) and result["machine"]["cores_usable"] == 1
-    ours, c = result["deals_per_second"]["all"], result["yardstick"]["deals_per_second"]["all"]
-    assert result["ratio"]["all"] == [a / b for a, b in zip(ours, c, strict=True)]
-    assert "deals/s" in done.stdout and "ratio" in done.stdout
+    measured = result["games"]["jass/tournament"]
+    assert measured["card_plays_per_deal"] == 36 < measured["decisions_per_deal"] < 38
+    ours, c = measured["deals_per_second"]["all"], result["yardstick"]["deals_per_second"]["all"]
+    expected = [a / b for a, b in zip(ours, c, strict=True)]
+    assert measured["ratios"]["card plays, to C"]["all"] == pytest.approx(expected)
+    assert "card plays/s" in done.stdout and "to C" in done.stdout
 
 
-@pytest.mark.parametrize("arguments", [["--repeats", "0"], ["--core", "100000"], ["--bath", "1"]])
+@pytest.mark.parametrize(
+    "arguments", [["--repeats", "0"], ["--core", "100000"], ["--bath", "1"], ["--games", "jas"]]
+)
 def test_rollout_refuses_bad_input(arguments):
     done = subprocess.run([sys.executable, SCRIPT, *arguments], capture_output=True, text=True)
-    assert done.returncode == 2 and "error: " in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == (1 if "jas" in arguments else 2)
+    assert "error: " in done.stderr and "Traceback" not in done.stderr
 
 
 def test_equations_are_counted_through_calls_and_loops(benchmark):

@@ -63,9 +63,26 @@ def test_hand_sizes_must_fit_the_deck(sizes):
         dealing.deal((jnp.uint32(0), jnp.uint32(0)), DECK, sizes)
 
 
-def test_too_many_hands():
-    with pytest.raises(ValueError, match="too many for one word of counters"):
-        dealing.deal((jnp.uint32(0), jnp.uint32(0)), DECK, (1,) * 36)
+def card_by_card(key, deck, sizes):
+    """The deal in plain Python: whoever has the place that is drawn gets the card."""
+    free, hands = list(sizes), [[] for _ in sizes]
+    for card in range(deck.num_cards):
+        word = prng.random_word(key, card)
+        drawn = int(prng.below(word, jnp.uint32(deck.num_cards - card), deck.num_cards))
+        owner = next(hand for hand in range(len(sizes)) if drawn < sum(free[: hand + 1]))
+        free[owner] -= 1
+        hands[owner].append(card)
+    return hands
+
+
+MANY = [(DECK, (1,) * 36), (FRENCH, (7,) * 7 + (1, 2)), (FRENCH, (52,)), (FRENCH, (0, 52, 0, 0))]
+
+
+@pytest.mark.parametrize("deck, sizes", SIZES + MANY, ids=str)
+def test_cards_go_where_a_place_is_drawn(deck, sizes):
+    key = (jnp.uint32(7), jnp.uint32(8))
+    hands = [hand.to_list() for hand in dealing.deal(key, deck, sizes)]
+    assert hands == card_by_card(key, deck, sizes)
 
 
 def test_traced_hand_sizes():
@@ -73,7 +90,7 @@ def test_traced_hand_sizes():
 
     def traced(size, counter):
         sizes = [size] * 7 + [jnp.uint32(1), 51 - 7 * size]
-        hands = dealing.deal((jnp.uint32(3), counter), FRENCH, sizes, largest=[7] * 7 + [1, 51])
+        hands = dealing.deal((jnp.uint32(3), counter), FRENCH, sizes)
         return jnp.stack([hand.mask() for hand in hands])
 
     counters = jnp.arange(64, dtype=jnp.uint32)

@@ -49,7 +49,7 @@ def test_the_fence_keeps_a_step_small(monkeypatch):
 
 
 def test_the_fence_keeps_a_deal_small(monkeypatch):
-    """jax 0.10.2, CPU: 4106 instructions with the fence, 12013 without."""
+    """jax 0.10.2, CPU: 2676 instructions with the fence, 7994 without."""
     game = jaxcards.make("jass/tournament")
     keys = jax.random.key_data(jax.random.split(jax.random.key(0), BATCH))
     fenced = instructions(jax.vmap(game.init), keys)

@@ -17,7 +17,7 @@ from jaxcards.cli import build_parser
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
-# Drawn by the training run that the picture shows.
+EVALUATION = "experiments/some_ppo/evaluation.json"
 
 pages = pytest.mark.parametrize("name", TEXTS)
 
@@ -143,16 +143,20 @@ def test_marked_blocks_are_up_to_date(page):
 
 
 def test_blocks_are_filled_from_results(tmp_path):
-    results, evaluation = tmp_path / script.RESULTS, tmp_path / script.EVALUATION
+    results, evaluation = tmp_path / script.RESULTS, tmp_path / EVALUATION
     assert script.speed(tmp_path) is script.strength(tmp_path) is None
     assert script.training(tmp_path) is None
     results.mkdir(parents=True)
     evaluation.parent.mkdir(parents=True)
     measured = {
         "core": 1,
-        "game": "jass/schieber_1000",
-        "deals_per_second": {"median": 4_400_123.4},
-        "yardstick": {"deals_per_second": {"median": 2_100_000.0}},
+        "games": {
+            "jass/schieber_1000": {
+                "deals_per_second": {"median": 4_400_123.4},
+                "card_plays_per_second_median": 158.4e6,
+                "ratios": {"card plays, to C": {"median": 2.09512}},
+            }
+        },
         "machine": {"processor": "Some CPU", "device": "cpu: cpu", "jax": "0.10.2"},
     }
     (results / "some-cpu-rollout.json").write_text(json.dumps(measured))
@@ -163,9 +167,10 @@ def test_blocks_are_filled_from_results(tmp_path):
         json.dumps({"game": "g", "num_deals": 2000, "num_seatings": 2, "seed": 3, "pairs": [pair]})
     )
     speed, strength = script.speed(tmp_path), script.strength(tmp_path)
-    assert "| Some CPU, one core | jass/schieber_1000 | 4,400,123 | 2,100,000 | jax 0.10.2 |" in speed
-    assert "| ppo – rules | +12.35 | +11.00 to -0.50 | 62.5 % | 60.0 to 65.0 % |" in strength
-    assert "2,000 duplicate deals in 2 seatings each, seed 3" in strength
+    row = "| `jass/schieber_1000` | 4,400,123 | 158 M | 2.1 x | – | [Some CPU, one core, jax 0.10.2]("
+    assert row in speed
+    row = "| `g` | ppo – rules | +12.35 | +11.00 to -0.50 | 62.5 % | 60.0 to 65.0 % | [2,000 x 2]("
+    assert row in strength
     learned = {
         "game": "jass/schieber_1000",
         "devices": 2,
@@ -193,6 +198,6 @@ def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
     pair = evaluation_result.Pair("a", "b", interval, 1.0, 0.1, interval, 0.0, 80.0, 70.0)
     row = evaluation_result.Standing("a", interval)
     made = evaluation_result.Evaluation("jass", ("a", "b"), 100, 2, 0, (pair,), (row,))
-    (tmp_path / script.EVALUATION).parent.mkdir(parents=True)
-    (tmp_path / script.EVALUATION).write_text(made.to_json(), encoding="utf-8")
-    assert "| a – b | +1.00 | +0.50 to +1.50 |" in script.strength(tmp_path)
+    (tmp_path / EVALUATION).parent.mkdir(parents=True)
+    (tmp_path / EVALUATION).write_text(made.to_json(), encoding="utf-8")
+    assert "| `jass` | a – b | +1.00 | +0.50 to +1.50 |" in script.strength(tmp_path)

@@ -1,6 +1,7 @@
 """All checks of a game, one after the other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from jaxcards.game import Game
 from jaxcards.match import Match
@@ -41,6 +42,7 @@ def check_game(
     jaxpr_budget: Mapping[str, int] | None = None,
     more: More | None = None,
     first: Sequence[int] = (),
+    longest: Callable[[Game], Any] | None = None,
 ) -> None:
     """Checks that a game keeps the contract of `jaxcards.Game`.
 
@@ -56,6 +58,7 @@ def check_game(
       more: draws what else `init_from_deck` needs: a function of a numpy generator that returns
         keyword arguments.
       first: actions with which some deals begin, where they are legal; see `deals.play_deals`.
+      longest: plays a deal of `max_steps` decisions; see `check_length`.
 
     Raises:
       AssertionError: at the first check that fails; its text begins with the name of the check.
@@ -73,7 +76,7 @@ def check_game(
     check_checked_step(game, deals)
     if not is_match:
         check_jaxpr_budget(game, jaxpr_budget)
-        check_length(game, deals)
+        check_length(game, deals, longest=longest)
         check_init_from_deck(game, more=more, seed=seed)
         check_deals_are_uniform(game, seed=seed, more=more)
         check_same_in_batches(game, deals)

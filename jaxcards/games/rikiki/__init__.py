@@ -1,0 +1,1 @@
+"""Rikiki, also called Oh Hell: say how many tricks you will win, and win exactly as many."""

@@ -1,0 +1,167 @@
+"""How a network is told what a Rikiki player sees: features, all of them bits.
+
+Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0;
+`relabel_action` and `relabel_legal` translate actions. Seats are relative: "left 1" plays next.
+"""
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import cards, suits
+from jaxcards.actions import ActionSet
+from jaxcards.bits import BitWriter
+from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
+from jaxcards.games.rikiki.observation import Observation, observe, table_cards, unseen_cards
+from jaxcards.games.rikiki.rules import RikikiRules
+from jaxcards.games.rikiki.state import VOID_BITS, State, bid_of, has_bid, tricks_of
+from jaxcards.seats import by_seat, field, places_after, seat_after
+from jaxcards.tricks import TRUMP
+
+_FAR = 15  # the largest difference of bids and tricks that is told: a feature has 32 bits
+
+
+def relabel_legal(observation: Observation, legal: ActionSet) -> ActionSet:
+    """Returns legal actions with the trump suit as suit 0; see `Game.relabel_legal`."""
+    number = DECK.num_words
+    card_bits = jnp.uint32((1 << DECK.word_bits) - 1)
+    plays = CardSet(DECK, [word & card_bits for word in legal.words[:number]])
+    bids = [word & ~card_bits for word in legal.words[:number]]
+    swapped = suits.swap_with_first(_first(observation.trump), plays)
+    words = [a | b for a, b in zip(swapped.words, bids, strict=True)]
+    return ActionSet(legal.layout, [*words, *legal.words[number:]])
+
+
+def relabel_action(observation: Observation, action: jax.Array) -> jax.Array:
+    """Translates an action; see `Game.relabel_action`."""
+    card = jnp.asarray(action).astype(jnp.uint32)
+    suit, rank = DECK.suit_and_rank(card)
+    swapped = suits.swap_number(_first(observation.trump), suit) * DECK.ranks_per_suit + rank
+    return jnp.where(card < DECK.num_cards, swapped, card).astype(jnp.int32)
+
+
+def write_features(rules: RikikiRules, observation: Observation) -> BitWriter:
+    """Writes an observation as bits."""
+    out = BitWriter()
+    first, seats = _first(observation.trump), _seats(rules, observation.player)
+    hand = suits.swap_with_first(first, observation.hand)
+    out.cards("hand", hand)
+    for name, seat in zip(_names(rules), seats, strict=True):
+        played = by_seat(observation.played_by, seat)
+        out.cards(f"played by {name}", suits.swap_with_first(first, played))
+    _write_round(rules, out, observation)
+    _write_bids(rules, out, observation)
+    _write_trick(rules, out, observation)
+    _write_strength(out, observation, hand)
+    for name, seat in zip(_names(rules)[1:], seats[1:], strict=True):
+        voids = field(observation.voids, seat, VOID_BITS)
+        out.bits(f"voids of {name}", suits.swap_flags(first, voids), VOID_BITS)
+    return out
+
+
+def write_full_state(rules: RikikiRules, state: State) -> BitWriter:
+    """Writes a whole deal as bits, as the player to act would see it with all hands open.
+
+    What is played does not matter any more once all hands are open, so it is left out.
+    """
+    out = BitWriter()
+    seen = observe(state, state.current_player)
+    first = _first(state.trump)
+    for name, seat in zip(_names(rules), _seats(rules, seen.player), strict=True):
+        hand = by_seat(state.hands, seat) - state.played
+        out.cards(f"hand of {name}", suits.swap_with_first(first, hand))
+    _write_round(rules, out, seen)
+    _write_bids(rules, out, seen)
+    _write_trick(rules, out, seen)
+    return out
+
+
+def _names(rules: RikikiRules) -> list[str]:
+    return ["me", *(f"left {places}" for places in range(1, rules.num_players))]
+
+
+def _seats(rules: RikikiRules, player: jax.Array) -> list[jax.Array]:
+    """The seats in the order of `_names`: uint32."""
+    me = player.astype(jnp.uint32)
+    return [seat_after(me, places, rules.num_players) for places in range(rules.num_players)]
+
+
+def _first(trump: jax.Array) -> jax.Array:
+    """The suit that changes places with suit 0: uint32."""
+    return jnp.where(trump < NO_TRUMP, trump, 0)
+
+
+def _write_round(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
+    players, most = rules.num_players, max(rules.schedule)
+    turned = observation.turnup.astype(jnp.uint32)
+    out.flag("trumps", observation.trump < NO_TRUMP)
+    _, rank = DECK.suit_and_rank(turned)
+    out.one_hot("rank turned up", jnp.where(turned < NO_CARD, rank, NO_CARD), DECK.ranks_per_suit)
+    out.one_hot("dealer", places_after(observation.player, observation.dealer, players), players)
+    out.levels("cards of a hand", observation.hand_size, range(1, most + 1))
+    won = [tricks_of(observation.tricks_won, seat, players) for seat in range(players)]
+    out.levels("tricks to come", observation.hand_size - sum(won), range(1, most + 1))
+
+
+def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
+    """Writes bids, what is still to be bid, and how many tricks everyone is short of its bid."""
+    players, most = rules.num_players, max(rules.schedule)
+    size = observation.hand_size.astype(jnp.int32)
+    total = jnp.int32(0)
+    for name, seat in zip(_names(rules), _seats(rules, observation.player), strict=True):
+        bid = bid_of(observation.bids, seat, players).astype(jnp.int32)
+        won = tricks_of(observation.tricks_won, seat, players).astype(jnp.int32)
+        said = has_bid(seat, observation.dealer, observation.num_bids, players)
+        total = total + bid
+        out.flag(f"bid made by {name}", said)
+        out.levels(f"bid of {name}", bid, range(1, most + 1))
+        short = jnp.where(said, bid - won, -most - 1)
+        out.levels(f"tricks needed by {name}", short, range(-2, most + 1))
+    out.levels("bids to come", players - observation.num_bids.astype(jnp.int32), range(1, players + 1))
+    limit = min(most, _FAR)
+    out.levels("sum of bids above tricks", total - size, range(-limit, limit + 1))
+    if rules.hook:
+        hooked = observation.num_bids == players - 1
+        out.one_hot("bid forbidden", jnp.where(hooked, size - total, -1), most + 1)
+
+
+def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
+    players, trick, first = rules.num_players, observation.trick, _first(observation.trump)
+    # Who played each of them is in the cards played by each seat.
+    out.cards("on the table", suits.swap_with_first(first, table_cards(observation)))
+    led = suits.swap_number(first, trick.led)
+    out.one_hot("led suit", led, len(DECK.suits))
+    winner = places_after(observation.player, trick.winner, players)
+    out.one_hot("winner so far", jnp.where(trick.best > 0, winner, NO_SUIT), players)
+    out.one_hot("cards on the table", trick.points, players)
+
+
+def _write_strength(out: BitWriter, observation: Observation, hand: CardSet) -> None:
+    """Writes what follows from the rules of the trick, but takes a network long to work out."""
+    trumps = observation.trump < NO_TRUMP
+    unseen = suits.swap_with_first(_first(observation.trump), unseen_cards(observation))
+    out.cards("highest of their suit", hand - suits.below_highest(unseen))
+    stronger, taking = _beating(observation, trumps)
+    out.cards("taking the trick", hand & taking)
+    out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
+    number = jnp.where(trumps, jax.lax.population_count(unseen.suit(0)), 0)
+    out.levels("trumps unseen", number, (1, 2, 3, 4, 5, 6, 8, 10))
+
+
+def _beating(observation: Observation, trumps: jax.Array) -> tuple[CardSet, CardSet]:
+    """Returns the cards that beat the best card on the table: those of its suit, and all.
+
+    Both sets are empty on an empty table. The trump suit is suit 0.
+    """
+    trick = observation.trick
+    led = suits.swap_number(_first(observation.trump), trick.led)
+    ruffed = trick.best > TRUMP
+    every = jnp.uint32((1 << DECK.ranks_per_suit) - 1)
+    # Strength s is that of rank s - 1: the ranks from s on are higher.
+    above = every & (every << (trick.best & (TRUMP - 1)))
+    over = jnp.where(trumps & (trick.best > 0), jnp.where(ruffed, above, every), 0)
+    plain = jnp.where(ruffed, 0, above)
+    trump_led = trumps & (led == 0)
+    follow = CardSet.in_suit(DECK, led, jnp.where(trump_led, 0, plain))
+    ruffs = CardSet.in_suit(DECK, jnp.uint32(0), over)
+    return cards.select(ruffed, ruffs, follow), follow | ruffs

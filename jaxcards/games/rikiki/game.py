@@ -1,0 +1,273 @@
+"""Rikiki (Oh Hell) as a `Game`. The contract's rules are in docs/rikiki.md."""
+
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import cards, dealing, history, prng, tricks
+from jaxcards.actions import ActionLayout, ActionSet
+from jaxcards.bits import BitWriter
+from jaxcards.cards import CardSet
+from jaxcards.dealing import check_range
+from jaxcards.errors import UserError
+from jaxcards.game import CardPlaces, Game
+from jaxcards.games.rikiki import features, hidden, observation, play, score, text
+from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
+from jaxcards.games.rikiki.observation import Observation
+from jaxcards.games.rikiki.rules import RikikiRules
+from jaxcards.games.rikiki.state import State, tricks_of
+from jaxcards.lookup import lookup
+from jaxcards.seats import seat_after, vector
+
+# Random words of `init` behind those of the deal.
+_DEALER_COUNTER = DECK.num_cards
+_ROUND_COUNTER = DECK.num_cards + 1
+_TURNUP_COUNTER = DECK.num_cards + 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Rikiki(Game[RikikiRules, State, Observation]):
+    """Rikiki for three to seven players, everyone alone.
+
+    Actions: 0-51 play a card, 52 + b bids b tricks.
+    """
+
+    rules: RikikiRules = RikikiRules()
+
+    name = "rikiki"
+    deck = DECK
+
+    @property
+    def num_players(self) -> int:
+        return self.rules.num_players
+
+    @property
+    def teams(self) -> tuple[int, ...] | None:
+        return None
+
+    @property
+    def action_layout(self) -> ActionLayout:
+        return play.action_layout(self.rules)
+
+    @property
+    def max_steps(self) -> int:
+        return self.num_players * (1 + max(self.rules.schedule))
+
+    # ---- The deal -------------------------------------------------------------------------------
+
+    def init(self, key: jax.Array, *, round: Any = None) -> State:
+        """Returns a fresh deal: uniformly random cards, dealer and round.
+
+        Args:
+          key: a JAX PRNG key, typed or raw uint32[2].
+          round: the number of the deal in the schedule, if it shall not be random; an int or an int
+            scalar. With an int the size of the hands is known when the function is compiled.
+        """
+        words = prng.key_words(key)
+        if round is None:
+            rounds = len(self.rules.schedule)
+            round = self._below(words, _ROUND_COUNTER, rounds) if rounds > 1 else 0
+        dealer = self._below(words, _DEALER_COUNTER, self.num_players)
+        return self._deal(words, dealer, round, None)
+
+    def init_match(self, key: jax.Array) -> State:
+        return self.init(key, round=0)
+
+    def init_from_deck(  # type: ignore[override]
+        self, deck: Any, dealer: Any, *, round: Any = 0, totals: Any = None
+    ) -> State:
+        """Returns a given deal: k = schedule[round], seat s gets deck[s*k : (s+1)*k].
+
+        The card behind the hands is turned up, if there is one and the rules want it.
+
+        Args:
+          deck: int[52], a permutation of the cards.
+          dealer: int scalar, a seat.
+          round: int scalar, the number of the deal in the schedule.
+          totals: int[num_players], match totals before the deal; zeros if None.
+        """
+        DECK.check_permutation(deck)
+        check_range("dealer", dealer, self.num_players)
+        round, size = self._round(round)
+        dealt = self.num_players * size
+        order = jnp.asarray(deck, jnp.uint32)
+        hands = dealing.from_deck(DECK, order, (size,) * self.num_players)
+        behind = order[jnp.minimum(dealt, DECK.num_cards - 1)]
+        turnup = jnp.where(dealt < DECK.num_cards, behind, NO_CARD)
+        return self._start(hands, turnup, jnp.asarray(dealer, jnp.uint32), round, size, totals)
+
+    def _deal(self, words: prng.KeyWords, dealer: jax.Array, round: Any, totals: Any) -> State:
+        round, size = self._round(round)
+        players = self.num_players
+        rest = DECK.num_cards - players * size
+        sizes = (size,) * players + (rest,)
+        *hands, undealt = dealing.deal(words, DECK, sizes)
+        # Any card of the rest may be on top.
+        layout = ActionLayout.after_cards(DECK, DECK.num_cards, most=DECK.num_cards)
+        pack = ActionSet.of_cards(layout, undealt)
+        top = pack.sample(prng.random_word(words, _TURNUP_COUNTER)).astype(jnp.uint32)
+        turnup = cards.fence(jnp.where(rest > 0, top, NO_CARD))
+        return self._start(tuple(hands), turnup, dealer, round, size, totals)
+
+    def _round(self, round: Any) -> tuple[Any, Any]:
+        """Returns a round and the size of its hands, as ints where they are known, else uint32."""
+        schedule = self.rules.schedule
+        check_range("round", round, len(schedule))
+        if isinstance(round, (int, np.integer)):
+            return int(round), schedule[int(round)]
+        round = jnp.asarray(round).astype(jnp.uint32)
+        return round, schedule[0] if len(set(schedule)) == 1 else lookup(schedule, round)
+
+    def _start(
+        self,
+        hands: tuple[CardSet, ...],
+        turnup: jax.Array,
+        dealer: jax.Array,
+        round: Any,
+        size: Any,
+        totals: Any,
+    ) -> State:
+        rules = self.rules
+        zero = jnp.uint32(0)
+        round = jnp.asarray(round, jnp.uint32)
+        if rules.trump_mode == "turnup":
+            trump = jnp.where(turnup < NO_CARD, DECK.suit_and_rank(turnup)[0], NO_TRUMP)
+        else:
+            turnup, trump = jnp.uint32(NO_CARD), jnp.uint32(NO_TRUMP)
+        if rules.trump_mode == "cycle":
+            cycle = rules.trump_cycle
+            trump = lookup([cycle[i % len(cycle)] for i in range(len(rules.schedule))], round)
+        return State(
+            hands=hands,
+            played=CardSet.empty(DECK),
+            history=history.empty(self.num_players * max(rules.schedule)),
+            current_player=seat_after(dealer, 1, self.num_players).astype(jnp.int32),
+            num_played=zero,
+            num_bids=zero,
+            bids=zero,
+            bid_total=zero,
+            tricks_won=zero,
+            table=jnp.uint32(tricks.EMPTY_TABLE),
+            voids=zero,
+            hand_size=jnp.asarray(size, jnp.uint32),
+            trump=trump.astype(jnp.uint32),
+            turnup=turnup.astype(jnp.uint8),
+            dealer=dealer.astype(jnp.uint8),
+            round=round.astype(jnp.uint8),
+            totals=self._totals(totals) if len(rules.schedule) > 1 else None,
+        )
+
+    def _totals(self, totals: Any) -> tuple[jax.Array, ...]:
+        players = self.num_players
+        if totals is None:
+            return (jnp.int32(0),) * players
+        if len(totals) != players:
+            raise UserError(f"totals= has a number for each of {players} seats, not {len(totals)}")
+        return tuple(jnp.asarray(totals[seat], jnp.int32) for seat in range(players))
+
+    @staticmethod
+    def _below(words: prng.KeyWords, counter: int, limit: int) -> jax.Array:
+        return prng.below(prng.random_word(words, counter), jnp.uint32(limit), limit)
+
+    # ---- What is legal --------------------------------------------------------------------------
+
+    def legal_actions(self, state: State) -> ActionSet:
+        layout = self.action_layout
+        plays = ActionSet.of_cards(layout, play.legal_cards(state))
+        bids = play.legal_bids(self.rules, layout, state)
+        playing, over = state.playing, state.terminated
+        words = [
+            jnp.where(over, jnp.uint32(everything), jnp.where(playing, play, bid))
+            for play, bid, everything in zip(
+                plays.words, bids, layout.constant(range(layout.num_actions)), strict=True
+            )
+        ]
+        return ActionSet(layout, words)
+
+    # ---- Bidding, playing -----------------------------------------------------------------------
+
+    def step(self, state: State, action: jax.Array) -> State:
+        action = jnp.asarray(action).astype(jnp.uint32)
+        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
+        return play.play(self.rules, play.bid(self.rules, state, action), action)
+
+    # ---- The score ------------------------------------------------------------------------------
+
+    def points(self, state: State) -> jax.Array:
+        """Returns int32[num_players]: each seat's score of the deal (contract section 7)."""
+        return vector(score.deal_points(self.rules, state))
+
+    def returns(self, state: State) -> jax.Array:
+        """Returns float32[num_players]: the points. Everyone plays alone; they need not add up to 0."""
+        return self.points(state).astype(jnp.float32)
+
+    def progress(self, state: State) -> jax.Array:
+        """Returns int32[num_players]: tricks won so far."""
+        players = self.num_players
+        return vector([tricks_of(state.tricks_won, seat, players) for seat in range(players)])
+
+    # ---- The match ------------------------------------------------------------------------------
+
+    @property
+    def max_match_deals(self) -> int:
+        return len(self.rules.schedule)
+
+    def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
+        """See `Game.next_deal`: the next round of the schedule, and after the last the last again."""
+        last = len(self.rules.schedule) - 1
+        round = jnp.minimum(state.round.astype(jnp.uint32) + 1, last) if last else 0
+        dealer = state.dealer.astype(jnp.uint32)
+        if self.rules.dealer_rotates:
+            dealer = seat_after(dealer, 1, self.num_players)
+        return self._deal(prng.key_words(key), dealer, round, totals)
+
+    def match_over(
+        self, state: State, totals: jax.Array, num_deals: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """See `Game.match_over`: over with the last round; whoever has the highest total wins."""
+        return state.round == len(self.rules.schedule) - 1, totals == totals.max()
+
+    # ---- What a player sees ---------------------------------------------------------------------
+
+    def observe(self, state: State, player: jax.Array) -> Observation:
+        return observation.observe(state, player)
+
+    def write_features(self, observation_: Observation) -> BitWriter:
+        return features.write_features(self.rules, observation_)
+
+    def write_full_state(self, state: State) -> BitWriter:
+        return features.write_full_state(self.rules, state)
+
+    def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
+        return features.relabel_legal(observation_, legal)
+
+    def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
+        return features.relabel_action(observation_, action)
+
+    def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
+        return hidden.determinize(self.rules, key, state, player)
+
+    def card_places(self, state: State) -> CardPlaces:
+        """See `Game.card_places`; aside are the cards that were not dealt, with the one turned up."""
+        aside = CardSet.full(DECK)
+        for hand in state.hands:
+            aside = aside - hand
+        return CardPlaces(
+            hands=tuple(hand - state.played for hand in state.hands),
+            played=tuple(hand & state.played for hand in state.hands),
+            aside=aside,
+        )
+
+    # ---- In words -------------------------------------------------------------------------------
+
+    def action_to_string(self, action: int) -> str:
+        return text.action_to_string(self.rules, action)
+
+    def string_to_action(self, name: str) -> int:
+        return text.string_to_action(self.rules, name)
+
+    def to_string(self, state: State) -> str:
+        return text.to_string(self.rules, state)

@@ -1,0 +1,66 @@
+"""Dealing anew what a Rikiki player cannot see (determinization)."""
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import cards
+from jaxcards.cards import CardSet
+from jaxcards.determinize import sample_hidden
+from jaxcards.games.rikiki.deck import DECK, NO_CARD
+from jaxcards.games.rikiki.observation import Observation, observe, unseen_cards
+from jaxcards.games.rikiki.rules import RikikiRules
+from jaxcards.games.rikiki.state import VOID_BITS, State
+from jaxcards.seats import by_seat, field, places_after, seat_after
+
+
+def determinize(rules: RikikiRules, key: jax.Array, state: State, player: jax.Array) -> State:
+    """Returns a state in which the hidden cards are dealt anew, all possible deals equally likely.
+
+    Used is what is certain under the rules of play: every card played, the card turned up, how many
+    cards each seat holds, and every suit that a seat has shown to lack. Cards that were not dealt
+    are a holder like the seats. Not used is how well anybody's bid or play fits a hand.
+    """
+    seen = observe(state, player)
+    players = rules.num_players
+    seats = [seat_after(seen.player, places, players) for places in range(1, players)]
+    allowed, sizes = possible_cards(seen)
+    suits = [CardSet.suit_of(DECK, jnp.uint32(suit)) for suit in range(len(DECK.suits))]
+    drawn = sample_hidden(
+        key,
+        [by_seat(allowed[:-1], seat).words for seat in seats] + [allowed[-1].words],
+        [by_seat(sizes[:-1], seat) for seat in seats] + [sizes[-1]],
+        DECK.num_cards,
+        max_size=DECK.num_cards,
+        classes=[(allowed[-1] & suit).words for suit in suits],  # all that is known is of whole suits
+        class_sizes=(DECK.ranks_per_suit,) * len(suits),
+    )
+    hidden = [CardSet(DECK, words) for words in drawn[:-1]]
+    hands = []
+    for seat in range(players):
+        held = by_seat([seen.hand, *hidden], places_after(seen.player, seat, players))
+        hands.append(held | seen.played_by[seat])
+    return dataclasses.replace(state, hands=tuple(hands))
+
+
+def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
+    """Returns which unseen cards each holder may have, and how many it has: int32.
+
+    Holders are the seats, of which the player's own gets a set with no meaning, and, last, the
+    cards that were not dealt.
+    """
+    players = seen.num_players
+    unseen = unseen_cards(seen)
+    size = seen.hand_size.astype(jnp.int32)
+    allowed, sizes = [], []
+    for seat in range(players):
+        possible = unseen
+        for suit in range(len(DECK.suits)):
+            lacks = (field(seen.voids, seat, VOID_BITS) >> suit) & 1 == 1
+            suit_cards = CardSet.suit_of(DECK, jnp.uint32(suit))
+            possible = cards.select(lacks, possible - suit_cards, possible)
+        allowed.append(possible)
+        sizes.append(size - seen.played_by[seat].count())
+    open_ = (seen.turnup != NO_CARD).astype(jnp.int32)
+    return [*allowed, unseen], [*sizes, DECK.num_cards - players * size - open_]

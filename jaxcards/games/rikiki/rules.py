@@ -1,0 +1,157 @@
+"""The rules of Rikiki: every choice that players differ on, and the named sets of choices.
+
+This file needs no jax, so that a command line can check a name at once.
+Sources: the descriptions of Oh Hell by Wikipedia and pagat.com, the Hungarian rules of hogyankell.hu,
+and OpenSpiel's `oh_hell`, run as a program. docs/rikiki.md names the differences between them.
+"""
+
+import dataclasses
+from typing import Literal
+
+PACK = 52
+NO_TRUMP = 4
+MAX_ROUNDS = 255
+MAX_WEIGHT = 1000
+
+
+def up(low: int, high: int) -> tuple[int, ...]:
+    """Returns hand sizes that grow by one: low, …, high."""
+    return tuple(range(low, high + 1))
+
+
+def down_up(high: int, low: int = 1) -> tuple[int, ...]:
+    """Returns hand sizes that shrink and grow again: high, …, low, …, high; `low` comes once."""
+    return (*range(high, low, -1), *range(low, high + 1))
+
+
+def up_down(low: int, high: int) -> tuple[int, ...]:
+    """Returns hand sizes that grow and shrink again: low, …, high, …, low; `high` comes once."""
+    return (*range(low, high), *range(high, low - 1, -1))
+
+
+@dataclasses.dataclass(frozen=True)
+class RikikiRules:
+    """Rules of Rikiki.
+
+    A seat that bids b and wins w tricks scores, if w = b, `made_base + made_linear * b + made_square *
+    b**2`, and else `miss_trick * w - miss_diff * |w - b| - miss_square * |w - b|**2`.
+
+    Attributes:
+      num_players: seats, 3 to 7.
+      schedule: cards of each hand, round by round.
+      trump_mode: the card turned up behind the hands shows the trump suit ("turnup"), or it is taken
+        from a list ("cycle"), or there is none ("none").
+      trump_cycle: the suits, 0 to 3, that are trumps in turn under "cycle"; 4 stands for no trump.
+      hook: the last bidder may not make the bids add up to the number of tricks.
+      lead_offset: how many seats after the dealer the first trick is led.
+      dealer_rotates: the next seat deals the next round.
+      made_base: points for an exact bid.
+      made_linear: more points for each trick of an exact bid.
+      made_square: more points for the square of an exact bid.
+      made_zero_base: replaces `made_base` where the exact bid is 0, unless it is -1.
+      miss_diff: points lost for each trick too many or too few.
+      miss_square: points lost for the square of that difference.
+      miss_trick: points for each trick won in spite of a wrong bid.
+    """
+
+    num_players: int = 4
+    schedule: tuple[int, ...] = up(2, 12)
+    trump_mode: Literal["turnup", "cycle", "none"] = "turnup"
+    trump_cycle: tuple[int, ...] = (0, 1, 2, 3, NO_TRUMP)
+    hook: bool = True
+    lead_offset: int = 1
+    dealer_rotates: bool = True
+    made_base: int = 10
+    made_linear: int = 1
+    made_square: int = 0
+    made_zero_base: int = -1
+    miss_diff: int = 0
+    miss_square: int = 0
+    miss_trick: int = 0
+
+    def __post_init__(self) -> None:
+        for field in ("schedule", "trump_cycle"):
+            value = getattr(self, field)
+            if isinstance(value, str) or not hasattr(value, "__iter__"):
+                raise ValueError(f"{field} must be a list of ints, not {value!r}")
+            object.__setattr__(self, field, tuple(value))
+        self._check_choices()
+        self._check_schedule()
+        self._check_weights()
+
+    def _check_choices(self) -> None:
+        _check_int("num_players", self.num_players, 3, 7)
+        modes = ("turnup", "cycle", "none")
+        if self.trump_mode not in modes:
+            raise ValueError(f"trump_mode must be one of {', '.join(modes)}, not {self.trump_mode!r}")
+        for field in ("hook", "dealer_rotates"):
+            if not isinstance(getattr(self, field), bool):
+                raise ValueError(f"{field} must be True or False, not {getattr(self, field)!r}")
+        _check_int("lead_offset", self.lead_offset, 1, 2)
+        if not self.trump_cycle:
+            raise ValueError("trump_cycle must name at least one trump")
+        for trump in self.trump_cycle:
+            _check_int("an entry of trump_cycle", trump, 0, NO_TRUMP)
+
+    def _check_schedule(self) -> None:
+        if not 1 <= len(self.schedule) <= MAX_ROUNDS:
+            raise ValueError(f"schedule must have 1 to {MAX_ROUNDS} rounds, not {len(self.schedule)}")
+        most = PACK // self.num_players
+        for size in self.schedule:
+            if not _is_int(size) or not 1 <= size <= most:
+                raise ValueError(
+                    f"schedule: each of {self.num_players} players gets 1 to {most} of {PACK} cards, "
+                    f"not {size!r}"
+                )
+
+    def _check_weights(self) -> None:
+        names = ("made_base", "made_linear", "made_square", "miss_diff", "miss_square", "miss_trick")
+        for field in names:
+            _check_int(field, getattr(self, field), -MAX_WEIGHT, MAX_WEIGHT)
+        _check_int("made_zero_base", self.made_zero_base, -1, MAX_WEIGHT)
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _check_int(name: str, value: object, lowest: int, highest: int) -> None:
+    if not _is_int(value) or not lowest <= value <= highest:  # type: ignore[operator]
+        raise ValueError(f"{name} must be an int from {lowest} to {highest}, not {value!r}")
+
+
+Rules = RikikiRules
+
+PRESETS: dict[str, RikikiRules] = {
+    "seed": RikikiRules(lead_offset=2, made_base=5, made_linear=0, miss_diff=1),
+    "standard": RikikiRules(schedule=down_up(10)),
+    "standard3": RikikiRules(num_players=3, schedule=down_up(10)),
+    "standard5": RikikiRules(num_players=5, schedule=down_up(10)),
+    "standard6": RikikiRules(num_players=6, schedule=down_up(8)),
+    "standard7": RikikiRules(num_players=7, schedule=down_up(7)),
+    "open_spiel": RikikiRules(schedule=(10,), miss_trick=1),
+    "open_spiel_penalty": RikikiRules(schedule=(10,), miss_diff=1),
+    "up_down_13": RikikiRules(schedule=up_down(1, 13)),
+    "no_trump_free_bids": RikikiRules(
+        schedule=up(1, 13), trump_mode="none", hook=False, made_linear=0, made_square=1, miss_trick=1
+    ),
+    "cycle": RikikiRules(num_players=5, schedule=up_down(1, 10), trump_mode="cycle", miss_diff=1),
+    "square": RikikiRules(schedule=down_up(10), made_linear=0, made_square=1, miss_square=1),
+}
+
+DEFAULT_PRESET = "standard"
+
+PRESET_DESCRIPTIONS: dict[str, str] = {
+    "seed": "four players, hands of 2 to 12 cards: 5 for an exact bid, else minus the difference",
+    "standard": "four players, 10 cards down to 1 and up again: 10 and the bid if exact, else nothing",
+    "standard3": "the same for three players",
+    "standard5": "the same for five players",
+    "standard6": "the same for six players, from 8 cards",
+    "standard7": "the same for seven players, from 7 cards",
+    "open_spiel": "one round of 10 cards, scored as in OpenSpiel: the tricks, and 10 for an exact bid",
+    "open_spiel_penalty": "the same with OpenSpiel's penalty: a wrong bid costs the difference",
+    "up_down_13": "hands of 1 to 13 cards and back; without a card to turn up there is no trump",
+    "no_trump_free_bids": "hands of 1 to 13 cards, never a trump, every bid allowed",
+    "cycle": "five players; clubs, diamonds, hearts, spades and no trump take turns",
+    "square": "wins and losses grow with the square of the bid and of the difference",
+}

@@ -1,0 +1,30 @@
+"""The score of a deal of Rikiki (contract section 7)."""
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.games.rikiki.rules import RikikiRules
+from jaxcards.games.rikiki.state import State, bid_of, tricks_of
+
+
+def deal_points(rules: RikikiRules, state: State) -> list[jax.Array]:
+    """Returns what each seat scores if it wins no more tricks: int32."""
+    players = rules.num_players
+    return [
+        seat_points(
+            rules, bid_of(state.bids, seat, players), tricks_of(state.tricks_won, seat, players)
+        )
+        for seat in range(players)
+    ]
+
+
+def seat_points(rules: RikikiRules, bid: jax.Array, won: jax.Array) -> jax.Array:
+    """Returns the score of a bid and a number of tricks: int32."""
+    bid, won = bid.astype(jnp.int32), won.astype(jnp.int32)
+    base: int | jax.Array = rules.made_base
+    if rules.made_zero_base >= 0:
+        base = jnp.where(bid == 0, rules.made_zero_base, rules.made_base)
+    missed = jnp.abs(won - bid)
+    made = base + rules.made_linear * bid + rules.made_square * bid * bid
+    lost = rules.miss_diff * missed + rules.miss_square * missed * missed
+    return jnp.where(missed == 0, made, rules.miss_trick * won - lost)

@@ -1,0 +1,100 @@
+"""The state of a deal of Rikiki and how it is packed."""
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards import CardSet
+from jaxcards.seats import field, places_after, seat_after
+from jaxcards.tricks import Trick, unpack
+
+VOID_BITS = 4  # a seat, one for each suit
+
+
+def count_bits(num_players: int) -> int:
+    """Returns how many bits of a word each seat has for a number of tricks, at most 52 / players."""
+    return 32 // num_players
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class State:
+    """A deal of Rikiki; every leaf is a scalar (a batch axis comes from `jax.vmap`).
+
+    Leaves that a rule set has no use for are None.
+
+    Attributes:
+      hands: the cards dealt to each seat; constant.
+      played: all cards played, those on the table included.
+      history: uint32 words, the cards in the order of play; see `jaxcards.history`.
+      current_player: int32, the seat to act.
+      num_played: uint32, cards played so far.
+      num_bids: uint32, bids made so far.
+      bids: uint32, `count_bits` a seat: what each seat has bid; 0 as well before it has.
+      bid_total: uint32, the sum of the bids.
+      tricks_won: uint32, `count_bits` a seat.
+      table: uint32, the trick on the table; see `tricks.pack`. Its points are the number of its cards.
+      voids: uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit.
+      hand_size: uint32, cards dealt to each seat; constant.
+      trump: uint32, 0 to 3, or 4 for no trump; constant.
+      turnup: uint8, the card turned up, or 52 for none; constant.
+      dealer: uint8, the seat that dealt.
+      round: uint8, the number of the deal in the schedule.
+      totals: int32 for each seat, the match totals before the deal; None with a single round.
+    """
+
+    hands: tuple[CardSet, ...]
+    played: CardSet
+    history: tuple[jax.Array, ...]
+    current_player: jax.Array
+    num_played: jax.Array
+    num_bids: jax.Array
+    bids: jax.Array
+    bid_total: jax.Array
+    tricks_won: jax.Array
+    table: jax.Array
+    voids: jax.Array
+    hand_size: jax.Array
+    trump: jax.Array
+    turnup: jax.Array
+    dealer: jax.Array
+    round: jax.Array
+    totals: tuple[jax.Array, ...] | None
+
+    @property
+    def num_players(self) -> int:
+        return len(self.hands)
+
+    @property
+    def terminated(self) -> jax.Array:
+        """bool: the deal is over."""
+        return self.num_played == self.hand_size * self.num_players
+
+    @property
+    def playing(self) -> jax.Array:
+        """bool: all bids are made."""
+        return self.num_bids == self.num_players
+
+    @property
+    def trick(self) -> Trick:
+        """The trick on the table."""
+        return unpack(self.table)
+
+
+def bid_of(bids: jax.Array, seat: int | jax.Array, num_players: int) -> jax.Array:
+    """Returns the bid of a seat, of the word `State.bids`: uint32."""
+    return field(bids, seat, count_bits(num_players))
+
+
+def tricks_of(tricks_won: jax.Array, seat: int | jax.Array, num_players: int) -> jax.Array:
+    """Returns the tricks that a seat has won, of the word `State.tricks_won`: uint32."""
+    return field(tricks_won, seat, count_bits(num_players))
+
+
+def has_bid(
+    seat: int | jax.Array, dealer: jax.Array, num_bids: jax.Array, num_players: int
+) -> jax.Array:
+    """Returns whether a seat has made its bid: bool. The seat after the dealer bids first."""
+    first = seat_after(dealer.astype(jnp.uint32), 1, num_players)
+    return places_after(first, seat, num_players) < num_bids

@@ -1,0 +1,79 @@
+"""Rikiki in words: names of actions, and a deal as people read it."""
+
+from jaxcards import history
+from jaxcards.games.rikiki import score
+from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
+from jaxcards.games.rikiki.rules import RikikiRules
+from jaxcards.games.rikiki.state import State, bid_of, has_bid, tricks_of
+from jaxcards.words import action_name, action_number
+
+
+def action_names(rules: RikikiRules) -> list[str]:
+    """Returns the name of every action, by number."""
+    names = [DECK.name(card) for card in range(DECK.num_cards)]
+    return names + [f"bid {tricks}" for tricks in range(max(rules.schedule) + 1)]
+
+
+def action_to_string(rules: RikikiRules, action: int) -> str:
+    """Returns the name of an action, such as "Th" or "bid 3"."""
+    return action_name(action_names(rules), action)
+
+
+def string_to_action(rules: RikikiRules, text: str) -> int:
+    """Returns the action of a name; "bid" may be left out."""
+    return action_number(DECK, action_names(rules), text, ("bid ",))
+
+
+def to_string(rules: RikikiRules, state: State) -> str:
+    """Returns a deal as text, all hands open."""
+    number, rounds = int(state.round) + 1, len(rules.schedule)
+    lines = [f"round {number} of {rounds}, dealer {int(state.dealer)}, {_trump(state)}"]
+    for seat, hand in enumerate(state.hands):
+        left = (hand - state.played).to_list()
+        lines.append(f"seat {seat} was dealt {DECK.pretty_names(hand.to_list())}")
+        if left and len(left) < len(hand.to_list()):
+            lines.append(f"       still has {DECK.pretty_names(left)}")
+    lines.append(_bids(rules, state))
+    lines += _tricks(rules, state)
+    return "\n".join([*lines, *_outcome(rules, state)])
+
+
+def _trump(state: State) -> str:
+    trump = int(state.trump)
+    if trump == NO_TRUMP:
+        return "no trump"
+    turnup = int(state.turnup)
+    shown = f" (turned up: {DECK.pretty(turnup)})" if turnup != NO_CARD else ""
+    return f"{DECK.symbols[trump]} trumps{shown}"
+
+
+def _bids(rules: RikikiRules, state: State) -> str:
+    players = rules.num_players
+    said = [
+        str(int(bid_of(state.bids, seat, players)))
+        if bool(has_bid(seat, state.dealer, state.num_bids, players))
+        else "–"
+        for seat in range(players)
+    ]
+    return f"bids by seat: {', '.join(said)}"
+
+
+def _tricks(rules: RikikiRules, state: State) -> list[str]:
+    played = history.to_list(state.history, state.num_played)
+    owner = {card: seat for seat, hand in enumerate(state.hands) for card in hand.to_list()}
+    lines = []
+    for start in range(0, len(played), rules.num_players):
+        trick = played[start : start + rules.num_players]
+        shown = " ".join(DECK.pretty(card) for card in trick)
+        number = start // rules.num_players + 1
+        lines.append(f"trick {number}: seat {owner[trick[0]]} leads  {shown}")
+    return lines
+
+
+def _outcome(rules: RikikiRules, state: State) -> list[str]:
+    if not bool(state.terminated):
+        return [f"seat {int(state.current_player)} is to act"]
+    players = range(rules.num_players)
+    won = [str(int(tricks_of(state.tricks_won, seat, rules.num_players))) for seat in players]
+    points = [str(int(points)) for points in score.deal_points(rules, state)]
+    return [f"tricks by seat: {', '.join(won)}", f"points by seat: {', '.join(points)}"]

@@ -1,0 +1,67 @@
+"""The worked examples of the rules contract, section 10, as tables."""
+
+from games.rikiki.reference import cards
+
+
+def rows(table: str) -> list[list[str]]:
+    """Cells of each line of a table whose columns are separated by bars."""
+    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
+
+
+def numbers(cell: str) -> list[int]:
+    return [int(word) for word in cell.split()]
+
+
+def trump_card(cell: str, used: list[int]) -> int | None:
+    """A card of the suit that is not in use, to be turned up; None for no trump."""
+    if cell == "none":
+        return None
+    return next(c for c in cards(" ".join(f"{rank}{cell}" for rank in "23456")) if c not in used)
+
+
+# id | variant | k | bids so far | legal bids
+BIDS = rows("""
+R1  | seed       | 2 | 0 0 1       | 0 2
+R2  | seed       | 2 | 2 1 0       | 0 1 2
+R3a | seed       | 3 | 1 1 1       | 1 2 3
+R3b | seed       | 3 | 0 0 0       | 0 1 2
+R4a | seed       | 2 | 0 0         | 0 1 2
+R4b | no_hook    | 2 | 0 0 1       | 0 1 2
+R14a | standard7 | 1 | 0 0 0 0 0 0 | 0
+R14b | standard7 | 1 | 0 0 1 0 0 0 | 1
+R14c | standard7 | 1 | 1 0 0 0 1 0 | 0 1
+""")
+
+# id | trump | table | hand | legal
+LEGAL = rows("""
+R6a | S | 2H | 4H 9H AS 2C | 4H 9H
+R6b | S | 2H | AS 2C 3C    | AS 2C 3C
+R6c | H | 2S | 4H 9H 2C    | 4H 9H 2C
+R6d | S | -  | 4H 9H AS 2C | 4H 9H AS 2C
+""")
+
+# id | trump | trick | winning place
+TRICKS = rows("""
+R7a | S    | 4H KH AS QH | 2
+R7b | none | 4H KH AS QH | 1
+R7c | none | 2C AD AH AS | 0
+R7d | S    | 4H 2S 3S AH | 2
+""")
+
+# id | variant | bid | won | points
+SCORES = rows("""
+R5a  | seed               | 0 | 2 | -2
+R5b  | seed               | 0 | 0 | 5
+R5c  | seed               | 1 | 0 | -1
+R11a | open_spiel         | 3 | 3 | 13
+R11b | open_spiel         | 3 | 5 | 5
+R11c | open_spiel         | 0 | 0 | 10
+R11d | open_spiel_penalty | 3 | 5 | -2
+R11e | standard           | 4 | 4 | 14
+R11f | standard           | 4 | 3 | 0
+R11g | no_trump_free_bids | 4 | 4 | 26
+R11h | no_trump_free_bids | 4 | 2 | 2
+R11i | square             | 3 | 5 | -4
+R11j | zero_base          | 0 | 0 | 5
+R11k | zero_base          | 1 | 1 | 11
+""")

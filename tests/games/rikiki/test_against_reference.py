@@ -1,0 +1,116 @@
+"""The compiled game against the plain-Python reference, at every decision of random deals."""
+
+import random
+from dataclasses import fields, replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from games.rikiki.playout import (
+    BATCH,
+    check_deal,
+    compiled,
+    game_of,
+    play,
+    play_with,
+    random_deals,
+    random_record,
+)
+from games.rikiki.reference import rank, suit
+from games.rikiki.variants import VARIANTS, rules_of
+from jaxcards.games.rikiki.game import Rikiki
+from jaxcards.games.rikiki.rules import RikikiRules
+
+every_variant = pytest.mark.parametrize("name", VARIANTS)
+
+
+@every_variant
+def test_every_moment(name):
+    deals, record = random_record(name)
+    for i in range(len(deals)):
+        check_deal(rules_of(name), deals, record, i)
+
+
+@every_variant
+def test_rules_are_the_contracts(name):
+    rules, want = game_of(name).rules, vars(rules_of(name))
+    assert {field.name: getattr(rules, field.name) for field in fields(rules)} == want
+
+
+@pytest.mark.parametrize("name", ["standard3", "square", "crowd"])
+def test_hard_deals(name):
+    """Deals of long suits and of equal ranks: many ruffs, and leads of long suits."""
+    deals = random_deals(rules_of(name), BATCH, seed=5)
+    rng = np.random.default_rng(5)
+    keys = [4 * rng.permutation(4)[np.arange(52) // 13] + rng.normal(0, 2, 52) for _ in range(BATCH)]
+    deals = replace(deals, decks=np.argsort(np.array(keys), axis=1).astype(np.int32))
+    record = play(name, deals, seed=9)
+    ruffs = 0
+    for i in range(BATCH):
+        check_deal(rules_of(name), deals, record, i)
+        ruffs += (record["voids"][i, -1] > 0).sum()
+    assert ruffs > BATCH
+
+
+def test_deals_are_varied():
+    """What the comparison rests on: all trumps, all rounds, hooks, made and missed bids, ruffs."""
+    deals, record = random_record("standard")
+    assert set(record["trump"][:, 0].tolist()) == {0, 1, 2, 3}
+    assert set(deals.rounds.tolist()) == set(range(19))
+    made = record["bids"][:, -1] == record["progress"][:, -1]
+    assert 0.1 < made.mean() < 0.6
+    assert len({(suit(c), rank(c)) for c in record["turnup"][:, 0].tolist()}) > 40
+
+
+def random_rules(source: random.Random) -> RikikiRules:
+    """Rules in which every field is drawn at random."""
+    players = source.randint(3, 7)
+    most = 52 // players
+    return RikikiRules(
+        num_players=players,
+        schedule=tuple(source.randint(1, most) for _ in range(source.randint(1, 4))),
+        trump_mode=source.choice(("turnup", "turnup", "cycle", "none")),
+        trump_cycle=tuple(source.randint(0, 4) for _ in range(source.randint(1, 5))),
+        hook=source.random() < 0.7,
+        lead_offset=source.randint(1, 2),
+        dealer_rotates=source.random() < 0.5,
+        made_base=source.randint(-20, 20),
+        made_linear=source.randint(-5, 5),
+        made_square=source.randint(-2, 2),
+        made_zero_base=source.randint(-1, 8),
+        miss_diff=source.randint(-5, 5),
+        miss_square=source.randint(-2, 2),
+        miss_trick=source.randint(-5, 5),
+    )
+
+
+def check_random_rules(seed: int, number: int) -> None:
+    rules = random_rules(random.Random(seed))
+    game, plain = Rikiki(rules), SimpleNamespace(**vars(rules))
+    deals = random_deals(rules, number, seed)
+    record = play_with(compiled(game), game, deals, seed=seed, batch=number)
+    for i in range(number):
+        check_deal(plain, deals, record, i)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_rules(seed):
+    check_random_rules(seed, 64)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 130))
+def test_many_random_rules(seed):
+    check_random_rules(seed, 256)
+
+
+@pytest.mark.slow
+@every_variant
+def test_every_moment_of_many_deals(name):
+    """Thirty-two times as many deals as `test_every_moment`, others than there."""
+    for seed in range(100, 132):
+        deals = random_deals(rules_of(name), BATCH, seed)
+        record = play(name, deals, seed=seed)
+        for i in range(BATCH):
+            check_deal(rules_of(name), deals, record, i)

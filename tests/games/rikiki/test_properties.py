@@ -1,0 +1,202 @@
+"""The invariants of the contract, section 11, over random deals of every preset and variation."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from games.rikiki.playout import BATCH, play, random_record
+from games.rikiki.reference import BID, rank, suit
+from games.rikiki.variants import VARIANTS, rules_of
+from jaxcards.games.rikiki.deck import NO_CARD, NO_TRUMP
+
+every_variant = pytest.mark.parametrize("name", VARIANTS)
+SUITS = (2, 0, 3, 1)  # a relabelling of the suits: suit s becomes SUITS[s]
+
+
+def sizes(name) -> np.ndarray:
+    return np.array(rules_of(name).schedule)[random_record(name)[0].rounds]
+
+
+def decisions(name):
+    """(deal, time, legal, hand of the player) of every play of a card."""
+    _, record = random_record(name)
+    n, k = rules_of(name).num_players, sizes(name)
+    for i in range(BATCH):
+        for t in range(n, n + n * k[i]):
+            player = record["player"][i, t]
+            legal = set(np.flatnonzero(record["mask"][i, t]).tolist())
+            yield i, t, legal, set(np.flatnonzero(record["hands"][i, t, player]).tolist())
+
+
+@every_variant
+def test_1_legal_sets_and_length(name):
+    _, record = random_record(name)
+    n = rules_of(name).num_players
+    length = (~record["terminated"]).sum(axis=1)
+    assert np.array_equal(length, n + n * sizes(name))
+    assert record["mask"].any(axis=2).all()
+    for _, _, legal, hand in decisions(name):
+        assert legal and legal <= hand
+    k = sizes(name)[:, None, None]
+    bids = record["mask"][:, :n, BID:]
+    assert (bids.sum(axis=2) >= 1).all() and (bids.sum(axis=2) <= k[:, 0] + 1).all()
+    assert not record["mask"][:, :n, :BID].any()
+
+
+@every_variant
+def test_2_tricks_and_cards(name):
+    deals, record = random_record(name)
+    n, k = rules_of(name).num_players, sizes(name)
+    assert np.array_equal(record["progress"][:, -1].sum(axis=1), k)
+    for i in range(BATCH):
+        played = record["action"][i, n : n + n * k[i]]
+        assert sorted(played) == sorted(deals.decks[i, : n * k[i]])
+        if record["turnup"][i, 0] != NO_CARD:
+            assert record["turnup"][i, 0] == deals.decks[i, n * k[i]]
+
+
+@every_variant
+def test_3_the_hook(name):
+    _, record = random_record(name)
+    total = record["bids"][:, -1].sum(axis=1)
+    if rules_of(name).hook:
+        assert (total != sizes(name)).all()
+        assert (record["bids"][:, -1] != record["progress"][:, -1]).any(axis=1).all()
+    else:
+        assert (total == sizes(name)).any()
+
+
+@every_variant
+def test_4_a_discard_shows_a_void(name):
+    _, record = random_record(name)
+    n, discards = rules_of(name).num_players, 0
+    for i, t, legal, hand in decisions(name):
+        start = t - (t - n) % n
+        if start == t:
+            assert legal == hand
+            continue
+        led = suit(record["action"][i, start])
+        if suit(record["action"][i, t]) != led:
+            discards += 1
+            assert all(suit(card) != led for card in hand)
+            assert record["voids"][i, t + 1, record["player"][i, t]] >> led & 1
+    assert discards
+
+
+@every_variant
+def test_5_the_winning_card(name):
+    _, record = random_record(name)
+    n, k = rules_of(name).num_players, sizes(name)
+    for i in range(BATCH):
+        trump = int(record["trump"][i, 0])
+        for t in range(n, n + n * k[i], n):
+            trick = record["action"][i, t : t + n].tolist()
+            gain = record["progress"][i, t + n] - record["progress"][i, t]
+            assert sorted(gain) == [0] * (n - 1) + [1]
+            winner = int(np.argmax(gain))
+            card = trick[record["player"][i, t : t + n].tolist().index(winner)]
+            ruffed = any(suit(c) == trump for c in trick)
+            assert suit(card) == (trump if ruffed else suit(trick[0]))
+            assert rank(card) == max(rank(c) for c in trick if suit(c) == suit(card))
+            if t + n < n + n * k[i]:
+                assert record["player"][i, t + n] == winner
+
+
+@every_variant
+def test_6_points_follow_from_bid_and_tricks(name):
+    _, record = random_record(name)
+    bids, won = record["bids"][:, -1].ravel(), record["progress"][:, -1].ravel()
+    found: dict = {}
+    for bid, tricks, points in zip(bids, won, record["points"][:, -1].ravel(), strict=True):
+        assert found.setdefault((bid, tricks), points) == points
+    assert len(found) > 3
+
+
+@pytest.mark.parametrize("name", ["seed", "standard7", "up_down_13"])
+def test_7_relabelled_suits(name):
+    cards = np.array([13 * SUITS[suit(c)] + rank(c) for c in range(52)])
+    deals, record = random_record(name)
+    table = np.concatenate([cards, np.arange(BID, record["mask"].shape[2])])
+    again = play(
+        name,
+        replace(deals, decks=cards[deals.decks].astype(np.int32)),
+        table[record["action"]].tolist(),
+    )
+    for key in ("player", "terminated", "progress", "points", "bids"):
+        assert np.array_equal(again[key], record[key]), key
+    over = record["terminated"]
+    assert np.array_equal(again["mask"][..., table][~over], record["mask"][~over])
+    trumps = np.array([*SUITS, NO_TRUMP])
+    assert np.array_equal(again["trump"], trumps[record["trump"]])
+
+
+@pytest.mark.parametrize("name", ["standard5", "seventeen", "crowd"])
+def test_8_rotated_seats(name):
+    deals, record = random_record(name)
+    n, k = rules_of(name).num_players, sizes(name)
+    decks = deals.decks.copy()
+    for i in range(BATCH):
+        hands = deals.decks[i, : n * k[i]].reshape(n, k[i])
+        decks[i, : n * k[i]] = np.roll(hands, 1, axis=0).ravel()
+    turned = replace(deals, decks=decks, dealers=(deals.dealers + 1) % n)
+    again = play(name, turned, record["action"].tolist())
+    assert np.array_equal(again["player"], (record["player"] + 1) % n)
+    assert np.array_equal(again["mask"], record["mask"])
+    for key in ("progress", "points", "returns", "bids", "voids"):
+        assert np.array_equal(again[key], np.roll(record[key], 1, axis=2)), key
+
+
+def test_9_points_of_the_seed():
+    _, record = random_record("seed")
+    points = record["points"][:, -1]
+    assert ((points == 5) | ((points >= -sizes("seed")[:, None]) & (points < 0))).all()
+
+
+@pytest.mark.parametrize("name", ["seed", "standard6", "cycle"])
+def test_10_undealt_cards_change_nothing(name):
+    deals, record = random_record(name)
+    n, k, rng = rules_of(name).num_players, sizes(name), np.random.default_rng(3)
+    first = n * k + (rules_of(name).trump_mode == "turnup")
+    decks = deals.decks.copy()
+    for i in range(BATCH):
+        decks[i, first[i] :] = rng.permutation(decks[i, first[i] :])
+    assert (decks != deals.decks).any(axis=1).mean() > 0.5
+    again = play(name, replace(deals, decks=decks), record["action"].tolist())
+    for key in record:
+        assert np.array_equal(again[key], record[key]), key
+
+
+@every_variant
+def test_after_the_end(name):
+    """Nothing changes any more, and every action is in the mask."""
+    _, record = random_record(name)
+    over = record["terminated"]
+    assert over[:, -1].all() and not over[:, 0].any()
+    assert (over[:, 1:] >= over[:, :-1]).all()
+    assert record["mask"][over].all()
+    for key in ("points", "returns", "progress", "observation"):
+        last = np.broadcast_to(record[key][:, -1:], record[key].shape)
+        assert np.array_equal(record[key][over], last[over]), key
+
+
+@every_variant
+def test_observations_hide_other_hands(name):
+    """Cards exchanged among others' hands and the undealt leave a player's observation as it was."""
+    deals, record = random_record(name)
+    n, k, rng = rules_of(name).num_players, sizes(name), np.random.default_rng(2)
+    turned = rules_of(name).trump_mode == "turnup"
+    decks, players = deals.decks.copy(), rng.integers(0, n, BATCH)
+    for i, player in enumerate(players):
+        hidden = [
+            place
+            for place in range(52)
+            if not (player * k[i] <= place < (player + 1) * k[i] or (turned and place == n * k[i]))
+        ]
+        decks[i, hidden] = rng.permutation(decks[i, hidden])
+    bids = record["action"][:, :n].tolist()
+    again = play(name, replace(deals, decks=decks), bids)
+    rows = np.arange(BATCH)
+    for t in range(n + 1):  # until the first card is played, nothing but bids is seen
+        seen = record["observation"][rows, t, players]
+        assert np.array_equal(again["observation"][rows, t, players], seen)
