@@ -298,8 +298,8 @@ def test_golden_deals_in_full(golden):
         deal.step(action)
     scores, outcome, carry = deal.outcome()
     assert (scores, outcome, carry) == (golden.score, golden.outcome, golden.carry_out)
-    tricks = [f"{a}: {' '.join(map(reference.name, c))} > {w}, {p}" for a, c, w, p in deal.tricks]
-    assert tricks == golden.tricks
+    for (leader, cards, winner, points), trick in zip(deal.tricks, golden.tricks, strict=True):
+        assert f"{leader}: {' '.join(map(reference.name, cards))} > {winner}, {points}" == trick
     level = None if deal.level is None else str(LEVELS[deal.level])
     assert (deal.bidder, level, deal.multiplier) == (golden.bidder, golden.level, golden.multiplier)
     assert golden.turn_up == (None if deal.turn_up is None else reference.name(deal.turn_up))
