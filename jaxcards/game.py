@@ -25,9 +25,9 @@ class CardPlaces(NamedTuple):
       hands: for each player, the cards it holds (of a hand that it plays besides its own as well).
       played: for each player, the cards it has played.
       aside: cards in no hand and not played: a talon, discards, cards not dealt, a hand that its
-        player may not look at yet.
-      shown: cards that lay open to everybody from the deal on, such as one turned up, wherever they
-        are now; a set for each place in which they were.
+        player may not look at yet; and cards that were played face down, as long as they are.
+      shown: cards that everybody knows of although they are held, such as one turned up or announced,
+        wherever they are now; a set for each place in which they were.
     """
 
     hands: tuple[CardSet, ...]
@@ -58,6 +58,11 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     # Parts of an observation that `determinize` may change, because what they say of hidden cards is
     # not used; all other parts of the player's own observation stay the same.
     changed_by_determinize: ClassVar[tuple[str, ...]] = ()
+
+    # Parts of an observation by which the rules tell a player something of the deal, without anybody's
+    # choice: the phase that a call leads to, where it depends on the hand of the caller, or which of
+    # its cards a player has picked up.
+    told_by_rules: ClassVar[tuple[str, ...]] = ()
 
     @property
     @abc.abstractmethod
@@ -135,6 +140,15 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
           state: any state; after the end it is returned unchanged.
           action: int32 scalar, assumed to be legal.
         """
+
+    def names_cards(self, state: StateT) -> jax.Array:
+        """Returns whether an action below `deck.num_cards` only names a card now: bool scalar.
+
+        So it does where a partner is called by a card. Everywhere else it takes the card of its
+        number out of the hand of the player to act.
+        """
+        del state
+        return jnp.zeros((), bool)
 
     @abc.abstractmethod
     def points(self, state: StateT) -> jax.Array:

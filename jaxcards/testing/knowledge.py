@@ -205,7 +205,8 @@ def check_play_hides(
 
     Two cards of a deck change places, and the same actions, legal in both deals, are played. As long
     as this goes on, a player whose own cards are the same must see the same. Nothing of this needs
-    `determinize`; pairs that differ in the parts named in `changed_by_determinize` are left out.
+    `determinize`; pairs that differ in the parts named in `changed_by_determinize` are left out, and
+    a player who has seen a difference in the parts named in `told_by_rules` is left out from then on.
 
     Args:
       game: the game.
@@ -263,11 +264,13 @@ def _compare_pairs(
     # Where the cards differ aside alone, one turned up may have changed places with one below it.
     same &= (hands[:, :1, 0] != hands[:, :1, 1]).any(axis=(2, 3))
     unaware = same[:, :, None] & (hands[:, :, 0] == hands[:, :, 1]).all(axis=3)
-    named = game.changed_by_determinize
     found = leaves(observations)
     for name, leaf in found.items():
-        if _names(name, named):
-            unaware &= leaf[:, :, 0] == leaf[:, :, 1]
+        equal = leaf[:, :, 0] == leaf[:, :, 1]
+        if _names(name, game.changed_by_determinize):
+            unaware &= equal
+        if _names(name, game.told_by_rules):
+            unaware &= np.logical_and.accumulate(equal, axis=1)
     differ = (hands[:, :, 0] != hands[:, :, 1]).any(axis=(2, 3))
     require((unaware.any(axis=2) & differ).any(), "no two deals differ in hidden cards alone")
     for name, leaf in found.items():
