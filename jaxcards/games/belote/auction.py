@@ -13,7 +13,7 @@ import jax.numpy as jnp
 from jaxcards import history
 from jaxcards.actions import ActionLayout
 from jaxcards.cards import CardSet
-from jaxcards.games.belote.deck import CAPOT_LEVEL, DECK, HAND_SIZE, UNDECIDED, VOID
+from jaxcards.games.belote.deck import CAPOT_LEVEL, DECK, HAND_SIZE, VOID
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import NO_SEAT, NUM_SEATS, State, find_straights
 from jaxcards.seats import field
@@ -221,8 +221,3 @@ def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
         calls=history.append(state.calls, calls, action - PASS, called, bits=CALL_BITS),
         current_player=_next_caller(state, settled, called),
     )
-
-
-def undecided(state: State) -> jax.Array:
-    """Returns whether the auction goes on: bool."""
-    return state.mode == UNDECIDED

@@ -13,7 +13,8 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from games.belote.reference import PASS, ReferenceDeal
+from games.belote.reference import PASS
+from games.belote.reference_deal import ReferenceDeal
 from games.belote.variants import overrides_of, rules_of
 from jaxcards.games.belote import score, text
 from jaxcards.games.belote.observation import ANNOUNCED_BITS, NOT_ANNOUNCED
