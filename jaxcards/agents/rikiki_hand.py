@@ -1,0 +1,99 @@
+"""How many tricks a Rikiki hand will win: the chance of each card.
+
+What a card will bring is told by a few things that players see: whether higher cards of its suit are
+out, own cards that stand beside it, whether its suit will be ruffed, how many players want tricks. Their
+weights were found by logistic regression on the cards of rounds that the rule-based player played
+against itself, each card being a win or a loss; `experiments/rikiki_rules/fit.py cards` does it again.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.outlook import by_class
+from jaxcards.agents.rikiki_view import ABOVE, BELOW, View
+from jaxcards.cards import CardSet
+
+Row = tuple[str, float, float, float]
+
+PARTS: tuple[Row, ...] = (
+    # what is counted, and its weight for a trump, for another card, for a card where there is no trump
+    ("any card", -1.0, -2.0, -2.0),
+    ("nobody has a higher card", 3.0, 2.5, 3.0),
+    ("that, and nobody ruffs", 0.0, 1.0, 0.0),
+    ("one higher card is out", 1.0, 0.5, 1.0),
+    ("higher cards out", -0.4, -0.4, -0.4),
+    ("own cards above", 0.0, -0.3, 0.0),
+    ("own cards below", 0.1, 0.0, 0.1),
+    ("somebody ruffs", 0.0, -1.0, 0.0),
+    ("cards of the suit out", 0.0, 0.0, 0.0),
+    ("tricks wanted by others", -0.5, -0.5, -0.5),
+    ("own trumps", 0.0, 0.1, 0.0),
+    ("fair share of tricks", 2.0, 2.0, 2.0),
+    ("few cards left", 0.0, 0.0, 0.0),
+    ("few cards left, none higher", 0.0, 0.0, 0.0),
+    ("first lead", 0.0, 0.0, 0.0),
+    ("first lead, few cards, none higher", 0.0, 0.0, 0.0),
+)
+"""The parts and their weights in logits; `parts` has what is counted."""
+
+WEIGHTS = tuple(row[1:] for row in PARTS)
+
+
+def parts(view: View) -> list[jax.Array]:
+    """Returns what is counted for each card, in the order of `PARTS`: float32[52] each."""
+    look = view.outlook
+    live = [jnp.minimum(share, 0.999) for share in view.live]
+    absent = by_class([jnp.log2(1 - share) for share in live], look.suit)
+    share = by_class(live, look.suit)
+    above = look.rivals.astype(jnp.float32)
+    top = jnp.exp2(above * absent)
+    second = jnp.where(above > 0, above * share * jnp.exp2((above - 1) * absent), 0.0)
+    ruffed = jnp.where(look.suit == look.trump, 0.0, by_class(view.ruffed, look.suit))
+    few = 1 / jnp.maximum(view.left, 1).astype(jnp.float32)
+    one = jnp.ones_like(top)
+    return [
+        one,
+        top,
+        top * (1 - ruffed),
+        second,
+        jnp.minimum(above * share, 4.0),
+        _count(ABOVE, look.hand),
+        _count(BELOW, look.hand),
+        ruffed,
+        by_class(view.out, look.suit),
+        one * jnp.clip(view.pressure, -1.0, 1.0),
+        one * view.trumps,
+        one / (len(look.seats) + 1),
+        one * few,
+        top * few,
+        one * view.leads * few,
+        top * view.leads * few,
+    ]
+
+
+def winning_chances(weights: Sequence[Sequence[Any]], view: View) -> jax.Array:
+    """Returns the chance of each card to win a trick if it is kept: float32[52], 0 for others' cards.
+
+    Args:
+      weights: for each of `PARTS`, those of trumps, other cards, and cards where there is no trump.
+      view: the round.
+    """
+    look = view.outlook
+    logit: Any = 0.0
+    trumps = look.trump < len(view.live)
+    for part, (trump, plain, without) in zip(parts(view), weights, strict=True):
+        beside = jnp.where(trumps, plain, without)
+        logit = logit + part * jnp.where(look.suit == look.trump, trump, beside)
+    return jnp.where(look.hand.mask(), jax.nn.sigmoid(logit), 0.0)
+
+
+def _count(masks: Any, held: CardSet) -> jax.Array:
+    """Returns for each card how many cards of its mask are in a set: float32[52]."""
+    number = sum(
+        jax.lax.population_count(jnp.asarray(mask) & word)
+        for mask, word in zip(masks, held.words, strict=True)
+    )
+    return jnp.asarray(number).astype(jnp.float32)
