@@ -67,6 +67,15 @@ class View:
     won: jax.Array
 
 
+def steady(value: jax.Array) -> jax.Array:
+    """Rounds a scalar from -100 to 100 to 1/4096ths and fences it: what 52 cards ask for is computed once.
+
+    See `cards.fence`; without it XLA's CPU backend computes the value for every card anew.
+    """
+    parts = jnp.round((value + 100) * 4096).astype(jnp.int32)
+    return cards.fence(parts).astype(jnp.float32) * (1 / 4096) - 100
+
+
 def view(seen: Observation, legal: CardSet, lead_offset: int) -> View:
     """Returns the view of the player whose observation this is.
 
@@ -93,10 +102,10 @@ def view(seen: Observation, legal: CardSet, lead_offset: int) -> View:
     return View(
         outlook=look,
         needs=tuple(needs),
-        pressure=wanted / tricks - (players - 1) / players,
+        pressure=steady(wanted / tricks - (players - 1) / players),
         trumps=(seen.hand & CardSet.suit_of(DECK, look.trump)).count().astype(jnp.float32),
         leads=jnp.where(bidding, (leader == me).astype(jnp.float32) - 1 / players, 0),
-        left=left,
+        left=cards.fence(left),
         bid=bid_of(seen.bids, me, players).astype(jnp.int32),
         won=tricks_of(seen.tricks_won, me, players).astype(jnp.int32),
         **_out(look),
@@ -163,7 +172,7 @@ def _out(look: Outlook) -> dict[str, tuple[jax.Array, ...]]:
                 trump = jnp.where(look.trump == other, 1 - seat.void[other], trump)
             kept = kept * (1 - seat.void[suit] * trump)
         number = jax.lax.population_count(look.unseen.suit(suit)).astype(jnp.float32)
-        live.append(jnp.minimum(held, 1.0))
+        live.append(steady(jnp.minimum(held, 1.0)))
         out.append(live[-1] * number)
-        ruffed.append(1 - kept)
+        ruffed.append(steady(1 - kept))
     return {"live": tuple(live), "out": tuple(out), "ruffed": tuple(ruffed)}
