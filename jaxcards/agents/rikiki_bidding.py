@@ -12,7 +12,7 @@ from jaxcards.games.rikiki.play import BID
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.score import seat_points
 
-AIM = Aim(steer=0.3, steer_more=0.05, spread=0.2, spread_cards=0.4)
+AIM = Aim(steer=0.261, steer_more=0.012, spread=0.187, spread_cards=0.377)
 
 
 def expected_scores(rules: RikikiRules, aim: Aim, view: View, chances: jax.Array) -> jax.Array:

@@ -20,22 +20,22 @@ Row = tuple[str, float, float, float]
 
 PARTS: tuple[Row, ...] = (
     # what is counted, and its weight for a trump, for another card, for a card where there is no trump
-    ("any card", -1.0, -2.0, -2.0),
-    ("nobody has a higher card", 3.0, 2.5, 3.0),
-    ("that, and nobody ruffs", 0.0, 1.0, 0.0),
-    ("one higher card is out", 1.0, 0.5, 1.0),
-    ("higher cards out", -0.4, -0.4, -0.4),
-    ("own cards above", 0.0, -0.3, 0.0),
-    ("own cards below", 0.1, 0.0, 0.1),
-    ("somebody ruffs", 0.0, -1.0, 0.0),
-    ("cards of the suit out", 0.0, 0.0, 0.0),
-    ("tricks wanted by others", -0.5, -0.5, -0.5),
-    ("own trumps", 0.0, 0.1, 0.0),
-    ("fair share of tricks", 2.0, 2.0, 2.0),
-    ("few cards left", 0.0, 0.0, 0.0),
-    ("few cards left, none higher", 0.0, 0.0, 0.0),
-    ("first lead", 0.0, 0.0, 0.0),
-    ("first lead, few cards, none higher", 0.0, 0.0, 0.0),
+    ("any card", 0.48, 0.05, -3.39),
+    ("nobody has a higher card", 1.51, 0.91, 2.46),
+    ("that, but somebody ruffs", 0.11, -3.67, 0.03),
+    ("one higher card is out", -1.28, -1.42, 0.00),
+    ("higher cards out", -1.14, -1.40, -1.18),
+    ("own cards above", -0.45, -0.39, 0.08),
+    ("own cards below", 0.51, -0.42, 0.18),
+    ("somebody ruffs", -0.01, -0.17, -0.08),
+    ("cards of the suit out", 0.14, 0.06, 0.31),
+    ("tricks wanted by others", -2.18, -2.19, -1.52),
+    ("own trumps", 0.64, 0.20, 0.06),
+    ("fair share of tricks", 0.94, 3.45, 6.10),
+    ("few cards left", -1.65, -4.31, -0.97),
+    ("few cards left, none higher", 1.80, 1.73, -2.17),
+    ("first lead", 1.36, 1.88, 1.88),
+    ("first lead, few cards, none higher", -1.78, 0.97, 3.07),
 )
 """The parts and their weights in logits; `parts` has what is counted."""
 
@@ -57,7 +57,7 @@ def parts(view: View) -> list[jax.Array]:
     return [
         one,
         top,
-        top * (1 - ruffed),
+        top * ruffed,
         second,
         jnp.minimum(above * share, 4.0),
         _count(ABOVE, look.hand),

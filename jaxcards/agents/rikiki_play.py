@@ -27,7 +27,7 @@ class Weights(NamedTuple):
       urgent: more of it, times the part of the tricks to come that the player wants.
       sated: the same for a player who wants no more tricks, and can stay below.
       lead: what being on lead adds to the tricks expected of the hand.
-      long: the same of a card, times the number of own cards in its suit, when it is led.
+      single: what playing the only card of a plain suit adds to them while having trumps.
       spoil: value of a trick (of 1000 for the own bid), times how much more tricks the others want than
         there are: taking it, or leaving it, makes others miss.
     """
@@ -37,18 +37,18 @@ class Weights(NamedTuple):
     urgent: Any
     sated: Any
     lead: Any
-    long: Any
+    single: Any
     spoil: Any
 
 
 WEIGHTS = Weights(
-    aim=Aim(steer=0.3, steer_more=0.05, spread=0.15, spread_cards=0.3),
-    keen=0.8,
-    urgent=0.1,
-    sated=0.3,
-    lead=0.1,
-    long=0.0,
-    spoil=20.0,
+    aim=Aim(steer=0.36, steer_more=-0.008, spread=0.164, spread_cards=0.517),
+    keen=1.173,
+    urgent=0.16,
+    sated=0.392,
+    lead=0.03,
+    single=0.007,
+    spoil=19.366,
 )
 
 _FULL = 1000.0  # scores are compared as parts of what lies between the best and the worst of the bid
@@ -95,7 +95,7 @@ def card_scores(rules: RikikiRules, weights: Weights, view: View, chances: jax.A
     """
     wins = winning(weights, view)
     left = view.left - 1
-    mean = chances.sum() - chances
+    mean = chances.sum() - chances + jnp.where(_ruffs_later(view), weights.single, 0.0)
     uncertain = chances * (1 - chances)
     variance = uncertain.sum() - uncertain
     worth, size = _steps(rules, view)
@@ -104,6 +104,16 @@ def card_scores(rules: RikikiRules, weights: Weights, view: View, chances: jax.A
     taken = expected(weights.aim, worth, view.bid, view.won + 1, left, mean + lead, variance)
     score = (kept + wins * (taken - kept)) * (_FULL / size)
     return score + weights.spoil * jnp.clip(view.pressure, -1.0, 1.0) * wins
+
+
+def _ruffs_later(view: View) -> jax.Array:
+    """Returns whether a card is the only one of a plain suit in a hand with trumps: bool[52]."""
+    look = view.outlook
+    beside = [(above | below) & word for above, below, word in zip(ABOVE, BELOW, look.hand.words, strict=True)]
+    alone = beside[0] == 0
+    for word in beside[1:]:
+        alone = alone & (word == 0)
+    return alone & (look.suit != look.trump) & (view.trumps > 0)
 
 
 def _steps(rules: RikikiRules, view: View) -> tuple[list[jax.Array], jax.Array]:

@@ -68,9 +68,9 @@ class View:
 
 
 def steady(value: jax.Array) -> jax.Array:
-    """Rounds a scalar from -100 to 100 to 1/4096ths and fences it: what 52 cards ask for is computed once.
+    """Rounds a scalar, from -100 to 100, to 1/4096ths and fences it; see `cards.fence`.
 
-    See `cards.fence`; without it XLA's CPU backend computes the value for every card anew.
+    Without it XLA's CPU backend computes the value anew for every card that asks for it.
     """
     parts = jnp.round((value + 100) * 4096).astype(jnp.int32)
     return cards.fence(parts).astype(jnp.float32) * (1 / 4096) - 100
