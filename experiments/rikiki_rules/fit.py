@@ -1,11 +1,11 @@
 """Finds the numbers of the rule-based Rikiki player by playing against itself.
 
-    python experiments/rikiki_rules/fit.py cards 3      what cards are worth, from 3 * 8192 rounds a rule set
-    python experiments/rikiki_rules/fit.py all 150      all other numbers and these, for 150 seconds
+    python experiments/rikiki_rules/fit.py cards 3     what cards are worth, from 3 * 8192 rounds
+    python experiments/rikiki_rules/fit.py all 150     all numbers, for 150 seconds
 
-`cards` prints what to write into `rikiki_hand.PARTS`, `all` that and the weights of `rikiki_bidding.py`
-and `rikiki_play.py`. `cards`, `all`, `cards`, `all`, beginning with guesses, led to the numbers that are
-there; `results.txt` says what each step brought.
+`cards` prints what to write into `rikiki_hand.PARTS`, `all` that and the weights of `rikiki_bidding`
+and `rikiki_play`. `cards`, `all`, `cards`, `all`, beginning with guesses, led to the numbers that are
+there; `results.txt` says what they brought.
 """
 
 import dataclasses

@@ -26,7 +26,7 @@ def expected_scores(rules: RikikiRules, aim: Aim, view: View, chances: jax.Array
 def choose_bid(
     rules: RikikiRules, aim: Aim, view: View, chances: jax.Array, legal: ActionSet
 ) -> jax.Array:
-    """Returns the legal bid of the highest expected score, as an action: int32; of equal ones the lower.
+    """Returns the legal bid of the highest expected score, of equal ones the lowest: an action, int32.
 
     Args:
       rules: the rules.
@@ -43,7 +43,7 @@ def choose_bid(
     return BID + (-jnp.max(ranked) & 31)
 
 
-_LEVELS = 1 << 20  # scores are compared in so many steps, so that the last bit of a float does not matter
+_LEVELS = 1 << 20  # scores are compared in so many steps: the last bit of a float does not matter
 
 
 def _largest(rules: RikikiRules) -> float:

@@ -1,9 +1,10 @@
 """How many tricks a Rikiki hand will win: the chance of each card.
 
 What a card will bring is told by a few things that players see: whether higher cards of its suit are
-out, own cards that stand beside it, whether its suit will be ruffed, how many players want tricks. Their
+out, own cards that stand beside it, whether its suit will be ruffed, how many tricks others want. The
 weights were found by logistic regression on the cards of rounds that the rule-based player played
-against itself, each card being a win or a loss; `experiments/rikiki_rules/fit.py cards` does it again.
+against itself, each card being a win or a loss, and then changed by trial with all other numbers of
+the player; `experiments/rikiki_rules/fit.py` goes on from here.
 """
 
 from collections.abc import Sequence

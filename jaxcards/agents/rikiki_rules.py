@@ -35,11 +35,11 @@ WEIGHTS = Weights(rikiki_hand.WEIGHTS, rikiki_bidding.AIM, rikiki_play.WEIGHTS)
 
 @dataclasses.dataclass(frozen=True)
 class RikikiRulesAgent:
-    """Plays Rikiki as a club player would, for any number of players and any way to score. Deterministic.
+    """Plays Rikiki as a club player would, with any number of players, however it is scored.
 
-    It estimates for each of its cards how likely it wins a trick (`rikiki_hand`), bids what promises
-    most points (`rikiki_bidding`), and plays the card after which they are the likeliest
-    (`rikiki_play`).
+    Deterministic. It estimates for each of its cards how likely it wins a trick (`rikiki_hand`), bids
+    what promises most points (`rikiki_bidding`), and plays the card after which most are to be
+    expected (`rikiki_play`).
 
     Attributes:
       rules: the rules that are played.
