@@ -17,24 +17,25 @@ from jaxcards.games.rikiki.rules import PRESETS, RikikiRules
 from jaxcards.rollout import rollout
 from jaxcards.testing.deals import quick_jit
 
-FAST = ("standard", "no_trump_free_bids")
-PRESETS_FAST_FIRST = [
-    preset if preset in FAST else pytest.param(preset, marks=pytest.mark.slow) for preset in PRESETS
-]
+
+def presets(*fast: str):
+    """All presets, slow but for a few; each has programs of its own to compile."""
+    slow = [pytest.mark.slow]
+    return [pytest.param(preset, marks=() if preset in fast else slow) for preset in PRESETS]
 
 
 # ---- Strength -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("preset", PRESETS_FAST_FIRST)
+@pytest.mark.parametrize("preset", presets("standard", "no_trump_free_bids"))
 def test_beats_random_play_on_duplicate_deals(preset):
     game = jaxcards.make(f"rikiki/{preset}")
     agents = [make_player(name, game) for name in ("rules", "random")]
     pair = evaluate(game, agents, [(), ()], ["rules", "random"], 512, batch=512).pairs[0]
-    assert pair.difference.low > 4, pair.difference
+    assert pair.difference.low > 3, pair.difference  # random play scores about 2
 
 
-@pytest.mark.parametrize("preset", PRESETS_FAST_FIRST)
+@pytest.mark.parametrize("preset", presets("standard"))
 def test_makes_its_bids_at_a_table_of_its_own(preset):
     game, made, legal, ended = played(jaxcards.make(f"rikiki/{preset}"))
     assert legal.all()
@@ -225,20 +226,26 @@ def test_plays_as_players_do(why, hands, turnup, actions, card):
 # ---- The parts ----------------------------------------------------------------------------------
 
 
-def chances_of(hand: str, turnup: str) -> tuple[rikiki_view.View, np.ndarray]:
-    """The view of the first bidder, and the chance of each card."""
+def chances_of(hand: str, turnup: str):
+    """The chance of each card of the first bidder; its trumps, its cards, what is live of each suit."""
     game = jaxcards.make("rikiki/standard")
     own = DECK.cards(hand)
     rest = [card for card in range(52) if card not in own and card != DECK.card(turnup)]
     deck = own + rest[: 3 * len(own)] + [DECK.card(turnup)] + rest[3 * len(own) :]
     round = game.rules.schedule.index(len(own))
     state = game.init_from_deck(np.array(deck), 3, round=round)
-    view = rikiki_view.view(game.observe(state, jnp.int32(0)), CardSet.empty(DECK), 1)
-    return view, np.asarray(rikiki_hand.winning_chances(rikiki_hand.WEIGHTS, view))
+
+    def of(state):
+        view = rikiki_view.view(game.observe(state, jnp.int32(0)), CardSet.empty(DECK), 1)
+        assert len(rikiki_hand.parts(view)) == len(rikiki_hand.PARTS)
+        chances = rikiki_hand.winning_chances(rikiki_hand.WEIGHTS, view)
+        return chances, view.trumps, view.left, view.live
+
+    return quick_jit(of)(state)
 
 
 def test_chances_follow_the_cards():
-    view, chances = chances_of("As Ts 3s Ah Kh 2h Kc 4c 3d 2d", "2s")
+    chances, trumps, left, live = chances_of("As Ts 3s Ah Kh 2h Kc 4c 3d 2d", "2s")
     of = {name: float(chances[DECK.card(name)]) for name in "As Ts 3s Ah Kh 2h Kc 4c 3d 2d".split()}
     assert of["As"] > of["Ts"] > of["3s"]
     assert of["Ah"] > of["Kc"] > of["4c"]
@@ -246,15 +253,9 @@ def test_chances_follow_the_cards():
     assert of["2d"] < 0.1
     assert sum(of.values()) == pytest.approx(chances.sum())  # nobody else's cards
     assert 2 < chances.sum() < 5
-    assert float(view.trumps) == 3
-    assert int(view.left) == 10
-    np.testing.assert_allclose([float(x) for x in view.live], 30 / 41, atol=1e-3)
-
-
-def test_many_parts_have_one_weight_each():
-    view, _ = chances_of("As", "2s")
-    assert len(rikiki_hand.parts(view)) == len(rikiki_hand.PARTS)
-    assert all(len(row) == 4 for row in rikiki_hand.PARTS)
+    assert float(trumps) == 3
+    assert int(left) == 10
+    np.testing.assert_allclose(live, 30 / 41, atol=1e-3)
 
 
 def score_of(rules: RikikiRules, bid: int, won: int, left: int, mean: float, variance: float) -> float:
@@ -289,7 +290,11 @@ def test_a_card_that_nobody_can_beat_wins():
         state = game.checked_step(state, action)
     seen = game.observe(state, jnp.int32(3))
     legal = CardSet(DECK, game.legal_actions(state).words[:2])
-    chance = rikiki_play.winning(rikiki_play.WEIGHTS, rikiki_view.view(seen, legal, 1))
+
+    def winning(seen, legal):
+        return rikiki_play.winning(rikiki_play.WEIGHTS, rikiki_view.view(seen, legal, 1))
+
+    chance = quick_jit(winning)(seen, legal)
     assert float(chance[DECK.card("Ah")]) == 1
     assert float(chance[DECK.card("2d")]) == 0
 
