@@ -133,14 +133,24 @@ def table(preset: str):
 
         start = game.init_from_deck(deck, dealer, round=round)
         state, legal = jax.lax.scan(step, start, actions)
-        seen = game.observe(state, state.current_player)
-        return legal.all(), agent.act((), seen, game.legal_actions(state), jax.random.key(0))
+        seen, allowed = game.observe(state, state.current_player), game.legal_actions(state)
+        view = rikiki_view.view(seen, CardSet(DECK, allowed.words[:2]), game.rules.lead_offset)
+        chances = rikiki_play.winning(rikiki_play.WEIGHTS, view)
+        return legal.all(), agent.act((), seen, allowed, jax.random.key(0)), chances
 
     return game, quick_jit(replay)
 
 
 def answer(hands: list[str], turnup: str, actions: str, preset: str = "standard") -> str:
-    """Returns what the player to act does. Seat 0 bids and leads first; numbers are bids.
+    """Returns what the player to act does; see `replayed`."""
+    action, _ = replayed(hands, turnup, actions, preset)
+    return table(preset)[0].action_to_string(int(action))
+
+
+def replayed(hands: list[str], turnup: str, actions: str, preset: str = "standard"):
+    """Returns what the player to act does, and its chances to win the trick with each card.
+
+    Seat 0 bids and leads first; numbers are bids.
 
     Args:
       hands: the cards of seats 0, 1, …; a seat whose hand is left out ("") gets any cards.
@@ -163,9 +173,9 @@ def answer(hands: list[str], turnup: str, actions: str, preset: str = "standard"
     numbers += [-1] * (MOST_ACTIONS - len(numbers))
     round = game.rules.schedule.index(size)
     dealer = game.num_players - 1
-    legal, action = replay(np.array(deck), dealer, round, np.array(numbers, np.int32))
+    legal, action, chances = replay(np.array(deck), dealer, round, np.array(numbers, np.int32))
     assert legal, "the situation is not a legal one"
-    return game.action_to_string(int(action))
+    return action, chances
 
 
 @pytest.mark.parametrize(
@@ -282,21 +292,13 @@ def test_expected_score_is_best_when_the_hand_fits_the_bid():
 
 
 def test_a_card_that_nobody_can_beat_wins():
-    game = jaxcards.make("rikiki/standard")
-    deck = DECK.cards("Kh 2c  Qh 9d  Jh 8d  Ah 2d  2s")
-    deck += [card for card in range(52) if card not in deck]
-    state = game.init_from_deck(np.array(deck), 3, round=8)
-    for action in ("bid 1", "bid 0", "bid 0", "bid 0", "Kh", "Qh", "Jh"):
-        state = game.checked_step(state, action)
-    seen = game.observe(state, jnp.int32(3))
-    legal = CardSet(DECK, game.legal_actions(state).words[:2])
-
-    def winning(seen, legal):
-        return rikiki_play.winning(rikiki_play.WEIGHTS, rikiki_view.view(seen, legal, 1))
-
-    chance = quick_jit(winning)(seen, legal)
+    hands = ["Kh 2c 3c", "Qh 9d 4c", "Jh 8d 5c", "Ah 3h 2d"]
+    _, chance = replayed(hands, "2s", "1 0 0 1 Kh Qh Jh")
     assert float(chance[DECK.card("Ah")]) == 1
-    assert float(chance[DECK.card("2d")]) == 0
+    assert float(chance[DECK.card("3h")]) == 0
+    _, chance = replayed(["As 9s 3h", "", "", ""], "2s", "1 1 1 1")
+    assert float(chance[DECK.card("As")]) == 1
+    assert 0 < float(chance[DECK.card("3h")]) < float(chance[DECK.card("9s")]) < 1
 
 
 def test_is_the_player_called_rules():
