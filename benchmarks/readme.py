@@ -102,13 +102,15 @@ def strength(root: Path) -> str | None:
 
 
 def games(root: Path) -> str:
-    """Every game and preset."""
+    """Every game with the names of its presets."""
     import jaxcards
 
     ids = jaxcards.games()
-    pages = {id: f"[rules](docs/{id}.md)" if "/" not in id else "" for id in ids}
-    rows = [(f"`{id}`", description, pages[id]) for id, description in ids.items()]
-    return table(("id", "what it is", ""), rows)
+    rows = []
+    for name in [id for id in ids if "/" not in id]:
+        named = [f"`{id.partition('/')[2]}`" for id in ids if id.startswith(f"{name}/")]
+        rows.append((f"[`{name}`](docs/{name}.md)", ids[name], ", ".join(named)))
+    return table(("game and rules", "what it is", "presets"), rows)
 
 
 def facts(game: str) -> str:

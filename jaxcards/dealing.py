@@ -8,13 +8,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import prng
+from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.cards import CardSet, Deck, fence, fence_word
 from jaxcards.errors import UserError
 
 
-def deal(
-    key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]
-) -> tuple[CardSet, ...]:
+def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:
     """Deals the whole deck uniformly at random, without sorting.
 
     Card after card goes to a hand with probability proportional to its free places, which makes
@@ -118,6 +117,30 @@ def _put(deck: Deck, words: list[jax.Array], start: int, number: int, cards: jax
         words[word + 1] = words[word + 1] | cards >> (deck.word_bits - bit)
         cards = cards & jnp.uint32((1 << (deck.word_bits - bit)) - 1)
     words[word] = words[word] | cards << bit
+
+
+def draw(
+    key: prng.KeyWords, first_counter: int, cards: CardSet, number: int, *, most: int | None = None
+) -> list[CardSet]:
+    """Draws single cards from a set, one after the other, every order equally likely.
+
+    Args:
+      key: the two words of a key; counters `first_counter` to `first_counter + number - 1` are used.
+      first_counter: beyond those that the key has been used with.
+      cards: a set of at least `number` cards.
+      number: how many to draw.
+      most: static, the largest size of the set; by default that of the deck.
+    """
+    most = cards.deck.num_cards if most is None else most
+    layout = ActionLayout.after_cards(cards.deck, cards.deck.num_cards, most)
+    drawn = []
+    for i in range(number):
+        left = ActionSet.of_cards(layout, cards)
+        word = prng.random_word(key, first_counter + i)
+        card = left.nth(prng.below(word, left.count().astype(jnp.uint32), most))
+        drawn.append(CardSet.single(cards.deck, card.astype(jnp.uint32)))
+        cards = cards - drawn[-1]
+    return drawn
 
 
 def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:

@@ -96,18 +96,24 @@ def _table(classes: Classes, sizes: Sequence[jax.Array]) -> _Table:
     left = [jnp.int32(0)]
     for size in reversed(sizes):
         left.insert(0, left[0] + size)
-    layer = jnp.zeros(explicit, jnp.float32).at[(0,) * len(explicit)].set(1)
     layers: list[jax.Array] = []
     log2 = jnp.int32(0)
     for h in reversed(range(len(sizes))):
-        # The implied class becomes an axis of its own, on which every entry has one place.
-        place = left[h + 1] - together
-        whole = jnp.where(jnp.arange(rest) == place[..., None], layer[..., None], 0)
-        for axis, matrix in enumerate(steps[h][:-1]):
-            product = jnp.tensordot(matrix, whole, ((1,), (axis,)), precision=lax.Precision.HIGHEST)
-            whole = jnp.moveaxis(product, 0, axis)
+        if not layers:  # the last holder takes what is left: a product of columns
+            whole = jnp.ones((*explicit, 1), jnp.float32)
+            for axis, matrix in enumerate(steps[h][:-1]):
+                shape = [-1 if a == axis else 1 for a in range(whole.ndim)]
+                whole = whole * matrix[:, 0].reshape(shape)
+        else:
+            # The implied class becomes an axis of its own, on which every entry has one place.
+            place = left[h + 1] - together
+            whole = jnp.where(jnp.arange(rest) == place[..., None], layers[0][..., None], 0)
+            for axis, matrix in enumerate(steps[h][:-1]):
+                product = jnp.tensordot(matrix, whole, ((1,), (axis,)), precision=lax.Precision.HIGHEST)
+                whole = jnp.moveaxis(product, 0, axis)
         place = left[h] - together
-        rows = steps[h][-1][jnp.clip(place, 0, rest - 1)]
+        columns = slice(None) if layers else slice(1)
+        rows = steps[h][-1][jnp.clip(place, 0, rest - 1), columns]
         layer = jnp.where((place >= 0) & (place < rest), (whole * rows).sum(-1), 0)
         layer = jnp.where(within, layer, 0)
         _, exponent = jnp.frexp(layer.max())

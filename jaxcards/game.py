@@ -19,17 +19,21 @@ RulesT = TypeVar("RulesT")
 
 
 class CardPlaces(NamedTuple):
-    """Where every card of a deal is; the sets are disjoint and together the whole deck.
+    """Where every card of a deal is; hands, played and aside are disjoint, together the whole deck.
 
     Attributes:
-      hands: for each seat, the cards it holds.
-      played: for each seat, the cards it has played.
-      aside: cards in no hand and not played: a talon, discards, cards not dealt.
+      hands: for each player, the cards it holds (of a hand that it plays besides its own as well).
+      played: for each player, the cards it has played.
+      aside: cards in no hand and not played: a talon, discards, cards not dealt, a hand that its
+        player may not look at yet; and cards that were played face down, as long as they are.
+      shown: cards that everybody knows of although they are held, such as one turned up or announced,
+        wherever they are now; a set for each place in which they were.
     """
 
     hands: tuple[CardSet, ...]
     played: tuple[CardSet, ...]
     aside: CardSet
+    shown: tuple[CardSet, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,10 +59,20 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     # not used; all other parts of the player's own observation stay the same.
     changed_by_determinize: ClassVar[tuple[str, ...]] = ()
 
+    # Parts of an observation by which the rules tell a player something of the deal, without anybody's
+    # choice: the phase that a call leads to, where it depends on the hand of the caller, or which of
+    # its cards a player has picked up.
+    told_by_rules: ClassVar[tuple[str, ...]] = ()
+
     @property
     @abc.abstractmethod
     def num_players(self) -> int:
         """Number of players."""
+
+    @property
+    def dealers(self) -> tuple[int, ...]:
+        """The seats that may deal: all, but where a hand is no player's own."""
+        return tuple(range(self.num_players))
 
     @property
     @abc.abstractmethod
@@ -126,6 +140,15 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
           state: any state; after the end it is returned unchanged.
           action: int32 scalar, assumed to be legal.
         """
+
+    def names_cards(self, state: StateT) -> jax.Array:
+        """Returns whether an action below `deck.num_cards` only names a card now: bool scalar.
+
+        So it does where a partner is called by a card. Everywhere else it takes the card of its
+        number out of the hand of the player to act.
+        """
+        del state
+        return jnp.zeros((), bool)
 
     @abc.abstractmethod
     def points(self, state: StateT) -> jax.Array:

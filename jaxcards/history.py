@@ -1,4 +1,4 @@
-"""The cards of a deal in the order of play, packed into words: six bits a card, five a word."""
+"""The cards or calls of a deal in their order, packed into words: cards take six bits, five a word."""
 
 import jax
 import jax.numpy as jnp
@@ -6,49 +6,59 @@ import jax.numpy as jnp
 from jaxcards.seats import by_seat, field
 
 CARD_BITS = 6
-CARDS_PER_WORD = 5
 
 History = tuple[jax.Array, ...]
 
 
-def empty(num_cards: int) -> History:
-    """Returns uint32 words with room for `num_cards` cards, none played yet."""
-    return (jnp.uint32(0),) * -(-num_cards // CARDS_PER_WORD)
+def empty(num_entries: int, *, bits: int = CARD_BITS) -> History:
+    """Returns uint32 words with room for `num_entries` cards (or calls), none of them made yet.
+
+    Args:
+      num_entries: the largest number of entries.
+      bits: size of an entry; as many as fit share a word. The functions below must be given the same.
+    """
+    return (jnp.uint32(0),) * -(-num_entries // (32 // bits))
 
 
-def append(history: History, index: jax.Array, card: jax.Array, plays: jax.Array) -> History:
+def append(
+    history: History, index: jax.Array, card: jax.Array, plays: jax.Array, *, bits: int = CARD_BITS
+) -> History:
     """Returns the history with a card behind those played before.
 
     Args:
       history: the words so far.
       index: uint32, the number of cards played before.
-      card: uint32, below 64.
+      card: uint32, below 2**bits.
       plays: bool, whether the card is played at all; else nothing changes.
+      bits: size of an entry.
     """
-    word = index // CARDS_PER_WORD
-    placed = card << ((index % CARDS_PER_WORD) * CARD_BITS)
+    per_word = 32 // bits
+    word = index // per_word
+    placed = card << ((index % per_word) * bits)
     return tuple(old | jnp.where(plays & (word == w), placed, 0) for w, old in enumerate(history))
 
 
-def card_at(history: History, index: int | jax.Array) -> jax.Array:
+def card_at(history: History, index: int | jax.Array, *, bits: int = CARD_BITS) -> jax.Array:
     """Returns the card number `index` of those played: uint32."""
+    per_word = 32 // bits
     if isinstance(index, int):
-        return field(history[index // CARDS_PER_WORD], index % CARDS_PER_WORD, CARD_BITS)
-    return field(by_seat(history, index // CARDS_PER_WORD), index % CARDS_PER_WORD, CARD_BITS)
+        return field(history[index // per_word], index % per_word, bits)
+    return field(by_seat(history, index // per_word), index % per_word, bits)
 
 
-def cards(history: History, num_cards: int) -> jax.Array:
+def cards(history: History, num_cards: int, *, bits: int = CARD_BITS) -> jax.Array:
     """Returns uint32[num_cards], the cards in the order of play; what is not yet played reads 0."""
+    per_word = 32 // bits
     index = jnp.arange(num_cards)
-    words = jnp.stack(history)[index // CARDS_PER_WORD]
-    shift = ((index % CARDS_PER_WORD) * CARD_BITS).astype(jnp.uint32)
-    return (words >> shift) & ((1 << CARD_BITS) - 1)
+    words = jnp.stack(history)[index // per_word]
+    shift = ((index % per_word) * bits).astype(jnp.uint32)
+    return (words >> shift) & ((1 << bits) - 1)
 
 
-def to_list(history: History, num_played: int | jax.Array) -> list[int]:
+def to_list(history: History, num_played: int | jax.Array, *, bits: int = CARD_BITS) -> list[int]:
     """Returns the cards of an untraced history in the order of play."""
-    packed = [int(word) for word in history]
+    packed, per_word = [int(word) for word in history], 32 // bits
     return [
-        packed[i // CARDS_PER_WORD] >> (CARD_BITS * (i % CARDS_PER_WORD)) & ((1 << CARD_BITS) - 1)
+        packed[i // per_word] >> (bits * (i % per_word)) & ((1 << bits) - 1)
         for i in range(int(num_played))
     ]

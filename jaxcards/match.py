@@ -80,6 +80,10 @@ class Match(Game[Any, MatchState, Any]):
         return self.game.changed_by_determinize
 
     @property
+    def told_by_rules(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self.game.told_by_rules
+
+    @property
     def num_players(self) -> int:
         return self.game.num_players
 
@@ -140,6 +144,9 @@ class Match(Game[Any, MatchState, Any]):
             key=state.key,
             over=over,
         )
+
+    def names_cards(self, state: MatchState) -> jax.Array:
+        return self.game.names_cards(state.deal)
 
     def points(self, state: MatchState) -> jax.Array:
         return state.totals

@@ -52,10 +52,28 @@ _BUILT_IN = (
         description="Swiss Jass: four players, 36 cards, and the declarer's side chooses the mode",
     ),
     GameEntry(
+        name="belote",
+        rules_module="jaxcards.games.belote.rules",
+        game="jaxcards.games.belote.game:Belote",
+        description="Belote and its kin: four players, 32 cards, the bidding side must get the most",
+    ),
+    GameEntry(
+        name="euchre",
+        rules_module="jaxcards.games.euchre.rules",
+        game="jaxcards.games.euchre.game:Euchre",
+        description="Euchre: 24 cards, five tricks, and jacks of one colour are the highest trumps",
+    ),
+    GameEntry(
         name="rikiki",
         rules_module="jaxcards.games.rikiki.rules",
         game="jaxcards.games.rikiki.game:Rikiki",
         description="Rikiki or Oh Hell: three to seven players bid how many tricks they will win",
+    ),
+    GameEntry(
+        name="sheepshead",
+        rules_module="jaxcards.games.sheepshead.rules",
+        game="jaxcards.games.sheepshead.game:Sheepshead",
+        description="Sheepshead: three to six players, a picker and a secret partner against the rest",
     ),
 )
 

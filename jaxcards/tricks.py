@@ -37,18 +37,24 @@ class RankOrder:
         """Returns 1 for the weakest rank, and so on: uint32 scalar."""
         return lookup([self.low_to_high.index(rank) + 1 for rank in self.ranks], rank)
 
-    def to_strength(self, ranks: jax.Array) -> jax.Array:
-        """Returns a set of ranks in order of strength: uint32, bit 0 for the weakest rank."""
-        return self._moved(ranks, [self.ranks.index(rank) for rank in self.low_to_high])
+    def to_strength(self, ranks: jax.Array, suits: int = 1) -> jax.Array:
+        """Returns a set of ranks in order of strength: uint32, bit 0 for the weakest rank.
 
-    def to_ranks(self, strengths: jax.Array) -> jax.Array:
+        Args:
+          ranks: uint32 scalar, bit r for rank r; or a word of several suits side by side.
+          suits: static, the number of suits in the word.
+        """
+        return self._moved(ranks, [self.ranks.index(rank) for rank in self.low_to_high], suits)
+
+    def to_ranks(self, strengths: jax.Array, suits: int = 1) -> jax.Array:
         """Returns the set of ranks of a set from `to_strength`: uint32, bit r for rank r."""
-        return self._moved(strengths, [self.low_to_high.index(rank) for rank in self.ranks])
+        return self._moved(strengths, [self.low_to_high.index(rank) for rank in self.ranks], suits)
 
-    def _moved(self, bits: jax.Array, sources: list[int]) -> jax.Array:
+    def _moved(self, bits: jax.Array, sources: list[int], suits: int) -> jax.Array:
+        lowest = jnp.uint32(sum(1 << (len(self.ranks) * suit) for suit in range(suits)))
         moved = jnp.uint32(0)
         for target, source in enumerate(sources):
-            moved = moved | ((bits >> source) & 1) << target
+            moved = moved | ((bits >> source) & lowest) << target
         return moved
 
     def stronger(self, strength: jax.Array) -> jax.Array:

@@ -4,24 +4,11 @@ import dataclasses
 
 import jax.numpy as jnp
 import pytest
+from contract_cases import CASES, arguments, case, ids
 
 import jaxcards
 from jaxcards import testing
 from jaxcards.games.jass.game import Jass
-
-# Of the many presets of Rikiki only two are not slow tests: the default, and the one of most players.
-QUICK = {"rikiki/standard", "rikiki/standard7"}
-
-
-def random_round(id):
-    rounds = len(jaxcards.make(id).rules.schedule)
-    return lambda rng: {"round": rng.integers(rounds)}
-
-
-# What `init_from_deck` of a game needs besides deck and dealer.
-MORE = {"jass/differenzler": lambda rng: {"mode": rng.integers(4)}} | {
-    id: random_round(id) for id in jaxcards.games() if id.startswith("rikiki/")
-}
 
 VARIATIONS = [
     dict(slalom=True, weis_share_cards=False, pushed_leader="declarer", undertrump="void"),
@@ -29,22 +16,42 @@ VARIATIONS = [
 ]
 
 
-def ids() -> list[str]:
-    """Every id but the bare names, which mean one of their presets."""
-    return [id for id in jaxcards.games() if "/" in id]
+def whole(id: str) -> bool:
+    """Whether the fast tests put the preset through the whole suite."""
+    return id.partition("/")[2] in case(id).whole
+
+
+def test_every_game_and_no_preset_in_vain_is_listed():
+    assert {id.partition("/")[0] for id in ids()} == set(CASES)
+    for name, found in CASES.items():
+        named = {*found.whole, *found.alike, *found.matches}
+        assert {f"{name}/{preset}" for preset in named} <= set(ids())
+        assert not set(found.whole) & set(found.alike)
 
 
 @pytest.mark.parametrize(
-    "id",
-    [
-        pytest.param(id, marks=pytest.mark.slow if id.startswith("rikiki/") and id not in QUICK else ())
-        for id in ids()
-    ],
+    "id", [pytest.param(id, marks=() if whole(id) else pytest.mark.slow) for id in ids()]
 )
 def test_every_game_keeps_the_contract(id):
-    testing.check_game(jaxcards.make(id), more=MORE.get(id))
+    testing.check_game(jaxcards.make(id), **arguments(id))
 
 
+@pytest.mark.parametrize(
+    "id", [id for id in ids() if not whole(id) and id.partition("/")[2] not in case(id).alike]
+)
+def test_every_preset_plays_by_the_contract(id):
+    game, given = jaxcards.make(id), arguments(id)
+    deals = testing.play_deals(game, 64, first=given["first"])
+    testing.check_state_leaves(game, deals)
+    testing.check_legal_actions(game, deals)
+    testing.check_cards_are_kept(game, deals)
+    testing.check_end(game, deals)
+    testing.check_scores(game, deals)
+    testing.check_jaxpr_budget(game, given["jaxpr_budget"])
+    testing.check_length(game, deals, longest=given["longest"])
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", VARIATIONS, ids=[", ".join(v) for v in VARIATIONS])
 def test_variations_keep_the_contract(rules):
     # Where cards may not be shared, four ways to count a hand are compared in every mode.
@@ -52,9 +59,11 @@ def test_variations_keep_the_contract(rules):
     testing.check_game(jaxcards.make("jass", **rules), jaxpr_budget=budget)
 
 
-@pytest.mark.parametrize("id", ["jass/seed", "jass/differenzler", "rikiki/seed"])
+@pytest.mark.parametrize(
+    "id", [f"{name}/{preset}" for name, found in CASES.items() for preset in found.matches]
+)
 def test_matches_keep_the_contract(id):
-    testing.check_game(jaxcards.Match(jaxcards.make(id)), num_deals=16, more=MORE.get(id))
+    testing.check_game(jaxcards.Match(jaxcards.make(id)), num_deals=16, **arguments(id))
 
 
 class CloseMatch(Jass):

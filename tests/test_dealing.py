@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jaxcards import dealing, prng
-from jaxcards.cards import Deck
+from jaxcards.cards import CardSet, Deck
 from jaxcards.errors import UserError
 
 DECK = Deck(suits="dchs", ranks="6789TJQKA", symbols="♦♣♥♠")
@@ -121,3 +121,23 @@ def test_numbers_out_of_range(value):
 def test_numbers_in_range_and_tracers_pass():
     dealing.check_range("dealer", np.int64(3), 4)
     jax.jit(lambda d: dealing.check_range("dealer", d, 4))(9)
+
+
+@pytest.mark.parametrize("deck", [DECK, SHORT], ids=str)
+@pytest.mark.parametrize("most", [None, 5])
+def test_drawn_cards_are_single_and_uniform(deck, most):
+    """Two of five cards: different ones of the set, and every ordered pair equally often."""
+    number, held = 10_000, [0, 3, 17, 18, deck.num_cards - 1]
+
+    def numbers(counter):
+        drawn = dealing.draw((jnp.uint32(5), counter), 7, CardSet.of(deck, held), 2, most=most)
+        return jnp.stack([card.mask() for card in drawn])
+
+    drawn = np.asarray(jax.jit(jax.vmap(numbers))(jnp.arange(number, dtype=jnp.uint32)))
+    assert (drawn.sum(axis=2) == 1).all()
+    first, second = drawn.argmax(axis=2).T
+    assert (first != second).all()
+    pairs = np.array([[((first == a) & (second == b)).sum() for b in held] for a in held])
+    assert pairs.sum() == number
+    off = pairs[~np.eye(5, dtype=bool)] - number / 20
+    assert (np.abs(off) < 5 * np.sqrt(number / 20)).all()

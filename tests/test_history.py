@@ -3,19 +3,27 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 from jaxcards import history
 
 
-def test_what_was_played_is_read_back():
-    order = np.random.default_rng(0).permutation(52)
-    packed = history.empty(52)
+@pytest.mark.parametrize("bits", [6, 7])
+def test_what_was_played_is_read_back(bits):
+    order = np.random.default_rng(0).permutation(2**bits)[:52]
+    packed = history.empty(52, bits=bits)
     for index, card in enumerate(order):
-        skipped = history.append(packed, jnp.uint32(index), jnp.uint32(63), jnp.bool_(False))
-        assert history.to_list(skipped, index) == history.to_list(packed, index)
-        packed = history.append(packed, jnp.uint32(index), jnp.uint32(card), jnp.bool_(True))
-        assert history.to_list(packed, index + 1) == order[: index + 1].tolist()
-    assert history.cards(packed, 52).tolist() == order.tolist()
-    assert [int(history.card_at(packed, i)) for i in range(52)] == order.tolist()
-    traced = jax.vmap(lambda i: history.card_at(packed, i))(jnp.arange(52, dtype=jnp.uint32))
+        skipped = history.append(packed, jnp.uint32(index), jnp.uint32(63), jnp.bool_(False), bits=bits)
+        assert history.to_list(skipped, index, bits=bits) == history.to_list(packed, index, bits=bits)
+        packed = history.append(packed, jnp.uint32(index), jnp.uint32(card), jnp.bool_(True), bits=bits)
+        assert history.to_list(packed, index + 1, bits=bits) == order[: index + 1].tolist()
+    assert history.cards(packed, 52, bits=bits).tolist() == order.tolist()
+    assert [int(history.card_at(packed, i, bits=bits)) for i in range(52)] == order.tolist()
+    traced = jax.vmap(lambda i: history.card_at(packed, i, bits=bits))(jnp.arange(52, dtype=jnp.uint32))
     assert traced.tolist() == order.tolist()
+
+
+def test_cards_take_six_bits():
+    assert len(history.empty(52)) == 11 and len(history.empty(37, bits=7)) == 10
+    packed = history.append(history.empty(5), jnp.uint32(4), jnp.uint32(63), jnp.bool_(True))
+    assert [int(word) for word in packed] == [63 << 24]

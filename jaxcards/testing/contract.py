@@ -1,6 +1,7 @@
 """All checks of a game, one after the other."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from jaxcards.game import Game
 from jaxcards.match import Match
@@ -40,6 +41,8 @@ def check_game(
     state_bytes: int = 192,
     jaxpr_budget: Mapping[str, int] | None = None,
     more: More | None = None,
+    first: Sequence[int] = (),
+    longest: Callable[[Game], Any] | None = None,
 ) -> None:
     """Checks that a game keeps the contract of `jaxcards.Game`.
 
@@ -54,6 +57,8 @@ def check_game(
       jaxpr_budget: largest number of jaxpr equations of methods; see `form.JAXPR_BUDGET`.
       more: draws what else `init_from_deck` needs: a function of a numpy generator that returns
         keyword arguments.
+      first: actions with which some deals begin, where they are legal; see `deals.play_deals`.
+      longest: plays a deal of `max_steps` decisions; see `check_length`.
 
     Raises:
       AssertionError: at the first check that fails; its text begins with the name of the check.
@@ -62,7 +67,7 @@ def check_game(
     check_hashable(game)
     check_action_names(game)
     check_compiles_once(game, more=more)
-    deals = play_deals(game, num_deals, seed=seed)
+    deals = play_deals(game, num_deals, seed=seed, first=first)
     check_state_leaves(game, deals, state_bytes=state_bytes, scalars=not is_match)
     check_legal_actions(game, deals)
     check_cards_are_kept(game, deals)
@@ -71,7 +76,7 @@ def check_game(
     check_checked_step(game, deals)
     if not is_match:
         check_jaxpr_budget(game, jaxpr_budget)
-        check_length(game, deals)
+        check_length(game, deals, longest=longest)
         check_init_from_deck(game, more=more, seed=seed)
         check_deals_are_uniform(game, seed=seed, more=more)
         check_same_in_batches(game, deals)

@@ -2,7 +2,7 @@
 
 import dataclasses
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import jax
@@ -60,15 +60,31 @@ class Deals:
         return take(self.flat(), chosen)
 
 
-def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0) -> Deals:
-    """Plays deals by uniformly random legal actions and keeps every state."""
+def play_deals(
+    game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequence[int] = ()
+) -> Deals:
+    """Plays deals by uniformly random legal actions and keeps every state.
 
-    def play(key: jax.Array) -> tuple[Any, Any]:
+    Args:
+      game: what is played.
+      num_deals: number of deals.
+      seed: of all random choices.
+      first: actions with which every eighth deal begins, as far as they are legal in it: a way to the
+        longest deal that chance would hardly find.
+    """
+    script = jnp.asarray([*first, *[-1] * (game.max_steps - len(first))], jnp.int32)
+
+    def play(key: jax.Array, number: jax.Array) -> tuple[Any, Any]:
         words = prng.key_words(key)
 
         def step(state: Any, time: jax.Array) -> tuple[Any, Any]:
             word = prng.random_word(words, time + jnp.uint32(_CHOICES))
-            action = game.legal_actions(state).sample(word)
+            legal = game.legal_actions(state)
+            action = legal.sample(word)
+            if first:
+                given = script[time]
+                wanted = (number % 8 == 0) & (given >= 0) & legal.contains(given)
+                action = jnp.where(wanted, given, action)
             return game.step(state, action), (state, action, state.terminated)
 
         times = jnp.arange(game.max_steps, dtype=jnp.uint32)
@@ -77,7 +93,7 @@ def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0) -> Deals:
         return states, (actions, jnp.concatenate([over, final.terminated[None]]))
 
     keys = jax.random.split(jax.random.key(seed), num_deals)
-    states, (actions, over) = quick_jit(jax.vmap(play, out_axes=1))(keys)
+    states, (actions, over) = quick_jit(jax.vmap(play, out_axes=1))(keys, jnp.arange(num_deals))
     return Deals(game, to_numpy(states), np.asarray(actions), np.asarray(over))
 
 

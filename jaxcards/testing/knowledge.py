@@ -205,7 +205,8 @@ def check_play_hides(
 
     Two cards of a deck change places, and the same actions, legal in both deals, are played. As long
     as this goes on, a player whose own cards are the same must see the same. Nothing of this needs
-    `determinize`; pairs that differ in the parts named in `changed_by_determinize` are left out.
+    `determinize`; pairs that differ in the parts named in `changed_by_determinize` are left out, and
+    a player who has seen a difference in the parts named in `told_by_rules` is left out from then on.
 
     Args:
       game: the game.
@@ -219,7 +220,7 @@ def check_play_hides(
     places = np.array([rng.choice(game.deck.num_cards, 2, replace=False) for _ in range(num_deals)])
     rows = np.arange(num_deals)[:, None]
     swapped[rows, places] = decks[rows, places[:, ::-1]]
-    dealers = rng.integers(game.num_players, size=num_deals)
+    dealers = rng.choice(game.dealers, size=num_deals)
     drawn = [dict(more(rng)) if more else {} for _ in range(num_deals)]
     extra = {name: np.array([one[name] for one in drawn]) for name in drawn[0]}
     players = jnp.arange(game.num_players, dtype=jnp.int32)
@@ -227,7 +228,9 @@ def check_play_hides(
     def look(state: Any) -> tuple[Any, Any, Any]:
         observations = jax.vmap(lambda player: game.observe(state, player))(players)
         cards = game.card_places(state)
-        return observations, jnp.stack([hand.mask() for hand in cards.hands]), cards.aside.mask()
+        # A talon may be open, and so may be single cards and hands.
+        open_ = jnp.stack([places.mask() for places in (cards.aside, *cards.shown)])
+        return observations, jnp.stack([hand.mask() for hand in cards.hands]), open_
 
     def play(deck: Any, other: Any, dealer: Any, extra: Any, key: jax.Array) -> Any:
         def step(both: Any, key: jax.Array) -> tuple[Any, Any]:
@@ -250,22 +253,24 @@ def _compare_pairs(
     game: Game, views: Any, legal: np.ndarray, over: np.ndarray, acting: np.ndarray
 ) -> None:
     """Compares [deals, steps, 2, ...] of the two deals of each pair."""
-    observations, hands, aside = views
+    observations, hands, open_ = views
     number, steps = over.shape[:2]
     # Only until one of the two is over, another player is to act, or no action is legal in both.
     same = ~over.any(axis=2) & (acting[:, :, 0] == acting[:, :, 1])
     possible = (legal[:, :, 0] & legal[:, :, 1]).any(axis=2)
     goes_on = np.concatenate([np.ones((number, 1), bool), (same & possible)[:, :-1]], axis=1)
     same &= np.logical_and.accumulate(goes_on, axis=1)
-    # Cards aside may be open: a talon, or a card turned up that changed places with one below it.
-    same &= (aside[:, :, 0] == aside[:, :, 1]).all(axis=2)
+    same &= (open_[:, :, 0] == open_[:, :, 1]).all(axis=(2, 3))
+    # Where the cards differ aside alone, one turned up may have changed places with one below it.
     same &= (hands[:, :1, 0] != hands[:, :1, 1]).any(axis=(2, 3))
     unaware = same[:, :, None] & (hands[:, :, 0] == hands[:, :, 1]).all(axis=3)
-    named = game.changed_by_determinize
     found = leaves(observations)
     for name, leaf in found.items():
-        if _names(name, named):
-            unaware &= leaf[:, :, 0] == leaf[:, :, 1]
+        equal = leaf[:, :, 0] == leaf[:, :, 1]
+        if _names(name, game.changed_by_determinize):
+            unaware &= equal
+        if _names(name, game.told_by_rules):
+            unaware &= np.logical_and.accumulate(equal, axis=1)
     differ = (hands[:, :, 0] != hands[:, :, 1]).any(axis=(2, 3))
     require((unaware.any(axis=2) & differ).any(), "no two deals differ in hidden cards alone")
     for name, leaf in found.items():

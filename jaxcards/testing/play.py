@@ -1,11 +1,13 @@
 """Checks of the play: what is legal, where the cards are, when a deal ends, what it brings."""
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxcards import prng
 from jaxcards.game import Game
 from jaxcards.match import Match
 from jaxcards.testing.deals import (
@@ -91,18 +93,19 @@ def check_cards_are_kept(game: Game, deals: Deals | None = None) -> None:
     """Every card is in exactly one place at every step, and a card played leaves the hand.
 
     Reads `Game.card_places`. Before the end of a deal, an action below `deck.num_cards` takes the card
-    of that number from the hand of the player to act, and played cards stay played.
+    of that number from the hand of the player to act, unless it only names one (`Game.names_cards`),
+    and played cards stay played.
     """
     deals = deals or play_deals(game)
 
-    def look(state: Any) -> tuple[Any, Any, Any]:
+    def look(state: Any) -> tuple[Any, Any, Any, Any]:
         places = game.card_places(state)
         hands = jnp.stack([hand.mask() for hand in places.hands])
         played = jnp.stack([cards.mask() for cards in places.played])
-        return hands, played, places.aside.mask()
+        return hands, played, places.aside.mask(), game.names_cards(state)
 
     shape = deals.over.shape
-    hands, played, aside = (
+    hands, played, aside, names = (
         np.asarray(x).reshape(*shape, *x.shape[1:]) for x in quick_jit(jax.vmap(look))(deals.flat())
     )
     times = hands.sum(axis=2) + played.sum(axis=2) + aside
@@ -113,7 +116,7 @@ def check_cards_are_kept(game: Game, deals: Deals | None = None) -> None:
     # The card of an action, where the action is a card and the deal goes on.
     steps, columns = np.indices(deals.actions.shape)
     card = np.minimum(deals.actions, game.deck.num_cards - 1)
-    acts = (deals.actions < game.deck.num_cards) & ~deals.over[:-1]
+    acts = (deals.actions < game.deck.num_cards) & ~deals.over[:-1] & ~names[:-1]
     player = np.asarray(deals.states.current_player)[:-1]
     held = hands[:-1][steps, columns, player, card]
     require_all(held | ~acts, "a card was played that its player did not hold")
@@ -165,16 +168,52 @@ def take_last_step(deals: Deals) -> Any:
 
 
 @check
-def check_length(game: Game, deals: Deals | None = None) -> None:
-    """No deal takes more than `max_steps` decisions, and some deal takes as many."""
+def check_length(
+    game: Game,
+    deals: Deals | None = None,
+    *,
+    more_deals: int = 1 << 17,
+    longest: Callable[[Game], Any] | None = None,
+) -> None:
+    """No deal takes more than `max_steps` decisions, and some deal takes as many.
+
+    Args:
+      game: the game.
+      deals: played deals of the game.
+      more_deals: random deals that are tried if none of `deals` is as long: a deal in which everyone
+        passes as often as possible and somebody plays in the end may be rare.
+      longest: where that would not do either, plays such a deal: a function from the game to the
+        states of a deal, from the first to the last.
+    """
     deals = deals or play_deals(game)
     require(deals.over[-1].all(), f"a deal takes more than max_steps {game.max_steps} decisions")
     require(not deals.over[0].any(), "a deal is over before it began")
-    longest = int((~deals.over).sum(axis=0).max())
-    require(
-        longest == game.max_steps,
-        f"max_steps is {game.max_steps}, but the longest of {deals.num_deals} deals took {longest}",
-    )
+    most = int((~deals.over).sum(axis=0).max())
+    what = f"the longest of {deals.num_deals} deals"
+    if longest is not None:
+        most, what = sum(not bool(state.terminated) for state in longest(game)), "the given deal"
+    elif most < game.max_steps:
+        most = max(most, _longest(game, more_deals))
+        what = f"the longest of {more_deals} deals"
+    require(most == game.max_steps, f"max_steps is {game.max_steps}, but {what} took {most}")
+
+
+def _longest(game: Game, num_deals: int) -> int:
+    """Returns the largest number of decisions among random deals."""
+
+    def length(key: jax.Array) -> jax.Array:
+        words = prng.key_words(key)
+
+        def step(carry: Any, time: jax.Array) -> tuple[Any, None]:
+            state, number = carry
+            action = game.legal_actions(state).sample(prng.fold(words, time)[0])
+            return (game.step(state, action), number + ~state.terminated), None
+
+        times = jnp.arange(game.max_steps, dtype=jnp.uint32)
+        return jax.lax.scan(step, (game.init(key), jnp.int32(0)), times)[0][1]
+
+    keys = jax.random.bits(jax.random.key(2), (num_deals, 2), jnp.uint32)
+    return int(jax.jit(jax.vmap(length))(keys).max())
 
 
 @check

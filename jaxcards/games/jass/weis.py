@@ -1,7 +1,6 @@
 """Weis and Stöck: finding the melds of a hand, and whose count (contract sections 4.3 and 4.4).
 
-Everything is computed on words: the runs of a hand are found by shifting its words against
-themselves, four of a kind by combining the four suits. Points of Weis are kept in tens.
+Everything is computed on words; see `jaxcards.melds`. Points of Weis are kept in tens.
 """
 
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from jaxcards import melds as meld_words
 from jaxcards.cards import CardSet, fence
 from jaxcards.games.jass.deck import (
     ACE,
@@ -26,8 +26,7 @@ from jaxcards.games.jass.deck import (
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.lookup import lookup
 
-_LANE = DECK.ranks_per_suit
-_RANKS = (1 << _LANE) - 1
+_RANKS = (1 << DECK.ranks_per_suit) - 1
 _LOW_RANKS = 0b111  # six, seven, eight
 
 
@@ -59,42 +58,29 @@ def find_melds(rules: JassRules, hand: CardSet) -> tuple[Melds, ...]:
     There is one way, unless cards may not be shared between a run and a four: then every subset of
     the fours (a hand has at most two) is a way, and `chosen` decides between them.
     """
-    both = hand.words[0] & hand.words[1]
-    fours = both & (both >> _LANE) & _RANKS
+    fours = meld_words.fours(hand)
     if not rules.weis_low_fours:
         fours = fours & ~jnp.uint32(_LOW_RANKS)
     if rules.weis_share_cards:
         return (_count(rules, hand, fours),)
     lower = fours & (~fours + 1)
     ways = [jnp.uint32(0), lower, fours & ~lower, fours]
-    return tuple(_count(rules, hand - _all_of(way), way) for way in ways)
+    return tuple(_count(rules, hand - meld_words.of_ranks(DECK, way), way) for way in ways)
 
 
 def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     """Counts the Weis of given fours and of the runs among the cards `free` for runs."""
-    starts = free - _all_of(jnp.uint32(1 << ACE))  # nothing runs past an ace into the next suit
-    runs = [starts & _shifted(free, 1)]
-    for _ in range(3, HAND_SIZE + 1):
-        runs.append(runs[-1] & _shifted(runs[-1], 1))
-    runs = runs[1:]  # runs[k]: where a run of at least k + 3 cards starts
-    total = _total(rules, runs, fours)
-
-    longest, length = runs[0], jnp.uint32(2)
-    for starts in runs:
-        found = starts.any()
-        length = length + found.astype(jnp.uint32)
-        longest = CardSet(
-            DECK,
-            [jnp.where(found, a, b) for a, b in zip(starts.words, longest.words, strict=True)],
-        )
+    runs = meld_words.runs(free, HAND_SIZE)
     by_length = [0, 0, 0, 2, 5, 10, 15, 20, 25, 30]
     if rules.weis_long_runs == "flat":
         by_length = [0, 0, 0, 2, 5, 10, 10, 10, 10, 10]
+    total = meld_words.run_points(runs, by_length).astype(jnp.uint32) + _four_points(fours)
+
+    longest, length = meld_words.longest_run(runs)
     points = lookup(by_length, length)
-    any_suit = longest.words[0] | longest.words[1]
-    any_suit = (any_suit | (any_suit >> _LANE)) & _RANKS
+    any_suit = meld_words.ranks_held(longest)
     has_run = any_suit != 0
-    top_start, low_start = _highest(any_suit), _lowest(any_suit)
+    top_start, low_start = meld_words.highest(any_suit), meld_words.lowest(any_suit)
     # Among the longest runs the highest is the best one; where height does not count, any of them.
     compared = jnp.uint32(1) << top_start if rules.weis_height else jnp.uint32(_RANKS)
     run_up = _key(rules, points, length, top_start + length - 1)
@@ -105,17 +91,12 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     four_points = jnp.where((fours >> JACK) & 1, 20, four_points)
     four_points = jnp.where(fours != 0, four_points, 0).astype(jnp.uint32)
     valued = ((fours >> NINE) | (fours >> JACK)) & 1
-    high = jnp.where(valued, jnp.where((fours >> JACK) & 1, JACK, NINE), _highest(fours))
-    low = jnp.where(valued, high, _lowest(fours))
+    high = jnp.where(valued, jnp.where((fours >> JACK) & 1, JACK, NINE), meld_words.highest(fours))
+    low = jnp.where(valued, high, meld_words.lowest(fours))
     four_up = jnp.where(fours != 0, _key(rules, four_points, 4, high), 0)
     four_down = jnp.where(fours != 0, _key(rules, four_points, 4, ACE - low), 0)
 
-    in_suit = [
-        ((longest.words[suit // 2] >> (_LANE * (suit % 2))) & _RANKS & compared) != 0
-        for suit in range(4)
-    ]
-    in_suit = [found.astype(jnp.uint32) for found in in_suit]
-    trumps = in_suit[0] | in_suit[1] << 1 | in_suit[2] << 2 | in_suit[3] << 3
+    trumps = meld_words.suits_held(longest, compared)
     trumps = jnp.where(run_up > four_up, trumps, 0)
     # Packed and fenced, because every mode of the contest uses them.
     upward = fence(jnp.maximum(run_up, four_up) << 4 | trumps)
@@ -131,15 +112,10 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     )
 
 
-def _total(rules: JassRules, runs: Sequence[CardSet], fours: jax.Array) -> jax.Array:
-    # A block of n cards holds n - k + 1 runs of k cards. With these weights the runs of a block of
-    # 3, 4, 5, 6, … cards add up to 20, 50, 100, 150, …, and to 20, 50, 100, 100, … if they are flat.
-    total = 2 * runs[0].count() + runs[1].count() + 2 * runs[2].count()
-    if rules.weis_long_runs == "flat":
-        total = total - 5 * runs[3].count()
-    fours_total = 10 * jax.lax.population_count(fours)
-    fours_total = fours_total + 5 * ((fours >> NINE) & 1) + 10 * ((fours >> JACK) & 1)
-    return total.astype(jnp.uint32) + fours_total
+def _four_points(fours: jax.Array) -> jax.Array:
+    """Returns what all fours are worth, in tens: uint32."""
+    points = 10 * jax.lax.population_count(fours)
+    return points + 5 * ((fours >> NINE) & 1) + 10 * ((fours >> JACK) & 1)
 
 
 def _key(rules: JassRules, points: Any, cards: Any, height: Any) -> jax.Array:
@@ -177,7 +153,7 @@ def chosen(ways: Sequence[Melds], mode: int | jax.Array) -> Melds:
 
 def meld_cards(melds: Melds) -> CardSet:
     """Returns the cards of all Weis of a hand."""
-    return _all_of(melds.fours) | melds.runs | _shifted(melds.runs, -1) | _shifted(melds.runs, -2)
+    return meld_words.of_ranks(DECK, melds.fours) | meld_words.run_cards(melds.runs)
 
 
 def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> jax.Array:
@@ -200,10 +176,9 @@ def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> 
     modes = range(NUM_MODES if rules.slalom else NO_TRUMP + 2)
     keys = {mode: [meld_key(chosen(hand, mode), mode) for hand in ways] for mode in modes}
     for leader, first_bit in leads:
-        early = [3 - ((jnp.uint32(seat) - leader) & 3) for seat in range(4)]
+        early = meld_words.turns(leader)
         for mode in modes:
-            rank = [key << 2 | turn for key, turn in zip(keys[mode], early, strict=True)]
-            second = jnp.maximum(rank[1], rank[3]) > jnp.maximum(rank[0], rank[2])
+            second = meld_words.second_team_wins(keys[mode], early)
             word = word | second.astype(jnp.uint32) << (first_bit + mode)
     return fence(word)
 
@@ -232,25 +207,6 @@ def has_stock(hand: CardSet, mode: jax.Array) -> jax.Array:
     """Returns whether a dealt hand has king and queen of trumps: bool scalar."""
     trumps = CardSet.in_suit(DECK, mode, jnp.uint32(1 << KING | 1 << QUEEN))
     return (hand & trumps).count() == 2
-
-
-def _all_of(ranks: jax.Array) -> CardSet:
-    """Returns the cards of all suits whose rank is set."""
-    word = ranks | ranks << _LANE
-    return CardSet(DECK, [word] * DECK.num_words)
-
-
-def _shifted(cards: CardSet, ranks: int) -> CardSet:
-    """Moves cards down by some ranks (up if negative). Callers see to it that no suit is left."""
-    return CardSet(DECK, [w >> ranks if ranks > 0 else w << -ranks for w in cards.words])
-
-
-def _highest(bits: jax.Array) -> jax.Array:
-    return jnp.uint32(31) - jax.lax.clz(bits | 1)
-
-
-def _lowest(bits: jax.Array) -> jax.Array:
-    return jnp.uint32(31) - jax.lax.clz((bits & (~bits + 1)) | 1)
 
 
 def _largest(values: Sequence[jax.Array]) -> jax.Array:

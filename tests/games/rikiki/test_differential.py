@@ -81,9 +81,7 @@ def compare(players: int, number: int, seed: int) -> set[int]:
     for i in range(number):
         k = game.rules.schedule[deals.rounds[i]]
         deck = deals.decks[i].tolist()
-        theirs = OpenSpielDeal(
-            peer(players, SCORES[i % 4]), players, k, deck, int(deals.dealers[i])
-        )
+        theirs = OpenSpielDeal(peer(players, SCORES[i % 4]), players, k, deck, int(deals.dealers[i]))
         for t in range(players * (k + 1)):
             told = (deck, k, deals.dealers[i], record["action"][i, :t].tolist())
             assert not theirs.terminated and not record["terminated"][i, t], told

@@ -1,0 +1,1 @@
+"""Belote: Bela, French belote, contrée and coinche."""

@@ -1,0 +1,151 @@
+"""Declarations and belote: what a hand has, and whose declarations count (contract section 4.3 to 4.5).
+
+Points of declarations are kept in tens. Nothing of this is computed in `step`: hands do not change, so
+that it is found when somebody looks, and once more for the score.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import melds
+from jaxcards.cards import CardSet
+from jaxcards.games.belote.deck import (
+    ALL_TRUMP,
+    BELOTE_POINTS,
+    DECK,
+    FOUR_POINTS,
+    KING,
+    NO_TRUMP,
+    NO_TRUMP_FOUR_POINTS,
+    PLAIN_ORDER,
+    QUEEN,
+    RUN_POINTS,
+)
+from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.state import DECLARED_BITS, State
+from jaxcards.lookup import lookup
+from jaxcards.seats import field
+
+Teams = tuple[jax.Array, jax.Array]
+
+_LONGEST = 5  # runs of more cards are no better
+_COUNTED = RUN_POINTS.index(max(RUN_POINTS)) + 1  # from this length on the points do not change
+_FOURS = sum(1 << rank for rank, points in enumerate(FOUR_POINTS) if points)
+_KEY_BELOW_POINTS = 5  # bits of a key below the points: four, height, trumps
+
+
+class Declarations(NamedTuple):
+    """The declarations of a hand of eight cards.
+
+    Attributes:
+      runs: the cards at which a run of at least three starts.
+      fours: uint32, bit r if the four cards of rank r are a declaration.
+      total: uint32, points of all declarations in tens.
+      key: uint32, what the best one is compared by; larger is better, 0 without one.
+    """
+
+    runs: CardSet
+    fours: jax.Array
+    total: jax.Array
+    key: jax.Array
+
+    @property
+    def best(self) -> jax.Array:
+        """uint32: points of the best declaration in tens."""
+        return self.key >> _KEY_BELOW_POINTS
+
+
+def find(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> Declarations:
+    """Returns the declarations of a hand.
+
+    Args:
+      hand: all eight cards of a seat.
+      mode: uint32 scalar.
+    """
+    fours = melds.fours(hand) & _FOURS
+    free = hand if rules.decl_share_cards else hand - melds.of_ranks(DECK, fours)
+    runs = melds.runs(free, _COUNTED)
+    total = melds.run_points(runs, RUN_POINTS).astype(jnp.uint32)
+    longest, length = melds.longest_run(runs[: _LONGEST - melds.SHORTEST + 1])
+    top_start = melds.highest(melds.ranks_held(longest))
+    trumps = (melds.suits_held(longest, jnp.uint32(1) << top_start) >> mode) & 1
+    height = top_start + length - 1
+    run_key = lookup(RUN_POINTS, length) << _KEY_BELOW_POINTS | height << 1 | trumps
+    key = jnp.where(runs[0].any(), run_key, 0)
+    for rank in range(DECK.ranks_per_suit):
+        if FOUR_POINTS[rank]:
+            points = jnp.uint32(FOUR_POINTS[rank])
+            if rules.modes_nt_at:
+                points = jnp.where(mode == NO_TRUMP, jnp.uint32(NO_TRUMP_FOUR_POINTS[rank]), points)
+            has = (fours >> rank) & 1
+            total = total + has * points
+            strength = PLAIN_ORDER.low_to_high.index(DECK.ranks[rank])
+            four_key = points << _KEY_BELOW_POINTS | (1 << 4 | strength << 1)
+            key = jnp.maximum(key, has * four_key)
+    return Declarations(runs[0], fours, total, key)
+
+
+def cards_of(found: Declarations) -> CardSet:
+    """Returns the cards of all declarations of a hand."""
+    return melds.of_ranks(DECK, found.fours) | melds.run_cards(found.runs)
+
+
+def contest(rules: BeloteRules, found: Sequence[Declarations], forehand: jax.Array) -> Teams:
+    """Returns what both teams score for declarations, in tens: uint32.
+
+    Args:
+      found: the declarations of each seat.
+      forehand: uint32 seat.
+    """
+    keys = [hand.key for hand in found]
+    if rules.decl_tie == "forehand":
+        second = melds.second_team_wins(keys, melds.turns(forehand))
+        first = ~second
+    else:
+        best = jnp.maximum(keys[0], keys[2]), jnp.maximum(keys[1], keys[3])
+        first, second = best[0] > best[1], best[1] > best[0]
+    return (
+        jnp.where(first, found[0].total + found[2].total, 0),
+        jnp.where(second, found[1].total + found[3].total, 0),
+    )
+
+
+def scored(rules: BeloteRules, state: State, found: Sequence[Declarations] | None = None) -> Teams:
+    """Returns what both teams score for declarations before any capot, in tens: uint32.
+
+    What was public before hidden cards were dealt anew stays; see `State.declared`.
+    """
+    if state.declared is None:
+        return jnp.uint32(0), jnp.uint32(0)
+    if found is None:
+        found = [find(rules, hand, state.mode) for hand in state.hands]
+    fresh = contest(rules, found, state.forehand)
+    kept = state.declared != 0
+    first, second = (
+        jnp.where(kept, field(state.declared, team, DECLARED_BITS), fresh[team]) for team in (0, 1)
+    )
+    return first, second
+
+
+def pairs(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> CardSet:
+    """Returns the queens that a hand of eight cards holds with the king of the same trump suit."""
+    queens = CardSet.in_suit(DECK, mode, jnp.uint32(1 << QUEEN))
+    if rules.modes_nt_at:
+        every = melds.of_ranks(DECK, jnp.uint32(1 << QUEEN)).words[0]
+        queens = CardSet(DECK, [jnp.where(mode == ALL_TRUMP, every, queens.words[0])])
+    with_king = CardSet(DECK, [hand.words[0] & (hand.words[0] >> (KING - QUEEN))])
+    return with_king & queens
+
+
+def belote_points(rules: BeloteRules, state: State) -> Teams:
+    """Returns what both teams score for king and queen of trumps: uint32, in points."""
+    if not rules.belote:
+        return jnp.uint32(0), jnp.uint32(0)
+    counts = [pairs(rules, hand, state.mode).count().astype(jnp.uint32) for hand in state.hands]
+    return (
+        BELOTE_POINTS * (counts[0] + counts[2]),
+        BELOTE_POINTS * (counts[1] + counts[3]),
+    )

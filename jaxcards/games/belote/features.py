@@ -1,0 +1,272 @@
+"""How a network is told what a Belote player sees: features, all of them bits.
+
+Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0 in the
+features; `Belote.relabel_action` and `relabel_legal` translate actions. Seats are relative.
+"""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import cards, history
+from jaxcards.bits import BitWriter
+from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.games.belote import auction
+from jaxcards.games.belote.deck import (
+    ALL_TRUMP,
+    DECK,
+    NO_TRUMP,
+    NUM_TRICKS,
+    PLAIN_ORDER,
+    TRUMP_ORDER,
+    UNDECIDED,
+)
+from jaxcards.games.belote.observation import (
+    ANNOUNCED_BITS,
+    NOT_ANNOUNCED,
+    Observation,
+    observe,
+    table_cards,
+    visible_hands,
+)
+from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.state import DECLARED_BITS, NO_SEAT, NUM_SEATS, POINTS_BITS, State
+from jaxcards.seats import by_seat, field
+from jaxcards.suits import below_highest, swap_number, swap_with_first
+from jaxcards.tricks import TRUMP
+
+_OTHERS = (("next", 1), ("partner", 2), ("previous", 3))
+
+
+def trump_or_first(mode: jax.Array) -> jax.Array:
+    """Returns the trump suit, or suit 0 in modes without trumps and before the choice: uint32."""
+    return jnp.where(mode < NO_TRUMP, mode, 0)
+
+
+def swap_trump(mode: jax.Array, cards_: CardSet) -> CardSet:
+    """Exchanges the trump suit and suit 0, so that trumps always are suit 0. Its own inverse."""
+    return swap_with_first(trump_or_first(mode), cards_)
+
+
+def swap_suit(mode: jax.Array, suit: jax.Array) -> jax.Array:
+    """Exchanges the numbers of the trump suit and suit 0: uint32. `NO_SUIT` stays."""
+    return swap_number(trump_or_first(mode), suit)
+
+
+def write_features(rules: BeloteRules, observation: Observation) -> BitWriter:
+    """Writes an observation as bits. Seats are relative: next, partner, previous."""
+    out = BitWriter()
+    me = observation.player.astype(jnp.uint32)
+    mode = observation.mode
+
+    def of_seat(values: Any, places: int) -> CardSet:
+        return swap_trump(mode, by_seat(values, (me + places) & 3))
+
+    out.cards("hand", swap_trump(mode, observation.hand))
+    out.cards("played by me", of_seat(observation.played_by, 0))
+    for name, places in _OTHERS:
+        out.cards(f"played by {name}", of_seat(observation.played_by, places))
+    _write_table(out, observation)
+    _write_auction(rules, out, observation, me)
+    _write_trick(out, observation, me)
+    _write_strength(rules, out, observation)
+    for name, places in _OTHERS:
+        out.cards(f"known to lack: {name}", of_seat(observation.lacks, places))
+    _write_declarations(out, observation, me)
+    _write_score(out, observation, me)
+    return out
+
+
+def write_full_state(rules: BeloteRules, state: State) -> BitWriter:
+    """Writes a whole deal as bits, as the player to act would see it with all hands open.
+
+    What is played does not matter any more once all hands are open, so it is left out.
+    """
+    out = BitWriter()
+    seen = observe(rules, state, state.current_player)
+    me = state.current_player.astype(jnp.uint32)
+    for name, places in (("me", 0), *_OTHERS):
+        hand = by_seat(visible_hands(state), (me + places) & 3)
+        out.cards(f"hand of {name}", swap_trump(state.mode, hand))
+        if state.talon is not None:
+            talon = by_seat(state.hands, (me + places) & 3) & state.talon
+            hidden = cards.select(state.playing, CardSet.empty(DECK), talon)
+            out.cards(f"talon of {name}", hidden)
+    _write_table(out, seen)
+    _write_auction(rules, out, seen, me)
+    _write_trick(out, seen, me)
+    if seen.declared is not None:
+        _write_declared(out, seen, me)
+    _write_score(out, seen, me)
+    return out
+
+
+def _write_table(out: BitWriter, observation: Observation) -> None:
+    # Who played each of them is in the cards played by each seat.
+    out.cards("on the table", swap_trump(observation.mode, table_cards(observation)))
+
+
+# ---- The auction --------------------------------------------------------------------------------
+
+
+def _write_auction(
+    rules: BeloteRules, out: BitWriter, observation: Observation, me: jax.Array
+) -> None:
+    mode = observation.mode
+    out.flag("undecided", mode == UNDECIDED)
+    if rules.modes_nt_at:
+        out.flag("no trump", mode == NO_TRUMP)
+        out.flag("all trump", mode == ALL_TRUMP)
+    forehand = (observation.dealer.astype(jnp.uint32) + 1) & 3
+    out.one_hot("forehand", (forehand - me) & 3, NUM_SEATS)
+    bidder = observation.bidder.astype(jnp.uint32)
+    out.one_hot("bidder", jnp.where(bidder == NO_SEAT, NO_SEAT, (bidder - me) & 3), NUM_SEATS)
+    if rules.auction == "contract":
+        _write_contract(rules, out, observation, me)
+    else:
+        out.levels("calls", observation.num_calls, range(1, auction.longest(rules) + 1))
+    if observation.turn_up is not None:
+        card = CardSet.single(DECK, observation.turn_up.astype(jnp.uint32))
+        out.cards("card turned up", swap_trump(mode, card))
+
+
+def _write_contract(
+    rules: BeloteRules, out: BitWriter, observation: Observation, me: jax.Array
+) -> None:
+    assert observation.contract is not None and observation.calls is not None
+    mode = observation.mode
+    contract = auction.unpack(observation.contract)
+    out.levels("level", contract.level, range(1, auction.NUM_LEVELS + 1))
+    bid = jnp.where(contract.level > 0, contract.mode, NO_SUIT)
+    modes = auction.BIDS_PER_LEVEL if rules.modes_nt_at else 4
+    out.one_hot("mode of the last bid", swap_suit(mode, bid), modes)
+    last = jnp.where(contract.level > 0, (contract.bidder - me) & 3, NO_SEAT)
+    out.one_hot("last bid by", last, NUM_SEATS)
+    out.levels("doubled", contract.doubled, (1, 2))
+    out.levels("passes", jnp.where(mode == UNDECIDED, contract.passes, 0), (1, 2, 3))
+    bids = _modes_bid(observation)
+    for name, places in (("me", 0), *_OTHERS):
+        seat = (me + places) & 3
+        said = jnp.uint32(0)
+        for number in range(modes):
+            # The bit of a mode under its new name: the trump suit changes places with suit 0.
+            named = swap_suit(mode, jnp.uint32(number))
+            bit = (bids >> (auction.BIDS_PER_LEVEL * seat + named)) & 1
+            said = said | bit << number
+        out.bits(f"modes bid by {name}", said, modes)
+
+
+def _modes_bid(observation: Observation) -> jax.Array:
+    """Returns the modes that each seat has bid at any level: uint32, six bits a seat."""
+    assert observation.calls is not None
+    order = jnp.arange(auction.MOST_CALLS)
+    calls = history.cards(observation.calls, auction.MOST_CALLS, bits=auction.CALL_BITS)
+    number = calls.astype(jnp.int32) + auction.PASS - auction.BID
+    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & (order < observation.num_calls)
+    seat = (observation.dealer.astype(jnp.int32) + 1 + order) & 3
+    place = auction.BIDS_PER_LEVEL * seat + number % auction.BIDS_PER_LEVEL
+    places = jnp.arange(auction.BIDS_PER_LEVEL * NUM_SEATS)
+    said = ((place[:, None] == places) & is_bid[:, None]).any(axis=0)
+    return (said.astype(jnp.uint32) << places.astype(jnp.uint32)).sum().astype(jnp.uint32)
+
+
+# ---- The trick ----------------------------------------------------------------------------------
+
+
+def _write_trick(out: BitWriter, observation: Observation, me: jax.Array) -> None:
+    trick = observation.trick
+    led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(observation.mode, trick.led))
+    out.one_hot("led suit", led, 4)
+    empty = trick.best == 0
+    out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), NUM_SEATS)
+    out.levels("points on the table", trick.points, (1, 4, 10, 11, 16, 21, 30))
+    out.one_hot("trick number", observation.num_played >> 2, NUM_TRICKS)
+    out.one_hot("place in the trick", observation.num_played & 3, NUM_SEATS)
+
+
+def _write_strength(rules: BeloteRules, out: BitWriter, observation: Observation) -> None:
+    """Writes what follows from the rules of the trick, but takes a network long to work out."""
+    mode = observation.mode
+    played = observation.played_by[0]
+    for other in observation.played_by[1:]:
+        played = played | other
+    hand = swap_trump(mode, observation.hand)
+    unseen = swap_trump(mode, CardSet.full(DECK) - observation.hand - played)
+    out.cards("highest of their suit", hand - _beaten(rules, mode, unseen))
+    stronger, taking = _beating(rules, observation)
+    out.cards("taking the trick", hand & taking)
+    out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
+    trumps = jnp.where(mode < NO_TRUMP, jax.lax.population_count(unseen.suit(0)), 0)
+    out.levels("trumps unseen", trumps, (1, 2, 3, 4, 5, 6))
+
+
+def _beaten(rules: BeloteRules, mode: jax.Array, unseen: CardSet) -> CardSet:
+    """Returns the cards that an unseen card of their suit beats; trumps are suit 0."""
+    beaten = []
+    for order in (PLAIN_ORDER, TRUMP_ORDER):
+        ranked = CardSet(DECK, [order.to_strength(unseen.words[0], 4)])
+        beaten.append(CardSet(DECK, [order.to_ranks(below_highest(ranked).words[0], 4)]))
+    plain, high = beaten
+    high_cards = CardSet.suit_of(DECK, jnp.where(mode < NO_TRUMP, jnp.uint32(0), NO_SUIT))
+    if rules.modes_nt_at:
+        high_cards = cards.select(mode == ALL_TRUMP, CardSet.full(DECK), high_cards)
+    return (high & high_cards) | (plain - high_cards)
+
+
+def _beating(rules: BeloteRules, observation: Observation) -> tuple[CardSet, CardSet]:
+    """Returns the cards that beat the best card on the table: those of its suit, and all.
+
+    Both sets are empty on an empty table.
+    """
+    trick, mode = observation.trick, observation.mode
+    led = swap_suit(mode, trick.led)
+    ruffed, empty = trick.best > TRUMP, trick.best == 0
+    plain = PLAIN_ORDER.stronger(trick.best & (TRUMP - 1))
+    if rules.modes_nt_at:
+        plain = jnp.where(mode == ALL_TRUMP, TRUMP_ORDER.stronger(trick.best & (TRUMP - 1)), plain)
+    plain = jnp.where(ruffed | empty, 0, plain)
+    over = TRUMP_ORDER.stronger(jnp.where(ruffed, trick.best - TRUMP, 0))
+    over = jnp.where((mode < NO_TRUMP) & ~empty, over, 0)
+    follow = CardSet.in_suit(DECK, led, plain)
+    trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)
+    return cards.select(ruffed, trumps, follow), follow | trumps
+
+
+# ---- Declarations and points --------------------------------------------------------------------
+
+
+def _write_declarations(out: BitWriter, observation: Observation, me: jax.Array) -> None:
+    mode = observation.mode
+    if observation.belote is not None:
+        held = [a - b for a, b in zip(observation.belote, observation.played_by, strict=True)]
+        for name, places in _OTHERS:
+            of_seat = by_seat(held, (me + places) & 3)
+            out.cards(f"belote held by {name}", swap_trump(mode, of_seat))
+    if observation.announced is None or observation.shown is None:
+        return
+    known = [a - b for a, b in zip(observation.shown, observation.played_by, strict=True)]
+    following, partner, previous = (by_seat(known, (me + k) & 3) for k in (1, 2, 3))
+    out.cards("shown and held by partner", swap_trump(mode, partner))
+    out.cards("shown and held by opponents", swap_trump(mode, following | previous))
+    for name, places in _OTHERS:
+        points = field(observation.announced, (me + places) & 3, ANNOUNCED_BITS)
+        public = points != NOT_ANNOUNCED
+        out.flag(f"declarations of {name} public", public)
+        out.levels(f"declarations of {name}", jnp.where(public, points, 0), (2, 5, 10, 15, 20))
+    _write_declared(out, observation, me)
+
+
+def _write_declared(out: BitWriter, observation: Observation, me: jax.Array) -> None:
+    assert observation.declared is not None
+    for name, team in (("own", me & 1), ("other side's", ~me & 1)):
+        points = field(observation.declared, team, DECLARED_BITS)
+        out.levels(f"{name} declarations", points, (2, 4, 5, 7, 10, 15, 20, 30))
+
+
+def _write_score(out: BitWriter, observation: Observation, me: jax.Array) -> None:
+    for name, team in (("own", me & 1), ("other side's", ~me & 1)):
+        points = field(observation.points, team, POINTS_BITS)
+        out.levels(f"{name} points", points, range(10, 170, 10))
+    if observation.carry is not None:
+        out.levels("points carried", observation.carry, (1, 100, 150, 200))

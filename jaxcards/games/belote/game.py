@@ -1,0 +1,323 @@
+"""Belote (Bela, belote, contrée, coinche) as a `Game`. The contract's rules are in docs/belote.md."""
+
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import cards, dealing, history, melds, prng, tricks
+from jaxcards.actions import ActionLayout, ActionSet
+from jaxcards.bits import BitWriter
+from jaxcards.cards import CardSet
+from jaxcards.dealing import check_range
+from jaxcards.game import CardPlaces, Game
+from jaxcards.games.belote import auction, features, hidden, observation, play, score, text
+from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
+from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
+from jaxcards.games.belote.observation import Observation
+from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.state import (
+    NUM_CARDS_PLAYED,
+    NUM_SEATS,
+    State,
+    find_straights,
+    team_points,
+)
+from jaxcards.seats import by_seat, by_team
+
+_DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
+_TALON_COUNTER = DECK.num_cards + 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Belote(Game[BeloteRules, State, Observation]):
+    """Belote for four players.
+
+    Actions: 0-31 play a card, 32 pass, 33-36 name a trump suit; with contracts 37 + 6 * level + mode
+    bids, 97 doubles (coinche) and 98 redoubles (surcoinche).
+    """
+
+    rules: BeloteRules = BeloteRules()
+
+    name = "belote"
+    deck = DECK
+    # The points of declarations that were named, and declarations that a hand lacked, are not used.
+    changed_by_determinize = ("announced", "shown")
+
+    @property
+    def num_players(self) -> int:
+        return NUM_SEATS
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        return (0, 1, 0, 1)
+
+    @property
+    def action_layout(self) -> ActionLayout:
+        return auction.action_layout(self.rules)
+
+    @property
+    def max_steps(self) -> int:
+        return auction.longest(self.rules) + NUM_CARDS_PLAYED
+
+    # ---- The deal -------------------------------------------------------------------------------
+
+    def init(self, key: jax.Array) -> State:
+        words = prng.key_words(key)
+        dealer = prng.random_word(words, _DEALER_COUNTER) >> 30
+        return self._deal(words, dealer, (0, 0), 0)
+
+    def init_from_deck(  # type: ignore[override]
+        self, deck: Any, dealer: Any, *, totals: Any = (0, 0), carry: Any = 0
+    ) -> State:
+        """Returns a given deal: seat dealer + 1 is the first to get cards (contract section 3).
+
+        Args:
+          deck: int[32], a permutation of the cards.
+          dealer: int scalar, 0 to 3.
+          totals: match totals of the two teams before the deal.
+          carry: points that wait for the winner of this deal; only used with litige.
+        """
+        DECK.check_permutation(deck)
+        check_range("dealer", dealer, NUM_SEATS)
+        dealer = jnp.asarray(dealer, jnp.uint32)
+        order = jnp.asarray(deck, jnp.uint32)
+        talon, turn_up = None, None
+        if self.rules.auction == "contract":
+            blocks = dealing.from_deck(DECK, order, (HAND_SIZE,) * NUM_SEATS)
+        elif self.rules.auction == "bela":
+            sizes = (HAND_SIZE - TALON_SIZE,) * NUM_SEATS + (TALON_SIZE,) * NUM_SEATS
+            found = dealing.from_deck(DECK, order, sizes)
+            blocks = tuple(found[k] | found[NUM_SEATS + k] for k in range(NUM_SEATS))
+            talon = found[4] | found[5] | found[6] | found[7]
+        else:
+            blocks, talon, turn_up = _turned_up(order)
+        # Position k sits at seat dealer + 1 + k.
+        hands = tuple(by_seat(blocks, (jnp.uint32(seat) - dealer - 1) & 3) for seat in range(NUM_SEATS))
+        return self._start(hands, talon, turn_up, dealer, totals, carry)
+
+    def _deal(
+        self, words: prng.KeyWords, dealer: jax.Array, totals: tuple[Any, Any], carry: Any
+    ) -> State:
+        """Deals at random: whole hands, of which some cards are then laid aside."""
+        if self.rules.auction == "contract":
+            hands = dealing.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
+            return self._start(hands, None, None, dealer, totals, carry)
+        size, turn_up, talon = HAND_SIZE, None, CardSet.empty(DECK)
+        if self.rules.auction == "bela":
+            hands = dealing.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
+        else:
+            size = HAND_SIZE - 1
+            *dealt, rest = dealing.deal(words, DECK, (size,) * NUM_SEATS + (NUM_LAST + 1,))
+            hands = tuple(dealt)
+            counter = _TALON_COUNTER + TALON_SIZE * NUM_SEATS
+            *last, turned = dealing.draw(words, counter, rest, NUM_LAST + 1, most=NUM_LAST + 1)
+            turn_up = hidden.pack_turn_up(
+                [melds.highest(card.words[0]) for card in last], melds.highest(turned.words[0])
+            )
+            talon = rest - turned
+        for seat, hand in enumerate(hands):
+            counter = _TALON_COUNTER + TALON_SIZE * seat
+            for card in dealing.draw(words, counter, hand, TALON_SIZE, most=size):
+                talon = talon | card
+        return self._start(hands, talon, turn_up, dealer, totals, carry)
+
+    def _start(
+        self,
+        hands: tuple[CardSet, ...],
+        talon: CardSet | None,
+        turn_up: jax.Array | None,
+        dealer: jax.Array,
+        totals: tuple[Any, Any],
+        carry: Any,
+    ) -> State:
+        rules = self.rules
+        zero = jnp.uint32(0)
+        contracts = rules.auction == "contract"
+        straights = None
+        if rules.declarations and rules.straight8 == "match":
+            straights = zero if turn_up is not None else find_straights(hands)
+        return State(
+            hands=hands,
+            talon=talon,
+            played=CardSet.empty(DECK),
+            history=history.empty(DECK.num_cards),
+            current_player=((dealer + 1) & 3).astype(jnp.int32),
+            num_played=zero,
+            num_calls=jnp.uint8(0),
+            calls=history.empty(auction.MOST_CALLS, bits=auction.CALL_BITS) if contracts else None,
+            dealer=dealer.astype(jnp.uint8),
+            mode=jnp.uint32(UNDECIDED),
+            contract=zero if contracts else None,
+            turn_up=turn_up,
+            table=jnp.uint32(tricks.EMPTY_TABLE),
+            points=zero,
+            winners=zero,
+            lacks=(CardSet.empty(DECK),) * NUM_SEATS,
+            declared=zero if rules.declarations else None,
+            straights=straights,
+            totals=_totals(totals),
+            carry=jnp.asarray(carry, jnp.uint32) if rules.tie == "litige" else None,
+            can_be_void=rules.all_pass == "void",
+        )
+
+    # ---- What is legal --------------------------------------------------------------------------
+
+    def legal_actions(self, state: State) -> ActionSet:
+        layout = self.action_layout
+        plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
+        calls = [jnp.uint32(0), *auction.legal_calls(self.rules, state)]
+        playing, over = state.playing, state.terminated
+        words = [
+            jnp.where(over, jnp.uint32(everything), jnp.where(playing, play, call))
+            for play, call, everything in zip(
+                plays.words, calls, layout.constant(range(layout.num_actions)), strict=True
+            )
+        ]
+        return ActionSet(layout, words)
+
+    # ---- Calling, playing -----------------------------------------------------------------------
+
+    def step(self, state: State, action: jax.Array) -> State:
+        action = jnp.asarray(action).astype(jnp.uint32)
+        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
+        return play.play(self.rules, auction.call(self.rules, state, action), action)
+
+    # ---- The score ------------------------------------------------------------------------------
+
+    def points(self, state: State) -> jax.Array:
+        """Returns int32[4]: the score of each player's team (contract section 4.6).
+
+        Before the end it is the card points taken so far, for whether a bid is made shows at the end.
+        """
+        first, second = score.outcome(self.rules, state).scores
+        taken = team_points(state)
+        over = state.terminated
+        return by_team(jnp.where(over, first, taken[0]), jnp.where(over, second, taken[1]))
+
+    def returns(self, state: State) -> jax.Array:
+        """Returns float32[4]: own team's score less the other's."""
+        points = self.points(state).astype(jnp.float32)
+        return points - jnp.roll(points, 1)
+
+    def progress(self, state: State) -> jax.Array:
+        """Returns int32[4]: card points of the tricks that a player's side has taken."""
+        return by_team(*team_points(state))
+
+    # ---- The match ------------------------------------------------------------------------------
+
+    @property
+    def max_match_deals(self) -> int:
+        """The largest number of deals of a match.
+
+        A deal that is played brings both teams together at least the points of the cards (in a litige
+        half of them, with scores to the nearest ten a little less), and two totals below the target
+        are all that a match can hold. Void deals, and totals that stay equal under `play_on`, have
+        no bound in the rules; where they are possible a match of twice as many deals is ended, and
+        the higher total wins (contract section 4.7).
+        """
+        rules = self.rules
+        least = CARD_POINTS // 2 if rules.tie == "litige" else CARD_POINTS
+        least -= 8 if rules.rounding == 10 else 0
+        bound = 2 * (rules.target - 1) // least + 1
+        return 2 * bound if self._endless else bound
+
+    @property
+    def _endless(self) -> bool:
+        return self.rules.all_pass == "void" or self.rules.match_tie == "play_on"
+
+    def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
+        carry = score.outcome(self.rules, state).carry if state.carry is not None else 0
+        return self._deal(prng.key_words(key), state.forehand, (totals[0], totals[1]), carry)
+
+    def match_over(
+        self, state: State, totals: jax.Array, num_deals: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """See `Game.match_over`: the higher total wins once one has reached the target."""
+        rules = self.rules
+        team = jnp.arange(NUM_SEATS) & 1
+        equal = totals[0] == totals[1]
+        reached = state.playing & (totals.max() >= rules.target)
+        over, winners = reached, (totals == totals.max()) & ~equal
+        if rules.match_tie == "bidder":
+            bidding = team == (auction.bidder(rules, state) & 1).astype(jnp.int32)
+            winners = jnp.where(equal, bidding, winners)
+        elif rules.match_tie == "play_on":
+            over = over & ~equal
+        if self._endless:
+            at_limit = num_deals >= self.max_match_deals
+            winners = winners & ~(equal & ~over)
+            over = over | at_limit
+        if state.straights is not None:
+            straight, winner = score.straight_winner(state)
+            over = over | straight
+            winners = jnp.where(straight, team == winner.astype(jnp.int32), winners)
+        return over, winners
+
+    # ---- What a player sees ---------------------------------------------------------------------
+
+    def observe(self, state: State, player: jax.Array) -> Observation:
+        return observation.observe(self.rules, state, player)
+
+    def write_features(self, observation_: Observation) -> BitWriter:
+        return features.write_features(self.rules, observation_)
+
+    def write_full_state(self, state: State) -> BitWriter:
+        return features.write_full_state(self.rules, state)
+
+    def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
+        plays = features.swap_trump(observation_.mode, CardSet(DECK, legal.words[: DECK.num_words]))
+        return ActionSet(legal.layout, [*plays.words, *legal.words[DECK.num_words :]])
+
+    def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
+        card = jnp.asarray(action).astype(jnp.uint32)
+        suit, rank = DECK.suit_and_rank(card)
+        swapped = features.swap_suit(observation_.mode, suit) * DECK.ranks_per_suit + rank
+        return jnp.where(card < DECK.num_cards, swapped, card).astype(jnp.int32)
+
+    def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
+        return hidden.determinize(self.rules, key, state, player)
+
+    def card_places(self, state: State) -> CardPlaces:
+        hands = observation.visible_hands(state)
+        played = tuple(hand & state.played for hand in state.hands)
+        aside = CardSet.full(DECK)
+        for held in (*hands, *played):
+            aside = aside - held
+        # The card turned up and, by seat, announced belotes: others know where they are.
+        shown: list[CardSet] = []
+        if state.turn_up is not None:
+            shown.append(CardSet.single(DECK, auction.turned_up(state)))
+        if self.rules.belote:
+            shown += observation.announced_belote(self.rules, state)
+        return CardPlaces(hands, played, aside, tuple(shown))
+
+    # ---- In words -------------------------------------------------------------------------------
+
+    def action_to_string(self, action: int) -> str:
+        return text.action_to_string(self.rules, action)
+
+    def string_to_action(self, name: str) -> int:
+        return text.string_to_action(self.rules, name)
+
+    def to_string(self, state: State) -> str:
+        return text.to_string(self.rules, state)
+
+
+def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Array]:
+    """Returns seven certain cards of each position, all cards face down, and `State.turn_up`."""
+    first = 5 * NUM_SEATS + 1
+    sizes = (5,) * NUM_SEATS + (1, *(TALON_SIZE, 1) * NUM_LAST, TALON_SIZE)
+    found = dealing.from_deck(DECK, order, sizes)
+    blocks = tuple(found[k] | found[NUM_SEATS + 1 + 2 * k] for k in range(NUM_SEATS))
+    talon = CardSet.empty(DECK)
+    for block in found[NUM_SEATS + 1 :]:
+        talon = talon | block
+    last = [order[first + TALON_SIZE + (TALON_SIZE + 1) * k] for k in range(NUM_LAST)]
+    return blocks, talon, hidden.pack_turn_up(last, order[first - 1])
+
+
+def _totals(totals: tuple[Any, Any]) -> tuple[jax.Array, jax.Array]:
+    first, second = totals
+    return jnp.asarray(first, jnp.uint16), jnp.asarray(second, jnp.uint16)

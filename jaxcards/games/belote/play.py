@@ -1,0 +1,178 @@
+"""The play of the cards: what is legal, and what a card does (contract section 4.1 and 4.2)."""
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import cards, history, tricks
+from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.games.belote import score
+from jaxcards.games.belote.deck import (
+    ALL_TRUMP,
+    DECK,
+    KING,
+    LAST_TRICK_POINTS,
+    NO_TRUMP,
+    PLAIN_ORDER,
+    QUEEN,
+    TRUMP_ORDER,
+)
+from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.state import NUM_CARDS_PLAYED, NUM_SEATS, POINTS_BITS, State
+from jaxcards.lookup import lookup_in
+from jaxcards.seats import by_seat
+
+IDLE = 255  # stands for any action after the end
+_EVERY_RANK = (1 << DECK.ranks_per_suit) - 1
+_STRONGER = tuple(
+    # By strength, from 0 for an empty table: the ranks above it.
+    tuple(
+        sum(1 << DECK.ranks.index(rank) for rank in order.low_to_high[beaten:])
+        for beaten in range(DECK.ranks_per_suit + 1)
+    )
+    for order in (TRUMP_ORDER, PLAIN_ORDER)
+)
+_STRENGTH = tuple(
+    tuple(order.low_to_high.index(rank) + 1 for rank in DECK.ranks)
+    for order in (TRUMP_ORDER, PLAIN_ORDER)
+)
+
+
+def legal_cards(rules: BeloteRules, state: State) -> CardSet:
+    """Returns the cards that the current player may play (contract section 4.1)."""
+    hand = by_seat(state.hands, state.current_player) - state.played
+    trick, trump = state.trick, state.mode
+    following = hand & CardSet.suit_of(DECK, trick.led)
+    follows = following.any()
+    # The suit in which something may be asked of the player: the one led, else trumps.
+    asked = jnp.where(follows, trick.led, trump)
+    in_asked = hand & CardSet.suit_of(DECK, asked)
+    beating = hand & CardSet.in_suit(DECK, asked, _duty(rules, state, asked))
+    if rules.undertrump == "forced":
+        otherwise = cards.select(in_asked.any(), in_asked, hand)
+    else:
+        otherwise = cards.select(follows, following, hand)
+    free = trick.led == NO_SUIT
+    if rules.partner_exempt:
+        free = free | (~follows & _partner_wins(state))
+    return cards.select(free, hand, cards.select(beating.any(), beating, otherwise))
+
+
+def _duty(rules: BeloteRules, state: State, suit: jax.Array) -> jax.Array:
+    """Returns the ranks of a suit that must be played if they are held: uint32, bit r for rank r.
+
+    They are those that beat the table, or all ranks where nothing has to be beaten. Of the trump suit
+    they are meant for whoever cannot follow, or follows trumps.
+    """
+    best, trump = state.trick.best, state.mode
+    is_trump, ruffed = suit == trump, best > tricks.TRUMP
+    if rules.overtake_plain:
+        # A ruffed plain suit, and trumps while there are none, need not beat anything.
+        counts, high = is_trump == ruffed, is_trump
+    else:
+        counts, high = is_trump & ruffed, jnp.ones((), bool)
+    if rules.modes_nt_at:
+        all_trump = trump == ALL_TRUMP
+        counts = jnp.where(trump >= NO_TRUMP, all_trump, counts)
+        high = high | all_trump
+    beaten = jnp.where(counts, best & (tricks.TRUMP - 1), 0)
+    return lookup_in(_STRONGER, [high], beaten)
+
+
+def _partner_wins(state: State) -> jax.Array:
+    """Returns whether the partner has played to the trick and is winning it, in a trump suit: bool."""
+    partner = (state.current_player.astype(jnp.uint32) + 2) & 3
+    return ((state.num_played & 3) >= 2) & (state.trick.winner == partner)
+
+
+def play(rules: BeloteRules, state: State, action: jax.Array) -> State:
+    """Plays a card, if the action is one; the fourth card of a trick completes it."""
+    plays = action < DECK.num_cards
+    card = jnp.where(plays, action, 0)
+    seat = state.current_player.astype(jnp.uint32)
+    suit, rank = DECK.suit_and_rank(card)
+    trump = suit == state.mode
+    trick = state.trick
+    strength = _strength(rules, state, rank, trump, suit == tricks.lead_suit(trick, suit))
+    value = score.card_value(rules, state.mode, rank, trump)
+    table = cards.fence(tricks.pack(tricks.add_card(trick, seat, suit, strength, value)))
+    trick = tricks.unpack(table)
+
+    complete = plays & ((state.num_played & 3) == 3)
+    last = state.num_played == NUM_CARDS_PLAYED - 1
+    won = trick.points + jnp.where(last, jnp.uint32(LAST_TRICK_POINTS), 0)
+    following = jnp.where(complete, trick.winner, (seat + 1) & 3).astype(jnp.int32)
+    cleared = jnp.where(complete, jnp.uint32(tricks.EMPTY_TABLE), table)
+    taken = won << ((trick.winner & 1) * POINTS_BITS)
+    single = CardSet(DECK, [plays.astype(jnp.uint32) << card])
+    return dataclasses.replace(
+        state,
+        played=state.played | single,
+        history=history.append(state.history, state.num_played, card, plays),
+        current_player=jnp.where(plays, following, state.current_player),
+        num_played=state.num_played + plays.astype(jnp.uint32),
+        table=jnp.where(plays, cleared, state.table),
+        points=state.points + jnp.where(complete, taken, 0),
+        winners=state.winners | jnp.where(complete, trick.winner << ((state.num_played >> 2) * 2), 0),
+        lacks=_with_lacks(state, seat, plays, _shown_lacks(rules, state, suit, rank)),
+    )
+
+
+def _strength(
+    rules: BeloteRules, state: State, rank: jax.Array, trump: jax.Array, follows: jax.Array
+) -> jax.Array:
+    """Returns the strength of a card in the current trick, 0 if it can win nothing."""
+    high = trump | (state.mode == ALL_TRUMP) if rules.modes_nt_at else trump
+    strength = lookup_in(_STRENGTH, [high], rank)
+    return jnp.where(trump, tricks.TRUMP + strength, jnp.where(follows, strength, 0))
+
+
+# ---- What a card shows --------------------------------------------------------------------------
+
+
+def _shown_lacks(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Array) -> CardSet:
+    """Returns the cards that whoever plays this card cannot hold (contract section 5.2).
+
+    A card is legal just if its player holds none of some other cards: those that should have been
+    played instead. It shows as much if king or queen of trumps is played without an announcement.
+    """
+    trick, trump = state.trick, state.mode
+    bit = jnp.uint32(1) << rank
+    follows = suit == trick.led
+    duty = _duty(rules, state, trick.led)
+    missing = jnp.where((bit & duty) != 0, 0, duty)
+    missing = jnp.where(follows, missing, jnp.uint32(_EVERY_RANK))
+    shown = CardSet.in_suit(DECK, trick.led, missing)
+
+    duty = _duty(rules, state, trump)
+    ruffs = suit == trump
+    missing = jnp.where((bit & duty) != 0, 0, duty)
+    discarded = duty if rules.undertrump == "free" else jnp.uint32(_EVERY_RANK)
+    missing = jnp.where(ruffs, missing, discarded)
+    free = follows | (trick.led == NO_SUIT)
+    if rules.partner_exempt:
+        free = free | _partner_wins(state)
+    shown = shown | CardSet.in_suit(DECK, trump, jnp.where(free, 0, missing))
+    return shown | _unannounced(rules, state, suit, rank) if rules.belote else shown
+
+
+def _unannounced(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Array) -> CardSet:
+    """Returns the other card of king and queen of trumps, if it is not in the same hand."""
+    announces = suit == state.mode
+    if rules.modes_nt_at:
+        announces = announces | (state.mode == ALL_TRUMP)
+    other = jnp.where(rank == KING, jnp.uint32(1 << QUEEN), 0)
+    other = jnp.where(rank == QUEEN, jnp.uint32(1 << KING), other)
+    hand = by_seat(state.hands, state.current_player)
+    return CardSet.in_suit(DECK, suit, jnp.where(announces, other, 0)) - hand
+
+
+def _with_lacks(
+    state: State, seat: jax.Array, plays: jax.Array, shown: CardSet
+) -> tuple[CardSet, ...]:
+    lacks = []
+    for owner in range(NUM_SEATS):
+        new = jnp.where(plays & (seat == owner), shown.words[0], 0)
+        lacks.append(CardSet(DECK, [state.lacks[owner].words[0] | new]))
+    return tuple(lacks)

@@ -1,0 +1,147 @@
+"""The rules of Belote: every choice that players differ on, and the named sets of choices.
+
+This file needs no jax, so that a command line can check a name at once.
+Sources: Croatian rule sheets of Bela; the rules of the Fédération Française de Belote for belote,
+contrée and coinche; Pagat and Wikipedia. docs/belote.md names the differences between them.
+"""
+
+import dataclasses
+from typing import Literal
+
+MODES = ("d", "h", "s", "c", "nt", "at")
+"""Names of modes 0 to 5: four trump suits, no trump, all trump."""
+
+LEVELS = ("80", "90", "100", "110", "120", "130", "140", "150", "160", "capot")
+"""Names of levels 0 to 9 of a contract."""
+
+
+@dataclasses.dataclass(frozen=True)
+class BeloteRules:
+    """Rules of Belote.
+
+    Attributes:
+      auction: six cards and a named trump suit ("bela"), a card turned up ("turnup"), or bids of points
+        ("contract").
+      all_pass: what happens when nobody wants to: the dealer or forehand must name a suit, or the deal
+        is void.
+      modes_nt_at: no trump and all trump may be bid.
+      overtake_plain: a led plain suit must be beaten by whoever can, unless it was ruffed.
+      partner_exempt: who is void may play anything while the partner is winning the trick.
+      undertrump: who is void and can only ruff too low must do so ("forced") or not ("free").
+      declarations: runs and four of a kind score.
+      decl_share_cards: a card may serve in a run and in four of a kind.
+      decl_tie: exactly equal best declarations go to forehand's side of the order, or nobody scores.
+      decl_reveal: declarations are public as soon as play starts, or with the first trick.
+      straight8: a run of eight cards wins the match, or scores as one of five.
+      belote: king and queen of trumps score 20.
+      belote_safe: these 20 stay with their owner, whoever gets the rest.
+      capot_bonus: points for all eight tricks.
+      capot_declarations: declarations of a side without a trick go to the other side, or are lost.
+      tie: the bidding side with exactly half of the points fails, or its points wait for the next deal
+        ("litige"), or it makes.
+      rounding: each side's score is rounded to the nearest multiple.
+      target: points that win a match.
+      match_tie: both sides reach the target with equal totals: the bidding side wins, the match goes
+        on, or nobody wins.
+    """
+
+    auction: Literal["bela", "turnup", "contract"] = "bela"
+    all_pass: Literal["dealer_must", "forehand_must", "void"] = "dealer_must"
+    modes_nt_at: bool = False
+    overtake_plain: bool = True
+    partner_exempt: bool = False
+    undertrump: Literal["forced", "free"] = "forced"
+    declarations: bool = True
+    decl_share_cards: bool = True
+    decl_tie: Literal["forehand", "none"] = "forehand"
+    decl_reveal: Literal["before_play", "after_first_trick"] = "before_play"
+    straight8: Literal["match", "hundred"] = "match"
+    belote: bool = True
+    belote_safe: bool = False
+    capot_bonus: int = 90
+    capot_declarations: Literal["transfer", "void"] = "transfer"
+    tie: Literal["fail", "litige", "make"] = "fail"
+    rounding: Literal[1, 10] = 1
+    target: int = 1001
+    match_tie: Literal["bidder", "play_on", "draw"] = "bidder"
+
+    def __post_init__(self) -> None:
+        self._check_values()
+        self._check_auction()
+
+    def _check_values(self) -> None:
+        choices = {
+            "auction": ("bela", "turnup", "contract"),
+            "all_pass": ("dealer_must", "forehand_must", "void"),
+            "undertrump": ("forced", "free"),
+            "decl_tie": ("forehand", "none"),
+            "decl_reveal": ("before_play", "after_first_trick"),
+            "straight8": ("match", "hundred"),
+            "capot_declarations": ("transfer", "void"),
+            "tie": ("fail", "litige", "make"),
+            "match_tie": ("bidder", "play_on", "draw"),
+        }
+        for field, allowed in choices.items():
+            value = getattr(self, field)
+            if value not in allowed:
+                raise ValueError(f"{field} must be one of {', '.join(allowed)}, not {value!r}")
+        booleans = ("modes_nt_at", "overtake_plain", "partner_exempt", "declarations")
+        for field in (*booleans, "decl_share_cards", "belote", "belote_safe"):
+            if not isinstance(getattr(self, field), bool):
+                raise ValueError(f"{field} must be True or False, not {getattr(self, field)!r}")
+        if not _is_int(self.rounding) or self.rounding not in (1, 10):
+            raise ValueError(f"rounding must be 1 or 10, not {self.rounding!r}")
+        limits = {"capot_bonus": (0, 1_000), "target": (1, 30_000)}
+        for field, (smallest, largest) in limits.items():
+            value = getattr(self, field)
+            if not _is_int(value) or not smallest <= value <= largest:
+                raise ValueError(f"{field} must be an int from {smallest} to {largest}, not {value!r}")
+
+    def _check_auction(self) -> None:
+        if self.all_pass == "forehand_must" and self.auction != "bela":
+            raise ValueError("all_pass='forehand_must' needs auction='bela'")
+        if self.auction == "contract":
+            if self.all_pass != "void":
+                raise ValueError("auction='contract' needs all_pass='void'")
+            if self.tie == "litige":
+                raise ValueError("auction='contract' needs tie='fail' or tie='make'")
+        elif self.modes_nt_at:
+            raise ValueError("modes_nt_at=True needs auction='contract'")
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+Rules = BeloteRules
+
+_BELOTE_501 = BeloteRules(
+    auction="turnup", all_pass="void", overtake_plain=False, partner_exempt=True,
+    decl_share_cards=False, decl_tie="none", decl_reveal="after_first_trick", straight8="hundred",
+    belote_safe=True, tie="litige", target=501, match_tie="play_on",
+)  # fmt: skip
+_COINCHE = dataclasses.replace(
+    _BELOTE_501, auction="contract", undertrump="free", tie="fail", rounding=10, target=3000
+)
+
+PRESETS: dict[str, BeloteRules] = {
+    "bela": BeloteRules(),
+    "seed": BeloteRules(overtake_plain=False, match_tie="draw"),
+    "belote_classic": dataclasses.replace(_BELOTE_501, declarations=False, target=1000),
+    "belote_501": _BELOTE_501,
+    "contree": dataclasses.replace(_COINCHE, declarations=False, target=2000),
+    "coinche": _COINCHE,
+    "coinche_nt_at": dataclasses.replace(_COINCHE, modes_nt_at=True),
+}
+
+DEFAULT_PRESET = "bela"
+
+PRESET_DESCRIPTIONS: dict[str, str] = {
+    "bela": "Croatian Bela to 1001: the dealer must name trumps, every trick must be beaten",
+    "seed": "Belot to 1001 as Bela, but only trumps must be beaten",
+    "belote_classic": "French belote to 1000 with a card turned up, without declarations",
+    "belote_501": "French belote to 501 with a card turned up and declarations",
+    "contree": "contrée to 2000: bids of points, doubled and redoubled, without declarations",
+    "coinche": "coinche to 3000: contrée with declarations",
+    "coinche_nt_at": "coinche to 3000 with no trump and all trump",
+}

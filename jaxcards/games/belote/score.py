@@ -1,0 +1,182 @@
+"""The score of a deal of Belote (contract section 4.6)."""
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.games.belote import auction, declarations
+from jaxcards.games.belote.deck import (
+    ALL_TRUMP_POINTS,
+    CAPOT_LEVEL,
+    CONTRACT_VALUES,
+    NO_TRUMP,
+    NO_TRUMP_POINTS,
+    PLAIN_POINTS,
+    TRUMP_POINTS,
+)
+from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.state import State, all_tricks, team_points
+from jaxcards.lookup import lookup, lookup_in
+from jaxcards.seats import field
+
+Teams = tuple[jax.Array, jax.Array]
+
+DOUBLED_BASE = 160  # what a doubled or failed contract pays besides its value
+DOUBLED_CAPOT = 250
+
+
+class Outcome(NamedTuple):
+    """What a finished deal came to.
+
+    Attributes:
+      scores: int32 for each team.
+      carry: int32, points that wait for the winner of the next deal.
+      made: bool, the bidding side has made its bid.
+      failed: bool, it has not; neither holds in a litige or a void deal.
+    """
+
+    scores: Teams
+    carry: jax.Array
+    made: jax.Array
+    failed: jax.Array
+
+
+class _Sides(NamedTuple):
+    """The points of the bidding side and of the other one, int32 each, and who took all tricks."""
+
+    cards: Teams
+    declared: Teams
+    belote: Teams
+    all_tricks: Teams
+
+
+def card_value(rules: BeloteRules, mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
+    """Returns the points of a card: uint32."""
+    if not rules.modes_nt_at:
+        return lookup_in([TRUMP_POINTS, PLAIN_POINTS], [trump], rank)
+    tables = [TRUMP_POINTS, PLAIN_POINTS, NO_TRUMP_POINTS, ALL_TRUMP_POINTS]
+    return lookup_in(tables, [trump, mode < NO_TRUMP, mode == NO_TRUMP], rank)
+
+
+def outcome(rules: BeloteRules, state: State) -> Outcome:
+    """Returns the outcome of a finished deal."""
+    second = (auction.bidder(rules, state) & 1) == 1
+    sides = _counted(rules, _sides(rules, state, second))
+    total = _totals(rules, sides)
+    if rules.auction == "contract":
+        made, scores = _contract_score(rules, state, sides, total)
+        litige = jnp.zeros((), bool)
+    else:
+        made, litige, scores = _plain_score(rules, sides, total)
+    void = ~state.playing
+    failed = ~made & ~litige
+    carry = jnp.int32(0)
+    if state.carry is not None:
+        before = state.carry.astype(jnp.int32)
+        bonus = jnp.where(litige, 0, before)
+        scores = scores[0] + jnp.where(made, bonus, 0), scores[1] + jnp.where(failed, bonus, 0)
+        carry = jnp.where(void, before, jnp.where(litige, before + total[0], 0))
+    first, other = _oriented(scores, second)
+    if rules.rounding > 1:
+        unit = rules.rounding
+        first, other = ((x + unit // 2) // unit * unit for x in (first, other))
+    first, other = (jnp.where(void, 0, x) for x in (first, other))
+    if state.straights is not None:
+        over, winner = straight_winner(state)
+        first = jnp.where(over, jnp.where(winner == 0, rules.target, 0), first)
+        other = jnp.where(over, jnp.where(winner == 1, rules.target, 0), other)
+        carry = jnp.where(over, 0, carry)
+    return Outcome((first, other), carry, made & ~void, failed & ~void)
+
+
+def straight_winner(state: State) -> tuple[jax.Array, jax.Array]:
+    """Returns whether a run of eight cards wins the match, and for which team: bool, uint32.
+
+    Of several that in trumps counts, else the first in the order of play (contract section 3.4).
+    """
+    assert state.straights is not None
+    found = jnp.uint32(NO_TRUMP * 4)
+    for suit in range(4):
+        entry = field(state.straights, suit, 4)
+        place = (entry - state.forehand) & 3
+        rank = jnp.where(state.mode == suit, place, place + 4)
+        found = jnp.minimum(found, jnp.where(entry >= 8, rank, found))
+    return (state.straights != 0) & state.playing, (found + state.forehand) & 1
+
+
+def _oriented(teams: Teams, second: jax.Array) -> Teams:
+    """Exchanges the values of the teams if the second one is the bidding side."""
+    first = jnp.where(second, teams[1], teams[0])
+    return first, jnp.where(second, teams[0], teams[1])
+
+
+def _sides(rules: BeloteRules, state: State, second: jax.Array) -> _Sides:
+    tens = declarations.scored(rules, state)
+    values = (
+        team_points(state),
+        (10 * tens[0], 10 * tens[1]),
+        declarations.belote_points(rules, state),
+    )
+    points, declared, belote = (
+        _oriented((a.astype(jnp.int32), b.astype(jnp.int32)), second) for a, b in values
+    )
+    return _Sides(points, declared, belote, _oriented(all_tricks(state), second))
+
+
+def _counted(rules: BeloteRules, sides: _Sides) -> _Sides:
+    """Gives what the side without a trick declared to the other, or to nobody."""
+    declared, belote = list(sides.declared), list(sides.belote)
+    for side, other in ((0, 1), (1, 0)):
+        capot = sides.all_tricks[side]
+        for points, stays in ((declared, False), (belote, rules.belote_safe)):
+            if stays:
+                continue
+            if rules.capot_declarations == "transfer":
+                points[side] = points[side] + jnp.where(capot, points[other], 0)
+            points[other] = jnp.where(capot, 0, points[other])
+    return sides._replace(declared=(declared[0], declared[1]), belote=(belote[0], belote[1]))
+
+
+def _totals(rules: BeloteRules, sides: _Sides) -> Teams:
+    totals = []
+    for side in (0, 1):
+        bonus = jnp.where(sides.all_tricks[side], rules.capot_bonus, 0)
+        totals.append(sides.cards[side] + bonus + sides.declared[side] + sides.belote[side])
+    return totals[0], totals[1]
+
+
+def _plain_score(
+    rules: BeloteRules, sides: _Sides, total: Teams
+) -> tuple[jax.Array, jax.Array, Teams]:
+    """Returns whether the bid is made, whether the deal is a litige, and the score without carry."""
+    equal = total[0] == total[1]
+    made = total[0] >= total[1] if rules.tie == "make" else total[0] > total[1]
+    litige = equal & (rules.tie == "litige")
+    keep = sides.belote[0] if rules.belote_safe else jnp.int32(0)
+    bidding = jnp.where(made, total[0], jnp.where(litige, 0, keep))
+    other = jnp.where(made | litige, total[1], total[0] + total[1] - keep)
+    return made, litige, (bidding, other)
+
+
+def _contract_score(
+    rules: BeloteRules, state: State, sides: _Sides, total: Teams
+) -> tuple[jax.Array, Teams]:
+    """Returns whether the contract is made, and the score."""
+    assert state.contract is not None
+    contract = auction.unpack(state.contract)
+    level = jnp.maximum(contract.level, 1) - 1
+    value = lookup(CONTRACT_VALUES, level).astype(jnp.int32)
+    factor = jnp.int32(1) << contract.doubled.astype(jnp.int32)
+    better = total[0] >= total[1] if rules.tie == "make" else total[0] > total[1]
+    whole = sides.all_tricks[0]
+    made = jnp.where(level == CAPOT_LEVEL, whole, (total[0] >= value) & better)
+    declared = sides.declared[0] + sides.declared[1] + value
+    base = jnp.where(whole, DOUBLED_CAPOT, DOUBLED_BASE)
+    single = factor == 1
+    won = jnp.where(single, total[0] + value, (base + declared + sides.belote[0]) * factor)
+    left = jnp.where(single, total[1], sides.belote[1])
+    lost = sides.belote[1] if rules.belote_safe else sides.belote[0] + sides.belote[1]
+    paid = (DOUBLED_BASE + declared + lost) * factor
+    kept = sides.belote[0] if rules.belote_safe else jnp.int32(0)
+    return made, (jnp.where(made, won, kept), jnp.where(made, left, paid))

@@ -1,0 +1,122 @@
+"""Belote in words: names of actions, and a deal as people read it."""
+
+from jaxcards import history
+from jaxcards.games.belote import auction, declarations, score
+from jaxcards.games.belote.deck import DECK, UNDECIDED, VOID
+from jaxcards.games.belote.observation import visible_hands
+from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
+from jaxcards.games.belote.state import NUM_SEATS, State
+from jaxcards.words import action_name, action_number
+
+MODE_NAMES = ("♦ trumps", "♥ trumps", "♠ trumps", "♣ trumps", "no trump", "all trump")
+
+
+def action_names(rules: BeloteRules) -> list[str]:
+    """Returns the name of every action, by number."""
+    names = [DECK.name(card) for card in range(DECK.num_cards)]
+    names += ["pass", *(f"trumps {suit}" for suit in MODES[:4])]
+    if rules.auction == "contract":
+        names += [f"bid {level} {mode}" for level in LEVELS for mode in MODES]
+        names += ["coinche", "surcoinche"]
+    return names
+
+
+def action_to_string(rules: BeloteRules, action: int) -> str:
+    """Returns the name of an action, such as "Th", "trumps h", "bid 100 h" or "coinche"."""
+    return action_name(action_names(rules), action)
+
+
+def string_to_action(rules: BeloteRules, text: str) -> int:
+    """Returns the action of a name; "trumps" and "bid" may be left out."""
+    return action_number(DECK, action_names(rules), text, ("trumps ", "bid "))
+
+
+def tricks_of(state: State) -> list[tuple[int, list[int]]]:
+    """Returns the tricks of an untraced state in order: the leader and the cards of each."""
+    played = history.to_list(state.history, state.num_played)
+    owner = {card: seat for seat, hand in enumerate(state.hands) for card in hand.to_list()}
+    tricks = [played[i : i + NUM_SEATS] for i in range(0, len(played), NUM_SEATS)]
+    return [(owner[cards[0]], cards) for cards in tricks]
+
+
+def calls_of(rules: BeloteRules, state: State) -> list[tuple[int, int]]:
+    """Returns the calls of an untraced state in order: the seat and the action of each."""
+    number = int(state.num_calls)
+    if state.calls is not None:
+        actions = [
+            code + auction.PASS
+            for code in history.to_list(state.calls, number, bits=auction.CALL_BITS)
+        ]
+    else:
+        actions = [auction.PASS] * number
+        if bool(state.playing):
+            actions[-1] = auction.NAME + int(state.mode)
+    return [((int(state.dealer) + 1 + i) % NUM_SEATS, action) for i, action in enumerate(actions)]
+
+
+def to_string(rules: BeloteRules, state: State) -> str:
+    """Returns a deal as text, all hands open."""
+    lines = [f"dealer {int(state.dealer)}, forehand {(int(state.dealer) + 1) % NUM_SEATS}"]
+    if state.turn_up is not None:
+        lines.append(f"turned up: {DECK.pretty(int(auction.turned_up(state)))}")
+    for seat, (hand, visible) in enumerate(zip(state.hands, visible_hands(state), strict=True)):
+        dealt = hand if state.talon is None or bool(state.playing) else hand - state.talon
+        lines.append(f"seat {seat} was dealt {DECK.pretty_names(dealt.to_list())}")
+        left = visible.to_list()
+        if left and len(left) < len(dealt.to_list()):
+            lines.append(f"       still has {DECK.pretty_names(left)}")
+    lines += _call_lines(rules, state)
+    lines += _declaration_lines(rules, state)
+    for number, (leader, cards) in enumerate(tricks_of(state), start=1):
+        shown = " ".join(DECK.pretty(card) for card in cards)
+        lines.append(f"trick {number}: seat {leader} leads  {shown}")
+    return "\n".join(lines + _outcome(rules, state))
+
+
+def _call_lines(rules: BeloteRules, state: State) -> list[str]:
+    names = action_names(rules)
+    lines = [f"seat {seat}: {names[action]}" for seat, action in calls_of(rules, state)]
+    mode = int(state.mode)
+    if mode == UNDECIDED:
+        return lines
+    if mode == VOID:
+        return [*lines, "everybody passed"]
+    said = f"seat {int(auction.bidder(rules, state))} plays {MODE_NAMES[mode]}"
+    if state.contract is not None:
+        contract = auction.unpack(state.contract)
+        said += f", {LEVELS[int(contract.level) - 1]}"
+        said += ("", " doubled", " redoubled")[int(contract.doubled)]
+    return [*lines, said]
+
+
+def _declaration_lines(rules: BeloteRules, state: State) -> list[str]:
+    if not bool(state.playing):
+        return []
+    lines = []
+    for seat, hand in enumerate(state.hands):
+        if rules.declarations:
+            found = declarations.find(rules, hand, state.mode)
+            if int(found.total):
+                cards = DECK.pretty_names(declarations.cards_of(found).to_list())
+                lines.append(f"declarations of seat {seat}: {10 * int(found.total)} points ({cards})")
+    for seat, hand in enumerate(state.hands):
+        if rules.belote and (held := declarations.pairs(rules, hand, state.mode).to_list()):
+            lines.append(f"belote of seat {seat}: {20 * len(held)} points")
+    return lines
+
+
+def _outcome(rules: BeloteRules, state: State) -> list[str]:
+    if not bool(state.terminated):
+        return [f"seat {int(state.current_player)} is to act"]
+    found = score.outcome(rules, state)
+    first, second = (int(points) for points in found.scores)
+    lines = []
+    if state.straights is not None and bool(score.straight_winner(state)[0]):
+        lines.append("eight cards in a row win the match")
+    elif bool(state.playing):
+        kept = "made" if bool(found.made) else "failed" if bool(found.failed) else "litige"
+        lines.append(f"outcome: {kept}")
+    lines.append(f"score: seats 0 and 2 {first}, seats 1 and 3 {second}")
+    if int(found.carry):
+        lines.append(f"carried over: {int(found.carry)}")
+    return lines

@@ -1,0 +1,1 @@
+"""Euchre: rules, deck, phases, score, and what its players see."""

@@ -1,0 +1,259 @@
+"""How a network is told what a Euchre player sees: features, all of them bits.
+
+The trump suit takes the place of suit 0, and its bower's suit that of suit 3, so that colours stay
+pairs; before trumps are named the suit of the up-card does. `Euchre.relabel_action` and
+`relabel_legal` translate actions. Seats are relative.
+"""
+
+from functools import reduce
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.bits import BitWriter
+from jaxcards.cards import NO_SUIT, CardSet, Deck
+from jaxcards.games.euchre.deck import JACK, NUM_SUITS, NUM_TRICKS, deck_of, turned_suit
+from jaxcards.games.euchre.observation import Observation, observe
+from jaxcards.games.euchre.play import CALL
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.seating import Seating, seating_of
+from jaxcards.games.euchre.state import (
+    DONE,
+    NAME_BLIND,
+    NOBODY,
+    State,
+    Table,
+    hand_of,
+    unpack_call,
+)
+from jaxcards.history import card_at
+from jaxcards.lookup import lookup
+from jaxcards.seats import by_seat, field
+from jaxcards.tricks import TRUMP
+
+_NAMES = {3: ("next", "previous"), 4: ("next", "partner", "previous")}
+_RANKS = 6
+_LANE = (1 << _RANKS) - 1
+_LOW_LANES = _LANE | _LANE << 2 * _RANKS  # suits 0 and 2
+_SUIT_CARDS = (1 << 4 * _RANKS) - 1
+# Trumps from the weakest, when clubs are trumps: the left bower is the jack of spades.
+_TRUMPS = (0, 1, 3, 4, 5, 3 * _RANKS + JACK, JACK, 4 * _RANKS)
+
+
+def first_suit(observation: Observation) -> jax.Array:
+    """Returns the suit that features put first: uint32, trumps or else the suit of the up-card."""
+    trump = unpack_call(observation.call).trump
+    return jnp.where(trump < NUM_SUITS, trump, turned_suit(observation.up_card) & 3)
+
+
+def swap_word(first: jax.Array, word: jax.Array) -> jax.Array:
+    """Renames suit s to s ^ first in a word of cards; other bits stay. Its own inverse.
+
+    Suits of one colour are s and s ^ 3, so they stay a pair.
+    """
+    cards, rest = word & _SUIT_CARDS, word & ~jnp.uint32(_SUIT_CARDS)
+    neighbours = (cards & _LOW_LANES) << _RANKS | (cards >> _RANKS) & _LOW_LANES
+    cards = jnp.where(first & 1 == 1, neighbours, cards)
+    halves = cards << 2 * _RANKS | cards >> 2 * _RANKS
+    return jnp.where(first & 2 == 2, halves & _SUIT_CARDS, cards) | rest
+
+
+def swap_bits(first: jax.Array, suits: jax.Array) -> jax.Array:
+    """The same of a set of suits, bit s for suit s."""
+    suits = jnp.where(first & 1 == 1, (suits & 5) << 1 | (suits >> 1) & 5, suits)
+    return jnp.where(first & 2 == 2, (suits & 3) << 2 | suits >> 2, suits)
+
+
+def swap_actions(first: jax.Array, word: jax.Array) -> jax.Array:
+    """The same of a word of actions: their cards and the suits that they name."""
+    calls = jnp.uint32(15 << CALL)
+    named = swap_bits(first, (word >> CALL) & 15)
+    return swap_word(first, word) & ~calls | named << CALL
+
+
+def write_features(rules: EuchreRules, observation: Observation) -> BitWriter:
+    """Writes an observation as bits. Seats are relative to the player's own."""
+    out, seating, deck = BitWriter(), seating_of(rules), deck_of(rules)
+    first = first_suit(observation)
+    me = seating.seat_of(observation.player)
+    others = _others(seating, me)
+
+    def swapped(cards: CardSet) -> CardSet:
+        return CardSet(deck, [swap_word(first, cards.words[0])])
+
+    out.cards("hand", swapped(observation.hand))
+    out.cards("discards", swapped(observation.discards))
+    if observation.dummy is not None:
+        out.cards("dummy", swapped(observation.dummy))
+    out.cards("played by me", swapped(by_seat(observation.played_by, me)))
+    for name, seat in others:
+        out.cards(f"played by {name}", swapped(by_seat(observation.played_by, seat)))
+    out.cards("up-card", swapped(CardSet(deck, [jnp.uint32(1) << observation.up_card])))
+    out.flag("picked up", observation.picked_up)
+    _write_table(out, observation, swapped)
+    _write_call(rules, out, observation, me)
+    _write_trick(out, seating, observation.tricks, first, me)
+    _write_strength(out, deck, observation, swapped)
+    for name, seat in others:
+        out.bits(f"voids of {name}", swap_bits(first, field(observation.voids, seat, 4)), 4)
+    _write_score(rules, out, observation)
+    return out
+
+
+def write_full_state(rules: EuchreRules, state: State) -> BitWriter:
+    """Writes a whole deal as bits, as the player to act would see it with all hands open.
+
+    What is played or laid down does not matter any more once all hands are open, so it is left out.
+    """
+    out, seating, deck = BitWriter(), seating_of(rules), deck_of(rules)
+    seen = observe(rules, state, state.current_player)
+    first, me = first_suit(seen), seating.seat_of(seen.player)
+
+    def swapped(cards: CardSet) -> CardSet:
+        return CardSet(deck, [swap_word(first, cards.words[0])])
+
+    for name, seat in [("me", me), *_others(seating, me)]:
+        out.cards(f"hand of {name}", swapped(hand_of(state, seat)))
+    if state.dummy is not None:
+        out.cards("dummy", swapped(state.dummy & state.aside))
+    out.cards("up-card", swapped(CardSet(deck, [jnp.uint32(1) << state.up_card])))
+    _write_table(out, seen, swapped)
+    _write_call(rules, out, seen, me)
+    _write_trick(out, seating, seen.tricks, first, me)
+    _write_score(rules, out, seen)
+    return out
+
+
+def _others(seating: Seating, me: jax.Array) -> list[tuple[str, jax.Array]]:
+    """Returns name and seat of the other seats, clockwise."""
+    number = seating.num_seats
+    return [(name, _relative(me + k, number)) for k, name in enumerate(_NAMES[number], start=1)]
+
+
+def _relative(seat: jax.Array, number: int) -> jax.Array:
+    """Returns `seat` modulo the number of seats, for values below twice that number."""
+    return jnp.where(seat >= number, seat - number, seat)
+
+
+def _write_table(out: BitWriter, observation: Observation, swapped) -> None:  # type: ignore[no-untyped-def]
+    # Who played each of them is in the cards played by each seat.
+    (word,) = reduce(CardSet.__or__, observation.played_by).words
+    played, active = jax.lax.population_count(word), observation.calls.active
+    waiting = observation.tricks.waiting
+    on_table = jax.lax.population_count(active) - jax.lax.population_count(waiting)
+    on_table = jnp.where(observation.tricks.led == NO_SUIT, 0, on_table)
+    table = jnp.uint32(0)
+    for back in range(1, len(observation.played_by)):
+        card = card_at(observation.history, played - back)
+        table = table | jnp.where(on_table >= back, jnp.uint32(1) << card, 0)
+    out.cards("on the table", swapped(CardSet(observation.hand.deck, [table])))
+
+
+def _write_call(rules: EuchreRules, out: BitWriter, observation: Observation, me: jax.Array) -> None:
+    seating, call = seating_of(rules), observation.calls
+    number = seating.num_seats
+
+    def place(name: str, seat: jax.Array, known: jax.Array) -> None:
+        relative = _relative(seat + number - me, number)
+        out.one_hot(name, jnp.where(known, relative, NOBODY), number)
+
+    always = jnp.ones((), bool)
+    out.one_hot("phase", call.phase, DONE)
+    place("dealer", observation.dealer, always)
+    place("to act", call.seat, call.phase != DONE)
+    out.flag("trumps named", call.trump < NUM_SUITS)
+    place("maker", call.maker, call.trump < NUM_SUITS)
+    out.flag("alone", call.alone)
+    if rules.defend_alone != "never":
+        place("lone defender", call.defender, call.defender != NOBODY)
+    for k in range(number):
+        name = ("me", *_NAMES[number])[k]
+        seat = _relative(me + k, number)
+        out.flag(f"{name} sits out", (call.phase >= NOBODY) & ((call.active >> seat) & 1 == 0))
+    if rules.joker:
+        out.flag("blind", call.phase == NAME_BLIND)
+
+
+def _write_trick(
+    out: BitWriter, seating: Seating, table: Table, first: jax.Array, me: jax.Array
+) -> None:
+    number = seating.num_seats
+    empty = table.led == NO_SUIT
+    out.one_hot("led suit", jnp.where(empty, NO_SUIT, table.led ^ first), NUM_SUITS)
+    winner = _relative(table.winner + number - me, number)
+    out.one_hot("winner so far", jnp.where(empty, NOBODY, winner), number)
+    out.one_hot("trick number", table.tricks, NUM_TRICKS)
+    for k in range(number):
+        seat = _relative(me + k, number)
+        name = ("me", *_NAMES[number])[k]
+        out.flag(f"{name} still to play", (table.waiting >> seat) & 1)
+        won = jnp.uint32(0)
+        for trick in range(NUM_TRICKS):
+            mine = (table.tricks > trick) & (field(table.winners, trick, 2) == seat)
+            won = won + mine.astype(jnp.uint32)
+        out.levels(f"tricks of {name}", won, (1, 2, 3, 4, 5))
+
+
+def _write_strength(out: BitWriter, deck: Deck, observation: Observation, swapped) -> None:  # type: ignore[no-untyped-def]
+    """Writes what follows from the rules of the trick, but takes a network long to work out."""
+    named = observation.calls.trump < NUM_SUITS
+    played = reduce(CardSet.__or__, observation.played_by)
+    gone = observation.hand | observation.discards | played
+    (hand,), (unseen,) = swapped(observation.hand).words, swapped(CardSet.full(deck) - gone).words
+    trumps = jnp.where(named, jax.lax.population_count(unseen & _of_trump(deck)), 0)
+    highest = jnp.where(named, _highest(deck, hand, unseen), 0)
+    out.cards("highest of their suit", CardSet(deck, [highest]))
+    taking = _taking(deck, observation.tricks, first_suit(observation))
+    out.cards("taking the trick", CardSet(deck, [hand & taking]))
+    out.levels("trumps unseen", trumps, range(1, 8))
+
+
+def _trumps(deck: Deck) -> tuple[int, ...]:
+    """Returns the trumps from the weakest, as features name them."""
+    return _TRUMPS if deck.extra else _TRUMPS[:-1]
+
+
+def _of_trump(deck: Deck) -> int:
+    return sum(1 << card for card in _trumps(deck))
+
+
+def _highest(deck: Deck, hand: jax.Array, unseen: jax.Array) -> jax.Array:
+    """Returns the cards of a hand that no unseen card of their suit beats, clubs being trumps."""
+    trumps = jnp.uint32(_of_trump(deck))
+    # Plain suits: an unseen card beats what lies below it in its lane.
+    beaten = unseen & ~trumps
+    lower = jnp.uint32(0)
+    for _ in range(_RANKS - 1):
+        beaten = (beaten >> 1) & (_SUIT_CARDS & ~sum(1 << 6 * s + 5 for s in range(NUM_SUITS)))
+        lower = lower | beaten
+    best = hand & ~trumps & ~lower
+    above = jnp.zeros((), bool)
+    for card in reversed(_trumps(deck)):
+        best = best | jnp.where(above, 0, hand & jnp.uint32(1 << card))
+        above = above | ((unseen >> card) & 1 == 1)
+    return best
+
+
+def _taking(deck: Deck, table: Table, first: jax.Array) -> jax.Array:
+    """Returns the cards that beat the best one on the table (clubs are trumps); none if it is empty."""
+    trumps = _trumps(deck)
+    over = [sum(1 << card for card in trumps[beaten:]) for beaten in range(len(trumps) + 1)]
+    ruffed = table.best > TRUMP
+    high = lookup(over, jnp.where(ruffed, table.best - TRUMP, 0))
+    plain = (_LANE & ~((jnp.uint32(1) << (table.best & 7)) - 1)) << (_RANKS * ((table.led ^ first) & 3))
+    plain = jnp.where(ruffed, 0, plain & ~jnp.uint32(_of_trump(deck)))
+    return jnp.where(table.led == NO_SUIT, 0, high | plain)
+
+
+def _write_score(rules: EuchreRules, out: BitWriter, observation: Observation) -> None:
+    """Writes how many points each side still needs."""
+    missing = [rules.target - total.astype(jnp.int32) for total in observation.totals]
+    teams = seating_of(rules).teams
+    if teams is None:
+        seats = [observation.player, (observation.player + 1) % 3, (observation.player + 2) % 3]
+        named = [("own", seats[0]), ("next's", seats[1]), ("previous's", seats[2])]
+    else:
+        side = lookup(teams, observation.player.astype(jnp.uint32))
+        named = [("own", side), ("other side's", side ^ 1)]
+    for name, side in named:
+        out.levels(f"{name} missing points", by_seat(missing, side), (1, 2, 3, 4, 5, 6, 8, 10))

@@ -1,0 +1,245 @@
+"""Euchre as a `Game`. The contract's rules are in docs/euchre.md."""
+
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import cards, dealing, history, prng
+from jaxcards.actions import ActionLayout, ActionSet
+from jaxcards.bits import BitWriter
+from jaxcards.cards import NO_SUIT, CardSet, Deck
+from jaxcards.dealing import check_range
+from jaxcards.errors import UserError
+from jaxcards.game import CardPlaces, Game
+from jaxcards.games.euchre import features, hidden, observation, play, score, text
+from jaxcards.games.euchre.deck import DECK_WITH_JOKER, HAND_SIZE, JOKER, deck_of
+from jaxcards.games.euchre.observation import Observation
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.seating import seating_of
+from jaxcards.games.euchre.state import (
+    BID1,
+    EMPTY_TABLE,
+    NAME_BLIND,
+    NOBODY,
+    Call,
+    State,
+    pack_call,
+)
+from jaxcards.lookup import lookup
+
+_DEALER_COUNTER = DECK_WITH_JOKER.num_cards  # of the random words of `init`, behind those of the deal
+
+
+@dataclasses.dataclass(frozen=True)
+class Euchre(Game[EuchreRules, State, Observation]):
+    """Euchre for four players, or for three with a dummy.
+
+    Actions: 0-23 play or lay down a card, 24 the joker, 25 pass, 26-29 name a suit (in the first round:
+    order up), 30 alone, 31 together.
+    """
+
+    rules: EuchreRules = EuchreRules()
+
+    name = "euchre"
+
+    @property
+    def deck(self) -> Deck:  # type: ignore[override]
+        return deck_of(self.rules)
+
+    @property
+    def num_players(self) -> int:
+        return seating_of(self.rules).num_agents
+
+    @property
+    def dealers(self) -> tuple[int, ...]:
+        return seating_of(self.rules).bidders
+
+    @property
+    def teams(self) -> tuple[int, ...] | None:
+        return seating_of(self.rules).teams
+
+    @property
+    def action_layout(self) -> ActionLayout:
+        return play.action_layout(self.rules)
+
+    @property
+    def max_steps(self) -> int:
+        return play.longest_deal(self.rules)
+
+    # ---- The deal -------------------------------------------------------------------------------
+
+    def init(self, key: jax.Array) -> State:
+        words = prng.key_words(key)
+        bidders = seating_of(self.rules).bidders
+        drawn = prng.random_word(words, _DEALER_COUNTER)
+        dealer = lookup(bidders, prng.below(drawn, jnp.uint32(len(bidders)), len(bidders)))
+        return self._start(self._dealt(words), dealer, self._no_totals)
+
+    def init_from_deck(  # type: ignore[override]
+        self, deck: Any, dealer: Any, *, totals: Any = None
+    ) -> State:
+        """Returns a given deal: seat s gets deck[5s : 5s + 5], and deck[20] is turned up.
+
+        With three seats deck[15:20] are the open cards beside the hands. The rest is the kitty.
+
+        Args:
+          deck: int[24], or int[25] with the joker, a permutation of the cards.
+          dealer: int scalar, a seat that bids: 0 to the last, but not a dummy.
+          totals: match totals of the two sides (without sides: of the players) before the deal.
+        """
+        self.deck.check_permutation(deck)
+        seating = seating_of(self.rules)
+        check_range("dealer", dealer, seating.num_seats)
+        if not isinstance(dealer, jax.core.Tracer) and int(dealer) not in seating.bidders:
+            raise UserError(f"dealer must be one of the seats {seating.bidders}, not the dummy")
+        kitty = self.deck.num_cards - 21
+        blocks = dealing.from_deck(self.deck, deck, (HAND_SIZE,) * 4 + (1, kitty))
+        totals = self._no_totals if totals is None else totals
+        return self._start(blocks, jnp.asarray(dealer, jnp.uint32), totals)
+
+    def _dealt(self, words: prng.KeyWords) -> tuple[CardSet, ...]:
+        """Returns four blocks of five cards, the up-card, and the kitty, at random."""
+        sizes = (HAND_SIZE,) * 4 + (1, self.deck.num_cards - 21)
+        return dealing.deal(words, self.deck, sizes)
+
+    @property
+    def _no_totals(self) -> tuple[int, ...]:
+        return (0,) * (3 if self.teams is None else 2)
+
+    def _start(self, blocks: tuple[CardSet, ...], dealer: jax.Array, totals: Any) -> State:
+        rules, seating, zero = self.rules, seating_of(self.rules), jnp.uint32(0)
+        nothing = CardSet.empty(self.deck)
+        *dealt, turned, kitty = blocks
+        up_card = jnp.uint32(31) - jax.lax.clz(turned.words[0])
+        hands = [
+            hand | cards.select(dealer == seat, turned, nothing)
+            for seat, hand in enumerate(dealt[: seating.num_seats])
+        ]
+        aside = kitty | turned
+        if seating.pool:
+            aside = aside | dealt[-1]
+        phase = jnp.uint32(BID1)
+        bidders = jnp.uint32(seating.bidder_bits)
+        seat = seating.following(dealer, bidders)
+        if rules.joker:
+            blind = up_card == JOKER
+            phase = jnp.where(blind, jnp.uint32(NAME_BLIND), phase)
+            seat = jnp.where(blind, dealer, seat)
+        call = Call(phase, seat, jnp.uint32(NO_SUIT), zero, zero, jnp.uint32(NOBODY), bidders)
+        return State(
+            hands=tuple(hands),
+            dummy=dealt[-1] if seating.pool else None,
+            aside=aside,
+            played=nothing,
+            history=history.empty(HAND_SIZE * seating.num_seats),
+            up_card=up_card,
+            dealer=dealer,
+            call=pack_call(call),
+            table=jnp.uint32(EMPTY_TABLE),
+            voids=zero,
+            totals=tuple(jnp.asarray(totals[i], jnp.uint16) for i in range(len(self._no_totals))),
+            mode=rules.mode,
+        )
+
+    # ---- What is legal --------------------------------------------------------------------------
+
+    def legal_actions(self, state: State) -> ActionSet:
+        rules = self.rules
+        (card,) = play.legal_cards(rules, state).words
+        phase, over = state.calls.phase, state.terminated
+        word = jnp.where(play.chooses_card(phase), card, play.legal_calls(rules, state))
+        return ActionSet(self.action_layout, [jnp.where(over, jnp.uint32(0xFFFFFFFF), word)])
+
+    # ---- Bidding, discarding, playing -----------------------------------------------------------
+
+    def step(self, state: State, action: jax.Array) -> State:
+        action = jnp.asarray(action).astype(jnp.uint32)
+        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
+        return play.step(self.rules, state, action)
+
+    # ---- The score ------------------------------------------------------------------------------
+
+    def points(self, state: State) -> jax.Array:
+        """Returns int32[num_players]: what the deal brings the player's side (contract section 8)."""
+        return score.by_agent(self.rules, state, *score.side_points(self.rules, state))
+
+    def returns(self, state: State) -> jax.Array:
+        """Returns float32[num_players]: own side's points less the other's; alone: the own points."""
+        makers, others = score.side_points(self.rules, state)
+        if self.teams is not None:
+            makers, others = makers - others, others - makers
+        return score.by_agent(self.rules, state, makers, others).astype(jnp.float32)
+
+    def progress(self, state: State) -> jax.Array:
+        """Returns int32[num_players]: tricks that the player's side has won.
+
+        Where everyone plays alone, the maker is one side, and the two others are the other one.
+        """
+        return score.tricks_by_agent(self.rules, state)
+
+    # ---- The match ------------------------------------------------------------------------------
+
+    @property
+    def max_match_deals(self) -> int:
+        return score.longest_match(self.rules)
+
+    def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
+        words, seating = prng.key_words(key), seating_of(self.rules)
+        dealer = seating.following(state.dealer, jnp.uint32(seating.bidder_bits))
+        speakers = range(3) if self.teams is None else (self.teams.index(0), self.teams.index(1))
+        return self._start(self._dealt(words), dealer, [totals[player] for player in speakers])
+
+    def match_over(
+        self, state: State, totals: jax.Array, num_deals: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """See `Game.match_over`: at the target the players with most points win (section 9)."""
+        del state
+        return score.match_over(self.rules, totals, num_deals)
+
+    # ---- What a player sees ---------------------------------------------------------------------
+
+    def observe(self, state: State, player: jax.Array) -> Observation:
+        return observation.observe(self.rules, state, player)
+
+    def write_features(self, observation_: Observation) -> BitWriter:
+        return features.write_features(self.rules, observation_)
+
+    def write_full_state(self, state: State) -> BitWriter:
+        return features.write_full_state(self.rules, state)
+
+    def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
+        first = features.first_suit(observation_)
+        return ActionSet(legal.layout, [features.swap_actions(first, legal.words[0])])
+
+    def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
+        first = features.first_suit(observation_)
+        number = jnp.asarray(action).astype(jnp.uint32)
+        suit, rank = self.deck.suit_and_rank(number)
+        card = (suit ^ first) * self.deck.ranks_per_suit + rank
+        named = play.CALL + ((number - play.CALL) ^ first)
+        is_call = (number >= play.CALL) & (number < play.CALL + len(self.deck.suits))
+        other = jnp.where(is_call, named, number)
+        return jnp.where(number < self.deck.num_suit_cards, card, other).astype(jnp.int32)
+
+    def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
+        return hidden.determinize(self.rules, key, state, player)
+
+    def card_places(self, state: State) -> CardPlaces:
+        """See `Game.card_places`; a player's cards are those of all seats that it plays.
+
+        A hand that its player may not look at yet, and cards that nobody has taken, lie aside.
+        """
+        return hidden.card_places(self.rules, state)
+
+    # ---- In words -------------------------------------------------------------------------------
+
+    def action_to_string(self, action: int) -> str:
+        return text.action_to_string(self.rules, action)
+
+    def string_to_action(self, name: str) -> int:
+        return text.string_to_action(self.rules, name)
+
+    def to_string(self, state: State) -> str:
+        return text.to_string(self.rules, state)

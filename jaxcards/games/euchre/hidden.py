@@ -1,0 +1,199 @@
+"""Dealing anew what a Euchre player cannot see (determinization), and where all cards are."""
+
+import dataclasses
+from functools import reduce
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import prng
+from jaxcards.cards import CardSet, select
+from jaxcards.determinize import sample_hidden
+from jaxcards.game import CardPlaces
+from jaxcards.games.euchre.deck import HAND_SIZE, NUM_SUITS, deck_of, suit_cards
+from jaxcards.games.euchre.observation import Observation, observe
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.seating import seating_of
+from jaxcards.games.euchre.state import DISCARD, NAME_BLIND, State, hand_of, took_dummy
+from jaxcards.seats import by_seat, field
+
+
+def determinize(rules: EuchreRules, key: jax.Array, state: State, player: jax.Array) -> State:
+    """Returns a state in which hidden cards are dealt anew, all possible deals equally likely.
+
+    Hidden are the other hands (a seat that sits out keeps one), the kitty, the dealer's discard, what
+    the maker laid down for the dummy's cards, and the own hand while it must not be looked at. Used is
+    what is certain under the rules: cards played and cards that lay open, suits that a seat has shown
+    to lack, and that the up-card, once picked up, is held by the dealer or was discarded. Not used is
+    how well anybody bid or played.
+    """
+    seen = observe(rules, state, player)
+    words = prng.key_words(key)
+    known = _Known(rules, seen)
+    drawn = _Drawn(*known.sample(jnp.stack(prng.fold(words, 0)), jnp.stack(prng.fold(words, 1))))
+    held = known.held(drawn)
+    hands = []
+    for seat, hand in enumerate(held):
+        cards = hand | seen.played_by[seat]
+        cards = cards | known.where(known.me == seat, seen.discards)
+        cards = cards | known.where(seen.dealer == seat, drawn.discard | known.up_card)
+        cards = cards | known.where(seen.calls.maker == seat, drawn.exchanged)
+        if seating_of(rules).pool and seen.dummy is not None:
+            cards = cards - seen.dummy
+        hands.append(cards)
+    aside = CardSet.full(state.aside.deck) - known.gone - reduce(CardSet.__or__, held)
+    return dataclasses.replace(state, hands=tuple(hands), aside=aside)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Drawn:
+    """Hidden cards dealt anew: other hands, the own blind one, the discards."""
+
+    others: list[CardSet]
+    blind: CardSet
+    discard: CardSet
+    exchanged: CardSet
+
+
+class _Known:
+    """What a player knows of the hidden cards.
+
+    Attributes:
+      me: uint32, the player's seat.
+      others: the seats whose hands are hidden; if one of them has taken the dummy, it is the first.
+      gone: cards played.
+      up_card: the card turned up, as a set.
+      unseen: the cards that are dealt anew.
+    """
+
+    def __init__(self, rules: EuchreRules, seen: Observation) -> None:
+        self.rules, self.seen = rules, seen
+        self.seating, self.deck = seating_of(rules), deck_of(rules)
+        call, seating = seen.calls, self.seating
+        self.me = seating.seat_of(seen.player)
+        self.gone = reduce(CardSet.__or__, seen.played_by)
+        self.up_card = CardSet(self.deck, [jnp.uint32(1) << seen.up_card])
+        self.picked = seen.picked_up
+        self.discarding = call.phase == DISCARD
+        self.taken = took_dummy(rules.mode, call)
+        self.dummy = CardSet.empty(self.deck) if seen.dummy is None else seen.dummy
+        self.blind = (call.phase == NAME_BLIND) & (self.me == seen.dealer)
+        # The up-card is certainly where everybody has seen it go, until the dealer may discard it.
+        unseen = CardSet.full(self.deck) - seen.hand - seen.discards - self.gone
+        unseen = unseen - self.where(~self.picked | self.discarding, self.up_card)
+        self.unseen = unseen - self.where(~self.taken, self.dummy)
+        self.others = self._others()
+
+    def where(self, condition: jax.Array, cards: CardSet) -> CardSet:
+        """Returns the cards if the condition holds, else none."""
+        return select(condition, cards, CardSet.empty(self.deck))
+
+    def _others(self) -> list[jax.Array]:
+        hidden = jnp.uint32(self.seating.bidder_bits)
+        others: list[jax.Array] = []
+        for _ in self.seating.bidders[1:]:
+            others.append(self.seating.following(others[-1] if others else self.me, hidden))
+        if self.seating.pool:
+            swap = self.taken & (self.seen.calls.maker == others[1])
+            others = [jnp.where(swap, others[k], others[1 - k]) for k in (1, 0)]
+        return others
+
+    def held(self, drawn: _Drawn) -> list[CardSet]:
+        """Returns the cards that each seat now holds."""
+        hands = []
+        for seat in range(self.seating.num_seats):
+            if seat == self.seating.dummy_seat:
+                hands.append(self.dummy - self.gone)
+                continue
+            hand = self.where(self.me == seat, self.seen.hand | drawn.blind)
+            for other, cards in zip(self.others, drawn.others, strict=True):
+                hand = hand | self.where(other == seat, cards)
+            takes_up = self.discarding & (self.seen.dealer == seat)
+            hands.append(hand | self.where(takes_up, self.up_card))
+        return hands
+
+    def _of_seat(self, seat: jax.Array) -> tuple[CardSet, jax.Array]:
+        """Returns which hidden cards a seat may hold, and how many it holds but for a certain one."""
+        call = self.seen.calls
+        takes = self.taken & (call.maker == seat)
+        possible = self.unseen - self.where(~takes, self.dummy)
+        possible = possible - self.where(self.seen.dealer != seat, self.up_card)
+        voids = field(self.seen.voids, seat, NUM_SUITS)
+        for suit in range(NUM_SUITS):
+            lacks = (voids >> suit) & 1 == 1
+            possible = possible - self.where(lacks, suit_cards(self.deck, jnp.uint32(suit), call.trump))
+        size = HAND_SIZE - by_seat(self.seen.played_by, seat).count()
+        if self.seen.num_discarded is not None:
+            laid_down = self.seen.num_discarded.astype(jnp.int32)
+            size = size + jnp.where(takes, HAND_SIZE - laid_down, 0)
+        return possible, size
+
+    def sample(
+        self, key: jax.Array, other_key: jax.Array
+    ) -> tuple[list[CardSet], CardSet, CardSet, CardSet]:
+        """Returns the fields of `_Drawn`.
+
+        Holders with equal constraints are dealt to as one and parted afterwards, each way equally
+        likely: the kitty, the own hand before it is looked at and, if the up-card cannot be in it, the
+        dealer's discard.
+        """
+        rules, call, empty = self.rules, self.seen.calls, CardSet.empty(self.deck)
+        kitty = self.deck.num_cards - 21
+        holders = [(*self._of_seat(seat), HAND_SIZE) for seat in self.others]
+        neither = self.unseen - self.dummy
+        discards = self.picked & ~self.discarding & (self.seen.dealer != self.me)
+        parted, most = jnp.int32(0), 0
+        if rules.discard_upcard:
+            holders.append((neither, discards.astype(jnp.int32), 1))
+        else:
+            parted, most = discards.astype(jnp.int32), 1
+        if rules.joker:
+            parted, most = parted + jnp.where(self.blind, HAND_SIZE, 0), HAND_SIZE
+        if self.seen.num_discarded is not None:
+            hides = self.taken & (call.maker != self.me)
+            size = jnp.where(hides, self.seen.num_discarded.astype(jnp.int32), 0)
+            gone_up = self.where(call.maker != self.seen.dealer, self.up_card)
+            holders.append((self.unseen - gone_up, size, HAND_SIZE))
+            holders[0] = (*holders[0][:2], 2 * HAND_SIZE)
+        holders.append((neither - self.up_card, parted + kitty, most + kitty))
+        drawn = self._sets(key, holders)
+        split = [(drawn[-1], parted, most), (drawn[-1], jnp.int32(kitty), kitty)]
+        apart = self._sets(other_key, split)[0] if most else empty
+        blind = self.where(self.blind, apart)
+        discard = drawn[len(self.others)] if rules.discard_upcard else apart - blind
+        exchanged = empty if self.seen.num_discarded is None else drawn[-2]
+        return drawn[: len(self.others)], blind, discard, exchanged
+
+    def _sets(
+        self, key: jax.Array, holders: list[tuple[CardSet, jax.Array, int]]
+    ) -> list[CardSet]:
+        """Draws the cards of holders, each of what it may have, how many it has, and at most."""
+        allowed, sizes, most = zip(*holders, strict=True)
+        words = [cards.words for cards in allowed]
+        drawn = sample_hidden(key, words, sizes, self.deck.num_cards, max_size=most)
+        return [CardSet(self.deck, words) for words in drawn]
+
+
+def card_places(rules: EuchreRules, state: State) -> CardPlaces:
+    """Returns where every card is; see `Euchre.card_places`."""
+    seating, call, deck = seating_of(rules), state.calls, state.aside.deck
+    empty = CardSet.empty(deck)
+    hands = [empty] * seating.num_agents
+    played, aside = list(hands), state.aside
+    for seat, agent in enumerate(seating.agents):
+        hand = hand_of(state, jnp.uint32(seat))
+        if rules.joker:
+            blind = (call.phase == NAME_BLIND) & (state.dealer == seat)
+            aside = aside | select(blind, hand, empty)
+            hand = select(blind, empty, hand)
+        hands[agent] = hands[agent] | hand
+        cards = state.hands[seat]
+        if state.dummy is not None:
+            cards = cards | select(call.maker == seat, state.dummy, empty)
+        played[agent] = played[agent] | (cards & state.played)
+    shown = [CardSet(deck, [jnp.uint32(1) << state.up_card])]
+    if state.dummy is not None:
+        shown.append(state.dummy)
+    if seating.dummy_seat is not None:
+        shown.append(state.hands[seating.dummy_seat])
+    return CardPlaces(tuple(hands), tuple(played), aside, tuple(shown))

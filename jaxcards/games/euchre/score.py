@@ -1,0 +1,75 @@
+"""The score of a deal of Euchre (section 8) and the end of a match (section 9)."""
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.games.euchre.deck import NUM_TRICKS
+from jaxcards.games.euchre.rules import POINTS_FIELDS, EuchreRules
+from jaxcards.games.euchre.seating import seating_of
+from jaxcards.games.euchre.state import NOBODY, State, makers, tricks_of, unpack_table
+from jaxcards.seats import vector
+
+Sides = tuple[jax.Array, jax.Array]
+
+_PATIENCE = 3  # deals of a match for each that must bring points, where deals may be thrown in
+
+
+def side_points(rules: EuchreRules, state: State) -> Sides:
+    """Returns what a deal brings the makers and the defenders: int32.
+
+    Both are 0 while the deal goes on, and if nobody named trumps.
+    """
+    call = state.calls
+    won = tricks_of(state, makers(state))
+    march = jnp.where(call.alone == 1, rules.points_alone_march, rules.points_march)
+    made = jnp.where(won == NUM_TRICKS, march, rules.points_make)
+    euchre = jnp.int32(rules.points_euchre)
+    if rules.defend_alone != "never":
+        euchre = jnp.where(call.defender != NOBODY, rules.points_lone_defence, euchre)
+    euchre = jnp.where(won == 0, jnp.maximum(euchre, rules.points_super_euchre), euchre)
+    over = unpack_table(state.table).tricks == NUM_TRICKS
+    succeed = won >= 3
+    return jnp.where(over & succeed, made, 0), jnp.where(over & ~succeed, euchre, 0)
+
+
+def by_agent(rules: EuchreRules, state: State, of_makers: jax.Array, of_others: jax.Array) -> jax.Array:
+    """Returns int32[num_agents]: to each agent what belongs to its side."""
+    seating = seating_of(rules)
+    side = makers(state)
+    return vector(
+        [
+            jnp.where((side >> seating.agents.index(agent)) & 1 == 1, of_makers, of_others)
+            for agent in range(seating.num_agents)
+        ]
+    )
+
+
+def tricks_by_agent(rules: EuchreRules, state: State) -> jax.Array:
+    """Returns int32[num_agents]: the tricks that the side of each agent has won."""
+    of_makers = tricks_of(state, makers(state)).astype(jnp.int32)
+    total = unpack_table(state.table).tricks.astype(jnp.int32)
+    return by_agent(rules, state, of_makers, total - of_makers)
+
+
+def longest_match(rules: EuchreRules) -> int:
+    """Returns the number of deals after which a match is over, whatever happens.
+
+    A deal in which trumps are named brings at least the smallest number of points to somebody. Deals
+    that are thrown in bring nothing, and a match of nothing else would never end; so that it does, it
+    is broken off after three times as many deals as could otherwise be needed.
+    """
+    smallest = min(getattr(rules, field) for field in POINTS_FIELDS)
+    sides = 3 if seating_of(rules).teams is None else 2
+    needed = sides * (-(-rules.target // smallest) - 1) + 1
+    return needed if rules.stick_dealer else _PATIENCE * needed
+
+
+def match_over(
+    rules: EuchreRules, totals: jax.Array, num_deals: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """Returns whether a match is over, and bool[num_agents], who has the most points."""
+    best = totals.max()
+    over = best >= rules.target
+    if not rules.stick_dealer:
+        over = over | (num_deals >= longest_match(rules))
+    return over, totals == best

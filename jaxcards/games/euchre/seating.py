@@ -1,0 +1,93 @@
+"""Seats, agents and sides: who sits where, who decides for whom, and who bids (section 4)."""
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.lookup import lookup
+
+
+@dataclasses.dataclass(frozen=True)
+class Seating:
+    """The table of a mode. A seat is a hand that plays; an agent is who decides for it.
+
+    Attributes:
+      agents: for each seat, the agent that decides for it.
+      bidders: seats that bid and deal, clockwise.
+      partners: for each seat, its partner's seat, or None.
+      teams: the side of each agent; None where everyone plays alone.
+      dummy_seat: the seat whose hand lies open, or None.
+      pool: five open cards lie beside the hands.
+    """
+
+    agents: tuple[int, ...]
+    bidders: tuple[int, ...]
+    partners: tuple[int | None, ...]
+    teams: tuple[int, ...] | None
+    dummy_seat: int | None = None
+    pool: bool = False
+
+    @property
+    def num_seats(self) -> int:
+        return len(self.agents)
+
+    @property
+    def num_agents(self) -> int:
+        return max(self.agents) + 1
+
+    @property
+    def everyone(self) -> int:
+        """All seats, as bits."""
+        return (1 << self.num_seats) - 1
+
+    @property
+    def bidder_bits(self) -> int:
+        """The seats that bid, as bits."""
+        return sum(1 << seat for seat in self.bidders)
+
+    def seat_of(self, agent: jax.Array) -> jax.Array:
+        """Returns the seat that an agent sits at: uint32."""
+        seat = jnp.asarray(agent).astype(jnp.uint32)
+        return jnp.where(seat == 2, 3, seat) if self.dummy_seat is not None else seat
+
+    def agent_of(self, seat: jax.Array) -> jax.Array:
+        """Returns the agent that decides for a seat: int32."""
+        if self.dummy_seat is not None:
+            # Seats 0, 1, 2, 3 are played by agents 0, 1, 0, 2.
+            seat = jnp.where(seat == 2, 0, seat - (seat == 3).astype(seat.dtype))
+        return seat.astype(jnp.int32)
+
+    def partner_bit(self, seat: jax.Array) -> jax.Array:
+        """Returns the partner of a seat as a bit, 0 if it has none: uint32."""
+        return lookup([0 if seat is None else 1 << seat for seat in self.partners], seat)
+
+    def following(self, seat: jax.Array, seats: jax.Array) -> jax.Array:
+        """Returns the first of some seats, given as bits, to the left of a seat: uint32.
+
+        If no other seat is among them it is the seat itself.
+        """
+        number = self.num_seats
+        ahead = (seats | seats << number) >> (seat + 1)
+        steps = jnp.uint32(number - 1)
+        for k in range(number - 2, -1, -1):
+            steps = jnp.where((ahead >> k) & 1 == 1, jnp.uint32(k), steps)
+        found = seat + 1 + steps
+        return jnp.where(found >= number, found - number, found)
+
+
+_ACROSS = (2, 3, 0, 1)
+
+SEATINGS = {
+    "partners4": Seating((0, 1, 2, 3), (0, 1, 2, 3), _ACROSS, (0, 1, 0, 1)),
+    # Seat 0 plays against the two others.
+    "dummy_pool": Seating((0, 1, 2), (0, 1, 2), (None, 2, 1), (0, 1, 1), pool=True),
+    "dummy_cutthroat": Seating((0, 1, 2), (0, 1, 2), (None, None, None), None, pool=True),
+    "dummy_partner": Seating((0, 1, 0, 2), (0, 1, 3), _ACROSS, (0, 1, 1), dummy_seat=2),
+}
+
+
+def seating_of(rules: EuchreRules) -> Seating:
+    """Returns the table of a set of rules."""
+    return SEATINGS[rules.mode]

@@ -1,0 +1,228 @@
+"""The state of a deal of Euchre and how it is packed."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.games.euchre.deck import NUM_SUITS, NUM_TRICKS, turned_suit
+from jaxcards.games.euchre.seating import SEATINGS, Seating
+from jaxcards.seats import by_seat, field
+
+BID1, BID2, NAME_BLIND, DISCARD, ALONE, EXCHANGE, DEFEND, PLAY, DONE = range(9)  # phases
+NOBODY = 7  # stands for a seat
+
+
+class Call(NamedTuple):
+    """What has been said, and whose turn it is; all uint32.
+
+    Attributes:
+      phase: `BID1` to `DONE`.
+      seat: the seat to act.
+      trump: the trump suit; `NO_SUIT` before it is named.
+      maker: the seat that named it; 0 before.
+      alone: 1 if the maker plays alone.
+      defender: the seat that defends alone, or `NOBODY`.
+      active: the seats that do not sit out, as bits; while trumps are being named, those that bid.
+    """
+
+    phase: jax.Array
+    seat: jax.Array
+    trump: jax.Array
+    maker: jax.Array
+    alone: jax.Array
+    defender: jax.Array
+    active: jax.Array
+
+
+class Table(NamedTuple):
+    """The cards on the table, as far as the rules need them, and the tricks won; all uint32.
+
+    Attributes:
+      led: the suit to follow; `NO_SUIT` while the table is empty.
+      best: the strength of the winning card; 0 while the table is empty.
+      winner: the seat that played it.
+      waiting: the seats that have still to play to the trick, as bits.
+      tricks: the number of complete tricks.
+      winners: two bits a trick: the seat that won it, first trick lowest.
+    """
+
+    led: jax.Array
+    best: jax.Array
+    winner: jax.Array
+    waiting: jax.Array
+    tricks: jax.Array
+    winners: jax.Array
+
+
+_CALL_BITS = Call(phase=4, seat=2, trump=3, maker=2, alone=1, defender=3, active=4)  # type: ignore
+_TABLE_BITS = Table(led=3, best=5, winner=2, waiting=4, tricks=3, winners=10)  # type: ignore
+
+
+def _pack(values: Sequence[jax.Array], widths: Sequence[int]) -> jax.Array:
+    word, start = jnp.uint32(0), 0
+    for value, bits in zip(values, widths, strict=True):
+        word = word | value << start
+        start += bits
+    return word
+
+
+def _unpack(word: jax.Array, widths: Sequence[int]) -> list[jax.Array]:
+    values, start = [], 0
+    for bits in widths:
+        values.append((word >> start) & ((1 << bits) - 1))
+        start += bits
+    return values
+
+
+def pack_call(call: Call) -> jax.Array:
+    """Returns a call as one uint32 word below 2**19."""
+    return _pack(call, _CALL_BITS)  # type: ignore[arg-type]
+
+
+def unpack_call(word: jax.Array) -> Call:
+    """Returns the call of a word of `pack_call`."""
+    return Call(*_unpack(word, _CALL_BITS))  # type: ignore[arg-type]
+
+
+def pack_table(table: Table) -> jax.Array:
+    """Returns a table as one uint32 word below 2**27."""
+    return _pack(table, _TABLE_BITS)  # type: ignore[arg-type]
+
+
+def unpack_table(word: jax.Array) -> Table:
+    """Returns the table of a word of `pack_table`."""
+    return Table(*_unpack(word, _TABLE_BITS))  # type: ignore[arg-type]
+
+
+EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class State:
+    """A deal of Euchre; every leaf is a scalar (a batch axis comes from `jax.vmap`).
+
+    Leaves that a rule set has no use for are None. `phase`, `seat`, `trump`, `maker`, `alone`,
+    `defender` and `active` are parts of `call`.
+
+    Attributes:
+      hands: the cards dealt to each seat, the dealer's with the up-card; constant.
+      dummy: the five open cards beside the hands; constant. None without such cards.
+      aside: cards in no hand and not played: the kitty, discards, and, as long as nobody has taken
+        them, the up-card and the dummy.
+      played: all cards played, those on the table included.
+      history: uint32 words, the cards in the order of play; see `jaxcards.history`.
+      up_card: uint32, the card turned up.
+      dealer: uint32, the seat that dealt.
+      call: uint32, what has been said and whose turn it is; see `Call`.
+      table: uint32, the trick on the table and the tricks won; see `Table`.
+      voids: uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit.
+      totals: uint16 for each side (for each player where everyone plays alone), the match totals
+        before the deal.
+      mode: the mode of the rules (static).
+    """
+
+    hands: tuple[CardSet, ...]
+    dummy: CardSet | None
+    aside: CardSet
+    played: CardSet
+    history: tuple[jax.Array, ...]
+    up_card: jax.Array
+    dealer: jax.Array
+    call: jax.Array
+    table: jax.Array
+    voids: jax.Array
+    totals: tuple[jax.Array, ...]
+    mode: str = dataclasses.field(metadata={"static": True})
+
+    @property
+    def seating(self) -> Seating:
+        """Who sits where."""
+        return SEATINGS[self.mode]
+
+    @property
+    def calls(self) -> Call:
+        """What has been said, and whose turn it is."""
+        return unpack_call(self.call)
+
+    @property
+    def current_player(self) -> jax.Array:
+        """int32: the agent to act."""
+        return self.seating.agent_of(self.calls.seat)
+
+    @property
+    def terminated(self) -> jax.Array:
+        """bool: the deal is over."""
+        return self.calls.phase == DONE
+
+    @property
+    def num_played(self) -> jax.Array:
+        """uint32: cards played so far."""
+        return self.played.count().astype(jnp.uint32)
+
+
+def picked_up(up_card: jax.Array, call: Call) -> jax.Array:
+    """Returns whether the dealer has taken the up-card into the hand: bool.
+
+    Only the first round of bidding, or the joker, makes the suit of the up-card trumps.
+    """
+    turned = turned_suit(up_card)
+    return (call.trump == turned) | ((turned == NUM_SUITS) & (call.phase != NAME_BLIND))
+
+
+def took_dummy(mode: str, call: Call) -> jax.Array:
+    """Returns whether the maker has taken the open cards beside the hands: bool."""
+    if not SEATINGS[mode].pool:
+        return jnp.zeros((), bool)
+    may = (call.alone == 0) & (call.trump != NO_SUIT)
+    if mode == "dummy_pool":
+        may = may & (call.maker == 0)
+    return may & ((call.phase == EXCHANGE) | (call.phase >= PLAY))
+
+
+def dealt_to(state: State, seat: jax.Array) -> CardSet:
+    """Returns all cards that a seat had or may still come to have.
+
+    They are those dealt to it, the up-card if it is the dealer, and the dummy if it is the maker. What
+    of them is `aside` or `played` it does not hold.
+    """
+    dealt = by_seat(state.hands, seat)
+    if state.dummy is None:
+        return dealt
+    taken = jnp.where(seat == state.calls.maker, state.dummy.words[0], 0)
+    return dealt | CardSet(dealt.deck, [taken])
+
+
+def hand_of(state: State, seat: jax.Array) -> CardSet:
+    """Returns the cards that a seat holds."""
+    return dealt_to(state, seat) - state.aside - state.played
+
+
+def tricks_of(state: State, seats: jax.Array) -> jax.Array:
+    """Returns the number of tricks that seats, given as bits, have won: uint32."""
+    table = unpack_table(state.table)
+    total = jnp.uint32(0)
+    for trick in range(NUM_TRICKS):
+        won = (seats >> field(table.winners, trick, 2)) & 1
+        total = total + jnp.where(table.tricks > trick, won, 0)
+    return total
+
+
+def makers(state: State) -> jax.Array:
+    """Returns the seats on the makers' side as bits: uint32."""
+    maker = state.calls.maker
+    return jnp.uint32(1) << maker | state.seating.partner_bit(maker)
+
+
+def num_discarded(state: State) -> jax.Array:
+    """Returns how many cards the maker has laid down since it took the dummy: uint32, 0 to 5.
+
+    Means nothing unless it has taken it.
+    """
+    # Beside the hands lie the kitty and, from the bidding, one card more.
+    left = state.aside.deck.num_cards - 5 * (state.seating.num_seats + 1)
+    return state.aside.count().astype(jnp.uint32) - left

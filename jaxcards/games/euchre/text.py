@@ -1,0 +1,117 @@
+"""Euchre in words: names of actions, and a deal as people read it."""
+
+import jax.numpy as jnp
+
+from jaxcards import history
+from jaxcards.games.euchre import score
+from jaxcards.games.euchre.deck import DECK_WITH_JOKER, NUM_SUITS, deck_of
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.seating import Seating, seating_of
+from jaxcards.games.euchre.state import (
+    ALONE,
+    BID2,
+    DEFEND,
+    DISCARD,
+    DONE,
+    EXCHANGE,
+    NAME_BLIND,
+    NOBODY,
+    PLAY,
+    State,
+    hand_of,
+    picked_up,
+    took_dummy,
+    unpack_table,
+)
+from jaxcards.seats import field
+from jaxcards.words import action_name, action_number
+
+_NAMES = (
+    *(DECK_WITH_JOKER.name(card) for card in range(DECK_WITH_JOKER.num_cards)),
+    "pass",
+    *(f"call {suit}" for suit in DECK_WITH_JOKER.suits),
+    "alone",
+    "team",
+)
+_DUE = {
+    BID2: "may name another suit",
+    NAME_BLIND: "must name a suit without looking at the hand",
+    DISCARD: "must discard",
+    ALONE: "says whether it plays alone",
+    EXCHANGE: "lays down cards for the dummy's",
+    DEFEND: "may defend alone",
+    PLAY: "is to play",
+}
+
+
+def action_to_string(rules: EuchreRules, action: int) -> str:
+    """Returns the name of an action, such as "Th", "pass", "call h" or "alone"."""
+    return action_name(_NAMES, action)
+
+
+def string_to_action(rules: EuchreRules, text: str) -> int:
+    """Returns the action of a name; "call" may be left out."""
+    return action_number(deck_of(rules), _NAMES, text, ("call ",))
+
+
+def tricks_of(state: State) -> list[tuple[int, list[int]]]:
+    """Returns the tricks of an untraced state in order: the leader and the cards of each."""
+    played = history.to_list(state.history, state.num_played)
+    sizes = bin(int(state.calls.active)).count("1")
+    owner = {card: seat for seat, hand in enumerate(state.hands) for card in hand.to_list()}
+    if state.dummy is not None:
+        owner |= dict.fromkeys(state.dummy.to_list(), int(state.calls.maker))
+    tricks = [played[i : i + sizes] for i in range(0, len(played), sizes)]
+    return [(owner[cards[0]], cards) for cards in tricks]
+
+
+def to_string(rules: EuchreRules, state: State) -> str:
+    """Returns a deal as text, all hands open."""
+    deck, seating = deck_of(rules), seating_of(rules)
+    lines = [f"dealer {int(state.dealer)} turns up {deck.pretty(int(state.up_card))}"]
+    for seat in range(seating.num_seats):
+        hand = hand_of(state, jnp.uint32(seat)).to_list()
+        name = "the dummy" if seat == seating.dummy_seat else f"seat {seat}"
+        lines.append(f"{name} holds {deck.pretty_names(hand) or 'no card'}")
+    if state.dummy is not None:
+        lines.append(f"the dummy is {deck.pretty_names(state.dummy.to_list())}")
+    lines += _calls(rules, seating, state)
+    winners = unpack_table(state.table).winners
+    for number, (leader, cards) in enumerate(tricks_of(state)):
+        shown = " ".join(deck.pretty(card) for card in cards)
+        won = ""
+        if number < int(unpack_table(state.table).tricks):
+            won = f", won by seat {int(field(winners, number, 2))}"
+        lines.append(f"trick {number + 1}: seat {leader} leads  {shown}{won}")
+    lines.append(_outcome(rules, state))
+    return "\n".join(lines)
+
+
+def _calls(rules: EuchreRules, seating: Seating, state: State) -> list[str]:
+    """Returns who named which suit, and who sits out."""
+    call = state.calls
+    if int(call.trump) >= NUM_SUITS:
+        passed = " and is turned down" if int(call.phase) in (BID2, DONE) else ""
+        return [f"the card lies open{passed}"]
+    symbol = deck_of(rules).symbols[int(call.trump)]
+    how = "picked up" if bool(picked_up(state.up_card, call)) else "turned down"
+    lines = [f"seat {int(call.maker)} makes {symbol} trumps; the card is {how}"]
+    if bool(took_dummy(rules.mode, call)):
+        lines.append(f"seat {int(call.maker)} takes the dummy")
+    if int(call.alone):
+        lines.append(f"seat {int(call.maker)} plays alone")
+    if int(call.defender) != NOBODY:
+        lines.append(f"seat {int(call.defender)} defends alone")
+    return lines
+
+
+def _outcome(rules: EuchreRules, state: State) -> str:
+    call = state.calls
+    phase = int(call.phase)
+    if phase != DONE:
+        suit = deck_of(rules).pretty(int(state.up_card))
+        return f"seat {int(call.seat)} {_DUE.get(phase, f'may order {suit} up')}"
+    if int(call.trump) >= NUM_SUITS:
+        return "nobody named a suit: the deal is thrown in"
+    points = score.by_agent(rules, state, *score.side_points(rules, state))
+    return f"points by player: {', '.join(str(int(n)) for n in points)}"

@@ -1,0 +1,1 @@
+"""Sheepshead: Wisconsin table rules and the called-ace game of the DeepSheep design."""

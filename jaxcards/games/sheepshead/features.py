@@ -1,0 +1,196 @@
+"""How a network is told what a Sheepshead player sees: features, all of them bits.
+
+Seats are relative to the observer: me, left 1 (the next to play), left 2 and so on. The trump suit is
+a rule of the game, the same in all its deals, so that suits keep their places.
+"""
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.bits import BitWriter
+from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.games.sheepshead.deck import (
+    ACE,
+    CALLED_STRENGTH,
+    DECK,
+    NO_CARD,
+    NUM_CLASSES,
+    TRUMP_CLASS,
+    fail_set,
+    plain_strengths,
+    trump_set,
+    trump_strengths,
+)
+from jaxcards.games.sheepshead.observation import Observation, observe, table_cards
+from jaxcards.games.sheepshead.rules import SheepsheadRules
+from jaxcards.games.sheepshead.state import (
+    CLASS_BITS,
+    DONE,
+    NO_SEAT,
+    PHASE_NAMES,
+    State,
+    hand_of,
+    seat_points,
+    single,
+)
+from jaxcards.lookup import lookup
+from jaxcards.seats import by_seat, field, places_after, seat_after
+
+_POINT_LEVELS = range(10, 121, 10)
+_STAKES = (2, 3, 4, 8, 16)
+
+
+def write_features(rules: SheepsheadRules, observation: Observation) -> BitWriter:
+    """Writes an observation as bits."""
+    out = BitWriter()
+    me = observation.player.astype(jnp.uint32)
+    out.cards("hand", observation.hand)
+    for name, seat in _seats(rules, me):
+        out.cards(f"played by {name}", by_seat(observation.played_by, seat))
+    out.cards("on the table", table_cards(rules, observation))
+    out.cards("buried by me", observation.buried)
+    if observation.unknown is not None:
+        out.cards("my unknown", _one(observation.unknown))
+    _write_course(rules, out, observation, me)
+    _write_trick(rules, out, observation, me)
+    _write_strength(rules, out, observation)
+    for name, seat in _seats(rules, me)[1:]:
+        out.bits(f"voids of {name}", field(observation.voids, seat, CLASS_BITS), NUM_CLASSES)
+    _write_points(rules, out, observation, me)
+    return out
+
+
+def write_full_state(rules: SheepsheadRules, state: State) -> BitWriter:
+    """Writes a whole deal as bits, as the player to act would see it with all cards open.
+
+    What is played does not matter any more once all hands are open, so it is left out.
+    """
+    out = BitWriter()
+    seen = observe(rules, state, state.current_player)
+    me = state.current_player.astype(jnp.uint32)
+    for name, seat in _seats(rules, me):
+        out.cards(f"hand of {name}", CardSet(DECK, [hand_of(state, seat)]))
+    untouched = jnp.where(state.picker == NO_SEAT, state.blind.words[0], 0)
+    out.cards("blind", CardSet(DECK, [untouched]))
+    out.cards("buried", state.buried)
+    out.cards("on the table", table_cards(rules, seen))
+    if state.unknown is not None:
+        out.cards("unknown", _one(state.unknown))
+    _write_course(rules, out, seen, me)
+    _write_trick(rules, out, seen, me)
+    _write_points(rules, out, seen, me)
+    return out
+
+
+def _seats(rules: SheepsheadRules, me: jax.Array) -> list[tuple[str, jax.Array]]:
+    n = rules.num_players
+    names = ["me", *(f"left {k}" for k in range(1, n))]
+    return [(name, seat_after(me, k, n)) for k, name in enumerate(names)]
+
+
+def _one(card: jax.Array) -> CardSet:
+    return CardSet(DECK, [single(card)])
+
+
+def _write_seat(
+    rules: SheepsheadRules, out: BitWriter, name: str, seat: jax.Array, me: jax.Array
+) -> None:
+    """Writes a seat one-hot, relative to the observer; nothing for `NO_SEAT`."""
+    n = rules.num_players
+    place = jnp.where(seat < n, places_after(me, jnp.minimum(seat, n - 1), n), n)
+    out.one_hot(name, place, n)
+
+
+def _write_course(
+    rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array
+) -> None:
+    """Writes who is what, and what was said."""
+    for number, name in enumerate(PHASE_NAMES[:DONE]):
+        if _occurs(rules, name):
+            out.flag(f"phase {name}", seen.phase == number)
+    _write_seat(rules, out, "dealer", seen.dealer, me)
+    _write_seat(rules, out, "picker", seen.picker, me)
+    if seen.called is not None and seen.partner is not None:
+        if rules.calls:
+            out.cards("called card", _one(seen.called))
+            suit = jnp.where(seen.called < NO_CARD, seen.called >> 3, NO_SUIT)
+            out.one_hot("called suit", suit, 4)
+        else:
+            out.flag("with a partner", seen.called < NO_CARD)
+        _write_seat(rules, out, "known partner", seen.partner, me)
+    if seen.has_unknown is not None:
+        out.flag("an unknown card", seen.has_unknown)
+    if seen.keeps is not None:
+        out.flag("picker keeps the called suit", seen.keeps)
+    if seen.cracker is not None:
+        _write_seat(rules, out, "cracker", seen.cracker, me)
+    if seen.recracked is not None:
+        out.flag("recracked", seen.recracked)
+    if rules.no_pick == "doubler":
+        out.levels("stakes", seen.stakes, _STAKES)
+
+
+def _occurs(rules: SheepsheadRules, phase: str) -> bool:
+    needs = {
+        "loner": rules.partner != "none" and rules.loner_choice,
+        "call": rules.calls,
+        "unknown": rules.has_unknown,
+        "crack": rules.crack,
+        "recrack": rules.recrack,
+    }
+    return needs.get(phase, True)
+
+
+def _write_trick(
+    rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array
+) -> None:
+    n = rules.num_players
+    trick = seen.trick
+    out.one_hot("led class", trick.led, NUM_CLASSES)
+    empty = trick.led == NO_SUIT
+    _write_seat(rules, out, "winner so far", jnp.where(empty, NO_SEAT, trick.winner), me)
+    out.levels("points on the table", trick.points, (1, 4, 8, 11, 16, 21, 30))
+    out.one_hot("trick number", seen.num_played // n, rules.hand_size)
+    out.one_hot("place in the trick", seen.num_played % n, n)
+
+
+def _write_strength(rules: SheepsheadRules, out: BitWriter, seen: Observation) -> None:
+    """Writes what follows from the rules of the trick, but takes a network long to work out."""
+    gone = seen.hand | seen.buried
+    for played in seen.played_by:
+        gone = gone | played
+    unseen = ~gone.words[0]
+    beating = _beating(rules, seen)
+    out.cards("taking the trick", CardSet(DECK, [seen.hand.words[0] & beating]))
+    out.flag("best card beaten by an unseen one", unseen & beating != 0)
+    trumps = jax.lax.population_count(unseen & jnp.uint32(trump_set(rules.trump_suit)))
+    out.levels("trumps unseen", trumps, range(1, 11))
+
+
+def _beating(rules: SheepsheadRules, seen: Observation) -> jax.Array:
+    """Returns the cards that beat the best card on the table: uint32; none on an empty table."""
+    trick = seen.trick
+    trumps = trump_strengths(rules.trump_suit, rules.spitz)
+    plain = plain_strengths()
+    above = [
+        sum(1 << card for card, strength in trumps.items() if strength > best) for best in range(25)
+    ]
+    ranks = [sum(1 << rank for rank, s in enumerate(plain) if s > best) for best in range(25)]
+    lane = lookup(ranks, trick.best) << ((trick.led & 3) * 8)
+    follow = jnp.where(trick.led < TRUMP_CLASS, lane & jnp.uint32(fail_set(rules.trump_suit)), 0)
+    found = lookup(above, trick.best) | follow
+    if rules.calls and rules.called_ten_wins and seen.called is not None:
+        top = (trick.led == seen.called >> 3) & (trick.best < CALLED_STRENGTH)
+        found = found | jnp.where(top & (seen.called & 7 != ACE), single(seen.called), 0)
+    if seen.unknown is not None:
+        found = found & ~single(seen.unknown)
+    return jnp.where(trick.led == NO_SUIT, 0, found)
+
+
+def _write_points(
+    rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array
+) -> None:
+    n = rules.num_players
+    points = [seat_points(seen.points, seat) for seat in range(n)]
+    for name, seat in _seats(rules, me):
+        out.levels(f"points of {name}", by_seat(points, seat), _POINT_LEVELS)

@@ -1,0 +1,256 @@
+"""Sheepshead as a `Game`. The contract's rules are in docs/sheepshead.md."""
+
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import cards, dealing, history, prng, tricks
+from jaxcards.actions import ActionLayout, ActionSet
+from jaxcards.bits import BitWriter
+from jaxcards.cards import CardSet
+from jaxcards.dealing import check_range
+from jaxcards.errors import UserError
+from jaxcards.game import CardPlaces, Game
+from jaxcards.games.sheepshead import features, hidden, observation, play, score, text
+from jaxcards.games.sheepshead.deck import DECK, NO_CARD
+from jaxcards.games.sheepshead.observation import Observation
+from jaxcards.games.sheepshead.rules import SheepsheadRules
+from jaxcards.games.sheepshead.state import (
+    CALL,
+    DONE,
+    NO_SEAT,
+    PICK,
+    SEATS_PER_WORD,
+    UNKNOWN,
+    State,
+    leader,
+    seat_points,
+    single,
+)
+from jaxcards.seats import seat_after, vector
+
+_DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
+
+
+@dataclasses.dataclass(frozen=True)
+class Sheepshead(Game[SheepsheadRules, State, Observation]):
+    """Sheepshead for three to six players.
+
+    Actions: 0-31 a card, which by phase is called, made the unknown, buried or played; 32 pass, 33
+    pick, 34 partner, 35 alone, 36 crack, 37 re-crack.
+    """
+
+    rules: SheepsheadRules = SheepsheadRules()
+
+    name = "sheepshead"
+    deck = DECK
+    # Whether a call needs an unknown (or, where nobody asks, whether there can be a partner), and which
+    # of its cards a picker has from the blind.
+    told_by_rules = ("phase", "blind")
+
+    @property
+    def num_players(self) -> int:
+        return self.rules.num_players
+
+    @property
+    def teams(self) -> tuple[int, ...] | None:
+        return None  # sides are new in every deal, and secret
+
+    @property
+    def action_layout(self) -> ActionLayout:
+        return play.action_layout(self.rules)
+
+    @property
+    def max_steps(self) -> int:
+        rules = self.rules
+        n = rules.num_players
+        steps = n + rules.blind_size + rules.num_plays  # the dealer picks
+        if rules.partner != "none":
+            steps += rules.loner_choice
+        if rules.calls:
+            steps += 1 + rules.allow_unknown
+        if rules.crack:
+            # Who had no turn to pick is asked now: together that is everybody once.
+            steps += rules.recrack + (n - 1 if rules.crack_who == "defenders" else 0)
+        return steps
+
+    # ---- The deal -------------------------------------------------------------------------------
+
+    def init(self, key: jax.Array) -> State:
+        words = prng.key_words(key)
+        dealer = prng.below(
+            prng.random_word(words, _DEALER_COUNTER), jnp.uint32(self.num_players), self.num_players
+        )
+        return self._start(self._deal(words), dealer, 1, 0, (0,) * self.num_players)
+
+    def _deal(self, words: prng.KeyWords) -> tuple[CardSet, ...]:
+        sizes = (self.rules.hand_size,) * self.num_players
+        return dealing.deal(words, DECK, (*sizes, self.rules.blind_size))
+
+    def init_from_deck(  # type: ignore[override]
+        self, deck: Any, dealer: Any, *, stakes: Any = 1, queue: Any = None, totals: Any = None
+    ) -> State:
+        """Returns a given deal: with h cards a hand, seat s gets deck[s * h : s * h + h].
+
+        The cards behind the hands are the blind.
+
+        Args:
+          deck: int[32], a permutation of the cards.
+          dealer: int scalar, a seat.
+          stakes: int scalar, the multiplier of the deal, at least 1.
+          queue: int scalar, doubled deals to come, this one included; only with
+            `doubler_mode="queue"`, and then instead of `stakes`, which 2 without it means 1.
+          totals: int[num_players], the match totals before the deal; all 0 if None.
+        """
+        rules = self.rules
+        DECK.check_permutation(deck)
+        check_range("dealer", dealer, rules.num_players)
+        queued = rules.no_pick == "doubler" and rules.doubler_mode == "queue"
+        check_range("stakes", stakes, 3 if queued else 2**20, lowest=1)
+        if queue is None:
+            queue = jnp.asarray(stakes, jnp.uint32) - 1
+        elif not queued:
+            raise UserError("queue= is for rules with no_pick='doubler' and doubler_mode='queue'")
+        else:
+            check_range("queue", queue, 2**20)
+        if totals is None:
+            totals = (0,) * rules.num_players
+        if len(totals) != rules.num_players:
+            raise UserError(f"totals= needs {rules.num_players} numbers, not {len(totals)}")
+        sizes = (rules.hand_size,) * rules.num_players
+        hands = dealing.from_deck(DECK, deck, (*sizes, rules.blind_size))
+        return self._start(hands, jnp.asarray(dealer, jnp.uint32), stakes, queue, totals)
+
+    def _start(
+        self, dealt: tuple[CardSet, ...], dealer: jax.Array, stakes: Any, queue: Any, totals: Any
+    ) -> State:
+        rules, n = self.rules, self.num_players
+        zero, nobody, no_card = jnp.uint32(0), jnp.uint32(NO_SEAT), jnp.uint32(NO_CARD)
+        queue = jnp.asarray(queue, jnp.uint32)
+        queued = rules.no_pick == "doubler" and rules.doubler_mode == "queue"
+        stakes = score.stakes_of(queue) if queued else jnp.asarray(stakes, jnp.uint32)
+        return State(
+            hands=dealt[:n],
+            blind=dealt[n],
+            played=CardSet.empty(DECK),
+            buried=CardSet.empty(DECK),
+            history=history.empty(rules.num_plays),
+            current_player=seat_after(dealer, 1, n).astype(jnp.int32),
+            phase=jnp.uint32(PICK),
+            num_played=zero,
+            dealer=dealer,
+            stakes=stakes,
+            queue=queue if queued else None,
+            totals=tuple(jnp.asarray(totals[seat], jnp.int32) for seat in range(n)),
+            picker=nobody,
+            called=no_card if rules.partner != "none" else None,
+            unknown=no_card if rules.has_unknown else None,
+            unknown_taker=nobody if rules.has_unknown else None,
+            keeps=jnp.zeros((), bool) if rules.calls else None,
+            cracker=nobody if rules.crack else None,
+            recracked=jnp.zeros((), bool) if rules.recrack else None,
+            table=jnp.uint32(tricks.EMPTY_TABLE),
+            points=(zero,) * -(-n // SEATS_PER_WORD),
+            winners=zero,
+            voids=zero,
+        )
+
+    # ---- What is legal --------------------------------------------------------------------------
+
+    def legal_actions(self, state: State) -> ActionSet:
+        layout = self.action_layout
+        words = play.legal_words(self.rules, state)
+        everything = layout.constant(range(layout.num_actions))
+        over = state.terminated
+        return ActionSet(
+            layout,
+            [jnp.where(over, jnp.uint32(a), word) for a, word in zip(everything, words, strict=True)],
+        )
+
+    # ---- Picking, calling, burying, cracking, playing -------------------------------------------
+
+    def step(self, state: State, action: jax.Array) -> State:
+        action = jnp.asarray(action).astype(jnp.uint32)
+        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
+        return play.step(self.rules, state, action)
+
+    def names_cards(self, state: State) -> jax.Array:
+        return (state.phase == CALL) | (state.phase == UNKNOWN)
+
+    # ---- The score ------------------------------------------------------------------------------
+
+    def points(self, state: State) -> jax.Array:
+        """Returns int32[num_players]: the chips of a finished deal, which add up to 0 (section 9)."""
+        return vector(score.chips(self.rules, state))
+
+    def returns(self, state: State) -> jax.Array:
+        """Returns float32[num_players]: the chips of a finished deal."""
+        return self.points(state).astype(jnp.float32)
+
+    def progress(self, state: State) -> jax.Array:
+        """Returns int32[num_players]: card points of each player's own tricks, as all can count them.
+
+        The unknown counts 0, and the blind of a leaster is nobody's, until the deal is over; what
+        was buried is never in it (section 12).
+        """
+        words = score.public_points(self.rules, state)
+        return vector([seat_points(words, seat) for seat in range(self.num_players)])
+
+    # ---- The match ------------------------------------------------------------------------------
+
+    @property
+    def max_match_deals(self) -> int:
+        return self.rules.num_deals
+
+    def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
+        stakes, queue = score.next_stakes(self.rules, state)
+        dealt = self._deal(prng.key_words(key))
+        return self._start(dealt, leader(state), stakes, queue, totals)
+
+    def match_over(
+        self, state: State, totals: jax.Array, num_deals: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """See `Game.match_over`: after `num_deals` deals, all with the highest total have won."""
+        return num_deals >= self.rules.num_deals, totals == totals.max()
+
+    # ---- What a player sees ---------------------------------------------------------------------
+
+    def observe(self, state: State, player: jax.Array) -> Observation:
+        return observation.observe(self.rules, state, player)
+
+    def write_features(self, observation_: Observation) -> BitWriter:
+        return features.write_features(self.rules, observation_)
+
+    def write_full_state(self, state: State) -> BitWriter:
+        return features.write_full_state(self.rules, state)
+
+    def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
+        return hidden.determinize(self.rules, key, state, player)
+
+    def card_places(self, state: State) -> CardPlaces:
+        owned = observation.owned(state)
+        aside = cards.select(state.picker == NO_SEAT, state.blind, state.buried)
+        open_ = state.played
+        if state.unknown is not None:
+            # Played face down, it lies aside until the end.
+            hidden = CardSet(DECK, [jnp.where(state.phase == DONE, 0, single(state.unknown))])
+            open_ = open_ - hidden
+            aside = aside | (hidden & state.played)
+        return CardPlaces(
+            hands=tuple(own - state.played - state.buried for own in owned),
+            played=tuple(own & open_ for own in owned),
+            aside=aside,
+        )
+
+    # ---- In words -------------------------------------------------------------------------------
+
+    def action_to_string(self, action: int) -> str:
+        return text.action_to_string(self.rules, action)
+
+    def string_to_action(self, name: str) -> int:
+        return text.string_to_action(self.rules, name)
+
+    def to_string(self, state: State) -> str:
+        return text.to_string(self.rules, state)

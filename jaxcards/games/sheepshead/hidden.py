@@ -1,0 +1,298 @@
+"""Dealing anew what a Sheepshead player cannot see (determinization)."""
+
+import dataclasses
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import prng
+from jaxcards.cards import CardSet
+from jaxcards.determinize import sample_hidden
+from jaxcards.games.sheepshead.call import kept_ace
+from jaxcards.games.sheepshead.deck import (
+    ACE,
+    DECK,
+    NO_CARD,
+    NUM_CLASSES,
+    class_set,
+    fail_set,
+    fails_of,
+    rank_set,
+    trump_set,
+)
+from jaxcards.games.sheepshead.observation import Observation, blind_is_hidden, observe
+from jaxcards.games.sheepshead.rules import SheepsheadRules
+from jaxcards.games.sheepshead.state import CLASS_BITS, NO_SEAT, UNKNOWN, State, single
+from jaxcards.seats import by_seat, field, places_after, seat_after
+
+_SPLIT_STREAM = 1  # of random words, for which of the picker's cards were the blind
+
+
+def determinize(rules: SheepsheadRules, key: jax.Array, state: State, player: jax.Array) -> State:
+    """Returns a state in which all hidden cards are dealt anew, all possible deals equally likely.
+
+    Hidden are the other hands, the blind or the bury, and the unknown. docs/sheepshead.md, section
+    12.1, says what is used of the rules and of the play, and what is not.
+    """
+    seen = observe(rules, state, player)
+    known = possible_cards(rules, seen)
+    drawn = sample_hidden(
+        key,
+        [(word,) for word in known.allowed],
+        known.sizes,
+        DECK.num_cards,
+        max_size=rules.hand_size + rules.blind_size,
+        classes=[(word,) for word in known.classes],
+        class_sizes=known.class_sizes,
+        least=known.least,
+    )
+    words = [hidden[0] | sure for hidden, sure in zip(drawn, known.placed, strict=True)]
+    return _with_cards(rules, key, state, seen, words)
+
+
+class Hidden(NamedTuple):
+    """What a player knows of the hidden cards.
+
+    Holders are the other seats, from the player's left on, then the cards aside (the blind until it
+    is picked up, then the bury), then, where there can be one, the unknown.
+
+    Attributes:
+      allowed: for each holder, the cards it may have: uint32.
+      sizes: for each holder, the number of its cards: int32.
+      classes: disjoint sets, of each of which a holder may have all cards or none: uint32.
+      class_sizes: the largest size of each class, static.
+      least: for each holder and class, how many cards of it the holder has at least: int32.
+      placed: for each holder, cards that it has for certain, besides those of `sizes`: uint32.
+    """
+
+    allowed: list[jax.Array]
+    sizes: list[jax.Array]
+    classes: list[jax.Array]
+    class_sizes: list[int]
+    least: list[list[jax.Array | int]]
+    placed: list[jax.Array]
+
+
+class _Facts(NamedTuple):
+    """What is public of a deal, or known to the player, in the form that `possible_cards` needs."""
+
+    unseen: jax.Array  # uint32 set: cards that the player does not see, but for `kept` and `sunk`
+    partner_card: jax.Array  # uint32 set: the unseen called card, or jack of diamonds
+    not_picker: jax.Array  # bool: the picker is known not to have the partner card
+    goes_under: jax.Array  # uint32 set: fail cards of a suit that was called with an unknown
+    held_aces: jax.Array  # uint32 set: fail aces that the picker has or has buried, but for the next
+    kept: jax.Array  # uint32 set: an unseen ace that the picker must have in hand
+    sunk: jax.Array  # uint32 set: unseen aces that it had and does not have in hand: buried
+    face_down: jax.Array  # int32: the unknown has been played, and the player does not know it
+
+
+def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
+    """Returns which hidden cards each holder may have, and how many (section 12.1 of the docs)."""
+    n = rules.num_players
+    me = seen.player.astype(jnp.uint32)
+    facts = _facts(rules, seen)
+    allowed, sizes, placed = [], [], []
+    for k in range(1, n):
+        seat = seat_after(me, k, n)
+        allowed.append(_possible_in_hand(rules, seen, facts, seat))
+        sizes.append(_hidden_in_hand(rules, seen, facts, seat))
+        placed.append(jnp.where(seen.picker == seat, facts.kept, 0))
+    hidden_blind = blind_is_hidden(seen)
+    i_pick = seen.picker == me
+    bury = facts.unseen & ~(jnp.where(facts.not_picker, facts.partner_card, 0) | facts.goes_under)
+    buried = jnp.where(i_pick, 0, seen.num_buried.astype(jnp.int32))
+    allowed.append(jnp.where(hidden_blind, facts.unseen, bury))
+    sizes.append(jnp.where(hidden_blind, rules.blind_size, buried))
+    placed.append(facts.sunk)
+    if seen.has_unknown is not None:
+        # Any card of the picker's hand; what it lacks since may lie face down.
+        allowed.append(facts.unseen & ~(facts.partner_card | facts.goes_under))
+        sizes.append((seen.has_unknown & ~i_pick).astype(jnp.int32))
+        placed.append(jnp.uint32(0))
+    classes, class_sizes, least = _classes(rules, seen, facts)
+    sizes = [size - _count(sure) for size, sure in zip(sizes, placed, strict=True)]
+    return Hidden(allowed, sizes, classes, class_sizes, least, placed)
+
+
+def _facts(rules: SheepsheadRules, seen: Observation) -> _Facts:
+    nothing = jnp.uint32(0)
+    unseen = ~(seen.hand | seen.buried).words[0]
+    for played in seen.played_by:
+        unseen = unseen & ~played.words[0]
+    facts = _Facts(unseen, nothing, jnp.zeros((), bool), *(nothing,) * 4, jnp.int32(0))
+    if seen.called is None:
+        return facts
+    # A picker that names a card does not have it. With a secret jack of diamonds it may.
+    facts = facts._replace(partner_card=single(seen.called) & unseen)
+    if not rules.calls:
+        return facts._replace(not_picker=jnp.bool_(rules.loner_choice))
+    facts = facts._replace(not_picker=jnp.bool_(True))
+    if rules.call_fallback != "none":
+        aces = jnp.uint32(fail_set(rules.trump_suit) & rank_set("A"))
+        low_call = (seen.called < NO_CARD) & (seen.called & 7 != ACE)
+        held = jnp.where(low_call, aces & unseen, 0)
+        kept = kept_ace(rules, seen.called) & held
+        sunk = held & _lacking(rules, seen, seen.picker)
+        facts = facts._replace(
+            unseen=unseen & ~(kept | sunk), held_aces=held & ~(kept | sunk), kept=kept, sunk=sunk
+        )
+    if seen.has_unknown is not None:
+        suit = fails_of(rules.trump_suit, seen.called >> 3)
+        facts = facts._replace(goes_under=jnp.where(_without_suit(seen), suit & unseen, 0))
+        face_up = by_seat(seen.played_by, jnp.minimum(seen.picker, rules.num_players - 1)).count()
+        hidden = _num_played_by(rules, seen, seen.picker) - face_up
+        facts = facts._replace(face_down=jnp.where(seen.picker == NO_SEAT, 0, hidden))
+    return facts
+
+
+def _in_this_trick(rules: SheepsheadRules, seen: Observation, seat: jax.Array) -> jax.Array:
+    """Returns whether a seat has played to the trick on the table: bool."""
+    back = places_after(seat, seen.current_player.astype(jnp.uint32), rules.num_players)
+    return (back >= 1) & (back <= seen.num_played % rules.num_players)
+
+
+def _num_played_by(rules: SheepsheadRules, seen: Observation, seat: jax.Array) -> jax.Array:
+    """Returns how many cards a seat has played, one that lies face down included: int32."""
+    here = _in_this_trick(rules, seen, jnp.minimum(seat, rules.num_players - 1))
+    return (seen.num_played // rules.num_players).astype(jnp.int32) + here.astype(jnp.int32)
+
+
+def _hidden_in_hand(
+    rules: SheepsheadRules, seen: Observation, facts: _Facts, seat: jax.Array
+) -> jax.Array:
+    """Returns the number of cards that another seat holds, but for its unknown: int32."""
+    left = rules.hand_size - _num_played_by(rules, seen, seat)
+    more = rules.blind_size - seen.num_buried.astype(jnp.int32)
+    if seen.has_unknown is not None:
+        more = more - (seen.has_unknown.astype(jnp.int32) - facts.face_down)
+    return left + jnp.where(seen.picker == seat, more, 0)
+
+
+def _possible_in_hand(
+    rules: SheepsheadRules, seen: Observation, facts: _Facts, seat: jax.Array
+) -> jax.Array:
+    """Returns the hidden cards that another seat may have in its hand: uint32."""
+    possible = facts.unseen & ~_lacking(rules, seen, seat)
+    if seen.called is None:
+        return possible
+    picks = seen.picker == seat
+    without = picks & facts.not_picker
+    if seen.cracker is not None:
+        without = without | (seen.cracker == seat)
+    if rules.calls:
+        # Whoever has played to a trick of the called suit would have given the called card.
+        asked = seen.trick.led == seen.called >> 3
+        without = without | (asked & _in_this_trick(rules, seen, seat))
+    possible = jnp.where(without, possible & ~facts.partner_card, possible)
+    mine = facts.goes_under  # not the picker's
+    others = facts.held_aces  # nobody else's
+    return possible & ~jnp.where(picks, mine, others)
+
+
+def _lacking(rules: SheepsheadRules, seen: Observation, seat: jax.Array) -> jax.Array:
+    """Returns the cards of the classes that a seat has shown to lack: uint32."""
+    cards = jnp.uint32(0)
+    for number in range(NUM_CLASSES):
+        lacks = (field(seen.voids, seat, CLASS_BITS) >> number) & 1 == 1
+        cards = cards | jnp.where(lacks, class_set(rules.trump_suit, jnp.uint32(number)), 0)
+    return cards
+
+
+def _classes(
+    rules: SheepsheadRules, seen: Observation, facts: _Facts
+) -> tuple[list[jax.Array], list[int], list[list[jax.Array | int]]]:
+    """Returns classes, their largest sizes and `least` of `Hidden`."""
+    n = rules.num_players
+    suits = [suit for suit in range(4) if suit != rules.trump_suit]
+    special = facts.partner_card | facts.held_aces
+    fails = [facts.unseen & jnp.uint32(fail_set(rules.trump_suit) & 0xFF << 8 * s) for s in suits]
+    classes = [cards & ~special for cards in fails]
+    sizes = [6] * len(suits)
+    classes.append(facts.unseen & jnp.uint32(trump_set(rules.trump_suit)) & ~special)
+    sizes.append(14)
+    if seen.called is not None:
+        classes.append(facts.partner_card)
+        sizes.append(1)
+    if rules.calls and rules.call_fallback != "none":
+        classes.append(facts.held_aces)
+        sizes.append(3)
+    holders = n + (seen.has_unknown is not None)
+    least: list[list[jax.Array | int]] = [[0] * len(classes) for _ in range(holders)]
+    if seen.called is not None and seen.keeps is not None:
+        bound = _bound_to_keep(seen)
+        for k in range(1, n):
+            is_picker = seen.picker == seat_after(seen.player.astype(jnp.uint32), k, n)
+            for place, suit in enumerate(suits):
+                here = bound & is_picker & (seen.called >> 3 == suit)
+                least[k - 1][place] = here.astype(jnp.int32)
+    return classes, sizes, least
+
+
+def _bound_to_keep(seen: Observation) -> jax.Array:
+    """Returns whether the picker has, besides aces that it called with, a card of the called suit."""
+    assert seen.called is not None and seen.keeps is not None
+    bound = seen.keeps & (seen.called & 7 == ACE)
+    return bound if seen.has_unknown is None else bound & ~_without_suit(seen)
+
+
+def _without_suit(seen: Observation) -> jax.Array:
+    """Returns whether the picker called a suit of which it had no card: bool."""
+    assert seen.has_unknown is not None
+    return seen.has_unknown | (seen.phase == UNKNOWN)
+
+
+def _count(cards: jax.Array) -> jax.Array:
+    return jax.lax.population_count(cards).astype(jnp.int32)
+
+
+def _with_cards(
+    rules: SheepsheadRules, key: jax.Array, state: State, seen: Observation, words: list[jax.Array]
+) -> State:
+    """Returns the state with other hidden cards: of the other seats, those aside, the unknown."""
+    n = rules.num_players
+    me = seen.player.astype(jnp.uint32)
+    hidden_blind, i_pick = blind_is_hidden(seen), seen.picker == me
+    aside = words[n - 1]
+    unknown = words[n] if seen.has_unknown is not None else jnp.uint32(0)
+    buried = jnp.where(i_pick, seen.buried.words[0], jnp.where(hidden_blind, 0, aside))
+    owned = []
+    for seat in range(n):
+        held = by_seat([seen.hand.words[0], *words[: n - 1]], places_after(me, seat, n))
+        cards = held | seen.played_by[seat].words[0]
+        owned.append(cards | jnp.where(seen.picker == seat, buried | unknown, 0))
+    pool = by_seat(owned, jnp.minimum(seen.picker, n - 1))
+    picked_up = jnp.where(i_pick, seen.blind.words[0], _some(rules, key, pool))
+    blind = jnp.where(hidden_blind, aside, picked_up)
+    dealt = [cards & ~jnp.where(seen.picker == seat, blind, 0) for seat, cards in enumerate(owned)]
+    changed = dataclasses.replace(
+        state,
+        hands=tuple(CardSet(DECK, [cards]) for cards in dealt),
+        blind=CardSet(DECK, [blind]),
+        buried=CardSet(DECK, [buried]),
+    )
+    if seen.has_unknown is None or seen.unknown is None:
+        return changed
+    number = jnp.uint32(31) - jax.lax.clz(unknown)
+    changed_unknown = jnp.where(unknown != 0, number, seen.unknown)
+    played = jnp.where(_facts(rules, seen).face_down > 0, unknown, 0)
+    for cards in seen.played_by:
+        played = played | cards.words[0]
+    return dataclasses.replace(
+        changed, unknown=changed_unknown, played=CardSet(DECK, [played])
+    )
+
+
+def _some(rules: SheepsheadRules, key: jax.Array, pool: jax.Array) -> jax.Array:
+    """Returns a uniformly random `blind_size` cards of a set: uint32."""
+    words = prng.fold(prng.key_words(key), _SPLIT_STREAM)
+    most = rules.hand_size + rules.blind_size
+    chosen = jnp.uint32(0)
+    for i in range(rules.blind_size):
+        left = pool & ~chosen
+        number = jnp.maximum(jax.lax.population_count(left), 1)
+        index = prng.below(prng.random_word(words, i), number, most)
+        for k in range(most - 1 - i):
+            left = jnp.where(index > k, left & (left - 1), left)
+        chosen = chosen | (left & (~left + 1))
+    return chosen

@@ -1,0 +1,188 @@
+"""The rules of Sheepshead: every choice that players differ on, and the named sets of choices.
+
+This file needs no jax, so that a command line can check a name at once.
+Sources: the DeepSheep design text and its program for the presets `seed…`; Wikipedia, the pages of
+pagat.com, sheepshead.org and playsheepshead.org, and club leaflets from Wisconsin for the others.
+docs/sheepshead.md names the differences between them.
+"""
+
+import dataclasses
+from typing import Literal
+
+_SIZES = {3: (10, 2), 4: (7, 4), 5: (6, 2), 6: (5, 2)}  # cards of a hand and of the blind
+_MOST_DEALS = 100_000  # totals stay below 2**31
+_LARGEST_CAP = 1024
+
+
+@dataclasses.dataclass(frozen=True)
+class SheepsheadRules:
+    """Rules of Sheepshead.
+
+    Attributes:
+      num_players: 3 to 6; three play without a partner.
+      partner: the picker's partner holds a called card, or the jack of diamonds, or there is none.
+      trump_suit: the suit (♣ 0, ♦ 1, ♥ 2, ♠ 3) that is trumps besides all queens and jacks.
+      spitz: place of the seven of trumps: lowest ("none"), below the queen of clubs, or highest.
+      no_pick: what happens if nobody picks.
+      doubler_mode: consecutive doublers multiply the stakes of the next deal, or double as many deals.
+      doubler_cap: the largest multiplier of doublers that multiply.
+      leaster_blind: who gets the blind's points in a leaster: the winner of a trick, or nobody.
+      loner_choice: the picker says whether it plays alone; else it does if it has no partner.
+      allow_unknown: an ace may be called without a card of its suit, by an unknown card.
+      call_fallback: what may be called with all three fail aces in hand.
+      called_hold: what the picker keeps for the called suit if no ace was called.
+      called_ten_wins: a called ten or lower card is the highest of its suit when it is led.
+      partner_offsuit: the partner may throw the called card on another suit.
+      crack: the stakes may be doubled against the picker.
+      recrack: the picker may double them again.
+      crack_who: who is asked: those that had no turn to pick, or all but the picker.
+      double_on_bump: a lost deal costs the picking side double.
+      partner_off_hook: the partner pays nothing if their side takes no trick.
+      num_deals: deals of a match.
+    """
+
+    num_players: int = 5
+    partner: Literal["called_ace", "jack_of_diamonds", "none"] = "called_ace"
+    trump_suit: int = 1
+    spitz: Literal["none", "second", "top"] = "none"
+    no_pick: Literal["leaster", "doubler", "forced_pick"] = "leaster"
+    doubler_mode: Literal["multiply", "queue"] = "multiply"
+    doubler_cap: int = 64
+    leaster_blind: Literal["last_trick", "first_trick", "none"] = "last_trick"
+    loner_choice: bool = True
+    allow_unknown: bool = True
+    call_fallback: Literal["none", "ten", "down"] = "ten"
+    called_hold: Literal["any", "ace"] = "any"
+    called_ten_wins: bool = False
+    partner_offsuit: bool = True
+    crack: bool = False
+    recrack: bool = False
+    crack_who: Literal["unasked", "defenders"] = "unasked"
+    double_on_bump: bool = False
+    partner_off_hook: bool = False
+    num_deals: int = 5
+
+    def __post_init__(self) -> None:
+        for field, allowed in _CHOICES.items():
+            value = getattr(self, field)
+            if value not in allowed:
+                raise ValueError(f"{field} must be one of {', '.join(allowed)}, not {value!r}")
+        for field in _BOOLEANS:
+            if not isinstance(getattr(self, field), bool):
+                raise ValueError(f"{field} must be True or False, not {getattr(self, field)!r}")
+        for field, (lowest, largest) in _RANGES.items():
+            value = getattr(self, field)
+            is_int = isinstance(value, int) and not isinstance(value, bool)
+            if not is_int or not lowest <= value <= largest:
+                raise ValueError(f"{field} must be an int from {lowest} to {largest}, not {value!r}")
+        if self.num_players == 3 and self.partner != "none":
+            raise ValueError("three players need partner='none': the picker plays against two")
+        if self.recrack and not self.crack:
+            raise ValueError("recrack=True needs crack=True: there is nothing to answer")
+
+    @property
+    def hand_size(self) -> int:
+        """Cards dealt to each player, and tricks of a deal."""
+        return _SIZES[self.num_players][0]
+
+    @property
+    def blind_size(self) -> int:
+        """Cards of the blind."""
+        return _SIZES[self.num_players][1]
+
+    @property
+    def num_plays(self) -> int:
+        """Cards played in a deal."""
+        return self.num_players * self.hand_size
+
+    @property
+    def calls(self) -> bool:
+        """Whether a partner is found by calling a card."""
+        return self.partner == "called_ace"
+
+    @property
+    def has_unknown(self) -> bool:
+        """Whether an unknown card can occur."""
+        return self.calls and self.allow_unknown
+
+
+_CHOICES = {
+    "partner": ("called_ace", "jack_of_diamonds", "none"),
+    "spitz": ("none", "second", "top"),
+    "no_pick": ("leaster", "doubler", "forced_pick"),
+    "doubler_mode": ("multiply", "queue"),
+    "leaster_blind": ("last_trick", "first_trick", "none"),
+    "call_fallback": ("none", "ten", "down"),
+    "called_hold": ("any", "ace"),
+    "crack_who": ("unasked", "defenders"),
+}
+_BOOLEANS = (
+    "loner_choice", "allow_unknown", "called_ten_wins", "partner_offsuit", "crack", "recrack",
+    "double_on_bump", "partner_off_hook",
+)  # fmt: skip
+_RANGES = {
+    "num_players": (3, 6),
+    "trump_suit": (0, 3),
+    "doubler_cap": (1, _LARGEST_CAP),
+    "num_deals": (1, _MOST_DEALS),
+}
+
+Rules = SheepsheadRules
+
+_SEED = SheepsheadRules(call_fallback="down")
+_STANDARD = SheepsheadRules(
+    call_fallback="ten", called_hold="ace", called_ten_wins=True, partner_offsuit=False,
+    double_on_bump=True,
+)  # fmt: skip
+
+PRESETS: dict[str, SheepsheadRules] = {
+    "seed": _SEED,
+    "seed_jd": SheepsheadRules(partner="jack_of_diamonds"),
+    "seed_3p": SheepsheadRules(num_players=3, partner="none"),
+    "seed_4p": SheepsheadRules(num_players=4, partner="none"),
+    "seed_doubler": dataclasses.replace(_SEED, no_pick="doubler"),
+    "seed_forced": dataclasses.replace(_SEED, no_pick="forced_pick"),
+    "seed_crack": dataclasses.replace(_SEED, crack=True, recrack=True),
+    "seed_clubs": dataclasses.replace(_SEED, trump_suit=0),
+    "seed_spitz": dataclasses.replace(_SEED, spitz="second"),
+    "standard": _STANDARD,
+    "standard_crack": dataclasses.replace(_STANDARD, crack=True, recrack=True, crack_who="unasked"),
+    "standard_jd": SheepsheadRules(
+        partner="jack_of_diamonds", loner_choice=False, double_on_bump=True
+    ),
+    "four_partner": SheepsheadRules(
+        num_players=4, call_fallback="down", crack=True, crack_who="defenders"
+    ),
+    "six_jd": SheepsheadRules(
+        num_players=6, partner="jack_of_diamonds", no_pick="doubler", doubler_mode="queue"
+    ),
+    "six_called": SheepsheadRules(
+        num_players=6, call_fallback="down", called_hold="ace", partner_offsuit=False, crack=True,
+        recrack=True, crack_who="defenders", partner_off_hook=True, double_on_bump=True,
+    ),
+    "four_jd_spades": SheepsheadRules(
+        num_players=4, partner="jack_of_diamonds", trump_suit=3, spitz="top",
+        leaster_blind="first_trick",
+    ),
+}  # fmt: skip
+
+DEFAULT_PRESET = "standard"
+
+PRESET_DESCRIPTIONS: dict[str, str] = {
+    "seed": "five players, called ace, a card of any rank may be called (DeepSheep)",
+    "seed_jd": "five players, the jack of diamonds is the partner",
+    "seed_3p": "three players, ten cards each, the picker against two",
+    "seed_4p": "four players, seven cards each, the picker against three",
+    "seed_doubler": "seed, but a deal that nobody picks doubles the next one",
+    "seed_forced": "seed, but the dealer must pick if nobody else does",
+    "seed_crack": "seed with cracking and re-cracking",
+    "seed_clubs": "seed with clubs for trumps",
+    "seed_spitz": "seed with the seven of trumps in second place",
+    "standard": "five players, called ace or ten as in Wisconsin, double on the bump",
+    "standard_crack": "standard with cracking and re-cracking",
+    "standard_jd": "five players, secret jack of diamonds, double on the bump",
+    "four_partner": "four players with a called partner and cracking by any defender",
+    "six_jd": "six players, the jack of diamonds is the partner, queued doublers",
+    "six_called": "six players with a called partner, cracking, and a partner off the hook",
+    "four_jd_spades": "four players, jack of diamonds, spades for trumps, Spitz on top",
+}

@@ -1,0 +1,177 @@
+"""The score of a deal of Sheepshead (contract sections 8 to 10)."""
+
+import functools
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.games.sheepshead.deck import NO_CARD, card_points, set_points
+from jaxcards.games.sheepshead.rules import SheepsheadRules
+from jaxcards.games.sheepshead.state import (
+    DONE,
+    NO_SEAT,
+    POINTS_BITS,
+    SEATS_PER_WORD,
+    WINNER_BITS,
+    State,
+    seat_points,
+    single,
+    trick_winner,
+)
+
+PICKER_SHARE = {3: 1, 4: 1, 5: 2, 6: 3}  # of the unit that each defender pays, with a partner
+
+
+def stakes_of(queue: jax.Array) -> jax.Array:
+    """Returns the stakes of a deal while `queue` doubled ones are to come, it included: uint32."""
+    return jnp.where(queue > 0, jnp.uint32(2), jnp.uint32(1))
+
+
+def next_stakes(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Array]:
+    """Returns the stakes of the next deal, and the doubled deals to come (contract section 10)."""
+    if rules.no_pick != "doubler":
+        return jnp.uint32(1), jnp.uint32(0)
+    void = state.picker == NO_SEAT
+    if state.queue is None:
+        doubled = jnp.minimum(2 * state.stakes, jnp.uint32(rules.doubler_cap))
+        return jnp.where(void, doubled, jnp.uint32(1)), jnp.uint32(0)
+    shorter = jnp.where(state.queue > 0, state.queue - 1, 0)
+    queue = jnp.where(void, state.queue + 1, shorter)
+    return stakes_of(queue), queue
+
+
+def is_leaster(state: State) -> jax.Array:
+    """Returns whether the cards are (or were) played because nobody picked: bool."""
+    return (state.picker == NO_SEAT) & (state.num_played > 0)
+
+
+def public_points(rules: SheepsheadRules, state: State) -> tuple[jax.Array, ...]:
+    """Returns the card points of every seat's tricks, as far as all can count them: uint32 words.
+
+    The unknown counts 0, and nobody has the blind of a leaster, until the deal is over; see
+    `State.points` for the layout.
+    """
+    over = state.phase == DONE
+    words = list(state.points)
+
+    def give(seat: jax.Array, points: jax.Array) -> None:
+        for w in range(len(words)):
+            here = over & (seat // SEATS_PER_WORD == w)
+            shift = (seat % SEATS_PER_WORD) * POINTS_BITS
+            words[w] = words[w] + jnp.where(here, points << shift, 0)
+
+    if state.unknown is not None and state.unknown_taker is not None:
+        known = jnp.where(state.unknown < NO_CARD, card_points(state.unknown), 0)
+        give(state.unknown_taker, known)
+    if rules.no_pick == "leaster" and rules.leaster_blind != "none":
+        trick = rules.hand_size - 1 if rules.leaster_blind == "last_trick" else 0
+        blind = jnp.where(is_leaster(state), set_points(state.blind.words[0]), 0)
+        give(trick_winner(state.winners, trick), blind)
+    return tuple(words)
+
+
+def tricks_won(rules: SheepsheadRules, state: State) -> list[jax.Array]:
+    """Returns the number of complete tricks that each seat has won: uint32."""
+    ones = sum(1 << (WINNER_BITS * trick) for trick in range(rules.hand_size))
+    complete = (jnp.uint32(1) << (WINNER_BITS * (state.num_played // rules.num_players))) - 1
+    counts = []
+    for seat in range(rules.num_players):
+        other = state.winners ^ jnp.uint32(ones * seat)
+        same = ~(other | other >> 1 | other >> 2) & jnp.uint32(ones) & complete
+        counts.append(jax.lax.population_count(same))
+    return counts
+
+
+def partner_seats(state: State) -> list[jax.Array]:
+    """Returns for each seat whether it is the picker's partner: bool."""
+    nobody = jnp.zeros((), bool)
+    if state.called is None:
+        return [nobody for _ in state.hands]
+    card = single(state.called)
+    return [
+        (hand.words[0] & card != 0) & (state.picker != seat) & (state.picker != NO_SEAT)
+        for seat, hand in enumerate(state.hands)
+    ]
+
+
+def chips(rules: SheepsheadRules, state: State) -> list[jax.Array]:
+    """Returns what each seat wins by a finished deal: int32; they add up to 0."""
+    words = public_points(rules, state)
+    totals = [seat_points(words, seat).astype(jnp.int32) for seat in range(rules.num_players)]
+    tricks = [count.astype(jnp.int32) for count in tricks_won(rules, state)]
+    picked = picked_chips(rules, state, totals, tricks)
+    if rules.no_pick != "leaster":
+        return [jnp.where(state.picker == NO_SEAT, 0, x) for x in picked]
+    plain = leaster_chips(rules, state, totals, tricks)
+    return [
+        jnp.where(state.picker == NO_SEAT, a, b) for a, b in zip(plain, picked, strict=True)
+    ]
+
+
+def leaster_chips(
+    rules: SheepsheadRules, state: State, totals: list[jax.Array], tricks: list[jax.Array]
+) -> list[jax.Array]:
+    """Returns the chips of a leaster (contract section 8)."""
+    nobody = 255  # above all points
+    counted = [jnp.where(t > 0, p, nobody) for p, t in zip(totals, tricks, strict=True)]
+    lowest = counted[0]
+    for points in counted[1:]:
+        lowest = jnp.minimum(lowest, points)
+    wins = [points == lowest for points in counted]
+    unique = sum(w.astype(jnp.int32) for w in wins) == 1
+    unit = jnp.where(unique & (lowest < nobody), state.stakes.astype(jnp.int32), 0)
+    return [jnp.where(w, (rules.num_players - 1) * unit, -unit) for w in wins]
+
+
+def magnitude(rules: SheepsheadRules, points: jax.Array, tricks: jax.Array) -> jax.Array:
+    """Returns how clearly the picking side won, 1 to 3, or lost, -1 to -3: int32.
+
+    Args:
+      rules: of the game.
+      points: int32, of the side's tricks and the bury.
+      tricks: int32, that the side won.
+    """
+    m = jnp.where(points >= 61, 1, -1)
+    m = jnp.where(points >= 91, 2, m)
+    m = jnp.where(points <= 30, -2, m)
+    m = jnp.where(tricks == 0, -3, m)
+    return jnp.where(tricks == rules.hand_size, 3, m)
+
+
+def picked_chips(
+    rules: SheepsheadRules, state: State, totals: list[jax.Array], tricks: list[jax.Array]
+) -> list[jax.Array]:
+    """Returns the chips of a deal with a picker (contract section 9)."""
+    n = rules.num_players
+    seats = range(n)
+    picks = [state.picker == seat for seat in seats]
+    helps = partner_seats(state)
+    side = [p | h for p, h in zip(picks, helps, strict=True)]
+    points = set_points(state.buried.words[0]).astype(jnp.int32)
+    points = points + sum(jnp.where(s, p, 0) for s, p in zip(side, totals, strict=True))
+    taken = sum((jnp.where(s, t, 0) for s, t in zip(side, tricks, strict=True)), jnp.int32(0))
+    m = magnitude(rules, points, taken)
+    unit = m * state.stakes.astype(jnp.int32) * _crack_factor(state)
+    if rules.double_on_bump:
+        unit = jnp.where(m < 0, 2 * unit, unit)
+    if rules.partner == "none":
+        return [jnp.where(p, (n - 1) * unit, -unit) for p in picks]
+    alone = ~functools.reduce(jnp.logical_or, helps)
+    share, partner = jnp.where(alone, n - 1, PICKER_SHARE[n]), unit
+    if rules.partner_off_hook:
+        off = (taken == 0) & ~alone
+        share, partner = jnp.where(off, n - 2, share), jnp.where(off, 0, unit)
+    return [
+        jnp.where(p, share * unit, jnp.where(h, partner, -unit))
+        for p, h in zip(picks, helps, strict=True)
+    ]
+
+
+def _crack_factor(state: State) -> jax.Array:
+    """Returns 1, or 2 after a crack, or 4 after a re-crack: int32."""
+    factor = jnp.int32(1)
+    if state.cracker is not None:
+        factor = jnp.where(state.cracker != NO_SEAT, 2, factor)
+    if state.recracked is not None:
+        factor = jnp.where(state.recracked, 4, factor)
+    return factor

@@ -1,0 +1,101 @@
+"""Sheepshead in words: names of actions, and a deal as people read it."""
+
+from jaxcards import history
+from jaxcards.cards import CardSet
+from jaxcards.games.sheepshead import score
+from jaxcards.games.sheepshead.deck import DECK, NO_CARD
+from jaxcards.games.sheepshead.observation import owned
+from jaxcards.games.sheepshead.rules import SheepsheadRules
+from jaxcards.games.sheepshead.state import (
+    NO_SEAT,
+    PHASE_NAMES,
+    State,
+    hand_of,
+    seat_points,
+    trick_winner,
+)
+from jaxcards.words import action_name, action_number
+
+_NAMES = [DECK.name(card) for card in range(DECK.num_cards)]
+_NAMES += ["pass", "pick", "partner", "alone", "crack", "recrack"]
+
+
+def action_to_string(rules: SheepsheadRules, action: int) -> str:
+    """Returns the name of an action, such as "QC", "pick" or "alone"."""
+    del rules
+    return action_name(_NAMES, action)
+
+
+def string_to_action(rules: SheepsheadRules, text: str) -> int:
+    """Returns the action of a name; "call", "bury" and "play" may stand before a card."""
+    del rules
+    words = text.strip().split()
+    if len(words) > 1 and words[0].lower() in ("call", "bury", "play", "unknown"):
+        text = " ".join(words[1:])
+    return action_number(DECK, _NAMES, text)
+
+
+def tricks_of(rules: SheepsheadRules, state: State) -> list[tuple[int, list[int]]]:
+    """Returns the tricks of an untraced state in order: the leader and the cards of each."""
+    n = rules.num_players
+    played = history.to_list(state.history, state.num_played)
+    leader = (int(state.dealer) + 1) % n
+    found = []
+    for trick, start in enumerate(range(0, len(played), n)):
+        shown = played[start : start + n]
+        if state.unknown is not None:
+            shown = [int(state.unknown) if card == NO_CARD else card for card in shown]
+        found.append((leader, shown))
+        leader = int(trick_winner(state.winners, trick))
+    return found
+
+
+def to_string(rules: SheepsheadRules, state: State) -> str:
+    """Returns a deal as text, all hands open."""
+    lines = [f"dealer {int(state.dealer)}, stakes {int(state.stakes)}"]
+    for seat, hand in enumerate(state.hands):
+        left = CardSet(DECK, [hand_of(state, state.current_player * 0 + seat)]).to_list()
+        lines.append(f"seat {seat} was dealt {DECK.pretty_names(hand.to_list())}")
+        if left and left != hand.to_list():
+            lines.append(f"       has {DECK.pretty_names(left)}")
+    lines.append(f"blind: {DECK.pretty_names(state.blind.to_list())}")
+    lines += _calls(rules, state)
+    for number, (leader, shown) in enumerate(tricks_of(rules, state), start=1):
+        names = " ".join(_pretty(state, card) for card in shown)
+        lines.append(f"trick {number}: seat {leader} leads  {names}")
+    lines += _outcome(rules, state)
+    return "\n".join(lines)
+
+
+def _pretty(state: State, card: int) -> str:
+    is_unknown = state.unknown is not None and card == int(state.unknown)
+    return DECK.pretty(card) + ("(unknown)" if is_unknown else "")
+
+
+def _calls(rules: SheepsheadRules, state: State) -> list[str]:
+    if int(state.picker) == NO_SEAT:
+        return ["nobody has picked"]
+    lines = [f"seat {int(state.picker)} picked"]
+    if state.called is not None and int(state.called) != NO_CARD:
+        card = int(state.called)
+        holders = [seat for seat, cards in enumerate(owned(state)) if card in cards.to_list()]
+        where = f"held by seat {holders[0]}" if holders else "in the blind"
+        lines.append(f"partner card {DECK.pretty(card)}, {where}")
+    if state.unknown is not None and int(state.unknown) != NO_CARD:
+        lines.append(f"unknown card {DECK.pretty(int(state.unknown))}")
+    if state.buried.to_list():
+        lines.append(f"buried: {DECK.pretty_names(state.buried.to_list())}")
+    if state.cracker is not None and int(state.cracker) != NO_SEAT:
+        answer = state.recracked is not None and bool(state.recracked)
+        more = ", and the picker re-cracked" if answer else ""
+        lines.append(f"seat {int(state.cracker)} cracked{more}")
+    return lines
+
+
+def _outcome(rules: SheepsheadRules, state: State) -> list[str]:
+    if not bool(state.terminated):
+        return [f"seat {int(state.current_player)} is to act ({PHASE_NAMES[int(state.phase)]})"]
+    words = score.public_points(rules, state)
+    points = [str(int(seat_points(words, seat))) for seat in range(rules.num_players)]
+    chips = [f"{int(chip):+d}" if int(chip) else "0" for chip in score.chips(rules, state)]
+    return [f"card points by seat: {', '.join(points)}", f"chips by seat: {', '.join(chips)}"]

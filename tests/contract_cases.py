@@ -1,0 +1,118 @@
+"""What the contract suite has to know of a game beyond the game itself."""
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from games.sheepshead.longest import longest_deal
+
+import jaxcards
+
+
+def random_round(id: str) -> Callable[[Any], dict[str, Any]]:
+    """Draws the round of a given deal of Rikiki."""
+    rounds = len(jaxcards.make(id).rules.schedule)
+    return lambda rng: {"round": rng.integers(rounds)}
+
+
+_PASS, _BID, _COINCHE, _SURCOINCHE = 32, 37, 97, 98  # actions of Belote
+
+# Calls of the longest deals of Belote, where chance would hardly find them, by the kind of auction.
+_CALLS = {
+    "bela": [_PASS] * 3,
+    "turnup": [_PASS] * 7 + [33],
+    "contract": [
+        _PASS,
+        *(call for level in range(10) for call in (_PASS, _PASS, _BID + 6 * level)),
+        *(_PASS, _PASS, _COINCHE, _PASS, _PASS, _SURCOINCHE),
+    ],
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """How a game goes through the suite.
+
+    Attributes:
+      whole: presets that go through the whole suite in the fast tests; others do in the slow ones.
+      alike: presets that differ in little from another one, and wait for the slow tests altogether;
+        those in neither list have their play checked in the fast tests.
+      matches: presets whose matches are checked.
+      budget: largest numbers of jaxpr equations, where they are above the defaults.
+      more: makes, of an id, what draws the further arguments of `init_from_deck`.
+      first: actions with which some deals begin, of the rules.
+      longest: plays a deal of `max_steps` decisions, where random play hardly ever does.
+    """
+
+    whole: tuple[str, ...]
+    alike: tuple[str, ...] = ()
+    matches: tuple[str, ...] = ()
+    budget: Mapping[str, int] | None = None
+    more: Callable[[str], Any] = lambda id: None
+    first: Callable[[Any], Sequence[int]] = lambda rules: ()
+    longest: Callable[[Any], Any] | None = None
+
+
+def _mode(id: str) -> Callable[[Any], dict[str, Any]] | None:
+    """Draws the trump suit of a given deal of Differenzler."""
+    return (lambda rng: {"mode": rng.integers(4)}) if id == "jass/differenzler" else None
+
+
+CASES = {
+    "jass": Case(
+        whole=("schieber_1000", "seed", "differenzler"),
+        alike=("schieber_2500",),
+        matches=("seed", "differenzler"),
+        more=_mode,
+    ),
+    "belote": Case(
+        whole=("bela", "belote_501", "coinche_nt_at"),
+        alike=("contree",),
+        matches=("belote_classic",),
+        # The score finds the declarations of four hands; it is needed once a deal.
+        budget={"points": 1_100},
+        first=lambda rules: _CALLS[rules.auction],
+    ),
+    "euchre": Case(
+        whole=("seed", "dummy_partner", "defend_alone", "british"),
+        alike=("stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender"),
+        matches=("seed_code",),
+    ),
+    "rikiki": Case(
+        whole=("standard",),
+        alike=("standard3", "standard5", "standard6", "open_spiel_penalty", "up_down_13", "square"),
+        matches=("seed",),
+        more=random_round,
+    ),
+    "sheepshead": Case(
+        whole=("standard", "standard_jd", "seed_3p"),
+        alike=(
+            "seed", "seed_jd", "seed_clubs", "seed_spitz", "seed_doubler", "seed_forced",
+            "standard_crack",
+        ),
+        matches=("six_jd",),
+        budget={"points": 600},  # the chips of up to six seats
+        longest=longest_deal,
+    ),
+}  # fmt: skip
+
+
+def ids() -> list[str]:
+    """Every id but the bare names, which mean one of their presets."""
+    return [id for id in jaxcards.games() if "/" in id]
+
+
+def case(id: str) -> Case:
+    return CASES[id.partition("/")[0]]
+
+
+def arguments(id: str) -> dict[str, Any]:
+    """Returns what `check_game` needs besides the game of an id."""
+    found = case(id)
+    rules = jaxcards.make(id).rules
+    return {
+        "jaxpr_budget": found.budget,
+        "more": found.more(id),
+        "first": found.first(rules),
+        "longest": found.longest,
+    }

@@ -1,0 +1,239 @@
+"""Compiled playouts that remember what every moment looked like, shared by the Belote tests.
+
+One function is compiled for each set of rules, always for `BATCH` deals, and every test goes
+through it: actions that the test gives are played, all others are random legal ones.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import jaxcards
+from games.belote.reference import PASS, ReferenceDeal
+from games.belote.variants import overrides_of, rules_of
+from jaxcards.games.belote import score, text
+from jaxcards.games.belote.observation import ANNOUNCED_BITS, NOT_ANNOUNCED
+from jaxcards.games.belote.seed_observation import seed_observation
+from jaxcards.testing.deals import quick_jit
+
+BATCH = 128
+RANDOM = -1
+
+
+@cache
+def game_of(name: str):
+    """The compiled game of a preset or variant."""
+    preset, changed = overrides_of(name)
+    return jaxcards.make(f"belote/{preset}", **changed)
+
+
+@dataclass
+class Deals:
+    """Input of a batch: decks [n, 32], dealers [n], carries [n]."""
+
+    decks: np.ndarray
+    dealers: np.ndarray
+    carries: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.decks)
+
+    def reference(self, name: str, i: int) -> ReferenceDeal:
+        deck = [int(c) for c in self.decks[i]]
+        carry = int(self.carries[i]) if rules_of(name).tie == "litige" else 0
+        return ReferenceDeal(rules_of(name), deck, int(self.dealers[i]), carry=carry)
+
+
+def random_deals(n: int, seed: int) -> Deals:
+    """Uniform decks and dealers; something is carried over in every third deal."""
+    rng = np.random.default_rng(seed)
+    return Deals(
+        decks=rng.permuted(np.tile(np.arange(32, dtype=np.int32), (n, 1)), axis=1),
+        dealers=rng.integers(0, 4, n, dtype=np.int32),
+        carries=np.where(np.arange(n) % 3 == 0, rng.integers(1, 200, n), 0).astype(np.int32),
+    )
+
+
+def given_deals(found: list[SimpleNamespace]) -> Deals:
+    """Deals with attributes deck, dealer and, perhaps, carry."""
+    return Deals(
+        decks=np.array([d.deck for d in found], np.int32),
+        dealers=np.array([d.dealer for d in found], np.int32),
+        carries=np.array([getattr(d, "carry", 0) for d in found], np.int32),
+    )
+
+
+def view(game, state) -> dict:
+    """Everything that the tests compare, of one state of the compiled game."""
+    observations = [game.observe(state, player) for player in range(4)]
+    places = game.card_places(state)
+    return {
+        "player": state.current_player,
+        "terminated": state.terminated,
+        "mask": game.legal_action_mask(state),
+        "mode": state.mode,
+        "bidder": observations[0].bidder,
+        "hands": jnp.stack([hand.mask() for hand in places.hands]),
+        "progress": game.progress(state),
+        "points": game.points(state),
+        "returns": game.returns(state),
+        "carry": score.outcome(game.rules, state).carry,
+        "lacks": jnp.stack([cards.mask() for cards in state.lacks]),
+        **public_view(game, observations),
+    }
+
+
+def public_view(game, observations) -> dict:
+    """What is public or seen: `observation` is all of each player's observation, flattened."""
+    nothing = jnp.zeros((4, 32), bool)
+    seen = observations[0]
+    announced, shown, belote = jnp.full(4, -1), nothing, nothing
+    if game.rules.declarations:
+        tens = [(seen.announced >> (ANNOUNCED_BITS * seat)) & NOT_ANNOUNCED for seat in range(4)]
+        tens = [n.astype(jnp.int32) for n in tens]
+        announced = jnp.stack([jnp.where(n == NOT_ANNOUNCED, -1, 10 * n) for n in tens])
+        shown = jnp.stack([cards.mask() for cards in seen.shown])
+    if game.rules.belote:
+        belote = jnp.stack([cards.mask() for cards in seen.belote])
+    seeds = [seed_observation(observation) for observation in observations]
+    flat = [
+        jnp.concatenate([jnp.ravel(leaf).astype(jnp.uint32) for leaf in jax.tree.leaves(o)])
+        for o in observations
+    ]
+    return {
+        "announced": announced,
+        "shown": shown,
+        "belote": belote,
+        "seed": jnp.stack([jnp.round(seed.cards * 3).astype(jnp.int8) for seed in seeds]),
+        "seed_trump": jnp.stack([seed.trump for seed in seeds]).astype(jnp.int8),
+        "seed_bidder": jnp.stack([seed.bidder for seed in seeds]).astype(jnp.int8),
+        "observation": jnp.stack(flat),
+    }
+
+
+@cache
+def _compiled(name: str):
+    game = game_of(name)
+
+    def one(deck, dealer, carry, script, bits):
+        state = game.init_from_deck(deck, dealer, carry=carry)
+
+        def body(state, given):
+            action, word = given
+            drawn = game.legal_actions(state).sample(word)
+            action = jnp.where(action >= 0, action, drawn)
+            return game.step(state, action), view(game, state) | {"action": action}
+
+        return jax.lax.scan(body, state, (script, bits))[1]
+
+    return quick_jit(jax.vmap(one))
+
+
+def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
+    """Plays deals out: every entry of `view`, and the action, as arrays [n, max_steps + 1, ...].
+
+    Entry t is the state before action t; the last is after the longest deal possible, and a deal
+    that has ended stays as it is. `scripts` are lists of first actions, by default none; after
+    them, random legal actions.
+    """
+    game, n = game_of(name), len(deals)
+    steps = game.max_steps + 1
+    script = np.full((n, steps), RANDOM, np.int32)
+    for i, actions in enumerate(scripts or []):
+        script[i, : len(actions)] = actions
+    bits = np.random.default_rng(seed).integers(0, 2**32, (n, steps), dtype=np.uint32)
+    columns = (deals.decks, deals.dealers, deals.carries, script, bits)
+    parts = []
+    for start in range(0, n, BATCH):
+        rows = np.arange(start, start + BATCH) % n
+        keep = min(BATCH, n - start)
+        out = _compiled(name)(*(column[rows] for column in columns))
+        parts.append({key: np.asarray(value)[:keep] for key, value in out.items()})
+    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+
+
+def random_scripts(name: str, n: int, seed: int) -> list[list[int]]:
+    """First calls: in every second deal some passes, so that late callers have their turn as well."""
+    rng = np.random.default_rng(seed)
+    longest = {"bela": 4, "turnup": 8, "contract": 4}[rules_of(name).auction]
+    # One pass fewer than would be illegal for whoever must name a suit.
+    longest -= rules_of(name).all_pass == "dealer_must"
+    return [[PASS] * int(rng.integers(longest + 1)) if i % 2 else [] for i in range(n)]
+
+
+@cache
+def random_record(name: str, n: int = 2 * BATCH) -> tuple[Deals, dict[str, np.ndarray]]:
+    """Random deals of a variant, played at random; several test files look at the same ones."""
+    seed = sum(map(ord, name))
+    deals = random_deals(n, seed)
+    return deals, play(name, deals, random_scripts(name, n, seed), seed=1)
+
+
+def moments(record: dict[str, np.ndarray]):
+    """(deal, time) of every decision of a record."""
+    return zip(*np.nonzero(~record["terminated"]), strict=True)
+
+
+def looks_at(deal: ReferenceDeal) -> int:
+    """The player whose tensor of section 5.3 is compared: each in turn, as it takes long."""
+    return (len(deal.calls) + len(deal.played)) % 4
+
+
+def reference_view(deal: ReferenceDeal) -> dict:
+    """What `view` and `legal` should hold, of the reference."""
+    seed = deal.seed_observation(looks_at(deal))
+    over = deal.terminated
+    scores, _, carry = deal.outcome() if over else (None, None, None)
+    return {
+        "player": None if over else deal.current_player,
+        "terminated": over,
+        "legal": deal.legal(),
+        "mode": deal.mode,
+        "bidder": deal.bidder,
+        "hands": [sorted(hand) for hand in deal.hands],
+        "progress": deal.progress(),
+        "announced": deal.announced() if deal.rules.declarations else [-1] * 4,
+        "shown": [sorted(s) for s in deal.shown()],
+        "belote": [sorted(s) for s in deal.belote_shown()],
+        "lacks": [sorted(s) for s in deal.excluded],
+        "seed": seed[0],
+        "seed_trump": seed[1],
+        "seed_bidder": seed[2],
+        "points": scores * 2 if over else None,
+        "carry": carry,
+    }
+
+
+def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
+    """The same, of moment `t` of deal `i` of a record."""
+    at = {key: value[i, t] for key, value in record.items()}
+    over = bool(at["terminated"])
+    lists = {key: at[key].tolist() for key in ("progress", "announced")}
+    player = t % 4
+    sets = {
+        key: [np.flatnonzero(row).tolist() for row in at[key]]
+        for key in ("hands", "shown", "belote", "lacks")
+    }
+    return {
+        **lists,
+        **sets,
+        "player": None if over else int(at["player"]),
+        "terminated": over,
+        "legal": [] if over else np.flatnonzero(at["mask"]).tolist(),
+        "mode": int(at["mode"]) if at["mode"] < 6 else None,
+        "bidder": int(at["bidder"]) if at["bidder"] < 4 else None,
+        "seed": at["seed"][player].tolist(),
+        "seed_trump": at["seed_trump"][player].tolist(),
+        "seed_bidder": at["seed_bidder"][player].tolist(),
+        "points": at["points"].tolist() if over else None,
+        "carry": int(at["carry"]) if over else None,
+    }
+
+
+def calls_of(name: str, state) -> list[tuple[int, int]]:
+    """The calls of a state of the compiled game."""
+    return text.calls_of(game_of(name).rules, state)

@@ -1,0 +1,132 @@
+"""Features that follow from the rules, against a plain computation with names of cards."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxcards
+from games.belote import reference
+from games.belote.playout import calls_of
+from games.belote.reference import BID, COINCHE, PASS, SURCOINCHE
+from jaxcards.agents.random import RandomAgent
+from jaxcards.games.belote.deck import DECK
+from jaxcards.rollout import rollout
+from jaxcards.testing.deals import quick_jit
+
+PRESETS = ("bela", "coinche_nt_at")
+
+
+def _parts(game, words: np.ndarray) -> dict[str, np.ndarray]:
+    bits = (words[..., None] >> np.arange(32, dtype=np.uint32)) & 1
+    flat = bits.reshape(*words.shape[:-1], -1)
+    parts, start = {}, 0
+    for feature in game.feature_table:
+        parts[feature.name] = flat[..., start : start + feature.size].astype(bool)
+        start += feature.size
+    return parts
+
+
+@pytest.fixture(scope="module", params=PRESETS)
+def played(request):
+    game = jaxcards.make(f"belote/{request.param}")
+
+    def play(key):
+        steps = rollout(game, RandomAgent(), (), key, trajectory=True).trajectory
+        words = jax.vmap(game.feature_words)(steps.observation)
+        hand = jax.vmap(lambda o: o.hand.mask())(steps.observation)
+        seen = jax.vmap(lambda o: jnp.stack([p.mask() for p in o.played_by]).any(0))(steps.observation)
+        return steps.valid, steps.observation.mode, hand, seen, words, steps.action
+
+    keys = jax.random.split(jax.random.key(8), 48)
+    valid, mode, hand, seen, words, action = jax.device_get(quick_jit(jax.vmap(play))(keys))
+    return game, valid, mode, hand, seen, _parts(game, words), action
+
+
+def _renamed(mode: int, cards: set[int]) -> set[int]:
+    """Exchanges the trump suit and suit 0."""
+    if mode > 3:
+        return cards
+    swap = {0: mode, mode: 0}
+    return {8 * swap.get(card // 8, card // 8) + card % 8 for card in cards}
+
+
+def test_highest_taking_and_trumps_unseen(played) -> None:
+    _, valid, mode, hand, seen, parts, action = played
+    checked = {"highest of their suit": 0, "taking the trick": 0}
+    modes = set()
+    for deal in range(valid.shape[0]):
+        table: list[int] = []
+        for step in range(valid.shape[1]):
+            if not valid[deal, step] or mode[deal, step] > 5:
+                continue
+            cards = set(np.flatnonzero(hand[deal, step]).tolist())
+            gone = set(np.flatnonzero(seen[deal, step]).tolist()) | cards
+            unseen = set(range(DECK.num_cards)) - gone
+            chosen = int(mode[deal, step])
+            modes.add(chosen)
+            wanted = {
+                "highest of their suit": {
+                    c for c in cards
+                    if all(_winner(chosen, [c, u]) == 0 for u in unseen if u // 8 == c // 8)
+                },
+                "taking the trick": {
+                    c for c in cards if table and _winner(chosen, [*table, c]) == len(table)
+                },
+            }  # fmt: skip
+            for name, expected in wanted.items():
+                found = set(np.flatnonzero(parts[name][deal, step]))
+                assert found == _renamed(chosen, expected), (name, deal, step)
+                checked[name] += bool(expected)
+            best = table[_winner(chosen, table)] if table else None
+            beaten = table and any(
+                u // 8 == best // 8 and _winner(chosen, [best, u]) == 1 for u in unseen
+            )
+            flag = parts["best card beaten by an unseen one of its suit"][deal, step, 0]
+            assert flag == bool(beaten)
+            trumps = sum(u // 8 == chosen for u in unseen)
+            assert parts["trumps unseen"][deal, step].sum() == min(trumps, 6)
+            table = [*table, int(action[deal, step])] if len(table) < 3 else []
+    assert min(checked.values()) > 200
+    assert modes >= {0, 1, 2, 3}
+
+
+def _winner(mode: int, trick: list[int]) -> int:
+    return reference.trick_winner(mode, trick)
+
+
+def test_hand_is_written_with_trumps_first(played) -> None:
+    _, valid, mode, hand, _, parts, _ = played
+    for deal, step in np.argwhere(valid)[::7]:
+        expected = _renamed(int(mode[deal, step]), set(np.flatnonzero(hand[deal, step]).tolist()))
+        assert set(np.flatnonzero(parts["hand"][deal, step])) == expected
+
+
+def test_bids_are_written_by_player():
+    """Modes that were bid, the last bid, and the doubling, from every seat, and in play renamed."""
+    game = jaxcards.make("belote/coinche_nt_at")
+    step = quick_jit(game.step)
+    look = quick_jit(lambda state, player: game.feature_words(game.observe(state, player)))
+    calls = [BID + 1, PASS, BID + 6 + 4, BID + 12 + 2, PASS, PASS, BID + 18 + 1, COINCHE]
+    state = game.init_from_deck(jnp.arange(32), 1)  # seat 2 speaks first
+    for call in (*calls, None, PASS, PASS, SURCOINCHE):
+        if call is not None:
+            state = step(state, jnp.int32(call))
+            continue
+        _check_bids(game, look, state, swap={})
+        assert calls_of("coinche_nt_at", state) == [((2 + k) % 4, c) for k, c in enumerate(calls)]
+    assert int(state.mode) == 1
+    _check_bids(game, look, state, swap={0: 1, 1: 0})
+
+
+def _check_bids(game, look, state, swap):
+    bids = {0: {4, 1}, 1: {2}, 2: {1}, 3: set()}  # the seats' modes; the last bid is of seat 0, hearts
+    for player in range(4):
+        parts = _parts(game, np.asarray(look(state, jnp.int32(player))))
+        for name, places in (("me", 0), ("next", 1), ("partner", 2), ("previous", 3)):
+            said = {swap.get(mode, mode) for mode in bids[(player + places) % 4]}
+            assert set(np.flatnonzero(parts[f"modes bid by {name}"])) == said, (player, name)
+        assert np.flatnonzero(parts["last bid by"]).tolist() == [(0 - player) % 4]
+        assert np.flatnonzero(parts["mode of the last bid"]).tolist() == [swap.get(1, 1)]
+        assert parts["level"].sum() == 4
+        assert parts["doubled"].sum() == (2 if swap else 1)

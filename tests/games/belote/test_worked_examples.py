@@ -1,0 +1,329 @@
+"""The worked examples of the contract, section 6, by number: reference and compiled game."""
+
+import dataclasses
+from functools import cache
+
+import jax.numpy as jnp
+import pytest
+
+from games.belote import examples, reference
+from games.belote.examples import MODES, card_list, declaration_list, two
+from games.belote.golden import GOLDEN
+from games.belote.playout import calls_of, game_of, given_deals
+from games.belote.reference import BID, COINCHE, LEVELS, NAME, PASS, SURCOINCHE
+from games.belote.variants import rules_of
+from jaxcards.cards import CardSet
+from jaxcards.games.belote import auction, declarations, score
+from jaxcards.games.belote.deck import DECK
+from jaxcards.games.belote.state import DECLARED_BITS, DECLARED_PUBLIC, POINTS_BITS
+from jaxcards.testing.deals import quick_jit
+
+
+def table(rows):
+    """Parametrizes a test by the rows of a table; the first column is the id."""
+    return pytest.mark.parametrize("row", [pytest.param(row, id=row[0]) for row in rows])
+
+
+def by_rules(rows):
+    """The same, once for each rule set of the second column."""
+    params = []
+    for row in rows:
+        for name in row[1].split(", "):
+            params.append(pytest.param([row[0], name, *row[2:]], id=f"{row[0]}-{name}"))
+    return pytest.mark.parametrize("row", params)
+
+
+@cache
+def compiled(name: str):
+    """The game of a rule set, its start, `step` and mask, compiled once."""
+    game = game_of(name)
+    start = quick_jit(lambda dealer: game.init_from_deck(jnp.arange(32), dealer))
+    return game, start, quick_jit(game.step), quick_jit(game.legal_action_mask)
+
+
+def position(name: str, mode: int, hands: list[list[int]], num_played: int = 0):
+    """A state in which the play of `hands`, of any sizes, is open and seat 0 leads."""
+    game, start, step, _ = compiled(name)
+    state = dataclasses.replace(
+        start(3),
+        mode=jnp.uint32(mode),
+        hands=tuple(CardSet.of(DECK, hand) for hand in hands),
+        num_played=jnp.uint32(num_played),
+    )
+    return state, step
+
+
+@by_rules(examples.LEGAL)
+def test_legal_cards(row):
+    _, name, mode, on_table, hand, legal = row
+    on_table, hand = card_list(on_table), card_list(hand)
+    seats = [[c] for c in on_table] + [hand] + [[]] * 3
+    state, step = position(name, MODES[mode], seats[:4])
+    for c in on_table:
+        state = step(state, jnp.int32(c))
+    assert int(state.current_player) == len(on_table)
+    mask = compiled(name)[3](state)
+    assert jnp.flatnonzero(mask).tolist() == sorted(card_list(legal))
+
+
+@by_rules(examples.LEGAL)
+def test_legal_cards_rule(row):
+    _, name, mode, on_table, hand, legal = row
+    found = reference.legal_cards(rules_of(name), MODES[mode], card_list(on_table), card_list(hand))
+    assert found == sorted(card_list(legal))
+
+
+@table(examples.TRICKS)
+def test_tricks(row):
+    _, mode, trick, winner, points, eighth = row
+    trick, last = card_list(trick), eighth == "8"
+    state, step = position("coinche_nt_at", MODES[mode], [[c] for c in trick], 28 if last else 0)
+    for c in trick:
+        state = step(state, jnp.int32(c))
+    progress = compiled("coinche_nt_at")[0].progress(state).tolist()
+    assert progress == [int(points) if seat % 2 == int(winner) % 2 else 0 for seat in range(4)]
+    number = 8 if last else 1
+    assert int(state.winners) >> (2 * number - 2) & 3 == int(winner)
+    assert int(state.current_player) == int(winner)
+    assert bool(state.terminated) == last
+    assert reference.trick_winner(MODES[mode], trick) == int(winner)
+    assert reference.trick_points(MODES[mode], trick, number) == int(points)
+
+
+@by_rules(examples.DECLARATIONS)
+def test_declarations_of_a_hand(row):
+    _, name, mode, hand, text = row
+    want, rules = declaration_list(text), game_of(name).rules
+    found = reference.declarations_of(rules_of(name), MODES[mode], card_list(hand))
+    assert sorted((d.points, sorted(d.cards)) for d in found) == want
+    if not rules.declarations:
+        assert compiled(name)[1](0).declared is None
+        return
+    got = declarations.find(rules, CardSet.of(DECK, card_list(hand)), jnp.uint32(MODES[mode]))
+    assert 10 * int(got.total) == sum(points for points, _ in want)
+    assert 10 * int(got.best) == max((points for points, _ in want), default=0)
+    assert declarations.cards_of(got).to_list() == sorted({c for _, cs in want for c in cs})
+
+
+@by_rules(examples.CONTESTS)
+def test_declaration_contests(row):
+    _, name, dealer, mode, *hands, team, points = row
+    mode, dealer, hands = MODES[mode], int(dealer), [card_list(hand) for hand in hands]
+    want = None if team == "none" else int(team)
+    assert reference.contest(rules_of(name), mode, dealer, hands) == (want, two(points))
+    rules = game_of(name).rules
+    found = [declarations.find(rules, CardSet.of(DECK, hand), jnp.uint32(mode)) for hand in hands]
+    got = declarations.contest(rules, found, jnp.uint32((dealer + 1) % 4))
+    assert [10 * int(points) for points in got] == two(points)
+
+
+def scored_row(row):
+    """The numbers of a row of section 6.5."""
+    id_, name, bidder, level, m, c, w, d, b, carry, scores, outcome, carry_out = row
+    number = None
+    if level != "-":
+        number = reference.CAPOT if level == "capot" else LEVELS.index(int(level))
+    inputs = (int(bidder), number, int(m), two(c), two(w), two(d), two(b), int(carry))
+    return id_, name, inputs, (two(scores), outcome, int(carry_out))
+
+
+@table(examples.SCORES)
+def test_scores_rule(row):
+    _, name, inputs, want = scored_row(row)
+    assert reference.deal_score(rules_of(name), *inputs) == want
+
+
+@table(examples.SCORES)
+def test_scores(row):
+    _, name, (bidder, level, m, c, w, d, b, carry), want = scored_row(row)
+    game, start, *_ = compiled(name)
+    # King and queen of trumps (here hearts), together with one team or apart.
+    king, queen = DECK.cards("Kh Qh")
+    hands = [[king], [queen], [], []]
+    if max(b):
+        hands = [[], [], [], []]
+        hands[b.index(20) + 2] = [king, queen]
+    state = position(name, 1, hands, 32)[0]
+    winners = sum(1 << 2 * trick for trick in range(8) if trick < w[1])
+    changes = {
+        "points": jnp.uint32(c[0] | c[1] << POINTS_BITS),
+        "winners": jnp.uint32(winners),
+        "dealer": jnp.uint8((bidder + 3) % 4),
+        "num_calls": jnp.uint8(1),
+    }
+    if state.declared is not None:
+        declared = d[0] // 10 | d[1] // 10 << DECLARED_BITS | DECLARED_PUBLIC
+        changes["declared"] = jnp.uint32(declared)
+    else:
+        assert d == [0, 0]
+    if state.carry is not None:
+        changes["carry"] = jnp.uint32(carry)
+    if state.contract is not None:
+        doubled = {1: 0, 2: 1, 4: 2}[m]
+        parts = (level + 1, 1, bidder, doubled, 0)
+        changes["contract"] = auction.pack(auction.Contract(*map(jnp.uint32, parts)))
+    state = dataclasses.replace(state, **changes)
+    found = score.outcome(game.rules, state)
+    scores, outcome, carry_out = want
+    assert [int(points) for points in found.scores] == scores
+    assert game.points(state).tolist() == scores * 2
+    assert (bool(found.made), bool(found.failed)) == (outcome == "made", outcome == "failed")
+    assert int(found.carry) == carry_out
+
+
+# --- 6.6 auctions ---------------------------------------------------------------------------------
+
+
+def called(name: str, dealer: int, calls: list[int], deck=None):
+    """The state after some calls, who is to act, and what is legal."""
+    game, start, step, mask = compiled(name)
+    state = start(dealer) if deck is None else game.init_from_deck(jnp.array(deck), dealer)
+    for action in calls:
+        assert bool(mask(state)[action])
+        state = step(state, jnp.int32(action))
+    return state, int(state.current_player), jnp.flatnonzero(mask(state)).tolist()
+
+
+@pytest.mark.parametrize("id, name, passes, seat", [
+    ("B-A1", "bela", 3, 2), ("B-A2", "forehand_must", 4, 3)
+])  # fmt: skip
+def test_who_must_name_trumps(id, name, passes, seat):
+    state, player, legal = called(name, 2, [PASS] * passes)
+    assert (player, legal) == (seat, [33, 34, 35, 36])
+    state, player, legal = called(name, 2, [PASS] * passes + [NAME + 3])
+    assert player == 3 and int(state.mode) == 3 and len(legal) == 8
+    assert int(auction.bidder(game_of(name).rules, state)) == seat
+
+
+TURNED_NINE = [*range(10), *range(11, 21), 10, *range(21, 32)]  # ♥9 is turned up
+
+
+def test_a_card_turned_up():
+    """B-A3 to B-A5."""
+    assert called("belote_classic", 0, [], TURNED_NINE)[1:] == (1, [32, 34])
+    assert called("belote_classic", 0, [PASS] * 4, TURNED_NINE)[1:] == (1, [32, 33, 35, 36])
+    state, _, legal = called("belote_classic", 0, [PASS] * 8, TURNED_NINE)
+    assert bool(state.terminated) and len(legal) == 37
+    assert compiled("belote_classic")[0].points(state).tolist() == [0] * 4
+
+
+def test_the_card_turned_up_is_taken():
+    """B-A6: who takes it gets two of the last cards, the others three."""
+    state, player, _ = called("belote_classic", 0, [PASS, NAME + 1], TURNED_NINE)
+    hands = [[*range(16, 21), 29, 30, 31], [*range(5), 21, 22, 23], [*range(5, 11), 24, 25]]
+    hands.append([*range(11, 16), 26, 27, 28])
+    assert [hand.to_list() for hand in state.hands] == hands
+    assert player == 1 and int(state.mode) == 1
+
+
+def test_a_contract_auction():
+    """B-A7 to B-A11."""
+    calls = [BID + 6 * 2 + 1]
+    state, player, legal = called("contree", 0, calls)
+    bids = [BID + 6 * level + mode for level in range(3, 10) for mode in range(4)]
+    assert (player, legal) == (2, [PASS, *bids, COINCHE])
+    assert (len(legal), bids[0], bids[-1]) == (30, 55, 94)
+    assert called("contree", 0, [*calls, COINCHE])[1:] == (3, [PASS, SURCOINCHE])
+    assert called("contree", 0, [*calls, COINCHE, PASS])[1:] == (0, [PASS])
+    assert called("contree", 0, [*calls, COINCHE, PASS, PASS])[1:] == (1, [PASS, SURCOINCHE])
+    calls += [COINCHE, PASS, PASS, SURCOINCHE]
+    state, player, _ = called("contree", 0, calls)
+    contract = auction.unpack(state.contract)
+    assert player == 1 and int(state.mode) == 1
+    assert (int(contract.doubled), int(contract.bidder), int(contract.level)) == (2, 1, 3)
+    assert calls_of("contree", state) == [((1 + k) % 4, call) for k, call in enumerate(calls)]
+
+
+def test_the_longest_auction():
+    """37 calls, and every one of them is kept."""
+    calls = [PASS]
+    for level in range(10):
+        calls += [PASS, PASS, BID + 6 * level + level % 6]
+    calls += [PASS, PASS, COINCHE, PASS, PASS, SURCOINCHE]
+    assert len(calls) == 37
+    state, _, legal = called("coinche_nt_at", 2, calls)
+    assert int(state.mode) == 3 and len(legal) == 8
+    assert calls_of("coinche_nt_at", state) == [((3 + k) % 4, call) for k, call in enumerate(calls)]
+
+
+# --- 6.7 complete deals ---------------------------------------------------------------------------
+
+
+every_golden = pytest.mark.parametrize("golden", [pytest.param(g, id=g.id) for g in GOLDEN])
+
+
+@every_golden
+def test_golden_deals(golden):
+    game, _, step, mask = compiled(golden.variant)
+    state = game.init_from_deck(jnp.array(golden.deck), golden.dealer, carry=golden.carry)
+    states = [state]
+    for action in golden.actions:
+        assert bool(mask(state)[action])
+        state = step(state, jnp.int32(action))
+        states.append(state)
+    calls = len(golden.actions) - 32
+    start = states[calls]
+    bidder = int(auction.bidder(game.rules, start))
+    assert (int(start.mode), bidder) == (golden.mode, golden.bidder)
+    dealt = [sorted(reference.cards(hand)) for hand in golden.hands]
+    assert [hand.to_list() for hand in start.hands] == dealt
+    for number, (leader, cards, winner, points) in enumerate(map(_trick, golden.tricks)):
+        before, after = (states[calls + 4 * n] for n in (number, number + 1))
+        assert int(before.current_player) == leader
+        assert golden.actions[calls + 4 * number :][:4] == cards
+        gained = (game.progress(after) - game.progress(before)).tolist()
+        assert gained == [points if seat % 2 == winner % 2 else 0 for seat in range(4)]
+        assert int(after.current_player) == winner
+    assert bool(state.terminated)
+    found = score.outcome(game.rules, state)
+    assert game.progress(state).tolist() == golden.card_points * 2
+    assert game.points(state).tolist() == golden.score * 2
+    assert int(found.carry) == golden.carry_out
+    assert (bool(found.made), bool(found.failed)) == (
+        golden.outcome == "made",
+        golden.outcome == "failed",
+    )
+    declared = declarations.scored(game.rules, state)
+    assert [10 * int(points) for points in declared] == golden.declared
+    belote = declarations.belote_points(game.rules, state)
+    assert [int(points) for points in belote] == golden.belote
+
+
+@every_golden
+def test_golden_deals_in_full(golden):
+    """What only the reference keeps: level, multiplier, the single declarations, the outcome."""
+    deal = given_deals([golden]).reference(golden.variant, 0)
+    for action in golden.actions:
+        assert action in deal.legal()
+        deal.step(action)
+    scores, outcome, carry = deal.outcome()
+    assert (scores, outcome, carry) == (golden.score, golden.outcome, golden.carry_out)
+    for (leader, cards, winner, points), trick in zip(deal.tricks, golden.tricks, strict=True):
+        assert f"{leader}: {' '.join(map(reference.name, cards))} > {winner}, {points}" == trick
+    level = None if deal.level is None else str(LEVELS[deal.level])
+    assert (deal.bidder, level, deal.multiplier) == (golden.bidder, golden.level, golden.multiplier)
+    assert golden.turn_up == (None if deal.turn_up is None else reference.name(deal.turn_up))
+    found = [
+        f"{seat}: {d.points} {' '.join(map(reference.name, d.cards))}"
+        for seat in range(4)
+        for d in deal.declarations[seat]
+    ]
+    assert found == golden.declarations
+    assert (deal.decl_team, deal.decl_points) == (golden.declaring_team, golden.declared)
+    assert deal.belote_points() == golden.belote
+
+
+def _trick(text: str) -> tuple[int, list[int], int, int]:
+    """(leader, cards, winner, points) of a text such as `2: 7c 6c Tc Ks > 1, 14`."""
+    leader, rest = text.split(":")
+    cards, outcome = rest.split(">")
+    winner, points = two(outcome)
+    return int(leader), reference.cards(cards), winner, points
+
+
+def test_the_pack():
+    """Section 2: ♦7 is 0, ♦10 is 3, ♦A is 7, ♥J is 12, ♠7 is 16, ♣A is 31."""
+    texts = {"7d": 0, "Td": 3, "Ad": 7, "Jh": 12, "7s": 16, "Ac": 31, "Th": 11}
+    for text, number in texts.items():
+        assert DECK.card(text) == reference.card(text) == number
+    assert CardSet.full(DECK).to_list() == list(range(32))

@@ -1,0 +1,82 @@
+"""The compiled game against the plain-Python reference, at every decision of random deals."""
+
+import pytest
+
+from games.euchre.playout import (
+    BATCH,
+    engine_view,
+    game_of,
+    play,
+    random_deals,
+    random_record,
+    reference_view,
+)
+from games.euchre.variants import VARIANTS, rules_of
+
+
+def check_deal(name, deals, record, i):
+    """Everything that `engine_view` tells, at every decision and at the end."""
+    deal = deals.reference(name, i)
+    for t in range(record["action"].shape[1]):
+        want, got = reference_view(deal), engine_view(record, i, t)
+        assert got == want, (
+            f"deck {deals.decks[i].tolist()}, dealer {deals.dealers[i]}, actions "
+            f"{record['action'][i, :t].tolist()}"
+        )
+        if deal.terminated:
+            return
+        deal.step(int(record["action"][i, t]))
+    raise AssertionError("the reference is not over")
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_moment(name):
+    deals, record = random_record(name)
+    for i in range(BATCH):
+        check_deal(name, deals, record, i)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_rules_are_the_contracts(name):
+    assert vars(game_of(name).rules) == vars(rules_of(name))
+
+
+def test_deals_are_varied():
+    """What the comparison rests on: every phase, both rounds, alone or not, all results."""
+    phases, seen = set(), set()
+    for name in VARIANTS:
+        deals, record = random_record(name)
+        for i in range(0, BATCH, 2):
+            deal = deals.reference(name, i)
+            for action in record["action"][i].tolist():
+                phases.add(deal.phase)
+                if not deal.terminated:
+                    deal.step(action)
+            taken = sum(w in deal.makers() for w in deal.winners)
+            seen.add((deal.picked_up, deal.alone, deal.lone_defender is not None, taken))
+    assert len(phases) == 9
+    assert {taken for *_, taken in seen} == set(range(6))
+    assert {case[:3] for case in seen} >= {
+        (up, alone, lone) for up in (False, True) for alone in (False, True) for lone in (False, True)
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_moment_of_many_deals(name):
+    """Eight times as many deals as `test_every_moment`, others than there."""
+    for seed in range(100, 108):
+        deals = random_deals(name, BATCH, seed)
+        record = play(name, deals, seed=seed)
+        for i in range(BATCH):
+            check_deal(name, deals, record, i)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 148))
+def test_any_combination_of_rules(seed):
+    name = f"random {seed}"
+    deals = random_deals(name, BATCH, seed)
+    record = play(name, deals, seed=seed)
+    for i in range(BATCH):
+        check_deal(name, deals, record, i)

@@ -1,0 +1,53 @@
+"""The compiled game against OpenSpiel's Euchre: every set of its parameters, every decision.
+
+OpenSpiel forbids the discard of the card picked up, and so do its presets here. Nothing else differs.
+"""
+
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from games.euchre.peers import PARAMETERS, OpenSpielDeal
+from games.euchre.playout import bits, play, random_deals
+
+DEALS, MANY_DEALS = 256, 25_600  # for each set of parameters
+
+pytestmark = [
+    pytest.mark.differential,
+    pytest.mark.skipif(
+        find_spec("pyspiel") is None, reason="the package open_spiel is not installed"
+    ),
+]
+
+
+def compare(name: str, number: int, seed: int) -> None:
+    """Legal sets, player to act, and returns agree in random deals."""
+    deals = random_deals(name, number, seed)
+    record = play(name, deals, seed=seed)
+    assert len(record["action"]) == number
+    lengths = set()
+    for i in range(number):
+        peer = OpenSpielDeal(name, deals.decks[i].tolist(), int(deals.dealers[i]))
+        for t, action in enumerate(record["action"][i].tolist()):
+            assert bool(record["terminated"][i, t]) == peer.terminated
+            if peer.terminated:
+                lengths.add(t)
+                break
+            assert int(record["player"][i, t]) == peer.current_player
+            assert bits(record["mask"][i, t]) == peer.legal()
+            peer.step(action)
+        assert peer.terminated
+        assert np.array_equal(record["returns"][i, -1], peer.returns())
+    assert len(lengths) > 8
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_open_spiel(name):
+    compare(name, DEALS, seed=21)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_open_spiel_in_many_deals(name):
+    compare(name, MANY_DEALS, seed=22)

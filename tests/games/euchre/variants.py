@@ -1,0 +1,74 @@
+"""Presets of the contract (section 2) and the variations that the tests play.
+
+Written out here a second time, as plain namespaces, so that the engine's own presets are tested
+against them and not against themselves.
+"""
+
+import random
+from types import SimpleNamespace
+
+DEFAULTS = {
+    "mode": "partners4",
+    "stick_dealer": True,
+    "discard_upcard": True,
+    "allow_alone": True,
+    "defend_alone": "never",
+    "lone_lead": "dealer_left",
+    "joker": False,
+    "target": 10,
+    "points_make": 1,
+    "points_march": 2,
+    "points_alone_march": 4,
+    "points_euchre": 2,
+    "points_lone_defence": 4,
+    "points_super_euchre": 2,
+}
+_OPEN_SPIEL = {"discard_upcard": False}
+PRESETS = {
+    "seed": {"mode": "dummy_pool", "lone_lead": "maker_left"},
+    "seed_code": {"mode": "dummy_cutthroat"},
+    "dummy_partner": {"mode": "dummy_partner", "lone_lead": "maker_left"},
+    "standard": {"stick_dealer": False},
+    "defend_alone": {"stick_dealer": False, "defend_alone": "if_alone"},
+    "stick_the_dealer": {},
+    "open_spiel": _OPEN_SPIEL,
+    "open_spiel_no_stick": _OPEN_SPIEL | {"stick_dealer": False},
+    "open_spiel_lone_defender": _OPEN_SPIEL | {"defend_alone": "always"},
+    "open_spiel_no_stick_lone_defender": _OPEN_SPIEL
+    | {"stick_dealer": False, "defend_alone": "always"},
+    "british": {"stick_dealer": False, "joker": True, "target": 11},
+}
+
+
+def random_rules(seed: int) -> dict:
+    """Any consistent combination of fields."""
+    rng = random.Random(seed)
+    flags = ("stick_dealer", "discard_upcard", "allow_alone", "joker")
+    changed = {field: rng.random() < 0.5 for field in flags}
+    changed["mode"] = rng.choice(["partners4", "dummy_pool", "dummy_cutthroat", "dummy_partner"])
+    changed["lone_lead"] = rng.choice(["dealer_left", "maker_left"])
+    if changed["mode"] == "partners4" and changed["allow_alone"]:
+        changed["defend_alone"] = rng.choice(["never", "if_alone", "always"])
+    points = rng.sample(range(1, 20), 6)
+    fields = [field for field in DEFAULTS if field.startswith("points_")]
+    return changed | dict(zip(fields, points, strict=True))
+
+
+# Random combinations, chosen so that every mode and most pairs of fields are among them.
+RANDOM = {f"random {seed}": random_rules(seed) for seed in (2, 6, 9, 15, 16, 17)}
+VARIANTS = {name: (name, {}) for name in PRESETS} | {
+    name: ("stick_the_dealer", changed) for name, changed in RANDOM.items()
+}
+
+
+def overrides_of(name: str) -> tuple[str, dict]:
+    """Preset and changed fields of a variant; `random n` for any n."""
+    if name.startswith("random "):
+        return "stick_the_dealer", random_rules(int(name.split()[1]))
+    return VARIANTS[name]
+
+
+def rules_of(name: str) -> SimpleNamespace:
+    """Rules for the reference."""
+    preset, changed = overrides_of(name)
+    return SimpleNamespace(**(DEFAULTS | PRESETS[preset] | changed))

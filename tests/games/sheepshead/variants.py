@@ -1,0 +1,173 @@
+"""Presets of the contract (section 2) and the rules that the tests play.
+
+Written out here a second time, as plain namespaces, so that the engine's own presets are tested
+against them and not against themselves.
+"""
+
+import random
+from types import SimpleNamespace
+
+DEFAULTS = {
+    "num_players": 5,
+    "partner": "called_ace",
+    "trump_suit": 1,
+    "spitz": "none",
+    "no_pick": "leaster",
+    "doubler_mode": "multiply",
+    "doubler_cap": 64,
+    "leaster_blind": "last_trick",
+    "loner_choice": True,
+    "allow_unknown": True,
+    "call_fallback": "ten",
+    "called_hold": "any",
+    "called_ten_wins": False,
+    "partner_offsuit": True,
+    "crack": False,
+    "recrack": False,
+    "crack_who": "unasked",
+    "double_on_bump": False,
+    "partner_off_hook": False,
+    "num_deals": 5,
+}
+_SEED = {"call_fallback": "down"}
+_CRACKS = {"crack": True, "recrack": True}
+_STANDARD = {
+    "call_fallback": "ten",
+    "called_hold": "ace",
+    "called_ten_wins": True,
+    "partner_offsuit": False,
+    "double_on_bump": True,
+}
+_JACK = {"partner": "jack_of_diamonds"}
+PRESETS = {
+    "seed": _SEED,
+    "seed_jd": _JACK,
+    "seed_3p": {"num_players": 3, "partner": "none"},
+    "seed_4p": {"num_players": 4, "partner": "none"},
+    "seed_doubler": _SEED | {"no_pick": "doubler"},
+    "seed_forced": _SEED | {"no_pick": "forced_pick"},
+    "seed_crack": _SEED | _CRACKS,
+    "seed_clubs": _SEED | {"trump_suit": 0},
+    "seed_spitz": _SEED | {"spitz": "second"},
+    "standard": _STANDARD,
+    "standard_crack": _STANDARD | _CRACKS | {"crack_who": "unasked"},
+    "standard_jd": _JACK | {"loner_choice": False, "double_on_bump": True},
+    "four_partner": {
+        "num_players": 4,
+        "call_fallback": "down",
+        "crack": True,
+        "crack_who": "defenders",
+    },
+    "six_jd": _JACK | {"num_players": 6, "no_pick": "doubler", "doubler_mode": "queue"},
+    "six_called": _CRACKS
+    | {
+        "num_players": 6,
+        "call_fallback": "down",
+        "called_hold": "ace",
+        "partner_offsuit": False,
+        "crack_who": "defenders",
+        "partner_off_hook": True,
+        "double_on_bump": True,
+    },
+    "four_jd_spades": _JACK
+    | {"num_players": 4, "trump_suit": 3, "spitz": "top", "leaster_blind": "first_trick"},
+}
+
+VALUES = {
+    "num_players": (3, 4, 5, 6),
+    "partner": ("called_ace", "jack_of_diamonds", "none"),
+    "trump_suit": (0, 1, 2, 3),
+    "spitz": ("none", "second", "top"),
+    "no_pick": ("leaster", "doubler", "forced_pick"),
+    "doubler_mode": ("multiply", "queue"),
+    "leaster_blind": ("last_trick", "first_trick", "none"),
+    "loner_choice": (True, False),
+    "allow_unknown": (True, False),
+    "call_fallback": ("none", "ten", "down"),
+    "called_hold": ("any", "ace"),
+    "called_ten_wins": (True, False),
+    "partner_offsuit": (True, False),
+    "crack": (True, False),
+    "recrack": (True, False),
+    "crack_who": ("unasked", "defenders"),
+    "double_on_bump": (True, False),
+    "partner_off_hook": (True, False),
+}
+
+
+def random_changes(seed: int) -> dict:
+    """Any combination of rules that makes sense."""
+    source = random.Random(seed)
+    changes = {field: source.choice(values) for field, values in VALUES.items()}
+    if changes["num_players"] == 3:
+        changes["partner"] = "none"
+    elif source.random() < 0.5:  # half of all without a called card would leave much of it out
+        changes["partner"] = "called_ace"
+    changes["recrack"] &= changes["crack"]
+    return changes
+
+
+# Chosen so that each value of each field occurs (a test says so), called cards most of all.
+COMBINATIONS = {
+    "secret_call": {
+        "num_players": 4,
+        "trump_suit": 2,
+        "spitz": "top",
+        "loner_choice": False,
+        "allow_unknown": False,
+        "called_hold": "ace",
+        "called_ten_wins": True,
+        "leaster_blind": "none",
+        "crack": True,
+        "crack_who": "unasked",
+        "double_on_bump": True,
+    },
+    "no_fallback": {
+        "num_players": 6,
+        "trump_suit": 3,
+        "spitz": "second",
+        "call_fallback": "none",
+        "loner_choice": False,
+        "no_pick": "doubler",
+        "doubler_mode": "queue",
+        "crack": True,
+        "recrack": True,
+        "crack_who": "defenders",
+        "partner_off_hook": True,
+    },
+    "three_cracks": {
+        "num_players": 3,
+        "partner": "none",
+        "trump_suit": 0,
+        "no_pick": "forced_pick",
+        "crack": True,
+        "recrack": True,
+        "crack_who": "defenders",
+    },
+    "secret_jack_cracked": {
+        "num_players": 5,
+        "partner": "jack_of_diamonds",
+        "loner_choice": False,
+        "crack": True,
+        "recrack": True,
+        "crack_who": "defenders",
+        "leaster_blind": "first_trick",
+        "partner_off_hook": True,
+    },
+}
+VARIANTS = {name: (name, {}) for name in PRESETS} | {
+    name: ("seed_jd" if "jack" in name else "seed", changes) for name, changes in COMBINATIONS.items()
+}
+
+
+def overrides_of(variant: str) -> tuple[str, dict]:
+    """Preset and changed fields of a preset or variant, or of "random 7"."""
+    if variant.startswith("random "):
+        return "standard", random_changes(int(variant.split()[1]))
+    return VARIANTS[variant]
+
+
+def rules_of(variant: str) -> SimpleNamespace:
+    """Rules for the reference."""
+    preset, changes = overrides_of(variant)
+    return SimpleNamespace(**(DEFAULTS | PRESETS[preset] | changes))
