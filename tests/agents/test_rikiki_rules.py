@@ -66,7 +66,7 @@ def played(game):
     """Plays rounds of the player against itself: who made its bid, whether all was legal and ended."""
     agent = make_player("rules", game)
 
-    @jax.jit
+    @quick_jit
     def play(keys):
         def deal(key):
             done = rollout(game, agent, (), key, trajectory=True)
