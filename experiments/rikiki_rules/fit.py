@@ -5,7 +5,7 @@
 
 `cards` prints what to write into `rikiki_hand.PARTS`, `all` that and the weights of `rikiki_bidding`
 and `rikiki_play`. `cards`, `all`, `cards`, `all`, beginning with guesses, led to the numbers that are
-there; `results.txt` says what they brought.
+there; `results.txt` has how well the last `cards` fits.
 """
 
 import dataclasses
