@@ -237,9 +237,17 @@ class CardSet:
         return (word >> shift) & jnp.uint32((1 << deck.ranks_per_suit) - 1)
 
     def mask(self) -> jax.Array:
-        """Returns bool[num_cards]."""
-        bits = jnp.arange(self.deck.word_bits, dtype=jnp.uint32)
-        return jnp.concatenate([(word >> bits) & 1 for word in self.words]).astype(bool)
+        """Returns bool[num_cards].
+
+        Selections, not a concatenation, into which XLA's CPU backend fuses nothing that is a vector.
+        """
+        card = jnp.arange(self.deck.num_cards, dtype=jnp.uint32)
+        word, first = self.words[0], jnp.uint32(0)
+        for number, later in enumerate(self.words[1:], start=1):
+            behind = card >= number * self.deck.word_bits
+            word = jnp.where(behind, later, word)
+            first = jnp.where(behind, jnp.uint32(number * self.deck.word_bits), first)
+        return (word >> (card - first)) & 1 == 1
 
     def to_list(self) -> list[int]:
         """Returns the cards of an untraced set in ascending order."""

@@ -1,0 +1,71 @@
+"""What a Rikiki player expects to score: the tricks that a hand will bring, and what they are worth."""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.games.rikiki.rules import RikikiRules
+from jaxcards.games.rikiki.score import seat_points
+
+
+class Aim(NamedTuple):
+    """How surely a player arrives at its bid.
+
+    Attributes:
+      steer: the part of the way from the expected number of tricks to the wanted one that good play
+        finds, with one trick to come.
+      steer_more: more of it for each doubling of the tricks to come.
+      spread: the spread of the number of tricks, whatever the cards.
+      spread_cards: the same, times the standard deviation of the tricks of the single cards.
+    """
+
+    steer: Any
+    steer_more: Any
+    spread: Any
+    spread_cards: Any
+
+
+def steps(rules: RikikiRules, bid: jax.Array) -> list[jax.Array]:
+    """Returns what trick number 1, 2, … adds to the score of a bid: float32, shaped like `bid`."""
+    scores = [
+        seat_points(rules, bid, jnp.int32(won)).astype(jnp.float32)
+        for won in range(max(rules.schedule) + 1)
+    ]
+    return [more - less for less, more in zip(scores, scores[1:], strict=False)]
+
+
+def expected(
+    aim: Aim,
+    steps: list[jax.Array],
+    bid: jax.Array,
+    won: jax.Array,
+    left: jax.Array,
+    mean: jax.Array,
+    variance: jax.Array,
+) -> jax.Array:
+    """Returns the expected score, less the score without any trick: float32, of the common shape.
+
+    The number of tricks is taken as logistic around the mean, cut off at none and all, and rounded.
+
+    Args:
+      aim: how surely bids are made.
+      steps: of the bid; see `steps`.
+      bid, won: int32, the bid and the tricks won already.
+      left: int32, tricks to come.
+      mean: float32, tricks that the cards are worth.
+      variance: float32, the sum over the cards of chance times counter-chance.
+    """
+    most = left.astype(jnp.float32)
+    wanted = jnp.clip((bid - won).astype(jnp.float32), 0.0, most)
+    steer = jnp.clip(aim.steer + aim.steer_more * jnp.log2(jnp.maximum(most, 1.0)), 0.0, 0.95)
+    mean = mean + steer * (wanted - mean)
+    spread = aim.spread + aim.spread_cards * jnp.sqrt(jnp.maximum(variance, 0.0))
+    rate = 0.5 / jnp.maximum(spread, 0.05)
+    total: jax.Array = jnp.float32(0)
+    middle = won.astype(jnp.float32) + mean - 0.5
+    for number, step in enumerate(steps):
+        more = 0.5 + 0.5 * jnp.tanh((middle - number) * rate)
+        more = jnp.where(number < won, 1.0, jnp.where(number >= won + left, 0.0, more))
+        total = total + step * more
+    return total
