@@ -1,0 +1,346 @@
+"""What the parts of a Euchre hand are worth: tricks, found by `experiments/euchre_rules/fit.py`.
+
+Each row has a part that `euchre_bidding` or `euchre_hand` counts, its worth in tricks of the makers when
+played together (with the partner, or with the dummy's cards) and alone, and, where a hand lies open, the
+worth of the same part in that hand.
+"""
+
+from typing import Any
+
+from jaxcards.agents.euchre_bidding import PLACE_PARTS, Bids, Defence, Estimate
+from jaxcards.agents.euchre_hand import HAND_PARTS
+from jaxcards.games.euchre.rules import EuchreRules
+
+Row = tuple[Any, ...]
+
+PARTNERS: tuple[Row, ...] = (
+    ("any hand", 0.90, 0.30),
+    ("dealer", 0.00, 0.00),
+    ("partner dealt", 0.00, 0.00),
+    ("leads", 0.00, 0.00),
+    ("second round", 0.20, 0.20),
+    ("partner picks up the right bower", 0.00, 0.00),
+    ("partner picks up ace or king", 0.00, 0.00),
+    ("partner picks up", 0.40, 0.40),
+    ("opponent picks up the right bower", 0.00, 0.00),
+    ("opponent picks up ace or king", 0.00, 0.00),
+    ("opponent picks up", -0.40, -0.40),
+    ("next suit, opponent dealt", 0.00, 0.00),
+    ("next suit, own side dealt", 0.00, 0.00),
+    ("right bower", 1.00, 1.00),
+    ("left bower", 0.80, 0.80),
+    ("ace of trumps", 0.60, 0.60),
+    ("king of trumps", 0.50, 0.50),
+    ("queen of trumps", 0.40, 0.40),
+    ("low trumps", 0.35, 0.35),
+    ("joker", 1.00, 1.00),
+    ("both bowers", 0.00, 0.00),
+    ("two trumps", 0.00, 0.00),
+    ("three trumps", 0.00, 0.00),
+    ("four trumps", 0.00, 0.00),
+    ("five trumps", 0.00, 0.00),
+    ("side aces", 0.60, 0.60),
+    ("two side aces", 0.00, 0.00),
+    ("side ace with its king", 0.00, 0.00),
+    ("guarded side king", 0.00, 0.00),
+    ("other side king", 0.00, 0.00),
+    ("void suits, one trump", 0.00, 0.00),
+    ("void suits, two trumps", 0.20, 0.20),
+    ("void suits, more trumps", 0.20, 0.20),
+    ("low side cards", 0.00, 0.00),
+)
+PARTNERS_CHANCES = (
+    ((-7.5, 3.0), (-11.2, 2.6)),  # together
+    ((-7.5, 3.0), (-11.2, 2.6)),  # alone
+)
+PARTNERS_PASSING = (
+    (0.0, 0.0, 0.0, 0.0),
+    (0.0, 0.0, 0.0, 0.0),
+)
+PARTNERS_STICK_PASSING = (
+    (0.0, 0.0, 0.0, 0.0),
+    (0.0, 0.0, 0.0, 0.0),
+)
+
+TAKER: tuple[Row, ...] = (
+    ("any hand", 0.30, 0.30),
+    ("dealer", 0.00, 0.00),
+    ("partner dealt", 0.00, 0.00),
+    ("leads", 0.00, 0.00),
+    ("second round", 0.20, 0.20),
+    ("partner picks up the right bower", 0.00, 0.00),
+    ("partner picks up ace or king", 0.00, 0.00),
+    ("partner picks up", 0.40, 0.40),
+    ("opponent picks up the right bower", 0.00, 0.00),
+    ("opponent picks up ace or king", 0.00, 0.00),
+    ("opponent picks up", -0.40, -0.40),
+    ("next suit, opponent dealt", 0.00, 0.00),
+    ("next suit, own side dealt", 0.00, 0.00),
+    ("right bower", 1.00, 1.00),
+    ("left bower", 0.80, 0.80),
+    ("ace of trumps", 0.60, 0.60),
+    ("king of trumps", 0.50, 0.50),
+    ("queen of trumps", 0.40, 0.40),
+    ("low trumps", 0.35, 0.35),
+    ("joker", 1.00, 1.00),
+    ("both bowers", 0.00, 0.00),
+    ("two trumps", 0.00, 0.00),
+    ("three trumps", 0.00, 0.00),
+    ("four trumps", 0.00, 0.00),
+    ("five trumps", 0.00, 0.00),
+    ("side aces", 0.60, 0.60),
+    ("two side aces", 0.00, 0.00),
+    ("side ace with its king", 0.00, 0.00),
+    ("guarded side king", 0.00, 0.00),
+    ("other side king", 0.00, 0.00),
+    ("void suits, one trump", 0.00, 0.00),
+    ("void suits, two trumps", 0.20, 0.20),
+    ("void suits, more trumps", 0.20, 0.20),
+    ("low side cards", 0.00, 0.00),
+)
+TAKER_CHANCES = (
+    ((-7.5, 3.0), (-11.2, 2.6)),  # together
+    ((-7.5, 3.0), (-11.2, 2.6)),  # alone
+)
+TAKER_PASSING = (
+    (0.0, 0.0, 0.0, 0.0),
+    (0.0, 0.0, 0.0, 0.0),
+)
+
+PAIR: tuple[Row, ...] = (
+    ("any hand", 0.90, 0.30),
+    ("dealer", 0.00, 0.00),
+    ("partner dealt", 0.00, 0.00),
+    ("leads", 0.00, 0.00),
+    ("second round", 0.20, 0.20),
+    ("partner picks up the right bower", 0.00, 0.00),
+    ("partner picks up ace or king", 0.00, 0.00),
+    ("partner picks up", 0.40, 0.40),
+    ("opponent picks up the right bower", 0.00, 0.00),
+    ("opponent picks up ace or king", 0.00, 0.00),
+    ("opponent picks up", -0.40, -0.40),
+    ("next suit, opponent dealt", 0.00, 0.00),
+    ("next suit, own side dealt", 0.00, 0.00),
+    ("right bower", 1.00, 1.00),
+    ("left bower", 0.80, 0.80),
+    ("ace of trumps", 0.60, 0.60),
+    ("king of trumps", 0.50, 0.50),
+    ("queen of trumps", 0.40, 0.40),
+    ("low trumps", 0.35, 0.35),
+    ("joker", 1.00, 1.00),
+    ("both bowers", 0.00, 0.00),
+    ("two trumps", 0.00, 0.00),
+    ("three trumps", 0.00, 0.00),
+    ("four trumps", 0.00, 0.00),
+    ("five trumps", 0.00, 0.00),
+    ("side aces", 0.60, 0.60),
+    ("two side aces", 0.00, 0.00),
+    ("side ace with its king", 0.00, 0.00),
+    ("guarded side king", 0.00, 0.00),
+    ("other side king", 0.00, 0.00),
+    ("void suits, one trump", 0.00, 0.00),
+    ("void suits, two trumps", 0.20, 0.20),
+    ("void suits, more trumps", 0.20, 0.20),
+    ("low side cards", 0.00, 0.00),
+)
+PAIR_CHANCES = (
+    ((-7.5, 3.0), (-11.2, 2.6)),  # together
+    ((-7.5, 3.0), (-11.2, 2.6)),  # alone
+)
+PAIR_PASSING = (
+    (0.0, 0.0, 0.0, 0.0),
+    (0.0, 0.0, 0.0, 0.0),
+)
+
+CUTTHROAT: tuple[Row, ...] = (
+    ("any hand", 0.30, 0.30),
+    ("dealer", 0.00, 0.00),
+    ("partner dealt", 0.00, 0.00),
+    ("leads", 0.00, 0.00),
+    ("second round", 0.20, 0.20),
+    ("partner picks up the right bower", 0.00, 0.00),
+    ("partner picks up ace or king", 0.00, 0.00),
+    ("partner picks up", 0.40, 0.40),
+    ("opponent picks up the right bower", 0.00, 0.00),
+    ("opponent picks up ace or king", 0.00, 0.00),
+    ("opponent picks up", -0.40, -0.40),
+    ("next suit, opponent dealt", 0.00, 0.00),
+    ("next suit, own side dealt", 0.00, 0.00),
+    ("right bower", 1.00, 1.00),
+    ("left bower", 0.80, 0.80),
+    ("ace of trumps", 0.60, 0.60),
+    ("king of trumps", 0.50, 0.50),
+    ("queen of trumps", 0.40, 0.40),
+    ("low trumps", 0.35, 0.35),
+    ("joker", 1.00, 1.00),
+    ("both bowers", 0.00, 0.00),
+    ("two trumps", 0.00, 0.00),
+    ("three trumps", 0.00, 0.00),
+    ("four trumps", 0.00, 0.00),
+    ("five trumps", 0.00, 0.00),
+    ("side aces", 0.60, 0.60),
+    ("two side aces", 0.00, 0.00),
+    ("side ace with its king", 0.00, 0.00),
+    ("guarded side king", 0.00, 0.00),
+    ("other side king", 0.00, 0.00),
+    ("void suits, one trump", 0.00, 0.00),
+    ("void suits, two trumps", 0.20, 0.20),
+    ("void suits, more trumps", 0.20, 0.20),
+    ("low side cards", 0.00, 0.00),
+)
+CUTTHROAT_CHANCES = (
+    ((-7.5, 3.0), (-11.2, 2.6)),  # together
+    ((-7.5, 3.0), (-11.2, 2.6)),  # alone
+)
+CUTTHROAT_PASSING = (
+    (0.0, 0.0, 0.0, 0.0),
+    (0.0, 0.0, 0.0, 0.0),
+)
+
+OPEN: tuple[Row, ...] = (
+    ("any hand", 0.90, 0.30),
+    ("dealer", 0.00, 0.00),
+    ("partner dealt", 0.00, 0.00),
+    ("leads", 0.00, 0.00),
+    ("second round", 0.20, 0.20),
+    ("partner picks up the right bower", 0.00, 0.00),
+    ("partner picks up ace or king", 0.00, 0.00),
+    ("partner picks up", 0.40, 0.40),
+    ("opponent picks up the right bower", 0.00, 0.00),
+    ("opponent picks up ace or king", 0.00, 0.00),
+    ("opponent picks up", -0.40, -0.40),
+    ("next suit, opponent dealt", 0.00, 0.00),
+    ("next suit, own side dealt", 0.00, 0.00),
+    ("right bower", 1.00, 1.00, 0.50),
+    ("left bower", 0.80, 0.80, 0.40),
+    ("ace of trumps", 0.60, 0.60, 0.30),
+    ("king of trumps", 0.50, 0.50, 0.25),
+    ("queen of trumps", 0.40, 0.40, 0.20),
+    ("low trumps", 0.35, 0.35, 0.17),
+    ("joker", 1.00, 1.00, 0.50),
+    ("both bowers", 0.00, 0.00, 0.00),
+    ("two trumps", 0.00, 0.00, 0.00),
+    ("three trumps", 0.00, 0.00, 0.00),
+    ("four trumps", 0.00, 0.00, 0.00),
+    ("five trumps", 0.00, 0.00, 0.00),
+    ("side aces", 0.60, 0.60, 0.30),
+    ("two side aces", 0.00, 0.00, 0.00),
+    ("side ace with its king", 0.00, 0.00, 0.00),
+    ("guarded side king", 0.00, 0.00, 0.00),
+    ("other side king", 0.00, 0.00, 0.00),
+    ("void suits, one trump", 0.00, 0.00, 0.00),
+    ("void suits, two trumps", 0.20, 0.20, 0.10),
+    ("void suits, more trumps", 0.20, 0.20, 0.10),
+    ("low side cards", 0.00, 0.00, 0.00),
+)
+OPEN_CHANCES = (
+    ((-7.5, 3.0), (-11.2, 2.6)),  # together
+    ((-7.5, 3.0), (-11.2, 2.6)),  # alone
+)
+OPEN_PASSING = (
+    (0.0, 0.0, 0.0, 0.0),
+    (0.0, 0.0, 0.0, 0.0),
+)
+
+AGAINST_OPEN: tuple[Row, ...] = (
+    ("any hand", 0.90, 0.30),
+    ("dealer", 0.00, 0.00),
+    ("partner dealt", 0.00, 0.00),
+    ("leads", 0.00, 0.00),
+    ("second round", 0.20, 0.20),
+    ("partner picks up the right bower", 0.00, 0.00),
+    ("partner picks up ace or king", 0.00, 0.00),
+    ("partner picks up", 0.40, 0.40),
+    ("opponent picks up the right bower", 0.00, 0.00),
+    ("opponent picks up ace or king", 0.00, 0.00),
+    ("opponent picks up", -0.40, -0.40),
+    ("next suit, opponent dealt", 0.00, 0.00),
+    ("next suit, own side dealt", 0.00, 0.00),
+    ("right bower", 1.00, 1.00, -0.33),
+    ("left bower", 0.80, 0.80, -0.27),
+    ("ace of trumps", 0.60, 0.60, -0.20),
+    ("king of trumps", 0.50, 0.50, -0.17),
+    ("queen of trumps", 0.40, 0.40, -0.13),
+    ("low trumps", 0.35, 0.35, -0.12),
+    ("joker", 1.00, 1.00, -0.33),
+    ("both bowers", 0.00, 0.00, 0.00),
+    ("two trumps", 0.00, 0.00, 0.00),
+    ("three trumps", 0.00, 0.00, 0.00),
+    ("four trumps", 0.00, 0.00, 0.00),
+    ("five trumps", 0.00, 0.00, 0.00),
+    ("side aces", 0.60, 0.60, -0.20),
+    ("two side aces", 0.00, 0.00, 0.00),
+    ("side ace with its king", 0.00, 0.00, 0.00),
+    ("guarded side king", 0.00, 0.00, 0.00),
+    ("other side king", 0.00, 0.00, 0.00),
+    ("void suits, one trump", 0.00, 0.00, 0.00),
+    ("void suits, two trumps", 0.20, 0.20, -0.07),
+    ("void suits, more trumps", 0.20, 0.20, -0.07),
+    ("low side cards", 0.00, 0.00, 0.00),
+)
+AGAINST_OPEN_CHANCES = (
+    ((-7.5, 3.0), (-11.2, 2.6)),  # together
+    ((-7.5, 3.0), (-11.2, 2.6)),  # alone
+)
+AGAINST_OPEN_PASSING = (
+    (0.0, 0.0, 0.0, 0.0),
+    (0.0, 0.0, 0.0, 0.0),
+)
+
+DEFENCE_ROWS: tuple[Row, ...] = (
+    ("any hand", 0.00, 0.00),
+    ("right bower", 1.00, 1.00),
+    ("left bower", 0.80, 0.80),
+    ("ace of trumps", 0.60, 0.60),
+    ("king of trumps", 0.50, 0.50),
+    ("queen of trumps", 0.40, 0.40),
+    ("low trumps", 0.35, 0.35),
+    ("joker", 1.00, 1.00),
+    ("both bowers", 0.00, 0.00),
+    ("two trumps", 0.00, 0.00),
+    ("three trumps", 0.00, 0.00),
+    ("four trumps", 0.00, 0.00),
+    ("five trumps", 0.00, 0.00),
+    ("side aces", 0.60, 0.60),
+    ("two side aces", 0.00, 0.00),
+    ("side ace with its king", 0.00, 0.00),
+    ("guarded side king", 0.00, 0.00),
+    ("other side king", 0.00, 0.00),
+    ("void suits, one trump", 0.00, 0.00),
+    ("void suits, two trumps", 0.20, 0.20),
+    ("void suits, more trumps", 0.20, 0.20),
+    ("low side cards", 0.00, 0.00),
+)
+DEFENCE_LEAST = (
+    3.5,  # against a lone maker
+    9.0,  # against two
+)
+
+
+def _bids(rows: tuple[Row, ...], chances: Any, passing: Any) -> Bids:
+    assert tuple(row[0] for row in rows) == (*PLACE_PARTS, *HAND_PARTS)
+    together, alone = [
+        Estimate(tuple(row[column] for row in rows), *chances[column - 1]) for column in (1, 2)
+    ]
+    opened = tuple(row[3] for row in rows if len(row) > 3)
+    return Bids(together, alone, opened, passing, 0.0)
+
+
+def bids_of(rules: EuchreRules) -> tuple[Bids, Bids | None]:
+    """Returns the numbers of all seats, or of all but seat 0 and of that one, where it is special."""
+    if rules.mode == "dummy_pool":
+        return _bids(PAIR, PAIR_CHANCES, PAIR_PASSING), _bids(TAKER, TAKER_CHANCES, TAKER_PASSING)
+    if rules.mode == "dummy_cutthroat":
+        return _bids(CUTTHROAT, CUTTHROAT_CHANCES, CUTTHROAT_PASSING), None
+    if rules.mode == "dummy_partner":
+        against = _bids(AGAINST_OPEN, AGAINST_OPEN_CHANCES, AGAINST_OPEN_PASSING)
+        return against, _bids(OPEN, OPEN_CHANCES, OPEN_PASSING)
+    passing = PARTNERS_STICK_PASSING if rules.stick_dealer else PARTNERS_PASSING
+    return _bids(PARTNERS, PARTNERS_CHANCES, passing), None
+
+
+DEFENCE = Defence(
+    worth=tuple(row[1] for row in DEFENCE_ROWS),
+    partner=tuple(row[2] for row in DEFENCE_ROWS),
+    least=DEFENCE_LEAST,
+)
