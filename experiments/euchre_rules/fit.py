@@ -5,9 +5,9 @@
     python experiments/euchre_rules/fit.py passing partners 6   what to call with: thresholds
     python experiments/euchre_rules/fit.py play 120             weights of card play: seconds
 
-The kinds of seats are those of `euchre_bidding_tables.KINDS`; a batch is 16,384 deals. `bids` and `passing`
-write into `jaxcards/agents/euchre_bidding_tables.py`, the others print what to write. `results.txt` says
-what the steps brought.
+The kinds of seats are those of `euchre_bidding_tables.KINDS`; a batch is 16,384 deals. `bids`, `passing`
+write into `jaxcards/agents/euchre_bidding_tables.py`, `defence` too, and `play` writes into
+`euchre_play.py` if the new weights beat the old ones. `results.txt` says what the steps brought.
 """
 
 import re
@@ -24,8 +24,9 @@ import jaxcards
 from jaxcards.agents import euchre_bidding, euchre_hand, euchre_play, euchre_rules
 from jaxcards.agents import euchre_bidding_tables as tables
 from jaxcards.compile import jit
+from jaxcards.evaluation import evaluate
 from jaxcards.games.euchre import play
-from jaxcards.games.euchre.state import ALONE, BID1, BID2, DEFEND, DISCARD, NOBODY
+from jaxcards.games.euchre.state import BID2, DEFEND, DISCARD
 from jaxcards.rollout import rollout
 from jaxcards.seats import places_after
 
@@ -339,9 +340,30 @@ def tune_play(seconds: float, batch: int = 8192) -> None:
         rate = 0.25 * max(0.1, 1 - (time.time() - begin) / seconds)
         update = m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.98**step)) + 1e-3)
         theta = theta + rate * scale * update
-    print(step, "steps")
-    for name, value in jax.tree.unflatten(structure, [round(float(t), 3) for t in theta])._asdict().items():
-        print(f"    {name}={value},")
+    theta = np.round(theta, 3)
+    gain, margin = head_to_head(games[0], theta, centre, structure)
+    print(f"{step} steps; against the weights before: {gain:.4f} ± {margin:.4f} points per deal", flush=True)
+    if gain < margin / 2:
+        return
+    found = jax.tree.unflatten(structure, [round(float(t), 3) for t in theta])
+    lines = ["WEIGHTS = Weights("]
+    lines += [f"    {name}={value}," for name, value in found._asdict().items()]
+    source = Path(euchre_play.__file__).read_text()
+    text = "\n".join([*lines, ")"])
+    source = re.sub(r"^WEIGHTS = Weights\(\n.*?^\)$", lambda _: text, source, flags=re.M | re.S)
+    Path(euchre_play.__file__).write_text(source)
+
+
+def head_to_head(game: Any, ours: Any, theirs: Any, structure: Any) -> tuple[float, float]:
+    """Points per deal of one set of weights of card play against another, and the margin."""
+    player, base = Player(game.rules), as_floats(euchre_rules.weights_of(game.rules))
+    params = [
+        base._replace(play=jax.tree.unflatten(structure, [jnp.float32(v) for v in side]))
+        for side in (ours, theirs)
+    ]
+    result = evaluate(game, [player, player], params, ["ours", "theirs"], 32768, batch=4096)
+    difference = result.pairs[0].difference
+    return difference.mean, (difference.high - difference.low) / 2
 
 
 def auction(game: Any, player: Player, params: Any, key: jax.Array) -> Any:

@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxcards import cards
 from jaxcards.agents.euchre_view import LANE, SUIT, SUIT_WORDS, TRUMPS, View
 from jaxcards.agents.outlook import best_of, by_class
 from jaxcards.cards import CardSet
@@ -31,7 +32,7 @@ class Weights(NamedTuple):
       rescue: how likely the partner, yet to play, beats the opponent who beats this card.
       win: extra value of winning a trick as leader, second, third, last: the lead to the next.
       keep: what a plain card is worth later, by the number of unseen cards above it: 0, 1, 2, more.
-      keep_guard: a card beside a higher one of its suit.
+      keep_guard: a lower card beside an own one that one unseen card beats.
       keep_single: a single plain card of a hand with trumps.
       keep_trump: a trump, by the number of unseen trumps above it: 0, 1, 2, 3, more.
       keep_only_trump: more for the last trump of a hand.
@@ -167,14 +168,21 @@ def _kept(weights: Weights, view: View) -> jax.Array:
     counts = _counts(view)
     number, is_trump = by_class(counts, look.suit), look.suit == look.trump
     (held,) = look.hand.words
-    guarded = (look.above[0] & held) != 0
-    plain = _select(weights.keep, look.rivals) + jnp.where(guarded, weights.keep_guard, 0.0)
+    bits = jnp.uint32(1) << jnp.arange(look.suit.shape[0], dtype=jnp.uint32)
+    second = held & jnp.where(look.rivals == 1, bits, 0).sum(dtype=jnp.uint32)
+    guards = ((look.above[0] & cards.fence(second)) != 0) & (look.rivals > 1)
+    plain = _select(weights.keep, look.rivals) + jnp.where(guards, weights.keep_guard, 0.0)
     plain = plain + jnp.where((number == 1) & (counts[0] > 0), weights.keep_single, 0.0)
     spent = (look.unseen.words[0] & SUIT_WORDS[0]) == 0
     trump = _select(weights.keep_trump, look.rivals)
     trump = trump + jnp.where(counts[0] == 1, weights.keep_only_trump, 0.0)
     trump = trump + jnp.where(spent, weights.keep_spent_trump, 0.0)
-    return jnp.where(is_trump, trump, plain)
+    # Of cards that are as good as each other the lower goes first, but the higher is led.
+    tie = jnp.where(look.leading, -0.002, 0.002) * _PLACE[: look.suit.shape[0]]
+    return jnp.where(is_trump, trump, plain) + tie
+
+
+_PLACE = np.array([TRUMPS.index(c) if c in TRUMPS else c % LANE for c in range(JOKER + 1)], np.float32)
 
 
 def _leads(weights: Weights, seen: Observation, view: View) -> jax.Array:
