@@ -5,9 +5,9 @@
     python experiments/euchre_rules/fit.py passing partners 6   what to call with: thresholds
     python experiments/euchre_rules/fit.py play 120             weights of card play: seconds
 
-The kinds of seats are those of `euchre_bidding_tables.KINDS`; a batch is 16,384 deals. `bids`, `passing`
-write into `jaxcards/agents/euchre_bidding_tables.py`, `defence` too, and `play` writes into
-`euchre_play.py` if the new weights beat the old ones. `results.txt` says what the steps brought.
+The kinds of seats are those of `PRESET` below; a batch is 16,384 deals. All write what they find into
+`jaxcards/agents/euchre_bidding_tables.py` or, if the new weights beat the old ones, into
+`euchre_play.py`. `results.txt` says what the steps brought.
 """
 
 import re
@@ -119,7 +119,7 @@ def collect(function: Any, batches: int) -> list[np.ndarray]:
 
 
 def tune_bids(kind: str, batches: int) -> None:
-    """Regression of the makers' tricks on the parts of the hand, and of success on the tricks expected."""
+    """Regression of the makers' tricks on the parts of the hand, of success on the tricks expected."""
     game = jaxcards.make(f"euchre/{PRESET[kind]}")
     player = Player(game.rules)
 
@@ -133,7 +133,8 @@ def tune_bids(kind: str, batches: int) -> None:
         bids = euchre_rules.seat_bids(params, seen)
         own = euchre_bidding.offer(game.rules, bids, seen, 0)
         # Of a taker the hand after the exchange counts, whichever cards it was to name the suit with.
-        counted = [jnp.stack(p) if p else jnp.zeros(0) for p in euchre_bidding.parts(game.rules, seen, 0)]
+        found = euchre_bidding.parts(game.rules, seen, 0)
+        counted = [jnp.stack(part) if part else jnp.zeros(0) for part in found]
         maker = asked.current_player
         won = []
         for answer in (play.SAY_TEAM, play.SAY_ALONE):
@@ -156,8 +157,8 @@ def tune_bids(kind: str, batches: int) -> None:
     for worth_, rows, won in ((found, x, team[fair]), (worth[1], lone[good], alone[good])):
         estimate = rows @ worth_
         logits.append([logistic(estimate, won >= 3), logistic(estimate, won == 5)])
-        residual = (won - estimate).std()
-        print(f"{kind}: {len(won)} deals, mean {won.mean():.2f}, {residual:.2f} tricks around", flush=True)
+        around = (won - estimate).std()
+        print(f"{kind}: {len(won)} deals, mean {won.mean():.2f}, {around:.2f} tricks around")
     write(kind, table_text(kind, worth, logits))
 
 
@@ -195,9 +196,8 @@ def write(name: str, text: str) -> None:
     head = text.split("\n")[0].split(" =")[0].split(":")[0]
     last = [line for line in text.split("\n") if not line.startswith((" ", ")"))][-1].split(" =")[0]
     source = TABLES.read_text()
-    pattern = rf"^{head}(:[^=]*)? = \(.*?^\)$" if head == last else (
-        rf"^{head}: .*?^{last} = \(\n.*?^\)$"
-    )
+    single = rf"^{head}(:[^=]*)? = \(.*?^\)$"
+    pattern = single if head == last else rf"^{head}: .*?^{last} = \(\n.*?^\)$"
     source, number = re.subn(pattern, lambda _: text, source, flags=re.M | re.S)
     assert number == 1, f"no table {name}"
     TABLES.write_text(source)
@@ -342,7 +342,7 @@ def tune_play(seconds: float, batch: int = 8192) -> None:
         theta = theta + rate * scale * update
     theta = np.round(theta, 3)
     gain, margin = head_to_head(games[0], theta, centre, structure)
-    print(f"{step} steps; against the weights before: {gain:.4f} ± {margin:.4f} points per deal", flush=True)
+    print(f"{step} steps; {gain:.4f} ± {margin:.4f} points per deal against the weights before")
     if gain < margin / 2:
         return
     found = jax.tree.unflatten(structure, [round(float(t), 3) for t in theta])

@@ -1,10 +1,10 @@
 """Naming trumps at Euchre, playing alone, defending alone: what a hand is expected to bring.
 
 The tricks of the makers are estimated from what players count in a hand and from the place at the
-table: bowers, trumps, side aces, voids, who dealt, whose hand the up-card goes to, "next" suits. From the
-estimate follow the chances of three tricks and of all five, from these the points, by the rules of the
-table. A suit is named if that is more than passing brings. All numbers were found by regression on deals
-that the player played against itself: `experiments/euchre_rules/fit.py` does it again.
+table: bowers, trumps, side aces, voids, who dealt, whose hand the up-card goes to, "next" suits. From
+the estimate follow the chances of three tricks and of all five, from these the points, by the rules of
+the table. A suit is named if that is more than passing brings. All numbers were found by regression on
+deals that the player played against itself: `experiments/euchre_rules/fit.py` does it again.
 """
 
 from collections.abc import Sequence
@@ -142,7 +142,7 @@ def _hands(rules: EuchreRules, seen: Observation, colour: int) -> tuple[CardSet,
     first = first_suit(seen)
     own = seen.hand
     up = CardSet(deck, [jnp.uint32(1) << seen.up_card])
-    # Which card goes out depends on trumps, but only with the suit of the up-card there is one too many.
+    # There is a card too many with the suit of the up-card alone.
     picks = (call.phase == BID1) if colour == 0 else jnp.zeros((), bool)
     picks = (picks | (call.phase == NAME_BLIND)) & (call.seat == seen.dealer)
     own = own | cards.select(picks, up, CardSet.empty(deck))
@@ -257,7 +257,8 @@ def defender_tricks(defence: Defence, seen: Observation) -> jax.Array:
 
 def defends_alone(defence: Defence, seen: Observation) -> jax.Array:
     """Returns whether to defend alone: bool."""
-    least = jnp.where(seen.calls.alone == 1, *defence.least)
+    against_one, against_two = defence.least
+    least = jnp.where(seen.calls.alone == 1, against_one, against_two)
     return jnp.round(1024 * (defender_tricks(defence, seen) - least)) >= 0
 
 

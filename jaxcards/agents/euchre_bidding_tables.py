@@ -1,8 +1,8 @@
 """What the parts of a Euchre hand are worth: tricks, found by `experiments/euchre_rules/fit.py`.
 
-Each row has a part that `euchre_bidding` or `euchre_hand` counts, its worth in tricks of the makers when
-played together (with the partner, or with the dummy's cards) and alone, and, where a hand lies open, the
-worth of the same part in that hand.
+Each row has a part that `euchre_bidding` or `euchre_hand` counts, its worth in tricks of the makers
+when played together (with the partner, or with the dummy's cards) and alone, and, where a hand lies
+open, the worth of the same part in that hand.
 """
 
 from typing import Any

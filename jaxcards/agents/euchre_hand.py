@@ -1,4 +1,4 @@
-"""What a Euchre player sees in a hand before the play, if clubs are trumps: the parts that players count."""
+"""What players count in a Euchre hand before the play, if clubs are trumps."""
 
 import jax
 import jax.numpy as jnp
@@ -72,10 +72,7 @@ def _priority(card: int) -> int:
 
 
 _BETTER = np.array(
-    [
-        sum(1 << d for d in range(JOKER + 1) if _priority(d) > _priority(c))
-        for c in range(JOKER + 1)
-    ],
+    [sum(1 << d for d in range(JOKER + 1) if _priority(d) > _priority(c)) for c in range(JOKER + 1)],
     np.uint32,
 )
 

@@ -143,9 +143,7 @@ def _trick_values(rules: EuchreRules, seen: Observation, view: View) -> tuple[ja
     return now.astype(jnp.float32) / 255, later.astype(jnp.float32) / 255
 
 
-def card_scores(
-    rules: EuchreRules, weights: Weights, seen: Observation, view: View
-) -> jax.Array:
+def card_scores(rules: EuchreRules, weights: Weights, seen: Observation, view: View) -> jax.Array:
     """Returns the worth of playing each card: float32[num_cards], in thousandths of a trick."""
     look = view.outlook
     now, later = _trick_values(rules, seen, view)

@@ -156,7 +156,7 @@ def _seats(
     up = CardSet(deck, [jnp.uint32(1) << seen.up_card])
     nothing = CardSet.empty(deck)
     dealer_plays = (call.active >> seen.dealer) & 1 == 1
-    # A card turned down is nobody's, one picked up is nobody's but the dealer's, who hardly lays it down.
+    # A card turned down is nobody's; one picked up is the dealer's, who will hardly lay it down.
     picked = cards.select(seen.picked_up & dealer_plays, hidden & up, nothing)
     hidden = hidden - up
     dummys = nothing
