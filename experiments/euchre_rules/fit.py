@@ -2,7 +2,7 @@
 
     python experiments/euchre_rules/fit.py bids partners 6      worth of the parts of a hand: batches
     python experiments/euchre_rules/fit.py defence 6            the same for lone defenders
-    python experiments/euchre_rules/fit.py passing partners 6   what to call with: thresholds
+    python experiments/euchre_rules/fit.py passing partners 6   what to call with: thresholds, in rounds
     python experiments/euchre_rules/fit.py play 120             weights of card play: seconds
 
 The kinds of seats are those of `PRESET` below; a batch is 16,384 deals. All write what they find into
@@ -107,15 +107,23 @@ def relevant(kind: str, state: Any) -> jax.Array:
     return jnp.bool_(True) if wanted is None else (state.calls.seat == 0) == wanted
 
 
-def collect(function: Any, batches: int) -> list[np.ndarray]:
+def collect(function: Any, params: Any, numbers: Any) -> Any:
+    """What a function of a deal and of the player's weights gives, over some batches of deals."""
     run = jit(lambda keys, params: jax.vmap(function, (0, None))(keys, params))
-    rules = function.rules
-    params = as_floats(euchre_rules.weights_of(rules))
     rows = []
-    for number in range(batches):
+    for number in numbers:
         keys = jax.random.split(jax.random.key(number + 1000), BATCH)
         rows.append(jax.tree.map(np.asarray, run(keys, params)))
     return jax.tree.map(lambda *a: np.concatenate(a), *rows)
+
+
+def both(game: Any, player: Player, params: Any, key: jax.Array, state: Any, *actions: Any) -> Any:
+    """The ends of a deal after each of two actions."""
+
+    def play_on(action: jax.Array) -> Any:
+        return rollout(game, player, params, key, state=game.step(state, action))
+
+    return jax.vmap(play_on)(jnp.stack([jnp.asarray(a, jnp.int32) for a in actions]))
 
 
 def tune_bids(kind: str, batches: int) -> None:
@@ -136,15 +144,12 @@ def tune_bids(kind: str, batches: int) -> None:
         found = euchre_bidding.parts(game.rules, seen, 0)
         counted = [jnp.stack(part) if part else jnp.zeros(0) for part in found]
         maker = asked.current_player
-        won = []
-        for answer in (play.SAY_TEAM, play.SAY_ALONE):
-            start = game.step(asked, jnp.int32(answer))
-            final = rollout(game, player, params, key, state=start).state
-            won.append(game.progress(final)[maker])
+        done = both(game, player, params, key, asked, play.SAY_TEAM, play.SAY_ALONE)
+        won = jax.vmap(game.progress)(done.state)[:, maker]
         return valid, own.points, *counted, *won
 
-    deal.rules = game.rules  # type: ignore[attr-defined]
-    valid, points, *counted, team, alone = collect(deal, batches)
+    params = as_floats(euchre_rules.weights_of(game.rules))
+    valid, points, *counted, team, alone = collect(deal, params, range(batches))
     together, lone, opened = [rows[valid] for rows in counted]
     points, team, alone = points[valid], team[valid], alone[valid]
     fair = points >= np.quantile(points, 0.35)
@@ -203,7 +208,7 @@ def write(name: str, text: str) -> None:
     TABLES.write_text(source)
 
 
-def tune_passing(kind: str, batches: int) -> None:
+def tune_passing(kind: str, rounds: int) -> None:
     """Finds for each place and round the value from which on naming a suit brings more than passing."""
     game = jaxcards.make(f"euchre/{PRESET[kind]}")
     player = Player(game.rules)
@@ -215,34 +220,44 @@ def tune_passing(kind: str, batches: int) -> None:
         call, value = best_call(game, params, state, jnp.zeros(4))
         me, number = state.current_player, len(game.init(key).hands)
         place = places_after(state.dealer, state.calls.seat, number)
-        results = [
-            rollout(game, player, params, key, state=game.step(state, action)).returns
-            for action in (call, jnp.int32(play.PASS))
-        ]
+        results = both(game, player, params, key, state, call, play.PASS).returns
         # Where everyone plays alone, what the others get is theirs.
         own = [r[me] - (r.sum() - r[me]) / 2 * (game.teams is None) for r in results]
         return valid, value, place, state.calls.phase == BID2, *own
 
-    deal.rules = game.rules  # type: ignore[attr-defined]
-    valid, value, place, second, called, passed = collect(deal, batches)
+    run = jit(lambda keys, params: jax.vmap(deal, (0, None))(keys, params))
+    params = as_floats(euchre_rules.weights_of(game.rules))
+    name = "own" if ONLY_SEAT_0.get(kind) else "bids"
+    found = np.array(getattr(euchre_rules.weights_of(game.rules), name).passing)
+    for number in range(rounds):
+        passing = tuple(tuple(jnp.float32(v) for v in row) for row in found)
+        params = params._replace(**{name: getattr(params, name)._replace(passing=passing)})
+        keys = jax.random.split(jax.random.key(number + 2000), BATCH)
+        rows = jax.tree.map(np.asarray, run(keys, params))
+        # What passing brings depends on what others call with.
+        found = found + (0.7 if number < 2 else 0.4) * (best_thresholds(kind, found, *rows) - found)
+        print(kind, number, np.round(found, 2).tolist(), flush=True)
+    rows = "\n".join(f"    {tuple(round(float(v), 2) for v in row)}," for row in found)
+    write(f"{kind}_PASSING", f"{kind}_PASSING = (\n{rows}\n)")
+
+
+def best_thresholds(
+    kind: str, now: Any, valid: Any, value: Any, place: Any, second: Any, called: Any, passed: Any
+) -> np.ndarray:
+    """The values, by round and place, from which on naming a suit brings most."""
+    best = now.copy()
     grid = np.arange(-1.6, 1.6, 0.04)
-    found: list[list[float]] = [[], []]
     for late in (0, 1):
         for number in range(4):
             use = valid & (place == number) & (second == bool(late))
-            if use.sum() < 50:
-                found[late].append(0.0)
+            if use.sum() < 40:
                 continue
-            gain = np.array([np.where(value[use] >= t, (called - passed)[use], 0).mean() for t in grid])
-            near = np.convolve(np.pad(gain, 3, mode="edge"), np.ones(7) / 7, mode="valid")
-            best = grid[int(np.argmax(near))]
-            found[late].append(round(float(best), 2))
-            print(
-                f"{kind} round {late + 1} place {number}: {use.sum()} deals, from {best:.2f} on, gain "
-                f"{gain.max():.3f}, names {(value[use] >= best).mean():.2f}", flush=True,
-            )  # fmt: skip
-    rows = "\n".join(f"    {tuple(row)}," for row in found)
-    write(f"{kind}_PASSING", f"{kind}_PASSING = (\n{rows}\n)")
+            gains = [np.where(value[use] >= t, (called - passed)[use], 0).mean() for t in grid]
+            near = np.convolve(np.pad(gains, 4, mode="edge"), np.ones(9) / 9, mode="valid")
+            # Hands about which there is doubt pass.
+            doubt = 0.15 * (called - passed)[use].std() / np.sqrt(use.sum())
+            best[late][number] = grid[np.flatnonzero(near >= near.max() - doubt)[-1]]
+    return best
 
 
 def tune_defence(batches: int) -> None:
@@ -264,14 +279,12 @@ def tune_defence(batches: int) -> None:
         seen = game.observe(state, me)
         hand = euchre_bidding._renamed(euchre_bidding.first_suit(seen), seen.hand)
         counted = jnp.stack([jnp.float32(1), *euchre_hand.hand_parts(hand)])
-        done = [
-            rollout(game, player, params, key, state=game.step(state, jnp.int32(answer)))
-            for answer in (play.SAY_ALONE, play.SAY_TEAM)
-        ]
-        return valid, lone, counted, game.progress(done[0].state)[me], *(d.returns[me] for d in done)
+        done = both(game, player, params, key, state, play.SAY_ALONE, play.SAY_TEAM)
+        won = jax.vmap(game.progress)(done.state)[0, me]
+        return valid, lone, counted, won, *done.returns[:, me]
 
-    deal.rules = game.rules  # type: ignore[attr-defined]
-    valid, lone, counted, won, alone, team = collect(deal, batches)
+    params = as_floats(euchre_rules.weights_of(game.rules))
+    valid, lone, counted, won, alone, team = collect(deal, params, range(batches))
     least = []
     worths = []
     for case in (True, False):
