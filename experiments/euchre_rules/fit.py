@@ -290,7 +290,7 @@ def tune_defence(batches: int) -> None:
     for case in (True, False):
         use = valid & (lone == case)
         x = counted[use]
-        strong = x @ np.array([1, 1, 1, 0.7, 0.6, 0.5, 0.4, 1] + [0] * 5 + [0.6] + [0] * 8) > 2
+        strong = x @ np.array([1, 1, 1, 0.7, 0.6, 0.5, 0.4] + [0] * 5 + [0.6] + [0] * 8) > 2
         worth = regression(x[strong], won[use][strong])
         estimate = x @ worth
         grid = np.arange(1.0, 4.5, 0.05)
@@ -310,7 +310,7 @@ def tune_defence(batches: int) -> None:
 
 def tune_play(seconds: float, batch: int = 8192) -> None:
     """Evolution strategy: every deal tries its own small change of all weights, at both tables."""
-    games = [jaxcards.make(f"euchre/{name}") for name in ("stick_the_dealer",)]
+    game = jaxcards.make("euchre/stick_the_dealer")
     spec = euchre_play.WEIGHTS
     centre = np.array(jax.tree.leaves(spec), np.float32)
     scale = np.maximum(0.05, 0.15 * np.abs(centre)).astype(np.float32)
@@ -342,19 +342,19 @@ def tune_play(seconds: float, batch: int = 8192) -> None:
 
         return jit(gradient)
 
-    gradients = [gradient_of(game) for game in games]
+    gradient = gradient_of(game)
     m, v, theta = np.zeros_like(centre), np.zeros_like(centre), centre.copy()
     begin, step = time.time(), 0
     while time.time() - begin < seconds:
         step += 1
         key = jax.random.key(step + int(begin))
-        g = sum(np.asarray(gradient(key, jnp.asarray(theta))) for gradient in gradients)
+        g = np.asarray(gradient(key, jnp.asarray(theta)))
         m, v = 0.9 * m + 0.1 * g, 0.98 * v + 0.02 * g * g
         rate = 0.25 * max(0.1, 1 - (time.time() - begin) / seconds)
         update = m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.98**step)) + 1e-3)
         theta = theta + rate * scale * update
     theta = np.round(theta, 3)
-    gain, margin = head_to_head(games[0], theta, centre, structure)
+    gain, margin = head_to_head(game, theta, centre, structure)
     print(f"{step} steps; {gain:.4f} ± {margin:.4f} points per deal against the weights before")
     if gain < margin / 2:
         return

@@ -4,18 +4,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.agents.euchre_view import LANE, LEFT, RIGHT, SUIT_WORDS, TRUMPS
+from jaxcards.agents.euchre_view import LANE, SUIT_WORDS, TRUMPS
 from jaxcards.cards import CardSet
 from jaxcards.games.euchre.deck import HAND_SIZE, JOKER
 
-ACE, KING, QUEEN = LANE - 1, LANE - 2, LANE - 3
+ACE, KING = LANE - 1, LANE - 2
 _PLAIN_ACES = sum(1 << LANE * suit + ACE for suit in (1, 2, 3))
 _PLAIN_KINGS = _PLAIN_ACES >> 1
-_LOW_TRUMPS = 0b11
 
 HAND_PARTS = (
-    "right bower", "left bower", "ace of trumps", "king of trumps", "queen of trumps", "low trumps",
-    "joker", "both bowers", "two trumps", "three trumps", "four trumps", "five trumps",
+    "best trump", "second trump", "third trump", "fourth trump", "fifth trump", "lower trumps",
+    "both best trumps", "two trumps", "three trumps", "four trumps", "five trumps",
     "side aces", "two side aces", "side ace with its king", "guarded side king", "other side king",
     "void suits, one trump", "void suits, two trumps", "void suits, more trumps", "low side cards",
 )  # fmt: skip
@@ -39,15 +38,13 @@ def hand_parts(hand: CardSet) -> list[jax.Array]:
         others.append(king & (1 - ace) & (1 - beside.astype(jnp.uint32)))
         voids = voids + (lane == 0)
     low = _count(plain) - aces - _count(plain & _PLAIN_KINGS)
+    # The right bower is the best trump, the left the second; with a joker in the pack each is one lower.
+    order = [card for card in reversed(TRUMPS) if card < hand.deck.num_cards]
+    best = [(word >> card) & 1 for card in order[:5]]
     found = [
-        (word >> RIGHT) & 1,
-        (word >> LEFT) & 1,
-        (word >> ACE) & 1,
-        (word >> KING) & 1,
-        (word >> QUEEN) & 1,
-        _count(word & _LOW_TRUMPS),
-        (word >> JOKER) & 1,
-        (word >> RIGHT) & (word >> LEFT) & 1,
+        *best,
+        _count(word & sum(1 << card for card in order[5:])),
+        best[0] & best[1],
         *(trumps >= n for n in (2, 3, 4, 5)),
         aces,
         aces >= 2,

@@ -12,7 +12,7 @@ from jaxcards import evaluation
 from jaxcards.agents import euchre_hand, euchre_play, euchre_view
 from jaxcards.agents.players import make_player
 from jaxcards.cards import CardSet
-from jaxcards.games.euchre.deck import DECK_WITH_JOKER, suit_and_strength
+from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, suit_and_strength
 from jaxcards.games.euchre.rules import PRESETS, EuchreRules
 from jaxcards.rollout import rollout
 from jaxcards.testing.deals import quick_jit
@@ -260,14 +260,17 @@ def test_which_cards_beat_which_is_that_of_the_rules(suit):
         assert int(euchre_view.ABOVE[card]) == sum(1 << d for d in higher)
 
 
-def test_the_parts_of_a_hand():
-    hand = CardSet.of(DECK_WITH_JOKER, DECK_WITH_JOKER.cards("Jc Js Ac Ad Kd"))
+@pytest.mark.parametrize("deck", [DECK, DECK_WITH_JOKER])
+def test_the_parts_of_a_hand(deck):
+    """With a joker in the pack the bowers are the second and the third trump."""
+    hand = CardSet.of(deck, deck.cards("Jc Js Ac Ad Kd"))
     parts = dict(zip(euchre_hand.HAND_PARTS, euchre_hand.hand_parts(hand), strict=True))
     ones = {name for name, count in parts.items() if count == 1}
-    assert ones == {
-        "right bower", "left bower", "ace of trumps", "both bowers", "two trumps", "three trumps",
+    expected = {
+        "second trump", "third trump", "two trumps", "three trumps",
         "side aces", "side ace with its king",
     }  # fmt: skip
+    assert ones == expected | ({"fourth trump"} if deck.extra else {"best trump", "both best trumps"})
     assert parts["void suits, more trumps"] == 2
 
 
