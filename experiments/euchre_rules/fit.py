@@ -311,10 +311,9 @@ def tune_defence(batches: int) -> None:
 def tune_play(seconds: float, batch: int = 8192) -> None:
     """Evolution strategy: every deal tries its own small change of all weights, at both tables."""
     game = jaxcards.make("euchre/stick_the_dealer")
-    spec = euchre_play.WEIGHTS
-    centre = np.array(jax.tree.leaves(spec), np.float32)
+    leaves, structure = jax.tree.flatten(euchre_play.WEIGHTS)
+    centre = np.array(leaves, np.float32)
     scale = np.maximum(0.05, 0.15 * np.abs(centre)).astype(np.float32)
-    structure = jax.tree.structure(spec)
     seatings = jnp.array([[0, 1, 0, 1], [1, 0, 1, 0]])
 
     def gradient_of(game: Any) -> Any:
@@ -343,8 +342,8 @@ def tune_play(seconds: float, batch: int = 8192) -> None:
         return jit(gradient)
 
     gradient = gradient_of(game)
-    m, v, theta = np.zeros_like(centre), np.zeros_like(centre), centre.copy()
-    begin, step = time.time(), 0
+    m, v, theta, step = np.zeros_like(centre), np.zeros_like(centre), centre.copy(), 0
+    begin = time.time()
     while time.time() - begin < seconds:
         step += 1
         key = jax.random.key(step + int(begin))

@@ -38,7 +38,7 @@ def hand_parts(hand: CardSet) -> list[jax.Array]:
         others.append(king & (1 - ace) & (1 - beside.astype(jnp.uint32)))
         voids = voids + (lane == 0)
     low = _count(plain) - aces - _count(plain & _PLAIN_KINGS)
-    # The right bower is the best trump, the left the second; with a joker in the pack each is one lower.
+    # The right bower is the best trump, the left the second; a joker in the pack is above them.
     order = [card for card in reversed(TRUMPS) if card < hand.deck.num_cards]
     best = [(word >> card) & 1 for card in order[:5]]
     found = [
