@@ -1,4 +1,7 @@
-"""What the parts of a Euchre hand are worth: tricks, found by `experiments/euchre_rules/fit.py`.
+"""What the parts of a Euchre hand are worth, in tricks.
+
+`PARTNERS` and the worths of `TAKER` were found by `experiments/euchre_rules/fit.py`; the others are
+what a person would say, and where `fit.py` goes on from.
 
 Each row has a part that `euchre_bidding` or `euchre_hand` counts, its worth in tricks of the makers
 when played together (with the partner, or with the dummy's cards) and alone, and, where a hand lies
