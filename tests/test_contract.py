@@ -9,7 +9,7 @@ import jaxcards
 from jaxcards import testing
 from jaxcards.games.jass.game import Jass
 
-# Presets that others cover. Of Rikiki only two are not slow tests: the default, and that of most players.
+# Presets that others cover are slow tests; quick ones of Rikiki: the default, and most players.
 QUICK = {"rikiki/standard", "rikiki/standard7"}
 SLOW = {id for id in jaxcards.games() if id.startswith("rikiki/")} - QUICK | {
     "euchre/stick_the_dealer",

@@ -235,7 +235,7 @@ def _highest(deck: Deck, hand: jax.Array, unseen: jax.Array) -> jax.Array:
 
 
 def _taking(deck: Deck, table: Table, first: jax.Array) -> jax.Array:
-    """Returns the cards that beat the best one on the table, clubs being trumps; none if it is empty."""
+    """Returns the cards that beat the best one on the table (clubs are trumps); none if it is empty."""
     trumps = _trumps(deck)
     over = [sum(1 << card for card in trumps[beaten:]) for beaten in range(len(trumps) + 1)]
     ruffed = table.best > TRUMP

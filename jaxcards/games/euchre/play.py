@@ -140,13 +140,17 @@ def _turn(phase: jax.Array, action: jax.Array) -> Turn:
 
 
 def step(rules: EuchreRules, state: State, action: jax.Array) -> State:
-    """Returns the state after an action, uint32; `IDLE` changes nothing."""
+    """Returns the state after an action, uint32; `IDLE` changes nothing.
+
+    Only a handful of words depend on the action, so that fences beside the one around it (in
+    `Euchre.step`) gain nothing here.
+    """
     deck = deck_of(rules)
     turn = _turn(state.calls.phase, action)
     single = CardSet.single(deck, action).words[0]
     table, lacks, complete = _table_after(rules, state, turn, action)
     call, begins, takes = _call_after(rules, state, turn, action, complete, table)
-    packed = pack_table(table._replace(waiting=jnp.where(begins, call.active, table.waiting)))
+    table = table._replace(waiting=jnp.where(begins, call.active, table.waiting))
 
     up_card = jnp.uint32(1) << state.up_card
     picked = turn.names & (state.calls.phase != BID2)
@@ -160,8 +164,8 @@ def step(rules: EuchreRules, state: State, action: jax.Array) -> State:
         aside=CardSet(deck, [state.aside.words[0] ^ moved]),
         played=CardSet(deck, [state.played.words[0] | jnp.where(turn.plays, single, 0)]),
         history=history.append(state.history, state.num_played, action, turn.plays),
-        call=cards.fence(pack_call(call)),
-        table=packed,
+        call=pack_call(call),
+        table=pack_table(table),
         voids=state.voids | lacks,
     )
 
@@ -185,7 +189,6 @@ def _table_after(
         winner=jnp.where(wins, call.seat, table.winner),
         waiting=table.waiting & ~(plays.astype(jnp.uint32) << call.seat),
     )
-    after = unpack_table(cards.fence(pack_table(after)))
     complete = plays & (after.waiting == 0)
     lacks = jnp.where(plays & ~leads & (suit != table.led), jnp.uint32(1) << table.led, 0)
     cleared = after._replace(
