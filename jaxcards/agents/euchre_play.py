@@ -126,7 +126,8 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
     now = [worth(made, lost) for made, lost in places]
     later = [(worth(made + 1, lost) + worth(made, lost + 1)) / 2 for made, lost in places]
     unit = 255 / max(*now, *later)
-    return [round(unit * v) for v in now], [round(unit * v) for v in later]
+    # By odd rules the makers may get less for five tricks than for three; nobody aims at losing here.
+    return [max(0, round(unit * v)) for v in now], [max(0, round(unit * v)) for v in later]
 
 
 def _trick_values(rules: EuchreRules, seen: Observation, view: View) -> tuple[jax.Array, jax.Array]:

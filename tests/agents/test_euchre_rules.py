@@ -285,3 +285,5 @@ def test_what_tricks_are_worth():
     assert now[5 * 2 + 2] == 255
     assert now[5 * 3 + 1] == now[5 * 1 + 3] == 0
     assert later[5 * 2 + 2] == 0 and later[5 * 2 + 1] > 0
+    odd = euchre_play.trick_values(EuchreRules(points_make=3), alone=False, against_one=False)
+    assert min(*odd[0], *odd[1]) == 0
