@@ -185,6 +185,27 @@ def seats(
     return tuple(found)
 
 
+def laid_open(
+    seat: Seat, held: CardSet, suits: Sequence[int], is_open: jax.Array | bool = True
+) -> Seat:
+    """Returns what is known of a seat whose cards lie open, or the seat as it is if they do not.
+
+    Args:
+      seat: what is known of it otherwise; whether it plays and whose side it is on stays.
+      held: its cards.
+      suits: for each class, its cards, as a word of a deck of one word.
+      is_open: bool, the cards lie open.
+    """
+    words = [jnp.where(is_open, a, b) for a, b in zip(held.words, seat.possible.words, strict=True)]
+    share, void = [], []
+    for suit, chance, lacks in zip(suits, seat.share, seat.void, strict=True):
+        none = (held.words[0] & jnp.uint32(suit)) == 0
+        share.append(jnp.where(is_open, 1.0, chance))
+        void.append(jnp.where(is_open, none.astype(jnp.float32), lacks))
+    possible = CardSet(held.deck, words)
+    return dataclasses.replace(seat, possible=possible, share=tuple(share), void=tuple(void))
+
+
 def none_of(number: jax.Array, share: jax.Array) -> jax.Array:
     """Returns the chance that a hand has none of some cards: (1 - share) ** number, float32."""
     number = jnp.asarray(number).astype(jnp.float32)

@@ -90,6 +90,19 @@ def test_cards_that_are_aside_thin_the_hands():
     assert of(seen.chance(), "Kh") == pytest.approx(3 / 4)
 
 
+def test_a_seat_whose_cards_lie_open_is_known():
+    others = [("Ah Kh 9s", 2), ("Ah Kh 9s", 0), ("Ah Kh 9s", 2)]
+    seen = view("Jh", others)
+    suits = [255 << 8 * suit for suit in range(4)]
+    opened = outlook.laid_open(seen.seats[0], cards("9h 9s"), suits)
+    assert of(seen.beaten_by(opened), "Jh") == pytest.approx(0, abs=1e-6)  # follows suit, lower
+    opened = outlook.laid_open(seen.seats[0], cards("9d 9s"), suits)
+    assert of(seen.beaten_by(opened), "Jh") == pytest.approx(1)  # ruffs
+    assert [float(void) for void in opened.void] == [1, 0, 1, 0]
+    closed = outlook.laid_open(seen.seats[0], cards("9d 9s"), suits, jnp.bool_(False))
+    assert of(seen.beaten_by(closed), "Jh") == of(seen.beaten_by(seen.seats[0]), "Jh")
+
+
 def test_tops_and_rivals():
     seen = view("Kh 9d Ts", [("Ah Jd Qd 7s", 2)] * 3)
     assert {DECK.name(c) for c in np.flatnonzero(seen.tops)} == {"Ts"}
