@@ -15,7 +15,10 @@ PLAYERS = {
 }
 """Name of each player and a line of description."""
 
-_RULE_PLAYERS = {"jass": "jaxcards.agents.jass_rules:JassRulesAgent"}
+_RULE_PLAYERS = {
+    "belote": "jaxcards.agents.belote_rules:BeloteRulesAgent",
+    "jass": "jaxcards.agents.jass_rules:JassRulesAgent",
+}
 """The rule-based player of each game: a class that is made from the game's rules."""
 
 
