@@ -177,7 +177,9 @@ def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
         return estimates(rules, parts, column)
 
     return Outcomes(
-        found(Column.OPEN, jnp.uint32(0)), found(Column.RAISE, partner.level), found(Column.DEFEND, present)
+        found(Column.OPEN, jnp.uint32(0)),
+        found(Column.RAISE, partner.level),
+        found(Column.DEFEND, present),
     )
 
 
@@ -213,7 +215,7 @@ def _doubled(weights: Weights, seen: Observation, contract: auction.Contract,
              action: jax.Array, ours: jax.Array, theirs: jax.Array) -> jax.Array:  # fmt: skip
     """Returns the action, or coinche or surcoinche instead of it."""
     level = jnp.maximum(contract.level, 1) - 1
-    # Who bids capot is expected to make 250 or nearly nothing of it, so what was needed to bid it counts.
+    # A capot is judged by what is needed to bid it: its 250 points are hardly ever expected.
     value = jnp.where(level == CAPOT_LEVEL, weights.capot, 80.0 + 10.0 * level.astype(jnp.float32))
     own = ((seen.player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0
     bid = contract.level > 0

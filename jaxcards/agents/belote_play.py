@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.belote_view import LANE, NUM_SUITS, SUIT, TRUMP_STRENGTH, View, suits_led
+from jaxcards.agents.belote_view import NUM_SUITS, SUIT, TRUMP_STRENGTH, View, suits_led
 from jaxcards.agents.outlook import best_of, by_class
 from jaxcards.cards import fence
 from jaxcards.games.belote.deck import ALL_TRUMP, LAST_TRICK_POINTS, NO_TRUMP, NUM_TRICKS
@@ -155,7 +155,7 @@ def _kept(weights: Weights, view: View) -> jax.Array:
 
 
 def _suit_flags(view: View) -> tuple[jax.Array, jax.Array]:
-    """Returns whether a card's suit is held by nobody else, and whether its best own card has one rival."""
+    """Returns of each card whether nobody else has its suit, and whether an own one has one rival."""
     look = view.outlook
     one_rival = (look.hand.mask() & (look.rivals == 1)).astype(jnp.uint32)
     rivalled = fence((one_rival << (SUIT * 4)).sum(dtype=jnp.uint32))
@@ -169,7 +169,8 @@ def _leads(weights: Weights, seen: Observation, view: View) -> jax.Array:
     """Returns what experience adds to the worth of leading each card: float32[32]."""
     look = view.outlook
     following, partner, previous = look.seats
-    spent = jnp.minimum(by_class(following.void, look.trump), by_class(previous.void, look.trump)) > 0.999
+    voids = [by_class(seat.void, look.trump) for seat in (following, previous)]
+    spent = jnp.minimum(*voids) > 0.999
     top = look.rivals == 0
     low = weights.lead_trump + weights.lead_trump_points * view.value
     by_us = jnp.where(top, weights.lead_top_trump, low)

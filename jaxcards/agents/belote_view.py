@@ -43,7 +43,8 @@ def _strength(order: RankOrder) -> np.ndarray:
 def _above(order: RankOrder) -> np.ndarray:
     strength = _strength(order)
     beats = (SUIT[:, None] == SUIT) & (strength > strength[:, None])
-    return (beats * (np.uint64(1) << np.arange(DECK.num_cards, dtype=np.uint64))).sum(1).astype(np.uint32)
+    bits = np.uint64(1) << np.arange(DECK.num_cards, dtype=np.uint64)
+    return (beats * bits).sum(axis=1).astype(np.uint32)
 
 
 TRUMP_STRENGTH = _strength(TRUMP_ORDER)
