@@ -123,7 +123,7 @@ def _outlook(seen: Observation, hand: CardSet, legal: CardSet, high: jax.Array) 
         sizes.append(cards.fence(jnp.maximum(size, 0)))
     classes = [CardSet.suit_of(DECK, jnp.uint32(suit)) for suit in range(NUM_SUITS)]
     position = seen.num_played & 3
-    others = seats(
+    behind = seats(
         unseen=[free & suit for suit in classes],
         possible=possible,
         sizes=sizes,
@@ -140,7 +140,7 @@ def _outlook(seen: Observation, hand: CardSet, legal: CardSet, high: jax.Array) 
         led=seen.trick.led,
         best=_best_card(seen),
         winner_ally=(seen.trick.winner == ((me + 2) & 3)).astype(jnp.float32),
-        seats=tuple(showing(seat, _fenced(s), classes) for seat, s in zip(others, sure, strict=True)),
+        seats=tuple(showing(seat, _fenced(s), classes) for seat, s in zip(behind, sure, strict=True)),
     )
 
 

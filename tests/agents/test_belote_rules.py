@@ -240,13 +240,13 @@ NAME_CLUBS = NAME + CLUBS
     "why, hands, actions, card",
     [
         ("the taker draws trumps with the jack",
-         {0: "Jc 9c Ac 8d Qd 8h 7s 8c"}, [NAME_CLUBS], "Jc"),
+         {0: "Jc Tc 7c 8d Qd 8h 7s 8c"}, [NAME_CLUBS], "Jc"),
         ("the last player ruffs with the cheapest trump",
          {0: "Ah 7d", 1: "7h", 2: "8h", 3: "7c Jc 9c 8d 9d Jd 8s 9s"},
          [PASS, NAME_CLUBS, "Ah", "7h", "8h"], "7c"),
-        ("the last player takes as high as it can be saved",
-         {0: "9h 7d", 1: "7h", 2: "8h", 3: "Ah Th 7c 8d 9d Jd 8s 9s"},
-         [PASS, NAME_CLUBS, "9h", "7h", "8h"], "Th"),
+        ("the last player takes as cheaply as it can and keeps the ace",
+         {0: "9h Th Kh Qh", 1: "7h", 2: "8h", 3: "Ah Jh 7c 8d 9d Jd 8s 9s"},
+         [PASS, NAME_CLUBS, "9h", "7h", "8h"], "Jh"),
         ("nothing goes into the opponents' trick",
          {0: "Ah 7d", 1: "8h", 2: "9h", 3: "Th Kh 7h 8d 9d Jd 8s 9s"},
          [PASS, NAME_CLUBS, "Ah", "8h", "9h"], "7h"),
@@ -267,8 +267,8 @@ def test_plays_as_players_do(why, hands, actions, card):
         ("the partner's ace is not ruffed, a ten goes with it",
          {0: "7h 8h", 1: "Ah Kh", 2: "9h Jh", 3: "7c 9c 7d 8d Td Qd 7s 8s"},
          [PASS, bid(80, CLUBS), PASS, PASS, PASS, "7h", "Ah", "9h"], "Td"),
-        ("what nobody else can have is played: the opponents' last trumps are drawn",
-         {0: "Jc 9c Ac Tc Kc Ah As 7d"}, [bid(120, CLUBS), PASS, PASS, PASS], "Jc"),
+        ("the taker draws trumps with the jack",
+         {0: "Jc Ac 8c 7c Qc Ah As 7d"}, [bid(120, CLUBS), PASS, PASS, PASS], "Jc"),
     ],
 )  # fmt: skip
 def test_plays_at_contracts_as_players_do(why, hands, actions, card):
