@@ -58,10 +58,10 @@ WEIGHTS = Weights(
     void=(5.0, 5.0, 5.0, 0.0),
     turnup_dealer_must=(5.0, 5.0, 5.0, 0.0, 5.0, 5.0, 5.0, 0.0),
     turnup_void=(10.0, 10.0, 10.0, 5.0, 5.0, 5.0, 5.0, 0.0),
-    open=8.0,
-    raise_=8.0,
+    open=25.0,
+    raise_=20.0,
     contested=5.0,
-    coinche=25.0,
+    coinche=12.0,
     surcoinche=25.0,
     capot=215.0,
 )
