@@ -1,12 +1,13 @@
 """Measures the rule-based Belote player against random play, whole and in its parts, and its speed.
 
-    python experiments/belote_rules/measure.py
+    python experiments/belote_rules/measure.py [PRESET ...]
 
 Every deal is played with both seatings; the interval is that of the paired mean. `results.txt` has
 the output.
 """
 
 import dataclasses
+import sys
 import time
 from typing import Any
 
@@ -79,7 +80,7 @@ def speed(game: Any, player: Any, batch: int = 4096) -> None:
 
 
 def main() -> None:
-    for preset in ("bela", "belote_501", "coinche"):
+    for preset in sys.argv[1:] or ("bela", "belote_501", "coinche"):
         game = jaxcards.make(f"belote/{preset}")
         rules, chance = make_player("rules", game), make_player("random", game)
         calls, cards = Halves(rules, chance), Halves(chance, rules)
