@@ -22,6 +22,7 @@ from jaxcards.games.belote.observation import Observation
 from jaxcards.games.belote.rules import BeloteRules
 
 _NOTHING = -1000.0  # an estimate below all others
+_CAPOT = 200.0  # what a capot counts for doubling: less than its 252, which estimates seldom reach
 
 
 class Weights(NamedTuple):
@@ -58,12 +59,12 @@ WEIGHTS = Weights(
     void=(5.0, 5.0, 5.0, 0.0),
     turnup_dealer_must=(5.0, 5.0, 5.0, 0.0, 5.0, 5.0, 5.0, 0.0),
     turnup_void=(10.0, 10.0, 10.0, 5.0, 5.0, 5.0, 5.0, 0.0),
-    open=25.0,
-    raise_=20.0,
-    contested=5.0,
-    coinche=12.0,
-    surcoinche=25.0,
-    capot=215.0,
+    open=27.8,
+    raise_=28.9,
+    contested=0.0,
+    coinche=3.6,
+    surcoinche=27.4,
+    capot=250.0,
 )
 
 
@@ -215,8 +216,7 @@ def _doubled(weights: Weights, seen: Observation, contract: auction.Contract,
              action: jax.Array, ours: jax.Array, theirs: jax.Array) -> jax.Array:  # fmt: skip
     """Returns the action, or coinche or surcoinche instead of it."""
     level = jnp.maximum(contract.level, 1) - 1
-    # A capot is judged by what is needed to bid it: its 250 points are hardly ever expected.
-    value = jnp.where(level == CAPOT_LEVEL, weights.capot, 80.0 + 10.0 * level.astype(jnp.float32))
+    value = jnp.where(level == CAPOT_LEVEL, _CAPOT, 80.0 + 10.0 * level.astype(jnp.float32))
     own = ((seen.player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0
     bid = contract.level > 0
     coinche = bid & ~own & (contract.doubled == 0) & (theirs < value - weights.coinche)
