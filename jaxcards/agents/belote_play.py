@@ -76,8 +76,8 @@ class Weights(NamedTuple):
     lead_opponent_suit: Any
 
 
-# TRUMPS was found by self-play on duplicate deals, beginning with guesses (`experiments/belote_rules/fit.py`),
-# but `lead_top_trump`, which was 23; the other two are guesses still.
+# TRUMPS was found by self-play on duplicate deals, see `experiments/belote_rules/fit.py`, all but
+# `lead_top_trump`, which came out at 23; the other two are guesses still.
 
 TRUMPS = Weights(
     trick=(1.1, 3.6, 2.7, 0.7),
