@@ -35,6 +35,8 @@ class Seat:
       void: for each class, float32, the chance that the player has no card of it.
       plays: bool, the player is still to play in this trick.
       ally: float32, the chance that the player is on the own side.
+      sure: cards that the player is known to hold, besides those of `possible`; None if there never
+        are any. See `showing`.
     """
 
     possible: CardSet
@@ -42,6 +44,7 @@ class Seat:
     void: tuple[jax.Array, ...]
     plays: jax.Array
     ally: jax.Array
+    sure: CardSet | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,6 +113,8 @@ class Outlook:
             above = tuple(jnp.full_like(word, _at(word, card)) for word in above)
         led = jnp.where(self.leading, suit, self.led)
         higher = 1 - none_of(_count(above, seat.possible), by_class(seat.share, suit))
+        if seat.sure is not None:
+            higher = jnp.where(_count(above, seat.sure) > 0, 1.0, higher)
         void = by_class(seat.void, led)
         has_trump = 1 - by_class(seat.void, self.trump)
         ruffed = jnp.where(suit == self.trump, 0, void * has_trump)
@@ -204,6 +209,21 @@ def laid_open(
         void.append(jnp.where(is_open, none.astype(jnp.float32), lacks))
     possible = CardSet(held.deck, words)
     return dataclasses.replace(seat, possible=possible, share=tuple(share), void=tuple(void))
+
+
+def showing(seat: Seat, sure: CardSet, classes: Sequence[CardSet]) -> Seat:
+    """Returns a seat that has shown some of its cards: `possible` and `share` are of the others.
+
+    Args:
+      seat: what is known of its other cards.
+      sure: the cards that it is known to hold.
+      classes: all cards of each class.
+    """
+    void = tuple(
+        jnp.where((sure & cards).any(), 0.0, chance)
+        for cards, chance in zip(classes, seat.void, strict=True)
+    )
+    return dataclasses.replace(seat, void=void, sure=sure)
 
 
 def none_of(number: jax.Array, share: jax.Array) -> jax.Array:

@@ -16,6 +16,7 @@ PLAYERS = {
 """Name of each player and a line of description."""
 
 _RULE_PLAYERS = {
+    "belote": "jaxcards.agents.belote_rules:BeloteRulesAgent",
     "euchre": "jaxcards.agents.euchre_rules:EuchreRulesAgent",
     "jass": "jaxcards.agents.jass_rules:JassRulesAgent",
     "rikiki": "jaxcards.agents.rikiki_rules:RikikiRulesAgent",

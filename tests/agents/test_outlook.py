@@ -128,3 +128,14 @@ def test_chances_stay_chances():
                     led=rng.choice(list("cdhs")), best=deck[9])  # fmt: skip
         chance = np.asarray(seen.chance(ruffs=0.7, rescue=0.8))
         assert np.isfinite(chance).all() and chance.min() >= 0 and chance.max() <= 1
+
+
+def test_shown_cards_are_certain():
+    """The opponent behind has shown the ace of hearts, and may have one of two other cards."""
+    others = [("Kh Ad", 1), ("", 0), ("Kh Ad", 1)]
+    seen = view("Qh Ts", others, led="h", best="Jh", plays=(1, 0, 0))
+    classes = [CardSet.suit_of(DECK, jnp.uint32(s)) for s in range(4)]
+    shows = outlook.showing(seen.seats[0], cards("Ah"), classes)
+    assert of(seen.beaten_by(seen.seats[0]), "Qh") == pytest.approx(1 / 2)
+    assert of(seen.beaten_by(shows), "Qh") == 1
+    assert float(seen.seats[0].void[2]) == pytest.approx(1 / 2) and float(shows.void[2]) == 0
