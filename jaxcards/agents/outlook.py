@@ -157,6 +157,7 @@ def seats(
     plays: Sequence[jax.Array],
     ally: Sequence[jax.Array | float],
     aside: jax.Array | int = 0,
+    lean: Sequence[Sequence[jax.Array | float]] | None = None,
 ) -> tuple[Seat, ...]:
     """Returns the seats of an `Outlook`.
 
@@ -167,19 +168,24 @@ def seats(
       plays: bool for each seat, whether it is still to play in this trick.
       ally: chance for each seat that it is on the own side.
       aside: number of unseen cards that are in no hand (talon, rest of the pack); any may be there.
+      lean: how many times likelier than elsewhere a card is there, for each seat and class, and last
+        for the cards aside and each class; everywhere the same if None.
     """
     counts = [
         [(cards & may).count().astype(jnp.float32) for cards in unseen] for may in possible
     ]  # [seat][class]
     weights = [size.astype(jnp.float32) for size in sizes]
     rest = jnp.asarray(aside).astype(jnp.float32)
+    classes = range(len(unseen))
+    places = [[w if lean is None else w * by[c] for c in classes]
+              for w, by in zip([*weights, rest], lean or [()] * (len(weights) + 1), strict=True)]  # fmt: skip
     totals = []
-    for number in range(len(unseen)):
-        holding = [w * (c[number] > 0) for w, c in zip(weights, counts, strict=True)]
-        totals.append(jnp.maximum(sum(holding, rest), 1e-6))
+    for number in classes:
+        holding = [w[number] * (c[number] > 0) for w, c in zip(places, counts, strict=False)]
+        totals.append(jnp.maximum(sum(holding, places[-1][number]), 1e-6))
     found = []
-    for may, weight, count, turn, side in zip(possible, weights, counts, plays, ally, strict=True):
-        share = tuple(jnp.minimum(weight / total, 1.0) for total in totals)
+    for may, weight, count, turn, side in zip(possible, places, counts, plays, ally, strict=False):
+        share = tuple(jnp.minimum(w / total, 1.0) for w, total in zip(weight, totals, strict=True))
         void = tuple(none_of(n, p) for n, p in zip(count, share, strict=True))
         found.append(Seat(may, share, void, jnp.asarray(turn), jnp.asarray(side, jnp.float32)))
     return tuple(found)

@@ -15,7 +15,10 @@ PLAYERS = {
 }
 """Name of each player and a line of description."""
 
-_RULE_PLAYERS = {"jass": "jaxcards.agents.jass_rules:JassRulesAgent"}
+_RULE_PLAYERS = {
+    "jass": "jaxcards.agents.jass_rules:JassRulesAgent",
+    "sheepshead": "jaxcards.agents.sheepshead_rules:SheepsheadRulesAgent",
+}
 """The rule-based player of each game: a class that is made from the game's rules."""
 
 
