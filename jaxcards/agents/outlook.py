@@ -177,8 +177,8 @@ def seats(
     weights = [size.astype(jnp.float32) for size in sizes]
     rest = jnp.asarray(aside).astype(jnp.float32)
     classes = range(len(unseen))
-    places = [[w if lean is None else w * by[c] for c in classes]
-              for w, by in zip([*weights, rest], lean or [()] * (len(weights) + 1), strict=True)]  # fmt: skip
+    leans = lean or [[1.0] * len(unseen)] * (len(weights) + 1)
+    places = [[w * k for k in by] for w, by in zip([*weights, rest], leans, strict=True)]
     totals = []
     for number in classes:
         holding = [w[number] * (c[number] > 0) for w, c in zip(places, counts, strict=False)]

@@ -1,7 +1,7 @@
 """What the picker does with its cards: the call, the unknown, and the bury.
 
-Each is a choice of one card, by rules of thumb: call the suit in which you are short and have nothing to
-lose; make a useless card the unknown; bury points of short fail suits and keep the trumps.
+Each is a choice of one card, by rules of thumb: call the suit in which you are short and have
+nothing to lose; make a useless card the unknown; bury points of short fail suits and keep the trumps.
 All weights are in card points; they were found by self-play (`experiments/sheepshead_rules/fit.py`).
 """
 

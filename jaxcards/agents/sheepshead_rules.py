@@ -77,9 +77,7 @@ def choose(
     cards, others = legal.words
     playable = CardSet(DECK, [cards])
     view = sheepshead_view.view(rules, observation, playable)
-    call, unknown, bury = sheepshead_burying.card_scores(
-        rules, weights.burying, observation, view
-    )
+    call, unknown, bury = sheepshead_burying.card_scores(rules, weights.burying, observation, view)
     scores = jnp.where(observation.phase == CALL, call, unknown)
     scores = jnp.where(observation.phase == BURY, bury, scores)
     play = sheepshead_play.card_scores(rules, weights.play, view)

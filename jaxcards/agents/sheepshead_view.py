@@ -249,8 +249,15 @@ def _called_suit(rules: SheepsheadRules, seen: Observation) -> jax.Array:
     return jnp.where(card != 0, seen.called >> 3, NO_SUIT)
 
 
-def _outlook(rules: SheepsheadRules, seen: Observation, legal: CardSet, others: list[jax.Array],
-             possible: list[CardSet], known: hidden.Hidden, ally: list[jax.Array]) -> Outlook:  # fmt: skip
+def _outlook(
+    rules: SheepsheadRules,
+    seen: Observation,
+    legal: CardSet,
+    others: list[jax.Array],
+    possible: list[CardSet],
+    known: hidden.Hidden,
+    ally: list[jax.Array],
+) -> Outlook:
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
     unseen = ~(seen.hand | seen.buried).words[0]
@@ -322,14 +329,15 @@ def _as_played(rules: SheepsheadRules, seen: Observation) -> tuple[jax.Array, ja
         above = jnp.where(top & (seen.called == CARDS), 0, above | beaten)
     if seen.unknown is not None:
         unknown = (CARDS == seen.unknown) & (seen.unknown < NO_CARD)
-        fails = (jnp.uint32(0xFF) << ((seen.called & 24))) & jnp.uint32(fail_set(rules.trump_suit))
+        fails = (jnp.uint32(0xFF) << (seen.called & 24)) & jnp.uint32(fail_set(rules.trump_suit))
         suit, above = jnp.where(unknown, called_suit, suit), jnp.where(unknown, fails, above)
     return suit, above
 
 
-def _owing(seen: Observation, seat: jax.Array, chances: Seat, partner: jax.Array,
-           called_suit: jax.Array) -> Seat:  # fmt: skip
-    """Returns a seat that has the called suit, if it must: the picker that keeps it, and the partner."""
+def _owing(
+    seen: Observation, seat: jax.Array, chances: Seat, partner: jax.Array, called_suit: jax.Array
+) -> Seat:
+    """Returns a seat that has the called suit if it must: the picker that keeps it, and the partner."""
     if seen.keeps is None:
         return chances
     keeps = seen.keeps & (seen.picker == seat)
@@ -346,5 +354,3 @@ def _has_trick(rules: SheepsheadRules, seen: Observation, me: jax.Array) -> jax.
         done = seen.num_played >= rules.num_players * (trick + 1)
         has = has | (done & (field(seen.winners, trick, WINNER_BITS) == me))
     return has
-
-

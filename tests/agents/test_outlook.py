@@ -90,6 +90,18 @@ def test_cards_that_are_aside_thin_the_hands():
     assert of(seen.chance(), "Kh") == pytest.approx(3 / 4)
 
 
+def test_cards_may_be_likelier_in_one_hand():
+    """A heart three times as likely with the first of two others, and none aside."""
+    by_suit = [cards("")] * 2 + [cards("Ah Kh"), cards("Qs")]
+    lean = [[1, 1, 3, 1], [1, 1, 1, 1], [1, 1, 0, 1]]
+    yes = jnp.bool_(True)
+    found = outlook.seats(
+        by_suit, [cards("Ah Kh Qs")] * 2, [jnp.int32(1)] * 2, [yes] * 2, [0, 0], 2, lean
+    )
+    assert [float(seat.share[2]) for seat in found] == pytest.approx([3 / 4, 1 / 4])
+    assert [float(seat.share[3]) for seat in found] == pytest.approx([1 / 4, 1 / 4])
+
+
 def test_tops_and_rivals():
     seen = view("Kh 9d Ts", [("Ah Jd Qd 7s", 2)] * 3)
     assert {DECK.name(c) for c in np.flatnonzero(seen.tops)} == {"Ts"}
