@@ -121,8 +121,9 @@ class Outlook:
         """Returns the chance that the own side wins the trick with a card: float32[num_cards].
 
         Args:
-          ruffs: how likely an opponent who can beat the card does so.
-          rescue: how likely an ally who can beat an opponent's winning card does so.
+          ruffs: how likely an opponent who can beat the card does so; above 1 it makes up for cards that
+            are not independent.
+          rescue: how likely an ally who can beat an opponent's winning card does so; the same.
         """
         own = self._side_keeps(None, ruffs, rescue)
         table = self._side_keeps(self.best, ruffs, rescue)
@@ -135,9 +136,9 @@ class Outlook:
         keeps: jax.Array = jnp.ones(self.suit.shape, jnp.float32)
         for seat in self.seats:
             beats = jnp.where(seat.plays, self.beaten_by(seat, card), 0)
-            lost = beats * (1 - seat.ally) * ruffs
+            lost = jnp.minimum(beats * ruffs, 1) * (1 - seat.ally)
             # An ally who plays later takes back what an opponent took, if it can.
-            back = beats * seat.ally * rescue
+            back = jnp.minimum(beats * rescue, 1) * seat.ally
             keeps = keeps * (1 - lost) + (1 - keeps) * back
         return keeps
 
@@ -146,7 +147,8 @@ class Outlook:
         gets: jax.Array = jnp.zeros(self.suit.shape, jnp.float32)
         for seat in self.seats:
             beats = jnp.where(seat.plays, self.beaten_by(seat, self.best), 0)
-            gets = gets * (1 - beats * (1 - seat.ally)) + (1 - gets) * beats * seat.ally * rescue
+            back = jnp.minimum(beats * rescue, 1) * seat.ally
+            gets = gets * (1 - beats * (1 - seat.ally)) + (1 - gets) * back
         return gets
 
 

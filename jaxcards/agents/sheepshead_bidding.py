@@ -46,18 +46,18 @@ class Part(NamedTuple):
 
 
 PARTS = (
-    Part("highest trump", 70),
-    Part("second trump", 65),
-    Part("third or fourth trump", 55),
-    Part("fifth or sixth trump", 45),
-    Part("seventh or eighth trump", 40),
-    Part("lower trump", 30),
-    Part("ace or ten of trumps", 5),
-    Part("trump beyond the fourth", 10),
-    Part("fail ace", 30),
-    Part("fail ten", 0),
-    Part("fail suit", -20),
-    Part("first lead", 10),
+    Part("highest trump", 171),
+    Part("second trump", 146),
+    Part("third or fourth trump", 115),
+    Part("fifth or sixth trump", 80),
+    Part("seventh or eighth trump", 53),
+    Part("lower trump", 48),
+    Part("ace or ten of trumps", 33),
+    Part("trump beyond the fourth", 30),
+    Part("fail ace", 29),
+    Part("fail ten", 21),
+    Part("fail suit", -12),
+    Part("first lead", -16),
 )
 _PLACES = (1, 2, 4, 6, 8, 14)  # where the classes of trumps above end
 _LONG = 4  # trumps
@@ -87,22 +87,21 @@ class Thresholds(NamedTuple):
 
 
 _NEVER = 9999
-_FIVE = Thresholds((190, 190, 195, 200, 200), 330, 200, 250)
 THRESHOLDS: dict[Key, Thresholds] = {
-    Key(3, False, False): Thresholds((260, 260, 260), _NEVER, 250, 330),
-    Key(3, False, True): Thresholds((280, 280, 280), _NEVER, 250, 330),
-    Key(4, False, False): Thresholds((210, 210, 210, 210), _NEVER, 220, 270),
-    Key(4, False, True): Thresholds((230, 230, 230, 230), _NEVER, 220, 270),
-    Key(4, True, False): Thresholds((200, 200, 200, 200), 320, 220, 270),
-    Key(4, True, True): Thresholds((220, 220, 220, 220), 320, 220, 270),
-    Key(5, False, False): Thresholds((240, 240, 240, 240, 240), _NEVER, 200, 300),
-    Key(5, False, True): Thresholds((260, 260, 260, 260, 260), _NEVER, 200, 300),
-    Key(5, True, False): _FIVE,
-    Key(5, True, True): _FIVE,
-    Key(6, False, False): Thresholds((230, 230, 230, 230, 230, 230), _NEVER, 200, 270),
-    Key(6, False, True): Thresholds((250, 250, 250, 250, 250, 250), _NEVER, 200, 270),
-    Key(6, True, False): Thresholds((160, 160, 160, 160, 160, 160), 280, 200, 230),
-    Key(6, True, True): Thresholds((180, 180, 180, 180, 180, 180), 280, 200, 230),
+    Key(3, False, False): Thresholds((482, 503, 476), _NEVER, 535, 607),
+    Key(3, False, True): Thresholds((555, 585, 565), _NEVER, 449, 669),
+    Key(4, False, False): Thresholds((266, 311, 327, 303), _NEVER, 462, 481),
+    Key(4, False, True): Thresholds((332, 368, 396, 371), _NEVER, 415, 533),
+    Key(4, True, False): Thresholds((90, 71, -15, 7), 589, 666, 301),
+    Key(4, True, True): Thresholds((110, 104, -15, -31), 619, 646, 301),
+    Key(5, False, False): Thresholds((379, 429, 434, 453, 402), _NEVER, 541, 487),
+    Key(5, False, True): Thresholds((429, 475, 492, 507, 454), _NEVER, 508, 531),
+    Key(5, True, False): Thresholds((227, 258, 257, 267, 236), 579, 535, 256),
+    Key(5, True, True): Thresholds((308, 332, 325, 339, 311), 602, 368, 352),
+    Key(6, False, False): Thresholds((340, 389, 407, 428, 430, 377), _NEVER, 382, 464),
+    Key(6, False, True): Thresholds((374, 447, 452, 474, 514, 419), _NEVER, 240, 495),
+    Key(6, True, False): Thresholds((286, 321, 330, 343, 341, 309), 528, 245, 336),
+    Key(6, True, True): Thresholds((340, 380, 392, 429, 405, 357), 557, 64, 393),
 }
 
 
