@@ -121,8 +121,8 @@ class Outlook:
         """Returns the chance that the own side wins the trick with a card: float32[num_cards].
 
         Args:
-          ruffs: how likely an opponent who can beat the card does so; above 1 it makes up for cards that
-            are not independent.
+          ruffs: how likely an opponent who can beat the card does so; above 1 it makes up for cards
+            that are not independent.
           rescue: how likely an ally who can beat an opponent's winning card does so; the same.
         """
         own = self._side_keeps(None, ruffs, rescue)

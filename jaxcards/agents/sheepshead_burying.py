@@ -48,9 +48,9 @@ class Weights(NamedTuple):
 
 
 WEIGHTS = Weights(
-    call_card=-3.0, call_ten=-1.0, call_king=0.0,
-    unknown_trump=-4.0, unknown_power=-1.5, unknown_point=-0.3,
-    bury_trump=-20.0, bury_power=-2.0, bury_point=1.0, bury_ace=-6.0, bury_void=5.0, bury_single=2.0,
+    call_card=-3.3, call_ten=-2.8, call_king=-0.7,
+    unknown_trump=-3.2, unknown_power=-0.6, unknown_point=-1.2,
+    bury_trump=-13.6, bury_power=-3.3, bury_point=2.0, bury_ace=-5.0, bury_void=5.0, bury_single=1.0,
     bury_called=-2.0,
 )  # fmt: skip
 

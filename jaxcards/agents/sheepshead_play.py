@@ -107,29 +107,29 @@ class Play(NamedTuple):
 
 WEIGHTS = Play(
     picker=Weights(
-        more=2.0, ruffs=0.9, rescue=0.7, take=1.0,
-        trump=4.0, top=5.0, high=3.0, middle=1.0, trump_point=0.4,
-        ace=6.0, ten=4.5, king=1.5, top_fail=1.0, guard=0.3, void=1.0,
-        lead_trump=3.0, lead_top=3.0, lead_weak=-2.0, lead_length=1.0,
-        lead_ace=1.0, lead_called=0.0, lead_long=-0.5, lead_point=-0.2, lead_through=0.0,
+        more=0.8, ruffs=0.9, rescue=1.7, take=2.2,
+        trump=2.1, top=6.3, high=2.2, middle=-1.2, trump_point=0.7,
+        ace=5.1, ten=6.3, king=1.5, top_fail=2.7, guard=0.1, void=0.5,
+        lead_trump=3.2, lead_top=5.6, lead_weak=-0.6, lead_length=2.4,
+        lead_ace=0.8, lead_called=0.4, lead_long=-1.8, lead_point=-1.5, lead_through=-0.8,
     ),
     partner=Weights(
-        more=2.0, ruffs=0.9, rescue=0.8, take=0.5,
-        trump=4.0, top=5.0, high=3.0, middle=1.0, trump_point=0.4,
-        ace=6.0, ten=4.5, king=1.5, top_fail=1.0, guard=0.3, void=1.0,
-        lead_trump=4.0, lead_top=1.0, lead_weak=0.0, lead_length=0.5,
-        lead_ace=0.0, lead_called=0.0, lead_long=-0.5, lead_point=-0.2, lead_through=0.0,
+        more=2.5, ruffs=1.0, rescue=1.5, take=1.3,
+        trump=1.9, top=6.5, high=2.4, middle=1.4, trump_point=0.2,
+        ace=6.0, ten=5.2, king=1.6, top_fail=2.5, guard=0.2, void=0.5,
+        lead_trump=5.4, lead_top=2.1, lead_weak=0.0, lead_length=-0.4,
+        lead_ace=-0.6, lead_called=-1.2, lead_long=-1.0, lead_point=-0.9, lead_through=-1.5,
     ),
     defender=Weights(
-        more=2.0, ruffs=0.9, rescue=0.7, take=0.5,
-        trump=4.0, top=5.0, high=3.0, middle=1.0, trump_point=0.4,
-        ace=6.0, ten=4.5, king=1.5, top_fail=1.0, guard=0.3, void=1.0,
-        lead_trump=-4.0, lead_top=0.0, lead_weak=-1.0, lead_length=0.5,
-        lead_ace=1.0, lead_called=3.0, lead_long=0.3, lead_point=-0.2, lead_through=0.5,
+        more=2.3, ruffs=1.6, rescue=1.0, take=1.1,
+        trump=0.4, top=9.0, high=3.0, middle=-0.9, trump_point=0.5,
+        ace=6.0, ten=3.9, king=1.4, top_fail=1.1, guard=0.4, void=0.7,
+        lead_trump=-4.3, lead_top=-0.4, lead_weak=-2.0, lead_length=0.8,
+        lead_ace=1.3, lead_called=3.0, lead_long=0.2, lead_point=0.4, lead_through=0.4,
     ),
     leaster=LeasterWeights(
-        more=3.0, beats=0.5, first=6.0, late=10.0,
-        shed_point=0.3, shed_trump=1.0, shed_high=3.0, shed_top=2.0, lead=1.0,
+        more=5.1, beats=0.4, first=10.2, late=17.2,
+        shed_point=0.6, shed_trump=3.2, shed_high=2.6, shed_top=-0.5, lead=-0.1,
     ),
 )  # fmt: skip
 
