@@ -125,5 +125,6 @@ def test_chances_stay_chances():
         others = [(" ".join(deck[8:]), 8)] * 3
         seen = view(" ".join(deck[:8]), others, ally=rng.random(3), winner_ally=rng.random(),
                     led=rng.choice(list("cdhs")), best=deck[9])  # fmt: skip
-        chance = np.asarray(seen.chance(ruffs=0.7, rescue=0.8))
-        assert np.isfinite(chance).all() and chance.min() >= 0 and chance.max() <= 1
+        for weight in (0.7, 1.8):
+            chance = np.asarray(seen.chance(ruffs=weight, rescue=weight))
+            assert np.isfinite(chance).all() and chance.min() >= 0 and chance.max() <= 1
