@@ -92,8 +92,8 @@ THRESHOLDS: dict[Key, Thresholds] = {
     Key(3, False, True): Thresholds((555, 585, 565), _NEVER, 449, 669),
     Key(4, False, False): Thresholds((266, 311, 327, 303), _NEVER, 462, 481),
     Key(4, False, True): Thresholds((332, 368, 396, 371), _NEVER, 415, 533),
-    Key(4, True, False): Thresholds((90, 71, -15, 7), 589, 666, 301),
-    Key(4, True, True): Thresholds((110, 104, -15, -31), 619, 646, 301),
+    Key(4, True, False): Thresholds((90, 70, 60, 60), 589, 666, 301),
+    Key(4, True, True): Thresholds((110, 105, 80, 80), 619, 646, 301),
     Key(5, False, False): Thresholds((379, 429, 434, 453, 402), _NEVER, 541, 487),
     Key(5, False, True): Thresholds((429, 475, 492, 507, 454), _NEVER, 508, 531),
     Key(5, True, False): Thresholds((227, 258, 257, 267, 236), 579, 535, 256),
@@ -101,7 +101,7 @@ THRESHOLDS: dict[Key, Thresholds] = {
     Key(6, False, False): Thresholds((340, 389, 407, 428, 430, 377), _NEVER, 382, 464),
     Key(6, False, True): Thresholds((374, 447, 452, 474, 514, 419), _NEVER, 240, 495),
     Key(6, True, False): Thresholds((286, 321, 330, 343, 341, 309), 528, 245, 336),
-    Key(6, True, True): Thresholds((340, 380, 392, 429, 405, 357), 557, 64, 393),
+    Key(6, True, True): Thresholds((340, 380, 392, 429, 405, 357), 557, 200, 393),
 }
 
 
