@@ -126,8 +126,9 @@ class Outlook:
         """Returns the chance that the own side wins the trick with a card: float32[num_cards].
 
         Args:
-          ruffs: how likely an opponent who can beat the card does so.
-          rescue: how likely an ally who can beat an opponent's winning card does so.
+          ruffs: how likely an opponent who can beat the card does so; above 1 it makes up for cards
+            that are not independent.
+          rescue: how likely an ally who can beat an opponent's winning card does so; the same.
         """
         own = self._side_keeps(None, ruffs, rescue)
         table = self._side_keeps(self.best, ruffs, rescue)
@@ -140,9 +141,9 @@ class Outlook:
         keeps: jax.Array = jnp.ones(self.suit.shape, jnp.float32)
         for seat in self.seats:
             beats = jnp.where(seat.plays, self.beaten_by(seat, card), 0)
-            lost = beats * (1 - seat.ally) * ruffs
+            lost = jnp.minimum(beats * ruffs, 1) * (1 - seat.ally)
             # An ally who plays later takes back what an opponent took, if it can.
-            back = beats * seat.ally * rescue
+            back = jnp.minimum(beats * rescue, 1) * seat.ally
             keeps = keeps * (1 - lost) + (1 - keeps) * back
         return keeps
 
@@ -151,7 +152,8 @@ class Outlook:
         gets: jax.Array = jnp.zeros(self.suit.shape, jnp.float32)
         for seat in self.seats:
             beats = jnp.where(seat.plays, self.beaten_by(seat, self.best), 0)
-            gets = gets * (1 - beats * (1 - seat.ally)) + (1 - gets) * beats * seat.ally * rescue
+            back = jnp.minimum(beats * rescue, 1) * seat.ally
+            gets = gets * (1 - beats * (1 - seat.ally)) + (1 - gets) * back
         return gets
 
 
@@ -162,6 +164,7 @@ def seats(
     plays: Sequence[jax.Array],
     ally: Sequence[jax.Array | float],
     aside: jax.Array | int = 0,
+    lean: Sequence[Sequence[jax.Array | float]] | None = None,
 ) -> tuple[Seat, ...]:
     """Returns the seats of an `Outlook`.
 
@@ -172,19 +175,24 @@ def seats(
       plays: bool for each seat, whether it is still to play in this trick.
       ally: chance for each seat that it is on the own side.
       aside: number of unseen cards that are in no hand (talon, rest of the pack); any may be there.
+      lean: how many times likelier than elsewhere a card is there, for each seat and class, and last
+        for the cards aside and each class; everywhere the same if None.
     """
     counts = [
         [(cards & may).count().astype(jnp.float32) for cards in unseen] for may in possible
     ]  # [seat][class]
     weights = [size.astype(jnp.float32) for size in sizes]
     rest = jnp.asarray(aside).astype(jnp.float32)
+    classes = range(len(unseen))
+    leans = lean or [[1.0] * len(unseen)] * (len(weights) + 1)
+    places = [[w * k for k in by] for w, by in zip([*weights, rest], leans, strict=True)]
     totals = []
-    for number in range(len(unseen)):
-        holding = [w * (c[number] > 0) for w, c in zip(weights, counts, strict=True)]
-        totals.append(jnp.maximum(sum(holding, rest), 1e-6))
+    for number in classes:
+        holding = [w[number] * (c[number] > 0) for w, c in zip(places, counts, strict=False)]
+        totals.append(jnp.maximum(sum(holding, places[-1][number]), 1e-6))
     found = []
-    for may, weight, count, turn, side in zip(possible, weights, counts, plays, ally, strict=True):
-        share = tuple(jnp.minimum(weight / total, 1.0) for total in totals)
+    for may, weight, count, turn, side in zip(possible, places, counts, plays, ally, strict=False):
+        share = tuple(jnp.minimum(w / total, 1.0) for w, total in zip(weight, totals, strict=True))
         void = tuple(none_of(n, p) for n, p in zip(count, share, strict=True))
         found.append(Seat(may, share, void, jnp.asarray(turn), jnp.asarray(side, jnp.float32)))
     return tuple(found)

@@ -20,6 +20,7 @@ _RULE_PLAYERS = {
     "euchre": "jaxcards.agents.euchre_rules:EuchreRulesAgent",
     "jass": "jaxcards.agents.jass_rules:JassRulesAgent",
     "rikiki": "jaxcards.agents.rikiki_rules:RikikiRulesAgent",
+    "sheepshead": "jaxcards.agents.sheepshead_rules:SheepsheadRulesAgent",
 }
 """The rule-based player of each game: a class that is made from the game's rules."""
 

@@ -103,6 +103,18 @@ def test_a_seat_whose_cards_lie_open_is_known():
     assert of(seen.beaten_by(closed), "Jh") == of(seen.beaten_by(seen.seats[0]), "Jh")
 
 
+def test_cards_may_be_likelier_in_one_hand():
+    """A heart three times as likely with the first of two others, and none aside."""
+    by_suit = [cards("")] * 2 + [cards("Ah Kh"), cards("Qs")]
+    lean = [[1, 1, 3, 1], [1, 1, 1, 1], [1, 1, 0, 1]]
+    yes = jnp.bool_(True)
+    found = outlook.seats(
+        by_suit, [cards("Ah Kh Qs")] * 2, [jnp.int32(1)] * 2, [yes] * 2, [0, 0], 2, lean
+    )
+    assert [float(seat.share[2]) for seat in found] == pytest.approx([3 / 4, 1 / 4])
+    assert [float(seat.share[3]) for seat in found] == pytest.approx([1 / 4, 1 / 4])
+
+
 def test_tops_and_rivals():
     seen = view("Kh 9d Ts", [("Ah Jd Qd 7s", 2)] * 3)
     assert {DECK.name(c) for c in np.flatnonzero(seen.tops)} == {"Ts"}
@@ -126,8 +138,9 @@ def test_chances_stay_chances():
         others = [(" ".join(deck[8:]), 8)] * 3
         seen = view(" ".join(deck[:8]), others, ally=rng.random(3), winner_ally=rng.random(),
                     led=rng.choice(list("cdhs")), best=deck[9])  # fmt: skip
-        chance = np.asarray(seen.chance(ruffs=0.7, rescue=0.8))
-        assert np.isfinite(chance).all() and chance.min() >= 0 and chance.max() <= 1
+        for weight in (0.7, 1.8):
+            chance = np.asarray(seen.chance(ruffs=weight, rescue=weight))
+            assert np.isfinite(chance).all() and chance.min() >= 0 and chance.max() <= 1
 
 
 def test_shown_cards_are_certain():
