@@ -60,9 +60,7 @@ class Deals:
         return take(self.flat(), chosen)
 
 
-def play_deals(
-    game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequence[int] = ()
-) -> Deals:
+def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequence[int] = ()) -> Deals:
     """Plays deals by uniformly random legal actions and keeps every state.
 
     Args:

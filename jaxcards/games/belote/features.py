@@ -110,9 +110,7 @@ def _write_table(out: BitWriter, observation: Observation) -> None:
 # ---- The auction --------------------------------------------------------------------------------
 
 
-def _write_auction(
-    rules: BeloteRules, out: BitWriter, observation: Observation, me: jax.Array
-) -> None:
+def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation, me: jax.Array) -> None:
     mode = observation.mode
     out.flag("undecided", mode == UNDECIDED)
     if rules.modes_nt_at:

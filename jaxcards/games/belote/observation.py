@@ -149,9 +149,7 @@ def public_declarations(
         best = jnp.where(public, found[seat].best, NOT_ANNOUNCED)
         announced = announced | best << (ANNOUNCED_BITS * seat)
         opens = laid_open & (scored[seat % 2] > 0)
-        shown.append(
-            cards.select(opens, declarations.cards_of(found[seat]), CardSet.empty(DECK))
-        )
+        shown.append(cards.select(opens, declarations.cards_of(found[seat]), CardSet.empty(DECK)))
     declared = scored[0] | scored[1] << DECLARED_BITS | DECLARED_PUBLIC
     return announced, jnp.where(laid_open, declared, 0), tuple(shown)
 

@@ -168,9 +168,7 @@ def _unannounced(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Ar
     return CardSet.in_suit(DECK, suit, jnp.where(announces, other, 0)) - hand
 
 
-def _with_lacks(
-    state: State, seat: jax.Array, plays: jax.Array, shown: CardSet
-) -> tuple[CardSet, ...]:
+def _with_lacks(state: State, seat: jax.Array, plays: jax.Array, shown: CardSet) -> tuple[CardSet, ...]:
     lacks = []
     for owner in range(NUM_SEATS):
         new = jnp.where(plays & (seat == owner), shown.words[0], 0)

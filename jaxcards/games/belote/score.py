@@ -146,9 +146,7 @@ def _totals(rules: BeloteRules, sides: _Sides) -> Teams:
     return totals[0], totals[1]
 
 
-def _plain_score(
-    rules: BeloteRules, sides: _Sides, total: Teams
-) -> tuple[jax.Array, jax.Array, Teams]:
+def _plain_score(rules: BeloteRules, sides: _Sides, total: Teams) -> tuple[jax.Array, jax.Array, Teams]:
     """Returns whether the bid is made, whether the deal is a litige, and the score without carry."""
     equal = total[0] == total[1]
     made = total[0] >= total[1] if rules.tie == "make" else total[0] > total[1]

@@ -44,8 +44,7 @@ def calls_of(rules: BeloteRules, state: State) -> list[tuple[int, int]]:
     number = int(state.num_calls)
     if state.calls is not None:
         actions = [
-            code + auction.PASS
-            for code in history.to_list(state.calls, number, bits=auction.CALL_BITS)
+            code + auction.PASS for code in history.to_list(state.calls, number, bits=auction.CALL_BITS)
         ]
     else:
         actions = [auction.PASS] * number

@@ -164,9 +164,7 @@ class _Known:
         exchanged = empty if self.seen.num_discarded is None else drawn[-2]
         return drawn[: len(self.others)], blind, discard, exchanged
 
-    def _sets(
-        self, key: jax.Array, holders: list[tuple[CardSet, jax.Array, int]]
-    ) -> list[CardSet]:
+    def _sets(self, key: jax.Array, holders: list[tuple[CardSet, jax.Array, int]]) -> list[CardSet]:
         """Draws the cards of holders, each of what it may have, how many it has, and at most."""
         allowed, sizes, most = zip(*holders, strict=True)
         words = [cards.words for cards in allowed]

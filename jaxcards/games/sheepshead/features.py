@@ -101,9 +101,7 @@ def _write_seat(
     out.one_hot(name, place, n)
 
 
-def _write_course(
-    rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array
-) -> None:
+def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array) -> None:
     """Writes who is what, and what was said."""
     for number, name in enumerate(PHASE_NAMES[:DONE]):
         if _occurs(rules, name):
@@ -141,9 +139,7 @@ def _occurs(rules: SheepsheadRules, phase: str) -> bool:
     return needs.get(phase, True)
 
 
-def _write_trick(
-    rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array
-) -> None:
+def _write_trick(rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array) -> None:
     n = rules.num_players
     trick = seen.trick
     out.one_hot("led class", trick.led, NUM_CLASSES)
@@ -187,9 +183,7 @@ def _beating(rules: SheepsheadRules, seen: Observation) -> jax.Array:
     return jnp.where(trick.led == NO_SUIT, 0, found)
 
 
-def _write_points(
-    rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array
-) -> None:
+def _write_points(rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array) -> None:
     n = rules.num_players
     points = [seat_points(seen.points, seat) for seat in range(n)]
     for name, seat in _seats(rules, me):

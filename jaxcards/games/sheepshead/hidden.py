@@ -278,9 +278,7 @@ def _with_cards(
     played = jnp.where(_facts(rules, seen).face_down > 0, unknown, 0)
     for cards in seen.played_by:
         played = played | cards.words[0]
-    return dataclasses.replace(
-        changed, unknown=changed_unknown, played=CardSet(DECK, [played])
-    )
+    return dataclasses.replace(changed, unknown=changed_unknown, played=CardSet(DECK, [played]))
 
 
 def _some(rules: SheepsheadRules, key: jax.Array, pool: jax.Array) -> jax.Array:

@@ -103,9 +103,7 @@ def chips(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     if rules.no_pick != "leaster":
         return [jnp.where(state.picker == NO_SEAT, 0, x) for x in picked]
     plain = leaster_chips(rules, state, totals, tricks)
-    return [
-        jnp.where(state.picker == NO_SEAT, a, b) for a, b in zip(plain, picked, strict=True)
-    ]
+    return [jnp.where(state.picker == NO_SEAT, a, b) for a, b in zip(plain, picked, strict=True)]
 
 
 def leaster_chips(

@@ -171,9 +171,7 @@ def test_legal_cards(row):
 def test_tricks(row):
     mode, number, cards, winner, points = row
     number, cards = int(number), DECK.cards(cards)
-    state, step = position(
-        "coinche_nt_at", MODES.index(mode), [[c] for c in cards], 4 * (number - 1)
-    )
+    state, step = position("coinche_nt_at", MODES.index(mode), [[c] for c in cards], 4 * (number - 1))
     for c in cards:
         state = step(state, jnp.int32(c))
     place = PLACES.index(winner)

@@ -15,9 +15,7 @@ DEALS, MANY_DEALS = 256, 25_600  # for each set of parameters
 
 pytestmark = [
     pytest.mark.differential,
-    pytest.mark.skipif(
-        find_spec("pyspiel") is None, reason="the package open_spiel is not installed"
-    ),
+    pytest.mark.skipif(find_spec("pyspiel") is None, reason="the package open_spiel is not installed"),
 ]
 
 

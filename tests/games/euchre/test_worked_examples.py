@@ -196,9 +196,7 @@ def test_e16_the_dummy_as_partner(backend):
     given = deal(0, f"9C TC JH AH KH | 9D TD QD KD AD | 9S TS JS QS KS | {E11_DUMMY}", "QH")
     order = Line(backend, "dummy_partner", given, [PASS, PASS])
     assert [order[t]["seat"] for t in range(3)] == [1, 3, 0]
-    line = Line(
-        backend, "dummy_partner", given, [PASS, PASS, CALL_H, card("9C"), TEAM, card("AD")]
-    )
+    line = Line(backend, "dummy_partner", given, [PASS, PASS, CALL_H, card("9C"), TEAM, card("AD")])
     assert (line[5]["seat"], line[5]["player"]) == (1, 1)
     assert (line.now["seat"], line.now["player"]) == (2, 0)
     assert line.now["legal"] == cards("9S TS JS QS KS")

@@ -32,7 +32,7 @@ def longest_actions(rules) -> tuple[list[int], int, list[int]]:
     # Who is asked for the blind is not asked to crack: one before the dealer leaves one to ask.
     picker = n - 2 if rules.crack and rules.crack_who == "unasked" else n - 1
     partner = (picker - 2) % n  # neither the picker nor the last seat that is asked
-    theirs = [missing, jack][: h]
+    theirs = [missing, jack][:h]
     rest = [number for number in range(32) if number not in pool + theirs]
     hands = {picker: pool[:h], partner: theirs}
     deck: list[int] = []

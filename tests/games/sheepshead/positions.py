@@ -89,5 +89,3 @@ def winner(variant: str, trick: str, *, called: str = "", unknown: str = "", pla
     for number in numbers:
         state = _step(variant)(state, jnp.int32(number))
     return int(state.current_player)
-
-

@@ -88,9 +88,7 @@ class ReferenceDeal:
         if self.table:
             led = card_class(rules, self.table[0][1], self.unknown, self.called)
         unknown = self.unknown if seat == self.picker else None
-        return play_choices(
-            rules, hand, led, self.role(seat), self.called, self.is_open(), unknown
-        )
+        return play_choices(rules, hand, led, self.role(seat), self.called, self.is_open(), unknown)
 
     def _partner_possible(self) -> bool:
         if self.rules.partner == "jack_of_diamonds":
@@ -253,9 +251,7 @@ class ReferenceDeal:
         if self.cracker is not None:
             factor *= 4 if self.recracked else 2
         tricks = sum(self.tricks_won()[seat] for seat in self.side())
-        return picked_chips(
-            self.rules, self.picker, self.partner(), self.magnitude(), factor, tricks
-        )
+        return picked_chips(self.rules, self.picker, self.partner(), self.magnitude(), factor, tricks)
 
     # What a seat sees: section 12
 

@@ -351,8 +351,7 @@ def test_s16_cracking():
 def test_s17_a_whole_deal():
     deck = golden.deck(263)
     plays = (
-        "TS KS 7D 8D 9S  7C KC 9D AS TC  7H 7S AH AC TH  8H JH JC KH QD  "
-        "AD 8C QS QH JD  KD 8S 9H TD 9C"
+        "TS KS 7D 8D 9S  7C KC 9D AS TC  7H 7S AH AC TH  8H JH JC KH QD  AD 8C QS QH JD  KD 8S 9H TD 9C"
     )
     actions = [PASS, PICK, PARTNER, *cards("AH 7S JS QC"), *cards(plays)]
     line = Line("seed", deck, 0, actions)
