@@ -15,9 +15,7 @@ from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.rollout import rollout
 
-_IN_CACHE = (
-    4096  # deals whose states stay in the cache of a core; more are played one part after the other
-)
+_IN_CACHE = 4096  # deals whose states fit the cache of a core; more are played in parts
 _FIRST, _SECOND = 0x243F6A88, 0x9E3779B9  # keep seed 0 and deal 0 apart: the hash maps 0 to 0
 
 
