@@ -353,6 +353,7 @@ def tune_play(seconds: float, batch: int = 8192) -> None:
         update = m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.98**step)) + 1e-3)
         theta = theta + rate * scale * update
     theta = np.round(theta, 3)
+    theta[:2] = np.minimum(theta[:2], 1)  # `ruffs` and `rescue` are chances
     gain, margin = head_to_head(game, theta, centre, structure)
     print(f"{step} steps; {gain:.4f} ± {margin:.4f} points per deal against the weights before")
     if gain < margin / 2:

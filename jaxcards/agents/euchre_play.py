@@ -73,8 +73,8 @@ class Weights(NamedTuple):
 
 
 WEIGHTS = Weights(
-    ruffs=1.006,
-    rescue=1.009,
+    ruffs=1.0,
+    rescue=1.0,
     win=(0.187, 0.219, 0.143, 0.118),
     keep=(0.349, 0.216, 0.13, 0.078),
     keep_guard=0.012,
