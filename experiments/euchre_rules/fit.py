@@ -146,24 +146,23 @@ def tune_bids(kind: str, batches: int) -> None:
         maker = asked.current_player
         done = both(game, player, params, key, asked, play.SAY_TEAM, play.SAY_ALONE)
         won = jax.vmap(game.progress)(done.state)[:, maker]
-        return valid, own.points, *counted, *won
+        return valid, own.points, own.points_alone, *counted, *won
 
     params = as_floats(euchre_rules.weights_of(game.rules))
-    valid, points, *counted, team, alone = collect(deal, params, range(batches))
+    valid, points, points_alone, *counted, team, alone = collect(deal, params, range(batches))
     together, lone, opened = [rows[valid] for rows in counted]
-    points, team, alone = points[valid], team[valid], alone[valid]
+    points, points_alone, team, alone = (a[valid] for a in (points, points_alone, team, alone))
     fair = points >= np.quantile(points, 0.35)
-    good = points >= np.quantile(points, 0.7)
+    # Both choose: what a partner or a dummy makes strong is not what the player holds for strong alone.
+    good = (points >= np.quantile(points, 0.7)) | (points_alone >= np.quantile(points_alone, 0.7))
     x = np.column_stack([together, opened])[fair]
     found = regression(x, team[fair])
-    split = len(NAMES)
-    worth = [found[:split], regression(lone[good], alone[good]), found[split:]]
+    worth = [found[: len(NAMES)], regression(lone[good], alone[good]), found[len(NAMES) :]]
     logits = []
-    for worth_, rows, won in ((found, x, team[fair]), (worth[1], lone[good], alone[good])):
-        estimate = rows @ worth_
+    for weights, rows, won in ((found, x, team[fair]), (worth[1], lone[good], alone[good])):
+        estimate = rows @ weights
         logits.append([logistic(estimate, won >= 3), logistic(estimate, won == 5)])
-        around = (won - estimate).std()
-        print(f"{kind}: {len(won)} deals, mean {won.mean():.2f}, {around:.2f} tricks around")
+        print(f"{kind}: {len(won)} deals, mean {won.mean():.2f}, {(won - estimate).std():.2f} around")
     write(kind, table_text(kind, worth, logits))
 
 
