@@ -1,7 +1,6 @@
 """What the parts of a Euchre hand are worth, in tricks.
 
-`PARTNERS` and the worths of `TAKER` were found by `experiments/euchre_rules/fit.py`; the others are
-what a person would say, and where `fit.py` goes on from.
+`experiments/euchre_rules/fit.py` found them, by letting the player play against itself.
 
 Each row has a part that `euchre_bidding` or `euchre_hand` counts, its worth in tricks of the makers
 when played together (with the partner, or with the dummy's cards) and alone, and, where a hand lies
@@ -60,8 +59,8 @@ PARTNERS_PASSING = (
     (0.0, -0.31, -0.55, 0.47),
 )
 PARTNERS_STICK_PASSING = (
-    (0.17, 0.8, 0.88, 0.88),
-    (0.0, -0.21, -0.62, 0.38),
+    (0.1, 1.36, 0.83, 1.03),
+    (0.0, -0.29, -0.55, 0.48),
 )
 
 TAKER: tuple[Row, ...] = (
@@ -104,7 +103,7 @@ TAKER_CHANCES = (
     ((-6.07, 2.28), (-9.67, 2.26)),  # alone
 )
 TAKER_PASSING = (
-    (0.0, 0.0, 0.0, 0.0),
+    (-0.1, -0.71, 0.0, 0.0),
     (0.0, 0.0, 0.0, 0.0),
 )
 
@@ -148,7 +147,7 @@ PAIR_CHANCES = (
     ((-5.37, 2.02), (-7.67, 1.76)),  # alone
 )
 PAIR_PASSING = (
-    (0.0, 0.0, 0.0, 0.0),
+    (0.16, -1.17, 1.51, 0.0),
     (0.0, 0.0, 0.0, 0.0),
 )
 
@@ -192,8 +191,8 @@ CUTTHROAT_CHANCES = (
     ((-5.89, 2.25), (-9.74, 2.28)),  # alone
 )
 CUTTHROAT_PASSING = (
-    (0.0, 0.0, 0.0, 0.0),
-    (0.0, 0.0, 0.0, 0.0),
+    (-0.3, 0.2, -0.32, 0.0),
+    (0.0, 0.11, 0.0, 0.0),
 )
 
 OPEN: tuple[Row, ...] = (
@@ -236,8 +235,8 @@ OPEN_CHANCES = (
     ((-6.13, 2.31), (-9.42, 2.2)),  # alone
 )
 OPEN_PASSING = (
-    (0.0, 0.0, 0.0, 0.0),
-    (0.0, 0.0, 0.0, 0.0),
+    (-0.06, 1.31, 0.0, 0.81),
+    (0.0, 0.04, 0.0, -0.05),
 )
 
 AGAINST_OPEN: tuple[Row, ...] = (
@@ -280,8 +279,8 @@ AGAINST_OPEN_CHANCES = (
     ((-5.98, 2.31), (-9.35, 2.13)),  # alone
 )
 AGAINST_OPEN_PASSING = (
-    (0.0, 0.0, 0.0, 0.0),
-    (0.0, 0.0, 0.0, 0.0),
+    (0.25, 1.51, 0.88, 0.89),
+    (0.0, 0.34, -0.64, -0.17),
 )
 
 DEFENCE_ROWS: tuple[Row, ...] = (
@@ -312,6 +311,9 @@ DEFENCE_LEAST = (
     9.0,  # against two
 )
 
+LONE_MARGIN = 0.1
+"""Points by which playing alone must promise more; head to head no worse than 0, and calmer."""
+
 
 def _bids(rows: tuple[Row, ...], chances: Any, passing: Any) -> Bids:
     assert tuple(row[0] for row in rows) == (*PLACE_PARTS, *HAND_PARTS)
@@ -319,7 +321,7 @@ def _bids(rows: tuple[Row, ...], chances: Any, passing: Any) -> Bids:
         Estimate(tuple(row[column] for row in rows), *chances[column - 1]) for column in (1, 2)
     ]
     opened = tuple(row[3] for row in rows if len(row) > 3)
-    return Bids(together, alone, opened, passing, 0.0)
+    return Bids(together, alone, opened, passing, LONE_MARGIN)
 
 
 def bids_of(rules: EuchreRules) -> tuple[Bids, Bids | None]:
