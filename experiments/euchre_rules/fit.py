@@ -198,7 +198,7 @@ def table_text(kind: str, worth: Any, logits: Any) -> str:
 def write(name: str, text: str) -> None:
     """Puts a table in the place of the one that is there."""
     head = text.split("\n")[0].split(" =")[0].split(":")[0]
-    last = [line for line in text.split("\n") if not line.startswith((" ", ")"))][-1].split(" =")[0]
+    last = [line for line in text.split("\n") if not line.startswith((" ", ")"))][-1].split(" =")[0].split(":")[0]
     source = TABLES.read_text()
     single = rf"^{head}(:[^=]*)? = \(.*?^\)$"
     pattern = single if head == last else rf"^{head}: .*?^{last} = \(\n.*?^\)$"
@@ -300,8 +300,8 @@ def tune_defence(batches: int) -> None:
         print(f"lone maker {case}: {use.sum()} deals, from {best:.2f} on, gain {max(gain):.4f}, "
               f"{(estimate >= best).mean():.4f} of hands")  # fmt: skip
     lines = ["DEFENCE_ROWS: tuple[Row, ...] = ("]
-    for name, *both in zip(("any hand", *euchre_hand.HAND_PARTS), *worths, strict=True):
-        lines.append(f'    ("{name}", {both[0]:.2f}, {both[1]:.2f}),')
+    for name, one, two in zip(("any hand", *euchre_hand.HAND_PARTS), *worths, strict=True):
+        lines.append(f'    ("{name}", {one:.2f}, {two:.2f}),')
     write("DEFENCE_ROWS", "\n".join([*lines, ")"]).replace("-0.00", "0.00"))
     write("DEFENCE_LEAST", f"DEFENCE_LEAST = (\n    {least[0]},  # against a lone maker\n"
           f"    {least[1]},  # against two\n)")  # fmt: skip
