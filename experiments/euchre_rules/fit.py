@@ -198,7 +198,8 @@ def table_text(kind: str, worth: Any, logits: Any) -> str:
 def write(name: str, text: str) -> None:
     """Puts a table in the place of the one that is there."""
     head = text.split("\n")[0].split(" =")[0].split(":")[0]
-    last = [line for line in text.split("\n") if not line.startswith((" ", ")"))][-1].split(" =")[0].split(":")[0]
+    heads = [line for line in text.split("\n") if not line.startswith((" ", ")"))]
+    last = heads[-1].split(" =")[0].split(":")[0]
     source = TABLES.read_text()
     single = rf"^{head}(:[^=]*)? = \(.*?^\)$"
     pattern = single if head == last else rf"^{head}: .*?^{last} = \(\n.*?^\)$"

@@ -284,31 +284,31 @@ AGAINST_OPEN_PASSING = (
 )
 
 DEFENCE_ROWS: tuple[Row, ...] = (
-    ("any hand", 0.00, 0.00),
-    ("best trump", 1.00, 1.00),
-    ("second trump", 0.80, 0.80),
-    ("third trump", 0.60, 0.60),
-    ("fourth trump", 0.50, 0.50),
-    ("fifth trump", 0.40, 0.40),
-    ("lower trumps", 0.35, 0.35),
-    ("both best trumps", 0.00, 0.00),
-    ("two trumps", 0.00, 0.00),
-    ("three trumps", 0.00, 0.00),
-    ("four trumps", 0.00, 0.00),
+    ("any hand", 1.58, 1.49),
+    ("best trump", 0.57, 0.70),
+    ("second trump", 0.27, 0.27),
+    ("third trump", 0.04, 0.11),
+    ("fourth trump", -0.07, 0.03),
+    ("fifth trump", -0.07, -0.05),
+    ("lower trumps", -0.09, -0.05),
+    ("both best trumps", -0.07, 0.08),
+    ("two trumps", 0.54, 0.28),
+    ("three trumps", 0.23, 0.31),
+    ("four trumps", 0.23, 0.14),
     ("five trumps", 0.00, 0.00),
-    ("side aces", 0.60, 0.60),
-    ("two side aces", 0.00, 0.00),
-    ("side ace with its king", 0.00, 0.00),
-    ("guarded side king", 0.00, 0.00),
-    ("other side king", 0.00, 0.00),
-    ("void suits, one trump", 0.00, 0.00),
-    ("void suits, two trumps", 0.20, 0.20),
-    ("void suits, more trumps", 0.20, 0.20),
-    ("low side cards", 0.00, 0.00),
+    ("side aces", 0.04, 0.07),
+    ("two side aces", 0.10, 0.07),
+    ("side ace with its king", -0.30, -0.40),
+    ("guarded side king", -0.04, -0.12),
+    ("other side king", -0.09, -0.21),
+    ("void suits, one trump", -0.11, -0.01),
+    ("void suits, two trumps", -0.03, 0.14),
+    ("void suits, more trumps", 0.29, 0.29),
+    ("low side cards", -0.27, -0.34),
 )
 DEFENCE_LEAST = (
-    3.5,  # against a lone maker
-    9.0,  # against two
+    2.15,  # against a lone maker
+    2.2,  # against two
 )
 
 LONE_MARGIN = 0.1
