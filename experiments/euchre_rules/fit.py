@@ -359,8 +359,7 @@ def tune_play(seconds: float, batch: int = 8192) -> None:
     if gain < margin / 2:
         return
     found = jax.tree.unflatten(structure, [round(float(t), 3) for t in theta])
-    lines = ["WEIGHTS = Weights("]
-    lines += [f"    {name}={value}," for name, value in found._asdict().items()]
+    lines = ["WEIGHTS = Weights(", *(f"    {name}={value}," for name, value in found._asdict().items())]
     source = Path(euchre_play.__file__).read_text()
     text = "\n".join([*lines, ")"])
     source = re.sub(r"^WEIGHTS = Weights\(\n.*?^\)$", lambda _: text, source, flags=re.M | re.S)
