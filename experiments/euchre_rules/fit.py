@@ -274,7 +274,8 @@ def tune_defence(batches: int) -> None:
         late = jax.random.bernoulli(jax.random.fold_in(key, 4), 0.5)
         second = game.step(state, jnp.int32(play.SAY_TEAM))
         state = jax.tree.map(lambda a, b: jnp.where(late, a, b), second, state)
-        valid = (state.calls.phase == DEFEND) & (value > jnp.where(lone, 0.6, 0.0))
+        strong = jnp.where(lone, act(player, params, game, asked) == play.SAY_ALONE, value > 0)
+        valid = (state.calls.phase == DEFEND) & strong
         me = state.current_player
         seen = game.observe(state, me)
         hand = euchre_bidding._renamed(euchre_bidding.first_suit(seen), seen.hand)
@@ -285,8 +286,7 @@ def tune_defence(batches: int) -> None:
 
     params = as_floats(euchre_rules.weights_of(game.rules))
     valid, lone, counted, won, alone, team = collect(deal, params, range(batches))
-    least = []
-    worths = []
+    least, worths = [], []
     for case in (True, False):
         use = valid & (lone == case)
         x = counted[use]
