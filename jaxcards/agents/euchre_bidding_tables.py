@@ -307,7 +307,7 @@ DEFENCE_ROWS: tuple[Row, ...] = (
     ("low side cards", -0.27, -0.34),
 )
 DEFENCE_LEAST = (
-    2.15,  # against a lone maker
+    3.5,  # against a lone maker
     2.2,  # against two
 )
 
