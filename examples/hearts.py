@@ -29,6 +29,7 @@ from jaxcards.bits import BitWriter
 from jaxcards.cards import NO_SUIT, CardSet, Deck
 from jaxcards.determinize import sample_hidden
 from jaxcards.game import CardPlaces, Game
+from jaxcards.rules import check_fields
 from jaxcards.seats import by_seat, field, vector
 from jaxcards.words import action_name, action_number
 
@@ -50,8 +51,7 @@ class Rules:
     target: int = 100
 
     def __post_init__(self) -> None:
-        if not 1 <= self.target <= 1000:
-            raise ValueError(f"target must be an int from 1 to 1000, not {self.target!r}")
+        check_fields(self, {"target": (1, 1000)})
 
 
 PRESETS = {"standard": Rules(), "plain": Rules(break_hearts=False, moon=False)}
