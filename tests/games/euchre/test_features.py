@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from games.euchre import reference
-from games.euchre.playout import BATCH, bits, game_of, random_deals
+from games.euchre.playout import BATCH, game_of, random_deals
 from games.euchre.reference import CALL, effective_suit, strength
+from games.playout import bits
 from jaxcards.games.euchre.features import first_suit
 from jaxcards.testing.deals import quick_jit
 

@@ -8,7 +8,6 @@ import pytest
 from games.euchre.playout import (
     BATCH,
     Deals,
-    bits,
     engine_view,
     play,
     random_deals,
@@ -17,6 +16,7 @@ from games.euchre.playout import (
 )
 from games.euchre.reference import BIDDERS, CALL, PASS, effective_suit
 from games.euchre.variants import VARIANTS, rules_of
+from games.playout import bits
 
 every_variant = pytest.mark.parametrize("name", VARIANTS)
 EXCHANGE, PLAY = 5, 7
