@@ -6,7 +6,8 @@ Features for networks put the trump suit first, whatever it is called; see `Game
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import CardSet
+from jaxcards.actions import ActionSet
+from jaxcards.cards import CardSet, Deck
 
 
 def swap_with_first(suit: jax.Array, cards: CardSet) -> CardSet:
@@ -37,6 +38,19 @@ def swap_flags(suit: jax.Array, flags: jax.Array) -> jax.Array:
     """Exchanges bit `suit` and bit 0 of a word that has a bit for each suit."""
     change = (flags ^ (flags >> suit)) & 1
     return flags ^ change ^ (change << suit)
+
+
+def swap_legal(suit: jax.Array, deck: Deck, legal: ActionSet) -> ActionSet:
+    """Exchanges a suit and suit 0 in the cards of a set of actions; other actions stay."""
+    return legal.with_cards(swap_with_first(suit, legal.cards(deck)))
+
+
+def swap_action(suit: jax.Array, deck: Deck, action: jax.Array) -> jax.Array:
+    """Exchanges a suit and suit 0 in an action that stands for a card; others stay: int32."""
+    card = jnp.asarray(action).astype(jnp.uint32)
+    number, rank = deck.suit_and_rank(card)
+    swapped = swap_number(suit, number) * deck.ranks_per_suit + rank
+    return jnp.where(card < deck.num_cards, swapped, card).astype(jnp.int32)
 
 
 def below_highest(cards: CardSet) -> CardSet:

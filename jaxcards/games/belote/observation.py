@@ -82,7 +82,7 @@ class Observation:
     declared: jax.Array | None
     shown: tuple[CardSet, ...] | None
     belote: tuple[CardSet, ...] | None
-    totals: tuple[jax.Array, jax.Array]
+    totals: tuple[jax.Array, ...]
     carry: jax.Array | None
 
     @property

@@ -62,7 +62,7 @@ class Observation:
     voids: jax.Array
     announced: jax.Array | None
     shown: tuple[CardSet, ...] | None
-    totals: tuple[jax.Array, jax.Array] | None
+    totals: tuple[jax.Array, ...] | None
     prediction: jax.Array | None
 
     @property
