@@ -285,3 +285,9 @@ def fence(value: jax.Array) -> jax.Array:
 def fence_word(value: jax.Array) -> jax.Array:
     """Returns a uint32 word of all 32 bits, computed once; see `fence`. Twice its price."""
     return fence(value & 0xFFFF) | fence(value >> 16) << 16
+
+
+def fence_set(cards: CardSet) -> CardSet:
+    """Returns a set whose words are computed once, however much depends on them; see `fence`."""
+    guard = fence if cards.deck.word_bits <= 30 else fence_word
+    return CardSet(cards.deck, [guard(word) for word in cards.words])

@@ -21,19 +21,18 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents import jass_bidding, jass_bidding_tables, jass_play, jass_view
-from jaxcards.agents.jass_rules import JassRulesAgent
-from jaxcards.cards import CardSet
+from jaxcards.agents import jass_bidding, jass_bidding_tables
+from jaxcards.agents.jass_rules import WEIGHTS, JassRulesAgent, choose
 from jaxcards.compile import jit
 from jaxcards.games.jass import play
-from jaxcards.games.jass.deck import DECK, NO_TRUMP
+from jaxcards.games.jass.deck import NO_TRUMP
 from jaxcards.rollout import rollout
 
 sys.path.append(str(Path(__file__).parents[1]))
 
 from common.fitting import climb, flat, gradient_of, ridge
 
-SPECS = {"schieber": (jass_play.TRUMPS, jass_play.NO_TRUMPS), "differenzler": (jass_play.ALONE,)}
+SPECS = {"schieber": (WEIGHTS.trumps, WEIGHTS.no_trumps), "differenzler": (WEIGHTS.alone,)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,23 +46,13 @@ class Tunable:
 
     def act(self, params: jax.Array, observation: Any, legal: Any, key: jax.Array) -> jax.Array:
         rules = self.agent.rules
-        spec = SPECS[rules.game]
-        treedef = jax.tree.structure(spec)
+        treedef = jax.tree.structure(SPECS[rules.game])
         sets = jax.tree.unflatten(treedef, [params[i] for i in range(params.shape[0])])
-        weights = sets[0]
-        if len(sets) == 2:
-            trumps = observation.mode < NO_TRUMP
-            weights = jax.tree.map(lambda a, b: jnp.where(trumps, a, b), *sets)
-        card_bits = (1 << DECK.word_bits) - 1
-        cards = CardSet(DECK, [word & card_bits for word in legal.words[: DECK.num_words]])
-        view = jass_view.view(observation, cards)
-        card = jass_play.choose_card(rules, weights, observation, view)
-        call = (
-            jass_bidding.choose_prediction(rules, observation)
-            if rules.game == "differenzler"
-            else jass_bidding.choose_mode(rules, observation)
-        )
-        return jnp.where(cards.any(), card, call)
+        if rules.game == "differenzler":
+            weights = WEIGHTS._replace(alone=sets[0])
+        else:
+            weights = WEIGHTS._replace(trumps=sets[0], no_trumps=sets[1])
+        return choose(rules, weights, observation, legal)
 
 
 def varied_start(game: Any, key: jax.Array) -> Any:

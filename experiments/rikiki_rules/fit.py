@@ -74,7 +74,7 @@ def card_rows(game: Any, batches: int) -> list[Any]:
         seen, action = jax.tree.map(
             lambda leaf: leaf[time], (done.trajectory.observation, done.trajectory.action)
         )
-        view = rikiki_view.view(seen, CardSet.empty(DECK), game.rules.lead_offset)
+        view = rikiki_view.view(game.rules, seen, CardSet.empty(DECK))
         kept = (seen.hand - CardSet.single(DECK, action)).mask()
         final = done.state
         parts = jnp.stack(rikiki_hand.parts(view), 1)

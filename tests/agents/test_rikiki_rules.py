@@ -111,7 +111,7 @@ def table(preset: str):
         start = game.init_from_deck(deck, dealer, round=round)
         state, legal = jax.lax.scan(step, start, actions)
         seen, allowed = game.observe(state, state.current_player), game.legal_actions(state)
-        view = rikiki_view.view(seen, CardSet(DECK, allowed.words[:2]), game.rules.lead_offset)
+        view = rikiki_view.view(game.rules, seen, CardSet(DECK, allowed.words[:2]))
         chances = rikiki_play.winning(rikiki_play.WEIGHTS, view)
         return legal.all(), agent.act((), seen, allowed, jax.random.key(0)), chances
 
@@ -223,7 +223,7 @@ def chances_of(hand: str, turnup: str):
     state = game.init_from_deck(np.array(deck), 3, round=round)
 
     def of(state):
-        view = rikiki_view.view(game.observe(state, jnp.int32(0)), CardSet.empty(DECK), 1)
+        view = rikiki_view.view(game.rules, game.observe(state, jnp.int32(0)), CardSet.empty(DECK))
         assert len(rikiki_hand.parts(view)) == len(rikiki_hand.PARTS)
         chances = rikiki_hand.winning_chances(rikiki_hand.WEIGHTS, view)
         return chances, view.trumps, view.left, view.live
