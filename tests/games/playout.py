@@ -109,3 +109,14 @@ def flat(observations) -> jax.Array:
 def bits(word) -> list[int]:
     """The set bits of a word, ascending."""
     return [b for b in range(32) if int(word) >> b & 1]
+
+
+def check_after_the_end(record: dict[str, np.ndarray]) -> None:
+    """Every deal of a record ends, nothing changes any more, and every action is in the mask."""
+    over, mask = record["terminated"], record["mask"]
+    assert over[:, -1].all() and not over[:, 0].any()
+    assert (over[:, 1:] >= over[:, :-1]).all()
+    assert (mask[over] == (True if mask.dtype == bool else 0xFFFFFFFF)).all()
+    for key in ("points", "returns", "progress", "observation"):
+        last = np.broadcast_to(record[key][:, -1:], record[key].shape)
+        assert np.array_equal(record[key][over], last[over]), key
