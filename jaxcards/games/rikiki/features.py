@@ -20,15 +20,10 @@ from jaxcards.tricks import TRUMP
 _FAR = 15  # the largest difference of bids and tricks that is told: a feature has 32 bits
 
 
-def trump_or_first(trump: jax.Array) -> jax.Array:
-    """Returns the trump suit, or suit 0 without one: uint32, for `suits.swap_with_first`."""
-    return jnp.where(trump < NO_TRUMP, trump, 0)
-
-
 def write_features(rules: RikikiRules, observation: Observation) -> BitWriter:
     """Writes an observation as bits."""
     out = BitWriter()
-    first, seats = trump_or_first(observation.trump), _seats(rules, observation.player)
+    first, seats = suits.trump_or_first(observation.trump), _seats(rules, observation.player)
     hand = suits.swap_with_first(first, observation.hand)
     out.cards("hand", hand)
     for name, seat in zip(_names(rules), seats, strict=True):
@@ -51,7 +46,7 @@ def write_full_state(rules: RikikiRules, state: State) -> BitWriter:
     """
     out = BitWriter()
     seen = observe(state, state.current_player)
-    first = trump_or_first(state.trump)
+    first = suits.trump_or_first(state.trump)
     for name, seat in zip(_names(rules), _seats(rules, seen.player), strict=True):
         hand = by_seat(state.hands, seat) - state.played
         out.cards(f"hand of {name}", suits.swap_with_first(first, hand))
@@ -106,7 +101,8 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
 
 
 def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
-    players, trick, first = rules.num_players, observation.trick, trump_or_first(observation.trump)
+    players, trick = rules.num_players, observation.trick
+    first = suits.trump_or_first(observation.trump)
     # Who played each of them is in the cards played by each seat.
     out.cards("on the table", suits.swap_with_first(first, table_cards(observation)))
     led = suits.swap_number(first, trick.led)
@@ -119,7 +115,7 @@ def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -
 def _write_strength(out: BitWriter, observation: Observation, hand: CardSet) -> None:
     """Writes what follows from the rules of the trick, but takes a network long to work out."""
     trumps = observation.trump < NO_TRUMP
-    unseen = suits.swap_with_first(trump_or_first(observation.trump), unseen_cards(observation))
+    unseen = suits.swap_trump(observation.trump, unseen_cards(observation))
     out.cards("highest of their suit", hand - suits.below_highest(unseen))
     stronger, taking = _beating(observation, trumps)
     out.cards("taking the trick", hand & taking)
@@ -134,7 +130,7 @@ def _beating(observation: Observation, trumps: jax.Array) -> tuple[CardSet, Card
     Both sets are empty on an empty table. The trump suit is suit 0.
     """
     trick = observation.trick
-    led = suits.swap_number(trump_or_first(observation.trump), trick.led)
+    led = suits.swap_suit(observation.trump, trick.led)
     ruffed = trick.best > TRUMP
     every = jnp.uint32((1 << DECK.ranks_per_suit) - 1)
     # Strength s is that of rank s - 1: the ranks from s on are higher.

@@ -225,10 +225,10 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         return features.write_full_state(self.rules, state)
 
     def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
-        return suits.swap_legal(features.trump_or_first(observation_.trump), DECK, legal)
+        return suits.swap_legal(observation_.trump, DECK, legal)
 
     def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
-        return suits.swap_action(features.trump_or_first(observation_.trump), DECK, action)
+        return suits.swap_action(observation_.trump, DECK, action)
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
         return hidden.determinize(self.rules, key, state, player)
