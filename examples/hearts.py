@@ -184,7 +184,7 @@ class Hearts(Game[Rules, State, Observation]):
     # ---- The play of a card -----------------------------------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
-        card = actions.fenced(state, action, IDLE)
+        card = actions.fenced(action, state.terminated, IDLE)
         plays = card < DECK.num_cards
         seat = state.current_player.astype(jnp.uint32)
         suit, rank = DECK.suit_and_rank(card)

@@ -104,7 +104,7 @@ class ActionSet:
             words = tuple(a | (b & rest) for a, b in zip(words, self.words, strict=False))
         return ActionSet(self.layout, [*words, *self.words[deck.num_words :]])
 
-    def or_all(self, over: jax.Array) -> "ActionSet":
+    def or_all(self, over: Any) -> "ActionSet":
         """Returns the set, or every action where the deal is over: then none has an effect."""
         everything = self.layout.constant(range(self.layout.num_actions))
         words = zip(everything, self.words, strict=True)
@@ -164,22 +164,22 @@ class ActionSet:
         return (bit + offset).astype(jnp.int32)
 
 
-def select(condition: jax.Array, yes: ActionSet, no: ActionSet) -> ActionSet:
+def select(condition: Any, yes: ActionSet, no: ActionSet) -> ActionSet:
     """Returns `yes` where the condition holds, else `no`."""
     words = [jnp.where(condition, a, b) for a, b in zip(yes.words, no.words, strict=True)]
     return ActionSet(yes.layout, words)
 
 
-def fenced(state: Any, action: Any, idle: int) -> jax.Array:
+def fenced(action: Any, over: Any, idle: int) -> jax.Array:
     """Returns an action as uint32, computed once (see `cards.fence`), and `idle` after the end.
 
     Args:
-      state: of any game.
       action: int scalar.
-      idle: a number that stands for any action after the end, and changes nothing.
+      over: bool, nothing is to be done any more.
+      idle: a number that stands for any action then, and changes nothing.
     """
     action = jnp.asarray(action).astype(jnp.uint32)
-    return fence(jnp.where(state.terminated, jnp.uint32(idle), action))
+    return fence(jnp.where(over, jnp.uint32(idle), action))
 
 
 def _nth_bit(word: jax.Array, index: jax.Array, most: int) -> jax.Array:

@@ -1,7 +1,5 @@
 """Sets of actions: words, masks, and the choice of one."""
 
-from types import SimpleNamespace
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -134,6 +132,5 @@ def test_one_set_or_another_or_all(layout):
 
 def test_after_the_end_any_action_is_the_idle_one():
     for over in (False, True):
-        state = SimpleNamespace(terminated=jnp.bool_(over))
-        action = fenced(state, jnp.int32(42), 255)
+        action = fenced(jnp.int32(42), jnp.bool_(over), 255)
         assert action.dtype == jnp.uint32 and int(action) == (255 if over else 42)

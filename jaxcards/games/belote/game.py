@@ -25,6 +25,7 @@ from jaxcards.games.belote.state import (
     team_points,
 )
 from jaxcards.seats import by_team, dealt_after
+from jaxcards.stages import Schedule, known, of_calls_and_tricks
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _TALON_COUNTER = DECK.num_cards + 1
@@ -60,6 +61,10 @@ class Belote(Game[BeloteRules, State, Observation]):
     @property
     def max_steps(self) -> int:
         return auction.longest(self.rules) + NUM_CARDS_PLAYED
+
+    @property
+    def schedule(self) -> Schedule:
+        return of_calls_and_tricks(auction.longest(self.rules), HAND_SIZE, NUM_SEATS)
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -167,13 +172,16 @@ class Belote(Game[BeloteRules, State, Observation]):
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
         calls = ActionSet(layout, [jnp.uint32(0), *auction.legal_calls(self.rules, state)])
-        return actions.select(state.playing, plays, calls).or_all(state.terminated)
+        playing = known(state.stage.plays, state.playing)
+        return actions.select(playing, plays, calls).or_all(state.idle)
 
     # ---- Calling, playing -----------------------------------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
-        action = actions.fenced(state, action, play.IDLE)
-        return play.play(self.rules, auction.call(self.rules, state, action), action)
+        action = actions.fenced(action, state.idle, play.IDLE)
+        if state.stage.plays is not True:
+            state = auction.call(self.rules, state, action)
+        return state if state.stage.plays is False else play.play(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------
 

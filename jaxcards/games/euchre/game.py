@@ -28,6 +28,7 @@ from jaxcards.games.euchre.state import (
     pack_call,
 )
 from jaxcards.lookup import lookup
+from jaxcards.stages import Schedule, known
 
 _DEALER_COUNTER = DECK_WITH_JOKER.num_cards  # of the random words of `init`, behind those of the deal
 
@@ -67,6 +68,10 @@ class Euchre(Game[EuchreRules, State, Observation]):
     @property
     def max_steps(self) -> int:
         return play.longest_deal(self.rules)
+
+    @property
+    def schedule(self) -> Schedule:
+        return play.schedule(self.rules)
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -143,13 +148,14 @@ class Euchre(Game[EuchreRules, State, Observation]):
     def legal_actions(self, state: State) -> ActionSet:
         rules = self.rules
         (card,) = play.legal_cards(rules, state).words
-        word = jnp.where(play.chooses_card(state.calls.phase), card, play.legal_calls(rules, state))
-        return ActionSet(self.action_layout, [word]).or_all(state.terminated)
+        chooses = known(state.stage.plays or None, play.chooses_card(state.calls.phase))
+        word = jnp.where(chooses, card, play.legal_calls(rules, state))
+        return ActionSet(self.action_layout, [word]).or_all(state.idle)
 
     # ---- Bidding, discarding, playing -----------------------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
-        action = actions.fenced(state, action, play.IDLE)
+        action = actions.fenced(action, state.idle, play.IDLE)
         return play.step(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from jaxcards.games.jass.state import (
     team_points,
 )
 from jaxcards.seats import by_team, dealt_after, vector
+from jaxcards.stages import Schedule, known, of_calls_and_tricks
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _MODE_COUNTER = DECK.num_cards + 1
@@ -61,7 +62,15 @@ class Jass(Game[JassRules, State, Observation]):
 
     @property
     def max_steps(self) -> int:
-        return NUM_CARDS_PLAYED + (NUM_SEATS if self._alone else 2 if self.rules.push else 1)
+        return self._num_calls + NUM_CARDS_PLAYED
+
+    @property
+    def schedule(self) -> Schedule:
+        return of_calls_and_tricks(self._num_calls, HAND_SIZE, NUM_SEATS)
+
+    @property
+    def _num_calls(self) -> int:
+        return NUM_SEATS if self._alone else 2 if self.rules.push else 1
 
     @property
     def _alone(self) -> bool:
@@ -136,14 +145,17 @@ class Jass(Game[JassRules, State, Observation]):
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
         calls = ActionSet(layout, play.legal_calls(self.rules, layout, state))
-        return actions.select(play.playing(self.rules, state), plays, calls).or_all(state.terminated)
+        playing = known(state.stage.plays, state.playing)
+        return actions.select(playing, plays, calls).or_all(state.idle)
 
     # ---- Choosing, predicting, playing ----------------------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
-        action = actions.fenced(state, action, play.IDLE)
-        call = play.predict if self._alone else play.choose
-        return play.play(self.rules, call(self.rules, state, action), action)
+        action = actions.fenced(action, state.idle, play.IDLE)
+        if state.stage.plays is not True:
+            call = play.predict if self._alone else play.choose
+            state = call(self.rules, state, action)
+        return state if state.stage.plays is False else play.play(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------
 

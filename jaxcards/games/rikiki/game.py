@@ -20,6 +20,7 @@ from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import State, tricks_of
 from jaxcards.lookup import lookup
 from jaxcards.seats import seat_after, vector
+from jaxcards.stages import Schedule, known, of_calls_and_tricks
 
 # Random words of `init` behind those of the deal.
 _DEALER_COUNTER = DECK.num_cards
@@ -54,6 +55,10 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     @property
     def max_steps(self) -> int:
         return self.num_players * (1 + max(self.rules.schedule))
+
+    @property
+    def schedule(self) -> Schedule:
+        return of_calls_and_tricks(self.num_players, max(self.rules.schedule), self.num_players)
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -157,6 +162,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
             dealer=dealer.astype(jnp.uint8),
             round=round.astype(jnp.uint8),
             totals=totals_before(totals, n, jnp.int32) if len(rules.schedule) > 1 else None,
+            ends_early=len(set(rules.schedule)) > 1,
         )
 
     @staticmethod
@@ -169,13 +175,16 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(state))
         bids = ActionSet(layout, play.legal_bids(self.rules, layout, state))
-        return actions.select(state.playing, plays, bids).or_all(state.terminated)
+        playing = known(state.stage.plays, state.playing)
+        return actions.select(playing, plays, bids).or_all(state.idle)
 
     # ---- Bidding, playing -----------------------------------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
-        action = actions.fenced(state, action, play.IDLE)
-        return play.play(self.rules, play.bid(self.rules, state, action), action)
+        action = actions.fenced(action, state.idle, play.IDLE)
+        if state.stage.plays is not True:
+            state = play.bid(self.rules, state, action)
+        return state if state.stage.plays is False else play.play(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------
 
