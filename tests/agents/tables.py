@@ -71,17 +71,17 @@ def check_acts_on_nothing_but_the_observation(game, deals: int, least: int) -> N
         seen = game.observe(state, state.current_player)
         return agent.act((), seen, game.legal_actions(state), key), seen
 
-    @quick_jit
-    @jax.vmap
-    def compared(key):
-        first = moment(key)
-        second = game.determinize(jax.random.fold_in(key, 99), first, first.current_player)
-        states = jax.tree.map(lambda a, b: jnp.stack([a, b]), first, second)
-        chosen, seen = jax.vmap(act)(jax.random.split(key), states)
-        equal = [jnp.all(leaf[0] == leaf[1]) for leaf in jax.tree.leaves(seen)]
-        differ = [jnp.any(leaf[0] != leaf[1]) for leaf in jax.tree.leaves(states.hands)]
-        return chosen, jnp.all(jnp.stack(equal)), jnp.any(jnp.stack(differ))
+    def hidden(key, state):
+        return game.determinize(key, state, state.current_player)
 
-    chosen, equal, differ = map(np.asarray, compared(jax.random.split(jax.random.key(1), deals)))
+    keys = jax.random.split(jax.random.key(1), deals)
+    first = quick_jit(jax.vmap(moment))(keys)
+    second = quick_jit(jax.vmap(hidden))(keys, first)
+    answers = quick_jit(jax.vmap(act))
+    (chosen, seen), (again, seen_again) = answers(keys, first), answers(keys[::-1], second)
+    pairs = zip(jax.tree.leaves(seen), jax.tree.leaves(seen_again), strict=True)
+    equal = np.all([np.asarray(a == b) for a, b in pairs], axis=0)
+    hands = zip(jax.tree.leaves(first.hands), jax.tree.leaves(second.hands), strict=True)
+    differ = np.any([np.asarray(a != b) for a, b in hands], axis=0)
     assert (equal & differ).sum() > least
-    np.testing.assert_array_equal(chosen[equal, 0], chosen[equal, 1])
+    np.testing.assert_array_equal(np.asarray(chosen)[equal], np.asarray(again)[equal])
