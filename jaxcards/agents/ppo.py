@@ -26,6 +26,7 @@ from jaxcards.agents.network import BitsNetwork, NetworkAgent, forward
 from jaxcards.agents.random import RandomAgent
 from jaxcards.game import Game
 from jaxcards.rollout import rollout
+from jaxcards.training import devices
 from jaxcards.training.config import TrainingConfig
 
 _AXIS = "deals"
@@ -113,7 +114,7 @@ class PPO:
             (self.num_devices,),
             (_AXIS,),
             axis_types=(AxisType.Auto,),
-            devices=jax.devices()[: self.num_devices],
+            devices=devices.first(self.num_devices),
         )
 
     def optimiser(self) -> optax.GradientTransformation:
@@ -124,6 +125,10 @@ class PPO:
         )
 
     def init(self) -> TrainState:
+        """Returns `fresh()` on all devices."""
+        return self.place(self.fresh())
+
+    def fresh(self) -> TrainState:
         """Returns the state of a learner that has seen nothing, decided by `config.seed`."""
         key = jax.random.key(self.config.seed)
         policy_key, critic_key, probe_key = jax.random.split(key, 3)
@@ -133,8 +138,17 @@ class PPO:
             "policy": self.policy.init(policy_key, features),
             "critic": self.critic.init(critic_key, full),
         }
-        state = TrainState(params, self.optimiser().init(params), jnp.int32(0), self._spread(probe_key))
-        return jax.device_put(state, NamedSharding(self.mesh, PartitionSpec()))
+        return TrainState(params, self.optimiser().init(params), jnp.int32(0), self._spread(probe_key))
+
+    def place(self, state: TrainState) -> TrainState:
+        """Puts a state onto all devices; of several processes, each does it with its own."""
+        sharding = NamedSharding(self.mesh, PartitionSpec())
+        if sharding.is_fully_addressable:
+            return jax.device_put(state, sharding)
+        # `device_put` would compare the values of all processes, array by array.
+        return jax.tree.map(
+            lambda x: jax.make_array_from_callback(x.shape, sharding, lambda index: x[index]), state
+        )
 
     def _spread(self, key: jax.Array) -> jax.Array:
         """Returns the standard deviation of the returns of random play."""
