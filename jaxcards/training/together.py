@@ -85,6 +85,7 @@ def follow(learner: Learner, channel: Channel) -> int:
     Raises:
       LostProcess: process 0 is gone, or another one.
     """
+    jax.devices()  # processes wait for each other while JAX starts
     state: Any = None
     step: Step | None = None
     asked = False
