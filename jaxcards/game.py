@@ -8,10 +8,12 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import BitWriter, Feature, unpack
 from jaxcards.cards import CardSet, Deck
 from jaxcards.errors import UserError
+from jaxcards.stages import Repeat, Schedule, Stage
 
 StateT = TypeVar("StateT")
 ObservationT = TypeVar("ObservationT")
@@ -98,6 +100,18 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     @abc.abstractmethod
     def teams(self) -> tuple[int, ...] | None:
         """The side of each player where sides are the same in every deal, else None."""
+
+    @property
+    def schedule(self) -> Schedule:
+        """The stages that every deal goes through side by side with others; see `jaxcards.stages`."""
+        return (Repeat(self.max_steps, (stages.ANY,)),)
+
+    def at(self, state: StateT, stage: Stage) -> StateT:
+        """Returns a state of which it is known what decision comes; `stages.ANY` forgets that again.
+
+        Only called for the stages of `schedule`, which by default are none.
+        """
+        return dataclasses.replace(state, stage=stage)  # type: ignore[type-var]
 
     @abc.abstractmethod
     def init(self, key: jax.Array) -> StateT:

@@ -25,6 +25,7 @@ from jaxcards.games.belote.state import (
     team_points,
 )
 from jaxcards.seats import by_seat, by_team
+from jaxcards.stages import Schedule, known, of_calls_and_tricks
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _TALON_COUNTER = DECK.num_cards + 1
@@ -60,6 +61,10 @@ class Belote(Game[BeloteRules, State, Observation]):
     @property
     def max_steps(self) -> int:
         return auction.longest(self.rules) + NUM_CARDS_PLAYED
+
+    @property
+    def schedule(self) -> Schedule:
+        return of_calls_and_tricks(auction.longest(self.rules), HAND_SIZE, NUM_SEATS)
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -168,7 +173,7 @@ class Belote(Game[BeloteRules, State, Observation]):
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
         calls = [jnp.uint32(0), *auction.legal_calls(self.rules, state)]
-        playing, over = state.playing, state.terminated
+        playing, over = known(state.stage.plays, state.playing), state.idle
         words = [
             jnp.where(over, jnp.uint32(everything), jnp.where(playing, play, call))
             for play, call, everything in zip(
@@ -181,8 +186,10 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     def step(self, state: State, action: jax.Array) -> State:
         action = jnp.asarray(action).astype(jnp.uint32)
-        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
-        return play.play(self.rules, auction.call(self.rules, state, action), action)
+        action = cards.fence(jnp.where(state.idle, jnp.uint32(play.IDLE), action))
+        if state.stage.plays is not True:
+            state = auction.call(self.rules, state, action)
+        return state if state.stage.plays is False else play.play(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ from jaxcards.games.euchre.state import (
     pack_call,
 )
 from jaxcards.lookup import lookup
+from jaxcards.stages import Schedule, known
 
 _DEALER_COUNTER = DECK_WITH_JOKER.num_cards  # of the random words of `init`, behind those of the deal
 
@@ -67,6 +68,10 @@ class Euchre(Game[EuchreRules, State, Observation]):
     @property
     def max_steps(self) -> int:
         return play.longest_deal(self.rules)
+
+    @property
+    def schedule(self) -> Schedule:
+        return play.schedule(self.rules)
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -148,15 +153,16 @@ class Euchre(Game[EuchreRules, State, Observation]):
     def legal_actions(self, state: State) -> ActionSet:
         rules = self.rules
         (card,) = play.legal_cards(rules, state).words
-        phase, over = state.calls.phase, state.terminated
-        word = jnp.where(play.chooses_card(phase), card, play.legal_calls(rules, state))
+        phase, over = state.calls.phase, state.idle
+        chooses = known(state.stage.plays or None, play.chooses_card(phase))
+        word = jnp.where(chooses, card, play.legal_calls(rules, state))
         return ActionSet(self.action_layout, [jnp.where(over, jnp.uint32(0xFFFFFFFF), word)])
 
     # ---- Bidding, discarding, playing -----------------------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
         action = jnp.asarray(action).astype(jnp.uint32)
-        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
+        action = cards.fence(jnp.where(state.idle, jnp.uint32(play.IDLE), action))
         return play.step(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------

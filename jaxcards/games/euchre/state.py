@@ -7,10 +7,12 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.cards import NO_SUIT, CardSet
 from jaxcards.games.euchre.deck import NUM_SUITS, NUM_TRICKS, turned_suit
 from jaxcards.games.euchre.seating import SEATINGS, Seating
 from jaxcards.seats import by_seat, field
+from jaxcards.stages import Stage, Staged
 
 BID1, BID2, NAME_BLIND, DISCARD, ALONE, EXCHANGE, DEFEND, PLAY, DONE = range(9)  # phases
 NOBODY = 7  # stands for a seat
@@ -103,7 +105,7 @@ EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play
 
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
-class State:
+class State(Staged):
     """A deal of Euchre; every leaf is a scalar (a batch axis comes from `jax.vmap`).
 
     Leaves that a rule set has no use for are None. `phase`, `seat`, `trump`, `maker`, `alone`,
@@ -124,6 +126,7 @@ class State:
       totals: uint16 for each side (for each player where everyone plays alone), the match totals
         before the deal.
       mode: the mode of the rules (static).
+      stage: what is known of the next decision (static).
     """
 
     hands: tuple[CardSet, ...]
@@ -138,6 +141,18 @@ class State:
     voids: jax.Array
     totals: tuple[jax.Array, ...]
     mode: str = dataclasses.field(metadata={"static": True})
+    stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
+
+    ends_early = True  # where somebody plays alone, or nobody names a suit
+
+    @property
+    def idle(self) -> jax.Array:
+        """bool: there is nothing to decide. A trick of few cards waits before its last one."""
+        idle = super().idle
+        if self.stage.after is None:
+            return idle
+        waiting = jax.lax.population_count(unpack_table(self.table).waiting)
+        return idle | (waiting <= self.stage.after)
 
     @property
     def seating(self) -> Seating:
@@ -158,6 +173,11 @@ class State:
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
         return self.calls.phase == DONE
+
+    @property
+    def playing(self) -> jax.Array:
+        """bool: the cards are being played, or have been."""
+        return self.calls.phase >= PLAY
 
     @property
     def num_played(self) -> jax.Array:

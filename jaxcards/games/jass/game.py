@@ -27,6 +27,7 @@ from jaxcards.games.jass.state import (
     team_points,
 )
 from jaxcards.seats import by_seat, by_team, vector
+from jaxcards.stages import Schedule, known, of_calls_and_tricks
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _MODE_COUNTER = DECK.num_cards + 1
@@ -61,7 +62,15 @@ class Jass(Game[JassRules, State, Observation]):
 
     @property
     def max_steps(self) -> int:
-        return NUM_CARDS_PLAYED + (NUM_SEATS if self._alone else 2 if self.rules.push else 1)
+        return self._num_calls + NUM_CARDS_PLAYED
+
+    @property
+    def schedule(self) -> Schedule:
+        return of_calls_and_tricks(self._num_calls, HAND_SIZE, NUM_SEATS)
+
+    @property
+    def _num_calls(self) -> int:
+        return NUM_SEATS if self._alone else 2 if self.rules.push else 1
 
     @property
     def _alone(self) -> bool:
@@ -137,7 +146,7 @@ class Jass(Game[JassRules, State, Observation]):
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
         calls = play.legal_calls(self.rules, layout, state)
-        playing, over = play.playing(self.rules, state), state.terminated
+        playing, over = known(state.stage.plays, state.playing), state.idle
         words = [
             jnp.where(over, jnp.uint32(everything), jnp.where(playing, play, call))
             for play, call, everything in zip(
@@ -150,9 +159,11 @@ class Jass(Game[JassRules, State, Observation]):
 
     def step(self, state: State, action: jax.Array) -> State:
         action = jnp.asarray(action).astype(jnp.uint32)
-        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
-        call = play.predict if self._alone else play.choose
-        return play.play(self.rules, call(self.rules, state, action), action)
+        action = cards.fence(jnp.where(state.idle, jnp.uint32(play.IDLE), action))
+        if state.stage.plays is not True:
+            call = play.predict if self._alone else play.choose
+            state = call(self.rules, state, action)
+        return state if state.stage.plays is False else play.play(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import State, tricks_of
 from jaxcards.lookup import lookup
 from jaxcards.seats import seat_after, vector
+from jaxcards.stages import Schedule, known, of_calls_and_tricks
 
 # Random words of `init` behind those of the deal.
 _DEALER_COUNTER = DECK.num_cards
@@ -55,6 +56,10 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     @property
     def max_steps(self) -> int:
         return self.num_players * (1 + max(self.rules.schedule))
+
+    @property
+    def schedule(self) -> Schedule:
+        return of_calls_and_tricks(self.num_players, max(self.rules.schedule), self.num_players)
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -158,6 +163,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
             dealer=dealer.astype(jnp.uint8),
             round=round.astype(jnp.uint8),
             totals=self._totals(totals) if len(rules.schedule) > 1 else None,
+            ends_early=len(set(rules.schedule)) > 1,
         )
 
     def _totals(self, totals: Any) -> tuple[jax.Array, ...]:
@@ -178,7 +184,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(state))
         bids = play.legal_bids(self.rules, layout, state)
-        playing, over = state.playing, state.terminated
+        playing, over = known(state.stage.plays, state.playing), state.idle
         words = [
             jnp.where(over, jnp.uint32(everything), jnp.where(playing, play, bid))
             for play, bid, everything in zip(
@@ -191,8 +197,10 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     def step(self, state: State, action: jax.Array) -> State:
         action = jnp.asarray(action).astype(jnp.uint32)
-        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
-        return play.play(self.rules, play.bid(self.rules, state, action), action)
+        action = cards.fence(jnp.where(state.idle, jnp.uint32(play.IDLE), action))
+        if state.stage.plays is not True:
+            state = play.bid(self.rules, state, action)
+        return state if state.stage.plays is False else play.play(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------
 

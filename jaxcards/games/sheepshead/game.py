@@ -22,6 +22,7 @@ from jaxcards.games.sheepshead.state import (
     DONE,
     NO_SEAT,
     PICK,
+    PLAY,
     SEATS_PER_WORD,
     UNKNOWN,
     State,
@@ -30,6 +31,7 @@ from jaxcards.games.sheepshead.state import (
     single,
 )
 from jaxcards.seats import seat_after, vector
+from jaxcards.stages import Schedule, Stage, of_calls_and_tricks
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 
@@ -75,6 +77,17 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             # Who had no turn to pick is asked now: together that is everybody once.
             steps += rules.recrack + (n - 1 if rules.crack_who == "defenders" else 0)
         return steps
+
+    @property
+    def schedule(self) -> Schedule:
+        rules = self.rules
+        return of_calls_and_tricks(self.max_steps - rules.num_plays, rules.hand_size, rules.num_players)
+
+    def at(self, state: State, stage: Stage) -> State:
+        state = super().at(state, stage)
+        if stage.plays and not state.ends_early:
+            return dataclasses.replace(state, phase=jnp.uint32(PLAY))
+        return state
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -155,6 +168,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             points=(zero,) * -(-n // SEATS_PER_WORD),
             winners=zero,
             voids=zero,
+            ends_early=rules.no_pick == "doubler",
         )
 
     # ---- What is legal --------------------------------------------------------------------------
@@ -163,7 +177,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
         layout = self.action_layout
         words = play.legal_words(self.rules, state)
         everything = layout.constant(range(layout.num_actions))
-        over = state.terminated
+        over = state.idle
         return ActionSet(
             layout,
             [jnp.where(over, jnp.uint32(a), word) for a, word in zip(everything, words, strict=True)],
@@ -173,7 +187,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     def step(self, state: State, action: jax.Array) -> State:
         action = jnp.asarray(action).astype(jnp.uint32)
-        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
+        action = cards.fence(jnp.where(state.idle, jnp.uint32(play.IDLE), action))
         return play.step(self.rules, state, action)
 
     def names_cards(self, state: State) -> jax.Array:
