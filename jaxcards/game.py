@@ -38,6 +38,23 @@ class CardPlaces(NamedTuple):
     shown: tuple[CardSet, ...] = ()
 
 
+def totals_before(totals: Any, number: int, dtype: Any) -> tuple[jax.Array, ...]:
+    """Returns the match totals before a deal as scalars of a state.
+
+    Args:
+      totals: a number for each side or player; None for zeros.
+      number: how many there must be.
+      dtype: of each.
+
+    Raises:
+      UserError: if there are more or fewer.
+    """
+    totals = (0,) * number if totals is None else totals
+    if len(totals) != number:
+        raise UserError(f"totals must be {number} numbers, not {len(totals)}")
+    return tuple(jnp.asarray(totals[index], dtype) for index in range(number))
+
+
 @dataclasses.dataclass(frozen=True)
 class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     """A card game as pure functions of one deal. Batches come from `jax.vmap`.

@@ -102,3 +102,27 @@ def test_names_of_machines(benchmark):
     assert benchmark.slug("Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz") == (
         "intel-xeon-gold-6130-cpu-2-10ghz"
     )
+
+
+@pytest.mark.slow
+def test_devices(tmp_path):
+    """Every layout does the same work, and is compared with one device in the same round."""
+    config = tmp_path / "config.toml"
+    config.write_text(
+        "deals_per_update = 64\nminibatches = 2\nhidden = [16]\ncritic_hidden = [16]\n"
+        "updates_per_dispatch = 1\n"
+    )
+    arguments = ["--game", "euchre", "--config", str(config), "--devices", "1", "4", "--repeats", "2"]
+    arguments += ["--deals", str(4 * 4096), "--machine", "here", "--results", str(tmp_path)]
+    script = SCRIPT.with_name("devices.py")
+    done = subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "here-devices.json").read_text())
+    assert ("4 devices" in result["simulated"]) == (len(os.sched_getaffinity(0)) < 4)
+    for what in ("training_decisions", "random_play_deals"):
+        assert set(result[what]) == {"1 device", "4 devices", "2 processes"}
+        one = result[what]["1 device"]["per_second"]["all"]
+        for measured in result[what].values():
+            expected = [a / b for a, b in zip(measured["per_second"]["all"], one, strict=True)]
+            assert measured["to_one_device"]["all"] == pytest.approx(expected)
+    assert "2 processes" in done.stdout

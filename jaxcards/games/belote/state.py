@@ -76,7 +76,7 @@ class State(Staged):
     lacks: tuple[CardSet, ...]
     declared: jax.Array | None
     straights: jax.Array | None
-    totals: tuple[jax.Array, jax.Array]
+    totals: tuple[jax.Array, ...]
     carry: jax.Array | None
     can_be_void: bool = dataclasses.field(metadata={"static": True}, default=False)
     stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)

@@ -1,7 +1,6 @@
 """The state of a deal of Euchre and how it is packed."""
 
 import dataclasses
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import jax
@@ -11,6 +10,7 @@ from jaxcards import stages
 from jaxcards.cards import NO_SUIT, CardSet
 from jaxcards.games.euchre.deck import NUM_SUITS, NUM_TRICKS, turned_suit
 from jaxcards.games.euchre.seating import SEATINGS, Seating
+from jaxcards.packing import pack, unpack
 from jaxcards.seats import by_seat, field
 from jaxcards.stages import Stage, Staged
 
@@ -64,40 +64,24 @@ _CALL_BITS = Call(phase=4, seat=2, trump=3, maker=2, alone=1, defender=3, active
 _TABLE_BITS = Table(led=3, best=5, winner=2, waiting=4, tricks=3, winners=10)  # type: ignore
 
 
-def _pack(values: Sequence[jax.Array], widths: Sequence[int]) -> jax.Array:
-    word, start = jnp.uint32(0), 0
-    for value, bits in zip(values, widths, strict=True):
-        word = word | value << start
-        start += bits
-    return word
-
-
-def _unpack(word: jax.Array, widths: Sequence[int]) -> list[jax.Array]:
-    values, start = [], 0
-    for bits in widths:
-        values.append((word >> start) & ((1 << bits) - 1))
-        start += bits
-    return values
-
-
 def pack_call(call: Call) -> jax.Array:
     """Returns a call as one uint32 word below 2**19."""
-    return _pack(call, _CALL_BITS)  # type: ignore[arg-type]
+    return pack(call, _CALL_BITS)  # type: ignore[arg-type]
 
 
 def unpack_call(word: jax.Array) -> Call:
     """Returns the call of a word of `pack_call`."""
-    return Call(*_unpack(word, _CALL_BITS))  # type: ignore[arg-type]
+    return Call(*unpack(word, _CALL_BITS))  # type: ignore[arg-type]
 
 
 def pack_table(table: Table) -> jax.Array:
     """Returns a table as one uint32 word below 2**27."""
-    return _pack(table, _TABLE_BITS)  # type: ignore[arg-type]
+    return pack(table, _TABLE_BITS)  # type: ignore[arg-type]
 
 
 def unpack_table(word: jax.Array) -> Table:
     """Returns the table of a word of `pack_table`."""
-    return Table(*_unpack(word, _TABLE_BITS))  # type: ignore[arg-type]
+    return Table(*unpack(word, _TABLE_BITS))  # type: ignore[arg-type]
 
 
 EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play

@@ -61,7 +61,7 @@ class State(Staged):
     winners: jax.Array
     voids: jax.Array
     weis: jax.Array | None
-    totals: tuple[jax.Array, jax.Array] | None
+    totals: tuple[jax.Array, ...] | None
     match_winner: jax.Array | None
     predictions: jax.Array | None
     ends_early: bool = dataclasses.field(metadata={"static": True}, default=False)
