@@ -7,8 +7,8 @@ OURS = "jass/tournament"
 UNIT = "decisions"
 SAME = "whole deals of Schieber without Weis: push, mode, 36 random legal cards, points"
 NOT_SAME = (
-    "one deal after the other, in Python; every player gets an observation; it pushes every other time, "
-    "and allows an under-trump after two ruffs"
+    "one deal after the other, in Python; every player gets an observation; it pushes "
+    "every other time, and allows an under-trump after two ruffs"
 )
 
 

@@ -46,6 +46,8 @@ def of_program(compiled: jax.stages.Compiled) -> dict[str, Any]:
     """
     counts = count_instructions(compiled.as_text() or "")
     memory = compiled.memory_analysis()
+    if memory is None:  # not every backend has it
+        return {**counts, "code_bytes": None, "temporary_bytes": None, "peak_bytes": None}
     arguments, results = memory.argument_size_in_bytes, memory.output_size_in_bytes
     shared = memory.alias_size_in_bytes
     return {

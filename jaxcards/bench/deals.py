@@ -97,7 +97,7 @@ def _subject(
 
 def _judge(game: Game, agent: Agent, unit: str, tally: Tally, episodes: int) -> Done:
     expected = reference.sample(game, agent)
-    points = tally.points.astype(np.int64).sum(axis=0)
+    points = np.asarray(tally.points, np.int64).sum(axis=0)
     lowest, highest = int(tally.lowest), int(tally.highest)
     wrong = expected.difference(points, episodes, lowest, highest)
     amounts = {unit: float(episodes), **expected.amounts(episodes)}
@@ -106,7 +106,7 @@ def _judge(game: Game, agent: Agent, unit: str, tally: Tally, episodes: int) -> 
         "total": [lowest, highest],
     }
     if tally.used is not None:
-        used = int(tally.used.astype(np.uint64).sum())
+        used = int(np.asarray(tally.used, np.uint64).sum())
         if unit == "matches":
             amounts["deals"] = float(used)
         facts["used"] = used

@@ -1,4 +1,4 @@
-"""The picture of a benchmark: speed over the size of a batch. Matplotlib is imported when one is drawn."""
+"""The picture of a benchmark: speed over the size of a batch. Matplotlib is imported when needed."""
 
 from pathlib import Path
 from typing import Any

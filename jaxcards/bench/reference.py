@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+from collections.abc import Hashable
 from typing import Any
 
 import jax
@@ -67,12 +68,17 @@ class Reference:
         return ""
 
 
-@functools.lru_cache(maxsize=32)
 def sample(game: Game, agent: Agent) -> Reference:
     """Plays and counts some thousand deals, or some hundred matches, in a plain loop.
 
     An agent with parameters plays with those of `first_params`.
     """
+    assert isinstance(agent, Hashable)
+    return _sample(game, agent)
+
+
+@functools.lru_cache(maxsize=32)
+def _sample(game: Game, agent: Any) -> Reference:
     number = _MATCHES if isinstance(game, Match) else _DEALS
     play = jax.jit(jax.vmap(functools.partial(_count, game, agent), in_axes=(None, 0)))
     done = play(first_params(game, agent), deal_keys(_SEED, 0, number))
@@ -89,7 +95,6 @@ def sample(game: Game, agent: Agent) -> Reference:
     )
 
 
-@functools.lru_cache(maxsize=32)
 def first_params(game: Game, agent: Agent) -> Any:
     """The parameters of an agent that has learned nothing."""
     return agent.init(jax.random.key(0), game)

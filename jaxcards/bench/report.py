@@ -45,8 +45,10 @@ def name(row: dict[str, Any]) -> str:
     return f"{row['game']} {row['work']} {row['batch']}"
 
 
-def memory(size: float) -> str:
-    """Returns a number of bytes in a unit that suits it."""
+def memory(size: float | None) -> str:
+    """Returns a number of bytes in a unit that suits it; "?" for an unknown one."""
+    if size is None:
+        return "?"
     for unit in ("B", "KiB", "MiB"):
         if size < 1024:
             return f"{size:.3g} {unit}"
@@ -76,8 +78,8 @@ def _costs(result: dict[str, Any]) -> list[str]:
     for game, cost in result["games"].items():
         equations = ", ".join(f"{name} {n}" for name, n in cost["jaxpr_equations"].items())
         lines.append(
-            f"{game}: {cost['state_bytes']} bytes of state, {cost['observation_bytes']} of observation; "
-            f"equations: {equations}"
+            f"{game}: {cost['state_bytes']} bytes of state, "
+            f"{cost['observation_bytes']} of observation; equations: {equations}"
         )
     return lines
 
