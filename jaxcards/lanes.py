@@ -149,6 +149,8 @@ def _apply(primitive: Any, parameters: dict[str, Any], entries: Sequence[Entry])
         raise UserError("a division by what may be 0 means something else on a GPU")
     if primitive.name.startswith("shift") and not isinstance(entries[1], np.generic):
         return _shift(primitive, *entries)
+    if primitive.name in ("clz", "population_count"):
+        return _count(primitive, *entries)
     return _bind(primitive, entries, parameters)
 
 
@@ -167,6 +169,16 @@ def _shift(primitive: Any, word: Entry, places: Entry) -> Entry:
     shifted = _bind(primitive, [word, places], {})
     inside = _bind(lax.lt_p, [places, bits], {})
     return _bind(lax.select_n_p, [inside, word.dtype.type(0), shifted], {})
+
+
+def _count(primitive: Any, word: Entry) -> Entry:
+    """Counts bits as int32: Triton has an instruction for that type, and fails for uint32."""
+    if word.dtype.itemsize != 4:
+        raise UserError(
+            f"{primitive.name} of {word.dtype} cannot be done lane by lane, only of 32 bits"
+        )
+    count = primitive.bind(lax.convert_element_type(word, jnp.int32))
+    return lax.convert_element_type(count, word.dtype)
 
 
 # ---- What only arranges entries ------------------------------------------------------------------
