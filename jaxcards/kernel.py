@@ -188,7 +188,7 @@ class _Deal:
 
         def step(time: jax.Array, carry: tuple[jax.Array, ...]) -> tuple[jax.Array, ...]:
             now = whole(carry)
-            inputs = [key, value_of([time.astype(jnp.uint32)])]
+            inputs: list[Value | None] = [key, value_of([time.astype(jnp.uint32)])]
             inputs += [now.get(i) for i in range(len(self._decide.jaxpr.invars) - 2)]
             return entries(self._decide(inputs, self._changing))
 

@@ -102,3 +102,40 @@ def test_names_of_machines(benchmark):
     assert benchmark.slug("Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz") == (
         "intel-xeon-gold-6130-cpu-2-10ghz"
     )
+
+
+# ---- The GPU -------------------------------------------------------------------------------------
+
+GPU_SCRIPT = SCRIPT.parent / "gpu.py"
+
+
+def run_gpu(*arguments):
+    return subprocess.run(
+        [sys.executable, str(GPU_SCRIPT), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "JAX_PLATFORMS": "cpu"},
+    )
+
+
+def test_measuring_a_gpu_needs_one():
+    done = run_gpu()
+    assert done.returncode == 2 and not done.stdout
+    assert done.stderr.startswith("error: no GPU: JAX found only 'cpu'")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_all_measurements_of_a_gpu(tmp_path):
+    """Without a GPU, in interpret mode: every tally is compared, the speeds mean nothing."""
+    small = ["--deals", 256, "--batches", 64, 128, "--blocks", 32, "--warps", 1, "--repeats", 2]
+    games = ["--game", "euchre", "--games", "euchre", "--no-training", "--interpret"]
+    done = run_gpu(*small, *games, "--results", tmp_path, "--machine", "none")
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "none-gpu.json").read_text())
+    assert result["interpreted"] and result["equal_deals_of_every_kernel"] == 256
+    assert len(result["xla"]) == 4 and len(result["kernel"]) == 1
+    (game,) = result["games"].values()
+    assert game["equal_deals"] == 256 and len(game["ratio"]["all"]) == 2
+    # 24 decisions of some hundred operations each.
+    assert 24 * 100 < game["kernel_operations_per_deal"] < 24 * 1000

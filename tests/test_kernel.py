@@ -73,19 +73,23 @@ def equations(jaxpr):
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def traced(request):
-    """The function of a game for a GPU, traced."""
+def function(request):
+    """The function of a game for a GPU, not yet traced."""
     game = jaxcards.make(request.param)
-    function = kernel.tally_of_seed(game, 1024, 64, block=128, num_warps=4)
-    return jax.jit(function).trace(jax.ShapeDtypeStruct((), jnp.uint32))
+    return jax.jit(kernel.tally_of_seed(game, 1024, 64, block=128, num_warps=4))
 
 
-def test_every_operation_has_a_rule(traced):
+SEED = jax.ShapeDtypeStruct((), jnp.uint32)
+
+
+def test_every_operation_has_a_rule(function):
     try:
         from jax._src.pallas.triton.lowering import triton_lowering_rules as rules
     except ImportError as error:
         pytest.skip(f"this version of JAX keeps its rules elsewhere ({error})")
-    call = next(e for e in equations(traced.jaxpr.jaxpr) if e.primitive.name == "pallas_call")
+    call = next(
+        e for e in equations(function.trace(SEED).jaxpr.jaxpr) if e.primitive.name == "pallas_call"
+    )
     (body,) = inner_jaxprs(call)
     assert not body.constvars
     inside = list(equations(body))
@@ -102,24 +106,24 @@ def test_every_operation_has_a_rule(traced):
 
 
 @pytest.mark.filterwarnings("ignore:The Pallas Triton backend:DeprecationWarning")
-def test_it_lowers_to_triton(traced):
+def test_it_lowers_to_triton(function):
     """The whole lowering to Triton's language runs on any machine; compiling that takes a GPU."""
     try:
-        text = lower_for_gpu(traced).as_text()
+        text = lower_for_gpu(function).as_text()
     except (ImportError, NotImplementedError) as error:
         pytest.skip(f"this JAX cannot lower for a GPU that is not there: {error}")
     assert "xla.gpu.triton" in text and "grid_x = 8 " in text and "num_warps = 4 " in text
     assert "__nv_popc" in text and "ctpop" not in text
 
 
-def lower_for_gpu(traced):
+def lower_for_gpu(function):
     if has_gpu or jax.__version_info__ < (0, 11):
-        return traced.lower(lowering_platforms=("cuda",))
+        return function.trace(SEED).lower(lowering_platforms=("cuda",))
     from jax.sharding import AbstractDevice, AbstractMesh, use_abstract_mesh
 
     device = AbstractDevice(device_kind="NVIDIA H200", num_cores=None, platform="gpu")
     with use_abstract_mesh(AbstractMesh((), (), abstract_device=device)):
-        return traced.lower(lowering_platforms=("cuda",))
+        return function.trace(SEED).lower(lowering_platforms=("cuda",))
 
 
 # ---- Bad input -----------------------------------------------------------------------------------
