@@ -74,6 +74,35 @@ def training(root: Path) -> str | None:
     return table(head, rows) if rows else None
 
 
+def devices(root: Path) -> str | None:
+    """The results of benchmarks/devices.py, or None where there are none."""
+    rows = []
+    for file in sorted((root / RESULTS).glob("*-devices.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        machine = result["machine"]
+        where = f"{machine['processor']}, {machine['cores_usable']} cores, jax {machine['jax']}"
+        for name, training in result["training_decisions"].items():
+            play = result["random_play_deals"][name]
+            rows.append(
+                [
+                    f"{name}, simulated" if name in result["simulated"] else name,
+                    f"{training['per_second']['median']:,.0f}",
+                    f"{training['to_one_device']['median']:.2f} x",
+                    f"{play['per_second']['median']:,.0f}",
+                    f"{play['to_one_device']['median']:.2f} x",
+                    f"[{where}](../{RESULTS.as_posix()}/{file.name})",
+                ]
+            )
+    head = (
+        "devices",
+        "training, decisions/s",
+        "to one device",
+        "random play, deals/s",
+        "to one device",
+    )
+    return table((*head, "measured on"), rows) if rows else None
+
+
 def strength(root: Path) -> str | None:
     """The evaluations of the trained players, or None where there are none."""
     rows = []
@@ -206,6 +235,7 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "strength": lambda: strength(root),
         }
     }
+    found[Path("docs", "devices.md")] = {"devices": lambda: devices(root)}
     for game in [id for id in jaxcards.games() if "/" not in id]:
         found[Path("docs", f"{game}.md")] = {
             "facts": lambda game=game: facts(game),

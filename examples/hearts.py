@@ -23,13 +23,14 @@ import jax
 import jax.numpy as jnp
 
 import jaxcards
-from jaxcards import cards, dealing, history, prng, tricks
+from jaxcards import actions, cards, dealing, history, prng, tricks
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import BitWriter
 from jaxcards.cards import NO_SUIT, CardSet, Deck
 from jaxcards.determinize import sample_hidden
 from jaxcards.game import CardPlaces, Game
-from jaxcards.seats import by_seat, field, vector
+from jaxcards.rules import check_fields
+from jaxcards.seats import by_seat, dealt_after, field, vector
 from jaxcards.words import action_name, action_number
 
 # ---- Rules ----------------------------------------------------------------------------------------
@@ -50,8 +51,7 @@ class Rules:
     target: int = 100
 
     def __post_init__(self) -> None:
-        if not 1 <= self.target <= 1000:
-            raise ValueError(f"target must be an int from 1 to 1000, not {self.target!r}")
+        check_fields(self, {"target": (1, 1000)})
 
 
 PRESETS = {"standard": Rules(), "plain": Rules(break_hearts=False, moon=False)}
@@ -163,8 +163,7 @@ class Hearts(Game[Rules, State, Observation]):
         dealing.check_range("dealer", dealer, NUM_SEATS)
         dealer = jnp.asarray(dealer, jnp.uint32)
         blocks = dealing.from_deck(DECK, deck, (HAND_SIZE,) * NUM_SEATS)
-        places = [(jnp.uint32(seat) - dealer - 1) & 3 for seat in range(NUM_SEATS)]
-        return _start(tuple(by_seat(blocks, place) for place in places), dealer)
+        return _start(dealt_after(dealer, blocks), dealer)
 
     # ---- What is legal ----------------------------------------------------------------------------
 
@@ -180,17 +179,12 @@ class Hearts(Game[Rules, State, Observation]):
         lead = cards.select(state.num_played == 0, CardSet.of(DECK, [TWO_OF_CLUBS]), lead)
         free = cards.select(led == NO_SUIT, lead, hand)
         legal = ActionSet.of_cards(LAYOUT, cards.select(follow.any(), follow, free))
-        everything = LAYOUT.constant(range(DECK.num_cards))
-        words = zip(legal.words, everything, strict=True)
-        return ActionSet(
-            LAYOUT, [jnp.where(state.terminated, jnp.uint32(full), word) for word, full in words]
-        )
+        return legal.or_all(state.terminated)
 
     # ---- The play of a card -----------------------------------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
-        card = jnp.asarray(action).astype(jnp.uint32)
-        card = cards.fence(jnp.where(state.terminated, jnp.uint32(IDLE), card))
+        card = actions.fenced(action, state.terminated, IDLE)
         plays = card < DECK.num_cards
         seat = state.current_player.astype(jnp.uint32)
         suit, rank = DECK.suit_and_rank(card)

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import prng
-from jaxcards.cards import CardSet, Deck
+from jaxcards.cards import CardSet, Deck, fence
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,6 +89,27 @@ class ActionSet:
     def full(cls, layout: ActionLayout) -> "ActionSet":
         return cls.of(layout, range(layout.num_actions))
 
+    def cards(self, deck: Deck) -> CardSet:
+        """Returns the cards among the actions, where actions stand for them."""
+        words = self.words[: deck.num_words]
+        if deck.word_bits < 32:
+            words = tuple(word & jnp.uint32((1 << deck.word_bits) - 1) for word in words)
+        return CardSet(deck, words)
+
+    def with_cards(self, cards: CardSet) -> "ActionSet":
+        """Returns the set with other cards; what are no cards stays."""
+        deck, words = cards.deck, cards.words
+        if deck.word_bits < 32:
+            rest = ~jnp.uint32((1 << deck.word_bits) - 1)
+            words = tuple(a | (b & rest) for a, b in zip(words, self.words, strict=False))
+        return ActionSet(self.layout, [*words, *self.words[deck.num_words :]])
+
+    def or_all(self, over: Any) -> "ActionSet":
+        """Returns the set, or every action where the deal is over: then none has an effect."""
+        everything = self.layout.constant(range(self.layout.num_actions))
+        words = zip(everything, self.words, strict=True)
+        return ActionSet(self.layout, [jnp.where(over, jnp.uint32(all_), w) for all_, w in words])
+
     def count(self) -> jax.Array:
         """Returns the number of actions: uint32 scalar."""
         total = jax.lax.population_count(self.words[0])
@@ -141,6 +162,24 @@ class ActionSet:
             offset = jnp.where(here, jnp.uint32(self.layout.offsets[w]), offset)
         bit = _nth_bit(chosen, index - skipped, self.layout.most)
         return (bit + offset).astype(jnp.int32)
+
+
+def select(condition: Any, yes: ActionSet, no: ActionSet) -> ActionSet:
+    """Returns `yes` where the condition holds, else `no`."""
+    words = [jnp.where(condition, a, b) for a, b in zip(yes.words, no.words, strict=True)]
+    return ActionSet(yes.layout, words)
+
+
+def fenced(action: Any, over: Any, idle: int) -> jax.Array:
+    """Returns an action as uint32, computed once (see `cards.fence`), and `idle` after the end.
+
+    Args:
+      action: int scalar.
+      over: bool, nothing is to be done any more.
+      idle: a number that stands for any action then, and changes nothing.
+    """
+    action = jnp.asarray(action).astype(jnp.uint32)
+    return fence(jnp.where(over, jnp.uint32(idle), action))
 
 
 def _nth_bit(word: jax.Array, index: jax.Array, most: int) -> jax.Array:

@@ -120,6 +120,10 @@ class Deck:
         """Returns cards for people, sorted by suit and rank, separated by blanks."""
         return " ".join(self.pretty(card) for card in sorted(int(card) for card in cards))
 
+    def by_rank(self, numbers: Mapping[str, int]) -> tuple[int, ...]:
+        """Returns a number for each rank, by its letter: 0 for those that are not named."""
+        return tuple(numbers.get(rank, 0) for rank in self.ranks)
+
     def suit_and_rank(self, card: jax.Array) -> tuple[jax.Array, jax.Array]:
         """Returns suit and rank of a card: uint32 each. (Comparisons are cheaper than a division.)
 
@@ -306,3 +310,9 @@ def fence_word(value: jax.Array) -> jax.Array:
     if not _fencing.get():
         return value
     return fence(value & 0xFFFF) | fence(value >> 16) << 16
+
+
+def fence_set(cards: CardSet) -> CardSet:
+    """Returns a set whose words are computed once, however much depends on them; see `fence`."""
+    guard = fence if cards.deck.word_bits <= 30 else fence_word
+    return CardSet(cards.deck, [guard(word) for word in cards.words])

@@ -3,7 +3,8 @@
 All that can be wrong with a command line is found before JAX is imported, which takes seconds.
 Each command gets an `argparse.Namespace` with checked values:
 
-    train     game: str; config: TrainingConfig; out: Path; resume: Path | None; evaluate: bool
+    train     game: str; config: TrainingConfig; out: Path; resume: Path | None; evaluate: bool;
+              processes: tuple of the arguments of `jaxcards.training.processes.connect` | None
     evaluate  players: list[Player]; game: str; deals, seed: int; json, plot: Path | None
     simulate  game: str; players: list[Player]; deals, seed: int; json: Path | None
     bench     game: str; batch: int | None; repeats, seed: int; json: Path | None
@@ -145,6 +146,17 @@ def _train_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-evaluate", dest="evaluate", action="store_false", help="only train the player"
     )
+    group = parser.add_argument_group(
+        "several processes", "the same command in each of them; see docs/devices.md"
+    )
+    group.add_argument("--coordinator", metavar="HOST:PORT", help="where process 0 listens")
+    _add_value(group, "num_processes", int, _limits("number of processes", 1), "none")
+    _add_value(group, "process_id", int, _limits("which of them this is, from 0", 0), "none")
+    group.add_argument(
+        "--distributed",
+        action="store_true",
+        help="ask the cluster (SLURM, Open MPI, ...) for all three",
+    )
     group = parser.add_argument_group("settings", "each of them wins over the same setting in a file")
     hints = settings.annotations(TrainingConfig)
     for field in dataclasses.fields(TrainingConfig):
@@ -153,6 +165,9 @@ def _train_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _check_train(args: argparse.Namespace) -> None:
+    args.processes = arguments.processes(
+        args.coordinator, args.num_processes, args.process_id, args.distributed
+    )
     options = {name: vars(args).pop(name) for name in settings.annotations(TrainingConfig)}
     overrides = {name: value for name, value in options.items() if value is not None}
     args.resume = args.resume and arguments.run_folder(args.resume)

@@ -9,7 +9,7 @@ import numpy as np
 
 from jaxcards import prng
 from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.cards import CardSet, Deck, fence, fence_word
+from jaxcards.cards import CardSet, Deck, fence, fence_set
 from jaxcards.errors import UserError
 
 
@@ -43,7 +43,7 @@ def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) 
             _put(deck, words, start, len(cards), got)
     hands, before = [], CardSet.empty(deck)
     for words in firsts:
-        until = _fenced(CardSet(deck, words))
+        until = fence_set(CardSet(deck, words))
         hands.append(until - before)
         before = until
     return (*hands, CardSet.full(deck) - before)
@@ -165,15 +165,9 @@ def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple
                 block = block | single
             elif inside is not False:
                 block = block | CardSet(deck, [jnp.where(inside, word, 0) for word in single.words])
-        blocks.append(_fenced(block))
+        blocks.append(fence_set(block))
         start = end
     return tuple(blocks)
-
-
-def _fenced(cards: CardSet) -> CardSet:
-    """Returns a set whose words are computed once, however much depends on them; see `cards.fence`."""
-    guard = fence if cards.deck.word_bits <= 30 else fence_word
-    return CardSet(cards.deck, [guard(word) for word in cards.words])
 
 
 def check_range(name: str, value: Any, limit: int, *, lowest: int = 0) -> None:

@@ -8,10 +8,12 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import BitWriter, Feature, unpack
 from jaxcards.cards import CardSet, Deck
 from jaxcards.errors import UserError
+from jaxcards.stages import Repeat, Schedule, Stage
 
 StateT = TypeVar("StateT")
 ObservationT = TypeVar("ObservationT")
@@ -34,6 +36,23 @@ class CardPlaces(NamedTuple):
     played: tuple[CardSet, ...]
     aside: CardSet
     shown: tuple[CardSet, ...] = ()
+
+
+def totals_before(totals: Any, number: int, dtype: Any) -> tuple[jax.Array, ...]:
+    """Returns the match totals before a deal as scalars of a state.
+
+    Args:
+      totals: a number for each side or player; None for zeros.
+      number: how many there must be.
+      dtype: of each.
+
+    Raises:
+      UserError: if there are more or fewer.
+    """
+    totals = (0,) * number if totals is None else totals
+    if len(totals) != number:
+        raise UserError(f"totals must be {number} numbers, not {len(totals)}")
+    return tuple(jnp.asarray(totals[index], dtype) for index in range(number))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,6 +117,18 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     @abc.abstractmethod
     def teams(self) -> tuple[int, ...] | None:
         """The side of each player where sides are the same in every deal, else None."""
+
+    @property
+    def schedule(self) -> Schedule:
+        """The stages that every deal goes through side by side with others; see `jaxcards.stages`."""
+        return (Repeat(self.max_steps, (stages.ANY,)),)
+
+    def at(self, state: StateT, stage: Stage) -> StateT:
+        """Returns a state of which it is known what decision comes; `stages.ANY` forgets that again.
+
+        Only called for the stages of `schedule`, which by default are none.
+        """
+        return dataclasses.replace(state, stage=stage)  # type: ignore[type-var]
 
     @abc.abstractmethod
     def init(self, key: jax.Array) -> StateT:

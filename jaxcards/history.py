@@ -3,6 +3,7 @@
 import jax
 import jax.numpy as jnp
 
+from jaxcards.cards import CardSet, Deck, select
 from jaxcards.seats import by_seat, field
 
 CARD_BITS = 6
@@ -44,6 +45,25 @@ def card_at(history: History, index: int | jax.Array, *, bits: int = CARD_BITS) 
     if isinstance(index, int):
         return field(history[index // per_word], index % per_word, bits)
     return field(by_seat(history, index // per_word), index % per_word, bits)
+
+
+def last_cards(
+    history: History, deck: Deck, num_played: jax.Array, number: jax.Array, most: int
+) -> CardSet:
+    """Returns the last cards played, such as those on the table, as a set.
+
+    Args:
+      history: the words.
+      deck: the pack; a number of none of its cards, as of one that lies face down, is left out.
+      num_played: uint32, cards played so far.
+      number: uint32, how many of them.
+      most: static, the largest value of `number`.
+    """
+    found = CardSet.empty(deck)
+    for back in range(1, most + 1):
+        card = CardSet.single(deck, card_at(history, num_played - back))
+        found = found | select(number >= back, card, CardSet.empty(deck))
+    return found
 
 
 def cards(history: History, num_cards: int, *, bits: int = CARD_BITS) -> jax.Array:

@@ -1,18 +1,26 @@
 """Playing whole deals with any agents in one compiled scan."""
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import prng
+from jaxcards import prng, stages
 from jaxcards.actions import ActionSet
 from jaxcards.agents.agent import Agent
+from jaxcards.agents.random import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.seats import by_seat
+from jaxcards.stages import Repeat, Schedule, Stage
+
+_UNROLLED = 2  # as many repeats, or fewer, are compiled one by one: no loop around them
+
+Carry = tuple[Any, jax.Array]
+"""A state, and the number of decisions made so far."""
 
 
 class Trajectory(NamedTuple):
@@ -31,6 +39,9 @@ class Trajectory(NamedTuple):
     legal: ActionSet
     action: jax.Array
     valid: jax.Array
+
+
+Decide = Callable[[Carry, Stage], tuple[Carry, Trajectory | None]]
 
 
 class Rollout(NamedTuple):
@@ -58,6 +69,7 @@ def rollout(
     state: Any = None,
     seats: jax.Array | Sequence[int] | None = None,
     trajectory: bool = False,
+    staged: bool | None = None,
 ) -> Rollout:
     """Plays one deal to its end. A pure function: batch it with `jax.vmap`, compile it with `jit`.
 
@@ -70,6 +82,10 @@ def rollout(
       seats: int32[num_players], which agent of the list plays each seat; by default agent i plays
         seat i. It may be traced: all seatings of a duplicate deal are then one batch.
       trajectory: return every decision as well.
+      staged: compile every stage of `Game.schedule` by itself. The result is the same; playing is
+        faster, compiling slower by as many copies of the agents as there are stages. A given `state`
+        must then be the beginning of a deal. By default that is done for fresh deals of
+        `RandomAgent`, which costs nothing to copy.
 
     Returns:
       The finished deal. What a caller does not use of it, XLA does not compute: a batch that keeps
@@ -77,18 +93,19 @@ def rollout(
 
     Raises:
       UserError: if the number of agents or of parameters fits neither players nor `seats`, or `seats`
-        does not name an agent for each seat.
+        does not name an agent for each seat; if both `trajectory` and `staged` are asked for.
     """
     players, parameters = _players(game, agents, params, seats)
     assignment = None if seats is None else jnp.asarray(seats, jnp.int32)
     words = prng.key_words(key)
     start = game.init(key) if state is None else state
 
-    def decide(state: Any, time: jax.Array) -> tuple[Any, Trajectory | None]:
+    def decide(carry: Carry, stage: Stage) -> tuple[Carry, Trajectory | None]:
+        state, made = carry
         player = state.current_player
         observation = game.observe(state, player)
         legal = game.legal_actions(state)
-        decision_key = prng.wrap(prng.fold(words, time))
+        decision_key = prng.wrap(prng.fold(words, made))
         actions = [
             agent.act(own, observation, legal, decision_key)
             for agent, own in zip(players, parameters, strict=True)
@@ -98,10 +115,47 @@ def rollout(
         step = None
         if trajectory:
             step = Trajectory(player, observation, legal, action, ~state.terminated)
-        return game.step(state, action), step
+        # A deal that waits makes no decision, so that its later ones keep their random numbers.
+        decides = jnp.uint32(1) if stage == stages.ANY else (~state.idle).astype(jnp.uint32)
+        return (game.step(state, action), made + decides), step
 
-    final, steps = jax.lax.scan(decide, start, jnp.arange(game.max_steps, dtype=jnp.uint32))
+    if staged is None:
+        fresh = state is None and not trajectory
+        staged = fresh and all(isinstance(agent, RandomAgent) for agent in players)
+    elif staged and trajectory:
+        raise UserError("trajectory=True needs staged=False: stages keep no decisions")
+    if staged:
+        (final, _), steps = _by_stages(game, decide, game.schedule, (start, jnp.uint32(0))), None
+    else:
+        (final, _), steps = jax.lax.scan(
+            lambda carry, _: decide(carry, stages.ANY),
+            (start, jnp.uint32(0)),
+            length=game.max_steps,
+        )
     return Rollout(final, game.points(final), game.returns(final), steps)
+
+
+def _by_stages(game: Game, decide: Decide, schedule: Schedule, carry: Carry) -> Carry:
+    """Plays on through the stages of a schedule, each of them compiled by itself."""
+
+    def part(carry: Carry, part: Stage | Repeat) -> Carry:
+        if isinstance(part, Repeat):
+            return repeat(carry, part)
+        if part == stages.ANY:
+            return decide(carry, part)[0]
+        (state, made), _ = decide((game.at(carry[0], part), carry[1]), part)
+        return game.at(state, stages.ANY), made
+
+    def repeat(carry: Carry, repeated: Repeat) -> Carry:
+        def once(carry: Carry, _: None) -> tuple[Carry, None]:
+            return functools.reduce(part, repeated.parts, carry), None
+
+        short = repeated.times <= _UNROLLED
+        return jax.lax.scan(once, carry, length=repeated.times, unroll=repeated.times if short else 1)[
+            0
+        ]
+
+    return functools.reduce(part, schedule, carry)
 
 
 def _players(

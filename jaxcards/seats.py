@@ -16,6 +16,11 @@ def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
     return jax.tree.map(lambda a, b: jnp.where(seat >= half, b, a), low, high)
 
 
+def dealt_after(dealer: jax.Array, blocks: Sequence[Any]) -> tuple[Any, ...]:
+    """Returns by seat what was dealt to four seats in turn, from the left of the dealer on."""
+    return tuple(by_seat(blocks, (jnp.uint32(seat) - dealer - 1) & 3) for seat in range(4))
+
+
 def vector(values: Sequence[Any]) -> jax.Array:
     """Returns int32[n] of n scalars, one for each seat.
 

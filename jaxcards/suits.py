@@ -6,7 +6,8 @@ Features for networks put the trump suit first, whatever it is called; see `Game
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import CardSet
+from jaxcards.actions import ActionSet
+from jaxcards.cards import CardSet, Deck
 
 
 def swap_with_first(suit: jax.Array, cards: CardSet) -> CardSet:
@@ -37,6 +38,34 @@ def swap_flags(suit: jax.Array, flags: jax.Array) -> jax.Array:
     """Exchanges bit `suit` and bit 0 of a word that has a bit for each suit."""
     change = (flags ^ (flags >> suit)) & 1
     return flags ^ change ^ (change << suit)
+
+
+def trump_or_first(trump: jax.Array) -> jax.Array:
+    """Returns the trump suit, or suit 0 where the number is none of the four suits: uint32."""
+    return jnp.where(trump < 4, trump, 0)
+
+
+def swap_trump(trump: jax.Array, cards: CardSet) -> CardSet:
+    """Exchanges the trump suit, if there is one, and suit 0. Its own inverse."""
+    return swap_with_first(trump_or_first(trump), cards)
+
+
+def swap_suit(trump: jax.Array, suit: jax.Array) -> jax.Array:
+    """Exchanges the numbers of the trump suit and suit 0: uint32. `NO_SUIT` stays."""
+    return swap_number(trump_or_first(trump), suit)
+
+
+def swap_legal(trump: jax.Array, deck: Deck, legal: ActionSet) -> ActionSet:
+    """Exchanges the trump suit and suit 0 in the cards of a set of actions; other actions stay."""
+    return legal.with_cards(swap_trump(trump, legal.cards(deck)))
+
+
+def swap_action(trump: jax.Array, deck: Deck, action: jax.Array) -> jax.Array:
+    """Exchanges the trump suit and suit 0 in an action that plays a card; others stay: int32."""
+    card = jnp.asarray(action).astype(jnp.uint32)
+    number, rank = deck.suit_and_rank(card)
+    swapped = swap_suit(trump, number) * deck.ranks_per_suit + rank
+    return jnp.where(card < deck.num_cards, swapped, card).astype(jnp.int32)
 
 
 def below_highest(cards: CardSet) -> CardSet:

@@ -15,6 +15,7 @@ from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.rollout import rollout
 
+_IN_CACHE = 4096  # deals whose states fit the cache of a core; more are played in parts
 _FIRST, _SECOND = 0x243F6A88, 0x9E3779B9  # keep seed 0 and deal 0 apart: the hash maps 0 to 0
 
 
@@ -52,33 +53,41 @@ def random_play(game: Game, batch: int, num_batches: int) -> jax.stages.Wrapped:
     """
     check_sizes(batch, num_batches)
     agent = RandomAgent()
+    side_by_side = min(batch, _IN_CACHE) if jax.default_backend() == "cpu" else batch
 
     def play(key: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
         done = rollout(game, agent, (), key)
         return done.points, game.progress(done.state).sum(), ~done.state.terminated
 
-    def one_batch(seed: jax.Array, number: jax.Array, tally: Tally) -> Tally:
-        first = number.astype(jnp.uint32) * jnp.uint32(batch)
-        keys = counter_keys(seed, first + jnp.arange(batch, dtype=jnp.uint32))
-        points, total, unfinished = jax.vmap(play)(keys)
-        return Tally(
-            tally.points + points,
-            jnp.minimum(tally.lowest, total),
-            jnp.maximum(tally.highest, total),
-            tally.unfinished + unfinished,
-        )
+    def lanes_from(seed: jax.Array, first_lane: jax.Array, lanes: int) -> Tally:
+        """Plays some places of all batches; the entries of the tally are one for each place."""
+        # A sum over places inside the loop would be a barrier.
+        zeros = jnp.zeros(lanes, jnp.int32)
+        limits = jnp.iinfo(jnp.int32)
+        points = jnp.zeros((lanes, game.num_players), jnp.int32)
+        start = Tally(points, zeros + limits.max, zeros + limits.min, zeros)
+
+        def one_batch(number: jax.Array, tally: Tally) -> Tally:
+            first = number.astype(jnp.uint32) * jnp.uint32(batch) + first_lane
+            keys = counter_keys(seed, first + jnp.arange(lanes, dtype=jnp.uint32))
+            points, total, unfinished = jax.vmap(play)(keys)
+            return Tally(
+                tally.points + points,
+                jnp.minimum(tally.lowest, total),
+                jnp.maximum(tally.highest, total),
+                tally.unfinished + unfinished,
+            )
+
+        return jax.lax.fori_loop(0, num_batches, one_batch, start)
 
     def play_all(seed: jax.Array) -> Tally:
-        limits = jnp.iinfo(jnp.int32)
-        # One entry for each place in the batch: a sum inside the loop would be a barrier.
-        lanes = jnp.zeros(batch, jnp.int32)
-        start = Tally(
-            jnp.zeros((batch, game.num_players), jnp.int32),
-            lanes + limits.max,
-            lanes + limits.min,
-            lanes,
-        )
-        tally = jax.lax.fori_loop(0, num_batches, lambda i, tally: one_batch(seed, i, tally), start)
+        whole, rest = divmod(batch, side_by_side)
+        firsts = jnp.arange(whole, dtype=jnp.uint32) * side_by_side
+        parts = jax.lax.map(lambda first: lanes_from(seed, first, side_by_side), firsts)
+        tally = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), parts)
+        if rest:
+            last = lanes_from(seed, jnp.uint32(batch - rest), rest)
+            tally = jax.tree.map(lambda a, b: jnp.concatenate([a, b]), tally, last)
         return Tally(tally.points, tally.lowest.min(), tally.highest.max(), tally.unfinished.sum())
 
     return compile.jit(play_all)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
+from jaxcards import packing
 from jaxcards.cards import NO_SUIT, CardSet, Deck
 from jaxcards.lookup import lookup
 
@@ -86,25 +87,17 @@ class Trick(NamedTuple):
     points: jax.Array
 
 
-_LED_BITS, _BEST_BITS, _WINNER_BITS = 3, 5, 3
+_BITS = Trick(led=3, best=5, winner=3, points=19)  # type: ignore[arg-type]
 
 
 def pack(trick: Trick) -> jax.Array:
     """Returns a trick as one uint32 word, below 2**30 for up to 2**19 points."""
-    word = trick.points
-    for value, bits in (
-        (trick.winner, _WINNER_BITS), (trick.best, _BEST_BITS), (trick.led, _LED_BITS)
-    ):  # fmt: skip
-        word = word << bits | value
-    return word
+    return packing.pack(trick, _BITS)  # type: ignore[arg-type]
 
 
 def unpack(word: jax.Array) -> Trick:
     """Returns the trick of a word of `pack`."""
-    led = word & ((1 << _LED_BITS) - 1)
-    best = (word >> _LED_BITS) & ((1 << _BEST_BITS) - 1)
-    winner = (word >> (_LED_BITS + _BEST_BITS)) & ((1 << _WINNER_BITS) - 1)
-    return Trick(led, best, winner, word >> (_LED_BITS + _BEST_BITS + _WINNER_BITS))
+    return Trick(*packing.unpack(word, _BITS))  # type: ignore[arg-type]
 
 
 EMPTY_TABLE = NO_SUIT  # the word of an empty trick

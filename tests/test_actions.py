@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaxcards.actions import ActionLayout, ActionSet
+from jaxcards.actions import ActionLayout, ActionSet, fenced, select
 from jaxcards.cards import CardSet, Deck
 from jaxcards.games.jass.deck import DECK
 
@@ -108,3 +108,29 @@ def test_a_set_is_a_pytree():
     layout = LAYOUTS[1]
     batch = jax.vmap(lambda word: ActionSet(layout, [word, word]))(jnp.arange(3, dtype=jnp.uint32))
     assert batch.layout == layout and batch.words[0].shape == (3,)
+
+
+@pytest.mark.parametrize("deck", [DECK, SHORT, FRENCH], ids=["36", "32", "52"])
+def test_cards_are_read_and_replaced_and_other_actions_stay(deck):
+    n = deck.num_cards
+    layout = ActionLayout.after_cards(deck, n + 6, most=20)
+    legal = ActionSet.of(layout, [0, 7, n - 1, n, n + 5])
+    assert legal.cards(deck).to_list() == [0, 7, n - 1]
+    other = legal.with_cards(CardSet.of(deck, [1, n - 2]))
+    assert np.flatnonzero(other.mask()).tolist() == [1, n - 2, n, n + 5]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=name)
+def test_one_set_or_another_or_all(layout):
+    yes, no = ActionSet.of(layout, [1, 3]), ActionSet.of(layout, [2, layout.num_actions - 1])
+    for chosen in (yes, no):
+        found = select(jnp.bool_(chosen is yes), yes, no)
+        np.testing.assert_array_equal(found.mask(), chosen.mask())
+        np.testing.assert_array_equal(found.or_all(jnp.bool_(False)).mask(), chosen.mask())
+        assert found.or_all(jnp.bool_(True)).mask().all()
+
+
+def test_after_the_end_any_action_is_the_idle_one():
+    for over in (False, True):
+        action = fenced(jnp.int32(42), jnp.bool_(over), 255)
+        assert action.dtype == jnp.uint32 and int(action) == (255 if over else 42)

@@ -139,3 +139,62 @@ def test_all_measurements_of_a_gpu(tmp_path):
     assert game["equal_deals"] == 256 and len(game["ratio"]["all"]) == 2
     # 24 decisions of some hundred operations each.
     assert 24 * 100 < game["kernel_operations_per_deal"] < 24 * 1000
+
+
+@pytest.mark.slow
+def test_devices(tmp_path):
+    """Every layout does the same work, and is compared with one device in the same round."""
+    config = tmp_path / "config.toml"
+    config.write_text(
+        "deals_per_update = 64\nminibatches = 2\nhidden = [16]\ncritic_hidden = [16]\n"
+        "updates_per_dispatch = 1\n"
+    )
+    arguments = ["--game", "euchre", "--config", str(config), "--devices", "1", "4", "--repeats", "2"]
+    arguments += ["--deals", str(4 * 4096), "--machine", "here", "--results", str(tmp_path)]
+    script = SCRIPT.with_name("devices.py")
+    done = subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "here-devices.json").read_text())
+    assert ("4 devices" in result["simulated"]) == (len(os.sched_getaffinity(0)) < 4)
+    for what in ("training_decisions", "random_play_deals"):
+        assert set(result[what]) == {"1 device", "4 devices", "2 processes"}
+        one = result[what]["1 device"]["per_second"]["all"]
+        for measured in result[what].values():
+            expected = [a / b for a, b in zip(measured["per_second"]["all"], one, strict=True)]
+            assert measured["to_one_device"]["all"] == pytest.approx(expected)
+    assert "2 processes" in done.stdout
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(f"benchmark_{name}", SCRIPT.parent / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+PTX = """
+	ld.param.b64 	%rd1, [kernel_param_0];
+	ld.param.b64 	%rd2, [kernel_param_1];
+	ld.global.b32 { %r1 }, [ %rd1 + 0 ];
+	mov.u32 	%r2, %tid.x;
+	mov.b32 	%r3, 0;
+$L__BB0_1:                              // shifts by 0, 8, 16, …: from 32 on nothing is left
+	shl.b32 	%r4, %r1, %r5;
+	add.s32 	%r3, %r3, 1;
+	setp.lt.s32 	%p1, %r3, 5;
+	@%p1 bra 	$L__BB0_1;
+	clz.b32 	%r6, %r4;
+	mul.wide.u32 	%rd3, %r2, 4;
+	add.s64 	%rd4, %rd2, %rd3;
+	st.global.b32 [ %rd4 + 0 ], { %r6 };
+	ret;
+"""
+
+
+def test_ptx_is_executed():
+    script = load("ptx")
+    text = PTX.replace("%r3, 0;", "%r3, 0;\n\tshl.b32 %r5, %r2, 3;")
+    (counts,) = script.Program(text).run(1, grid=1, block=8, num_outputs=1)
+    assert counts.tolist() == [31, 23, 15, 7, 32, 32, 32, 32]
+    with pytest.raises(KeyError):
+        script.Program("\tfoo.b32 %r1, 1;\n\tret;").run(1, 1, 8, 1)

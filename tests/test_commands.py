@@ -16,6 +16,7 @@ from jaxcards.commands.arguments import Player
 from jaxcards.errors import UserError
 from jaxcards.evaluation_result import Evaluation
 from jaxcards.simulation import Simulation, shares_won, simulate
+from jaxcards.stages import of_calls_and_tricks
 
 
 @pytest.fixture(autouse=True)
@@ -183,7 +184,7 @@ def test_bench(called, tmp_path, monkeypatch):
     assert "314 in every deal" in out and record["machine"]["device"] in out
 
     game = jaxcards.make("jass/tournament")
-    monkeypatch.setattr(type(game), "max_steps", 36)
+    monkeypatch.setattr(type(game), "schedule", of_calls_and_tricks(2, 8, 4))
     status, out, err = called("bench jass/tournament --batch 16 --repeats 1")
     assert status == 1 and "WRONG: 48 deals were not finished" in out
 

@@ -6,10 +6,11 @@ import jax.numpy as jnp
 import pytest
 from fakes.broken import broken, deals, fails
 
-from jaxcards import testing
+from jaxcards import stages, testing
 from jaxcards.actions import ActionSet
 from jaxcards.cards import CardSet
 from jaxcards.games.jass.game import Jass
+from jaxcards.stages import Repeat
 
 
 class EmptyMask(Jass):
@@ -169,3 +170,42 @@ class OneOfTwo(Jass):
 )
 def test_scores_can_fail(cls, why):
     fails(testing.check_scores, broken(cls), deals(), match=why)
+
+
+class FewTricks(Jass):
+    """The schedule ends after eight tricks."""
+
+    @property
+    def schedule(self):
+        calls, tricks = super().schedule
+        return calls, tricks._replace(times=8)
+
+
+class LeadsForever(Jass):
+    """Every card is said to be a lead."""
+
+    @property
+    def schedule(self):
+        calls, tricks = super().schedule
+        return calls, tricks._replace(parts=(stages.LEAD, Repeat(2, (stages.LEAD,)), stages.COMPLETE))
+
+
+class OneCall(Jass):
+    """Calls that come after a push are left out, but cards are played where none are left."""
+
+    @property
+    def schedule(self):
+        calls, tricks = super().schedule
+        return calls._replace(times=1), Repeat(1, (stages.ANY,)), tricks
+
+
+@pytest.mark.parametrize(
+    "cls, why",
+    [
+        (FewTricks, "the schedule has 34 decisions, max_steps is 38"),
+        (LeadsForever, "the stages change"),
+        (OneCall, "the stages change"),
+    ],
+)
+def test_schedule_can_fail(cls, why):
+    fails(testing.check_schedule, broken(cls), 64, match=why)

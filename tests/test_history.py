@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from jaxcards import history
+from jaxcards.cards import Deck
 
 
 @pytest.mark.parametrize("bits", [6, 7])
@@ -27,3 +28,14 @@ def test_cards_take_six_bits():
     assert len(history.empty(52)) == 11 and len(history.empty(37, bits=7)) == 10
     packed = history.append(history.empty(5), jnp.uint32(4), jnp.uint32(63), jnp.bool_(True))
     assert [int(word) for word in packed] == [63 << 24]
+
+
+def test_the_last_cards_as_a_set():
+    order = [5, 31, 0, 17, 40]  # 40 is no card of this pack
+    deck = Deck(suits="cdhs", ranks="789TJQKA", symbols="♣♦♥♠")
+    words = history.empty(len(order))
+    for index, card in enumerate(order):
+        words = history.append(words, jnp.uint32(index), jnp.uint32(card), jnp.bool_(True))
+    for number, found in enumerate([[], [], [17], [0, 17]]):
+        table = history.last_cards(words, deck, jnp.uint32(5), jnp.uint32(number), 3)
+        assert table.to_list() == found

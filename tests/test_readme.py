@@ -145,7 +145,7 @@ def test_marked_blocks_are_up_to_date(page):
 def test_blocks_are_filled_from_results(tmp_path):
     results, evaluation = tmp_path / script.RESULTS, tmp_path / EVALUATION
     assert script.speed(tmp_path) is script.strength(tmp_path) is None
-    assert script.training(tmp_path) is None
+    assert script.training(tmp_path) is script.devices(tmp_path) is None
     results.mkdir(parents=True)
     evaluation.parent.mkdir(parents=True)
     measured = {
@@ -181,6 +181,16 @@ def test_blocks_are_filled_from_results(tmp_path):
     (results / "some-cpu-training.json").write_text(json.dumps(learned))
     row = "| Some CPU, 2 devices | jass/schieber_1000 | 250,123 | 10 % | jax 0.10.2 |"
     assert row in script.training(tmp_path)
+    rate = {"per_second": {"median": 1234.5}, "to_one_device": {"median": 1.234}}
+    shared = {
+        "simulated": ["8 devices"],
+        "training_decisions": {"8 devices": rate},
+        "random_play_deals": {"8 devices": rate},
+        "machine": {"processor": "Some CPU", "cores_usable": 2, "jax": "0.10.2"},
+    }
+    (results / "some-cpu-devices.json").write_text(json.dumps(shared))
+    row = "| 8 devices, simulated | 1,234 | 1.23 x | 1,234 | 1.23 x | [Some CPU, 2 cores, jax 0.10.2]("
+    assert row in script.devices(tmp_path)
     text = script.fill("a\n<!-- speed -->\nold\n<!-- /speed -->\nb\n", "speed", speed)
     assert text == f"a\n<!-- speed -->\n{speed}\n<!-- /speed -->\nb\n"
 

@@ -12,6 +12,7 @@ import jaxcards
 from jaxcards import prng, rollout
 from jaxcards.agents.random import RandomAgent
 from jaxcards.errors import UserError
+from jaxcards.testing.deals import quick_jit
 
 GAME = jaxcards.make("jass/tournament")
 RANDOM = RandomAgent()
@@ -103,6 +104,37 @@ def test_the_trajectory_replays(played):
     assert (valid[:, 1:] <= valid[:, :-1]).all() and valid.sum(axis=1).min() >= 37
 
 
+def test_stages_change_nothing():
+    """Two agents in seats of their own, and one who plays at random, in stages and without."""
+    keys = jax.random.split(jax.random.key(3), 32)
+
+    def both(agents, params, seats):
+        plays = [lambda k, s=s: rollout(GAME, agents, params, k, seats=seats, staged=s) for s in (0, 1)]
+        plain, staged = quick_jit(lambda keys: [jax.vmap(play)(keys) for play in plays])(keys)
+        assert jax.tree.all(jax.tree.map(lambda a, b: bool((a == b).all()), plain, staged))
+
+    both([LOW, HIGH], [(), ()], [0, 1, 1, 0])
+    both(RANDOM, (), None)
+    with pytest.raises(UserError, match="trajectory=True needs staged=False"):
+        rollout(GAME, RANDOM, (), keys[0], trajectory=True, staged=True)
+
+
+def test_only_random_play_is_staged_by_default():
+    """An agent is compiled once for each stage; one that is expensive to compile must not be."""
+    calls = []
+
+    @dataclasses.dataclass(frozen=True)
+    class Counted(Extreme):
+        def act(self, params, observation, legal, key):
+            calls.append(1)
+            return super().act(params, observation, legal, key)
+
+    jax.eval_shape(lambda k: rollout(GAME, Counted(False), (), k), jax.random.key(0))
+    assert len(calls) == 1
+    jax.eval_shape(lambda k: rollout(GAME, Counted(False), (), k, staged=True), jax.random.key(0))
+    assert len(calls) == 1 + 4  # a call, a lead, a card in between, the last one
+
+
 def test_no_trajectory_unless_wanted():
     assert jax.eval_shape(lambda k: rollout(GAME, RANDOM, (), k), jax.random.key(0)).trajectory is None
 
@@ -181,8 +213,8 @@ def carries(text: str) -> list[int]:
 
 def test_points_alone_pay_for_nothing_else():
     """The loop that gives points alone carries no history, and its program is smaller."""
-    points = compiled(lambda k: rollout(GAME, RANDOM, (), k).points)
-    state = compiled(lambda k: rollout(GAME, RANDOM, (), k).state)
+    points = compiled(lambda k: rollout(GAME, RANDOM, (), k, staged=False).points)
+    state = compiled(lambda k: rollout(GAME, RANDOM, (), k, staged=False).state)
     steps = compiled(lambda k: rollout(GAME, RANDOM, (), k, trajectory=True).trajectory)
     history = len(jax.eval_shape(GAME.init, jax.random.key(0)).history)
     assert history == 8

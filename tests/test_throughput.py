@@ -10,6 +10,7 @@ from jaxcards import throughput
 from jaxcards.agents.random import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.rollout import rollout
+from jaxcards.stages import of_calls_and_tricks
 
 BATCH, NUM_BATCHES = 16, 3
 
@@ -47,7 +48,7 @@ def test_seeds_differ(play):
 
 def test_unfinished_deals_are_noticed(monkeypatch):
     game = jaxcards.make("jass/tournament")
-    monkeypatch.setattr(type(game), "max_steps", 36)  # too few for a bid and 36 cards
+    monkeypatch.setattr(type(game), "schedule", of_calls_and_tricks(2, 8, 4))  # a trick too few
     tally = throughput.random_play(game, 4, 2)(jnp.uint32(0))
     assert int(tally.unfinished) == 8 and int(tally.lowest) < 314
 

@@ -14,7 +14,7 @@ by an evolution strategy on duplicate deals. Other presets and rule sets may be 
 """
 
 import sys
-import time
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -31,6 +31,10 @@ from jaxcards.games.belote import auction, declarations
 from jaxcards.games.belote.deck import NO_TRUMP
 from jaxcards.rollout import rollout
 from jaxcards.seats import by_seat
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from common.fitting import climb, flat, gradient_of, ridge
 
 MOST_CALLS = 16  # of the auctions that are fitted on; longer ones are rare
 
@@ -66,9 +70,9 @@ def unflat(part: str, values: list[Any]) -> Any:
     return belote_rules.Weights(WEIGHTS.calls, *jax.tree.unflatten(jax.tree.structure(cards), values))
 
 
-def flat(part: str) -> np.ndarray:
-    chosen = {"calls": WEIGHTS.calls, "trumps": WEIGHTS.trumps}.get(part, WEIGHTS[1:])
-    return np.array(jax.tree.leaves(chosen), np.float32)
+def chosen(part: str) -> Any:
+    """Returns the weights that are fitted."""
+    return {"calls": WEIGHTS.calls, "trumps": WEIGHTS.trumps}.get(part, WEIGHTS[1:])
 
 
 # ---- Card play and calls ------------------------------------------------------------------------
@@ -88,7 +92,7 @@ def tune(part: str, name: str, seconds: float, batch: int = 2048) -> None:
     game = make(name)
     if part == "play":
         part = "every mode" if game.rules.modes_nt_at else "trumps"
-    centre = flat(part)
+    centre = flat(chosen(part))
     scale = np.maximum(3.0 if part == "calls" else 0.4, 0.12 * np.abs(centre)).astype(np.float32)
     seatings = jnp.array([[0, 1, 0, 1], [1, 0, 1, 0]])
 
@@ -105,24 +109,8 @@ def tune(part: str, name: str, seconds: float, batch: int = 2048) -> None:
 
         return jax.vmap(table)(seatings).mean(), change
 
-    @jit
-    def gradient(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
-        result, change = jax.vmap(deal, (0, None))(jax.random.split(key, batch), centre)
-        result = jnp.clip(result, -150, 150)
-        return (result[:, None] * change).mean(0), jnp.square(result).mean()
-
-    m, v, theta = np.zeros_like(centre), np.zeros_like(centre), centre.copy()
-    jax.block_until_ready(gradient(jax.random.key(0), jnp.asarray(theta)))
-    begin, step = time.time(), 0
-    while time.time() - begin < seconds:
-        step += 1
-        g, second = gradient(jax.random.key(step + int(begin)), jnp.asarray(theta))
-        g = np.asarray(g)
-        m, v = 0.9 * m + 0.1 * g, 0.98 * v + 0.02 * g * g
-        rate = 0.3 * max(0.1, 1 - (time.time() - begin) / seconds)
-        theta = theta + rate * scale * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.98**step)) + 0.1)
-        if step % 40 == 0:
-            print(step, round(time.time() - begin), "rms", float(second) ** 0.5, flush=True)
+    gradient = gradient_of(deal, batch, 150)
+    theta = climb(gradient, centre, scale, seconds, rate=0.3, floor=0.1, steady=0.1)
     found = unflat(part, [round(float(value), 1) for value in theta])
     for title, weights in zip(found._fields, found, strict=True):
         print(f"# {title}")
@@ -217,11 +205,8 @@ def tune_hands(name: str, batches: int, batch: int = 16384) -> None:
         for column, samples in found.items():
             x = np.concatenate([x[place][use] for x, _ in samples]).astype(np.float64)
             y = np.concatenate([y[use] for _, y in samples])
-            a = np.column_stack([np.ones(len(x)), x])
-            penalty = 30.0 * np.eye(a.shape[1])
-            penalty[0, 0] = 0
-            fitted = np.linalg.solve(a.T @ a + penalty, a.T @ y)
-            print(f"# {title} {column.name}: {len(y)} hands, {(y - a @ fitted).std():.1f} around")
+            fitted, around = ridge(x, y)
+            print(f"# {title} {column.name}: {len(y)} hands, {around:.1f} around")
             print(dict(zip(table, np.round(fitted, 1).tolist(), strict=True)), flush=True)
 
 

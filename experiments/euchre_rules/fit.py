@@ -146,24 +146,23 @@ def tune_bids(kind: str, batches: int) -> None:
         maker = asked.current_player
         done = both(game, player, params, key, asked, play.SAY_TEAM, play.SAY_ALONE)
         won = jax.vmap(game.progress)(done.state)[:, maker]
-        return valid, own.points, *counted, *won
+        return valid, own.points, own.points_alone, *counted, *won
 
     params = as_floats(euchre_rules.weights_of(game.rules))
-    valid, points, *counted, team, alone = collect(deal, params, range(batches))
+    valid, points, points_alone, *counted, team, alone = collect(deal, params, range(batches))
     together, lone, opened = [rows[valid] for rows in counted]
-    points, team, alone = points[valid], team[valid], alone[valid]
+    points, points_alone, team, alone = (a[valid] for a in (points, points_alone, team, alone))
     fair = points >= np.quantile(points, 0.35)
-    good = points >= np.quantile(points, 0.7)
+    # Both choose: what a partner or a dummy makes strong is not what the player holds for strong alone.
+    good = (points >= np.quantile(points, 0.7)) | (points_alone >= np.quantile(points_alone, 0.7))
     x = np.column_stack([together, opened])[fair]
     found = regression(x, team[fair])
-    split = len(NAMES)
-    worth = [found[:split], regression(lone[good], alone[good]), found[split:]]
+    worth = [found[: len(NAMES)], regression(lone[good], alone[good]), found[len(NAMES) :]]
     logits = []
-    for worth_, rows, won in ((found, x, team[fair]), (worth[1], lone[good], alone[good])):
-        estimate = rows @ worth_
+    for weights, rows, won in ((found, x, team[fair]), (worth[1], lone[good], alone[good])):
+        estimate = rows @ weights
         logits.append([logistic(estimate, won >= 3), logistic(estimate, won == 5)])
-        around = (won - estimate).std()
-        print(f"{kind}: {len(won)} deals, mean {won.mean():.2f}, {around:.2f} tricks around")
+        print(f"{kind}: {len(won)} deals, mean {won.mean():.2f}, {(won - estimate).std():.2f} around")
     write(kind, table_text(kind, worth, logits))
 
 
@@ -199,7 +198,8 @@ def table_text(kind: str, worth: Any, logits: Any) -> str:
 def write(name: str, text: str) -> None:
     """Puts a table in the place of the one that is there."""
     head = text.split("\n")[0].split(" =")[0].split(":")[0]
-    last = [line for line in text.split("\n") if not line.startswith((" ", ")"))][-1].split(" =")[0]
+    heads = [line for line in text.split("\n") if not line.startswith((" ", ")"))]
+    last = heads[-1].split(" =")[0].split(":")[0]
     source = TABLES.read_text()
     single = rf"^{head}(:[^=]*)? = \(.*?^\)$"
     pattern = single if head == last else rf"^{head}: .*?^{last} = \(\n.*?^\)$"
@@ -274,7 +274,8 @@ def tune_defence(batches: int) -> None:
         late = jax.random.bernoulli(jax.random.fold_in(key, 4), 0.5)
         second = game.step(state, jnp.int32(play.SAY_TEAM))
         state = jax.tree.map(lambda a, b: jnp.where(late, a, b), second, state)
-        valid = (state.calls.phase == DEFEND) & (value > jnp.where(lone, 0.6, 0.0))
+        strong = jnp.where(lone, act(player, params, game, asked) == play.SAY_ALONE, value > 0)
+        valid = (state.calls.phase == DEFEND) & strong
         me = state.current_player
         seen = game.observe(state, me)
         hand = euchre_bidding._renamed(euchre_bidding.first_suit(seen), seen.hand)
@@ -285,8 +286,7 @@ def tune_defence(batches: int) -> None:
 
     params = as_floats(euchre_rules.weights_of(game.rules))
     valid, lone, counted, won, alone, team = collect(deal, params, range(batches))
-    least = []
-    worths = []
+    least, worths = [], []
     for case in (True, False):
         use = valid & (lone == case)
         x = counted[use]
@@ -301,8 +301,8 @@ def tune_defence(batches: int) -> None:
         print(f"lone maker {case}: {use.sum()} deals, from {best:.2f} on, gain {max(gain):.4f}, "
               f"{(estimate >= best).mean():.4f} of hands")  # fmt: skip
     lines = ["DEFENCE_ROWS: tuple[Row, ...] = ("]
-    for name, *both in zip(("any hand", *euchre_hand.HAND_PARTS), *worths, strict=True):
-        lines.append(f'    ("{name}", {both[0]:.2f}, {both[1]:.2f}),')
+    for name, one, two in zip(("any hand", *euchre_hand.HAND_PARTS), *worths, strict=True):
+        lines.append(f'    ("{name}", {one:.2f}, {two:.2f}),')
     write("DEFENCE_ROWS", "\n".join([*lines, ")"]).replace("-0.00", "0.00"))
     write("DEFENCE_LEAST", f"DEFENCE_LEAST = (\n    {least[0]},  # against a lone maker\n"
           f"    {least[1]},  # against two\n)")  # fmt: skip
@@ -353,13 +353,13 @@ def tune_play(seconds: float, batch: int = 8192) -> None:
         update = m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.98**step)) + 1e-3)
         theta = theta + rate * scale * update
     theta = np.round(theta, 3)
+    theta[:2] = np.minimum(theta[:2], 1)  # `ruffs` and `rescue` are chances
     gain, margin = head_to_head(game, theta, centre, structure)
     print(f"{step} steps; {gain:.4f} ± {margin:.4f} points per deal against the weights before")
     if gain < margin / 2:
         return
     found = jax.tree.unflatten(structure, [round(float(t), 3) for t in theta])
-    lines = ["WEIGHTS = Weights("]
-    lines += [f"    {name}={value}," for name, value in found._asdict().items()]
+    lines = ["WEIGHTS = Weights(", *(f"    {name}={value}," for name, value in found._asdict().items())]
     source = Path(euchre_play.__file__).read_text()
     text = "\n".join([*lines, ")"])
     source = re.sub(r"^WEIGHTS = Weights\(\n.*?^\)$", lambda _: text, source, flags=re.M | re.S)

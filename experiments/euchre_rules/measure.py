@@ -1,4 +1,4 @@
-"""Measures the rule-based Euchre player against random play, whole and in its parts, and its speed.
+"""Measures the rule-based Euchre player: against random play, whole and in parts, playing alone, speed.
 
     python experiments/euchre_rules/measure.py
 
@@ -12,12 +12,14 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 import jaxcards
 from jaxcards.agents.players import make_player
 from jaxcards.compile import jit
 from jaxcards.evaluation import evaluate
-from jaxcards.games.euchre.play import chooses_card
+from jaxcards.games.euchre.play import SAY_ALONE, SAY_TEAM, chooses_card
+from jaxcards.games.euchre.state import ALONE
 from jaxcards.rollout import rollout
 
 DEALS = 8192
@@ -72,6 +74,48 @@ def speed(game: Any, player: Any, batch: int = 4096) -> None:
     print(f"{game.id}: {rate / 1e6:.2f} million decisions/s, compiled in {compiled:.1f} s", flush=True)
 
 
+def lone_calls(game: Any, player: Any, batch: int = 32768) -> None:
+    """How often the makers play alone, and what comes of it, against what the team would have got."""
+
+    def deal(key: jax.Array) -> tuple[jax.Array, ...]:
+        def step(state: Any, _: None) -> tuple[Any, None]:
+            seen = game.observe(state, state.current_player)
+            action = player.act((), seen, game.legal_actions(state), key)
+            before = state.calls.phase < ALONE
+            after = game.step(state, action)
+            return jax.tree.map(lambda a, b: jnp.where(before, a, b), after, state), None
+
+        state, _ = jax.lax.scan(step, game.init(key), None, length=2 * len(game.dealers) + 1)
+        maker = state.current_player
+        seen = game.observe(state, maker)
+        named = state.calls.phase == ALONE
+        alone = player.act((), seen, game.legal_actions(state), key) == SAY_ALONE
+        ends = [
+            rollout(game, player, (), key, state=game.step(state, jnp.int32(action)))
+            for action in (SAY_ALONE, SAY_TEAM)
+        ]
+        more = ends[0].returns - ends[1].returns
+        gain = more[maker]
+        if game.teams is None:  # what the two others get counts half each
+            gain = gain - (more.sum() - gain) / 2
+        return named, alone, gain, *(game.progress(end.state)[maker] for end in ends)
+
+    found = jit(lambda keys: jax.vmap(deal)(keys))(jax.random.split(jax.random.key(2026), batch))
+    named, alone, gain, won, team = (np.asarray(part) for part in found)
+    lone = named & alone
+    gain, won, team = gain[lone], won[lone], team[lone]
+    margin = 1.96 * gain.std() / np.sqrt(gain.size)
+    share, five, euchred, team_five, team_euchred = (
+        f"{100 * part.mean():.1f} %" for part in (alone[named], won == 5, won < 3, team == 5, team < 3)
+    )
+    print(
+        f"{game.id}: {share} of makers play alone: five tricks {five}, euchred {euchred}; the same "
+        f"deals together: {team_five}, {team_euchred}; alone brings "
+        f"{gain.mean():.3f} ± {margin:.3f} more",
+        flush=True,
+    )
+
+
 def main() -> None:
     for preset in ("standard", "seed"):
         game = jaxcards.make(f"euchre/{preset}")
@@ -86,6 +130,9 @@ def main() -> None:
     for preset in ("stick_the_dealer", "british", "seed", "seed_code", "dummy_partner"):
         game = jaxcards.make(f"euchre/{preset}")
         compare("rules against random", game, make_player("rules", game), make_player("random", game))
+    for preset in ("standard", "seed", "seed_code", "dummy_partner"):
+        game = jaxcards.make(f"euchre/{preset}")
+        lone_calls(game, make_player("rules", game))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ guesses, led to the numbers that are there; `results.txt` says what each step br
 
 import dataclasses
 import sys
-import time
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -21,19 +21,18 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents import jass_bidding, jass_bidding_tables, jass_play, jass_view
-from jaxcards.agents.jass_rules import JassRulesAgent
-from jaxcards.cards import CardSet
+from jaxcards.agents import jass_bidding, jass_bidding_tables
+from jaxcards.agents.jass_rules import WEIGHTS, JassRulesAgent, choose
 from jaxcards.compile import jit
 from jaxcards.games.jass import play
-from jaxcards.games.jass.deck import DECK, NO_TRUMP
+from jaxcards.games.jass.deck import NO_TRUMP
 from jaxcards.rollout import rollout
 
-SPECS = {"schieber": (jass_play.TRUMPS, jass_play.NO_TRUMPS), "differenzler": (jass_play.ALONE,)}
+sys.path.append(str(Path(__file__).parents[1]))
 
+from common.fitting import climb, flat, gradient_of, ridge
 
-def flat(weights: Any) -> np.ndarray:
-    return np.array(jax.tree.leaves(weights), np.float32)
+SPECS = {"schieber": (WEIGHTS.trumps, WEIGHTS.no_trumps), "differenzler": (WEIGHTS.alone,)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,23 +46,13 @@ class Tunable:
 
     def act(self, params: jax.Array, observation: Any, legal: Any, key: jax.Array) -> jax.Array:
         rules = self.agent.rules
-        spec = SPECS[rules.game]
-        treedef = jax.tree.structure(spec)
+        treedef = jax.tree.structure(SPECS[rules.game])
         sets = jax.tree.unflatten(treedef, [params[i] for i in range(params.shape[0])])
-        weights = sets[0]
-        if len(sets) == 2:
-            trumps = observation.mode < NO_TRUMP
-            weights = jax.tree.map(lambda a, b: jnp.where(trumps, a, b), *sets)
-        card_bits = (1 << DECK.word_bits) - 1
-        cards = CardSet(DECK, [word & card_bits for word in legal.words[: DECK.num_words]])
-        view = jass_view.view(observation, cards)
-        card = jass_play.choose_card(rules, weights, observation, view)
-        call = (
-            jass_bidding.choose_prediction(rules, observation)
-            if rules.game == "differenzler"
-            else jass_bidding.choose_mode(rules, observation)
-        )
-        return jnp.where(cards.any(), card, call)
+        if rules.game == "differenzler":
+            weights = WEIGHTS._replace(alone=sets[0])
+        else:
+            weights = WEIGHTS._replace(trumps=sets[0], no_trumps=sets[1])
+        return choose(rules, weights, observation, legal)
 
 
 def varied_start(game: Any, key: jax.Array) -> Any:
@@ -106,26 +95,11 @@ def tune_play(preset: str, seconds: float, batch: int = 8192) -> None:
 
         return jax.vmap(table)(seatings).mean(), change
 
-    @jit
-    def gradient(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
-        result, change = jax.vmap(deal, (0, None))(jax.random.split(key, batch), centre)
-        result = jnp.clip(result, -120, 120)
-        return (result[:, None] * change).mean(0), jnp.square(result).mean()
-
-    m, v, theta = np.zeros_like(centre), np.zeros_like(centre), centre.copy()
-    begin, step = time.time(), 0
-    while time.time() - begin < seconds:
-        step += 1
-        g, second = gradient(jax.random.key(step + int(begin)), jnp.asarray(theta))
-        g = np.asarray(g)
-        m, v = 0.9 * m + 0.1 * g, 0.98 * v + 0.02 * g * g
-        rate = 0.3 * max(0.15, 1 - (time.time() - begin) / seconds)
-        update = m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.98**step)) + 0.1)
-        theta = theta + rate * scale * update
-        if step % 20 == 0:
-            print(step, round(time.time() - begin), "rms", float(second) ** 0.5, flush=True)
-            report(spec, theta)
-    report(spec, theta)
+    gradient = gradient_of(deal, batch, 120)
+    report(spec, climb(
+        gradient, centre, scale, seconds, rate=0.3, floor=0.15, steady=0.1,
+        report=lambda theta: report(spec, theta), every=20,
+    ))  # fmt: skip
 
 
 def report(spec: Any, theta: np.ndarray) -> None:
@@ -177,12 +151,9 @@ def _tune_bids(game: Any, batches: int, batch: int) -> None:
         columns, notes = [], []
         for after_push in (False, True):
             use = np.isin(mode, modes) & (pushed == after_push) & likely
-            a = np.column_stack([np.ones(use.sum()), x[use]]).astype(np.float64)
-            penalty = 30.0 * np.eye(a.shape[1])
-            penalty[0, 0] = 0
-            fitted = np.linalg.solve(a.T @ a + penalty, a.T @ result[use])
+            fitted, around = ridge(x[use], result[use])
             columns.append(np.round(16 * fitted).astype(int))
-            notes.append(f"{use.sum()} deals, {(result[use] - a @ fitted).std():.1f} around")
+            notes.append(f"{use.sum()} deals, {around:.1f} around")
         print(f"{name}: tuple[Row, ...] = (  # {'; '.join(notes)}")
         rows = jass_bidding.table_of(modes[0])
         for (part, _, _), forehand, partner in zip(rows, *columns, strict=True):

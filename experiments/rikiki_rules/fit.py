@@ -9,8 +9,9 @@ there; `results.txt` has how well the last `cards` fits.
 """
 
 import dataclasses
+import itertools
 import sys
-import time
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -24,6 +25,10 @@ from jaxcards.cards import CardSet
 from jaxcards.compile import jit
 from jaxcards.games.rikiki.deck import DECK, NO_TRUMP
 from jaxcards.rollout import rollout
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from common.fitting import climb, flat
 
 BATCH = 8192
 
@@ -69,7 +74,7 @@ def card_rows(game: Any, batches: int) -> list[Any]:
         seen, action = jax.tree.map(
             lambda leaf: leaf[time], (done.trajectory.observation, done.trajectory.action)
         )
-        view = rikiki_view.view(seen, CardSet.empty(DECK), game.rules.lead_offset)
+        view = rikiki_view.view(game.rules, seen, CardSet.empty(DECK))
         kept = (seen.hand - CardSet.single(DECK, action)).mask()
         final = done.state
         parts = jnp.stack(rikiki_hand.parts(view), 1)
@@ -135,10 +140,6 @@ class Tunable:
         return choose(self.agent.rules, weights, observation, legal)
 
 
-def flat(weights: Any) -> np.ndarray:
-    return np.array(jax.tree.leaves(weights), np.float32)
-
-
 def scales() -> np.ndarray:
     """How far each number is changed to see what happens."""
     scale = np.maximum(0.03, 0.15 * np.abs(flat(WEIGHTS)))
@@ -148,36 +149,29 @@ def scales() -> np.ndarray:
 
 def tune_all(seconds: float) -> None:
     """Evolution strategy: every round tries its own small change of all numbers, both ways round."""
-    steps = [gradient_of(game) for game in games()]
-    centre = flat(WEIGHTS)
     scale = scales()
-    m, v, theta, step = np.zeros_like(centre), np.zeros_like(centre), centre.copy(), 0
-    for gradient in steps:  # compiles
-        gradient(jax.random.key(0), jnp.asarray(theta), jnp.asarray(scale))
-    begin = time.time()
-    while time.time() - begin < seconds:
-        gradient = steps[step % len(steps)]
-        step += 1
-        key = jax.random.key(step + int(begin))
-        g = np.asarray(gradient(key, jnp.asarray(theta), jnp.asarray(scale)))
-        m, v = 0.9 * m + 0.1 * g, 0.98 * v + 0.02 * g * g
-        rate = 0.15 * max(0.1, 1 - (time.time() - begin) / seconds)
-        theta = theta + rate * scale * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.98**step)) + 1e-3)
-    print(f"# {step} steps, {np.abs((theta - centre) / scale).mean():.2f} scales from the start")
+    gradients = [gradient_of(game, scale) for game in games()]
+    for gradient in gradients:  # compiles
+        gradient(jax.random.key(0), jnp.asarray(flat(WEIGHTS)))
+    turns = itertools.cycle(gradients)
+    theta = climb(
+        lambda key, theta: next(turns)(key, theta),
+        flat(WEIGHTS), scale, seconds, rate=0.15, floor=0.1, steady=1e-3,
+    )  # fmt: skip
     weights = jax.tree.unflatten(jax.tree.structure(WEIGHTS), [float(value) for value in theta])
     print_parts(np.array(weights.hand))
     print("AIM =", rounded(weights.bidding))
     print("WEIGHTS =", rounded(weights.play), flush=True)
 
 
-def gradient_of(game: Any) -> Any:
+def gradient_of(game: Any, scale: np.ndarray) -> Any:
     """Compiles: the direction in which the numbers get better at this game."""
     agent = Tunable(RikikiRulesAgent(game.rules))
     players = game.num_players
     half = sum(1 << seat for seat in range(0, players, 2))
     tables = jnp.array([half, (1 << players) - 1 - half], jnp.uint32)
 
-    def deal(key: jax.Array, centre: jax.Array, scale: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def deal(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
         change = jax.random.normal(jax.random.fold_in(key, 7), centre.shape)
         values = jnp.stack([centre + scale * change, centre - scale * change])
 
@@ -190,10 +184,11 @@ def gradient_of(game: Any) -> Any:
         return jax.vmap(table)(tables).mean(), change
 
     @jit
-    def gradient(key: jax.Array, centre: jax.Array, scale: jax.Array) -> jax.Array:
-        result, change = jax.vmap(deal, (0, None, None))(jax.random.split(key, BATCH), centre, scale)
-        result = result / jnp.sqrt(jnp.square(result).mean() + 1e-6)
-        return (result[:, None] * change).mean(0)
+    def gradient(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
+        result, change = jax.vmap(deal, (0, None))(jax.random.split(key, BATCH), centre)
+        square = jnp.square(result).mean()
+        result = result / jnp.sqrt(square + 1e-6)
+        return (result[:, None] * change).mean(0), square
 
     return gradient
 

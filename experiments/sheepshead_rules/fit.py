@@ -13,7 +13,7 @@ says what each step brought.
 
 import dataclasses
 import sys
-import time
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -36,6 +36,10 @@ from jaxcards.games.sheepshead.state import CRACK, LONER, NO_SEAT, PICK, RECRACK
 from jaxcards.rollout import rollout
 from jaxcards.seats import seat_after
 
+sys.path.append(str(Path(__file__).parents[1]))
+
+from common.fitting import climb, flat, gradient_of
+
 WEIGHTS = sheepshead_rules.WEIGHTS
 TABLES = ((5, True), (5, False), (4, True), (4, False), (3, False), (6, True), (6, False))
 """Players, and whether one of them is the picker's partner."""
@@ -53,14 +57,14 @@ class Tunable:
     rules: Any
 
     def init(self, key: jax.Array, game: Any) -> Any:
-        centre = jnp.array(jax.tree.leaves(SPEC), jnp.float32)
+        centre = jnp.asarray(flat(SPEC))
         return centre, 0 * centre, jnp.zeros(self.rules.num_players), jnp.float32(0)
 
     def act(self, params: Any, observation: Any, legal: Any, key: jax.Array) -> jax.Array:
         centre, change, seats, bold = params
         sign = jnp.where(jnp.arange(seats.shape[0]) == observation.player, seats, 0).sum()
-        flat = centre + sign * change
-        burying, play = jax.tree.unflatten(jax.tree.structure(SPEC), list(flat))
+        values = centre + sign * change
+        burying, play = jax.tree.unflatten(jax.tree.structure(SPEC), list(values))
         limits = THRESHOLDS[key_of(self.rules)]
         limits = limits._replace(pick=tuple(limit - bold for limit in limits.pick))
         weights = sheepshead_rules.Weights(WEIGHTS.hand, burying, play)
@@ -74,7 +78,7 @@ def tune_play(preset: str, seconds: float, batch: int = 4096) -> None:
     """Evolution strategy: in every deal some seats change all weights a little, the rest less."""
     game = jaxcards.make(f"sheepshead/{preset}")
     agent, n = Tunable(game.rules), game.num_players
-    centre = np.array(jax.tree.leaves(SPEC), np.float32)
+    centre = flat(SPEC)
     scale = np.maximum(0.4, 0.15 * np.abs(centre)).astype(np.float32)
 
     def deal(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -90,26 +94,10 @@ def tune_play(preset: str, seconds: float, batch: int = 4096) -> None:
 
         return jax.vmap(table)(jnp.stack([signs, -signs])).mean(), change
 
-    @jit
-    def gradient(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
-        result, change = jax.vmap(deal, (0, None))(jax.random.split(key, batch), centre)
-        result = jnp.clip(result, -4, 4)
-        return (result[:, None] * change).mean(0), jnp.square(result).mean()
-
-    m, v, theta = np.zeros_like(centre), np.zeros_like(centre), centre.copy()
-    begin, step = time.time(), 0
-    while time.time() - begin < seconds:
-        step += 1
-        g, second = gradient(jax.random.key(step + int(begin)), jnp.asarray(theta))
-        g = np.asarray(g)
-        m, v = 0.9 * m + 0.1 * g, 0.98 * v + 0.02 * g * g
-        rate = 0.25 * max(0.15, 1 - (time.time() - begin) / seconds)
-        size = m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.98**step)) + 0.003)
-        theta = theta + rate * scale * size
-        if step % 50 == 0:
-            print(step, round(time.time() - begin), "rms", float(second) ** 0.5, flush=True)
-            report(theta)
-    report(theta)
+    gradient = gradient_of(deal, batch, 4)
+    report(climb(
+        gradient, centre, scale, seconds, rate=0.25, floor=0.15, steady=0.003, report=report
+    ))  # fmt: skip
 
 
 def report(theta: np.ndarray) -> None:

@@ -14,7 +14,7 @@ from jaxcards.actions import ActionSet
 from jaxcards.agents import belote_hand
 from jaxcards.agents.belote_bidding_tables import Column
 from jaxcards.agents.belote_hand import estimates
-from jaxcards.agents.belote_play import select
+from jaxcards.agents.weights import select
 from jaxcards.cards import CardSet, fence
 from jaxcards.games.belote import auction
 from jaxcards.games.belote.deck import CAPOT_LEVEL, CONTRACT_VALUES, DECK

@@ -14,6 +14,7 @@ import jax.numpy as jnp
 
 from jaxcards.agents.belote_view import NUM_SUITS, SUIT, TRUMP_STRENGTH, View, suits_led
 from jaxcards.agents.outlook import best_of, by_class
+from jaxcards.agents.weights import select
 from jaxcards.cards import fence
 from jaxcards.games.belote.deck import ALL_TRUMP, LAST_TRICK_POINTS, NO_TRUMP, NUM_TRICKS
 from jaxcards.games.belote.observation import Observation
@@ -189,14 +190,6 @@ def _leads(weights: Weights, seen: Observation, view: View) -> jax.Array:
     plain = plain + jnp.where((by_partner >> SUIT) & 1 == 1, weights.lead_partner_suit, 0.0)
     plain = plain + jnp.where((by_opponents >> SUIT) & 1 == 1, weights.lead_opponent_suit, 0.0)
     return jnp.where(view.is_trump, trump, plain)
-
-
-def select(values: Any, index: Any) -> jax.Array:
-    """Returns `values[min(index, last)]` for a handful of weights, without a gather."""
-    result = jnp.asarray(values[-1], jnp.float32)
-    for i in range(len(values) - 2, -1, -1):
-        result = jnp.where(index == i, values[i], result)
-    return result
 
 
 def choose_card(rules: BeloteRules, weights: Any, seen: Observation, view: View) -> jax.Array:

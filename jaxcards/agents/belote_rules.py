@@ -8,7 +8,6 @@ import jax.numpy as jnp
 
 from jaxcards.actions import ActionSet
 from jaxcards.agents import belote_bidding, belote_play, belote_view
-from jaxcards.cards import CardSet
 from jaxcards.game import Game
 from jaxcards.games.belote.deck import DECK
 from jaxcards.games.belote.observation import Observation
@@ -59,7 +58,7 @@ def choose(
     rules: BeloteRules, weights: Weights, observation: Observation, legal: ActionSet
 ) -> jax.Array:
     """Returns the action that rules of thumb with these weights choose: int32."""
-    playable = CardSet(DECK, legal.words[: DECK.num_words])
+    playable = legal.cards(DECK)
     view = belote_view.view(rules, observation, playable)
     of_modes = (weights.trumps, weights.no_trump, weights.all_trump)
     card = belote_play.choose_card(rules, of_modes, observation, view)

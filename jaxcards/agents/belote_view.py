@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import cards
-from jaxcards.agents.outlook import Outlook, seats, showing
+from jaxcards.agents.outlook import Outlook, masks_of, seats, showing
 from jaxcards.cards import NO_SUIT, CardSet
 from jaxcards.games.belote.deck import (
     ALL_TRUMP,
@@ -43,8 +43,7 @@ def _strength(order: RankOrder) -> np.ndarray:
 def _above(order: RankOrder) -> np.ndarray:
     strength = _strength(order)
     beats = (SUIT[:, None] == SUIT) & (strength > strength[:, None])
-    bits = np.uint64(1) << np.arange(DECK.num_cards, dtype=np.uint64)
-    return (beats * bits).sum(axis=1).astype(np.uint32)
+    return masks_of(DECK, beats)[0]
 
 
 TRUMP_STRENGTH = _strength(TRUMP_ORDER)
@@ -86,7 +85,7 @@ def view(rules: BeloteRules, seen: Observation, legal: CardSet) -> View:
       seen: what the player knows.
       legal: the cards that it may play; empty during the auction.
     """
-    hand = _fenced(seen.hand)
+    hand = cards.fence_set(seen.hand)
     is_trump = seen.mode == SUIT
     high = is_trump | (seen.mode == ALL_TRUMP) if rules.modes_nt_at else is_trump
     counts = [jax.lax.population_count(hand.suit(suit)) for suit in range(NUM_SUITS)]
@@ -95,7 +94,7 @@ def view(rules: BeloteRules, seen: Observation, legal: CardSet) -> View:
         number = jnp.where(suit == SUIT, count.astype(jnp.float32), number)
         trumps = jnp.where(seen.mode == suit, count, trumps)
     return View(
-        outlook=_outlook(seen, hand, _fenced(legal), high),
+        outlook=_outlook(seen, hand, cards.fence_set(legal), high),
         value=_values(rules, seen.mode, high),
         high=high,
         is_trump=is_trump,
@@ -112,13 +111,13 @@ def _outlook(seen: Observation, hand: CardSet, legal: CardSet, high: jax.Array) 
     played = seen.played_by[0]
     for others in seen.played_by[1:]:
         played = played | others
-    unseen = _fenced(CardSet.full(DECK) - hand - played)
+    unseen = cards.fence_set(CardSet.full(DECK) - hand - played)
     sure = [known_cards(seen, (me + places) & 3) & unseen for places in (1, 2, 3)]
-    free = _fenced(unseen - sure[0] - sure[1] - sure[2])
+    free = cards.fence_set(unseen - sure[0] - sure[1] - sure[2])
     possible, sizes = [], []
     for places, shown in zip((1, 2, 3), sure, strict=True):
         seat = (me + places) & 3
-        possible.append(_fenced(free - by_seat(seen.lacks, seat)))
+        possible.append(cards.fence_set(free - by_seat(seen.lacks, seat)))
         size = HAND_SIZE - by_seat(seen.played_by, seat).count() - shown.count()
         sizes.append(cards.fence(jnp.maximum(size, 0)))
     classes = [CardSet.suit_of(DECK, jnp.uint32(suit)) for suit in range(NUM_SUITS)]
@@ -140,7 +139,9 @@ def _outlook(seen: Observation, hand: CardSet, legal: CardSet, high: jax.Array) 
         led=seen.trick.led,
         best=_best_card(seen),
         winner_ally=(seen.trick.winner == ((me + 2) & 3)).astype(jnp.float32),
-        seats=tuple(showing(seat, _fenced(s), classes) for seat, s in zip(behind, sure, strict=True)),
+        seats=tuple(
+            showing(seat, cards.fence_set(s), classes) for seat, s in zip(behind, sure, strict=True)
+        ),
     )
 
 
@@ -192,7 +193,3 @@ def suits_led(seen: Observation) -> tuple[jax.Array, jax.Array]:
         partners = partners | jnp.where(leader == ((me + 2) & 3), led, 0)
         opponents = opponents | jnp.where((leader ^ me) & 1 == 1, led, 0)
     return cards.fence(partners), cards.fence(opponents)
-
-
-def _fenced(held: CardSet) -> CardSet:
-    return CardSet(DECK, [cards.fence_word(word) for word in held.words])

@@ -18,6 +18,7 @@ import numpy as np
 
 from jaxcards.agents import jass_view
 from jaxcards.agents.jass_view import CERTAIN, CHANCE_BITS, LANE, STRENGTH, SUIT, View
+from jaxcards.agents.weights import select
 from jaxcards.cards import CardSet, fence
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, LAST_TRICK_POINTS, NUM_TRICKS
 from jaxcards.games.jass.observation import Observation
@@ -179,7 +180,7 @@ def card_scores(rules: JassRules, weights: Weights, seen: Observation, view: Vie
     on_table = seen.trick.points.astype(jnp.int32)
     last = jnp.where(seen.num_played >= NUM_SEATS * (NUM_TRICKS - 1), LAST_TRICK_POINTS, 0)
     kept = _kept(weights, view, value)
-    extra = _select(weights.trick, view.position)
+    extra = select(weights.trick, view.position, jnp.int32)
     gain = UNIT * (on_table + last + value) + extra
     if alone:
         return _toward_prediction(seen, view, chance, gain, kept)
@@ -269,7 +270,8 @@ def _kept(weights: Weights, view: View, value: jax.Array) -> jax.Array:
         none_left = none_left | (others == 0).astype(jnp.uint32) << suit
     number, guarded = jass_view.of_suit(fence(number), 4), jass_view.of_suit(fence(guarded), 1)
     none_left = jass_view.of_suit(fence(none_left), 1)
-    plain = _select(weights.keep, higher) + value * _select(weights.keep_points, higher)
+    plain = value * select(weights.keep_points, higher, jnp.int32)
+    plain = plain + select(weights.keep, higher, jnp.int32)
     plain = plain + weights.keep_length * number
     plain = plain + jnp.where((guarded != 0) & (higher > 1), weights.keep_guard, 0)
     trump = jnp.stack([jnp.asarray(w, jnp.int32) for w in weights.keep_trump] * 4)
@@ -322,14 +324,6 @@ def _toward_prediction(
     later = fence(jnp.sum(jass_view.lanes(view.hand) * kept) + UNIT * CARD_POINTS * 8)
     left = missing - (later - UNIT * CARD_POINTS * 8) + kept
     return -(chance * jnp.abs(left - gain) + (CERTAIN - chance) * jnp.abs(left))
-
-
-def _select(values: Any, index: jax.Array) -> jax.Array:
-    """Returns `values[min(index, last)]` for a handful of weights, without a gather."""
-    result = jnp.asarray(values[-1], jnp.int32)
-    for i in range(len(values) - 2, -1, -1):
-        result = jnp.where(index == i, values[i], result)
-    return result
 
 
 def choose_card(rules: JassRules, weights: Weights, seen: Observation, view: View) -> jax.Array:

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.cards import CardSet, fence
+from jaxcards.cards import CardSet, fence, fence_set
 from jaxcards.games.jass.deck import (
     DECK,
     JACK,
@@ -125,9 +125,9 @@ def view(seen: Observation, legal: CardSet) -> View:
     trick = seen.trick
     is_trump = trick.best > TRUMP
     return View(
-        hand=_fenced(order.sort(seen.hand)),
-        legal=_fenced(order.sort(legal)),
-        unseen=_fenced(unseen),
+        hand=fence_set(order.sort(seen.hand)),
+        legal=fence_set(order.sort(legal)),
+        unseen=fence_set(unseen),
         seats=(seats[0], seats[1], seats[2]),
         holders=holders,
         trump=seen.mode < NO_TRUMP,
@@ -151,7 +151,7 @@ def _seat(
 ) -> Seat:
     lanes = [jnp.where((void_suits >> s) & 1, 0, LANE_MASK).astype(jnp.uint32) for s in range(4)]
     allowed = CardSet(DECK, [lanes[0] | lanes[1] << LANE, lanes[2] | lanes[3] << LANE])
-    possible = _fenced((free & (allowed | jack)) | sure)
+    possible = fence_set((free & (allowed | jack)) | sure)
     void, has_trump = jnp.uint32(0), jnp.uint32(0)
     for suit in range(NUM_SUITS):
         number = jax.lax.population_count(possible.suit(suit))
@@ -159,7 +159,7 @@ def _seat(
         chance = jnp.where(sure.suit(suit) != 0, 0, chance).astype(jnp.uint32)
         void = void | chance << (CHANCE_BITS * suit)
         has_trump = jnp.where(mode == suit, CERTAIN - chance, has_trump)
-    return Seat(possible, _fenced(sure), fence(void), fence(has_trump), void_suits)
+    return Seat(possible, fence_set(sure), fence(void), fence(has_trump), void_suits)
 
 
 def none_of(number: jax.Array, holders: jax.Array) -> jax.Array:
@@ -303,10 +303,6 @@ def _by_strength(by_rank: tuple[int, ...], low_to_high: str) -> np.ndarray:
 
 def _both(ranks: int) -> int:
     return ranks | ranks << LANE
-
-
-def _fenced(cards_: CardSet) -> CardSet:
-    return CardSet(DECK, [fence(word) for word in cards_.words])
 
 
 assert TRUMP_ORDER.low_to_high[-1] == DECK.ranks[JACK]  # `view` puts the jack of trumps on top

@@ -14,11 +14,13 @@ the order of card numbers.
 import dataclasses
 import functools
 from collections.abc import Sequence
+from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
-from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.cards import NO_SUIT, CardSet, Deck, fence
 
 PerCard = tuple[jax.Array, ...]
 """A set of cards for every card: uint32[num_cards] for each word."""
@@ -93,7 +95,7 @@ class Outlook:
     @functools.cached_property
     def rivals(self) -> jax.Array:
         """int32[num_cards]: the number of unseen cards of its class that beat the card."""
-        return _count(self.above, self.unseen)
+        return count_in(self.above, self.unseen)
 
     @functools.cached_property
     def tops(self) -> jax.Array:
@@ -112,9 +114,9 @@ class Outlook:
             suit = jnp.full_like(suit, _at(suit, card))
             above = tuple(jnp.full_like(word, _at(word, card)) for word in above)
         led = jnp.where(self.leading, suit, self.led)
-        higher = 1 - none_of(_count(above, seat.possible), by_class(seat.share, suit))
+        higher = 1 - none_of(count_in(above, seat.possible), by_class(seat.share, suit))
         if seat.sure is not None:
-            higher = jnp.where(_count(above, seat.sure) > 0, 1.0, higher)
+            higher = jnp.where(count_in(above, seat.sure) > 0, 1.0, higher)
         void = by_class(seat.void, led)
         has_trump = 1 - by_class(seat.void, self.trump)
         ruffed = jnp.where(suit == self.trump, 0, void * has_trump)
@@ -234,6 +236,18 @@ def showing(seat: Seat, sure: CardSet, classes: Sequence[CardSet]) -> Seat:
     return dataclasses.replace(seat, void=void, sure=sure)
 
 
+def steady(value: jax.Array, offset: float = 0.0) -> jax.Array:
+    """Rounds a scalar to 1/4096ths and fences it: what every card asks for is computed once.
+
+    Args:
+      value: float32, from -offset to 10,000: `cards.fence` takes no numbers below 0.
+      offset: 0 for chances.
+    """
+    parts = jnp.round((value + offset if offset else value) * 4096).astype(jnp.int32)
+    rounded = fence(parts).astype(jnp.float32) * (1 / 4096)
+    return rounded - offset if offset else rounded
+
+
 def none_of(number: jax.Array, share: jax.Array) -> jax.Array:
     """Returns the chance that a hand has none of some cards: (1 - share) ** number, float32."""
     number = jnp.asarray(number).astype(jnp.float32)
@@ -271,7 +285,14 @@ def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
     return number - 1 - (jnp.max(ranked) & 63)
 
 
-def _count(masks: PerCard, cards: CardSet) -> jax.Array:
+def masks_of(deck: Deck, chosen: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Packs bool[num_cards, num_cards], a set of cards for each card, into `PerCard`."""
+    bits = np.uint64(1) << (np.arange(deck.num_cards, dtype=np.uint64) % deck.word_bits)
+    words = np.where(chosen, bits, 0).reshape(deck.num_cards, deck.num_words, deck.word_bits)
+    return tuple(words.sum(axis=2).astype(np.uint32).T)
+
+
+def count_in(masks: Sequence[Any], cards: CardSet) -> jax.Array:
     """Returns for each card how many cards of its mask are in a set: int32[num_cards]."""
     found = [
         jax.lax.population_count(mask & word) for mask, word in zip(masks, cards.words, strict=True)

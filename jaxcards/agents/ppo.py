@@ -26,6 +26,7 @@ from jaxcards.agents.network import BitsNetwork, NetworkAgent, forward
 from jaxcards.agents.random import RandomAgent
 from jaxcards.game import Game
 from jaxcards.rollout import rollout
+from jaxcards.training import devices
 from jaxcards.training.config import TrainingConfig
 
 _AXIS = "deals"
@@ -49,7 +50,7 @@ class TrainState(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Decisions of a minibatch, one a row; `weight` is 0 in rows that hold none."""
+    """Steps, one a row; `weight` is 0 in rows that are no decision."""
 
     features: jax.Array
     full: jax.Array
@@ -59,6 +60,19 @@ class Rows(NamedTuple):
     advantage: jax.Array
     target: jax.Array
     weight: jax.Array
+
+
+class Minibatch(NamedTuple):
+    """One device's share of the deals of a gradient step.
+
+    Attributes:
+      rows: every step of these deals.
+      decisions: int32[parts, room], the numbers of the rows that are decisions, in order; what is
+        left of the last part is the number of rows.
+    """
+
+    rows: Rows
+    decisions: jax.Array
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,7 +114,7 @@ class PPO:
             (self.num_devices,),
             (_AXIS,),
             axis_types=(AxisType.Auto,),
-            devices=jax.devices()[: self.num_devices],
+            devices=devices.first(self.num_devices),
         )
 
     def optimiser(self) -> optax.GradientTransformation:
@@ -111,6 +125,10 @@ class PPO:
         )
 
     def init(self) -> TrainState:
+        """Returns `fresh()` on all devices."""
+        return self.place(self.fresh())
+
+    def fresh(self) -> TrainState:
         """Returns the state of a learner that has seen nothing, decided by `config.seed`."""
         key = jax.random.key(self.config.seed)
         policy_key, critic_key, probe_key = jax.random.split(key, 3)
@@ -120,8 +138,17 @@ class PPO:
             "policy": self.policy.init(policy_key, features),
             "critic": self.critic.init(critic_key, full),
         }
-        state = TrainState(params, self.optimiser().init(params), jnp.int32(0), self._spread(probe_key))
-        return jax.device_put(state, NamedSharding(self.mesh, PartitionSpec()))
+        return TrainState(params, self.optimiser().init(params), jnp.int32(0), self._spread(probe_key))
+
+    def place(self, state: TrainState) -> TrainState:
+        """Puts a state onto all devices; of several processes, each does it with its own."""
+        sharding = NamedSharding(self.mesh, PartitionSpec())
+        if sharding.is_fully_addressable:
+            return jax.device_put(state, sharding)
+        # `device_put` would compare the values of all processes, array by array.
+        return jax.tree.map(
+            lambda x: jax.make_array_from_callback(x.shape, sharding, lambda index: x[index]), state
+        )
 
     def _spread(self, key: jax.Array) -> jax.Array:
         """Returns the standard deviation of the returns of random play."""
@@ -172,28 +199,29 @@ class PPO:
         )
         batches = self._minibatches(experience)
         values = jax.lax.map(partial(self._values, state), batches)
-        rows = jax.vmap(partial(self._rows, state.scale))(batches, values)
+        minibatches = jax.vmap(partial(self._minibatch, state.scale))(batches, values)
 
         done = jnp.minimum(state.update / schedule, 1.0)
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
         optimiser_state = _with_learning_rate(state.optimiser, rate)
 
-        def step(carry: tuple[Any, Any], rows: Rows) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
+        def step(
+            carry: tuple[Any, Any], minibatch: Minibatch
+        ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
             params, optimiser_state = carry
-            gradient, metrics = jax.grad(self._loss, has_aux=True)(params, rows)
-            gradient = jax.lax.psum(gradient, _AXIS)
+            gradient, metrics = jax.lax.psum(self._gradient(params, minibatch), _AXIS)
             change, optimiser_state = self.optimiser().update(gradient, optimiser_state, params)
             metrics["gradient_norm"] = optax.global_norm(gradient)
             return (optax.apply_updates(params, change), optimiser_state), metrics
 
         def epoch(carry: tuple[Any, Any], _: None) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
-            return jax.lax.scan(step, carry, rows)
+            return jax.lax.scan(step, carry, minibatches)
 
         (params, optimiser_state), metrics = jax.lax.scan(
             epoch, (state.params, optimiser_state), length=config.epochs
         )
         metrics = jax.tree.map(lambda x: x.mean(), metrics)
-        metrics |= self._play_metrics(experience, rows, returns)
+        metrics |= self._play_metrics(experience, returns)
         metrics["learning_rate"] = rate
         return TrainState(params, optimiser_state, state.update + 1, state.scale), metrics
 
@@ -225,11 +253,10 @@ class PPO:
         """Returns the critic's values in units of `scale`: float32[max_steps, deals]."""
         return forward(self.critic, state.params["critic"], batch.full)[..., 0]
 
-    def _rows(self, scale: jax.Array, batch: Experience, values: jax.Array) -> Rows:
-        """Computes advantages and gathers the decisions of a minibatch.
+    def _minibatch(self, scale: jax.Array, batch: Experience, values: jax.Array) -> Minibatch:
+        """Computes advantages and finds the decisions of a minibatch.
 
-        A share of all steps is forced. Rows are kept for `config.decision_share` of the steps; in
-        the rare batch that has more decisions, those of the last deals are left out.
+        A share of all steps is forced, so a part has room for `config.decision_share` of the steps.
         """
         advantages = turn_based(
             batch.rewards / scale,
@@ -239,29 +266,48 @@ class PPO:
             self.config.discount,
             self.config.gae_lambda,
         )
-        steps, deals = batch.decides.shape
-        room = int(steps * deals * self.config.decision_share)
-
-        def by_deal(x: jax.Array) -> jax.Array:
-            return jnp.swapaxes(x, 0, 1).reshape(steps * deals, *x.shape[2:])
-
-        (index,) = jnp.nonzero(by_deal(batch.decides), size=room, fill_value=steps * deals)
-        weight = (index < steps * deals).astype(jnp.float32)
-        index = jnp.minimum(index, steps * deals - 1)
-        advantage = by_deal(advantages)[index]
-        return Rows(
-            features=by_deal(batch.features)[index],
-            full=by_deal(batch.full)[index],
-            legal=by_deal(batch.legal)[index],
-            action=by_deal(batch.action)[index],
-            log_probability=by_deal(batch.log_probability)[index],
-            advantage=_normalised(advantage, weight),
-            target=advantage + by_deal(values)[index],
-            weight=weight / jax.lax.psum(weight.sum(), _AXIS),
+        steps = batch.decides.size
+        room = max(int(steps * self.config.decision_share), 1)
+        parts = -(-steps // room)
+        (index,) = jnp.nonzero(batch.decides.reshape(-1), size=parts * room, fill_value=steps)
+        decides = batch.decides.astype(jnp.float32)
+        rows = Rows(
+            features=batch.features,
+            full=batch.full,
+            legal=batch.legal,
+            action=batch.action,
+            log_probability=batch.log_probability,
+            advantage=_normalised(advantages, decides),
+            target=advantages + values,
+            weight=decides / jax.lax.psum(decides.sum(), _AXIS),
         )
+        rows = jax.tree.map(lambda x: x.reshape(steps, *x.shape[2:]), rows)
+        return Minibatch(rows, index.reshape(parts, room))
+
+    def _gradient(self, params: Any, minibatch: Minibatch) -> tuple[Any, dict[str, jax.Array]]:
+        """Returns this device's share of the gradient and of metrics; the sums are the means.
+
+        Nearly always the first part has all decisions. Where it has not, others follow, however the
+        deals are spread: what is learned must not depend on which of them share a device.
+        """
+        size = minibatch.rows.weight.size
+
+        def part(number: jax.Array) -> tuple[Any, dict[str, jax.Array]]:
+            index = minibatch.decisions[number]
+            rows = jax.tree.map(lambda x: x[jnp.minimum(index, size - 1)], minibatch.rows)
+            rows = rows._replace(weight=jnp.where(index < size, rows.weight, 0))
+            return jax.grad(self._loss, has_aux=True)(params, rows)
+
+        def add(number: jax.Array, total: Any) -> Any:
+            return jax.tree.map(jnp.add, total, part(number))
+
+        nothing = jax.tree.map(jnp.zeros_like, jax.eval_shape(part, jnp.int32(0)))
+        room = minibatch.decisions.shape[1]
+        used = -(-(minibatch.decisions < size).sum() // room)
+        return jax.lax.fori_loop(0, used, add, nothing)
 
     def _loss(self, params: Any, rows: Rows) -> tuple[jax.Array, dict[str, jax.Array]]:
-        """Returns this device's share of the loss, and of metrics; their sums are the means."""
+        """Returns what these rows add to the loss, and to metrics; the sums are the means."""
         config = self.config
         layout = self.game.action_layout
         legal = ActionSet(layout, [rows.legal[:, i] for i in range(len(layout.offsets))])
@@ -288,17 +334,12 @@ class PPO:
             "kl": mean(ratio - 1 - log_ratio),
             "clipped": mean((jnp.abs(ratio - 1) > config.clip).astype(jnp.float32)),
         }
-        return loss, jax.lax.psum(jax.lax.stop_gradient(metrics), _AXIS)
+        return loss, jax.lax.stop_gradient(metrics)
 
-    def _play_metrics(
-        self, experience: Experience, rows: Rows, returns: jax.Array
-    ) -> dict[str, jax.Array]:
-        decided = experience.decides.sum().astype(jnp.float32)
-        kept = (rows.weight > 0).sum().astype(jnp.float32)
+    def _play_metrics(self, experience: Experience, returns: jax.Array) -> dict[str, jax.Array]:
         sums = {
             "decisions": experience.valid.sum().astype(jnp.float32),
-            "choices": decided,
-            "left_out": decided - kept,
+            "choices": experience.decides.sum().astype(jnp.float32),
             "return_spread": jnp.square(returns).mean() / self.num_devices,
         }
         sums = jax.lax.psum(sums, _AXIS)

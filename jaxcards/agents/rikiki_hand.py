@@ -13,9 +13,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.outlook import by_class
+from jaxcards.agents.outlook import by_class, count_in
 from jaxcards.agents.rikiki_view import ABOVE, BELOW, View
-from jaxcards.cards import CardSet
 
 Row = tuple[str, float, float, float]
 
@@ -61,8 +60,8 @@ def parts(view: View) -> list[jax.Array]:
         top * ruffed,
         second,
         jnp.minimum(above * share, 4.0),
-        _count(ABOVE, look.hand),
-        _count(BELOW, look.hand),
+        count_in(ABOVE, look.hand).astype(jnp.float32),
+        count_in(BELOW, look.hand).astype(jnp.float32),
         ruffed,
         by_class(view.out, look.suit),
         one * jnp.clip(view.pressure, -1.0, 1.0),
@@ -89,12 +88,3 @@ def winning_chances(weights: Sequence[Sequence[Any]], view: View) -> jax.Array:
         beside = jnp.where(trumps, plain, without)
         logit = logit + part * jnp.where(look.suit == look.trump, trump, beside)
     return jnp.where(look.hand.mask(), jax.nn.sigmoid(logit), 0.0)
-
-
-def _count(masks: Any, held: CardSet) -> jax.Array:
-    """Returns for each card how many cards of its mask are in a set: float32[52]."""
-    number = sum(
-        jax.lax.population_count(jnp.asarray(mask) & word)
-        for mask, word in zip(masks, held.words, strict=True)
-    )
-    return jnp.asarray(number).astype(jnp.float32)

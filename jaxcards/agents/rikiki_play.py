@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.outlook import Seat, best_of, by_class, none_of
+from jaxcards.agents.outlook import Seat, best_of, by_class, count_in, none_of, steady
 from jaxcards.agents.rikiki_aim import Aim, expected, steps
-from jaxcards.agents.rikiki_view import ABOVE, BELOW, View, steady
+from jaxcards.agents.rikiki_view import ABOVE, BELOW, OFFSET, View
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.score import seat_points
 
@@ -63,7 +63,7 @@ def winning(weights: Weights, view: View) -> jax.Array:
     for seat, need in zip(look.seats, view.needs, strict=True):
         urgency = jnp.minimum(need.astype(jnp.float32) / left, 1.0)
         will = jnp.where(need > 0, weights.keen + weights.urgent * urgency, weights.sated)
-        will = steady(jnp.clip(will, 0.0, 1.0))
+        will = steady(jnp.clip(will, 0.0, 1.0), OFFSET)
         can, must = look.beaten_by(seat), _must_beat(view, seat)
         beats = jnp.where(seat.plays, will * can + (1 - will) * jnp.minimum(must, can), 0.0)
         stands = stands * (1 - beats)
@@ -74,15 +74,9 @@ def _must_beat(view: View, seat: Seat) -> jax.Array:
     """Returns the chance that a seat follows suit and has none but higher cards: float32[52]."""
     look = view.outlook
     share = by_class(seat.share, look.suit)
-    some = 1 - none_of(_number(ABOVE, seat), share)
-    must = some * none_of(_number(BELOW, seat), share)
+    some = 1 - none_of(count_in(ABOVE, seat.possible), share)
+    must = some * none_of(count_in(BELOW, seat.possible), share)
     return jnp.where(look.leading | (look.suit == look.led), must, 0.0)
-
-
-def _number(masks: Any, seat: Seat) -> jax.Array:
-    words = zip(masks, seat.possible.words, strict=True)
-    number = sum(jax.lax.population_count(jnp.asarray(mask) & word) for mask, word in words)
-    return jnp.asarray(number)
 
 
 def card_scores(rules: RikikiRules, weights: Weights, view: View, chances: jax.Array) -> jax.Array:

@@ -9,7 +9,6 @@ import jax.numpy as jnp
 from jaxcards.actions import ActionSet
 from jaxcards.agents import rikiki_bidding, rikiki_hand, rikiki_play, rikiki_view
 from jaxcards.agents.rikiki_aim import Aim
-from jaxcards.cards import CardSet
 from jaxcards.game import Game
 from jaxcards.games.rikiki.deck import DECK
 from jaxcards.games.rikiki.observation import Observation
@@ -59,9 +58,8 @@ def choose(
     rules: RikikiRules, weights: Weights, observation: Observation, legal: ActionSet
 ) -> jax.Array:
     """Returns the action that rules of thumb with these weights choose: int32."""
-    card_bits = (1 << DECK.word_bits) - 1
-    playable = CardSet(DECK, [word & card_bits for word in legal.words[: DECK.num_words]])
-    view = rikiki_view.view(observation, playable, rules.lead_offset)
+    playable = legal.cards(DECK)
+    view = rikiki_view.view(rules, observation, playable)
     chances = rikiki_hand.winning_chances(weights.hand, view)
     card = rikiki_play.choose_card(rules, weights.play, view, chances)
     bid = rikiki_bidding.choose_bid(rules, weights.bidding, view, chances, legal)

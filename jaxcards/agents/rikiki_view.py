@@ -7,10 +7,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import cards
-from jaxcards.agents.outlook import Outlook, seats
+from jaxcards.agents.outlook import Outlook, masks_of, seats, steady
 from jaxcards.cards import NO_SUIT, CardSet
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.observation import Observation, unseen_cards
+from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import VOID_BITS, bid_of, has_bid, tricks_of
 from jaxcards.seats import by_seat, field, seat_after
 from jaxcards.tricks import TRUMP
@@ -20,20 +21,14 @@ NUM_SUITS = len(DECK.suits)
 SUIT = np.repeat(np.arange(NUM_SUITS, dtype=np.uint32), LANE)
 
 
-def _beside(chosen: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Packs bool[52, 52], a set of cards for each card, into words of uint32[52]."""
-    bits = 1 << (np.arange(DECK.num_cards, dtype=np.uint64) % DECK.word_bits)
-    words = chosen.reshape(DECK.num_cards, DECK.num_words, DECK.word_bits)
-    sums = (words * bits.reshape(DECK.num_words, DECK.word_bits)).sum(axis=2)
-    return tuple(sums.astype(np.uint32).T)
-
-
 _CARD = np.arange(DECK.num_cards)
 _SAME_SUIT = SUIT[:, None] == SUIT
-ABOVE = _beside(_SAME_SUIT & (_CARD > _CARD[:, None]))
+ABOVE = masks_of(DECK, _SAME_SUIT & (_CARD > _CARD[:, None]))
 """For each card, the cards of its suit above it: uint32[52] for each word of a set."""
-BELOW = _beside(_SAME_SUIT & (_CARD < _CARD[:, None]))
+BELOW = masks_of(DECK, _SAME_SUIT & (_CARD < _CARD[:, None]))
 """For each card, the cards of its suit below it."""
+
+OFFSET = 100.0  # of `steady`: the pressure may be below 0; the weights were fitted with it everywhere
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,22 +62,13 @@ class View:
     won: jax.Array
 
 
-def steady(value: jax.Array) -> jax.Array:
-    """Rounds a scalar, from -100 to 100, to 1/4096ths and fences it; see `cards.fence`.
-
-    Without it XLA's CPU backend computes the value anew for every card that asks for it.
-    """
-    parts = jnp.round((value + 100) * 4096).astype(jnp.int32)
-    return cards.fence(parts).astype(jnp.float32) * (1 / 4096) - 100
-
-
-def view(seen: Observation, legal: CardSet, lead_offset: int) -> View:
+def view(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
     """Returns the view of the player whose observation this is.
 
     Args:
+      rules: the rules.
       seen: what the player knows.
       legal: the cards that it may play; empty while bids are made.
-      lead_offset: `RikikiRules.lead_offset`.
     """
     players = seen.num_players
     me = seen.player.astype(jnp.uint32)
@@ -97,12 +83,12 @@ def view(seen: Observation, legal: CardSet, lead_offset: int) -> View:
         share = left.astype(jnp.float32) / players
         wanted = wanted + jnp.where(said, jnp.maximum(need, 0).astype(jnp.float32), share)
     tricks = jnp.maximum(left, 1).astype(jnp.float32)
-    leader = seat_after(seen.dealer.astype(jnp.uint32), lead_offset, players)
+    leader = seat_after(seen.dealer.astype(jnp.uint32), rules.lead_offset, players)
     bidding = seen.num_bids < players
     return View(
         outlook=look,
         needs=tuple(needs),
-        pressure=steady(wanted / tricks - (players - 1) / players),
+        pressure=steady(wanted / tricks - (players - 1) / players, OFFSET),
         trumps=(seen.hand & CardSet.suit_of(DECK, look.trump)).count().astype(jnp.float32),
         leads=jnp.where(bidding, (leader == me).astype(jnp.float32) - 1 / players, 0),
         left=cards.fence(left),
@@ -121,8 +107,7 @@ def _short(seen: Observation, seat: jax.Array) -> jax.Array:
 
 def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outlook:
     players = seen.num_players
-    unseen = unseen_cards(seen)
-    unseen = CardSet(DECK, [cards.fence(word) for word in unseen.words])
+    unseen = cards.fence_set(unseen_cards(seen))
     possible, sizes = [], []
     for seat in others:
         voids = field(seen.voids, seat, VOID_BITS)
@@ -172,7 +157,7 @@ def _out(look: Outlook) -> dict[str, tuple[jax.Array, ...]]:
                 trump = jnp.where(look.trump == other, 1 - seat.void[other], trump)
             kept = kept * (1 - seat.void[suit] * trump)
         number = jax.lax.population_count(look.unseen.suit(suit)).astype(jnp.float32)
-        live.append(steady(jnp.minimum(held, 1.0)))
+        live.append(steady(jnp.minimum(held, 1.0), OFFSET))
         out.append(live[-1] * number)
-        ruffed.append(steady(1 - kept))
+        ruffed.append(steady(1 - kept, OFFSET))
     return {"live": tuple(live), "out": tuple(out), "ruffed": tuple(ruffed)}

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import cards
-from jaxcards.agents.outlook import Outlook, Seat, seats
+from jaxcards.agents.outlook import Outlook, Seat, masks_of, seats, steady
 from jaxcards.cards import NO_SUIT, CardSet
 from jaxcards.games.sheepshead import hidden
 from jaxcards.games.sheepshead.deck import (
@@ -71,8 +71,7 @@ def tables(trump_suit: int, spitz: str) -> Tables:
     suit = np.where(trumps, TRUMP_CLASS, CARDS // 8).astype(np.uint32)
     same = suit[:, None] == suit
     higher = same & (strengths > strengths[:, None])
-    bits = np.uint32(1) << CARDS
-    return Tables(suit, *((chosen * bits).sum(1).astype(np.uint32) for chosen in (higher, same)))
+    return Tables(suit, masks_of(DECK, higher)[0], masks_of(DECK, same)[0])
 
 
 def trump_places(rules: SheepsheadRules) -> list[int]:
@@ -166,11 +165,6 @@ def _count(word: jax.Array) -> jax.Array:
 
 def _single(card: jax.Array) -> jax.Array:
     return CardSet.single(DECK, card).words[0]
-
-
-def steady(value: jax.Array) -> jax.Array:
-    """Rounds a chance to 1/4096ths and fences it: what 32 cards ask for is computed once."""
-    return cards.fence(jnp.round(value * 4096).astype(jnp.int32)).astype(jnp.float32) * (1 / 4096)
 
 
 # ---- The sides ----------------------------------------------------------------------------------

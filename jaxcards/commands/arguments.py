@@ -136,6 +136,43 @@ def output_file(text: str, suffixes: Sequence[str] = ()) -> Path:
     return path
 
 
+def processes(
+    coordinator: str | None, num_processes: int | None, process_id: int | None, distributed: bool
+) -> tuple[str | None, int | None, int | None] | None:
+    """The processes that train together, or None if there is only this one.
+
+    Returns:
+      Coordinator, number of processes, number of this one; all None if the cluster is to be asked.
+
+    Raises:
+      UserError: some of them are missing, or do not fit.
+    """
+    named = {
+        "--coordinator": coordinator,
+        "--num-processes": num_processes,
+        "--process-id": process_id,
+    }
+    missing = [name for name, value in named.items() if value is None]
+    if distributed:
+        if len(missing) < len(named):
+            raise UserError(f"--distributed asks the cluster; it takes none of {', '.join(named)}")
+        return None, None, None
+    if len(missing) == len(named):
+        return None
+    if coordinator is None or num_processes is None or process_id is None:
+        raise UserError(f"{', '.join(named)} go together: {' and '.join(missing)} missing")
+    host, _, port = coordinator.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 2**16:
+        raise UserError(
+            f"--coordinator must be HOST:PORT, such as 10.0.0.1:8476, not {quote(coordinator)}"
+        )
+    if process_id >= num_processes:
+        raise UserError(
+            f"--process-id must be below --num-processes ({num_processes}), not {process_id}"
+        )
+    return coordinator, num_processes, process_id
+
+
 def new_run_folder(text: str | None, game: str) -> Path:
     """The folder for a new run; never one that holds a run already.
 

@@ -2,6 +2,7 @@
 
 import argparse
 import time
+import traceback
 from pathlib import Path
 
 import jax
@@ -11,12 +12,13 @@ from jaxcards import compile_cache, machine, settings
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.ppo import PPO
 from jaxcards.errors import UserError
-from jaxcards.training import devices
+from jaxcards.training import devices, processes, together
 from jaxcards.training.config import TrainingConfig
 from jaxcards.training.finish import end_seconds, final_evaluation, finish
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.learner import PPOLearner
 from jaxcards.training.loop import Loop, Outcome
+from jaxcards.training.processes import Channel
 from jaxcards.training.run import PlayerInfo
 from jaxcards.training.yardstick import Yardstick, opponents
 
@@ -33,13 +35,46 @@ def run(args: argparse.Namespace) -> int:
       0; 130 after Ctrl-C and 143 after SIGTERM, with a checkpoint to go on from.
     """
     started = time.monotonic()
+    replan = bool(args.resume) and _changed_plan(RunFolder(args.out), args.config)
+    if args.processes is None:
+        return _train(args, started, replan)
+    channel = processes.connect(*args.processes)
+    try:
+        if channel.process:
+            status = together.follow(_learner(args, channel), channel)
+        else:
+            status = _train(args, started, replan, channel)
+    except UserError as error:
+        if isinstance(error, processes.LostProcess):
+            processes.leave(f"jaxcards: error: {error}")
+        channel.end(2)
+        raise
+    except Exception:
+        processes.leave(traceback.format_exc())
+    channel.end(status)
+    return status
+
+
+def _learner(args: argparse.Namespace, channel: Channel | None) -> PPOLearner:
+    """Returns what every process learns with."""
     config: TrainingConfig = args.config
-    folder = RunFolder(args.out)
-    replan = bool(args.resume) and _changed_plan(folder, config)
-    devices.prepare(config)
+    devices.prepare(config, channel.count if channel else 1)
+    if channel:
+        together.agree(channel, settings.to_toml(config, game=args.game))
     game = jaxcards.make(args.game)
     learner = PPOLearner(PPO(game, config, devices.choose(config)))
     compile_cache.enable()
+    return learner
+
+
+def _train(
+    args: argparse.Namespace, started: float, replan: bool, channel: Channel | None = None
+) -> int:
+    """Does what `run` says, in the only process or in process 0."""
+    config: TrainingConfig = args.config
+    folder = RunFolder(args.out)
+    learner = _learner(args, channel)
+    game = learner.ppo.game
     info = PlayerInfo.of(game, config)
     player = NetworkAgent(game, config.hidden, greedy=True, precision=config.precision)
     others = opponents(game)
@@ -54,11 +89,12 @@ def run(args: argparse.Namespace) -> int:
     outcome = Loop(
         folder,
         config,
-        learner,
+        together.LeadingLearner(learner, channel) if channel else learner,
         yardstick.compile,
         info.to_json(),
         end_seconds=end,
         replan=replan,
+        stopped_elsewhere=channel.asked_to_stop if channel else lambda: None,
         started=started,
     ).run()
     params = jax.device_get(learner.policy(outcome.state))
@@ -96,7 +132,9 @@ def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) 
     print(f"training {game} in {path}")
     for line in machine.to_lines(machine.describe()):
         print(line)
-    print(f"training on {num_devices} of {jax.device_count()} devices\n")
+    count = jax.process_count()
+    where = f" in {count} processes" if count > 1 else ""
+    print(f"training on {num_devices} of {jax.device_count()} devices{where}\n")
     print("\n".join(f"  {line}" for line in settings.describe(config)) + "\n", flush=True)
 
 

@@ -31,6 +31,7 @@ from jaxcards.testing.play import (
     check_end,
     check_legal_actions,
     check_length,
+    check_schedule,
     check_scores,
 )
 from jaxcards.testing.words import check_action_names, check_checked_step
@@ -55,6 +56,7 @@ __all__ = [
     "check_play_hides",
     "check_relabelling",
     "check_same_in_batches",
+    "check_schedule",
     "check_scores",
     "check_state_leaves",
     "play_deals",

@@ -28,6 +28,7 @@ from jaxcards.testing.play import (
     check_end,
     check_legal_actions,
     check_length,
+    check_schedule,
     check_scores,
 )
 from jaxcards.testing.words import check_action_names, check_checked_step
@@ -77,6 +78,7 @@ def check_game(
     if not is_match:
         check_jaxpr_budget(game, jaxpr_budget)
         check_length(game, deals, longest=longest)
+        check_schedule(game, num_deals, seed=seed)
         check_init_from_deck(game, more=more, seed=seed)
         check_deals_are_uniform(game, seed=seed, more=more)
         check_same_in_batches(game, deals)

@@ -7,9 +7,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import prng
+from jaxcards import prng, stages
+from jaxcards.agents.random import RandomAgent
 from jaxcards.game import Game
 from jaxcards.match import Match
+from jaxcards.rollout import rollout
+from jaxcards.stages import Repeat
 from jaxcards.testing.deals import (
     Deals,
     check,
@@ -260,3 +263,21 @@ def _check_sides(game: Game, points: np.ndarray, returns: np.ndarray, progress: 
     if not isinstance(game, Match):
         difference = points - points[:, speaker[1 - teams]]
         require_all(returns == difference, "returns are not the own points less the other side's")
+
+
+@check
+def check_schedule(game: Game, num_deals: int = 200, *, seed: int = 0) -> None:
+    """Played by the stages of its schedule, every deal ends in the same state as without them."""
+    schedule = game.schedule
+    if schedule == (Repeat(game.max_steps, (stages.ANY,)),):
+        return
+    room = stages.num_decisions(schedule)
+    require(room >= game.max_steps, f"the schedule has {room} decisions, max_steps is {game.max_steps}")
+
+    def play(key: jax.Array) -> list[Any]:
+        agent = RandomAgent()
+        return [rollout(game, agent, (), key, staged=staged).state for staged in (False, True)]
+
+    keys = jax.random.split(jax.random.key(seed), num_deals)
+    plain, staged = to_numpy(quick_jit(jax.vmap(play))(keys))
+    require_equal(staged, plain, "the stages change the state at the end of deals")

@@ -28,8 +28,13 @@ class Checkpoints:
     """
 
     def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
         options = ocp.CheckpointManagerOptions(
-            max_to_keep=_KEPT, cleanup_tmp_directories=True, enable_async_checkpointing=False
+            max_to_keep=_KEPT,
+            cleanup_tmp_directories=True,
+            enable_async_checkpointing=False,
+            create=False,
+            multiprocessing_options=_alone(),
         )
         with _quiet():
             self._manager = ocp.CheckpointManager(folder.absolute(), options=options)
@@ -95,10 +100,20 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
 def _reading(folder: Path) -> Iterator[ocp.CheckpointManager]:
     """A manager that changes nothing, as another process may be training in this folder."""
     with _quiet():
-        options = ocp.CheckpointManagerOptions(read_only=True, create=False)
+        options = ocp.CheckpointManagerOptions(
+            read_only=True, create=False, multiprocessing_options=_alone()
+        )
         manager = ocp.CheckpointManager(folder.absolute(), options=options)
         with contextlib.closing(manager):
             yield manager
+
+
+def _alone() -> ocp.options.MultiprocessingOptions:
+    """Of several processes that train together, this one saves by itself."""
+    own = jax.process_index()
+    return ocp.options.MultiprocessingOptions(
+        primary_host=own, active_processes={own}, barrier_sync_key_prefix="jaxcards"
+    )
 
 
 @contextlib.contextmanager

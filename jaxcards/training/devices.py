@@ -1,4 +1,4 @@
-"""On how many devices a run trains."""
+"""On how many devices a run trains, and on which."""
 
 import contextlib
 import os
@@ -11,36 +11,54 @@ from jaxcards.training.config import TrainingConfig
 _MOST = 8  # cores that a batch of the usual size is spread over
 
 
-def prepare(config: TrainingConfig) -> None:
+def prepare(config: TrainingConfig, processes: int = 1) -> None:
     """Divides the processor into devices; called before JAX starts its backend.
 
-    They are `config.devices`, or one for each core up to 8: on two cores two devices trained 1.27
-    times as fast as one, because XLA spreads a product over cores by itself, but little else.
-    (Other devices, such as GPUs, are what they are.)
-
-    Raises:
-      UserError: more devices than cores.
+    They are this process's share of `config.devices`, or one for each core up to 8: on two cores two
+    devices trained 1.27 times as fast as one, because XLA spreads a product over cores by itself, but
+    little else. (Other devices, such as GPUs, are what they are.)
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if "xla_force_host_platform_device_count" in os.environ.get("XLA_FLAGS", ""):
         return
     with contextlib.suppress(RuntimeError):  # the backend runs already, with the devices it has
-        jax.config.update("jax_num_cpu_devices", min(config.devices or _MOST, cores))
+        jax.config.update("jax_num_cpu_devices", min(-(-config.devices // processes) or _MOST, cores))
 
 
 def choose(config: TrainingConfig) -> int:
-    """Returns the number of devices to train on.
+    """Returns the number of devices to train on, those of all processes together.
 
     With `devices = 0` these are all, or as many as can share the deals of a minibatch evenly.
 
     Raises:
       UserError: there are not as many, or they cannot share the deals.
     """
-    available = jax.device_count()
+    processes, available = jax.process_count(), jax.device_count()
+    of_each = [len(_of_process(process)) for process in range(processes)]
+    if len(set(of_each)) > 1:
+        raise UserError(f"every process must have as many devices as the others, not {of_each}")
     if config.devices > available:
-        raise UserError(f"devices must be at most {available} on this machine, not {config.devices}")
+        where = "on this machine" if processes == 1 else "in these processes"
+        raise UserError(f"devices must be at most {available} {where}, not {config.devices}")
+    if config.devices % processes:
+        raise UserError(f"devices ({config.devices}) must be a multiple of the {processes} processes")
     if config.devices:
         config.check_devices(config.devices)
         return config.devices
     deals = config.deals_per_update // config.minibatches
-    return next(n for n in range(available, 0, -1) if deals % n == 0)
+    for number in range(available, 0, -processes):
+        if deals % number == 0:
+            return number
+    raise UserError(f"{processes} processes cannot share the {deals} deals of a minibatch evenly")
+
+
+def first(number: int) -> list[jax.Device]:
+    """Returns so many devices, as many from each process, those of process 0 first."""
+    processes = jax.process_count()
+    if number % processes:
+        raise UserError(f"devices ({number}) must be a multiple of the {processes} processes")
+    return [device for i in range(processes) for device in _of_process(i)[: number // processes]]
+
+
+def _of_process(process: int) -> list[jax.Device]:
+    return [device for device in jax.devices() if device.process_index == process]

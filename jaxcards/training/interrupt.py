@@ -55,6 +55,10 @@ class Interrupt:
         text = "\njaxcards: stopping with a checkpoint after this call; again to stop at once\n"
         os.write(_STDERR, text.encode())
 
+    def take(self, number: signal.Signals | None) -> None:
+        """Notes a signal that another process of the run got, if it got one."""
+        self.signal = self.signal or number
+
     def wait_for(self, work: Callable[[], T]) -> T:
         """Returns `work()`, which runs in a thread of its own.
 

@@ -4,9 +4,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 import jax
-import jax.numpy as jnp
 import numpy as np
-from jax.sharding import NamedSharding, PartitionSpec
 
 from jaxcards.agents.ppo import PPO
 
@@ -50,23 +48,22 @@ class PPOLearner:
 
     def init(self) -> Any:
         # Over the host, like a state from a checkpoint: both are the same to the compiler.
-        return self.place(jax.device_get(self.ppo.init()))
+        return self.place(jax.device_get(self.ppo.fresh()))
 
     def shapes(self) -> Any:
-        return jax.eval_shape(self.ppo.init)
+        return jax.eval_shape(self.ppo.fresh)
 
     def place(self, state: Any) -> Any:
-        everywhere = NamedSharding(self.ppo.mesh, PartitionSpec())
-        return jax.device_put(jax.tree.map(np.asarray, state), everywhere)
+        return self.ppo.place(jax.tree.map(np.asarray, state))
 
     def policy(self, state: Any) -> Any:
         return state.params["policy"]
 
     def compile(self, state: Any, num_updates: int) -> Step:
-        train = PPO.train.lower(self.ppo, state, num_updates, jnp.float32(1)).compile()
+        train = PPO.train.lower(self.ppo, state, num_updates, np.float32(1)).compile()
 
         def step(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:
-            state, metrics = train(state, jnp.float32(schedule))
+            state, metrics = train(state, np.float32(schedule))
             return state, {name: float(value) for name, value in jax.device_get(metrics).items()}
 
         return step

@@ -6,6 +6,7 @@ clock or on how often the run was interrupted.
 
 import dataclasses
 import math
+import signal
 import statistics
 import time
 from collections.abc import Callable
@@ -64,6 +65,7 @@ class Loop:
       end_seconds: from the seconds of compiling the measure and of one measurement to an estimate of
         what follows the training.
       replan: make the plan of a resumed run anew.
+      stopped_elsewhere: returns the signal that another process of the run got, or None.
       clock: seconds.
       started: what the clock said when the user's waiting began.
     """
@@ -77,12 +79,13 @@ class Loop:
         player: dict[str, Any],
         end_seconds: Callable[[float, float], float] = lambda compiling, once: 0.0,
         replan: bool = False,
+        stopped_elsewhere: Callable[[], signal.Signals | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
         started: float | None = None,
     ) -> None:
         self.folder, self.config, self.learner, self.player = folder, config, learner, player
         self._compile_measure, self._end_seconds = compile_measure, end_seconds
-        self._replan, self._clock = replan, clock
+        self._replan, self._stopped_elsewhere, self._clock = replan, stopped_elsewhere, clock
         self._zero = clock() if started is None else started
         self._times: list[float] = []
         self._evaluation = self._checkpoint = self._end = 0.0
@@ -102,10 +105,8 @@ class Loop:
                 self._train()
             finally:
                 self._progress.close()
-        signal = self._interrupt.signal
-        outcome = Outcome(
-            self._state, self._counters, signal is not None, self._late, self._interrupt.exit_status
-        )
+        stopped = self._interrupt.signal is not None
+        outcome = Outcome(self._state, self._counters, stopped, self._late, self._interrupt.exit_status)
         return dataclasses.replace(outcome, interrupted=not outcome.complete and outcome.interrupted)
 
     # ---- The beginning --------------------------------------------------------------------------
@@ -182,6 +183,7 @@ class Loop:
         before = self._clock()
         self._state, metrics = self._interrupt.wait_for(lambda: step(self._state, schedule))
         taken = max(self._clock() - before, 1e-9)
+        self._interrupt.take(self._stopped_elsewhere())
         deals, decisions = calls * self.config.deals_per_update, round(metrics["decisions"] * calls)
         self._times.append(taken)
         self._set(

@@ -77,8 +77,8 @@ class Yardstick:
 
     def compile(self, params: Any) -> "Measure":
         """Returns a compiled function from such parameters to the result against each opponent."""
-        # One device plays: training may have its parameters on several.
-        device = jax.devices()[0]
+        # One device plays: training may have its parameters on several, also of other processes.
+        device = jax.local_devices()[0]
         one = jax.device_put(jax.device_get(params), device)
         play = compile.jit(self.play).lower(one).compile()
 

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from agents.tables import against_random, check_acts_on_nothing_but_the_observation, interval
 
 import jaxcards
 from jaxcards.agents import belote_bidding, belote_view
@@ -13,7 +14,6 @@ from jaxcards.agents.players import make_player
 from jaxcards.games.belote.auction import BID, COINCHE, NAME, PASS
 from jaxcards.games.belote.deck import ALL_TRUMP, CONTRACT_VALUES, DECK, NO_TRUMP
 from jaxcards.games.belote.rules import PRESETS
-from jaxcards.rollout import rollout
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
@@ -31,20 +31,7 @@ def played(preset: str, **changes):
     float[DEALS, 2, 4] and bool[DEALS, 2]: the same deals as seats 0 and 2, and as 1 and 3.
     """
     game = jaxcards.make(f"belote/{preset}", **changes)
-    agents = [make_player(name, game) for name in ("rules", "random")]
-    seatings = jnp.array([[0, 1, 0, 1], [1, 0, 1, 0]])
-
-    @quick_jit
-    def play(keys):
-        def table(key, seats):
-            result = rollout(game, agents, [(), ()], key, seats=seats, trajectory=True)
-            steps = result.trajectory
-            legal = jax.vmap(lambda legal, action: legal.contains(action))(steps.legal, steps.action)
-            return result.returns, jnp.all(legal), result.state.terminated
-
-        return jax.vmap(lambda key: jax.vmap(lambda seats: table(key, seats))(seatings))(keys)
-
-    return jax.tree.map(np.asarray, play(jax.random.split(jax.random.key(5), DEALS)))
+    return against_random(game, [[0, 1, 0, 1], [1, 0, 1, 0]], DEALS)
 
 
 @pytest.mark.parametrize("preset", [*FAST, *SLOW])
@@ -52,10 +39,9 @@ def test_is_legal_and_beats_random_play_on_duplicate_deals(preset):
     returns, legal, ended = played(preset)
     assert legal.all() and ended.all()
     # Both seatings of a deal: what is won with the same cards by playing better.
-    gain = (returns[:, 0, 0] - returns[:, 1, 0]) / 2
-    interval = 1.96 * gain.std() / np.sqrt(DEALS)
+    mean, width = interval((returns[:, 0, 0] - returns[:, 1, 0]) / 2)
     least = AT_LEAST.get(preset, 60)
-    assert gain.mean() - interval > least, f"{gain.mean():.1f} ± {interval:.1f} points per deal"
+    assert mean - width > least, f"{mean:.1f} ± {width:.1f} points per deal"
 
 
 @pytest.mark.slow
@@ -80,40 +66,7 @@ def test_rules_that_no_preset_has(preset, changes):
 
 @pytest.mark.parametrize("preset", ["belote_501", pytest.param("coinche", marks=pytest.mark.slow)])
 def test_acts_on_nothing_but_the_observation(preset):
-    game = jaxcards.make(f"belote/{preset}")
-    agent = make_player("rules", game)
-
-    def deals(key):
-        steps = jax.random.randint(key, (), 0, 30)
-
-        def step(state, number):
-            action = game.legal_actions(state).sample(jax.random.bits(jax.random.fold_in(key, number)))
-            after = game.step(state, action)
-            return jax.tree.map(lambda a, b: jnp.where(number < steps, a, b), after, state), None
-
-        return jax.lax.scan(step, game.init(key), jnp.arange(30))[0]
-
-    def act(key, state):
-        seen = game.observe(state, state.current_player)
-        return agent.act((), seen, game.legal_actions(state), key), seen
-
-    @quick_jit
-    @jax.vmap
-    def compared(key):
-        first = deals(key)
-        second = game.determinize(key, first, first.current_player)
-        states = jax.tree.map(lambda a, b: jnp.stack([a, b]), first, second)
-        keys = jax.random.split(key)
-        (chosen, seen) = jax.vmap(act)(keys, states)
-        equal = jnp.all(jnp.stack([jnp.all(leaf[0] == leaf[1]) for leaf in jax.tree.leaves(seen)]))
-        hands = jax.tree.leaves(states.hands)
-        differ = jnp.any(jnp.stack([jnp.any(leaf[0] != leaf[1]) for leaf in hands]))
-        return chosen, equal, differ & ~first.terminated
-
-    chosen, equal, differ = map(np.asarray, compared(jax.random.split(jax.random.key(1), DEALS)))
-    # Other hands may come with other declarations, which may be public; then the views are not equal.
-    assert (equal & differ).sum() > 60
-    np.testing.assert_array_equal(chosen[equal, 0], chosen[equal, 1])
+    check_acts_on_nothing_but_the_observation(jaxcards.make(f"belote/{preset}"), DEALS, least=60)
 
 
 # ---- At the table -------------------------------------------------------------------------------

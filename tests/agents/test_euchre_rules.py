@@ -13,7 +13,9 @@ from jaxcards.agents import euchre_hand, euchre_play, euchre_view
 from jaxcards.agents.players import make_player
 from jaxcards.cards import CardSet
 from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, suit_and_strength
+from jaxcards.games.euchre.play import SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.rules import PRESETS, EuchreRules
+from jaxcards.games.euchre.state import ALONE
 from jaxcards.rollout import rollout
 from jaxcards.testing.deals import quick_jit
 
@@ -54,6 +56,37 @@ def test_plays_legally_and_beats_random_play(preset):
     assert legal and ended
     low = gain.mean() - 1.96 * gain.std() / np.sqrt(DEALS)
     assert low > 0.6, f"{gain.mean():.2f} points per deal, at least {low:.2f}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["standard", "seed", "seed_code", "dummy_partner"])
+def test_who_plays_alone_gets_more_than_the_team_would(preset):
+    """On the same cards, against defenders of its own kind."""
+    game = jaxcards.make(f"euchre/{preset}")
+    agent = make_player("rules", game)
+
+    def deal(key):
+        def act(state):
+            seen = game.observe(state, state.current_player)
+            return agent.act((), seen, game.legal_actions(state), key)
+
+        def step(state, _):
+            before = state.calls.phase < ALONE
+            after = game.step(state, act(state))
+            return jax.tree.map(lambda a, b: jnp.where(before, a, b), after, state), None
+
+        state = jax.lax.scan(step, game.init(key), None, length=9)[0]
+        results = [
+            rollout(game, agent, (), key, state=game.step(state, jnp.int32(said))).returns
+            for said in (SAY_ALONE, SAY_TEAM)
+        ]
+        gain = (results[0] - results[1])[state.current_player]
+        return (state.calls.phase == ALONE) & (act(state) == SAY_ALONE), gain
+
+    lone, gain = jax.jit(jax.vmap(deal))(jax.random.split(jax.random.key(3), 8192))
+    gain = np.asarray(gain)[np.asarray(lone)]
+    assert gain.size > 400
+    assert gain.mean() - 1.96 * gain.std() / np.sqrt(gain.size) > 0
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from agents.tables import against_random, check_acts_on_nothing_but_the_observation, interval
 
 import jaxcards
 from jaxcards.agents import jass_play, jass_view
@@ -16,7 +17,6 @@ from jaxcards.cards import CardSet
 from jaxcards.errors import UserError
 from jaxcards.games.jass.deck import DECK
 from jaxcards.games.jass.rules import PRESETS
-from jaxcards.rollout import rollout
 
 DEALS = 1024
 PUSH = 42
@@ -28,21 +28,8 @@ def played(preset: str):
 
     float[DEALS, 3, 4] and bool[DEALS, 3]: the same deals as seats 0 and 2, as 1 and 3, and as all four.
     """
-    game = jaxcards.make(f"jass/{preset}")
-    agents = [make_player(name, game) for name in ("rules", "random")]
-    seatings = jnp.array([[0, 1, 0, 1], [1, 0, 1, 0], [0, 0, 0, 0]])
-
-    @jax.jit
-    def play(keys):
-        def table(key, seats):
-            result = rollout(game, agents, [(), ()], key, seats=seats, trajectory=True)
-            steps = result.trajectory
-            legal = jax.vmap(lambda legal, action: legal.contains(action))(steps.legal, steps.action)
-            return result.returns, jnp.all(legal), result.state.terminated
-
-        return jax.vmap(lambda key: jax.vmap(lambda seats: table(key, seats))(seatings))(keys)
-
-    return jax.tree.map(np.asarray, play(jax.random.split(jax.random.key(5), DEALS)))
+    seatings = [[0, 1, 0, 1], [1, 0, 1, 0], [0, 0, 0, 0]]
+    return against_random(jaxcards.make(f"jass/{preset}"), seatings, DEALS)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -56,9 +43,8 @@ def test_every_action_is_legal_and_deals_end(preset):
 def test_beats_random_play_on_duplicate_deals(preset):
     returns, _, _ = played(preset)
     # Both seatings of a deal: what is won with the same cards by playing better.
-    gain = (returns[:, 0, 0] - returns[:, 1, 0]) / 2
-    interval = 1.96 * gain.std() / np.sqrt(DEALS)
-    assert gain.mean() - interval > 70, f"{gain.mean():.1f} ± {interval:.1f} points per deal"
+    mean, width = interval((returns[:, 0, 0] - returns[:, 1, 0]) / 2)
+    assert mean - width > 70, f"{mean:.1f} ± {width:.1f} points per deal"
 
 
 def test_predicts_far_better_than_chance():
@@ -74,40 +60,7 @@ def test_predicts_far_better_than_chance():
 
 @pytest.mark.parametrize("preset", ["schieber_1000", "differenzler"])
 def test_acts_on_nothing_but_the_observation(preset):
-    game = jaxcards.make(f"jass/{preset}")
-    agent, other = make_player("rules", game), make_player("random", game)
-
-    def deals(key):
-        steps = jax.random.randint(key, (), 0, game.max_steps)
-
-        def step(state, number):
-            seen = game.observe(state, state.current_player)
-            sub = jax.random.fold_in(key, number)
-            action = other.act((), seen, game.legal_actions(state), sub)
-            after = game.step(state, action)
-            return jax.tree.map(lambda a, b: jnp.where(number < steps, a, b), after, state), None
-
-        return jax.lax.scan(step, game.init(key), jnp.arange(game.max_steps))[0]
-
-    def hidden(key, state):
-        return game.determinize(key, state, state.current_player)
-
-    def act(key, state):
-        seen = game.observe(state, state.current_player)
-        return agent.act((), seen, game.legal_actions(state), key), seen
-
-    keys = jax.random.split(jax.random.key(1), 512)
-    first = jax.jit(jax.vmap(deals))(keys)
-    second = jax.jit(jax.vmap(hidden))(keys, first)
-    act = jax.jit(jax.vmap(act))
-    (chosen, seen), (again, seen_again) = act(keys, first), act(keys[::-1], second)
-    # Other hands may come with other Weis, which may be public; then the views are not equal.
-    pairs = zip(jax.tree.leaves(seen), jax.tree.leaves(seen_again), strict=True)
-    equal = np.all([np.asarray(a == b) for a, b in pairs], axis=0)
-    hands = zip(jax.tree.leaves(first.hands), jax.tree.leaves(second.hands), strict=True)
-    differ = np.any([np.asarray(a != b) for a, b in hands], axis=0)
-    assert (equal & differ).sum() > 150
-    np.testing.assert_array_equal(np.asarray(chosen)[equal], np.asarray(again)[equal])
+    check_acts_on_nothing_but_the_observation(jaxcards.make(f"jass/{preset}"), 512, least=150)
 
 
 # ---- At the table -------------------------------------------------------------------------------

@@ -152,3 +152,22 @@ def test_shown_cards_are_certain():
     assert of(seen.beaten_by(seen.seats[0]), "Qh") == pytest.approx(1 / 2)
     assert of(seen.beaten_by(shows), "Qh") == 1
     assert float(seen.seats[0].void[2]) == pytest.approx(1 / 2) and float(shows.void[2]) == 0
+
+
+def test_steady_values_are_the_same_up_to_rounding():
+    values = np.array([0.0, 0.25, 1 / 3, 0.99999, 1.0, 7.1], np.float32)
+    for offset in (0.0, 100.0):
+        found = np.asarray(outlook.steady(jnp.asarray(values), offset))
+        assert np.abs(found - values).max() <= 1 / 8192 + 1e-5
+        assert (found * 4096 == np.round(found * 4096)).all()
+    assert float(outlook.steady(jnp.float32(-3.5), 100.0)) == -3.5
+
+
+@pytest.mark.parametrize("ranks", ["789TJQKA", "23456789TJQKA"])
+def test_cards_are_counted_in_the_set_of_each(ranks):
+    deck = Deck(suits="cdhs", ranks=ranks, symbols="♣♦♥♠")
+    rng = np.random.default_rng(0)
+    chosen = rng.random((deck.num_cards, deck.num_cards)) < 0.3
+    held = rng.choice(deck.num_cards, 12, replace=False)
+    found = outlook.count_in(outlook.masks_of(deck, chosen), CardSet.of(deck, held.tolist()))
+    np.testing.assert_array_equal(found, chosen[:, held].sum(axis=1))

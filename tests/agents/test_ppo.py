@@ -65,10 +65,12 @@ def test_buffers_are_donated(learner: PPO) -> None:
 
 
 def test_two_devices_learn_what_one_learns() -> None:
-    """The same deals, minibatches and gradients; only sums are rounded in another order."""
-    config = dataclasses.replace(CONFIG, decision_share=1.0)
-    one = PPO(GAME, config, num_devices=1)
-    two = PPO(GAME, config, num_devices=2)
+    """The same deals, minibatches and gradients; only sums are rounded in another order.
+
+    Nor does it matter how many decisions are computed at once: here all, there a third.
+    """
+    one = PPO(GAME, dataclasses.replace(CONFIG, decision_share=1.0), num_devices=1)
+    two = PPO(GAME, dataclasses.replace(CONFIG, decision_share=0.3), num_devices=2)
     after_one, metrics_one = one.train(one.init(), 1, SCHEDULE)
     after_two, metrics_two = two.train(two.init(), 1, SCHEDULE)
     same(after_one, after_two, atol=2e-5)
@@ -123,25 +125,30 @@ def test_forced_moves_are_no_decisions(experience) -> None:
 
 
 def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
-    """Every decision becomes one row with its own features; the rest of the rows weigh nothing."""
-    params, played, _ = experience
+    """Every decision is one row with its own features; the other rows weigh nothing."""
+    _, played, _ = experience
     values = jnp.zeros(played.decides.shape)
     spread = jax.shard_map(
-        lambda e, v: learner._rows(jnp.float32(1), e, v),
+        lambda e, v: learner._minibatch(jnp.float32(1), e, v),
         mesh=learner.mesh,
         in_specs=jax.sharding.PartitionSpec(),
         out_specs=jax.sharding.PartitionSpec(),
         check_vma=False,
     )
-    rows = jax.jit(spread)(played, values)
-    decides = np.asarray(played.decides).T
+    rows, index = jax.jit(spread)(played, values)
+    decides = np.asarray(played.decides)
     number = int(decides.sum())
+    assert index.shape == (2, int(decides.size * CONFIG.decision_share))
+    index = np.asarray(index).reshape(-1)
+    assert (index[number:] == decides.size).all()
     weight = np.asarray(rows.weight)
     np.testing.assert_allclose(weight.sum(), 1, rtol=1e-5)
-    assert (weight[:number] > 0).all() and (weight[number:] == 0).all()
-    features = np.swapaxes(np.asarray(played.features), 0, 1)[decides]
-    assert (np.asarray(rows.features)[:number] == features).all()
-    assert (np.asarray(rows.action)[:number] == np.asarray(played.action).T[decides]).all()
+    assert (weight[index[:number]] > 0).all() and (weight > 0).sum() == number
+    for name in ("features", "full", "legal", "action", "log_probability"):
+        own = np.asarray(getattr(rows, name))[index[:number]]
+        assert (own == np.asarray(getattr(played, name))[decides]).all(), name
+    advantage = np.asarray(rows.advantage)[index[:number]]
+    assert abs(advantage.mean()) < 1e-4 and abs(advantage.std() - 1) < 1e-3
 
 
 def test_network_agent_plays_the_policy_that_training_trains(learner: PPO, experience) -> None:

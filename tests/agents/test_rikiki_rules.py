@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from agents.tables import check_acts_on_nothing_but_the_observation
 
 import jaxcards
 from jaxcards.agents import rikiki_aim, rikiki_hand, rikiki_play, rikiki_rules, rikiki_view
@@ -86,31 +87,7 @@ def played(game):
 
 
 def test_acts_on_nothing_but_the_observation():
-    game = jaxcards.make("rikiki/standard")
-    agent = make_player("rules", game)
-
-    def states(key):
-        steps = jax.random.randint(key, (), 0, game.max_steps)
-
-        def step(state, number):
-            word = jax.random.bits(jax.random.fold_in(key, number))
-            after = game.step(state, game.legal_actions(state).sample(word))
-            return jax.tree.map(lambda a, b: jnp.where(number < steps, a, b), after, state), None
-
-        first = jax.lax.scan(step, game.init(key), jnp.arange(game.max_steps))[0]
-        return first, game.determinize(jax.random.fold_in(key, 99), first, first.current_player)
-
-    def act(key, state):
-        seen = game.observe(state, state.current_player)
-        return agent.act((), seen, game.legal_actions(state), key)
-
-    keys = jax.random.split(jax.random.key(1), 512)
-    first, second = quick_jit(jax.vmap(states))(keys)
-    answers = quick_jit(jax.vmap(act))
-    hands = zip(jax.tree.leaves(first.hands), jax.tree.leaves(second.hands), strict=True)
-    differ = np.any([np.asarray(a != b) for a, b in hands], axis=0)
-    assert differ.sum() > 200
-    np.testing.assert_array_equal(answers(keys, first), answers(keys[::-1], second))
+    check_acts_on_nothing_but_the_observation(jaxcards.make("rikiki/standard"), 512, least=200)
 
 
 # ---- At the table -------------------------------------------------------------------------------
@@ -134,7 +111,7 @@ def table(preset: str):
         start = game.init_from_deck(deck, dealer, round=round)
         state, legal = jax.lax.scan(step, start, actions)
         seen, allowed = game.observe(state, state.current_player), game.legal_actions(state)
-        view = rikiki_view.view(seen, CardSet(DECK, allowed.words[:2]), game.rules.lead_offset)
+        view = rikiki_view.view(game.rules, seen, CardSet(DECK, allowed.words[:2]))
         chances = rikiki_play.winning(rikiki_play.WEIGHTS, view)
         return legal.all(), agent.act((), seen, allowed, jax.random.key(0)), chances
 
@@ -246,7 +223,7 @@ def chances_of(hand: str, turnup: str):
     state = game.init_from_deck(np.array(deck), 3, round=round)
 
     def of(state):
-        view = rikiki_view.view(game.observe(state, jnp.int32(0)), CardSet.empty(DECK), 1)
+        view = rikiki_view.view(game.rules, game.observe(state, jnp.int32(0)), CardSet.empty(DECK))
         assert len(rikiki_hand.parts(view)) == len(rikiki_hand.PARTS)
         chances = rikiki_hand.winning_chances(rikiki_hand.WEIGHTS, view)
         return chances, view.trumps, view.left, view.live

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from agents.tables import against_random, check_acts_on_nothing_but_the_observation, interval
 from games.sheepshead.variants import random_changes
 
 import jaxcards
@@ -14,7 +15,6 @@ from jaxcards.agents.players import make_player
 from jaxcards.cards import CardSet
 from jaxcards.games.sheepshead.deck import DECK
 from jaxcards.games.sheepshead.rules import PRESETS, SheepsheadRules
-from jaxcards.rollout import rollout
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
@@ -28,21 +28,8 @@ def played(game):
     float[DEALS, tables, players] and bool[DEALS, tables]: the same deals with the player in every other
     seat, in the seats between, and in all.
     """
-    agents = [make_player(name, game) for name in ("rules", "random")]
     odd = np.arange(game.num_players) % 2
-    seatings = jnp.array([odd, 1 - odd, 0 * odd])
-
-    @quick_jit
-    def play(keys):
-        def table(key, seats):
-            result = rollout(game, agents, [(), ()], key, seats=seats, trajectory=True)
-            steps = result.trajectory
-            legal = jax.vmap(lambda legal, action: legal.contains(action))(steps.legal, steps.action)
-            return result.returns, jnp.all(legal), result.state.terminated
-
-        return jax.vmap(lambda key: jax.vmap(lambda seats: table(key, seats))(seatings))(keys)
-
-    returns, legal, ended = map(np.asarray, play(jax.random.split(jax.random.key(5), DEALS)))
+    returns, legal, ended = against_random(game, [odd, 1 - odd, 0 * odd], DEALS)
     assert legal.all() and ended.all()
     return returns, odd
 
@@ -54,9 +41,8 @@ def test_is_legal_and_beats_random_play_on_duplicate_deals(preset):
     returns, odd = played(jaxcards.make(f"sheepshead/{preset}"))
     # Both seatings of a deal: what the same cards bring in the hands of the better player.
     own = returns[:, 0, odd == 0].sum(1) + returns[:, 1, odd == 1].sum(1)
-    gain = own / returns.shape[2]
-    interval = 1.96 * gain.std() / np.sqrt(DEALS)
-    assert gain.mean() - interval > 0.4, f"{gain.mean():.2f} ± {interval:.2f} chips per deal and seat"
+    mean, width = interval(own / returns.shape[2])
+    assert mean - width > 0.4, f"{mean:.2f} ± {width:.2f} chips per deal and seat"
 
 
 @pytest.mark.slow
@@ -78,39 +64,7 @@ def test_every_rule_set_has_thresholds():
 
 
 def test_acts_on_nothing_but_the_observation():
-    game = jaxcards.make("sheepshead/standard")
-    agent, other = make_player("rules", game), make_player("random", game)
-
-    def deals(key):
-        steps = jax.random.randint(key, (), 0, game.max_steps)
-
-        def step(state, number):
-            seen = game.observe(state, state.current_player)
-            sub = jax.random.fold_in(key, number)
-            action = other.act((), seen, game.legal_actions(state), sub)
-            after = game.step(state, action)
-            return jax.tree.map(lambda a, b: jnp.where(number < steps, a, b), after, state), None
-
-        return jax.lax.scan(step, game.init(key), jnp.arange(game.max_steps))[0]
-
-    def act(key, state):
-        seen = game.observe(state, state.current_player)
-        return agent.act((), seen, game.legal_actions(state), key), seen
-
-    @quick_jit
-    @jax.vmap
-    def both(key):
-        first = deals(key)
-        second = game.determinize(key, first, first.current_player)
-        return first, second, act(key, first), act(jax.random.fold_in(key, 1), second)
-
-    first, second, (chosen, seen), (again, seen_again) = both(jax.random.split(jax.random.key(1), 256))
-    pairs = zip(jax.tree.leaves(seen), jax.tree.leaves(seen_again), strict=True)
-    equal = np.all([np.asarray(a == b) for a, b in pairs], axis=0)
-    hands = zip(jax.tree.leaves(first.hands), jax.tree.leaves(second.hands), strict=True)
-    differ = np.any([np.asarray(a != b) for a, b in hands], axis=0)
-    assert (equal & differ).sum() > 150
-    np.testing.assert_array_equal(np.asarray(chosen)[equal], np.asarray(again)[equal])
+    check_acts_on_nothing_but_the_observation(jaxcards.make("sheepshead/standard"), 256, least=150)
 
 
 # ---- At the table -------------------------------------------------------------------------------

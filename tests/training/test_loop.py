@@ -107,6 +107,15 @@ def test_an_interrupted_run_goes_on_as_if_nothing_had_been(tmp_path, config, num
     assert without_times(tmp_path / "parts") == without_times(tmp_path / "whole")
 
 
+def test_a_signal_that_another_process_of_the_run_got(tmp_path):
+    learner, got = Learner(Clock()), []
+    learner.during[7] = lambda: got.append(signal.SIGTERM)
+    stopped = {"stopped_elsewhere": lambda: got[0] if got else None}
+    outcome = loop(tmp_path, learner, UPDATES, **stopped).run()
+    assert outcome.interrupted and outcome.exit_status == 143
+    assert outcome.counters.update == 8 == checkpoints.latest(tmp_path / "checkpoints")
+
+
 def test_a_run_that_died_before_its_first_checkpoint_begins_again(tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run/metrics.jsonl").write_text('{"update": 0}\n')

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards import history
+from jaxcards import history, packing
 from jaxcards.actions import ActionLayout
 from jaxcards.cards import CardSet
 from jaxcards.games.belote.deck import CAPOT_LEVEL, DECK, HAND_SIZE, VOID
@@ -50,25 +50,17 @@ class Contract(NamedTuple):
     passes: jax.Array
 
 
-_FIELD_BITS = (4, 3, 2, 2, 2)
+_CONTRACT_BITS = Contract(level=4, mode=3, bidder=2, doubled=2, passes=2)  # type: ignore[arg-type]
 
 
 def pack(contract: Contract) -> jax.Array:
     """Returns a contract as one uint32 word."""
-    word, shift = jnp.uint32(0), 0
-    for value, bits in zip(contract, _FIELD_BITS, strict=True):
-        word = word | value << shift
-        shift += bits
-    return word
+    return packing.pack(contract, _CONTRACT_BITS)  # type: ignore[arg-type]
 
 
 def unpack(word: jax.Array) -> Contract:
     """Returns the contract of a word of `pack`."""
-    values, shift = [], 0
-    for bits in _FIELD_BITS:
-        values.append((word >> shift) & ((1 << bits) - 1))
-        shift += bits
-    return Contract(*values)
+    return Contract(*packing.unpack(word, _CONTRACT_BITS))  # type: ignore[arg-type]
 
 
 def action_layout(rules: BeloteRules) -> ActionLayout:

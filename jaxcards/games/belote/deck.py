@@ -34,20 +34,15 @@ SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, ACE = range(8)
 PLAIN_ORDER = RankOrder(DECK.ranks, "789JQKTA")
 TRUMP_ORDER = RankOrder(DECK.ranks, "78QKTA9J")
 
-
-def _by_rank(points: dict[str, int]) -> tuple[int, ...]:
-    return tuple(points.get(rank, 0) for rank in DECK.ranks)
-
-
-PLAIN_POINTS = _by_rank({"T": 10, "J": 2, "Q": 3, "K": 4, "A": 11})
-TRUMP_POINTS = _by_rank({"9": 14, "T": 10, "J": 20, "Q": 3, "K": 4, "A": 11})
-NO_TRUMP_POINTS = _by_rank({"T": 10, "J": 2, "Q": 3, "K": 4, "A": 19})
-ALL_TRUMP_POINTS = _by_rank({"9": 9, "T": 5, "J": 13, "Q": 2, "K": 3, "A": 6})
+PLAIN_POINTS = DECK.by_rank({"T": 10, "J": 2, "Q": 3, "K": 4, "A": 11})
+TRUMP_POINTS = DECK.by_rank({"9": 14, "T": 10, "J": 20, "Q": 3, "K": 4, "A": 11})
+NO_TRUMP_POINTS = DECK.by_rank({"T": 10, "J": 2, "Q": 3, "K": 4, "A": 19})
+ALL_TRUMP_POINTS = DECK.by_rank({"9": 9, "T": 5, "J": 13, "Q": 2, "K": 3, "A": 6})
 
 # Declarations, in tens.
 RUN_POINTS = (0, 0, 0, 2, 5, 10, 10, 10, 10)  # by length
-FOUR_POINTS = _by_rank({"9": 15, "T": 10, "J": 20, "Q": 10, "K": 10, "A": 10})
-NO_TRUMP_FOUR_POINTS = _by_rank({"9": 10, "T": 15, "J": 10, "Q": 10, "K": 10, "A": 20})
+FOUR_POINTS = DECK.by_rank({"9": 15, "T": 10, "J": 20, "Q": 10, "K": 10, "A": 10})
+NO_TRUMP_FOUR_POINTS = DECK.by_rank({"9": 10, "T": 15, "J": 10, "Q": 10, "K": 10, "A": 20})
 
 CONTRACT_VALUES = (80, 90, 100, 110, 120, 130, 140, 150, 160, 250)  # by level
 CAPOT_LEVEL = 9

@@ -33,25 +33,10 @@ from jaxcards.games.belote.observation import (
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import DECLARED_BITS, NO_SEAT, NUM_SEATS, POINTS_BITS, State
 from jaxcards.seats import by_seat, field
-from jaxcards.suits import below_highest, swap_number, swap_with_first
+from jaxcards.suits import below_highest, swap_suit, swap_trump
 from jaxcards.tricks import TRUMP
 
 _OTHERS = (("next", 1), ("partner", 2), ("previous", 3))
-
-
-def trump_or_first(mode: jax.Array) -> jax.Array:
-    """Returns the trump suit, or suit 0 in modes without trumps and before the choice: uint32."""
-    return jnp.where(mode < NO_TRUMP, mode, 0)
-
-
-def swap_trump(mode: jax.Array, cards_: CardSet) -> CardSet:
-    """Exchanges the trump suit and suit 0, so that trumps always are suit 0. Its own inverse."""
-    return swap_with_first(trump_or_first(mode), cards_)
-
-
-def swap_suit(mode: jax.Array, suit: jax.Array) -> jax.Array:
-    """Exchanges the numbers of the trump suit and suit 0: uint32. `NO_SUIT` stays."""
-    return swap_number(trump_or_first(mode), suit)
 
 
 def write_features(rules: BeloteRules, observation: Observation) -> BitWriter:

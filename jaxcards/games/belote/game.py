@@ -6,12 +6,12 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, dealing, history, melds, prng, tricks
+from jaxcards import actions, dealing, history, melds, prng, suits, tricks
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import BitWriter
 from jaxcards.cards import CardSet
 from jaxcards.dealing import check_range
-from jaxcards.game import CardPlaces, Game
+from jaxcards.game import CardPlaces, Game, totals_before
 from jaxcards.games.belote import auction, features, hidden, observation, play, score, text
 from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
@@ -24,7 +24,8 @@ from jaxcards.games.belote.state import (
     find_straights,
     team_points,
 )
-from jaxcards.seats import by_seat, by_team
+from jaxcards.seats import by_team, dealt_after
+from jaxcards.stages import Schedule, known, of_calls_and_tricks
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _TALON_COUNTER = DECK.num_cards + 1
@@ -61,6 +62,10 @@ class Belote(Game[BeloteRules, State, Observation]):
     def max_steps(self) -> int:
         return auction.longest(self.rules) + NUM_CARDS_PLAYED
 
+    @property
+    def schedule(self) -> Schedule:
+        return of_calls_and_tricks(auction.longest(self.rules), HAND_SIZE, NUM_SEATS)
+
     # ---- The deal -------------------------------------------------------------------------------
 
     def init(self, key: jax.Array) -> State:
@@ -93,8 +98,7 @@ class Belote(Game[BeloteRules, State, Observation]):
             talon = found[4] | found[5] | found[6] | found[7]
         else:
             blocks, talon, turn_up = _turned_up(order)
-        # Position k sits at seat dealer + 1 + k.
-        hands = tuple(by_seat(blocks, (jnp.uint32(seat) - dealer - 1) & 3) for seat in range(NUM_SEATS))
+        hands = dealt_after(dealer, blocks)
         return self._start(hands, talon, turn_up, dealer, totals, carry)
 
     def _deal(
@@ -157,7 +161,7 @@ class Belote(Game[BeloteRules, State, Observation]):
             lacks=(CardSet.empty(DECK),) * NUM_SEATS,
             declared=zero if rules.declarations else None,
             straights=straights,
-            totals=_totals(totals),
+            totals=totals_before(totals, 2, jnp.uint16),
             carry=jnp.asarray(carry, jnp.uint32) if rules.tie == "litige" else None,
             can_be_void=rules.all_pass == "void",
         )
@@ -167,22 +171,17 @@ class Belote(Game[BeloteRules, State, Observation]):
     def legal_actions(self, state: State) -> ActionSet:
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
-        calls = [jnp.uint32(0), *auction.legal_calls(self.rules, state)]
-        playing, over = state.playing, state.terminated
-        words = [
-            jnp.where(over, jnp.uint32(everything), jnp.where(playing, play, call))
-            for play, call, everything in zip(
-                plays.words, calls, layout.constant(range(layout.num_actions)), strict=True
-            )
-        ]
-        return ActionSet(layout, words)
+        calls = ActionSet(layout, [jnp.uint32(0), *auction.legal_calls(self.rules, state)])
+        playing = known(state.stage.plays, state.playing)
+        return actions.select(playing, plays, calls).or_all(state.idle)
 
     # ---- Calling, playing -----------------------------------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
-        action = jnp.asarray(action).astype(jnp.uint32)
-        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
-        return play.play(self.rules, auction.call(self.rules, state, action), action)
+        action = actions.fenced(action, state.idle, play.IDLE)
+        if state.stage.plays is not True:
+            state = auction.call(self.rules, state, action)
+        return state if state.stage.plays is False else play.play(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------
 
@@ -267,14 +266,10 @@ class Belote(Game[BeloteRules, State, Observation]):
         return features.write_full_state(self.rules, state)
 
     def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
-        plays = features.swap_trump(observation_.mode, CardSet(DECK, legal.words[: DECK.num_words]))
-        return ActionSet(legal.layout, [*plays.words, *legal.words[DECK.num_words :]])
+        return suits.swap_legal(observation_.mode, DECK, legal)
 
     def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
-        card = jnp.asarray(action).astype(jnp.uint32)
-        suit, rank = DECK.suit_and_rank(card)
-        swapped = features.swap_suit(observation_.mode, suit) * DECK.ranks_per_suit + rank
-        return jnp.where(card < DECK.num_cards, swapped, card).astype(jnp.int32)
+        return suits.swap_action(observation_.mode, DECK, action)
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
         return hidden.determinize(self.rules, key, state, player)
@@ -316,8 +311,3 @@ def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Arra
         talon = talon | block
     last = [order[first + TALON_SIZE + (TALON_SIZE + 1) * k] for k in range(NUM_LAST)]
     return blocks, talon, hidden.pack_turn_up(last, order[first - 1])
-
-
-def _totals(totals: tuple[Any, Any]) -> tuple[jax.Array, jax.Array]:
-    first, second = totals
-    return jnp.asarray(first, jnp.uint16), jnp.asarray(second, jnp.uint16)

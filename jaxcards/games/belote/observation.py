@@ -16,7 +16,7 @@ from jaxcards.games.belote.state import (
     NUM_SEATS,
     State,
 )
-from jaxcards.history import card_at
+from jaxcards.history import last_cards
 from jaxcards.seats import by_seat
 from jaxcards.tricks import Trick, unpack
 
@@ -82,7 +82,7 @@ class Observation:
     declared: jax.Array | None
     shown: tuple[CardSet, ...] | None
     belote: tuple[CardSet, ...] | None
-    totals: tuple[jax.Array, jax.Array]
+    totals: tuple[jax.Array, ...]
     carry: jax.Array | None
 
     @property
@@ -173,9 +173,5 @@ def announced_belote(rules: BeloteRules, state: State) -> tuple[CardSet, ...]:
 
 def table_cards(observation: Observation) -> CardSet:
     """Returns the cards on the table."""
-    table = CardSet.empty(DECK)
     on_table = observation.num_played & 3
-    for back in (1, 2, 3):
-        card = card_at(observation.history, observation.num_played - back)
-        table = table | cards.select(on_table >= back, CardSet.single(DECK, card), CardSet.empty(DECK))
-    return table
+    return last_cards(observation.history, DECK, observation.num_played, on_table, 3)

@@ -22,6 +22,7 @@ from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import NUM_CARDS_PLAYED, NUM_SEATS, POINTS_BITS, State
 from jaxcards.lookup import lookup_in
 from jaxcards.seats import by_seat
+from jaxcards.stages import known
 
 IDLE = 255  # stands for any action after the end
 _EVERY_RANK = (1 << DECK.ranks_per_suit) - 1
@@ -83,12 +84,12 @@ def _duty(rules: BeloteRules, state: State, suit: jax.Array) -> jax.Array:
 def _partner_wins(state: State) -> jax.Array:
     """Returns whether the partner has played to the trick and is winning it, in a trump suit: bool."""
     partner = (state.current_player.astype(jnp.uint32) + 2) & 3
-    return ((state.num_played & 3) >= 2) & (state.trick.winner == partner)
+    return (state.trick.led != NO_SUIT) & (state.trick.winner == partner)
 
 
 def play(rules: BeloteRules, state: State, action: jax.Array) -> State:
     """Plays a card, if the action is one; the fourth card of a trick completes it."""
-    plays = action < DECK.num_cards
+    plays = state.plays(action < DECK.num_cards)
     card = jnp.where(plays, action, 0)
     seat = state.current_player.astype(jnp.uint32)
     suit, rank = DECK.suit_and_rank(card)
@@ -99,7 +100,7 @@ def play(rules: BeloteRules, state: State, action: jax.Array) -> State:
     table = cards.fence(tricks.pack(tricks.add_card(trick, seat, suit, strength, value)))
     trick = tricks.unpack(table)
 
-    complete = plays & ((state.num_played & 3) == 3)
+    complete = plays & known(state.stage.completes, state.num_played & 3 == 3)
     last = state.num_played == NUM_CARDS_PLAYED - 1
     won = trick.points + jnp.where(last, jnp.uint32(LAST_TRICK_POINTS), 0)
     following = jnp.where(complete, trick.winner, (seat + 1) & 3).astype(jnp.int32)

@@ -8,6 +8,9 @@ contrée and coinche; Pagat and Wikipedia. docs/belote.md names the differences 
 import dataclasses
 from typing import Literal
 
+from jaxcards.errors import UserError
+from jaxcards.rules import check_fields
+
 MODES = ("d", "h", "s", "c", "nt", "at")
 """Names of modes 0 to 5: four trump suits, no trump, all trump."""
 
@@ -66,51 +69,16 @@ class BeloteRules:
     match_tie: Literal["bidder", "play_on", "draw"] = "bidder"
 
     def __post_init__(self) -> None:
-        self._check_values()
-        self._check_auction()
-
-    def _check_values(self) -> None:
-        choices = {
-            "auction": ("bela", "turnup", "contract"),
-            "all_pass": ("dealer_must", "forehand_must", "void"),
-            "undertrump": ("forced", "free"),
-            "decl_tie": ("forehand", "none"),
-            "decl_reveal": ("before_play", "after_first_trick"),
-            "straight8": ("match", "hundred"),
-            "capot_declarations": ("transfer", "void"),
-            "tie": ("fail", "litige", "make"),
-            "match_tie": ("bidder", "play_on", "draw"),
-        }
-        for field, allowed in choices.items():
-            value = getattr(self, field)
-            if value not in allowed:
-                raise ValueError(f"{field} must be one of {', '.join(allowed)}, not {value!r}")
-        booleans = ("modes_nt_at", "overtake_plain", "partner_exempt", "declarations")
-        for field in (*booleans, "decl_share_cards", "belote", "belote_safe"):
-            if not isinstance(getattr(self, field), bool):
-                raise ValueError(f"{field} must be True or False, not {getattr(self, field)!r}")
-        if not _is_int(self.rounding) or self.rounding not in (1, 10):
-            raise ValueError(f"rounding must be 1 or 10, not {self.rounding!r}")
-        limits = {"capot_bonus": (0, 1_000), "target": (1, 30_000)}
-        for field, (smallest, largest) in limits.items():
-            value = getattr(self, field)
-            if not _is_int(value) or not smallest <= value <= largest:
-                raise ValueError(f"{field} must be an int from {smallest} to {largest}, not {value!r}")
-
-    def _check_auction(self) -> None:
+        check_fields(self, {"capot_bonus": (0, 1_000), "target": (1, 30_000)})
         if self.all_pass == "forehand_must" and self.auction != "bela":
-            raise ValueError("all_pass='forehand_must' needs auction='bela'")
+            raise UserError("all_pass='forehand_must' needs auction='bela'")
         if self.auction == "contract":
             if self.all_pass != "void":
-                raise ValueError("auction='contract' needs all_pass='void'")
+                raise UserError("auction='contract' needs all_pass='void'")
             if self.tie == "litige":
-                raise ValueError("auction='contract' needs tie='fail' or tie='make'")
+                raise UserError("auction='contract' needs tie='fail' or tie='make'")
         elif self.modes_nt_at:
-            raise ValueError("modes_nt_at=True needs auction='contract'")
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+            raise UserError("modes_nt_at=True needs auction='contract'")
 
 
 Rules = BeloteRules

@@ -5,10 +5,11 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.cards import CardSet
 from jaxcards.games.belote.deck import HAND_SIZE, UNDECIDED, VOID
 from jaxcards.seats import field
-from jaxcards.tricks import Trick, unpack
+from jaxcards.stages import Stage, Staged
 
 NUM_SEATS = 4
 NUM_CARDS_PLAYED = NUM_SEATS * HAND_SIZE
@@ -21,7 +22,7 @@ _EVERY_TRICK = 0b01_01_01_01_01_01_01_01  # the lower bit of each trick in `winn
 
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
-class State:
+class State(Staged):
     """A deal of Belote; every leaf is a scalar (a batch axis comes from `jax.vmap`).
 
     Leaves that a rule set has no use for are None.
@@ -54,6 +55,7 @@ class State:
       totals: uint16 for each team, the match totals before the deal.
       carry: uint32, points that wait for the winner of this deal. None without litige.
       can_be_void: whether everybody may pass (static).
+      stage: what is known of the next decision (static).
     """
 
     hands: tuple[CardSet, ...]
@@ -74,9 +76,15 @@ class State:
     lacks: tuple[CardSet, ...]
     declared: jax.Array | None
     straights: jax.Array | None
-    totals: tuple[jax.Array, jax.Array]
+    totals: tuple[jax.Array, ...]
     carry: jax.Array | None
     can_be_void: bool = dataclasses.field(metadata={"static": True}, default=False)
+    stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
+
+    @property
+    def ends_early(self) -> bool:
+        """Whether a deal can be over without all cards played: void, or by a straight of a suit."""
+        return self.can_be_void or self.straights is not None
 
     @property
     def terminated(self) -> jax.Array:
@@ -92,11 +100,6 @@ class State:
     def playing(self) -> jax.Array:
         """bool: the auction is over, and a mode is settled."""
         return self.mode < UNDECIDED
-
-    @property
-    def trick(self) -> Trick:
-        """The trick on the table."""
-        return unpack(self.table)
 
     @property
     def forehand(self) -> jax.Array:

@@ -6,7 +6,7 @@ from jaxcards.games.belote.deck import DECK, UNDECIDED, VOID
 from jaxcards.games.belote.observation import visible_hands
 from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
 from jaxcards.games.belote.state import NUM_SEATS, State
-from jaxcards.words import action_name, action_number
+from jaxcards.words import action_name, action_number, hand_lines, trick_lines, tricks_in
 
 MODE_NAMES = ("♦ trumps", "♥ trumps", "♠ trumps", "♣ trumps", "no trump", "all trump")
 
@@ -31,14 +31,6 @@ def string_to_action(rules: BeloteRules, text: str) -> int:
     return action_number(DECK, action_names(rules), text, ("trumps ", "bid "))
 
 
-def tricks_of(state: State) -> list[tuple[int, list[int]]]:
-    """Returns the tricks of an untraced state in order: the leader and the cards of each."""
-    played = history.to_list(state.history, state.num_played)
-    owner = {card: seat for seat, hand in enumerate(state.hands) for card in hand.to_list()}
-    tricks = [played[i : i + NUM_SEATS] for i in range(0, len(played), NUM_SEATS)]
-    return [(owner[cards[0]], cards) for cards in tricks]
-
-
 def calls_of(rules: BeloteRules, state: State) -> list[tuple[int, int]]:
     """Returns the calls of an untraced state in order: the seat and the action of each."""
     number = int(state.num_calls)
@@ -60,15 +52,10 @@ def to_string(rules: BeloteRules, state: State) -> str:
         lines.append(f"turned up: {DECK.pretty(int(auction.turned_up(state)))}")
     for seat, (hand, visible) in enumerate(zip(state.hands, visible_hands(state), strict=True)):
         dealt = hand if state.talon is None or bool(state.playing) else hand - state.talon
-        lines.append(f"seat {seat} was dealt {DECK.pretty_names(dealt.to_list())}")
-        left = visible.to_list()
-        if left and len(left) < len(dealt.to_list()):
-            lines.append(f"       still has {DECK.pretty_names(left)}")
+        lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), visible.to_list())
     lines += _call_lines(rules, state)
     lines += _declaration_lines(rules, state)
-    for number, (leader, cards) in enumerate(tricks_of(state), start=1):
-        shown = " ".join(DECK.pretty(card) for card in cards)
-        lines.append(f"trick {number}: seat {leader} leads  {shown}")
+    lines += trick_lines(DECK, tricks_in(state.history, state.num_played, state.hands, NUM_SEATS))
     return "\n".join(lines + _outcome(rules, state))
 
 

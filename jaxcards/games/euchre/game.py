@@ -6,13 +6,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, dealing, history, prng
+from jaxcards import actions, cards, dealing, history, prng
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import BitWriter
 from jaxcards.cards import NO_SUIT, CardSet, Deck
 from jaxcards.dealing import check_range
 from jaxcards.errors import UserError
-from jaxcards.game import CardPlaces, Game
+from jaxcards.game import CardPlaces, Game, totals_before
 from jaxcards.games.euchre import features, hidden, observation, play, score, text
 from jaxcards.games.euchre.deck import DECK_WITH_JOKER, HAND_SIZE, JOKER, deck_of
 from jaxcards.games.euchre.observation import Observation
@@ -28,6 +28,7 @@ from jaxcards.games.euchre.state import (
     pack_call,
 )
 from jaxcards.lookup import lookup
+from jaxcards.stages import Schedule, known
 
 _DEALER_COUNTER = DECK_WITH_JOKER.num_cards  # of the random words of `init`, behind those of the deal
 
@@ -68,6 +69,10 @@ class Euchre(Game[EuchreRules, State, Observation]):
     def max_steps(self) -> int:
         return play.longest_deal(self.rules)
 
+    @property
+    def schedule(self) -> Schedule:
+        return play.schedule(self.rules)
+
     # ---- The deal -------------------------------------------------------------------------------
 
     def init(self, key: jax.Array) -> State:
@@ -75,7 +80,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
         bidders = seating_of(self.rules).bidders
         drawn = prng.random_word(words, _DEALER_COUNTER)
         dealer = lookup(bidders, prng.below(drawn, jnp.uint32(len(bidders)), len(bidders)))
-        return self._start(self._dealt(words), dealer, self._no_totals)
+        return self._start(self._dealt(words), dealer, None)
 
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, totals: Any = None
@@ -96,17 +101,12 @@ class Euchre(Game[EuchreRules, State, Observation]):
             raise UserError(f"dealer must be one of the seats {seating.bidders}, not the dummy")
         kitty = self.deck.num_cards - 21
         blocks = dealing.from_deck(self.deck, deck, (HAND_SIZE,) * 4 + (1, kitty))
-        totals = self._no_totals if totals is None else totals
         return self._start(blocks, jnp.asarray(dealer, jnp.uint32), totals)
 
     def _dealt(self, words: prng.KeyWords) -> tuple[CardSet, ...]:
         """Returns four blocks of five cards, the up-card, and the kitty, at random."""
         sizes = (HAND_SIZE,) * 4 + (1, self.deck.num_cards - 21)
         return dealing.deal(words, self.deck, sizes)
-
-    @property
-    def _no_totals(self) -> tuple[int, ...]:
-        return (0,) * (3 if self.teams is None else 2)
 
     def _start(self, blocks: tuple[CardSet, ...], dealer: jax.Array, totals: Any) -> State:
         rules, seating, zero = self.rules, seating_of(self.rules), jnp.uint32(0)
@@ -139,7 +139,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
             call=pack_call(call),
             table=jnp.uint32(EMPTY_TABLE),
             voids=zero,
-            totals=tuple(jnp.asarray(totals[i], jnp.uint16) for i in range(len(self._no_totals))),
+            totals=totals_before(totals, 3 if self.teams is None else 2, jnp.uint16),
             mode=rules.mode,
         )
 
@@ -148,15 +148,14 @@ class Euchre(Game[EuchreRules, State, Observation]):
     def legal_actions(self, state: State) -> ActionSet:
         rules = self.rules
         (card,) = play.legal_cards(rules, state).words
-        phase, over = state.calls.phase, state.terminated
-        word = jnp.where(play.chooses_card(phase), card, play.legal_calls(rules, state))
-        return ActionSet(self.action_layout, [jnp.where(over, jnp.uint32(0xFFFFFFFF), word)])
+        chooses = known(state.stage.plays or None, play.chooses_card(state.calls.phase))
+        word = jnp.where(chooses, card, play.legal_calls(rules, state))
+        return ActionSet(self.action_layout, [word]).or_all(state.idle)
 
     # ---- Bidding, discarding, playing -----------------------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
-        action = jnp.asarray(action).astype(jnp.uint32)
-        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
+        action = actions.fenced(action, state.idle, play.IDLE)
         return play.step(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------

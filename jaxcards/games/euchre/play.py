@@ -10,7 +10,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, history
+from jaxcards import cards, history, stages
 from jaxcards.actions import ActionLayout
 from jaxcards.cards import NO_SUIT, CardSet
 from jaxcards.games.euchre.deck import (
@@ -44,6 +44,7 @@ from jaxcards.games.euchre.state import (
     pack_table,
     unpack_table,
 )
+from jaxcards.stages import Repeat, Schedule, known
 
 PASS = 25
 CALL = 26  # + suit
@@ -72,6 +73,17 @@ def longest_deal(rules: EuchreRules) -> int:
     return bids + max(together, alone)
 
 
+def schedule(rules: EuchreRules) -> Schedule:
+    """Returns the stages of a deal, of tricks in which nobody sits out."""
+    seating = seating_of(rules)
+    calls = 2 * len(seating.bidders) + rules.allow_alone
+    calls += 5 if seating.pool else 2 if rules.defend_alone != "never" else 0
+    between = [
+        dataclasses.replace(stages.FOLLOW, after=after) for after in range(seating.num_seats - 2, 0, -1)
+    ]
+    return Repeat(calls, (stages.CALLS,)), Repeat(NUM_TRICKS, (stages.LEAD, *between, stages.COMPLETE))
+
+
 def legal_calls(rules: EuchreRules, state: State) -> jax.Array:
     """Returns what may be said in the phases in which no card is chosen: a word of actions."""
     call = state.calls
@@ -92,13 +104,16 @@ def legal_cards(rules: EuchreRules, state: State) -> CardSet:
     """Returns the cards that may be laid aside or played (contract sections 6 and 7.3)."""
     call, table = state.calls, unpack_table(state.table)
     hand = hand_of(state, call.seat)
+    if state.stage.leads:
+        return hand
     follow = hand & suit_cards(hand.deck, table.led, call.trump)
     # On an empty table nothing is led, so nothing can follow and every card is free.
     free = hand
-    if not rules.discard_upcard:
+    if not rules.discard_upcard and not state.stage.plays:
+        discards = call.phase == DISCARD
         up_card = jnp.uint32(1) << state.up_card
         (word,) = hand.words
-        free = CardSet(hand.deck, [word & ~jnp.where(call.phase == DISCARD, up_card, 0)])
+        free = CardSet(hand.deck, [word & ~jnp.where(discards, up_card, 0)])
     return cards.select(follow.any(), follow, free)
 
 
@@ -125,15 +140,18 @@ class Turn(NamedTuple):
     defends: jax.Array  # answers of a defender
 
 
-def _turn(phase: jax.Array, action: jax.Array) -> Turn:
-    card = action <= JOKER
+def _turn(state: State, action: jax.Array) -> Turn:
+    phase, card = state.calls.phase, action <= JOKER
     answer = (action | 1) == SAY_TEAM
+    if state.stage.plays:
+        no = jnp.bool_(False)
+        return Turn(no, no, no, no, ~state.idle, no, no)
     return Turn(
         passes=action == PASS,
         names=(action >= CALL) & (action < CALL + NUM_SUITS),
         discards=card & (phase == DISCARD),
         exchanges=card & (phase == EXCHANGE),
-        plays=card & (phase == PLAY),
+        plays=known(state.stage.plays, card & (phase == PLAY)),
         answers=answer & (phase == ALONE),
         defends=answer & (phase == DEFEND),
     )
@@ -146,7 +164,7 @@ def step(rules: EuchreRules, state: State, action: jax.Array) -> State:
     `Euchre.step`) gain nothing here.
     """
     deck = deck_of(rules)
-    turn = _turn(state.calls.phase, action)
+    turn = _turn(state, action)
     single = CardSet.single(deck, action).words[0]
     table, lacks, complete = _table_after(rules, state, turn, action)
     call, begins, takes = _call_after(rules, state, turn, action, complete, table)
@@ -179,17 +197,19 @@ def _table_after(
     the winner.
     """
     call, table = state.calls, unpack_table(state.table)
+    if state.stage.leads:
+        table = table._replace(led=jnp.uint32(NO_SUIT), best=jnp.uint32(0))
     suit, strength = suit_and_strength(deck_of(rules), card, call.trump, table.led)
     plays = turn.plays
     wins = plays & (strength > table.best)
-    leads = table.led == NO_SUIT
+    leads = known(state.stage.leads, table.led == NO_SUIT)
     after = table._replace(
         led=jnp.where(plays & leads, suit, table.led),
         best=jnp.where(wins, strength, table.best),
         winner=jnp.where(wins, call.seat, table.winner),
         waiting=table.waiting & ~(plays.astype(jnp.uint32) << call.seat),
     )
-    complete = plays & (after.waiting == 0)
+    complete = plays & known(state.stage.completes, after.waiting == 0)
     lacks = jnp.where(plays & ~leads & (suit != table.led), jnp.uint32(1) << table.led, 0)
     cleared = after._replace(
         led=jnp.where(complete, jnp.uint32(NO_SUIT), after.led),

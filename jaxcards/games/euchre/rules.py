@@ -8,6 +8,9 @@ three-handed Euchre with a dummy, and OpenSpiel. docs/euchre.md names the differ
 import dataclasses
 from typing import Literal
 
+from jaxcards.errors import UserError
+from jaxcards.rules import check_fields
+
 
 @dataclasses.dataclass(frozen=True)
 class EuchreRules:
@@ -50,38 +53,18 @@ class EuchreRules:
     points_super_euchre: int = 2
 
     def __post_init__(self) -> None:
-        choices = {
-            "mode": ("partners4", "dummy_pool", "dummy_cutthroat", "dummy_partner"),
-            "defend_alone": ("never", "if_alone", "always"),
-            "lone_lead": ("dealer_left", "maker_left"),
-        }
-        for field, allowed in choices.items():
-            value = getattr(self, field)
-            if value not in allowed:
-                raise ValueError(f"{field} must be one of {', '.join(allowed)}, not {value!r}")
-        for field in ("stick_dealer", "discard_upcard", "allow_alone", "joker"):
-            if not isinstance(getattr(self, field), bool):
-                raise ValueError(f"{field} must be True or False, not {getattr(self, field)!r}")
-        limits = {"target": 1_000} | dict.fromkeys(POINTS_FIELDS, 100)
-        for field, largest in limits.items():
-            value = getattr(self, field)
-            if not _is_int(value) or not 1 <= value <= largest:
-                raise ValueError(f"{field} must be an int from 1 to {largest}, not {value!r}")
+        check_fields(self, {"target": (1, 1_000), **dict.fromkeys(POINTS_FIELDS, (1, 100))})
         if self.defend_alone != "never":
             if self.mode != "partners4":
-                raise ValueError(f"defend_alone={self.defend_alone!r} needs mode='partners4'")
+                raise UserError(f"defend_alone={self.defend_alone!r} needs mode='partners4'")
             if not self.allow_alone:
-                raise ValueError(f"defend_alone={self.defend_alone!r} needs allow_alone=True")
+                raise UserError(f"defend_alone={self.defend_alone!r} needs allow_alone=True")
 
 
 POINTS_FIELDS = (
     "points_make", "points_march", "points_alone_march",
     "points_euchre", "points_lone_defence", "points_super_euchre",
 )  # fmt: skip
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 Rules = EuchreRules

@@ -1,16 +1,18 @@
 """The state of a deal of Euchre and how it is packed."""
 
 import dataclasses
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.cards import NO_SUIT, CardSet
 from jaxcards.games.euchre.deck import NUM_SUITS, NUM_TRICKS, turned_suit
 from jaxcards.games.euchre.seating import SEATINGS, Seating
+from jaxcards.packing import pack, unpack
 from jaxcards.seats import by_seat, field
+from jaxcards.stages import Stage, Staged
 
 BID1, BID2, NAME_BLIND, DISCARD, ALONE, EXCHANGE, DEFEND, PLAY, DONE = range(9)  # phases
 NOBODY = 7  # stands for a seat
@@ -62,40 +64,24 @@ _CALL_BITS = Call(phase=4, seat=2, trump=3, maker=2, alone=1, defender=3, active
 _TABLE_BITS = Table(led=3, best=5, winner=2, waiting=4, tricks=3, winners=10)  # type: ignore
 
 
-def _pack(values: Sequence[jax.Array], widths: Sequence[int]) -> jax.Array:
-    word, start = jnp.uint32(0), 0
-    for value, bits in zip(values, widths, strict=True):
-        word = word | value << start
-        start += bits
-    return word
-
-
-def _unpack(word: jax.Array, widths: Sequence[int]) -> list[jax.Array]:
-    values, start = [], 0
-    for bits in widths:
-        values.append((word >> start) & ((1 << bits) - 1))
-        start += bits
-    return values
-
-
 def pack_call(call: Call) -> jax.Array:
     """Returns a call as one uint32 word below 2**19."""
-    return _pack(call, _CALL_BITS)  # type: ignore[arg-type]
+    return pack(call, _CALL_BITS)  # type: ignore[arg-type]
 
 
 def unpack_call(word: jax.Array) -> Call:
     """Returns the call of a word of `pack_call`."""
-    return Call(*_unpack(word, _CALL_BITS))  # type: ignore[arg-type]
+    return Call(*unpack(word, _CALL_BITS))  # type: ignore[arg-type]
 
 
 def pack_table(table: Table) -> jax.Array:
     """Returns a table as one uint32 word below 2**27."""
-    return _pack(table, _TABLE_BITS)  # type: ignore[arg-type]
+    return pack(table, _TABLE_BITS)  # type: ignore[arg-type]
 
 
 def unpack_table(word: jax.Array) -> Table:
     """Returns the table of a word of `pack_table`."""
-    return Table(*_unpack(word, _TABLE_BITS))  # type: ignore[arg-type]
+    return Table(*unpack(word, _TABLE_BITS))  # type: ignore[arg-type]
 
 
 EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play
@@ -103,7 +89,7 @@ EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play
 
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
-class State:
+class State(Staged):
     """A deal of Euchre; every leaf is a scalar (a batch axis comes from `jax.vmap`).
 
     Leaves that a rule set has no use for are None. `phase`, `seat`, `trump`, `maker`, `alone`,
@@ -124,6 +110,7 @@ class State:
       totals: uint16 for each side (for each player where everyone plays alone), the match totals
         before the deal.
       mode: the mode of the rules (static).
+      stage: what is known of the next decision (static).
     """
 
     hands: tuple[CardSet, ...]
@@ -138,6 +125,18 @@ class State:
     voids: jax.Array
     totals: tuple[jax.Array, ...]
     mode: str = dataclasses.field(metadata={"static": True})
+    stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
+
+    ends_early = True  # where somebody plays alone, or nobody names a suit
+
+    @property
+    def idle(self) -> jax.Array:
+        """bool: there is nothing to decide. A trick of few cards waits before its last one."""
+        idle = super().idle
+        if self.stage.after is None:
+            return idle
+        waiting = jax.lax.population_count(unpack_table(self.table).waiting)
+        return idle | (waiting <= self.stage.after)
 
     @property
     def seating(self) -> Seating:
@@ -158,6 +157,11 @@ class State:
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
         return self.calls.phase == DONE
+
+    @property
+    def playing(self) -> jax.Array:
+        """bool: the cards are being played, or have been."""
+        return self.calls.phase >= PLAY
 
     @property
     def num_played(self) -> jax.Array:

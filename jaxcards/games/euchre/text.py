@@ -2,7 +2,6 @@
 
 import jax.numpy as jnp
 
-from jaxcards import history
 from jaxcards.games.euchre import score
 from jaxcards.games.euchre.deck import DECK_WITH_JOKER, NUM_SUITS, deck_of
 from jaxcards.games.euchre.rules import EuchreRules
@@ -24,7 +23,7 @@ from jaxcards.games.euchre.state import (
     unpack_table,
 )
 from jaxcards.seats import field
-from jaxcards.words import action_name, action_number
+from jaxcards.words import action_name, action_number, hand_lines, trick_lines, tricks_in
 
 _NAMES = (
     *(DECK_WITH_JOKER.name(card) for card in range(DECK_WITH_JOKER.num_cards)),
@@ -56,13 +55,12 @@ def string_to_action(rules: EuchreRules, text: str) -> int:
 
 def tricks_of(state: State) -> list[tuple[int, list[int]]]:
     """Returns the tricks of an untraced state in order: the leader and the cards of each."""
-    played = history.to_list(state.history, state.num_played)
-    sizes = bin(int(state.calls.active)).count("1")
-    owner = {card: seat for seat, hand in enumerate(state.hands) for card in hand.to_list()}
+    hands = list(state.hands)
     if state.dummy is not None:
-        owner |= dict.fromkeys(state.dummy.to_list(), int(state.calls.maker))
-    tricks = [played[i : i + sizes] for i in range(0, len(played), sizes)]
-    return [(owner[cards[0]], cards) for cards in tricks]
+        maker = int(state.calls.maker)
+        hands[maker] = hands[maker] | state.dummy
+    size = bin(int(state.calls.active)).count("1")
+    return tricks_in(state.history, state.num_played, hands, size)
 
 
 def to_string(rules: EuchreRules, state: State) -> str:
@@ -73,19 +71,14 @@ def to_string(rules: EuchreRules, state: State) -> str:
         hand = hand_of(state, jnp.uint32(seat)).to_list()
         dealt = [card for card in state.hands[seat].to_list() if card != int(state.up_card)]
         name = "the dummy" if seat == seating.dummy_seat else f"seat {seat}"
-        lines.append(f"{name} was dealt {deck.pretty_names(dealt)}")
-        if hand and hand != dealt:
-            lines.append(f"       now has {deck.pretty_names(hand)}")
+        lines += hand_lines(deck, name, dealt, hand, "now has")
     if state.dummy is not None:
         lines.append(f"the dummy is {deck.pretty_names(state.dummy.to_list())}")
     lines += _calls(rules, seating, state)
-    winners = unpack_table(state.table).winners
-    for number, (leader, cards) in enumerate(tricks_of(state)):
-        shown = " ".join(deck.pretty(card) for card in cards)
-        won = ""
-        if number < int(unpack_table(state.table).tricks):
-            won = f", won by seat {int(field(winners, number, 2))}"
-        lines.append(f"trick {number + 1}: seat {leader} leads  {shown}{won}")
+    table = unpack_table(state.table)
+    for number, line in enumerate(trick_lines(deck, tricks_of(state))):
+        over = number < int(table.tricks)
+        lines.append(line + (f", won by seat {int(field(table.winners, number, 2))}" if over else ""))
     lines.append(_outcome(rules, state))
     return "\n".join(lines)
 

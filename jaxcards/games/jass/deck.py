@@ -37,12 +37,7 @@ PLAIN_ORDER = RankOrder(DECK.ranks, "6789TJQKA")
 BOTTOM_UP_ORDER = RankOrder(DECK.ranks, "AKQJT9876")
 TRUMP_ORDER = RankOrder(DECK.ranks, "678TQKA9J")
 
-
-def _by_rank(points: dict[str, int]) -> tuple[int, ...]:
-    return tuple(points.get(rank, 0) for rank in DECK.ranks)
-
-
-PLAIN_POINTS = _by_rank({"T": 10, "J": 2, "Q": 3, "K": 4, "A": 11})
-TRUMP_POINTS = _by_rank({"9": 14, "T": 10, "J": 20, "Q": 3, "K": 4, "A": 11})
-OBENABE_POINTS = _by_rank({"8": 8, "T": 10, "J": 2, "Q": 3, "K": 4, "A": 11})
-UNDENUFE_POINTS = _by_rank({"6": 11, "8": 8, "T": 10, "J": 2, "Q": 3, "K": 4})
+PLAIN_POINTS = DECK.by_rank({"T": 10, "J": 2, "Q": 3, "K": 4, "A": 11})
+TRUMP_POINTS = DECK.by_rank({"9": 14, "T": 10, "J": 20, "Q": 3, "K": 4, "A": 11})
+OBENABE_POINTS = DECK.by_rank({"8": 8, "T": 10, "J": 2, "Q": 3, "K": 4, "A": 11})
+UNDENUFE_POINTS = DECK.by_rank({"6": 11, "8": 8, "T": 10, "J": 2, "Q": 3, "K": 4})

@@ -34,23 +34,15 @@ from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State
 from jaxcards.lookup import lookup
 from jaxcards.seats import by_seat, field
-from jaxcards.suits import above_lowest, below_highest, swap_flags, swap_number, swap_with_first
+from jaxcards.suits import (
+    above_lowest,
+    below_highest,
+    swap_flags,
+    swap_suit,
+    swap_trump,
+    trump_or_first,
+)
 from jaxcards.tricks import TRUMP
-
-
-def trump_or_first(mode: jax.Array) -> jax.Array:
-    """Returns the trump suit, or suit 0 in modes without trumps: uint32."""
-    return jnp.where(mode < NO_TRUMP, mode, 0)
-
-
-def swap_trump(mode: jax.Array, cards_: CardSet) -> CardSet:
-    """Exchanges the trump suit and suit 0, so that trumps always are suit 0. Its own inverse."""
-    return swap_with_first(trump_or_first(mode), cards_)
-
-
-def swap_suit(mode: jax.Array, suit: jax.Array) -> jax.Array:
-    """Exchanges the numbers of the trump suit and suit 0: uint32. `NO_SUIT` stays."""
-    return swap_number(trump_or_first(mode), suit)
 
 
 def write_features(rules: JassRules, observation: Observation) -> BitWriter:

@@ -6,13 +6,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, dealing, history, prng, tricks
+from jaxcards import actions, dealing, history, prng, suits, tricks
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import BitWriter
 from jaxcards.cards import CardSet
 from jaxcards.dealing import check_range
 from jaxcards.errors import UserError
-from jaxcards.game import CardPlaces, Game
+from jaxcards.game import CardPlaces, Game, totals_before
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass import features, hidden, observation, play, score, text, weis
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
@@ -26,7 +26,8 @@ from jaxcards.games.jass.state import (
     card_points,
     team_points,
 )
-from jaxcards.seats import by_seat, by_team, vector
+from jaxcards.seats import by_team, dealt_after, vector
+from jaxcards.stages import Schedule, known, of_calls_and_tricks
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _MODE_COUNTER = DECK.num_cards + 1
@@ -61,7 +62,15 @@ class Jass(Game[JassRules, State, Observation]):
 
     @property
     def max_steps(self) -> int:
-        return NUM_CARDS_PLAYED + (NUM_SEATS if self._alone else 2 if self.rules.push else 1)
+        return self._num_calls + NUM_CARDS_PLAYED
+
+    @property
+    def schedule(self) -> Schedule:
+        return of_calls_and_tricks(self._num_calls, HAND_SIZE, NUM_SEATS)
+
+    @property
+    def _num_calls(self) -> int:
+        return NUM_SEATS if self._alone else 2 if self.rules.push else 1
 
     @property
     def _alone(self) -> bool:
@@ -97,8 +106,7 @@ class Jass(Game[JassRules, State, Observation]):
             raise UserError("mode= is for differenzler; in schieber the players choose it")
         dealer = jnp.asarray(dealer, jnp.uint32)
         blocks = dealing.from_deck(DECK, deck, (HAND_SIZE,) * NUM_SEATS)
-        # Position k sits at seat dealer + 1 + k.
-        hands = tuple(by_seat(blocks, (jnp.uint32(seat) - dealer - 1) & 3) for seat in range(NUM_SEATS))
+        hands = dealt_after(dealer, blocks)
         return self._start(hands, dealer, None if mode is None else jnp.uint32(mode), totals)
 
     def _start(
@@ -125,7 +133,7 @@ class Jass(Game[JassRules, State, Observation]):
             winners=zero,
             voids=zero,
             weis=weis.contest(rules, hands, forehand) if rules.weis else None,
-            totals=_totals(totals) if rules.target else None,
+            totals=totals_before(totals, 2, jnp.uint16) if rules.target else None,
             match_winner=jnp.uint8(NO_WINNER) if rules.target else None,
             predictions=zero if self._alone else None,
             ends_early=rules.finish == "immediate",
@@ -136,23 +144,18 @@ class Jass(Game[JassRules, State, Observation]):
     def legal_actions(self, state: State) -> ActionSet:
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
-        calls = play.legal_calls(self.rules, layout, state)
-        playing, over = play.playing(self.rules, state), state.terminated
-        words = [
-            jnp.where(over, jnp.uint32(everything), jnp.where(playing, play, call))
-            for play, call, everything in zip(
-                plays.words, calls, layout.constant(range(layout.num_actions)), strict=True
-            )
-        ]
-        return ActionSet(layout, words)
+        calls = ActionSet(layout, play.legal_calls(self.rules, layout, state))
+        playing = known(state.stage.plays, state.playing)
+        return actions.select(playing, plays, calls).or_all(state.idle)
 
     # ---- Choosing, predicting, playing ----------------------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
-        action = jnp.asarray(action).astype(jnp.uint32)
-        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
-        call = play.predict if self._alone else play.choose
-        return play.play(self.rules, call(self.rules, state, action), action)
+        action = actions.fenced(action, state.idle, play.IDLE)
+        if state.stage.plays is not True:
+            call = play.predict if self._alone else play.choose
+            state = call(self.rules, state, action)
+        return state if state.stage.plays is False else play.play(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------
 
@@ -220,19 +223,10 @@ class Jass(Game[JassRules, State, Observation]):
         return features.write_full_state(self.rules, state)
 
     def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
-        deck_words = DECK.num_words
-        card_bits = jnp.uint32((1 << DECK.word_bits) - 1)
-        plays = CardSet(DECK, [word & card_bits for word in legal.words[:deck_words]])
-        others = [word & ~card_bits for word in legal.words[:deck_words]]
-        swapped = features.swap_trump(observation_.mode, plays)
-        words = [a | b for a, b in zip(swapped.words, others, strict=True)]
-        return ActionSet(legal.layout, [*words, *legal.words[deck_words:]])
+        return suits.swap_legal(observation_.mode, DECK, legal)
 
     def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
-        card = jnp.asarray(action).astype(jnp.uint32)
-        suit, rank = DECK.suit_and_rank(card)
-        swapped = features.swap_suit(observation_.mode, suit) * DECK.ranks_per_suit + rank
-        return jnp.where(card < DECK.num_cards, swapped, card).astype(jnp.int32)
+        return suits.swap_action(observation_.mode, DECK, action)
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
         return hidden.determinize(self.rules, key, state, player)
@@ -254,8 +248,3 @@ class Jass(Game[JassRules, State, Observation]):
 
     def to_string(self, state: State) -> str:
         return text.to_string(self.rules, state)
-
-
-def _totals(totals: tuple[Any, Any]) -> tuple[jax.Array, jax.Array]:
-    first, second = totals
-    return jnp.asarray(first, jnp.uint16), jnp.asarray(second, jnp.uint16)

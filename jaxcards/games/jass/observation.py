@@ -11,7 +11,7 @@ from jaxcards.games.jass import weis
 from jaxcards.games.jass.deck import DECK
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State
-from jaxcards.history import card_at
+from jaxcards.history import last_cards
 from jaxcards.seats import by_seat, field
 from jaxcards.tricks import Trick, unpack
 
@@ -62,7 +62,7 @@ class Observation:
     voids: jax.Array
     announced: jax.Array | None
     shown: tuple[CardSet, ...] | None
-    totals: tuple[jax.Array, jax.Array] | None
+    totals: tuple[jax.Array, ...] | None
     prediction: jax.Array | None
 
     @property
@@ -122,9 +122,5 @@ def public_weis(rules: JassRules, state: State) -> tuple[jax.Array, tuple[CardSe
 
 def table_cards(observation: Observation) -> CardSet:
     """Returns the cards on the table."""
-    table = CardSet.empty(DECK)
     on_table = observation.num_played & 3
-    for back in (1, 2, 3):
-        card = card_at(observation.history, observation.num_played - back)
-        table = table | cards.select(on_table >= back, CardSet.single(DECK, card), CardSet.empty(DECK))
-    return table
+    return last_cards(observation.history, DECK, observation.num_played, on_table, 3)

@@ -14,16 +14,16 @@ from jaxcards.actions import ActionLayout
 from jaxcards.cards import NO_SUIT, CardSet
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass import score, weis
-from jaxcards.games.jass.deck import CARD_POINTS, DECK, UNDECIDED
+from jaxcards.games.jass.deck import CARD_POINTS, DECK
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import (
     NO_WINNER,
     NUM_CARDS_PLAYED,
-    NUM_SEATS,
     POINTS_BITS,
     State,
 )
 from jaxcards.seats import by_seat
+from jaxcards.stages import known
 
 CHOOSE = 36  # + mode 0..5
 PUSH = 42
@@ -54,13 +54,6 @@ def legal_calls(rules: JassRules, layout: ActionLayout, state: State) -> list[An
         jnp.uint32(a) if a == b else jnp.where(first, jnp.uint32(a), jnp.uint32(b))
         for a, b in zip(may_push, must_choose, strict=True)
     ]
-
-
-def playing(rules: JassRules, state: State) -> jax.Array:
-    """Returns whether the cards are being played: bool; else a call is due."""
-    if rules.game == "differenzler":
-        return state.num_calls == NUM_SEATS
-    return state.mode != UNDECIDED
 
 
 def legal_cards(rules: JassRules, state: State) -> CardSet:
@@ -126,7 +119,7 @@ def predict(rules: JassRules, state: State, action: jax.Array) -> State:
 
 def play(rules: JassRules, state: State, card: jax.Array) -> State:
     """Plays a card; any other action changes nothing."""
-    plays = card < DECK.num_cards
+    plays = state.plays(card < DECK.num_cards)
     single = CardSet.single(DECK, card)
     seat = state.current_player.astype(jnp.uint32)
     suit, rank = DECK.suit_and_rank(card)
@@ -137,7 +130,7 @@ def play(rules: JassRules, state: State, card: jax.Array) -> State:
     table = cards.fence(tricks.pack(tricks.add_card(trick, seat, suit, strength, value)))
     trick = tricks.unpack(table)
 
-    complete = plays & ((state.num_played & 3) == 3)
+    complete = plays & known(state.stage.completes, state.num_played & 3 == 3)
     last = state.num_played == NUM_CARDS_PLAYED - 1
     won = trick.points + jnp.where(last, jnp.uint32(jass_deck.LAST_TRICK_POINTS), 0)
     following = jnp.where(complete, trick.winner, (seat + 1) & 3).astype(jnp.int32)

@@ -8,6 +8,9 @@ Wys Stich"; Swisslos for the game to 2500. docs/jass.md names the differences be
 import dataclasses
 from typing import Literal
 
+from jaxcards.errors import UserError
+from jaxcards.rules import check_fields, is_int
+
 MODES = ("d", "c", "h", "s", "unde", "obe", "slalom_top", "slalom_bottom")
 """Names of modes 0 to 7: four trump suits, bottom-up, top-down, and the two slaloms."""
 
@@ -56,38 +59,16 @@ class JassRules:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "multipliers", tuple(self.multipliers))
-        self._check_values()
+        check_fields(self, {"match_bonus": (0, 1_000), "target": (0, 30_000), "deals": (0, 1_000_000)})
+        factors = self.multipliers
+        if len(factors) != 8 or not all(is_int(f) and 1 <= f <= 100 for f in factors):
+            raise UserError(f"multipliers must be eight ints from 1 to 100, not {factors!r}")
+        if not self.target and not self.deals:
+            raise UserError("target or deals must be above 0, else a match never ends")
+        if self.finish == "immediate" and not self.target:
+            raise UserError("finish='immediate' needs a target")
         if self.game == "differenzler":
             self._check_differenzler()
-
-    def _check_values(self) -> None:
-        choices = {
-            "game": ("schieber", "differenzler"),
-            "pushed_leader": ("forehand", "declarer"),
-            "weis_long_runs": ("progressive", "flat"),
-            "undertrump": ("banned", "void"),
-            "finish": ("deal_end", "immediate"),
-        }
-        for field, allowed in choices.items():
-            value = getattr(self, field)
-            if value not in allowed:
-                raise ValueError(f"{field} must be one of {', '.join(allowed)}, not {value!r}")
-        booleans = ("push", "slalom", "weis", "weis_share_cards", "weis_low_fours")
-        for field in (*booleans, "weis_height", "stock"):
-            if not isinstance(getattr(self, field), bool):
-                raise ValueError(f"{field} must be True or False, not {getattr(self, field)!r}")
-        factors = self.multipliers
-        if len(factors) != 8 or not all(_is_int(f) and 1 <= f <= 100 for f in factors):
-            raise ValueError(f"multipliers must be eight ints from 1 to 100, not {factors!r}")
-        limits = {"match_bonus": 1_000, "target": 30_000, "deals": 1_000_000}
-        for field, largest in limits.items():
-            value = getattr(self, field)
-            if not _is_int(value) or not 0 <= value <= largest:
-                raise ValueError(f"{field} must be an int from 0 to {largest}, not {value!r}")
-        if not self.target and not self.deals:
-            raise ValueError("target or deals must be above 0, else a match never ends")
-        if self.finish == "immediate" and not self.target:
-            raise ValueError("finish='immediate' needs a target")
 
     def _check_differenzler(self) -> None:
         fixed = {
@@ -96,11 +77,7 @@ class JassRules:
         }  # fmt: skip
         for field, value in fixed.items():
             if getattr(self, field) != value:
-                raise ValueError(f"differenzler needs {field}={value!r}")
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+                raise UserError(f"differenzler needs {field}={value!r}")
 
 
 Rules = JassRules

@@ -5,10 +5,11 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.cards import CardSet
-from jaxcards.games.jass.deck import HAND_SIZE
+from jaxcards.games.jass.deck import HAND_SIZE, UNDECIDED
 from jaxcards.seats import field
-from jaxcards.tricks import Trick, unpack
+from jaxcards.stages import Stage, Staged
 
 NUM_SEATS = 4
 NUM_CARDS_PLAYED = NUM_SEATS * HAND_SIZE
@@ -19,7 +20,7 @@ NO_WINNER = 2
 
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
-class State:
+class State(Staged):
     """A deal of Jass; every leaf is a scalar (a batch axis comes from `jax.vmap`).
 
     Leaves that a rule set has no use for are None.
@@ -44,6 +45,7 @@ class State:
       match_winner: uint8, team that was first to reach the target, or 2; None without a target.
       predictions: uint32, eight bits a seat; None except in Differenzler.
       ends_early: whether a winner of the match ends the deal (static).
+      stage: what is known of the next decision (static).
     """
 
     hands: tuple[CardSet, ...]
@@ -59,10 +61,11 @@ class State:
     winners: jax.Array
     voids: jax.Array
     weis: jax.Array | None
-    totals: tuple[jax.Array, jax.Array] | None
+    totals: tuple[jax.Array, ...] | None
     match_winner: jax.Array | None
     predictions: jax.Array | None
     ends_early: bool = dataclasses.field(metadata={"static": True}, default=False)
+    stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
     @property
     def terminated(self) -> jax.Array:
@@ -73,9 +76,11 @@ class State:
         return over
 
     @property
-    def trick(self) -> Trick:
-        """The trick on the table."""
-        return unpack(self.table)
+    def playing(self) -> jax.Array:
+        """bool: the cards are being played; else a call is due."""
+        if self.predictions is not None:
+            return self.num_calls == NUM_SEATS
+        return self.mode != UNDECIDED
 
     @property
     def forehand(self) -> jax.Array:

@@ -1,12 +1,11 @@
 """Jass in words: names of actions, and a deal as people read it."""
 
-from jaxcards import history
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, UNDECIDED
 from jaxcards.games.jass.rules import MODES, JassRules
 from jaxcards.games.jass.state import NO_WINNER, NUM_SEATS, POINTS_BITS, State
 from jaxcards.seats import field
-from jaxcards.words import action_name, action_number
+from jaxcards.words import action_name, action_number, hand_lines, trick_lines, tricks_in
 
 MODE_NAMES = (
     "♦ trumps", "♣ trumps", "♥ trumps", "♠ trumps", "undenufe", "obenabe",
@@ -35,27 +34,15 @@ def string_to_action(rules: JassRules, text: str) -> int:
     return action_number(DECK, action_names(rules), text, ("choose ", "predict "))
 
 
-def tricks_of(rules: JassRules, state: State) -> list[tuple[int, list[int]]]:
-    """Returns the tricks of an untraced state in order: the leader and the cards of each."""
-    played = history.to_list(state.history, state.num_played)
-    owner = {card: seat for seat, hand in enumerate(state.hands) for card in hand.to_list()}
-    tricks = [played[i : i + NUM_SEATS] for i in range(0, len(played), NUM_SEATS)]
-    return [(owner[cards[0]], cards) for cards in tricks]
-
-
 def to_string(rules: JassRules, state: State) -> str:
     """Returns a deal as text, all hands open."""
     lines = [f"dealer {int(state.dealer)}, forehand {(int(state.dealer) + 1) % NUM_SEATS}"]
     for seat, hand in enumerate(state.hands):
         left = (hand - state.played).to_list()
-        lines.append(f"seat {seat} was dealt {DECK.pretty_names(hand.to_list())}")
-        if left and len(left) < len(hand.to_list()):
-            lines.append(f"       still has {DECK.pretty_names(left)}")
+        lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
     lines.append(_calls(rules, state))
     lines += _weis_lines(rules, state)
-    for number, (leader, cards) in enumerate(tricks_of(rules, state), start=1):
-        shown = " ".join(DECK.pretty(card) for card in cards)
-        lines.append(f"trick {number}: seat {leader} leads  {shown}")
+    lines += trick_lines(DECK, tricks_in(state.history, state.num_played, state.hands, NUM_SEATS))
     lines += _outcome(rules, state)
     return "\n".join(lines)
 

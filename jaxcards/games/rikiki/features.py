@@ -8,7 +8,6 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import cards, suits
-from jaxcards.actions import ActionSet
 from jaxcards.bits import BitWriter
 from jaxcards.cards import NO_SUIT, CardSet
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
@@ -21,29 +20,10 @@ from jaxcards.tricks import TRUMP
 _FAR = 15  # the largest difference of bids and tricks that is told: a feature has 32 bits
 
 
-def relabel_legal(observation: Observation, legal: ActionSet) -> ActionSet:
-    """Returns legal actions with the trump suit as suit 0; see `Game.relabel_legal`."""
-    number = DECK.num_words
-    card_bits = jnp.uint32((1 << DECK.word_bits) - 1)
-    plays = CardSet(DECK, [word & card_bits for word in legal.words[:number]])
-    bids = [word & ~card_bits for word in legal.words[:number]]
-    swapped = suits.swap_with_first(_first(observation.trump), plays)
-    words = [a | b for a, b in zip(swapped.words, bids, strict=True)]
-    return ActionSet(legal.layout, [*words, *legal.words[number:]])
-
-
-def relabel_action(observation: Observation, action: jax.Array) -> jax.Array:
-    """Translates an action; see `Game.relabel_action`."""
-    card = jnp.asarray(action).astype(jnp.uint32)
-    suit, rank = DECK.suit_and_rank(card)
-    swapped = suits.swap_number(_first(observation.trump), suit) * DECK.ranks_per_suit + rank
-    return jnp.where(card < DECK.num_cards, swapped, card).astype(jnp.int32)
-
-
 def write_features(rules: RikikiRules, observation: Observation) -> BitWriter:
     """Writes an observation as bits."""
     out = BitWriter()
-    first, seats = _first(observation.trump), _seats(rules, observation.player)
+    first, seats = suits.trump_or_first(observation.trump), _seats(rules, observation.player)
     hand = suits.swap_with_first(first, observation.hand)
     out.cards("hand", hand)
     for name, seat in zip(_names(rules), seats, strict=True):
@@ -66,7 +46,7 @@ def write_full_state(rules: RikikiRules, state: State) -> BitWriter:
     """
     out = BitWriter()
     seen = observe(state, state.current_player)
-    first = _first(state.trump)
+    first = suits.trump_or_first(state.trump)
     for name, seat in zip(_names(rules), _seats(rules, seen.player), strict=True):
         hand = by_seat(state.hands, seat) - state.played
         out.cards(f"hand of {name}", suits.swap_with_first(first, hand))
@@ -84,11 +64,6 @@ def _seats(rules: RikikiRules, player: jax.Array) -> list[jax.Array]:
     """The seats in the order of `_names`: uint32."""
     me = player.astype(jnp.uint32)
     return [seat_after(me, places, rules.num_players) for places in range(rules.num_players)]
-
-
-def _first(trump: jax.Array) -> jax.Array:
-    """The suit that changes places with suit 0: uint32."""
-    return jnp.where(trump < NO_TRUMP, trump, 0)
 
 
 def _write_round(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
@@ -126,7 +101,8 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
 
 
 def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
-    players, trick, first = rules.num_players, observation.trick, _first(observation.trump)
+    players, trick = rules.num_players, observation.trick
+    first = suits.trump_or_first(observation.trump)
     # Who played each of them is in the cards played by each seat.
     out.cards("on the table", suits.swap_with_first(first, table_cards(observation)))
     led = suits.swap_number(first, trick.led)
@@ -139,7 +115,7 @@ def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -
 def _write_strength(out: BitWriter, observation: Observation, hand: CardSet) -> None:
     """Writes what follows from the rules of the trick, but takes a network long to work out."""
     trumps = observation.trump < NO_TRUMP
-    unseen = suits.swap_with_first(_first(observation.trump), unseen_cards(observation))
+    unseen = suits.swap_trump(observation.trump, unseen_cards(observation))
     out.cards("highest of their suit", hand - suits.below_highest(unseen))
     stronger, taking = _beating(observation, trumps)
     out.cards("taking the trick", hand & taking)
@@ -154,7 +130,7 @@ def _beating(observation: Observation, trumps: jax.Array) -> tuple[CardSet, Card
     Both sets are empty on an empty table. The trump suit is suit 0.
     """
     trick = observation.trick
-    led = suits.swap_number(_first(observation.trump), trick.led)
+    led = suits.swap_suit(observation.trump, trick.led)
     ruffed = trick.best > TRUMP
     every = jnp.uint32((1 << DECK.ranks_per_suit) - 1)
     # Strength s is that of rank s - 1: the ranks from s on are higher.

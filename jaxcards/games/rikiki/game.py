@@ -7,13 +7,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import cards, dealing, history, prng, tricks
+from jaxcards import actions, cards, dealing, history, prng, suits, tricks
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import BitWriter
 from jaxcards.cards import CardSet
 from jaxcards.dealing import check_range
-from jaxcards.errors import UserError
-from jaxcards.game import CardPlaces, Game
+from jaxcards.game import CardPlaces, Game, totals_before
 from jaxcards.games.rikiki import features, hidden, observation, play, score, text
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.observation import Observation
@@ -21,6 +20,7 @@ from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import State, tricks_of
 from jaxcards.lookup import lookup
 from jaxcards.seats import seat_after, vector
+from jaxcards.stages import Schedule, known, of_calls_and_tricks
 
 # Random words of `init` behind those of the deal.
 _DEALER_COUNTER = DECK.num_cards
@@ -55,6 +55,10 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     @property
     def max_steps(self) -> int:
         return self.num_players * (1 + max(self.rules.schedule))
+
+    @property
+    def schedule(self) -> Schedule:
+        return of_calls_and_tricks(self.num_players, max(self.rules.schedule), self.num_players)
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -130,7 +134,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         size: Any,
         totals: Any,
     ) -> State:
-        rules = self.rules
+        rules, n = self.rules, self.num_players
         zero = jnp.uint32(0)
         round = jnp.asarray(round, jnp.uint32)
         if rules.trump_mode == "turnup":
@@ -143,8 +147,8 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         return State(
             hands=hands,
             played=CardSet.empty(DECK),
-            history=history.empty(self.num_players * max(rules.schedule)),
-            current_player=seat_after(dealer, 1, self.num_players).astype(jnp.int32),
+            history=history.empty(n * max(rules.schedule)),
+            current_player=seat_after(dealer, 1, n).astype(jnp.int32),
             num_played=zero,
             num_bids=zero,
             bids=zero,
@@ -157,16 +161,9 @@ class Rikiki(Game[RikikiRules, State, Observation]):
             turnup=turnup.astype(jnp.uint8),
             dealer=dealer.astype(jnp.uint8),
             round=round.astype(jnp.uint8),
-            totals=self._totals(totals) if len(rules.schedule) > 1 else None,
+            totals=totals_before(totals, n, jnp.int32) if len(rules.schedule) > 1 else None,
+            ends_early=len(set(rules.schedule)) > 1,
         )
-
-    def _totals(self, totals: Any) -> tuple[jax.Array, ...]:
-        players = self.num_players
-        if totals is None:
-            return (jnp.int32(0),) * players
-        if len(totals) != players:
-            raise UserError(f"totals= has a number for each of {players} seats, not {len(totals)}")
-        return tuple(jnp.asarray(totals[seat], jnp.int32) for seat in range(players))
 
     @staticmethod
     def _below(words: prng.KeyWords, counter: int, limit: int) -> jax.Array:
@@ -177,22 +174,17 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     def legal_actions(self, state: State) -> ActionSet:
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(state))
-        bids = play.legal_bids(self.rules, layout, state)
-        playing, over = state.playing, state.terminated
-        words = [
-            jnp.where(over, jnp.uint32(everything), jnp.where(playing, play, bid))
-            for play, bid, everything in zip(
-                plays.words, bids, layout.constant(range(layout.num_actions)), strict=True
-            )
-        ]
-        return ActionSet(layout, words)
+        bids = ActionSet(layout, play.legal_bids(self.rules, layout, state))
+        playing = known(state.stage.plays, state.playing)
+        return actions.select(playing, plays, bids).or_all(state.idle)
 
     # ---- Bidding, playing -----------------------------------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
-        action = jnp.asarray(action).astype(jnp.uint32)
-        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
-        return play.play(self.rules, play.bid(self.rules, state, action), action)
+        action = actions.fenced(action, state.idle, play.IDLE)
+        if state.stage.plays is not True:
+            state = play.bid(self.rules, state, action)
+        return state if state.stage.plays is False else play.play(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------
 
@@ -242,10 +234,10 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         return features.write_full_state(self.rules, state)
 
     def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
-        return features.relabel_legal(observation_, legal)
+        return suits.swap_legal(observation_.trump, DECK, legal)
 
     def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
-        return features.relabel_action(observation_, action)
+        return suits.swap_action(observation_.trump, DECK, action)
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
         return hidden.determinize(self.rules, key, state, player)

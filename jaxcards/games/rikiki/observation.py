@@ -5,11 +5,10 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards
 from jaxcards.cards import CardSet
 from jaxcards.games.rikiki.deck import DECK
 from jaxcards.games.rikiki.state import State
-from jaxcards.history import card_at
+from jaxcards.history import last_cards
 from jaxcards.seats import by_seat
 from jaxcards.tricks import Trick, unpack
 
@@ -104,9 +103,7 @@ def unseen_cards(observation: Observation) -> CardSet:
 
 def table_cards(observation: Observation) -> CardSet:
     """Returns the cards on the table."""
-    table = CardSet.empty(DECK)
     on_table = observation.trick.points
-    for back in range(1, observation.num_players):
-        card = card_at(observation.history, observation.num_played - back)
-        table = table | cards.select(on_table >= back, CardSet.single(DECK, card), CardSet.empty(DECK))
-    return table
+    return last_cards(
+        observation.history, DECK, observation.num_played, on_table, observation.num_players - 1
+    )

@@ -16,6 +16,7 @@ from jaxcards.games.rikiki.deck import DECK
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import VOID_BITS, State, count_bits
 from jaxcards.seats import by_seat, seat_after
+from jaxcards.stages import known
 
 BID = DECK.num_cards  # + the number of tricks
 IDLE = 255  # stands for any action after the end
@@ -74,7 +75,7 @@ def bid(rules: RikikiRules, state: State, action: jax.Array) -> State:
 def play(rules: RikikiRules, state: State, card: jax.Array) -> State:
     """Plays a card; any other action changes nothing (contract sections 5.2, 5.3 and 6)."""
     players = rules.num_players
-    plays = card < DECK.num_cards
+    plays = state.plays(card < DECK.num_cards)
     seat = state.current_player.astype(jnp.uint32)
     suit, rank = DECK.suit_and_rank(card)
     trick = state.trick
@@ -85,7 +86,7 @@ def play(rules: RikikiRules, state: State, card: jax.Array) -> State:
     table = cards.fence(tricks.pack(added))
     after = tricks.unpack(table)
 
-    complete = plays & (after.points == players)
+    complete = plays & known(state.stage.completes, after.points == players)
     following = seat_after(seat, 1, players)
     following = jnp.where(complete, after.winner, following).astype(jnp.int32)
     cleared = jnp.where(complete, jnp.uint32(tricks.EMPTY_TABLE), table)

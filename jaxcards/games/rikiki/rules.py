@@ -8,6 +8,9 @@ and OpenSpiel's `oh_hell`, run as a program. docs/rikiki.md names the difference
 import dataclasses
 from typing import Literal
 
+from jaxcards.errors import UserError
+from jaxcards.rules import check_fields, check_int, is_int
+
 PACK = 52
 NO_TRUMP = 4
 MAX_ROUNDS = 255
@@ -73,51 +76,29 @@ class RikikiRules:
         for field in ("schedule", "trump_cycle"):
             value = getattr(self, field)
             if isinstance(value, str) or not hasattr(value, "__iter__"):
-                raise ValueError(f"{field} must be a list of ints, not {value!r}")
+                raise UserError(f"{field} must be a list of ints, not {value!r}")
             object.__setattr__(self, field, tuple(value))
-        self._check_choices()
-        self._check_schedule()
-        self._check_weights()
-
-    def _check_choices(self) -> None:
-        _check_int("num_players", self.num_players, 3, 7)
-        modes = ("turnup", "cycle", "none")
-        if self.trump_mode not in modes:
-            raise ValueError(f"trump_mode must be one of {', '.join(modes)}, not {self.trump_mode!r}")
-        for field in ("hook", "dealer_rotates"):
-            if not isinstance(getattr(self, field), bool):
-                raise ValueError(f"{field} must be True or False, not {getattr(self, field)!r}")
-        _check_int("lead_offset", self.lead_offset, 1, 2)
+        weights = ("made_base", "made_linear", "made_square", "miss_diff", "miss_square", "miss_trick")
+        ranges = {
+            "num_players": (3, 7), "lead_offset": (1, 2), "made_zero_base": (-1, MAX_WEIGHT),
+        }  # fmt: skip
+        check_fields(self, ranges | dict.fromkeys(weights, (-MAX_WEIGHT, MAX_WEIGHT)))
         if not self.trump_cycle:
-            raise ValueError("trump_cycle must name at least one trump")
+            raise UserError("trump_cycle must name at least one trump")
         for trump in self.trump_cycle:
-            _check_int("an entry of trump_cycle", trump, 0, NO_TRUMP)
+            check_int("an entry of trump_cycle", trump, 0, NO_TRUMP)
+        self._check_schedule()
 
     def _check_schedule(self) -> None:
         if not 1 <= len(self.schedule) <= MAX_ROUNDS:
-            raise ValueError(f"schedule must have 1 to {MAX_ROUNDS} rounds, not {len(self.schedule)}")
+            raise UserError(f"schedule must have 1 to {MAX_ROUNDS} rounds, not {len(self.schedule)}")
         most = PACK // self.num_players
         for size in self.schedule:
-            if not _is_int(size) or not 1 <= size <= most:
-                raise ValueError(
+            if not is_int(size) or not 1 <= size <= most:
+                raise UserError(
                     f"schedule: each of {self.num_players} players gets 1 to {most} of {PACK} cards, "
                     f"not {size!r}"
                 )
-
-    def _check_weights(self) -> None:
-        names = ("made_base", "made_linear", "made_square", "miss_diff", "miss_square", "miss_trick")
-        for field in names:
-            _check_int(field, getattr(self, field), -MAX_WEIGHT, MAX_WEIGHT)
-        _check_int("made_zero_base", self.made_zero_base, -1, MAX_WEIGHT)
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _check_int(name: str, value: object, lowest: int, highest: int) -> None:
-    if not _is_int(value) or not lowest <= value <= highest:  # type: ignore[operator]
-        raise ValueError(f"{name} must be an int from {lowest} to {highest}, not {value!r}")
 
 
 Rules = RikikiRules

@@ -5,9 +5,10 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.cards import CardSet
 from jaxcards.seats import field, places_after, seat_after
-from jaxcards.tricks import Trick, unpack
+from jaxcards.stages import Stage, Staged
 
 VOID_BITS = 4  # a seat, one for each suit
 
@@ -19,7 +20,7 @@ def count_bits(num_players: int) -> int:
 
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
-class State:
+class State(Staged):
     """A deal of Rikiki; every leaf is a scalar (a batch axis comes from `jax.vmap`).
 
     Leaves that a rule set has no use for are None.
@@ -42,6 +43,8 @@ class State:
       dealer: uint8, the seat that dealt.
       round: uint8, the number of the deal in the schedule.
       totals: int32 for each seat, the match totals before the deal; None with a single round.
+      ends_early: whether other rounds have larger hands (static).
+      stage: what is known of the next decision (static).
     """
 
     hands: tuple[CardSet, ...]
@@ -61,6 +64,8 @@ class State:
     dealer: jax.Array
     round: jax.Array
     totals: tuple[jax.Array, ...] | None
+    ends_early: bool = dataclasses.field(metadata={"static": True}, default=True)
+    stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
     @property
     def num_players(self) -> int:
@@ -75,11 +80,6 @@ class State:
     def playing(self) -> jax.Array:
         """bool: all bids are made."""
         return self.num_bids == self.num_players
-
-    @property
-    def trick(self) -> Trick:
-        """The trick on the table."""
-        return unpack(self.table)
 
 
 def bid_of(bids: jax.Array, seat: int | jax.Array, num_players: int) -> jax.Array:

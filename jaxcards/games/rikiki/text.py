@@ -1,11 +1,10 @@
 """Rikiki in words: names of actions, and a deal as people read it."""
 
-from jaxcards import history
 from jaxcards.games.rikiki import score
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import State, bid_of, has_bid, tricks_of
-from jaxcards.words import action_name, action_number
+from jaxcards.words import action_name, action_number, hand_lines, trick_lines, tricks_in
 
 
 def action_names(rules: RikikiRules) -> list[str]:
@@ -30,11 +29,10 @@ def to_string(rules: RikikiRules, state: State) -> str:
     lines = [f"round {number} of {rounds}, dealer {int(state.dealer)}, {_trump(state)}"]
     for seat, hand in enumerate(state.hands):
         left = (hand - state.played).to_list()
-        lines.append(f"seat {seat} was dealt {DECK.pretty_names(hand.to_list())}")
-        if left and len(left) < len(hand.to_list()):
-            lines.append(f"       still has {DECK.pretty_names(left)}")
+        lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
     lines.append(_bids(rules, state))
-    lines += _tricks(rules, state)
+    tricks = tricks_in(state.history, state.num_played, state.hands, rules.num_players)
+    lines += trick_lines(DECK, tricks)
     return "\n".join([*lines, *_outcome(rules, state)])
 
 
@@ -56,18 +54,6 @@ def _bids(rules: RikikiRules, state: State) -> str:
         for seat in range(players)
     ]
     return f"bids by seat: {', '.join(said)}"
-
-
-def _tricks(rules: RikikiRules, state: State) -> list[str]:
-    played = history.to_list(state.history, state.num_played)
-    owner = {card: seat for seat, hand in enumerate(state.hands) for card in hand.to_list()}
-    lines = []
-    for start in range(0, len(played), rules.num_players):
-        trick = played[start : start + rules.num_players]
-        shown = " ".join(DECK.pretty(card) for card in trick)
-        number = start // rules.num_players + 1
-        lines.append(f"trick {number}: seat {owner[trick[0]]} leads  {shown}")
-    return lines
 
 
 def _outcome(rules: RikikiRules, state: State) -> list[str]:

@@ -25,7 +25,7 @@ JACK_OF_DIAMONDS = DECK.card("JD")
 CARD_POINTS = 120  # of all cards together
 
 RANK_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
-POINTS = tuple(RANK_POINTS.get(rank, 0) for rank in DECK.ranks)
+POINTS = DECK.by_rank(RANK_POINTS)
 
 # Strengths; 0 wins nothing. A trick led with the unknown is its own if nobody follows or trumps.
 UNKNOWN_STRENGTH = 1

@@ -6,13 +6,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, dealing, history, prng, tricks
+from jaxcards import actions, cards, dealing, history, prng, tricks
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import BitWriter
 from jaxcards.cards import CardSet
 from jaxcards.dealing import check_range
 from jaxcards.errors import UserError
-from jaxcards.game import CardPlaces, Game
+from jaxcards.game import CardPlaces, Game, totals_before
 from jaxcards.games.sheepshead import features, hidden, observation, play, score, text
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD
 from jaxcards.games.sheepshead.observation import Observation
@@ -22,6 +22,7 @@ from jaxcards.games.sheepshead.state import (
     DONE,
     NO_SEAT,
     PICK,
+    PLAY,
     SEATS_PER_WORD,
     UNKNOWN,
     State,
@@ -30,6 +31,7 @@ from jaxcards.games.sheepshead.state import (
     single,
 )
 from jaxcards.seats import seat_after, vector
+from jaxcards.stages import Schedule, Stage, of_calls_and_tricks
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 
@@ -76,6 +78,17 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             steps += rules.recrack + (n - 1 if rules.crack_who == "defenders" else 0)
         return steps
 
+    @property
+    def schedule(self) -> Schedule:
+        rules = self.rules
+        return of_calls_and_tricks(self.max_steps - rules.num_plays, rules.hand_size, rules.num_players)
+
+    def at(self, state: State, stage: Stage) -> State:
+        state = super().at(state, stage)
+        if stage.plays and not state.ends_early:
+            return dataclasses.replace(state, phase=jnp.uint32(PLAY))
+        return state
+
     # ---- The deal -------------------------------------------------------------------------------
 
     def init(self, key: jax.Array) -> State:
@@ -83,7 +96,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
         dealer = prng.below(
             prng.random_word(words, _DEALER_COUNTER), jnp.uint32(self.num_players), self.num_players
         )
-        return self._start(self._deal(words), dealer, 1, 0, (0,) * self.num_players)
+        return self._start(self._deal(words), dealer, 1, 0, None)
 
     def _deal(self, words: prng.KeyWords) -> tuple[CardSet, ...]:
         sizes = (self.rules.hand_size,) * self.num_players
@@ -115,10 +128,6 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             raise UserError("queue= is for rules with no_pick='doubler' and doubler_mode='queue'")
         else:
             check_range("queue", queue, 2**20)
-        if totals is None:
-            totals = (0,) * rules.num_players
-        if len(totals) != rules.num_players:
-            raise UserError(f"totals= needs {rules.num_players} numbers, not {len(totals)}")
         sizes = (rules.hand_size,) * rules.num_players
         hands = dealing.from_deck(DECK, deck, (*sizes, rules.blind_size))
         return self._start(hands, jnp.asarray(dealer, jnp.uint32), stakes, queue, totals)
@@ -143,7 +152,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             dealer=dealer,
             stakes=stakes,
             queue=queue if queued else None,
-            totals=tuple(jnp.asarray(totals[seat], jnp.int32) for seat in range(n)),
+            totals=totals_before(totals, n, jnp.int32),
             picker=nobody,
             called=no_card if rules.partner != "none" else None,
             unknown=no_card if rules.has_unknown else None,
@@ -155,25 +164,19 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             points=(zero,) * -(-n // SEATS_PER_WORD),
             winners=zero,
             voids=zero,
+            ends_early=rules.no_pick == "doubler",
         )
 
     # ---- What is legal --------------------------------------------------------------------------
 
     def legal_actions(self, state: State) -> ActionSet:
-        layout = self.action_layout
         words = play.legal_words(self.rules, state)
-        everything = layout.constant(range(layout.num_actions))
-        over = state.terminated
-        return ActionSet(
-            layout,
-            [jnp.where(over, jnp.uint32(a), word) for a, word in zip(everything, words, strict=True)],
-        )
+        return ActionSet(self.action_layout, words).or_all(state.idle)
 
     # ---- Picking, calling, burying, cracking, playing -------------------------------------------
 
     def step(self, state: State, action: jax.Array) -> State:
-        action = jnp.asarray(action).astype(jnp.uint32)
-        action = cards.fence(jnp.where(state.terminated, jnp.uint32(play.IDLE), action))
+        action = actions.fenced(action, state.idle, play.IDLE)
         return play.step(self.rules, state, action)
 
     def names_cards(self, state: State) -> jax.Array:
@@ -182,7 +185,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Returns int32[num_players]: the chips of a finished deal, which add up to 0 (section 9)."""
+        """Returns int32[num_players]: the chips of a finished deal, together 0 (contract section 9)."""
         return vector(score.chips(self.rules, state))
 
     def returns(self, state: State) -> jax.Array:
@@ -193,7 +196,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
         """Returns int32[num_players]: card points of each player's own tricks, as all can count them.
 
         The unknown counts 0, and the blind of a leaster is nobody's, until the deal is over; what
-        was buried is never in it (section 12).
+        was buried is never in it (contract section 12).
         """
         words = score.public_points(self.rules, state)
         return vector([seat_points(words, seat) for seat in range(self.num_players)])

@@ -88,7 +88,7 @@ class _Facts(NamedTuple):
 
 
 def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
-    """Returns which hidden cards each holder may have, and how many (section 12.1 of the docs)."""
+    """Returns which hidden cards each holder may have, and how many (contract section 12.1)."""
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
     facts = _facts(rules, seen)

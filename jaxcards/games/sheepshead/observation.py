@@ -11,7 +11,7 @@ from jaxcards.games.sheepshead.deck import DECK, NO_CARD
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.score import partner_seats, public_points
 from jaxcards.games.sheepshead.state import DONE, NO_SEAT, PICK, State, hand_of, single
-from jaxcards.history import card_at
+from jaxcards.history import last_cards
 from jaxcards.tricks import Trick, unpack
 
 
@@ -156,13 +156,10 @@ def _known_partner(state: State, player: jax.Array) -> jax.Array:
 
 def table_cards(rules: SheepsheadRules, observation: Observation) -> CardSet:
     """Returns the cards on the table, but for a card that lies face down."""
-    table = CardSet.empty(DECK)
     on_table = observation.num_played % rules.num_players
-    for back in range(1, rules.num_players):
-        card = card_at(observation.history, observation.num_played - back)
-        one = CardSet.single(DECK, card)  # nothing for a card that lies face down
-        table = table | cards.select(on_table >= back, one, CardSet.empty(DECK))
-    return table
+    return last_cards(
+        observation.history, DECK, observation.num_played, on_table, rules.num_players - 1
+    )
 
 
 def blind_is_hidden(seen: Observation) -> jax.Array:

@@ -49,6 +49,7 @@ from jaxcards.games.sheepshead.state import (
 )
 from jaxcards.lookup import lookup
 from jaxcards.seats import seat_after
+from jaxcards.stages import known
 
 PASS_ACTION, PICK_ACTION, PARTNER_ACTION, ALONE_ACTION, CRACK_ACTION, RECRACK_ACTION = range(32, 38)
 NUM_ACTIONS = 38
@@ -115,8 +116,10 @@ def _legal_calls(
 
 def step(rules: SheepsheadRules, state: State, action: jax.Array) -> State:
     """Returns the state after an action, a uint32 that is `IDLE` after the end."""
-    plays = (state.phase == PLAY) & (action < NO_CARD)
-    return play(rules, prepare(rules, state, action), action, plays)
+    plays = state.plays((state.phase == PLAY) & (action < NO_CARD))
+    if state.stage.plays is not True:
+        state = prepare(rules, state, action)
+    return state if state.stage.plays is False else play(rules, state, action, plays)
 
 
 def prepare(rules: SheepsheadRules, state: State, action: jax.Array) -> State:
@@ -250,7 +253,7 @@ def play(rules: SheepsheadRules, state: State, card: jax.Array, plays: jax.Array
     number, strength, value = _as_played(rules, state, card)
     table = cards.fence(tricks.pack(tricks.add_card(trick, seat, number, strength, value)))
     trick = tricks.unpack(table)
-    complete = plays & (state.num_played % n == n - 1)
+    complete = plays & known(state.stage.completes, state.num_played % n == n - 1)
     last = state.num_played == rules.num_plays - 1
     following = jnp.where(complete, trick.winner, seat_after(seat, 1, n)).astype(jnp.int32)
     cleared = jnp.where(complete, jnp.uint32(tricks.EMPTY_TABLE), table)

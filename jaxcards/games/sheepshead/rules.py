@@ -9,6 +9,9 @@ docs/sheepshead.md names the differences between them.
 import dataclasses
 from typing import Literal
 
+from jaxcards.errors import UserError
+from jaxcards.rules import check_fields
+
 _SIZES = {3: (10, 2), 4: (7, 4), 5: (6, 2), 6: (5, 2)}  # cards of a hand and of the blind
 _MOST_DEALS = 100_000  # totals stay below 2**31
 _LARGEST_CAP = 1024
@@ -63,22 +66,11 @@ class SheepsheadRules:
     num_deals: int = 5
 
     def __post_init__(self) -> None:
-        for field, allowed in _CHOICES.items():
-            value = getattr(self, field)
-            if value not in allowed:
-                raise ValueError(f"{field} must be one of {', '.join(allowed)}, not {value!r}")
-        for field in _BOOLEANS:
-            if not isinstance(getattr(self, field), bool):
-                raise ValueError(f"{field} must be True or False, not {getattr(self, field)!r}")
-        for field, (lowest, largest) in _RANGES.items():
-            value = getattr(self, field)
-            is_int = isinstance(value, int) and not isinstance(value, bool)
-            if not is_int or not lowest <= value <= largest:
-                raise ValueError(f"{field} must be an int from {lowest} to {largest}, not {value!r}")
+        check_fields(self, _RANGES)
         if self.num_players == 3 and self.partner != "none":
-            raise ValueError("three players need partner='none': the picker plays against two")
+            raise UserError("three players need partner='none': the picker plays against two")
         if self.recrack and not self.crack:
-            raise ValueError("recrack=True needs crack=True: there is nothing to answer")
+            raise UserError("recrack=True needs crack=True: there is nothing to answer")
 
     @property
     def hand_size(self) -> int:
@@ -106,20 +98,6 @@ class SheepsheadRules:
         return self.calls and self.allow_unknown
 
 
-_CHOICES = {
-    "partner": ("called_ace", "jack_of_diamonds", "none"),
-    "spitz": ("none", "second", "top"),
-    "no_pick": ("leaster", "doubler", "forced_pick"),
-    "doubler_mode": ("multiply", "queue"),
-    "leaster_blind": ("last_trick", "first_trick", "none"),
-    "call_fallback": ("none", "ten", "down"),
-    "called_hold": ("any", "ace"),
-    "crack_who": ("unasked", "defenders"),
-}
-_BOOLEANS = (
-    "loner_choice", "allow_unknown", "called_ten_wins", "partner_offsuit", "crack", "recrack",
-    "double_on_bump", "partner_off_hook",
-)  # fmt: skip
 _RANGES = {
     "num_players": (3, 6),
     "trump_suit": (0, 3),

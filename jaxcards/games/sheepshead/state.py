@@ -5,10 +5,11 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.cards import CardSet
 from jaxcards.games.sheepshead.deck import DECK
 from jaxcards.seats import by_seat, field, seat_after
-from jaxcards.tricks import Trick, unpack
+from jaxcards.stages import Stage, Staged
 
 # Phases of a deal, in their order (contract section 6).
 PICK, LONER, CALL, UNKNOWN, BURY, CRACK, RECRACK, PLAY, DONE = range(9)
@@ -23,7 +24,7 @@ CLASS_BITS = 5  # a seat's missing classes
 
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
-class State:
+class State(Staged):
     """A deal of Sheepshead; every leaf is a scalar (a batch axis comes from `jax.vmap`).
 
     Leaves that a rule set has no use for are None. A set of cards is one word.
@@ -56,6 +57,8 @@ class State:
         0 for the unknown.
       winners: uint32, three bits a trick: the seat that won it, first trick lowest.
       voids: uint32, bit 5 * seat + class: the play has shown that the seat has no card of the class.
+      ends_early: whether a deal in which nobody picks is not played (static).
+      stage: what is known of the next decision (static).
     """
 
     hands: tuple[CardSet, ...]
@@ -81,6 +84,8 @@ class State:
     points: tuple[jax.Array, ...]
     winners: jax.Array
     voids: jax.Array
+    ends_early: bool = dataclasses.field(metadata={"static": True})
+    stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
     @property
     def terminated(self) -> jax.Array:
@@ -88,9 +93,9 @@ class State:
         return self.phase == DONE
 
     @property
-    def trick(self) -> Trick:
-        """The trick on the table."""
-        return unpack(self.table)
+    def playing(self) -> jax.Array:
+        """bool: the cards are being played, or have been."""
+        return self.phase >= PLAY
 
 
 def num_seats(state: State) -> int:

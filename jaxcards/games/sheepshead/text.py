@@ -14,7 +14,7 @@ from jaxcards.games.sheepshead.state import (
     seat_points,
     trick_winner,
 )
-from jaxcards.words import action_name, action_number
+from jaxcards.words import action_name, action_number, hand_lines
 
 _NAMES = [DECK.name(card) for card in range(DECK.num_cards)]
 _NAMES += ["pass", "pick", "partner", "alone", "crack", "recrack"]
@@ -55,9 +55,7 @@ def to_string(rules: SheepsheadRules, state: State) -> str:
     lines = [f"dealer {int(state.dealer)}, stakes {int(state.stakes)}"]
     for seat, hand in enumerate(state.hands):
         left = CardSet(DECK, [hand_of(state, state.current_player * 0 + seat)]).to_list()
-        lines.append(f"seat {seat} was dealt {DECK.pretty_names(hand.to_list())}")
-        if left and left != hand.to_list():
-            lines.append(f"       has {DECK.pretty_names(left)}")
+        lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left, "now has")
     lines.append(f"blind: {DECK.pretty_names(state.blind.to_list())}")
     lines += _calls(rules, state)
     for number, (leader, shown) in enumerate(tricks_of(rules, state), start=1):

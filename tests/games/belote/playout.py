@@ -1,28 +1,22 @@
-"""Compiled playouts that remember what every moment looked like, shared by the Belote tests.
-
-One function is compiled for each set of rules, always for `BATCH` deals, and every test goes
-through it: actions that the test gives are played, all others are random legal ones.
-"""
+"""Compiled playouts of Belote: see `games.playout`."""
 
 from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
+from games import playout
 from games.belote.reference import PASS
 from games.belote.reference_deal import ReferenceDeal
 from games.belote.variants import overrides_of, rules_of
 from jaxcards.games.belote import score, text
 from jaxcards.games.belote.observation import ANNOUNCED_BITS, NOT_ANNOUNCED
 from jaxcards.games.belote.seed_observation import seed_observation
-from jaxcards.testing.deals import quick_jit
 
 BATCH = 128
-RANDOM = -1
 
 
 @cache
@@ -33,27 +27,21 @@ def game_of(name: str):
 
 
 @dataclass
-class Deals:
+class Deals(playout.Dealt):
     """Input of a batch: decks [n, 32], dealers [n], carries [n]."""
 
-    decks: np.ndarray
-    dealers: np.ndarray
     carries: np.ndarray
 
-    def __len__(self) -> int:
-        return len(self.decks)
-
     def reference(self, name: str, i: int) -> ReferenceDeal:
-        deck = [int(c) for c in self.decks[i]]
         carry = int(self.carries[i]) if rules_of(name).tie == "litige" else 0
-        return ReferenceDeal(rules_of(name), deck, int(self.dealers[i]), carry=carry)
+        return ReferenceDeal(rules_of(name), self.deck(i), int(self.dealers[i]), carry=carry)
 
 
 def random_deals(n: int, seed: int) -> Deals:
     """Uniform decks and dealers; something is carried over in every third deal."""
     rng = np.random.default_rng(seed)
     return Deals(
-        decks=rng.permuted(np.tile(np.arange(32, dtype=np.int32), (n, 1)), axis=1),
+        decks=playout.random_decks(rng, n, 32),
         dealers=rng.integers(0, 4, n, dtype=np.int32),
         carries=np.where(np.arange(n) % 3 == 0, rng.integers(1, 200, n), 0).astype(np.int32),
     )
@@ -73,15 +61,10 @@ def view(game, state) -> dict:
     observations = [game.observe(state, player) for player in range(4)]
     places = game.card_places(state)
     return {
-        "player": state.current_player,
-        "terminated": state.terminated,
-        "mask": game.legal_action_mask(state),
+        **playout.common_view(game, state),
         "mode": state.mode,
         "bidder": observations[0].bidder,
         "hands": jnp.stack([hand.mask() for hand in places.hands]),
-        "progress": game.progress(state),
-        "points": game.points(state),
-        "returns": game.returns(state),
         "carry": score.outcome(game.rules, state).carry,
         "lacks": jnp.stack([cards.mask() for cards in state.lacks]),
         **public_view(game, observations),
@@ -101,10 +84,6 @@ def public_view(game, observations) -> dict:
     if game.rules.belote:
         belote = jnp.stack([cards.mask() for cards in seen.belote])
     seeds = [seed_observation(observation) for observation in observations]
-    flat = [
-        jnp.concatenate([jnp.ravel(leaf).astype(jnp.uint32) for leaf in jax.tree.leaves(o)])
-        for o in observations
-    ]
     return {
         "announced": announced,
         "shown": shown,
@@ -112,7 +91,7 @@ def public_view(game, observations) -> dict:
         "seed": jnp.stack([jnp.round(seed.cards * 3).astype(jnp.int8) for seed in seeds]),
         "seed_trump": jnp.stack([seed.trump for seed in seeds]).astype(jnp.int8),
         "seed_bidder": jnp.stack([seed.bidder for seed in seeds]).astype(jnp.int8),
-        "observation": jnp.stack(flat),
+        "observation": playout.flat(observations),
     }
 
 
@@ -120,41 +99,15 @@ def public_view(game, observations) -> dict:
 def _compiled(name: str):
     game = game_of(name)
 
-    def one(deck, dealer, carry, script, bits):
-        state = game.init_from_deck(deck, dealer, carry=carry)
+    def start(deck, dealer, carry):
+        return game.init_from_deck(deck, dealer, carry=carry)
 
-        def body(state, given):
-            action, word = given
-            drawn = game.legal_actions(state).sample(word)
-            action = jnp.where(action >= 0, action, drawn)
-            return game.step(state, action), view(game, state) | {"action": action}
-
-        return jax.lax.scan(body, state, (script, bits))[1]
-
-    return quick_jit(jax.vmap(one))
+    return playout.compiled(game, view, start)
 
 
 def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """Plays deals out: every entry of `view`, and the action, as arrays [n, max_steps + 1, ...].
-
-    Entry t is the state before action t; the last is after the longest deal possible, and a deal
-    that has ended stays as it is. `scripts` are lists of first actions, by default none; after
-    them, random legal actions.
-    """
-    game, n = game_of(name), len(deals)
-    steps = game.max_steps + 1
-    script = np.full((n, steps), RANDOM, np.int32)
-    for i, actions in enumerate(scripts or []):
-        script[i, : len(actions)] = actions
-    bits = np.random.default_rng(seed).integers(0, 2**32, (n, steps), dtype=np.uint32)
-    columns = (deals.decks, deals.dealers, deals.carries, script, bits)
-    parts = []
-    for start in range(0, n, BATCH):
-        rows = np.arange(start, start + BATCH) % n
-        keep = min(BATCH, n - start)
-        out = _compiled(name)(*(column[rows] for column in columns))
-        parts.append({key: np.asarray(value)[:keep] for key, value in out.items()})
-    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+    """`games.playout.play_out` of a preset or variant."""
+    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
 
 
 def random_scripts(name: str, n: int, seed: int) -> list[list[int]]:
@@ -172,11 +125,6 @@ def random_record(name: str, n: int = 2 * BATCH) -> tuple[Deals, dict[str, np.nd
     seed = sum(map(ord, name))
     deals = random_deals(n, seed)
     return deals, play(name, deals, random_scripts(name, n, seed), seed=1)
-
-
-def moments(record: dict[str, np.ndarray]):
-    """(deal, time) of every decision of a record."""
-    return zip(*np.nonzero(~record["terminated"]), strict=True)
 
 
 def looks_at(deal: ReferenceDeal) -> int:

@@ -9,22 +9,13 @@ import jaxcards
 from games.belote import reference
 from games.belote.playout import calls_of
 from games.belote.reference import BID, COINCHE, PASS, SURCOINCHE
+from games.features import by_name, trumps_first
 from jaxcards.agents.random import RandomAgent
 from jaxcards.games.belote.deck import DECK
 from jaxcards.rollout import rollout
 from jaxcards.testing.deals import quick_jit
 
 PRESETS = ("bela", "coinche_nt_at")
-
-
-def _parts(game, words: np.ndarray) -> dict[str, np.ndarray]:
-    bits = (words[..., None] >> np.arange(32, dtype=np.uint32)) & 1
-    flat = bits.reshape(*words.shape[:-1], -1)
-    parts, start = {}, 0
-    for feature in game.feature_table:
-        parts[feature.name] = flat[..., start : start + feature.size].astype(bool)
-        start += feature.size
-    return parts
 
 
 @pytest.fixture(scope="module", params=PRESETS)
@@ -40,15 +31,7 @@ def played(request):
 
     keys = jax.random.split(jax.random.key(8), 48)
     valid, mode, hand, seen, words, action = jax.device_get(quick_jit(jax.vmap(play))(keys))
-    return game, valid, mode, hand, seen, _parts(game, words), action
-
-
-def _renamed(mode: int, cards: set[int]) -> set[int]:
-    """Exchanges the trump suit and suit 0."""
-    if mode > 3:
-        return cards
-    swap = {0: mode, mode: 0}
-    return {8 * swap.get(card // 8, card // 8) + card % 8 for card in cards}
+    return game, valid, mode, hand, seen, by_name(game.feature_table, words), action
 
 
 def test_highest_taking_and_trumps_unseen(played) -> None:
@@ -76,7 +59,7 @@ def test_highest_taking_and_trumps_unseen(played) -> None:
             }  # fmt: skip
             for name, expected in wanted.items():
                 found = set(np.flatnonzero(parts[name][deal, step]))
-                assert found == _renamed(chosen, expected), (name, deal, step)
+                assert found == trumps_first(chosen, expected, DECK.ranks_per_suit), (name, deal, step)
                 checked[name] += bool(expected)
             best = table[_winner(chosen, table)] if table else None
             beaten = table and any(
@@ -98,7 +81,8 @@ def _winner(mode: int, trick: list[int]) -> int:
 def test_hand_is_written_with_trumps_first(played) -> None:
     _, valid, mode, hand, _, parts, _ = played
     for deal, step in np.argwhere(valid)[::7]:
-        expected = _renamed(int(mode[deal, step]), set(np.flatnonzero(hand[deal, step]).tolist()))
+        held = set(np.flatnonzero(hand[deal, step]).tolist())
+        expected = trumps_first(int(mode[deal, step]), held, DECK.ranks_per_suit)
         assert set(np.flatnonzero(parts["hand"][deal, step])) == expected
 
 
@@ -122,7 +106,7 @@ def test_bids_are_written_by_player():
 def _check_bids(game, look, state, swap):
     bids = {0: {4, 1}, 1: {2}, 2: {1}, 3: set()}  # the seats' modes; the last bid is of seat 0, hearts
     for player in range(4):
-        parts = _parts(game, np.asarray(look(state, jnp.int32(player))))
+        parts = by_name(game.feature_table, np.asarray(look(state, jnp.int32(player))))
         for name, places in (("me", 0), ("next", 1), ("partner", 2), ("previous", 3)):
             said = {swap.get(mode, mode) for mode in bids[(player + places) % 4]}
             assert set(np.flatnonzero(parts[f"modes bid by {name}"])) == said, (player, name)

@@ -1,67 +1,24 @@
 """docs/belote.md says what the code does: its tables, row by row."""
 
-import dataclasses
-import itertools
 import re
-from pathlib import Path
 
 import jax.numpy as jnp
 import pytest
 
 import jaxcards
 from games.belote.test_worked_examples import compiled, position
+from games.page import PLACES, Page
 from jaxcards.cards import CardSet
 from jaxcards.games.belote import deck as belote_deck
 from jaxcards.games.belote import declarations
-from jaxcards.games.belote import rules as belote_rules
 from jaxcards.games.belote.deck import DECK
-from jaxcards.games.belote.observation import Observation
 from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
 
-ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "belote.md").read_text(encoding="utf-8")
-PLACES = ("first", "second", "third", "fourth")
-
-
-def table(head: str) -> list[list[str]]:
-    """Cells of the rows of the table whose header begins so; code marks are taken off."""
-    lines = PAGE[PAGE.index(f"\n| {head} |") + 1 :].splitlines()
-    body = itertools.takewhile(lambda line: line.startswith("|"), lines[2:])
-    rows = [line.strip("| ").split(" | ") for line in body]
-    assert rows
-    return [[cell.strip().strip("`") for cell in row] for row in rows]
-
-
-def rows(head: str):
-    return pytest.mark.parametrize("row", [pytest.param(row, id=" ".join(row)) for row in table(head)])
+PAGE = Page("belote")
+table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
 
 
 # --- Rules, cards, modes --------------------------------------------------------------------------
-
-
-def test_rules_fields():
-    page = {row[0]: row[2] for row in table("field | values")}
-    defaults = {f.name: f.default for f in dataclasses.fields(BeloteRules)}
-    assert page == {name: repr(value).replace("'", '"') for name, value in defaults.items()}
-
-
-def test_values_of_rules_fields():
-    hints = {f.name: f.type for f in dataclasses.fields(BeloteRules)}
-    for name, values, *_ in table("field | values"):
-        named = [value.strip("` ") for value in values.split(",")]
-        if limits := re.match(r"int, (\d+) to (\d+)", values):
-            smallest, largest = int(limits[1]), int(limits[2])
-            assert getattr(BeloteRules(**{name: largest}), name) == largest
-            for wrong in (smallest - 1, largest + 1):
-                with pytest.raises(ValueError, match=name):
-                    BeloteRules(**{name: wrong})
-        elif values != "bool":
-            assert [eval(value) for value in named] == list(hints[name].__args__)
-            with pytest.raises(ValueError, match=name):
-                BeloteRules(**{name: "something else"})
-        else:
-            with pytest.raises(ValueError, match=name):
-                BeloteRules(**{name: 1})
 
 
 @pytest.mark.parametrize(
@@ -82,19 +39,11 @@ def test_rules_that_do_not_go_together(wrong):
 
 
 def test_cards():
-    assert "".join(row_of("suit | 0", "letter")) == DECK.suits
-    assert "".join(row_of("suit | 0", "sign")) == DECK.symbols
-    assert "".join(row_of("rank | 0", "letter")) == DECK.ranks
     for row in ("Croatian", "French"):
         for suit, name in enumerate(row_of("suit | 0", row)):
             assert DECK.card(f"{name} 7") == 8 * suit
     assert {DECK.card(text) for text in ("Th", "h10", "♥10", "herc 10")} == {11}
     assert [DECK.card(text) for text in ("♦7", "♦10", "♥J", "♣A")] == [0, 3, 12, 31]
-
-
-def row_of(head: str, name: str) -> list[str]:
-    (found,) = (row[1:] for row in table(head) if row[0] == name)
-    return found
 
 
 def test_orders():
@@ -114,10 +63,6 @@ def test_points():
     assert sums[0] + 3 * sums[1] == 4 * sums[2] == 4 * sums[3] == 152
 
 
-def test_presets_are_all_there():
-    assert [row[0] for row in table("id | what it is")] == [f"belote/{p}" for p in belote_rules.PRESETS]
-
-
 # --- Actions and observation ----------------------------------------------------------------------
 
 
@@ -131,26 +76,11 @@ def test_actions():
     assert [row[0] for row in table("action | Bela, card turned up")] == [
         "0 to 31", "32", "33 to 36", "37 to 96", "97, 98"
     ]  # fmt: skip
-    quoted = re.search(r"Names for `string_to_action`:(.*?)\n\n", PAGE, re.DOTALL)[1]
+    quoted = re.search(r"Names for `string_to_action`:(.*?)\n\n", PAGE.text, re.DOTALL)[1]
     for name in re.findall(r"`([^`]+)`", quoted):
         assert contract.string_to_action(name) >= 32
         short = name.removeprefix("bid ").removeprefix("trumps ")
         assert contract.string_to_action(short) == contract.string_to_action(name)
-
-
-def test_observation_fields():
-    listed = [row[0] for row in table("field | content")]
-    assert listed == [field.name for field in dataclasses.fields(Observation)]
-
-
-def test_docstrings_cite_sections_that_exist():
-    numbers = set(re.findall(r"^##+ (\d+(?:\.\d+)?) ", PAGE, re.MULTILINE))
-    cited = set()
-    for file in (ROOT / "jaxcards" / "games" / "belote").glob("*.py"):
-        for text in re.findall(r"contract sections? ([\d., andto]+)", file.read_text()):
-            cited |= {number.rstrip(".") for number in re.findall(r"\d[\d.]*", text)}
-    assert cited and cited <= numbers
-    assert set(re.findall(r"\((\d\.\d)[,);]", PAGE)) <= numbers
 
 
 # --- Worked examples ------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from functools import cache
 
 from games.euchre.reference import ALONE, CALL, PASS, TEAM
+from games.open_spiel import OpenSpielState
 
 PARAMETERS = {  # stick_the_dealer, allow_lone_defender
     "open_spiel": (True, False),
@@ -29,7 +30,7 @@ def _game(name: str):
     return pyspiel.load_game("euchre", {"stick_the_dealer": stick, "allow_lone_defender": lone})
 
 
-class OpenSpielDeal:
+class OpenSpielDeal(OpenSpielState):
     """A deal of OpenSpiel from the given deck."""
 
     def __init__(self, name: str, deck: list[int], dealer: int):
@@ -40,19 +41,8 @@ class OpenSpielDeal:
             self._state.apply_action(to_open_spiel(deck[5 * seat + k // 4]))
         self._state.apply_action(to_open_spiel(deck[20]))
 
-    @property
-    def terminated(self) -> bool:
-        return self._state.is_terminal()
-
-    @property
-    def current_player(self) -> int:
-        return self._state.current_player()
-
     def legal(self) -> list[int]:
         return sorted(_FROM[action] for action in self._state.legal_actions())
 
     def step(self, action: int) -> None:
         self._state.apply_action(to_open_spiel(action))
-
-    def returns(self) -> list[float]:
-        return self._state.returns()

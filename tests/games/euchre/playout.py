@@ -1,26 +1,20 @@
-"""Compiled playouts that remember what every moment looked like, shared by the Euchre tests.
-
-One function is compiled for each set of rules, always for `BATCH` deals, and every test goes
-through it: actions that the test gives are played, all others are random legal ones.
-"""
+"""Compiled playouts of Euchre: see `games.playout`."""
 
 from collections.abc import Callable
 from functools import cache, reduce
 from types import SimpleNamespace
-from typing import NamedTuple
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
+from games import playout
 from games.euchre.reference import BIDDERS, PHASES, ReferenceDeal
 from games.euchre.variants import overrides_of, rules_of
+from games.playout import bits
 from jaxcards.games.euchre.state import NOBODY
-from jaxcards.testing.deals import quick_jit
 
 BATCH = 128
-RANDOM = -1
 
 
 @cache
@@ -30,21 +24,18 @@ def game_of(name: str):
     return jaxcards.make(f"euchre/{preset}", **changed)
 
 
-class Deals(NamedTuple):
+class Deals(playout.Dealt):
     """Input of a batch: decks [n, 24 or 25], dealers [n]."""
 
-    decks: np.ndarray
-    dealers: np.ndarray
-
     def reference(self, name: str, i: int) -> ReferenceDeal:
-        return ReferenceDeal(rules_of(name), self.decks[i].tolist(), int(self.dealers[i]))
+        return ReferenceDeal(rules_of(name), self.deck(i), int(self.dealers[i]))
 
 
 def random_deals(name: str, n: int, seed: int) -> Deals:
     """Uniform decks and dealers; with the joker, it is turned up in every fourth deal."""
     rules, rng = rules_of(name), np.random.default_rng(seed)
     number = 25 if rules.joker else 24
-    decks = rng.permuted(np.tile(np.arange(number, dtype=np.int32), (n, 1)), axis=1)
+    decks = playout.random_decks(rng, n, number)
     if rules.joker:
         for deck in decks[::4]:
             at = int(np.flatnonzero(deck == 24)[0])
@@ -66,12 +57,8 @@ def view(game, state) -> dict:
     call, table = public.calls, public.tricks
     exchanged = jnp.uint32(0) if public.num_discarded is None else public.num_discarded
     return {
-        "player": state.current_player,
-        "terminated": state.terminated,
+        **playout.common_view(game, state),
         "mask": game.legal_actions(state).words[0],
-        "progress": game.progress(state),
-        "points": game.points(state),
-        "returns": game.returns(state),
         "call": jnp.stack(call),
         "table": jnp.stack(table),
         "voids": public.voids,
@@ -81,54 +68,19 @@ def view(game, state) -> dict:
         "history": jnp.stack(public.history),
         "hands": jnp.stack([one.hand.words[0] for one in seen]),
         "discards": jnp.stack([one.discards.words[0] for one in seen]),
-        "observation": jnp.stack([_flat(one) for one in seen]),
+        "observation": playout.flat(seen),
     }
-
-
-def _flat(observation) -> jax.Array:
-    leaves = jax.tree.leaves(observation)
-    return jnp.stack([leaf.astype(jnp.uint32) for leaf in leaves])
 
 
 @cache
 def _compiled(name: str):
     game = game_of(name)
-
-    def one(deck, dealer, script, bits):
-        state = game.init_from_deck(deck, dealer)
-
-        def body(state, given):
-            action, word = given
-            drawn = game.legal_actions(state).sample(word)
-            action = jnp.where(action >= 0, action, drawn)
-            return game.step(state, action), view(game, state) | {"action": action}
-
-        return jax.lax.scan(body, state, (script, bits))[1]
-
-    return quick_jit(jax.vmap(one))
+    return playout.compiled(game, view, game.init_from_deck)
 
 
 def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """Plays deals out: every entry of `view`, and the action, as arrays [n, max_steps + 1, ...].
-
-    Entry t is the state before action t; the last is after the longest deal possible, and a deal
-    that has ended stays as it is. `scripts` are lists of first actions, by default none; after
-    them, random legal actions.
-    """
-    game, n = game_of(name), len(deals.decks)
-    steps = game.max_steps + 1
-    script = np.full((n, steps), RANDOM, np.int32)
-    for i, actions in enumerate([] if scripts is None else scripts):
-        script[i, : len(actions)] = actions
-    bits = np.random.default_rng(seed).integers(0, 2**32, (n, steps), dtype=np.uint32)
-    columns = (deals.decks, deals.dealers, script, bits)
-    parts = []
-    for start in range(0, n, BATCH):
-        rows = np.arange(start, start + BATCH) % n
-        keep = min(BATCH, n - start)
-        out = _compiled(name)(*(column[rows] for column in columns))
-        parts.append({key: np.asarray(value)[:keep] for key, value in out.items()})
-    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+    """`games.playout.play_out` of a preset or variant."""
+    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
 
 
 @cache
@@ -141,11 +93,6 @@ def random_record(name: str, n: int = BATCH) -> tuple[Deals, dict[str, np.ndarra
 def word(cards) -> int:
     """A set of cards or actions as bits."""
     return reduce(int.__or__, (1 << c for c in cards), 0)
-
-
-def bits(value) -> list[int]:
-    """The set bits of a word, ascending."""
-    return [b for b in range(32) if int(value) >> b & 1]
 
 
 def reference_view(deal: ReferenceDeal) -> dict:

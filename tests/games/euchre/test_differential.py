@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from games.euchre.peers import PARAMETERS, OpenSpielDeal
-from games.euchre.playout import bits, play, random_deals
+from games.euchre.playout import play, random_deals
+from games.playout import bits
 
 DEALS, MANY_DEALS = 256, 25_600  # for each set of parameters
 

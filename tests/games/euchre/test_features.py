@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from games.euchre import reference
-from games.euchre.playout import BATCH, bits, game_of, random_deals
+from games.euchre.playout import BATCH, game_of, random_deals
 from games.euchre.reference import CALL, effective_suit, strength
+from games.features import by_name
+from games.playout import bits
 from jaxcards.games.euchre.features import first_suit
 from jaxcards.testing.deals import quick_jit
 
@@ -33,17 +35,7 @@ def played(request):
     words = np.random.default_rng(3).integers(0, 2**32, (BATCH, game.max_steps), dtype=np.uint32)
     out = quick_jit(jax.vmap(one))(deals.decks, deals.dealers, words)
     features, first, action, over = map(np.asarray, out)
-    return name, deals, _unpacked(game, features), first, action, over
-
-
-def _unpacked(game, words: np.ndarray) -> dict[str, np.ndarray]:
-    found = (words[..., None] >> np.arange(32, dtype=np.uint32)) & 1
-    flat = found.reshape(*words.shape[:-1], -1).astype(bool)
-    parts, start = {}, 0
-    for feature in game.feature_table:
-        parts[feature.name] = flat[..., start : start + feature.size]
-        start += feature.size
-    return parts
+    return name, deals, by_name(game.feature_table, features), first, action, over
 
 
 def _renamed(first: int, cards) -> set[int]:

@@ -1,10 +1,5 @@
 """docs/euchre.md says what the code does: its tables, row by row."""
 
-import dataclasses
-import itertools
-import re
-from pathlib import Path
-
 import jax.numpy as jnp
 import pytest
 
@@ -13,59 +8,17 @@ from games.euchre.examples import POINTS, reach
 from games.euchre.peers import PARAMETERS, to_open_spiel
 from games.euchre.playout import engine_view, given_deals, play
 from games.euchre.reference import SUITS
-from jaxcards.games.euchre import rules as euchre_rules
+from games.page import PLACES, Page
 from jaxcards.games.euchre import state as euchre_state
 from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, suit_and_strength
-from jaxcards.games.euchre.observation import Observation
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import SEATINGS
 
-ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "euchre.md").read_text(encoding="utf-8")
-PLACES = ("first", "second", "third", "fourth")
-
-
-def table(head: str) -> list[list[str]]:
-    """Cells of the rows of the table whose header begins so; code marks are taken off."""
-    lines = PAGE[PAGE.index(f"\n| {head} |") + 1 :].splitlines()
-    body = itertools.takewhile(lambda line: line.startswith("|"), lines[2:])
-    rows = [line.strip("| ").split(" | ") for line in body]
-    assert rows
-    return [[cell.strip().strip("`") for cell in row] for row in rows]
-
-
-def rows(head: str):
-    return pytest.mark.parametrize("row", [pytest.param(row, id=" ".join(row)) for row in table(head)])
+PAGE = Page("euchre")
+table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
 
 
 # --- Rules, cards, seats --------------------------------------------------------------------------
-
-
-def test_rules_fields():
-    page = {row[0]: row[2] for row in table("field | values")}
-    defaults = {f.name: repr(f.default).replace("'", '"') for f in dataclasses.fields(EuchreRules)}
-    assert page == defaults
-
-
-def test_values_of_rules_fields():
-    hints = {f.name: f.type for f in dataclasses.fields(EuchreRules)}
-    limits = 0
-    for name, values, *_ in table("field | values"):
-        if values.startswith('"'):
-            assert [value.strip('`" ') for value in values.split(",")] == list(hints[name].__args__)
-            with pytest.raises(ValueError, match=name):
-                EuchreRules(**{name: "other"})
-        elif limit := re.match(r"int, (\d+) to (\d+)", values):
-            limits += 1
-            for value, beyond in ((int(limit[1]), -1), (int(limit[2]), 1)):
-                assert getattr(EuchreRules(**{name: value}), name) == value
-                with pytest.raises(ValueError, match=name):
-                    EuchreRules(**{name: value + beyond})
-        else:
-            assert values == "bool"
-            with pytest.raises(ValueError, match=name):
-                EuchreRules(**{name: 2})
-    assert limits == 7
 
 
 @pytest.mark.parametrize("fields", [{"mode": "dummy_pool"}, {"allow_alone": False}])
@@ -75,14 +28,9 @@ def test_who_may_be_asked_to_defend_alone(fields):
 
 
 def test_cards():
-    suits = {row[0]: row[1:] for row in table("suit | 0")}
-    ranks = {row[0]: row[1:] for row in table("rank | 0")}
-    assert "".join(suits["letter"]) == DECK.suits
-    assert "".join(suits["sign"]) == DECK.symbols
-    assert "".join(ranks["letter"]) == DECK.ranks
-    for suit, name in enumerate(suits["name"]):
+    for suit, name in enumerate(row_of("suit | 0", "name")):
         assert DECK.card(f"{name} 9") == 6 * suit
-    for rank, name in enumerate(ranks["name"]):
+    for rank, name in enumerate(row_of("rank | 0", "name")):
         assert DECK.card(f"d {name}") == 6 + rank
     assert {DECK.card(text) for text in ("Th", "h10", "♥10", "hearts 10")} == {13}
     assert (DECK.card("As"), DECK_WITH_JOKER.card("jk")) == (23, 24)
@@ -116,10 +64,6 @@ def test_phases():
         assert getattr(euchre_state, name) == int(number)
 
 
-def test_presets_are_all_there():
-    assert [row[0] for row in table("id | what it is")] == [f"euchre/{p}" for p in euchre_rules.PRESETS]
-
-
 # --- Actions and observation ----------------------------------------------------------------------
 
 
@@ -137,21 +81,6 @@ def test_dealers_of_a_dummy():
     game = jaxcards.make("euchre/dummy_partner")
     with pytest.raises(jaxcards.UserError, match="not the dummy"):
         game.init_from_deck(list(range(24)), 2)
-
-
-def test_observation_fields():
-    listed = [row[0] for row in table("field | content")]
-    assert listed == [field.name for field in dataclasses.fields(Observation)]
-
-
-def test_docstrings_cite_sections_that_exist():
-    numbers = set(re.findall(r"^##+ (\d+(?:\.\d+)?) ", PAGE, re.MULTILINE))
-    cited = set()
-    for file in (ROOT / "jaxcards" / "games" / "euchre").glob("*.py"):
-        for text in re.findall(r"contract sections? ([\d., and]+)", file.read_text()):
-            cited |= {number.rstrip(".") for number in re.findall(r"\d[\d.]*", text)}
-    assert cited and cited <= numbers
-    assert set(re.findall(r"\((\d+\.\d+)[,);]", PAGE)) <= numbers
 
 
 @rows("OpenSpiel | here")

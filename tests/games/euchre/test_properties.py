@@ -8,7 +8,6 @@ import pytest
 from games.euchre.playout import (
     BATCH,
     Deals,
-    bits,
     engine_view,
     play,
     random_deals,
@@ -17,6 +16,7 @@ from games.euchre.playout import (
 )
 from games.euchre.reference import BIDDERS, CALL, PASS, effective_suit
 from games.euchre.variants import VARIANTS, rules_of
+from games.playout import bits, check_after_the_end
 
 every_variant = pytest.mark.parametrize("name", VARIANTS)
 EXCHANGE, PLAY = 5, 7
@@ -205,13 +205,8 @@ def test_a_blind_hand_is_hidden():
 
 @every_variant
 def test_after_the_end(name):
-    """Nothing changes any more."""
     _, record = random_record(name)
-    over = record["terminated"]
-    assert over[:, -1].all() and not over[:, 0].any()
-    for key in ("points", "returns", "progress", "observation"):
-        last = np.broadcast_to(record[key][:, -1:], record[key].shape)
-        assert np.array_equal(record[key][over], last[over]), key
+    check_after_the_end(record)
 
 
 def test_a_sitting_out_dealer_has_picked_up_and_discarded():

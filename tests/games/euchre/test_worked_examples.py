@@ -11,9 +11,10 @@ import jaxcards
 from games.euchre import examples, reference
 from games.euchre.examples import E11, E11_DUMMY, E11_UP_CARD, deal, reach
 from games.euchre.golden import GOLDEN
-from games.euchre.playout import Line, bits, engine_view, given_deals, play
+from games.euchre.playout import Line, engine_view, given_deals, play
 from games.euchre.reference import ALONE, CALL, PASS, SUITS, TEAM, card, cards
 from games.euchre.variants import rules_of
+from games.playout import bits
 from jaxcards.games.euchre.deck import DECK_WITH_JOKER, suit_and_strength
 
 both = pytest.mark.parametrize("backend", ["reference", "engine"])

@@ -1,18 +1,14 @@
-"""Compiled playouts that remember what every moment looked like, shared by the Jass tests.
-
-One function is compiled for each set of rules, always for `BATCH` deals, and every test goes
-through it: actions that the test gives are played, all others are random legal ones.
-"""
+"""Compiled playouts of Jass: see `games.playout`."""
 
 from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
+from games import playout
 from games.jass.reference import CHOOSE, ReferenceDeal
 from games.jass.variants import overrides_of, rules_of
 from jaxcards.games.jass.observation import ANNOUNCED_BITS, NOT_ANNOUNCED
@@ -20,7 +16,6 @@ from jaxcards.games.jass.seed_observation import seed_observation
 from jaxcards.games.jass.state import NO_WINNER
 
 BATCH = 256
-RANDOM = -1
 
 
 @cache
@@ -31,16 +26,11 @@ def game_of(name: str):
 
 
 @dataclass
-class Deals:
+class Deals(playout.Dealt):
     """Input of a batch: decks [n, 36], dealers [n], totals [n, 2], modes [n] (Differenzler)."""
 
-    decks: np.ndarray
-    dealers: np.ndarray
     totals: np.ndarray
     modes: np.ndarray
-
-    def __len__(self) -> int:
-        return len(self.decks)
 
     def arguments(self, name: str, i: int) -> dict:
         """Keyword arguments of `init_from_deck` and of the reference, deal `i`."""
@@ -49,15 +39,15 @@ class Deals:
         return {"totals": tuple(int(t) for t in self.totals[i])}
 
     def reference(self, name: str, i: int) -> ReferenceDeal:
-        deck = [int(c) for c in self.decks[i]]
-        return ReferenceDeal(rules_of(name), deck, int(self.dealers[i]), **self.arguments(name, i))
+        more = self.arguments(name, i)
+        return ReferenceDeal(rules_of(name), self.deck(i), int(self.dealers[i]), **more)
 
 
 def random_deals(name: str, n: int, seed: int) -> Deals:
     """Uniform decks and dealers; totals anywhere below the target."""
     rng = np.random.default_rng(seed)
     return Deals(
-        decks=rng.permuted(np.tile(np.arange(36, dtype=np.int32), (n, 1)), axis=1),
+        decks=playout.random_decks(rng, n, 36),
         dealers=rng.integers(0, 4, n, dtype=np.int32),
         totals=rng.integers(0, max(rules_of(name).target, 1), (n, 2), dtype=np.int32),
         modes=rng.integers(0, 4, n, dtype=np.int32),
@@ -78,12 +68,7 @@ def view(game, state) -> dict:
     """Everything that the tests compare, of one state of the compiled game."""
     observations = [game.observe(state, player) for player in range(4)]
     return {
-        "player": state.current_player,
-        "terminated": state.terminated,
-        "mask": game.legal_action_mask(state),
-        "progress": game.progress(state),
-        "points": game.points(state),
-        "returns": game.returns(state),
+        **playout.common_view(game, state),
         **public_view(game, state, observations),
     }
 
@@ -99,60 +84,30 @@ def public_view(game, state, observations) -> dict:
         announced = [-1 + o.any().astype(jnp.int32) for o in observations[0].played_by]
         shown = [jnp.zeros(36, bool)] * 4
     winner = jnp.int32(2) if state.match_winner is None else state.match_winner.astype(jnp.int32)
-    flat = [
-        jnp.concatenate([jnp.ravel(leaf).astype(jnp.uint32) for leaf in jax.tree.leaves(o)])
-        for o in observations
-    ]
     return {
         "match_winner": jnp.where(winner == NO_WINNER, -1, winner),
         "announced": jnp.stack(announced),
         "shown": jnp.stack(shown),
         "seed": jnp.stack([seed_observation(o) for o in observations]),
-        "observation": jnp.stack(flat),
+        "observation": playout.flat(observations),
     }
 
 
 @cache
 def _compiled(name: str):
     game = game_of(name)
-    alone = game.rules.game == "differenzler"
 
-    def one(deck, dealer, totals, mode, script, bits):
-        more = {"mode": mode} if alone else {"totals": (totals[0], totals[1])}
-        state = game.init_from_deck(deck, dealer, **more)
+    def start(deck, dealer, totals, mode):
+        if game.rules.game == "differenzler":
+            return game.init_from_deck(deck, dealer, mode=mode)
+        return game.init_from_deck(deck, dealer, totals=(totals[0], totals[1]))
 
-        def body(state, given):
-            action, word = given
-            drawn = game.legal_actions(state).sample(word)
-            action = jnp.where(action >= 0, action, drawn)
-            return game.step(state, action), view(game, state) | {"action": action}
-
-        return jax.lax.scan(body, state, (script, bits))[1]
-
-    return jax.jit(jax.vmap(one))
+    return playout.compiled(game, view, start)
 
 
 def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """Plays deals out: every entry of `view`, and the action, as arrays [n, max_steps + 1, ...].
-
-    Entry t is the state before action t; the last is after the longest deal possible, and a deal
-    that has ended stays as it is. `scripts` are lists of first actions, by default none; after
-    them, random legal actions.
-    """
-    game, n = game_of(name), len(deals)
-    steps = game.max_steps + 1
-    script = np.full((n, steps), RANDOM, np.int32)
-    for i, actions in enumerate(scripts or []):
-        script[i, : len(actions)] = actions
-    bits = np.random.default_rng(seed).integers(0, 2**32, (n, steps), dtype=np.uint32)
-    columns = (deals.decks, deals.dealers, deals.totals, deals.modes, script, bits)
-    parts = []
-    for start in range(0, n, BATCH):
-        rows = np.arange(start, start + BATCH) % n
-        keep = min(BATCH, n - start)
-        out = _compiled(name)(*(column[rows] for column in columns))
-        parts.append({key: np.asarray(value)[:keep] for key, value in out.items()})
-    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+    """`games.playout.play_out` of a preset or variant."""
+    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
 
 
 @cache
@@ -160,11 +115,6 @@ def random_record(name: str, n: int = 2 * BATCH) -> tuple[Deals, dict[str, np.nd
     """Random deals of a variant, played at random; several test files look at the same ones."""
     deals = random_deals(name, n, seed=sum(map(ord, name)))
     return deals, play(name, deals, seed=1)
-
-
-def moments(record: dict[str, np.ndarray]):
-    """(deal, time) of every decision of a record."""
-    return zip(*np.nonzero(~record["terminated"]), strict=True)
 
 
 def reference_view(deal: ReferenceDeal) -> dict:

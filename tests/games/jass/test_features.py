@@ -6,22 +6,13 @@ import numpy as np
 import pytest
 
 import jaxcards
+from games.features import by_name, trumps_first
 from games.jass import reference
 from jaxcards.agents.random import RandomAgent
 from jaxcards.games.jass.deck import DECK
 from jaxcards.rollout import rollout
 
 PRESETS = ("schieber_1000", "slalom", "differenzler")
-
-
-def _unpacked(game, words: np.ndarray) -> dict[str, np.ndarray]:
-    bits = (words[..., None] >> np.arange(32, dtype=np.uint32)) & 1
-    flat = bits.reshape(*words.shape[:-1], -1)
-    parts, start = {}, 0
-    for feature in game.feature_table:
-        parts[feature.name] = flat[..., start : start + feature.size].astype(bool)
-        start += feature.size
-    return parts
 
 
 @pytest.fixture(scope="module", params=PRESETS)
@@ -42,15 +33,7 @@ def played(request):
     valid, mode, num_played, hand, seen, (words, action) = jax.device_get(
         play(jax.random.split(jax.random.key(8), 64))
     )
-    return game, valid, mode, num_played, hand, seen, _unpacked(game, words), action
-
-
-def _renamed(mode: int, cards: set[int]) -> set[int]:
-    """Exchanges the trump suit and suit 0."""
-    if mode > 3:
-        return cards
-    swap = {0: mode, mode: 0}
-    return {9 * swap.get(card // 9, card // 9) + card % 9 for card in cards}
+    return game, valid, mode, num_played, hand, seen, by_name(game.feature_table, words), action
 
 
 def _direction(mode: int, trick: int) -> int:
@@ -85,7 +68,8 @@ def test_highest_taking_and_trumps_unseen(played) -> None:
                 }  # fmt: skip
                 for name, expected in beats.items():
                     found = set(np.flatnonzero(parts[name][deal, step]))
-                    assert found == _renamed(chosen, expected), (name, deal, step)
+                    renamed = trumps_first(chosen, expected, DECK.ranks_per_suit)
+                    assert found == renamed, (name, deal, step)
                     checked[name] += bool(expected)
                 trumps = sum(u // 9 == rule for u in unseen)
                 assert parts["trumps unseen"][deal, step].sum() == min(trumps, 6)
@@ -101,5 +85,6 @@ def _winner(mode: int, trick: list[int]) -> int:
 def test_hand_is_written_with_trumps_first(played) -> None:
     _, valid, mode, _, hand, _, parts, _ = played
     for deal, step in np.argwhere(valid)[::7]:
-        expected = _renamed(int(mode[deal, step]), set(np.flatnonzero(hand[deal, step])))
+        held = set(np.flatnonzero(hand[deal, step]).tolist())
+        expected = trumps_first(int(mode[deal, step]), held, DECK.ranks_per_suit)
         assert set(np.flatnonzero(parts["hand"][deal, step])) == expected

@@ -1,41 +1,22 @@
 """docs/jass.md says what the code does: its tables, row by row."""
 
-import dataclasses
-import itertools
 import re
 from functools import cache
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
-import pytest
 
 import jaxcards
 from games.jass.positions import choose_action, mode_arguments, reach
+from games.page import PLACES, Page
 from jaxcards.cards import CardSet
 from jaxcards.games.jass import deck as jass_deck
-from jaxcards.games.jass import rules as jass_rules
 from jaxcards.games.jass import weis
 from jaxcards.games.jass.deck import DECK
-from jaxcards.games.jass.observation import Observation
 from jaxcards.games.jass.rules import MODES, JassRules
 
-ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "jass.md").read_text(encoding="utf-8")
-PLACES = ("first", "second", "third", "fourth")
-
-
-def table(head: str) -> list[list[str]]:
-    """Cells of the rows of the table whose header begins so; code marks are taken off."""
-    lines = PAGE[PAGE.index(f"\n| {head} |") + 1 :].splitlines()
-    body = itertools.takewhile(lambda line: line.startswith("|"), lines[2:])
-    rows = [line.strip("| ").split(" | ") for line in body]
-    assert rows
-    return [[cell.strip().strip("`") for cell in row] for row in rows]
-
-
-def rows(head: str):
-    return pytest.mark.parametrize("row", [pytest.param(row, id=" ".join(row)) for row in table(head)])
+PAGE = Page("jass")
+table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
 
 
 @cache
@@ -57,27 +38,7 @@ def cards_of(text: str) -> list[int]:
 # --- Rules, cards, modes --------------------------------------------------------------------------
 
 
-def test_rules_fields():
-    page = {row[0]: row[2] for row in table("field | values")}
-    assert page == {f.name: repr(f.default).replace("'", '"') for f in dataclasses.fields(JassRules)}
-
-
-def test_values_of_rules_fields():
-    hints = {f.name: f.type for f in dataclasses.fields(JassRules)}
-    for name, values, *_ in table("field | values"):
-        named = [value.strip("` ") for value in values.split(",")]
-        if named[0].startswith('"'):
-            assert [eval(value) for value in named] == list(hints[name].__args__)
-        if limit := re.match(r"int, 0 to (\d+)", values):
-            assert getattr(JassRules(deals=1, **{name: int(limit[1])} if name != "deals" else {}), name)
-            with pytest.raises(ValueError, match=name):
-                JassRules(**{name: int(limit[1]) + 1})
-
-
 def test_cards():
-    assert "".join(row_of("suit | 0", "letter")) == DECK.suits
-    assert "".join(row_of("suit | 0", "sign")) == DECK.symbols
-    assert "".join(row_of("rank | 0", "letter")) == DECK.ranks
     for row in ("Swiss French-suited name", "Swiss German-suited name"):
         for suit, name in enumerate(row_of("suit | 0", row)):
             assert DECK.card(f"{name} 6") == 9 * suit
@@ -85,11 +46,6 @@ def test_cards():
         if name in dict(DECK.rank_words):
             assert DECK.card(f"d {name}") == rank
     assert {DECK.card(text) for text in ("Th", "h10", "♥10", "Herz 10")} == {22}
-
-
-def row_of(head: str, name: str) -> list[str]:
-    (found,) = (row[1:] for row in table(head) if row[0] == name)
-    return found
 
 
 def test_orders():
@@ -121,28 +77,9 @@ def test_actions():
     assert [row[0] for row in table("action | Schieber")] == [
         "0 to 35", "36 to 41", "42", "43, 44", "36 to 193"
     ]  # fmt: skip
-    quoted = re.search(r"Names for `string_to_action`:(.*?)\n\n", PAGE, re.DOTALL)[1]
+    quoted = re.search(r"Names for `string_to_action`:(.*?)\n\n", PAGE.text, re.DOTALL)[1]
     for name in re.findall(r"`([^`]+)`", quoted):
         assert (alone if name.startswith("predict") else slalom).string_to_action(name) >= 36
-
-
-def test_observation_fields():
-    listed = [row[0] for row in table("field | content")]
-    assert listed == [field.name for field in dataclasses.fields(Observation)]
-
-
-def test_docstrings_cite_sections_that_exist():
-    numbers = set(re.findall(r"^##+ (\d+(?:\.\d+)?) ", PAGE, re.MULTILINE))
-    cited = set()
-    for file in (ROOT / "jaxcards" / "games" / "jass").glob("*.py"):
-        for text in re.findall(r"contract sections? ([\d., and]+)", file.read_text()):
-            cited |= {number.rstrip(".") for number in re.findall(r"\d[\d.]*", text)}
-    assert cited and cited <= numbers
-    assert set(re.findall(r"\((\d\.\d)[,);]", PAGE)) <= numbers
-
-
-def test_presets_are_all_there():
-    assert [row[0] for row in table("id | what it is")] == [f"jass/{p}" for p in jass_rules.PRESETS]
 
 
 # --- Worked examples ------------------------------------------------------------------------------

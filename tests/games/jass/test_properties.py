@@ -18,6 +18,7 @@ from games.jass.reference import (
     suit,
 )
 from games.jass.variants import VARIANTS, rules_of
+from games.playout import check_after_the_end
 
 every_variant = pytest.mark.parametrize("name", VARIANTS)
 schieber_variants = pytest.mark.parametrize("name", [v for v in VARIANTS if v != "differenzler"])
@@ -330,15 +331,8 @@ def test_13_differenzler():
 
 @every_variant
 def test_after_the_end(name):
-    """Nothing changes any more, and every action is in the mask."""
     _, record = random_record(name)
-    over = record["terminated"]
-    assert over[:, -1].all() and not over[:, 0].any()
-    assert (over[:, 1:] >= over[:, :-1]).all()
-    assert record["mask"][over].all()
-    for key in ("points", "returns", "progress", "observation"):
-        last = np.broadcast_to(record[key][:, -1:], record[key].shape)
-        assert np.array_equal(record[key][over], last[over]), key
+    check_after_the_end(record)
 
 
 @schieber_variants

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from games.open_spiel import OpenSpielState
+
 OS_SUITS = (0, 1, 3, 2)  # clubs, diamonds, hearts, spades in OpenSpiel
 
 
@@ -14,7 +16,7 @@ FROM_OPEN_SPIEL = np.argsort([to_open_spiel(card) for card in range(52)]).tolist
 """Our action of each action of OpenSpiel; bids have the same numbers where a deal has one size."""
 
 
-class OpenSpielDeal:
+class OpenSpielDeal(OpenSpielState):
     """A deal of `oh_hell` from a given deck.
 
     Chance deals card i to seat i mod n, and last the card that is turned up. Which numbers of chance
@@ -34,19 +36,8 @@ class OpenSpielDeal:
             assert choice in choices
             self._state.apply_action(choice)
 
-    @property
-    def terminated(self) -> bool:
-        return self._state.is_terminal()
-
-    @property
-    def current_player(self) -> int:
-        return self._state.current_player()
-
     def legal(self) -> list[int]:
         return sorted(FROM_OPEN_SPIEL[action] for action in self._state.legal_actions())
 
     def step(self, action: int) -> None:
         self._state.apply_action(to_open_spiel(action) if action < 52 else action)
-
-    def returns(self) -> list[float]:
-        return self._state.returns()

@@ -7,13 +7,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from games.playout import play_out
 from games.rikiki.playout import (
     BATCH,
     check_deal,
     compiled,
     game_of,
     play,
-    play_with,
     random_deals,
     random_record,
 )
@@ -89,7 +89,7 @@ def check_random_rules(seed: int, number: int) -> None:
     rules = random_rules(random.Random(seed))
     game, plain = Rikiki(rules), SimpleNamespace(**vars(rules))
     deals = random_deals(rules, number, seed)
-    record = play_with(compiled(game), game, deals, seed=seed, batch=number)
+    record = play_out(compiled(game), game, deals, seed=seed, batch=number)
     for i in range(number):
         check_deal(plain, deals, record, i)
 

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import jaxcards
+from games.playout import play_out
 from games.rikiki.peers import OpenSpielDeal
-from games.rikiki.playout import compiled, play_with, random_deals
+from games.rikiki.playout import compiled, random_deals
 from jaxcards.testing.deals import quick_jit
 
 SCORES = [(False, 1), (True, 1), (False, 3), (True, 2)]  # off_bid_penalty, points_per_trick
@@ -76,7 +77,7 @@ def compare(players: int, number: int, seed: int) -> set[int]:
     """Plays deals side by side; returns the hand sizes that came up."""
     game = game_of(players)
     deals = random_deals(game.rules, number, seed)
-    record = play_with(_compiled(players), game, deals, seed=seed, batch=BATCH)
+    record = play_out(_compiled(players), game, deals, seed=seed, batch=BATCH)
     ours = points(players, record)
     for i in range(number):
         k = game.rules.schedule[deals.rounds[i]]

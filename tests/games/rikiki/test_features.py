@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from games.features import by_name
 from games.rikiki.playout import game_of, random_deals
 from games.rikiki.reference import BID, ReferenceDeal, legal_bids, suit, trick_winner
 from games.rikiki.variants import rules_of
@@ -37,24 +38,14 @@ def played(request):
     bits[::2, : game.num_players] = 0  # bids of 0, with which a bid is forbidden in the end
     out = jax.device_get(look(deals.decks, deals.dealers, deals.rounds, bits))
     action, (words, full), moved = out
-    return game, deals, action, parts(game.feature_table, words), parts_full(game, full), moved
-
-
-def parts(table, words: np.ndarray) -> dict[str, np.ndarray]:
-    flat = (words[..., None] >> np.arange(32, dtype=np.uint32)) & 1
-    flat = flat.reshape(*words.shape[:-1], -1).astype(bool)
-    starts = np.cumsum([0, *(feature.size for feature in table)])
-    return {
-        feature.name: flat[..., start : start + feature.size]
-        for feature, start in zip(table, starts[:-1], strict=True)
-    }
+    return game, deals, action, by_name(game.feature_table, words), parts_full(game, full), moved
 
 
 def parts_full(game, words):
     state = jax.eval_shape(game.init, jax.random.key(0))
     table: list = []
     jax.eval_shape(lambda s: table.extend(game.write_full_state(s).features) or jnp.int32(0), state)
-    return parts(table, words)
+    return by_name(table, words)
 
 
 def moments(played):

@@ -1,64 +1,24 @@
 """docs/rikiki.md says what the code does: its tables, row by row."""
 
 import dataclasses
-import itertools
-import re
-from pathlib import Path
 
 import jax.numpy as jnp
-import pytest
 
 import jaxcards
+from games.page import PLACES, Page
 from games.rikiki import positions
 from games.rikiki.reference import BID
 from games.rikiki.test_differential import game_of
 from jaxcards.games.rikiki import rules as rikiki_rules
 from jaxcards.games.rikiki import score
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
-from jaxcards.games.rikiki.observation import Observation
 from jaxcards.games.rikiki.rules import RikikiRules, down_up, up, up_down
 
-ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "rikiki.md").read_text(encoding="utf-8")
-PLACES = ("first", "second", "third", "fourth")
-
-
-def table(head: str) -> list[list[str]]:
-    """Cells of the rows of the table whose header begins so; code marks are taken off."""
-    lines = PAGE[PAGE.index(f"\n| {head} |") + 1 :].splitlines()
-    body = itertools.takewhile(lambda line: line.startswith("|"), lines[2:])
-    rows = [line.strip("| ").split(" | ") for line in body]
-    assert rows
-    return [[cell.strip().strip("`") for cell in row] for row in rows]
-
-
-def rows(head: str):
-    return pytest.mark.parametrize("row", [pytest.param(row, id=" ".join(row)) for row in table(head)])
+PAGE = Page("rikiki")
+table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
 
 
 # --- Rules, cards ---------------------------------------------------------------------------------
-
-
-def test_rules_fields():
-    page = {row[0]: row[2] for row in table("field | values")}
-    defaults = {f.name: repr(f.default).replace("'", '"') for f in dataclasses.fields(RikikiRules)}
-    assert page == defaults
-
-
-def test_values_of_rules_fields():
-    hints = {f.name: f.type for f in dataclasses.fields(RikikiRules)}
-    limits = 0
-    for name, values, *_ in table("field | values"):
-        if values.startswith('"') or values.startswith('`"'):
-            assert [value.strip('`" ') for value in values.split(",")] == list(hints[name].__args__)
-        if limit := re.match(r"int, (-?\d+) to (\d+)", values):
-            limits += 1
-            for value, beyond in ((int(limit[1]), -1), (int(limit[2]), 1)):
-                few = {"schedule": (1,)}
-                assert getattr(RikikiRules(**few, **{name: value}), name) == value
-                with pytest.raises(ValueError, match=name):
-                    RikikiRules(**few, **{name: value + beyond})
-    assert limits == 9
 
 
 def test_helpers_for_schedules():
@@ -68,12 +28,7 @@ def test_helpers_for_schedules():
 
 
 def test_cards():
-    suits = {row[0]: row[1:] for row in table("suit | 0")}
-    ranks = {row[0]: row[1:] for row in table("rank | 0")}
-    assert "".join(suits["letter"]) == DECK.suits
-    assert "".join(suits["sign"]) == DECK.symbols
-    assert "".join(ranks["letter"]) == DECK.ranks
-    for suit, name in enumerate(suits["Hungarian name"]):
+    for suit, name in enumerate(row_of("suit | 0", "Hungarian name")):
         assert DECK.card(f"{name} 2") == 13 * suit
     assert {DECK.card(text) for text in ("Th", "h10", "♥10", "hearts 10")} == {34}
     assert DECK.card("As") == 51
@@ -88,25 +43,6 @@ def test_actions():
     assert names[52:] == [f"bid {tricks}" for tricks in range(11)]
     assert [row[0] for row in table("action | meaning")] == ["0 to 51", "52 + b"]
     assert game.string_to_action("3") == game.string_to_action("Bid 3") == 55
-
-
-def test_observation_fields():
-    listed = [row[0] for row in table("field | content")]
-    assert listed == [field.name for field in dataclasses.fields(Observation)]
-
-
-def test_docstrings_cite_sections_that_exist():
-    numbers = set(re.findall(r"^##+ (\d+(?:\.\d+)?) ", PAGE, re.MULTILINE))
-    cited = set()
-    for file in (ROOT / "jaxcards" / "games" / "rikiki").glob("*.py"):
-        for text in re.findall(r"contract sections? ([\d., and]+)", file.read_text()):
-            cited |= {number.rstrip(".") for number in re.findall(r"\d[\d.]*", text)}
-    assert cited and cited <= numbers
-    assert set(re.findall(r"\((\d+\.\d+)[,);]", PAGE)) <= numbers
-
-
-def test_presets_are_all_there():
-    assert [row[0] for row in table("id | what it is")] == [f"rikiki/{p}" for p in rikiki_rules.PRESETS]
 
 
 def test_rules_of_open_spiel():

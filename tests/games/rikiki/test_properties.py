@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from games.playout import check_after_the_end
 from games.rikiki.playout import BATCH, play, random_record
 from games.rikiki.reference import BID, rank, suit
 from games.rikiki.variants import VARIANTS, rules_of
@@ -169,15 +170,8 @@ def test_10_undealt_cards_change_nothing(name):
 
 @every_variant
 def test_after_the_end(name):
-    """Nothing changes any more, and every action is in the mask."""
     _, record = random_record(name)
-    over = record["terminated"]
-    assert over[:, -1].all() and not over[:, 0].any()
-    assert (over[:, 1:] >= over[:, :-1]).all()
-    assert record["mask"][over].all()
-    for key in ("points", "returns", "progress", "observation"):
-        last = np.broadcast_to(record[key][:, -1:], record[key].shape)
-        assert np.array_equal(record[key][over], last[over]), key
+    check_after_the_end(record)
 
 
 @every_variant

@@ -1,27 +1,22 @@
-"""Compiled playouts that remember what every moment looked like, shared by the Sheepshead tests.
-
-One function is compiled for each set of rules, always for `BATCH` deals, and every test goes
-through it: actions that the test gives are played, all others are random legal ones.
-"""
+"""Compiled playouts of Sheepshead: see `games.playout`."""
 
 from dataclasses import dataclass
 from functools import cache
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
+from games import playout
+from games.playout import bits
 from games.sheepshead.reference import PHASES, fail_aces, is_trump
 from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import overrides_of, rules_of
 from jaxcards import history
 from jaxcards.games.sheepshead import score
 from jaxcards.games.sheepshead.state import NO_SEAT, seat_points, trick_winner
-from jaxcards.testing.deals import quick_jit
 
 BATCH = 96
-RANDOM = -1
 FACE_DOWN = NO_CARD = 32
 
 
@@ -33,19 +28,13 @@ def game_of(variant: str):
 
 
 @dataclass
-class Deals:
+class Deals(playout.Dealt):
     """Input of a batch: decks [n, 32], dealers [n], stakes [n]."""
 
-    decks: np.ndarray
-    dealers: np.ndarray
     stakes: np.ndarray
 
-    def __len__(self) -> int:
-        return len(self.decks)
-
     def reference(self, variant: str, i: int) -> ReferenceDeal:
-        deck = [int(number) for number in self.decks[i]]
-        return ReferenceDeal(rules_of(variant), deck, int(self.dealers[i]), int(self.stakes[i]))
+        return ReferenceDeal(rules_of(variant), self.deck(i), int(self.dealers[i]), int(self.stakes[i]))
 
 
 def random_deals(variant: str, n: int, seed: int) -> Deals:
@@ -53,7 +42,7 @@ def random_deals(variant: str, n: int, seed: int) -> Deals:
     nothing but trumps and aces, so that calls of every kind occur."""
     rules = rules_of(variant)
     rng = np.random.default_rng(seed)
-    decks = rng.permuted(np.tile(np.arange(32, dtype=np.int32), (n, 1)), axis=1)
+    decks = playout.random_decks(rng, n, 32)
     aces = fail_aces(rules)
     strong = [number for number in range(32) if is_trump(rules, number) or number in aces]
     for i, deck in enumerate(decks):
@@ -116,41 +105,17 @@ def view(game, state) -> dict:
 def _compiled(variant: str):
     game = game_of(variant)
 
-    def one(deck, dealer, stakes, script, bits):
-        state = game.init_from_deck(deck, dealer, stakes=stakes)
+    def start(deck, dealer, stakes):
+        return game.init_from_deck(deck, dealer, stakes=stakes)
 
-        def body(state, given):
-            action, word = given
-            drawn = game.legal_actions(state).sample(word)
-            action = jnp.where(action >= 0, action, drawn)
-            return game.step(state, action), view(game, state) | {"action": action}
-
-        return jax.lax.scan(body, state, (script, bits))[1]
-
-    return quick_jit(jax.vmap(one))
+    return playout.compiled(game, view, start)
 
 
 def play(variant: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """Plays deals out: every entry of `view`, and the action, as arrays [n, max_steps + 1, ...].
-
-    Entry t is the state before action t; the last is after the longest deal possible, and a deal
-    that has ended stays as it is. `scripts` are lists of first actions, by default none; after
-    them, random legal actions.
-    """
-    game, n = game_of(variant), len(deals)
-    steps = game.max_steps + 1
-    script = np.full((n, steps), RANDOM, np.int32)
-    for i, actions in enumerate(scripts or []):
-        script[i, : len(actions)] = actions
-    bits = np.random.default_rng(seed).integers(0, 2**32, (n, steps), dtype=np.uint32)
-    columns = (deals.decks, deals.dealers, deals.stakes, script, bits)
-    parts = []
-    for start in range(0, n, BATCH):
-        rows = np.arange(start, start + BATCH) % n
-        keep = min(BATCH, n - start)
-        out = _compiled(variant)(*(column[rows] for column in columns))
-        parts.append({key: np.asarray(value)[:keep] for key, value in out.items()})
-    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+    """`games.playout.play_out` of a preset or variant."""
+    return playout.play_out(
+        _compiled(variant), game_of(variant), deals, scripts, seed=seed, batch=BATCH
+    )
 
 
 @cache
@@ -158,10 +123,6 @@ def random_record(variant: str, n: int = BATCH) -> tuple[Deals, dict[str, np.nda
     """Random deals of a variant, played at random; several test files look at the same ones."""
     deals = random_deals(variant, n, seed=sum(map(ord, variant)))
     return deals, play(variant, deals, seed=1)
-
-
-def set_of(word: int) -> list[int]:
-    return [number for number in range(32) if int(word) >> number & 1]
 
 
 def seen_by(record: dict[str, np.ndarray], i: int, t: int, player: int) -> dict:
@@ -176,14 +137,14 @@ def seen_by(record: dict[str, np.ndarray], i: int, t: int, player: int) -> dict:
     unknown = one("unknown", NO_CARD)
     order = [int(number) for number in at["history"][player][:played]]
     shown = [unknown if number == FACE_DOWN else number for number in order]
-    sets = [set_of(word) for word in at["played_by"][player]]
+    sets = [bits(word) for word in at["played_by"][player]]
     n = len(sets)
     return {
         "phase": PHASES[int(at["phase"][player])],
         "current_player": int(at["player"]),
         "dealer": one("dealer"),
         "stakes": one("stakes"),
-        "hand": set_of(at["hand"][player]),
+        "hand": bits(at["hand"][player]),
         "picker": one("picker", NO_SEAT),
         "called": one("called", NO_CARD),
         "has_unknown": bool(at["has_unknown"][player]),
@@ -195,8 +156,8 @@ def seen_by(record: dict[str, np.ndarray], i: int, t: int, player: int) -> dict:
         "winners": [int(seat) for seat in at["winners"][player][: played // n]],
         "points": [int(x) for x in at["points"][player]],
         "num_buried": one("num_buried"),
-        "buried": set_of(at["buried"][player]),
-        "blind": set_of(at["blind"][player]),
+        "buried": bits(at["buried"][player]),
+        "blind": bits(at["blind"][player]),
         "partner": one("partner", NO_SEAT),
     }
 

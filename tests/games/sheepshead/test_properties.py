@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from games.sheepshead.playout import BATCH, Deals, game_of, play, random_deals, random_record, set_of
+from games.playout import bits
+from games.sheepshead.playout import BATCH, Deals, game_of, play, random_deals, random_record
 from games.sheepshead.reference import RECRACK, SIZES, cards, points
 from games.sheepshead.variants import VARIANTS, rules_of
 
@@ -35,7 +36,7 @@ def test_points_and_chips_add_up(variant):
             assert not end["chips"].any()
             continue
         picked = end["picker"][0] < n
-        aside = set_of(end["buried"][0]) if picked else deals.decks[i][n * h :].tolist()
+        aside = bits(end["buried"][0]) if picked else deals.decks[i][n * h :].tolist()
         given_away = not picked and rules.leaster_blind != "none"
         total = end["progress"].sum() + (0 if given_away else sum(map(points, aside)))
         assert total == 120 and end["tricks"].sum() == h
@@ -50,8 +51,8 @@ def test_the_picker_never_has_the_called_card(variant):
     _, record = random_record(variant)
     called, picker = record["called"][:, :, 0], record["picker"][:, :, 0]
     for i, t in zip(*np.nonzero((called < 32) & ~record["terminated"]), strict=True):
-        hand = set_of(record["hand"][i, t, picker[i, t]])
-        aside = set_of(record["buried"][i, t, picker[i, t]])
+        hand = bits(record["hand"][i, t, picker[i, t]])
+        aside = bits(record["buried"][i, t, picker[i, t]])
         assert int(called[i, t]) not in hand + aside
 
 

@@ -1,0 +1,20 @@
+"""Reading the weights of rules of thumb, which are constants, or traced while they are fitted."""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+def select(values: Any, index: Any, dtype: Any = jnp.float32) -> jax.Array:
+    """Returns `values[min(index, last)]` for a handful of weights, without a gather.
+
+    Args:
+      values: numbers or scalars.
+      index: uint32[...], which of them.
+      dtype: of the result.
+    """
+    result = jnp.asarray(values[-1], dtype)
+    for i in range(len(values) - 2, -1, -1):
+        result = jnp.where(index == i, values[i], result)
+    return result

@@ -1,0 +1,124 @@
+"""Stages of a deal: what is known, while a step is compiled, of the decision to come.
+
+A step has code for everything that may happen: calls, a lead, a card in between, the end of a trick.
+Deals that run side by side need all of it in every step, unless all of them are known to be at the
+same place. They often are: once everyone has called, every deal plays its first card, then its
+second. A state that carries a `Stage` lets the game leave out what cannot happen, and the state is
+the same afterwards, bit for bit.
+"""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Union
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import tricks
+
+
+@dataclasses.dataclass(frozen=True)
+class Stage:
+    """What is known of the next decision. Static and hashable: a part of the type of a state.
+
+    Attributes:
+      plays: True if a card is to be played to a trick or the deal is over; False if it is something
+        else, or the deal waits until all others play as well; None if that is not known.
+      leads: whether the table is empty, while cards are played; None if that is not known.
+      completes: whether the card completes the trick, while cards are played; None if not known.
+      after: where tricks may be shorter than others: a deal waits unless more than so many cards are
+        still to come after this one.
+    """
+
+    plays: bool | None = None
+    leads: bool | None = None
+    completes: bool | None = None
+    after: int | None = None
+
+
+ANY = Stage()
+CALLS = Stage(plays=False)
+PLAY = Stage(plays=True)
+LEAD = Stage(plays=True, leads=True, completes=False)
+FOLLOW = Stage(plays=True, leads=False, completes=False)
+COMPLETE = Stage(plays=True, leads=False, completes=True)
+
+
+class Repeat(NamedTuple):
+    """A part of a deal, a number of times over.
+
+    Attributes:
+      times: how often.
+      parts: what comes in it, one after the other.
+    """
+
+    times: int
+    parts: tuple[Union[Stage, "Repeat"], ...]
+
+
+Schedule = tuple[Repeat, ...]
+"""What comes in a deal, from its beginning to the end of the longest one."""
+
+
+def of_calls_and_tricks(num_calls: int, num_tricks: int, num_players: int) -> Schedule:
+    """Returns the schedule of calls, then tricks in which everyone plays one card.
+
+    Args:
+      num_calls: the largest number of decisions before the first trick.
+      num_tricks: the largest number of tricks.
+      num_players: cards of a trick, 2 or more.
+    """
+    trick = (LEAD, Repeat(num_players - 2, (FOLLOW,)), COMPLETE)
+    return Repeat(num_calls, (CALLS,)), Repeat(num_tricks, trick)
+
+
+def num_decisions(schedule: Sequence[Stage | Repeat]) -> int:
+    """Returns how many decisions a schedule has room for."""
+    return sum(
+        part.times * num_decisions(part.parts) if isinstance(part, Repeat) else 1 for part in schedule
+    )
+
+
+def known(fact: bool | None, otherwise: jax.Array) -> jax.Array:
+    """Returns a fact as a constant, which XLA computes with; `otherwise` if it is not known."""
+    return otherwise if fact is None else jnp.bool_(fact)
+
+
+class Staged:
+    """What the state of a game has that knows of stages: a base class of it.
+
+    Attributes:
+      stage: what is known of the next decision (static).
+      playing: bool, the calls are over and the cards are played, or have been.
+      terminated: bool, the deal is over.
+      table: uint32, the trick on the table; see `tricks.pack`.
+      ends_early: whether a deal can be over before as many cards are played as in any other (static).
+    """
+
+    stage: Stage
+    playing: Any
+    terminated: Any
+    table: Any
+    ends_early: Any
+
+    @property
+    def trick(self) -> tricks.Trick:
+        """The trick on the table."""
+        return tricks.unpack(jnp.uint32(tricks.EMPTY_TABLE) if self.stage.leads else self.table)
+
+    @property
+    def idle(self) -> jax.Array:
+        """bool: there is nothing to decide: the deal is over, or waits until the others play too."""
+        if self.stage.plays is None:
+            return self.terminated
+        if self.stage.plays:
+            return self.terminated if self.ends_early else jnp.bool_(False)
+        return self.terminated | self.playing
+
+    def plays(self, is_card: jax.Array) -> jax.Array:
+        """Returns whether an action plays a card: bool.
+
+        Args:
+          is_card: whether it is one, in the stage of play or in any.
+        """
+        return ~self.idle if self.stage.plays else is_card

@@ -1,0 +1,195 @@
+"""Several processes, on one host or on many, that train together: how they meet and what they say.
+
+JAX has every process call the same compiled functions in the same order. Process 0 decides which;
+the others wait for its word. Words go through the key-value store of `jax.distributed`, where a process
+may wait for as long as another one evaluates: a collective operation of CPUs gives up after 30 seconds.
+"""
+
+import ipaddress
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+from typing import Any, NoReturn
+
+import jax
+from jax._src import distributed  # the key-value store has no public name
+
+from jaxcards.errors import UserError
+
+_PATIENCE = 300.0  # seconds in which all processes have to be started
+_SHUTDOWN = 30  # seconds in which all have to end, after process 0 said so
+_POLL = 10_000  # milliseconds of one question to the store
+_COMPILING = 3_600_000  # milliseconds that the slowest process may take longer than process 0
+
+
+class LostProcess(UserError):
+    """The processes of a run do not work together any more."""
+
+
+class Channel:
+    """What the processes of a run tell each other.
+
+    Attributes:
+      process: number of this process; 0 decides.
+      count: number of processes.
+    """
+
+    def __init__(self) -> None:
+        state = distributed.global_state
+        assert state.client is not None, "jax.distributed is not initialised"
+        self.process, self.count = int(state.process_id), int(state.num_processes or 1)
+        self._client: Any = state.client
+        self._number = 0
+
+    # ---- Process 0 ------------------------------------------------------------------------------
+
+    def announce(self, word: str, value: Any = None) -> None:
+        """Tells all other processes; `value` is one of JSON."""
+        self._client.key_value_set(f"jaxcards/word/{self._number}", json.dumps([word, value]))
+        if self._number:
+            # Nothing is announced before everybody has done what the word before it said.
+            self._client.key_value_delete(f"jaxcards/word/{self._number - 1}")
+        self._number += 1
+
+    def gather(self, topic: str) -> None:
+        """Waits until every other process has answered.
+
+        Raises:
+          UserError: one of them answered with an error.
+          LostProcess: one of them does not answer.
+        """
+        for process in range(1, self.count):
+            key = f"jaxcards/answer/{topic}/{process}"
+            try:
+                error = self._client.blocking_key_value_get(key, _COMPILING)
+                self._client.key_value_delete(key)
+            except RuntimeError as failure:
+                raise LostProcess(f"process {process} does not answer") from failure
+            if error != "-":
+                raise UserError(f"process {process} {error}")
+
+    def asked_to_stop(self) -> signal.Signals | None:
+        """Returns the signal that another process got, or None."""
+        try:
+            return signal.Signals(int(self._client.key_value_try_get("jaxcards/stop")))
+        except RuntimeError:  # there is no such key
+            return None
+
+    def end(self, status: int) -> None:
+        """Lets the others go, if this is process 0, and waits until all have ended."""
+        if self.process == 0:
+            self.announce("end", status)
+        jax.distributed.shutdown()
+
+    # ---- The others -----------------------------------------------------------------------------
+
+    def listen(self) -> tuple[str, Any]:
+        """Waits for the next word of process 0, for as long as process 0 lives.
+
+        Raises:
+          LostProcess: process 0 is gone.
+        """
+        while True:
+            try:
+                text = self._client.blocking_key_value_get(f"jaxcards/word/{self._number}", _POLL)
+            except RuntimeError as failure:
+                if "DEADLINE_EXCEEDED" in str(failure):
+                    continue
+                raise LostProcess("process 0 cannot be reached any more") from failure
+            self._number += 1
+            word, value = json.loads(text)
+            return word, value
+
+    def answer(self, topic: str, error: str = "-") -> None:
+        """Answers a `gather` of process 0, with an error if there is one."""
+        self._client.key_value_set(f"jaxcards/answer/{topic}/{self.process}", error)
+
+    def ask_to_stop(self, number: signal.Signals) -> None:
+        """Asks process 0 to end the run with a checkpoint."""
+        self._client.key_value_set("jaxcards/stop", str(number.value), allow_overwrite=True)
+
+
+def connect(coordinator: str | None, num_processes: int | None, process_id: int | None) -> Channel:
+    """Joins the other processes; called before JAX starts its backend.
+
+    Args:
+      coordinator: host and port of process 0, or None to ask the cluster (as
+        `jax.distributed.initialize` does) for this and the numbers.
+      num_processes: how many there are.
+      process_id: which of them this is, from 0.
+
+    Raises:
+      UserError: there is no cluster, no such host, or the port is in use.
+    """
+    if coordinator is not None:
+        _check_address(coordinator, listens=process_id == 0)
+    met = threading.Event()
+    threading.Thread(target=_give_up, args=(met,), daemon=True).start()
+    options: dict[str, Any] = {
+        # `_give_up` comes first: JAX would abort the process with a trace of its stack.
+        "initialization_timeout": int(_PATIENCE) + 60,
+        "shutdown_timeout_seconds": _SHUTDOWN,
+    }
+    try:
+        if coordinator is None:
+            jax.distributed.initialize(**options)
+        else:
+            host = coordinator.rpartition(":")[0]
+            jax.distributed.initialize(
+                coordinator,
+                num_processes,
+                process_id,
+                # A cluster would give a process one device; here it has all that it sees.
+                cluster_detection_method="deactivate",
+                coordinator_bind_address=coordinator if _is_loopback(host) else None,
+                **options,
+            )
+    except ValueError as error:
+        raise UserError(
+            "--distributed finds no cluster that tells how many processes there are (such as SLURM "
+            "or Open MPI): give --coordinator, --num-processes and --process-id"
+        ) from error
+    finally:
+        met.set()
+    return Channel()
+
+
+def leave(text: str) -> NoReturn:
+    """Says why and ends this process at once: an orderly end would wait for those that are gone."""
+    print(text, file=sys.stderr, flush=True)
+    sys.stdout.flush()
+    os._exit(2)
+
+
+def _give_up(met: threading.Event) -> None:
+    if not met.wait(_PATIENCE):
+        leave(f"jaxcards: error: the processes did not all meet in {_PATIENCE:.0f} seconds")
+
+
+def _check_address(coordinator: str, listens: bool) -> None:
+    host, _, port = coordinator.rpartition(":")
+    try:
+        addresses = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+    except OSError:
+        raise UserError(f"--coordinator {coordinator}: there is no host {host}") from None
+    if not listens:
+        return
+    family = addresses[0][0]
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host.strip("[]") if _is_loopback(host) else "", int(port)))
+        except OSError as error:
+            raise UserError(
+                f"--coordinator {coordinator}: process 0 cannot listen there ({error.strerror})"
+            ) from None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,94 @@
+"""What the rules pages of all games say in the same way: fields, presets, sections."""
+
+import dataclasses
+import importlib
+import re
+import typing
+from typing import Literal
+
+import pytest
+
+import jaxcards
+from games.page import ROOT, Page
+
+GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead")
+
+# What else must be set for a field to have its lowest or highest value.
+BESIDE = {
+    ("jass", "target"): {"deals": 1},
+    ("rikiki", "num_players"): {"schedule": (1,)},
+    ("sheepshead", "num_players"): {"partner": "none"},
+}
+
+pytestmark = pytest.mark.parametrize("name", GAMES)
+
+
+def module(name: str, part: str):
+    return importlib.import_module(f"jaxcards.games.{name}.{part}")
+
+
+def written(value) -> str:
+    return repr(value).replace("'", '"')
+
+
+def test_rules_fields(name):
+    page = {row[0]: row[2] for row in Page(name).table("field | values")}
+    fields = dataclasses.fields(module(name, "rules").Rules)
+    assert page == {field.name: written(field.default) for field in fields}
+
+
+def test_values_of_rules_fields(name):
+    rules = module(name, "rules").Rules
+    hints = typing.get_type_hints(rules)
+    for field, values, *_ in Page(name).table("field | values"):
+        beside = BESIDE.get((name, field), {})
+        wrong = []
+        if typing.get_origin(hints[field]) is Literal:
+            named = [value.strip("` ") for value in values.split(",")]
+            assert named == [written(value) for value in typing.get_args(hints[field])]
+            wrong = ["something else", True]
+        elif hints[field] is int:
+            low, high = map(int, re.fullmatch(r"int, (-?\d+) to (\d+)", values).groups())
+            for value in (low, high):
+                assert getattr(rules(**beside, **{field: value}), field) == value
+            wrong = [low - 1, high + 1, True, 2.0]
+        elif hints[field] is bool:
+            assert values == "bool"
+            wrong = [1, 2, None]
+        for value in wrong:
+            with pytest.raises(jaxcards.UserError, match=field):
+                rules(**beside, **{field: value})
+
+
+def test_suits_and_ranks(name):
+    page, deck = Page(name), module(name, "deck").DECK
+    assert "".join(page.row_of("suit | 0", "letter")) == deck.suits
+    assert "".join(page.row_of("suit | 0", "sign")) == deck.symbols
+    assert "".join(page.row_of("rank | 0", "letter")) == deck.ranks
+
+
+def test_observation_fields(name):
+    listed = [row[0] for row in Page(name).table("field | content")]
+    fields = dataclasses.fields(module(name, "observation").Observation)
+    assert listed == [field.name for field in fields]
+
+
+def test_presets_are_all_there(name):
+    rules = module(name, "rules")
+    listed = [row[0] for row in Page(name).table("id | what it is")]
+    assert listed == [f"{name}/{preset}" for preset in rules.PRESETS]
+    assert list(rules.PRESET_DESCRIPTIONS) == list(rules.PRESETS)
+
+
+def test_docstrings_cite_sections_that_exist(name):
+    page = Page(name).text
+    numbers = set(re.findall(r"^##+ (\d+(?:\.\d+)?) ", page, re.MULTILINE))
+    cited = set()
+    for file in (ROOT / "jaxcards" / "games" / name).glob("*.py"):
+        for text in re.findall(r"[Ss]ections? ([\d., andto]+)", file.read_text(encoding="utf-8")):
+            cited |= {number.rstrip(".") for number in re.findall(r"\d[\d.]*", text)}
+    assert cited and cited <= numbers
+    prose = re.sub(r"```.*?```", "", page, flags=re.DOTALL)
+    # In other places a lone number in brackets is a number of points or cards.
+    reference = r"\((\d+(?:\.\d+)?)[,);]" if name == "sheepshead" else r"\((\d+\.\d+)[,);]"
+    assert set(re.findall(reference, prose)) <= numbers
