@@ -113,7 +113,7 @@ class Program:
             while (instruction := self._instructions[place]) != "ret":
                 label = threads.execute(instruction)
                 place = place + 1 if label is None else self._labels[label]
-        assert None not in threads.outputs, "an output was not written"
+        assert all(output is not None for output in threads.outputs), "an output was not written"
         return threads.outputs
 
 
