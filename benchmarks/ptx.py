@@ -26,8 +26,13 @@ def _shift(kind: str, words: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 
 def _bit_field(words: np.ndarray, first: np.ndarray, length: np.ndarray) -> np.ndarray:
-    one = np.uint32(1)
-    return _shift("shr", words, first & 255) & (_shift("shl", one + 0 * words, length & 255) - one)
+    """Bits from `first` on; the highest of them is the sign, for a signed type."""
+    one = np.ones_like(words.view(np.uint32))
+    field = _shift("shr", words, first & 255).view(np.uint32) & (_shift("shl", one, length & 255) - one)
+    if words.dtype.kind == "u":
+        return field
+    sign = _shift("shl", one, (length & 255) - np.uint32(1))
+    return ((field ^ sign) - sign).view(np.int32)
 
 
 def _funnel(low: np.ndarray, high: np.ndarray, places: np.ndarray) -> np.ndarray:

@@ -196,5 +196,10 @@ def test_ptx_is_executed():
     text = PTX.replace("%r3, 0;", "%r3, 0;\n\tshl.b32 %r5, %r2, 3;")
     (counts,) = script.Program(text).run(1, grid=1, block=8, num_outputs=1)
     assert counts.tolist() == [31, 23, 15, 7, 32, 32, 32, 32]
+    # The two lowest bits of a thread's number, as a signed field.
+    text = text.replace("clz.b32 \t%r6, %r4;", "shl.b32 %r2, %r2, 1;\n\tbfe.s32 %r6, %r2, 1, 2;")
+    text = text.replace("mul.wide.u32 \t%rd3, %r2, 4", "mul.wide.u32 %rd3, %r2, 2")
+    (fields,) = script.Program(text).run(1, grid=1, block=8, num_outputs=1)
+    assert fields.tolist() == [0, 1, -2, -1] * 2
     with pytest.raises(KeyError):
         script.Program("\tfoo.b32 %r1, 1;\n\tret;").run(1, 1, 8, 1)
