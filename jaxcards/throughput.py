@@ -51,11 +51,7 @@ def random_play(game: Game, batch: int, num_batches: int) -> jax.stages.Wrapped:
     Raises:
       UserError: if the deals of one seed would be 2**32 or more, or less than one.
     """
-    if batch < 1 or num_batches < 1 or batch * num_batches >= 2**32:
-        raise UserError(
-            f"batch and num_batches must be at least 1 and their product below 2**32, "
-            f"not {batch} and {num_batches}"
-        )
+    check_sizes(batch, num_batches)
     agent = RandomAgent()
     side_by_side = min(batch, _IN_CACHE) if jax.default_backend() == "cpu" else batch
 
@@ -97,13 +93,26 @@ def random_play(game: Game, batch: int, num_batches: int) -> jax.stages.Wrapped:
     return compile.jit(play_all)
 
 
+def check_sizes(batch: int, num_batches: int) -> None:
+    """Raises `UserError` if the deals of one seed would be 2**32 or more, or less than one."""
+    if batch < 1 or num_batches < 1 or batch * num_batches >= 2**32:
+        raise UserError(
+            f"batch and num_batches must be at least 1 and their product below 2**32, "
+            f"not {batch} and {num_batches}"
+        )
+
+
 def counter_keys(seed: jax.Array, numbers: jax.Array) -> jax.Array:
     """Returns raw keys, uint32[n, 2], of the deals `numbers` (uint32[n]) of a uint32 seed.
 
     Cheaper than `jax.random.fold_in`, by the hash of `jaxcards.prng`. Both words depend on both
     numbers, and deals of one seed never share a key: the first word is a bijection of the number.
     """
-    mixed = prng.mix(jnp.asarray(seed, jnp.uint32) + jnp.uint32(_FIRST))
+    return jnp.stack(counter_words(jnp.asarray(seed, jnp.uint32), numbers), axis=-1)
+
+
+def counter_words(seed: jax.Array, numbers: jax.Array) -> prng.KeyWords:
+    """Returns the first and the second words of `counter_keys`: uint32[n] each."""
+    mixed = prng.mix(seed + jnp.uint32(_FIRST))
     first = prng.mix(mixed ^ prng.mix(numbers + jnp.uint32(_SECOND)))
-    second = prng.mix(mixed + numbers)
-    return jnp.stack([first, second], axis=-1)
+    return first, prng.mix(mixed + numbers)
