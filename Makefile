@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c const
 TRAIN := $(VENV)/.installed-train
 DEV := $(VENV)/.installed-dev
 
-.PHONY: help setup train test test-slow lint bench clean
+.PHONY: help setup train test test-slow lint bench bench-gpu clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -38,6 +38,9 @@ lint: $(DEV) ## ruff and mypy
 
 bench: $(TRAIN) ## deals per second on this machine [GAME=jass] [ARGS=...]
 	$(BIN)/jaxcards bench $(GAME) $(ARGS)
+
+bench-gpu: $(TRAIN) ## every measurement of a GPU in one go, into benchmarks/results [ARGS=...]
+	$(BIN)/python benchmarks/gpu.py $(ARGS)
 
 clean: ## remove .venv and what builds and tests left; runs/ stays
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

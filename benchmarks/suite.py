@@ -194,26 +194,19 @@ def ours(args: argparse.Namespace, games: list[str], kind: str, count: int) -> d
     }
 
 
-def default_games() -> list[str]:
-    """Returns the default preset of every game."""
-    import jaxcards
-    from jaxcards.registry import canonical_id
-
-    return [canonical_id(id) for id in jaxcards.games() if "/" not in id]
-
-
 # ---- All of it ----------------------------------------------------------------------------------
 
 
 def main() -> int:
     args = parse_arguments()
+    from jaxcards import registry
     from jaxcards.bench import report
     from jaxcards.bench.plot import plot
     from jaxcards.files import write_text
     from jaxcards.machine import slug
 
     kind, count = platform()
-    games = args.games or default_games()
+    games = args.games or registry.defaults()
     result = {
         "command": shlex.join(["python", "benchmarks/suite.py", *sys.argv[1:]]),
         "repeats": args.repeats,

@@ -5,9 +5,11 @@ suits side by side, so that suit and rank are a shift and a mask and no card num
 up. A set of Jass cards, for example, is two words of 18 bits: diamonds and clubs, hearts and spades.
 """
 
+import contextlib
+import contextvars
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -283,11 +285,30 @@ def fence(value: jax.Array) -> jax.Array:
     would be computed a dozen times. `optimization_barrier` acts before fusion and does not help. An
     integer division by a constant that is no power of two counts as expensive and is never copied.
     """
-    return (value * 3) // 3
+    return (value * 3) // 3 if _fencing.get() else value
+
+
+_fencing = contextvars.ContextVar("fencing", default=True)
+
+
+@contextlib.contextmanager
+def without_fences() -> Iterator[None]:
+    """Makes `fence` and `fence_word` cost nothing in what is traced inside.
+
+    For compilers that copy nothing, such as that of a GPU kernel. JAX does not know of
+    this when it looks for a trace to use again: trace a new function in here.
+    """
+    token = _fencing.set(False)
+    try:
+        yield
+    finally:
+        _fencing.reset(token)
 
 
 def fence_word(value: jax.Array) -> jax.Array:
     """Returns a uint32 word of all 32 bits, computed once; see `fence`. Twice its price."""
+    if not _fencing.get():
+        return value
     return fence(value & 0xFFFF) | fence(value >> 16) << 16
 
 

@@ -32,19 +32,20 @@ class Tally(NamedTuple):
       highest: int32, the largest such sum. Equal to `lowest` in games in which every deal gives away
         the same card points.
       unfinished: int32, deals that were not over after `game.max_steps` decisions: 0.
-      used: uint32[batch], whatever else of a deal shall not be optimised away, summed like points
-        (modulo 2**32); None if nothing else.
     """
 
     points: jax.Array
     lowest: jax.Array
     highest: jax.Array
     unfinished: jax.Array
-    used: jax.Array | None = None
 
 
-Play = Callable[[Any, jax.Array], Tally]
-"""(operand, key of a deal) -> the tally of this one deal, every leaf without the axis of the batch."""
+Tallied = tuple[Tally, jax.Array | None]
+"""A tally, and what else of the deals is used, so that it is not optimised away: uint32[batch], the
+sum over the deals of each place modulo 2**32, or None."""
+
+Play = Callable[[Any, jax.Array], Tallied]
+"""(operand, key of a deal) -> what came of this deal, every leaf without the axis of the batch."""
 
 Part = Callable[[Any, jax.Array, jax.Array, int], Any]
 """(operand, seed, number of the first place, static number of places) -> [places, ...] leaves."""
@@ -68,30 +69,30 @@ def random_play(game: Game, batch: int, num_batches: int, devices: int = 1) -> j
     """
     check_sizes(batch, num_batches)
     run = tallied(random_deal(game), batch, devices)
-    return compile.jit(lambda seed: run((), seed, num_batches))
+    return compile.jit(lambda seed: run((), seed, num_batches)[0])
 
 
 def random_deal(game: Game) -> Play:
     """Returns the play of one deal by `RandomAgent`; its operand is not read."""
 
-    def play(operand: Any, key: jax.Array) -> Tally:
+    def play(operand: Any, key: jax.Array) -> Tallied:
         del operand
         return tally_of(game, rollout(game, RandomAgent(), (), key))
 
     return play
 
 
-def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tally:
-    """Returns the tally of one finished deal."""
+def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tallied:
+    """Returns what came of one finished deal."""
     total = game.progress(done.state).sum()
     unfinished = (~done.state.terminated).astype(jnp.int32)
-    return Tally(done.points, total, total, unfinished, used)
+    return Tally(done.points, total, total, unfinished), used
 
 
 def tallied(
     play: Play, batch: int, devices: int = 1, in_cache: int = IN_CACHE
-) -> Callable[[Any, jax.Array, Any], Tally]:
-    """Returns a function, to be compiled, from (operand, seed, number of batches) to a `Tally`.
+) -> Callable[[Any, jax.Array, Any], Tallied]:
+    """Returns a function, to be compiled, from (operand, seed, number of batches) to a tally.
 
     Args:
       play: one deal.
@@ -103,45 +104,39 @@ def tallied(
     """
     check_sizes(batch, 1)
 
-    def run(operand: Any, seed: jax.Array, num_batches: Any) -> Tally:
-        def part(operand: Any, seed: jax.Array, first_lane: jax.Array, lanes: int) -> Tally:
-            def one_batch(number: jax.Array, tally: Tally) -> Tally:
+    def run(operand: Any, seed: jax.Array, num_batches: Any) -> Tallied:
+        def part(operand: Any, seed: jax.Array, first_lane: jax.Array, lanes: int) -> Tallied:
+            def one_batch(number: jax.Array, so_far: Tallied) -> Tallied:
                 first = number.astype(jnp.uint32) * jnp.uint32(batch) + first_lane
                 keys = counter_keys(seed, first + jnp.arange(lanes, dtype=jnp.uint32))
-                return _add(tally, jax.vmap(play, in_axes=(None, 0))(operand, keys))
+                return _add(so_far, jax.vmap(play, in_axes=(None, 0))(operand, keys))
 
-            start = _nothing(
-                jax.eval_shape(play, operand, jax.random.key_data(jax.random.key(0))), lanes
-            )
+            key = jax.ShapeDtypeStruct((2,), jnp.uint32)
+            start = _nothing(jax.eval_shape(play, operand, key), lanes)
             return jax.lax.fori_loop(0, num_batches, one_batch, start)
 
-        tally = in_parts(part, batch, devices, in_cache)(operand, seed)
-        return Tally(
-            tally.points,
-            tally.lowest.min(),
-            tally.highest.max(),
-            tally.unfinished.sum(),
-            tally.used,
-        )
+        tally, used = in_parts(part, batch, devices, in_cache)(operand, seed)
+        lowest, highest = tally.lowest.min(), tally.highest.max()
+        return Tally(tally.points, lowest, highest, tally.unfinished.sum()), used
 
     return run
 
 
-def _nothing(deal: Tally, lanes: int) -> Tally:
+def _nothing(deal: Tallied, lanes: int) -> Tallied:
     """The tally of no deal at each place."""
     # A sum over places inside the loop would be a barrier, so that each place has its own.
-    zeros = jax.tree.map(lambda leaf: jnp.zeros((lanes, *leaf.shape), leaf.dtype), deal)
-    limits = jnp.iinfo(zeros.lowest.dtype)
-    return zeros._replace(lowest=zeros.lowest + limits.max, highest=zeros.highest + limits.min)
+    tally, used = jax.tree.map(lambda leaf: jnp.zeros((lanes, *leaf.shape), leaf.dtype), deal)
+    limits = jnp.iinfo(tally.lowest.dtype)
+    low, high = tally.lowest + limits.max, tally.highest + limits.min
+    return tally._replace(lowest=low, highest=high), used
 
 
-def _add(tally: Tally, deals: Tally) -> Tally:
+def _add(so_far: Tallied, deals: Tallied) -> Tallied:
     """The tally of each place with one more deal."""
-    total = jax.tree.map(jnp.add, tally, deals)
-    return total._replace(
-        lowest=jnp.minimum(tally.lowest, deals.lowest),
-        highest=jnp.maximum(tally.highest, deals.highest),
-    )
+    (tally, _), (deal, _) = so_far, deals
+    total, used = jax.tree.map(jnp.add, so_far, deals)
+    low, high = jnp.minimum(tally.lowest, deal.lowest), jnp.maximum(tally.highest, deal.highest)
+    return total._replace(lowest=low, highest=high), used
 
 
 def in_parts(
@@ -199,7 +194,11 @@ def counter_keys(seed: jax.Array, numbers: jax.Array) -> jax.Array:
     Cheaper than `jax.random.fold_in`, by the hash of `jaxcards.prng`. Both words depend on both
     numbers, and deals of one seed never share a key: the first word is a bijection of the number.
     """
-    mixed = prng.mix(jnp.asarray(seed, jnp.uint32) + jnp.uint32(_FIRST))
+    return jnp.stack(counter_words(jnp.asarray(seed, jnp.uint32), numbers), axis=-1)
+
+
+def counter_words(seed: jax.Array, numbers: jax.Array) -> prng.KeyWords:
+    """Returns the first and the second words of `counter_keys`: uint32[n] each."""
+    mixed = prng.mix(seed + jnp.uint32(_FIRST))
     first = prng.mix(mixed ^ prng.mix(numbers + jnp.uint32(_SECOND)))
-    second = prng.mix(mixed + numbers)
-    return jnp.stack([first, second], axis=-1)
+    return first, prng.mix(mixed + numbers)

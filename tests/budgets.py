@@ -32,14 +32,6 @@ def of_rollout(id: str) -> dict[str, int]:
     return cost.count_instructions(compiled.as_text())
 
 
-def defaults() -> list[str]:
-    """The default preset of every game."""
-    import jaxcards
-    from jaxcards.registry import canonical_id
-
-    return [canonical_id(id) for id in jaxcards.games() if "/" not in id]
-
-
 def load() -> dict[str, Any]:
     """The numbers that are held to."""
     return json.loads(FILE.read_text(encoding="utf-8"))

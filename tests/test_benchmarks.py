@@ -148,6 +148,43 @@ def test_names_of_machines():
     )
 
 
+# ---- The GPU -------------------------------------------------------------------------------------
+
+GPU_SCRIPT = FOLDER / "gpu.py"
+
+
+def run_gpu(*arguments):
+    return subprocess.run(
+        [sys.executable, str(GPU_SCRIPT), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "JAX_PLATFORMS": "cpu"},
+    )
+
+
+def test_measuring_a_gpu_needs_one():
+    done = run_gpu()
+    assert done.returncode == 2 and not done.stdout
+    assert done.stderr.startswith("error: no GPU: JAX found only 'cpu'")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_all_measurements_of_a_gpu(tmp_path):
+    """Without a GPU, in interpret mode: every tally is compared, the speeds mean nothing."""
+    small = ["--deals", 256, "--batches", 64, 128, "--blocks", 32, "--warps", 1, "--repeats", 2]
+    games = ["--game", "euchre", "--games", "euchre", "--no-training", "--interpret"]
+    done = run_gpu(*small, *games, "--results", tmp_path, "--machine", "none")
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "none-gpu.json").read_text())
+    assert result["interpreted"] and result["equal_deals_of_every_kernel"] == 256
+    assert len(result["xla"]) == 4 and len(result["kernel"]) == 1
+    (game,) = result["games"].values()
+    assert game["equal_deals"] == 256 and len(game["ratio"]["all"]) == 2
+    # 24 decisions of some hundred operations each.
+    assert 24 * 100 < game["kernel_operations_per_deal"] < 24 * 1000
+
+
 @pytest.mark.slow
 def test_devices(tmp_path):
     """Every layout does the same work, and is compared with one device in the same round."""
@@ -170,3 +207,43 @@ def test_devices(tmp_path):
             expected = [a / b for a, b in zip(measured["per_second"]["all"], one, strict=True)]
             assert measured["to_one_device"]["all"] == pytest.approx(expected)
     assert "2 processes" in done.stdout
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(f"benchmark_{name}", FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+PTX = """
+	ld.param.b64 	%rd1, [kernel_param_0];
+	ld.param.b64 	%rd2, [kernel_param_1];
+	ld.global.b32 { %r1 }, [ %rd1 + 0 ];
+	mov.u32 	%r2, %tid.x;
+	mov.b32 	%r3, 0;
+$L__BB0_1:                              // shifts by 0, 8, 16, …: from 32 on nothing is left
+	shl.b32 	%r4, %r1, %r5;
+	add.s32 	%r3, %r3, 1;
+	setp.lt.s32 	%p1, %r3, 5;
+	@%p1 bra 	$L__BB0_1;
+	clz.b32 	%r6, %r4;
+	mul.wide.u32 	%rd3, %r2, 4;
+	add.s64 	%rd4, %rd2, %rd3;
+	st.global.b32 [ %rd4 + 0 ], { %r6 };
+	ret;
+"""
+
+
+def test_ptx_is_executed():
+    script = load("ptx")
+    text = PTX.replace("%r3, 0;", "%r3, 0;\n\tshl.b32 %r5, %r2, 3;")
+    (counts,) = script.Program(text).run(1, grid=1, block=8, num_outputs=1)
+    assert counts.tolist() == [31, 23, 15, 7, 32, 32, 32, 32]
+    # The two lowest bits of a thread's number, as a signed field.
+    text = text.replace("clz.b32 \t%r6, %r4;", "shl.b32 %r2, %r2, 1;\n\tbfe.s32 %r6, %r2, 1, 2;")
+    text = text.replace("mul.wide.u32 \t%rd3, %r2, 4", "mul.wide.u32 %rd3, %r2, 2")
+    (fields,) = script.Program(text).run(1, grid=1, block=8, num_outputs=1)
+    assert fields.tolist() == [0, 1, -2, -1] * 2
+    with pytest.raises(KeyError):
+        script.Program("\tfoo.b32 %r1, 1;\n\tret;").run(1, 1, 8, 1)

@@ -8,6 +8,8 @@ import budgets
 import jax
 import pytest
 
+import jaxcards
+from jaxcards import registry
 from jaxcards.bench import cost
 
 MARGIN = 0.10
@@ -22,7 +24,7 @@ pinned = pytest.mark.skipif(
 
 def by_speed(ids):
     """The presets; all but the default ones are slow."""
-    quick = budgets.defaults()
+    quick = registry.defaults()
     return [pytest.param(id, marks=[] if id in quick else pytest.mark.slow) for id in ids]
 
 
@@ -31,8 +33,6 @@ def exceeds(found: int, budget: int) -> bool:
 
 
 def test_every_preset_has_a_budget():
-    import jaxcards
-
     assert set(BUDGETS["games"]) == {id for id in jaxcards.games() if "/" in id}, WHAT_TO_DO
 
 

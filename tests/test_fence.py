@@ -57,3 +57,18 @@ def test_the_fence_keeps_a_deal_small(monkeypatch):
         monkeypatch.setattr(module, "fence", lambda value: value)
     bare = instructions(jax.vmap(game.init), keys)
     assert bare > 2 * fenced
+
+
+def test_fences_can_be_left_out():
+    def fenced(word):
+        return cards.fence(word) + cards.fence_word(word)
+
+    def equations():
+        return len(jax.make_jaxpr(lambda word: fenced(word))(jnp.uint32(5)).eqns)
+
+    before = equations()
+    assert before > 6
+    with cards.without_fences():
+        assert equations() == 1  # the sum
+        assert int(fenced(jnp.uint32(5))) == 10
+    assert equations() == before

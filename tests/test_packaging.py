@@ -199,7 +199,17 @@ def installed(tmp_path):
 @needs_make
 def test_make_lists_its_targets(installed):
     text = make(installed)
-    for target in ("setup", "train", "test", "test-slow", "lint", "bench", "clean", "help"):
+    for target in (
+        "setup",
+        "train",
+        "test",
+        "test-slow",
+        "lint",
+        "bench",
+        "bench-gpu",
+        "clean",
+        "help",
+    ):
         assert re.search(rf"^  make {target} +\w", text, re.MULTILINE)
 
 

@@ -203,13 +203,14 @@ class PPO:
 
         done = jnp.minimum(state.update / schedule, 1.0)
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
+        bonus = config.entropy + done * (config.final_entropy - config.entropy)
         optimiser_state = _with_learning_rate(state.optimiser, rate)
 
         def step(
             carry: tuple[Any, Any], minibatch: Minibatch
         ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
             params, optimiser_state = carry
-            gradient, metrics = jax.lax.psum(self._gradient(params, minibatch), _AXIS)
+            gradient, metrics = jax.lax.psum(self._gradient(params, minibatch, bonus), _AXIS)
             change, optimiser_state = self.optimiser().update(gradient, optimiser_state, params)
             metrics["gradient_norm"] = optax.global_norm(gradient)
             return (optax.apply_updates(params, change), optimiser_state), metrics
@@ -284,7 +285,9 @@ class PPO:
         rows = jax.tree.map(lambda x: x.reshape(steps, *x.shape[2:]), rows)
         return Minibatch(rows, index.reshape(parts, room))
 
-    def _gradient(self, params: Any, minibatch: Minibatch) -> tuple[Any, dict[str, jax.Array]]:
+    def _gradient(
+        self, params: Any, minibatch: Minibatch, bonus: jax.Array
+    ) -> tuple[Any, dict[str, jax.Array]]:
         """Returns this device's share of the gradient and of metrics; the sums are the means.
 
         Nearly always the first part has all decisions. Where it has not, others follow, however the
@@ -296,7 +299,7 @@ class PPO:
             index = minibatch.decisions[number]
             rows = jax.tree.map(lambda x: x[jnp.minimum(index, size - 1)], minibatch.rows)
             rows = rows._replace(weight=jnp.where(index < size, rows.weight, 0))
-            return jax.grad(self._loss, has_aux=True)(params, rows)
+            return jax.grad(self._loss, has_aux=True)(params, rows, bonus)
 
         def add(number: jax.Array, total: Any) -> Any:
             return jax.tree.map(jnp.add, total, part(number))
@@ -306,7 +309,9 @@ class PPO:
         used = -(-(minibatch.decisions < size).sum() // room)
         return jax.lax.fori_loop(0, used, add, nothing)
 
-    def _loss(self, params: Any, rows: Rows) -> tuple[jax.Array, dict[str, jax.Array]]:
+    def _loss(
+        self, params: Any, rows: Rows, bonus: jax.Array
+    ) -> tuple[jax.Array, dict[str, jax.Array]]:
         """Returns what these rows add to the loss, and to metrics; the sums are the means."""
         config = self.config
         layout = self.game.action_layout
@@ -326,7 +331,7 @@ class PPO:
         def mean(x: jax.Array) -> jax.Array:
             return (x * rows.weight).sum()
 
-        loss = -mean(gain) - config.entropy * mean(entropy) + config.value_coefficient * mean(error)
+        loss = -mean(gain) - bonus * mean(entropy) + config.value_coefficient * mean(error)
         metrics = {
             "policy_loss": -mean(gain),
             "value_loss": mean(error),

@@ -15,7 +15,7 @@ from jaxcards.bench.subject import Done, Program, Subject
 from jaxcards.game import Game
 from jaxcards.match import Match
 from jaxcards.rollout import rollout
-from jaxcards.throughput import Play, Tally, tally_of
+from jaxcards.throughput import Play, Tallied, tally_of
 from jaxcards.training.config import TrainingConfig
 
 # Deals side by side whose observations, or layers of a network, stay in the cache of a core.
@@ -34,7 +34,7 @@ def observations(game: Game, batch: int, devices: int) -> Subject:
     They are written to memory, as a learner would have them, and read once.
     """
 
-    def play(operand: Any, key: jax.Array) -> Tally:
+    def play(operand: Any, key: jax.Array) -> Tallied:
         del operand
         done = rollout(game, RandomAgent(), (), key, trajectory=True)
         return tally_of(game, done, digest(done.trajectory))
@@ -46,7 +46,7 @@ def network(game: Game, batch: int, devices: int) -> Subject:
     """Whole deals in which a network that has learned nothing chooses every action."""
     agent = NetworkAgent(game, TrainingConfig().hidden)
 
-    def play(params: Any, key: jax.Array) -> Tally:
+    def play(params: Any, key: jax.Array) -> Tallied:
         return tally_of(game, rollout(game, agent, params, key))
 
     return _subject(game, agent, play, batch, devices, in_cache=_WITH_NETWORK)
@@ -56,7 +56,7 @@ def matches(game: Game, batch: int, devices: int) -> Subject:
     """Whole matches of random play."""
     match = Match(game)
 
-    def play(operand: Any, key: jax.Array) -> Tally:
+    def play(operand: Any, key: jax.Array) -> Tallied:
         del operand
         done = rollout(match, RandomAgent(), (), key)
         return tally_of(match, done, done.state.num_deals.astype(jnp.uint32))
@@ -95,7 +95,8 @@ def _subject(
     return Subject(run, judge, program, most_rounds=(2**32 - 1) // batch)
 
 
-def _judge(game: Game, agent: Agent, unit: str, tally: Tally, episodes: int) -> Done:
+def _judge(game: Game, agent: Agent, unit: str, result: Tallied, episodes: int) -> Done:
+    tally, used_by_place = result
     expected = reference.sample(game, agent)
     points = np.asarray(tally.points, np.int64).sum(axis=0)
     lowest, highest = int(tally.lowest), int(tally.highest)
@@ -105,8 +106,8 @@ def _judge(game: Game, agent: Agent, unit: str, tally: Tally, episodes: int) -> 
         "points": (points / episodes).tolist(),
         "total": [lowest, highest],
     }
-    if tally.used is not None:
-        used = int(np.asarray(tally.used, np.uint64).sum())
+    if used_by_place is not None:
+        used = int(np.asarray(used_by_place, np.uint64).sum())
         if unit == "matches":
             amounts["deals"] = float(used)
         facts["used"] = used

@@ -36,7 +36,8 @@ class TrainingConfig:
         0.85, "lambda of the generalised advantage estimate", minimum=0, maximum=1
     )
     clip: float = setting(0.2, "clipping range of the probability ratio of PPO", above=0)
-    entropy: float = setting(0.01, "weight of the entropy bonus", minimum=0)
+    entropy: float = setting(0.01, "weight of the entropy bonus at the start", minimum=0)
+    final_entropy: float = setting(0.01, "weight of the entropy bonus at the end of the run", minimum=0)
     value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
     max_gradient_norm: float = setting(0.5, "gradients are clipped to this global norm", above=0)
 

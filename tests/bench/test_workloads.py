@@ -110,7 +110,7 @@ def test_training(game):
 
 
 def test_devices_share_the_same_deals(game):
-    one, two = (deals.random_play(game, BATCH, n).run(9, ROUNDS) for n in (1, 2))
+    one, two = (deals.random_play(game, BATCH, n).run(9, ROUNDS)[0] for n in (1, 2))
     assert (np.asarray(one.points) == np.asarray(two.points)).all()
     assert int(one.highest) == int(two.highest) == 314 and int(two.unfinished) == 0
     shared = throughput.random_play(game, BATCH, ROUNDS, devices=2)(jnp.uint32(9))
@@ -120,9 +120,9 @@ def test_devices_share_the_same_deals(game):
 def test_parts_play_the_same_deals(game):
     """A batch that is played in parts, the last one smaller, and shared by two devices."""
     play = throughput.random_deal(game)
-    whole = jax.jit(throughput.tallied(play, 20, 1))((), jnp.uint32(3), 2)
+    whole, _ = jax.jit(throughput.tallied(play, 20, 1))((), jnp.uint32(3), 2)
     for devices, in_cache in ((1, 8), (2, 4)):
-        parts = jax.jit(throughput.tallied(play, 20, devices, in_cache))((), jnp.uint32(3), 2)
+        parts, _ = jax.jit(throughput.tallied(play, 20, devices, in_cache))((), jnp.uint32(3), 2)
         assert (np.asarray(parts.points) == np.asarray(whole.points)).all()
 
 
