@@ -103,6 +103,7 @@ def tallied(
       UserError: see `random_play`.
     """
     check_sizes(batch, 1)
+    check_devices(batch, devices)
 
     def run(operand: Any, seed: jax.Array, num_batches: Any) -> Tallied:
         def part(operand: Any, seed: jax.Array, first_lane: jax.Array, lanes: int) -> Tallied:
@@ -150,11 +151,8 @@ def in_parts(
     Raises:
       UserError: if there are not as many devices, or they cannot share the batch evenly.
     """
-    own, rest = divmod(batch, devices)
-    if devices > jax.device_count() or devices < 1:
-        raise UserError(f"devices must be 1 to {jax.device_count()} here, not {devices}")
-    if rest:
-        raise UserError(f"a batch of {batch} cannot be shared evenly by {devices} devices")
+    check_devices(batch, devices)
+    own = batch // devices
     side_by_side = min(own, in_cache) if jax.default_backend() == "cpu" else own
     whole, rest = divmod(own, side_by_side)
 
@@ -186,6 +184,14 @@ def check_sizes(batch: int, num_batches: int) -> None:
             f"batch and num_batches must be at least 1 and their product below 2**32, "
             f"not {batch} and {num_batches}"
         )
+
+
+def check_devices(batch: int, devices: int) -> None:
+    """Raises `UserError` if there are not as many devices, or they cannot share a batch evenly."""
+    if not 1 <= devices <= jax.device_count():
+        raise UserError(f"devices must be 1 to {jax.device_count()} here, not {devices}")
+    if batch % devices:
+        raise UserError(f"a batch of {batch} cannot be shared evenly by {devices} devices")
 
 
 def counter_keys(seed: jax.Array, numbers: jax.Array) -> jax.Array:

@@ -9,7 +9,7 @@ import pytest
 from fakes.players import Lowest
 
 import jaxcards
-from jaxcards import cli, files
+from jaxcards import cli, compile, files
 from jaxcards.agents.random import RandomAgent
 from jaxcards.bench import reference
 from jaxcards.commands import players
@@ -18,6 +18,7 @@ from jaxcards.errors import UserError
 from jaxcards.evaluation_result import Evaluation
 from jaxcards.simulation import Simulation, shares_won, simulate
 from jaxcards.stages import of_calls_and_tricks
+from jaxcards.testing.deals import quick_jit
 
 
 @pytest.fixture(autouse=True)
@@ -172,6 +173,7 @@ def test_rare_calls_are_summed_up():
 
 def test_bench(called, tmp_path, monkeypatch):
     monkeypatch.setattr(reference, "_DEALS", 256)
+    monkeypatch.setattr(compile, "jit", quick_jit)
     line = "bench jass/tournament --batch 16 --repeats 3 --seconds 0 --json b.json --plot b.svg"
     status, out, err = called(line)
     assert (status, err) == (0, "")

@@ -1,4 +1,4 @@
-"""Workloads that play whole deals or matches, through the public `rollout` and one compiled loop."""
+"""Kinds of work that play whole deals or matches, through the public `rollout` and one compiled loop."""
 
 from typing import Any
 

@@ -12,7 +12,7 @@ from jaxcards.agents.random import RandomAgent
 from jaxcards.batches import deal_keys
 from jaxcards.bench.subject import Done, Program, Subject
 from jaxcards.game import Game
-from jaxcards.throughput import check_sizes, counter_keys, in_parts
+from jaxcards.throughput import check_devices, check_sizes, counter_keys, in_parts
 
 # Situations side by side: what a sample needs for its tables stays in the cache of a core.
 _IN_CACHE = 1024
@@ -23,6 +23,7 @@ _SEED = 1 << 31
 def determinization(game: Game, batch: int, devices: int) -> Subject:
     """Samples of `Game.determinize`, for the player to act, at a uniformly random moment of a deal."""
     check_sizes(batch, 1)
+    check_devices(batch, devices)
     states = situations(game)
 
     def part(operand: tuple[Any, Any], seed: jax.Array, first: jax.Array, lanes: int) -> Any:

@@ -8,8 +8,8 @@ import jax.numpy as jnp
 
 from jaxcards.agents.ppo import PPO
 from jaxcards.bench.subject import Done, Program, Subject
-from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.throughput import check_devices
 from jaxcards.training.config import TrainingConfig
 from jaxcards.training.learner import PPOLearner
 
@@ -25,8 +25,7 @@ def training(game: Game, batch: int, devices: int) -> Subject:
     Raises:
       UserError: if the devices cannot share the batch evenly.
     """
-    if batch % devices:
-        raise UserError(f"a batch of {batch} cannot be shared evenly by {devices} devices")
+    check_devices(batch, devices)
     minibatches = math.gcd(TrainingConfig().minibatches, batch // devices)
     config = TrainingConfig(deals_per_update=batch, minibatches=minibatches)
     learner = PPOLearner(PPO(game, config, devices))

@@ -62,7 +62,7 @@ def _row(figure: dict[str, Any]) -> list[str]:
     return [
         f"{figure['game']} {figure['work']}",
         str(figure["batch"]),
-        str(figure["devices"]),
+        f"core {figure['core']}" if "core" in figure else str(figure["devices"]),
         f"{rate['median']:,.0f} {figure['unit']}",
         f"{low:,.0f} to {high:,.0f}",
         f"{figure['compile_seconds']:.1f} s",

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards import throughput
+from jaxcards import compile, throughput
 from jaxcards.agents.random import RandomAgent
 from jaxcards.bench import deals, hidden, learning, reference, workloads
 from jaxcards.errors import UserError
 from jaxcards.rollout import rollout
 from jaxcards.stages import of_calls_and_tricks
+from jaxcards.testing.deals import quick_jit
 from jaxcards.throughput import counter_keys
 
 BATCH, ROUNDS = 16, 3
@@ -21,8 +22,9 @@ BATCH, ROUNDS = 16, 3
 
 @pytest.fixture(scope="module", autouse=True)
 def few():
-    """Small samples to compare with."""
+    """Small samples to compare with, and programs that compile fast."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compile, "jit", quick_jit)
         patch.setattr(reference, "_DEALS", 512)
         patch.setattr(reference, "_MATCHES", 32)
         patch.setattr(hidden, "_SITUATIONS", 8)
@@ -57,7 +59,7 @@ def test_observations_are_all_read(game):
     def decisions(key):
         return rollout(game, RandomAgent(), (), key, trajectory=True).trajectory
 
-    kept = jax.jit(jax.vmap(decisions))(counter_keys(jnp.uint32(5), jnp.arange(4, dtype=jnp.uint32)))
+    kept = quick_jit(jax.vmap(decisions))(counter_keys(jnp.uint32(5), jnp.arange(4, dtype=jnp.uint32)))
     words = [np.asarray(leaf).astype(np.uint32).reshape(4, -1) for leaf in jax.tree.leaves(kept)]
     expected = sum(leaf.sum(axis=1, dtype=np.uint32) for leaf in words)
     assert found.facts["used"] == int(expected.astype(np.uint64).sum()) and not found.wrong
@@ -120,9 +122,9 @@ def test_devices_share_the_same_deals(game):
 def test_parts_play_the_same_deals(game):
     """A batch that is played in parts, the last one smaller, and shared by two devices."""
     play = throughput.random_deal(game)
-    whole, _ = jax.jit(throughput.tallied(play, 20, 1))((), jnp.uint32(3), 2)
+    whole, _ = quick_jit(throughput.tallied(play, 20, 1))((), jnp.uint32(3), 2)
     for devices, in_cache in ((1, 8), (2, 4)):
-        parts, _ = jax.jit(throughput.tallied(play, 20, devices, in_cache))((), jnp.uint32(3), 2)
+        parts, _ = quick_jit(throughput.tallied(play, 20, devices, in_cache))((), jnp.uint32(3), 2)
         assert (np.asarray(parts.points) == np.asarray(whole.points)).all()
 
 
