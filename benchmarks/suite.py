@@ -164,7 +164,7 @@ def ours(args: argparse.Namespace, games: list[str], kind: str, count: int) -> d
             if works:
                 batch = args.batches or str(together)
                 runs.append((f"1,{count}", None, Sweep(works, batch)))
-            if not args.works or "training" in args.works:
+            if not args.quick and (not args.works or "training" in args.works):
                 runs.append((f"1,{count}", None, Sweep("training", args.batches or "1024")))
         for devices, core, sweep in runs:
             print(f"{game}: {sweep.works} at {sweep.batches}, devices {devices}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Kinds of work that play whole deals or matches, through the public `rollout` and one compiled loop."""
+"""Kinds of work that play whole deals or matches, by `rollout` in one compiled loop."""
 
 from typing import Any
 
@@ -19,8 +19,8 @@ from jaxcards.throughput import Play, Tallied, tally_of
 from jaxcards.training.config import TrainingConfig
 
 # Deals side by side whose observations, or layers of a network, stay in the cache of a core.
-_WITH_OBSERVATIONS = 512
-_WITH_NETWORK = 1024
+_WITH_OBSERVATIONS = 1024
+_WITH_NETWORK = 512
 
 
 def random_play(game: Game, batch: int, devices: int) -> Subject:

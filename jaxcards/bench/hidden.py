@@ -15,7 +15,7 @@ from jaxcards.game import Game
 from jaxcards.throughput import check_devices, check_sizes, counter_keys, in_parts
 
 # Situations side by side: what a sample needs for its tables stays in the cache of a core.
-_IN_CACHE = 1024
+_IN_CACHE = 256
 _SITUATIONS = 1024  # different ones; in a larger batch they come again, with other keys
 _SEED = 1 << 31
 
