@@ -42,7 +42,7 @@ class Plan:
 
 
 def run(plan: Plan, report: Callable[[dict[str, Any]], None] = lambda figure: None) -> dict[str, Any]:
-    """Measures; see `docs` of the fields in benchmarks/README.md.
+    """Measures all that a plan asks for.
 
     Args:
       plan: what and how.

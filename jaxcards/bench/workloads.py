@@ -63,6 +63,7 @@ _BUILT_IN = (
         "deals",
         "whole deals, a fresh network of the size of `jaxcards train` chooses every action",
         "jaxcards.bench.deals:network",
+        largest=1 << 15,
     ),
     Workload(
         "training",
@@ -82,6 +83,7 @@ _BUILT_IN = (
         "matches",
         "whole matches, everyone plays any legal action",
         "jaxcards.bench.deals:matches",
+        largest=1 << 15,
     ),
 )
 
