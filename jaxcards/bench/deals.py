@@ -11,7 +11,7 @@ from jaxcards.agents.agent import Agent
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.random import RandomAgent
 from jaxcards.bench import reference
-from jaxcards.bench.subject import Done, Program, Subject
+from jaxcards.bench.subject import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds
 from jaxcards.game import Game
 from jaxcards.match import Match
 from jaxcards.rollout import rollout
@@ -21,6 +21,9 @@ from jaxcards.training.config import TrainingConfig
 # Deals side by side whose observations, or layers of a network, stay in the cache of a core.
 _WITH_OBSERVATIONS = 1024
 _WITH_NETWORK = 512
+# Deals, or matches, of a program that is started once or more for each repeat.
+_DEALS = 1 << 16
+_MATCHES = 64
 
 
 def random_play(game: Game, batch: int, devices: int) -> Subject:
@@ -39,7 +42,7 @@ def observations(game: Game, batch: int, devices: int) -> Subject:
         done = rollout(game, RandomAgent(), (), key, trajectory=True)
         return tally_of(game, done, digest(done.trajectory))
 
-    return _subject(game, RandomAgent(), play, batch, devices, in_cache=_WITH_OBSERVATIONS)
+    return _subject(game, RandomAgent(), play, batch, devices, _WITH_OBSERVATIONS, _WITH_OBSERVATIONS)
 
 
 def network(game: Game, batch: int, devices: int) -> Subject:
@@ -49,7 +52,7 @@ def network(game: Game, batch: int, devices: int) -> Subject:
     def play(params: Any, key: jax.Array) -> Tallied:
         return tally_of(game, rollout(game, agent, params, key))
 
-    return _subject(game, agent, play, batch, devices, in_cache=_WITH_NETWORK)
+    return _subject(game, agent, play, batch, devices, _WITH_NETWORK, _WITH_NETWORK)
 
 
 def matches(game: Game, batch: int, devices: int) -> Subject:
@@ -61,7 +64,7 @@ def matches(game: Game, batch: int, devices: int) -> Subject:
         done = rollout(match, RandomAgent(), (), key)
         return tally_of(match, done, done.state.num_deals.astype(jnp.uint32))
 
-    return _subject(match, RandomAgent(), play, batch, devices, unit="matches")
+    return _subject(match, RandomAgent(), play, batch, devices, deals=_MATCHES, unit="matches")
 
 
 def digest(trajectory: Any) -> jax.Array:
@@ -78,40 +81,45 @@ def _subject(
     play: Play,
     batch: int,
     devices: int,
-    *,
-    unit: str = "deals",
     in_cache: int = throughput.IN_CACHE,
+    deals: int = _DEALS,
+    unit: str = "deals",
 ) -> Subject:
     params = reference.first_params(game, agent)
-    function = compile.jit(throughput.tallied(play, batch, devices, in_cache))
-    program = Program.of(function, params, jnp.uint32(0), jnp.int32(1))
+    number = num_batches(batch, deals)
+    play_batches = throughput.tallied(play, batch, devices, in_cache)
+    function = compile.jit(lambda params, seed: play_batches(params, seed, number))
+    program = Program.of(function, params, jnp.uint32(0))
 
     def run(seed: int, rounds: int) -> Any:
-        return program(params, jnp.uint32(seed), jnp.int32(rounds))
+        return [program(params, jnp.uint32(word)) for word in seeds(seed, rounds)]
 
     def judge(result: Any, rounds: int) -> Done:
-        return _judge(game, agent, unit, jax.device_get(result), batch * rounds)
+        return _judge(game, agent, unit, jax.device_get(result), batch * number * rounds)
 
-    return Subject(run, judge, program, most_rounds=(2**32 - 1) // batch)
+    return Subject(run, judge, program, MOST_ROUNDS)
 
 
-def _judge(game: Game, agent: Agent, unit: str, result: Tallied, episodes: int) -> Done:
-    tally, used_by_place = result
+def _judge(game: Game, agent: Agent, unit: str, results: list[Tallied], episodes: int) -> Done:
+    tallies = [tally for tally, _ in results]
+    used_by_place = [used for _, used in results if used is not None]
     expected = reference.sample(game, agent)
-    points = np.asarray(tally.points, np.int64).sum(axis=0)
-    lowest, highest = int(tally.lowest), int(tally.highest)
-    wrong = expected.difference(points, episodes, lowest, highest)
+    points = sum(np.asarray(tally.points, np.int64).sum(axis=0) for tally in tallies)
+    lowest = min(int(tally.lowest) for tally in tallies)
+    highest = max(int(tally.highest) for tally in tallies)
+    unfinished = sum(int(tally.unfinished) for tally in tallies)
+    wrong = expected.difference(np.asarray(points), episodes, lowest, highest)
     amounts = {unit: float(episodes), **expected.amounts(episodes)}
     facts: dict[str, Any] = {
         "points": (points / episodes).tolist(),
         "total": [lowest, highest],
     }
-    if used_by_place is not None:
-        used = int(np.asarray(used_by_place, np.uint64).sum())
+    if used_by_place:
+        used = sum(int(np.asarray(words, np.uint64).sum()) for words in used_by_place)
         if unit == "matches":
             amounts["deals"] = float(used)
         facts["used"] = used
         wrong = wrong or ("" if used else "nothing of what was to be kept was kept")
-    if int(tally.unfinished):
-        wrong = f"{int(tally.unfinished)} {unit} were not finished"
+    if unfinished:
+        wrong = f"{unfinished} {unit} were not finished"
     return Done(amounts, facts, wrong)

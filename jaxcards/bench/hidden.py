@@ -10,13 +10,14 @@ import numpy as np
 from jaxcards import compile, prng
 from jaxcards.agents.random import RandomAgent
 from jaxcards.batches import deal_keys
-from jaxcards.bench.subject import Done, Program, Subject
+from jaxcards.bench.subject import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds
 from jaxcards.game import Game
 from jaxcards.throughput import check_devices, check_sizes, counter_keys, in_parts
 
 # Situations side by side: what a sample needs for its tables stays in the cache of a core.
 _IN_CACHE = 256
 _SITUATIONS = 1024  # different ones; in a larger batch they come again, with other keys
+_SAMPLES = 1 << 13  # of a program that is started once or more for each repeat
 _SEED = 1 << 31
 
 
@@ -25,9 +26,9 @@ def determinization(game: Game, batch: int, devices: int) -> Subject:
     check_sizes(batch, 1)
     check_devices(batch, devices)
     states = situations(game)
+    batches = num_batches(batch, _SAMPLES)
 
-    def part(operand: tuple[Any, Any], seed: jax.Array, first: jax.Array, lanes: int) -> Any:
-        states, rounds = operand
+    def part(states: Any, seed: jax.Array, first: jax.Array, lanes: int) -> Any:
         repeated = jax.tree.map(lambda leaf: jnp.resize(leaf, (lanes,)), states)
 
         def one(number: jax.Array, total: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
@@ -36,21 +37,24 @@ def determinization(game: Game, batch: int, devices: int) -> Subject:
             used, right = jax.vmap(functools.partial(_sample, game))(keys, repeated)
             return total[0] + used, total[1] + right
 
-        return jax.lax.fori_loop(0, rounds, one, (jnp.zeros(lanes, jnp.uint32),) * 2)
+        return jax.lax.fori_loop(0, batches, one, (jnp.zeros(lanes, jnp.uint32),) * 2)
 
     function = compile.jit(in_parts(part, batch, devices, _IN_CACHE))
-    program = Program.of(function, (states, jnp.int32(1)), jnp.uint32(0))
+    program = Program.of(function, states, jnp.uint32(0))
 
     def run(seed: int, rounds: int) -> Any:
-        return program((states, jnp.int32(rounds)), jnp.uint32(seed))
+        return [program(states, jnp.uint32(word)) for word in seeds(seed, rounds)]
 
     def judge(result: Any, rounds: int) -> Done:
-        used, right = (int(np.asarray(leaf).astype(np.uint64).sum()) for leaf in result)
-        samples = batch * rounds
+        used, right = (
+            sum(int(np.asarray(leaf).astype(np.uint64).sum()) for leaf in leaves)
+            for leaves in zip(*result, strict=True)
+        )
+        samples = batch * batches * rounds
         wrong = "" if right == samples else f"{samples - right} of {samples} are no deal of the cards"
         return Done({"samples": float(samples)}, {"used": used, "right": right}, wrong)
 
-    return Subject(run, judge, program, most_rounds=(2**32 - 1) // batch)
+    return Subject(run, judge, program, MOST_ROUNDS)
 
 
 @functools.lru_cache(maxsize=8)

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents.ppo import PPO
-from jaxcards.bench.subject import Done, Program, Subject
+from jaxcards.bench.subject import MOST_ROUNDS, Done, Program, Subject
 from jaxcards.game import Game
 from jaxcards.throughput import check_devices
 from jaxcards.training.config import TrainingConfig
@@ -51,4 +51,4 @@ def training(game: Game, batch: int, devices: int) -> Subject:
         amounts = {"deals": float(batch * rounds), "decisions": decisions}
         return Done(amounts, {"value_loss": losses[-1]}, wrong)
 
-    return Subject(run, judge, program, most_rounds=1 << 20)
+    return Subject(run, judge, program, MOST_ROUNDS)

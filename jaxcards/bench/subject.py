@@ -9,6 +9,9 @@ import jax
 
 from jaxcards.bench import cost
 
+MOST_BATCHES = 1024  # of a program
+MOST_ROUNDS = 1 << 20
+
 
 @dataclasses.dataclass(frozen=True)
 class Program:
@@ -59,13 +62,24 @@ class Subject:
 
     Attributes:
       run: (seed, rounds) -> the result, on the device; it need not wait. New random numbers for
-        every seed; a round is a batch.
+        every seed; a round is a call of the program.
       judge: (result, rounds) -> `Done`; off the clock.
       program: what `run` calls; its cost is shown beside the figure.
-      most_rounds: the largest number of rounds of a call.
+      most_rounds: the largest number of rounds of a repeat.
     """
 
     run: Callable[[int, int], Any]
     judge: Callable[[Any, int], Done]
     program: Program
     most_rounds: int
+
+
+def seeds(seed: int, rounds: int) -> list[int]:
+    """Returns the uint32 seeds of the rounds of a call: others for each seed of a benchmark."""
+    # Neighbouring seeds are far apart, by the golden ratio of all numbers.
+    return [(seed * 0x9E3779B1 + number) % 2**32 for number in range(rounds)]
+
+
+def num_batches(batch: int, deals: int) -> int:
+    """Returns how many batches a program plays, so that starting it costs little beside them."""
+    return max(1, min(deals // batch, MOST_BATCHES))

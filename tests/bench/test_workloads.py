@@ -10,7 +10,7 @@ import pytest
 import jaxcards
 from jaxcards import compile, throughput
 from jaxcards.agents.random import RandomAgent
-from jaxcards.bench import deals, hidden, learning, reference, workloads
+from jaxcards.bench import deals, hidden, learning, reference, subject, workloads
 from jaxcards.errors import UserError
 from jaxcards.rollout import rollout
 from jaxcards.stages import of_calls_and_tricks
@@ -25,6 +25,7 @@ def few():
     """Small samples to compare with, and programs that compile fast."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compile, "jit", quick_jit)
+        patch.setattr(subject, "MOST_BATCHES", 1)
         patch.setattr(reference, "_DEALS", 512)
         patch.setattr(reference, "_MATCHES", 32)
         patch.setattr(hidden, "_SITUATIONS", 8)
@@ -36,30 +37,31 @@ def game():
     return jaxcards.make("jass/tournament")
 
 
-def done(subject, seed=5, rounds=ROUNDS):
-    return subject.judge(subject.run(seed, rounds), rounds)
+def done(timed, seed=5, rounds=ROUNDS):
+    return timed.judge(timed.run(seed, rounds), rounds)
 
 
 def test_random_play(game):
-    subject = deals.random_play(game, BATCH, 1)
-    found = done(subject)
+    play = deals.random_play(game, BATCH, 1)
+    found = done(play)
     assert not found.wrong and found.facts["total"] == [314, 314]
     assert found.amounts["deals"] == BATCH * ROUNDS
     assert found.amounts["card_plays"] == 36 * BATCH * ROUNDS
     assert 37 <= found.amounts["decisions"] / (BATCH * ROUNDS) < 38
-    assert done(subject, seed=6).facts["points"] != found.facts["points"]
-    assert subject.program.equations > 1000 and subject.most_rounds * BATCH < 2**32
+    assert done(play, seed=6).facts["points"] != found.facts["points"]
+    assert play.program.equations > 1000
 
 
 def test_observations_are_all_read(game):
     """The digest is that of the decisions of the same deals, by the plain rollout."""
-    subject = deals.observations(game, 4, 1)
-    found = done(subject, rounds=1)
+    found = done(deals.observations(game, 4, 1), rounds=1)
 
     def decisions(key):
         return rollout(game, RandomAgent(), (), key, trajectory=True).trajectory
 
-    kept = quick_jit(jax.vmap(decisions))(counter_keys(jnp.uint32(5), jnp.arange(4, dtype=jnp.uint32)))
+    kept = quick_jit(jax.vmap(decisions))(
+        counter_keys(jnp.uint32(subject.seeds(5, 1)[0]), jnp.arange(4, dtype=jnp.uint32))
+    )
     words = [np.asarray(leaf).astype(np.uint32).reshape(4, -1) for leaf in jax.tree.leaves(kept)]
     expected = sum(leaf.sum(axis=1, dtype=np.uint32) for leaf in words)
     assert found.facts["used"] == int(expected.astype(np.uint64).sum()) and not found.wrong
@@ -79,8 +81,8 @@ def test_matches(game):
 
 
 def test_determinization(game):
-    subject = hidden.determinization(game, BATCH, 1)
-    found, other = done(subject), done(subject, seed=6)
+    sampler = hidden.determinization(game, BATCH, 1)
+    found, other = done(sampler), done(sampler, seed=6)
     assert not found.wrong and found.facts["right"] == found.amounts["samples"] == BATCH * ROUNDS
     assert other.facts["used"] != found.facts["used"]
 
@@ -103,8 +105,8 @@ def test_a_wrong_sample_is_noticed(game, monkeypatch):
 
 
 def test_training(game):
-    subject = learning.training(game, 4, 1)
-    first, second = done(subject, rounds=1), done(subject, rounds=2)
+    learner = learning.training(game, 4, 1)
+    first, second = done(learner, rounds=1), done(learner, rounds=2)
     assert not first.wrong and not second.wrong
     assert (first.amounts["deals"], second.amounts["deals"]) == (4, 8)
     assert 37 <= second.amounts["decisions"] / 8 <= 38
@@ -112,10 +114,10 @@ def test_training(game):
 
 
 def test_devices_share_the_same_deals(game):
-    one, two = (deals.random_play(game, BATCH, n).run(9, ROUNDS)[0] for n in (1, 2))
+    one, two = (deals.random_play(game, BATCH, n).run(9, 1)[0][0] for n in (1, 2))
     assert (np.asarray(one.points) == np.asarray(two.points)).all()
     assert int(one.highest) == int(two.highest) == 314 and int(two.unfinished) == 0
-    shared = throughput.random_play(game, BATCH, ROUNDS, devices=2)(jnp.uint32(9))
+    shared = throughput.random_play(game, BATCH, 1, devices=2)(jnp.uint32(subject.seeds(9, 1)[0]))
     assert (np.asarray(shared.points) == np.asarray(one.points)).all()
 
 
@@ -142,6 +144,15 @@ def test_too_many_devices(game):
 def test_deals_that_do_not_end_are_noticed(game, monkeypatch):
     monkeypatch.setattr(type(game), "schedule", of_calls_and_tricks(2, 8, 4))  # a trick too few
     assert done(deals.random_play(game, 4, 1), rounds=2).wrong == "8 deals were not finished"
+
+
+def test_rounds_are_other_deals(game, monkeypatch):
+    monkeypatch.setattr(subject, "MOST_BATCHES", 2)
+    rounds = [tally.points for tally, _ in deals.random_play(game, BATCH, 1).run(4, 2)]
+    alone = [throughput.random_play(game, BATCH, 2)(jnp.uint32(s)).points for s in subject.seeds(4, 2)]
+    assert (np.asarray(rounds) == np.asarray(alone)).all() and (rounds[0] != rounds[1]).any()
+    every = [seed for n in range(100) for seed in subject.seeds(n, 1000)]
+    assert len(set(every)) == len(every) and max(every) < 2**32
 
 
 def test_a_difference_is_noticed():
