@@ -78,6 +78,19 @@ def test_two_devices_learn_what_one_learns() -> None:
     np.testing.assert_allclose(metrics_one["value_loss"], metrics_two["value_loss"], rtol=1e-4)
 
 
+def test_the_entropy_bonus_goes_from_its_first_to_its_last_weight(learner: PPO) -> None:
+    """At its end a run in which the weight falls does what one with the small weight does."""
+    falls = PPO(GAME, dataclasses.replace(CONFIG, entropy=0.5))
+
+    def after(learner: PPO, schedule: float):
+        state = learner.init()
+        return learner.train(state._replace(update=state.update + 4), 1, jnp.float32(schedule))[0]
+
+    same(after(falls, 4), after(learner, 4), atol=1e-6)
+    with pytest.raises(AssertionError):
+        same(after(falls, 1e9), after(learner, 1e9), atol=1e-6)
+
+
 def test_deals_that_devices_cannot_share_are_refused() -> None:
     with pytest.raises(UserError, match="multiple of minibatches times devices"):
         PPO(GAME, dataclasses.replace(CONFIG, deals_per_update=62), num_devices=2)
