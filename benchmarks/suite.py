@@ -35,11 +35,10 @@ class Sweep:
     batches: str
 
 
-# Batches that would take minutes, `jaxcards bench` leaves out on a processor, and says so.
+# Batches that would take long, `jaxcards bench` leaves out, and says so.
 _FULL = [
     Sweep("random", "1,8,64,512,4096,32768,262144"),
-    Sweep("observations,determinization", "1,64,4096,262144"),
-    Sweep("network,matches", "1,64,4096,32768,262144"),
+    Sweep("observations,network,determinization,matches", "1,64,4096,32768,262144"),
     Sweep("training", "64,512,4096,32768,262144"),
 ]
 _QUICK = [

@@ -1,6 +1,8 @@
 """A benchmark: every game, kind of work, batch and number of devices that was asked for."""
 
 import dataclasses
+import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -16,6 +18,7 @@ from jaxcards.game import Game
 # Deals side by side: what the cache of a core holds, enough to fill an accelerator.
 _BATCH = {"cpu": 4096}
 _BATCH_ELSEWHERE = 1 << 18
+_LONGEST = 4.0  # seconds that one batch of a sweep may take
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,15 +60,16 @@ def run(plan: Plan, report: Callable[[dict[str, Any]], None] = lambda figure: No
     _check(plan)
     figures, left_out = [], []
     batches = plan.batches or [_BATCH.get(jax.default_backend(), _BATCH_ELSEWHERE)]
-    for game in plan.games:
-        for work in plan.works:
-            for batch in batches:
-                for found in _figures(plan, game, work, batch, len(batches) > 1):
-                    if "why" in found:
-                        left_out.append(found)
-                    else:
-                        figures.append(found)
-                        report(found)
+    for game, work in itertools.product(plan.games, plan.works):
+        rate = math.inf  # of the batch before
+        for batch in batches:
+            for found in _figures(plan, game, work, batch, batch / rate):
+                if "why" in found:
+                    left_out.append(found)
+                else:
+                    figures.append(found)
+                    report(found)
+                    rate = found["per_second"]["median"]
     if not figures:
         raise UserError("; ".join(dict.fromkeys(row["why"] for row in left_out)))
     return {
@@ -93,14 +97,18 @@ def _check(plan: Plan) -> None:
 
 
 def _figures(
-    plan: Plan, game: Game, work: Workload, batch: int, sweep: bool
+    plan: Plan, game: Game, work: Workload, batch: int, seconds: float
 ) -> Iterator[dict[str, Any]]:
-    """Yields a figure for each number of devices, or why there is none."""
+    """Yields a figure for each number of devices, or why there is none.
+
+    Args:
+      seconds: that one batch will take, as far as is known from a smaller one.
+    """
     subjects: dict[int, Subject] = {}
     for devices in plan.devices:
         what = {"game": game.id, "work": work.name, "batch": batch, "devices": devices}
-        if sweep and batch > work.largest and jax.default_backend() == "cpu":
-            yield what | {"why": f"{work.name} is swept up to a batch of {work.largest} on a CPU"}
+        if seconds > _LONGEST:
+            yield what | {"why": f"a batch would take {seconds:.0f} s, more than {_LONGEST:.0f} s"}
             continue
         try:
             subjects[devices] = work.load()(game, batch, devices)

@@ -52,7 +52,8 @@ class Reference:
           episodes: how many they were.
           lowest, highest: as the attributes.
         """
-        if lowest < self.lowest or highest > self.highest:
+        # 0: over before the first trick, as by eight cards in a row in Bela, too rare for a sample.
+        if highest > self.highest or (lowest and lowest < self.lowest):
             return (
                 f"deals hand out {lowest} to {highest} card points or tricks, "
                 f"not {self.lowest} to {self.highest}"

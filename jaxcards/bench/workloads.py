@@ -28,14 +28,12 @@ class Workload:
       unit: what is counted, such as "deals".
       description: a line about it.
       build: a `Build`, or the "module:function" that is one, which is imported when it is needed.
-      largest: the largest batch that is sensible on a CPU, for sweeps; others are left out.
     """
 
     name: str
     unit: str
     description: str
     build: "str | Build"
-    largest: int = 1 << 30
 
     def load(self) -> Build:
         """The function that builds it. Imports JAX."""
@@ -63,14 +61,12 @@ _BUILT_IN = (
         "deals",
         "whole deals, a fresh network of the size of `jaxcards train` chooses every action",
         "jaxcards.bench.deals:network",
-        largest=1 << 15,
     ),
     Workload(
         "training",
         "deals",
         "updates of `jaxcards train`: play, advantages, gradient steps; a batch is one update",
         "jaxcards.bench.learning:training",
-        largest=4096,
     ),
     Workload(
         "determinization",
@@ -83,7 +79,6 @@ _BUILT_IN = (
         "matches",
         "whole matches, everyone plays any legal action",
         "jaxcards.bench.deals:matches",
-        largest=1 << 15,
     ),
 )
 
