@@ -189,10 +189,10 @@ def main() -> int:
     if args.worker:
         work(args)
         return 0
-    from rollout import slug
 
     from jaxcards import settings
     from jaxcards.files import write_text
+    from jaxcards.machine import slug
     from jaxcards.training.config import TrainingConfig
 
     config = settings.load(TrainingConfig, args.config, {}, ignore=("game",))

@@ -22,9 +22,11 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
-sys.path.insert(0, str(HERE))
 
-from rollout import default_games, sizes, slug, summary  # noqa: E402
+from jaxcards import registry  # noqa: E402
+from jaxcards.bench import cost  # noqa: E402
+from jaxcards.bench.method import summary  # noqa: E402
+from jaxcards.machine import slug  # noqa: E402
 
 DEFAULT_BATCHES = [1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 21]
 
@@ -233,10 +235,10 @@ def side_by_side(args: argparse.Namespace, ids: list[str], best: dict) -> dict:
             "xla": by_xla,
             "kernel": by_kernel,
             "ratio": summary([b / a for a, b in zip(*(p.rates for p in pair), strict=True)]),
-            "sizes": sizes(game),
+            "sizes": cost.of_game(game),
             "equal_deals": pair[1].deals,
             # XLA reads and writes at most the whole state after each decision.
-            "state_bytes_of_a_deal": 2 * game.max_steps * sizes(game)["state_bytes"],
+            "state_bytes_of_a_deal": 2 * game.max_steps * cost.of_game(game)["state_bytes"],
             "kernel_operations_per_deal": operations,
             "kernel_operations_per_second": operations * median(by_kernel),
         }
@@ -272,7 +274,7 @@ def main() -> int:
         )
         return 2
     try:
-        ids = args.games or default_games()
+        ids = args.games or registry.defaults()
         best = sweep(args)
         result = {
             "command": shlex.join(["python", "benchmarks/gpu.py", *sys.argv[1:]]),

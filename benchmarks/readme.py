@@ -13,9 +13,18 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))  # the checkout that this file belongs to
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]  # the checkout that this file belongs to
 
 RESULTS = Path("benchmarks", "results")
+UNITS = {  # what the table of speeds shows of each kind of work
+    "random": "deals",
+    "observations": "deals",
+    "network": "decisions",
+    "training": "decisions",
+    "determinization": "samples",
+    "matches": "matches",
+}
+USUAL_BATCH = 4096
 EVALUATIONS = "experiments/*_ppo/evaluation.json"
 
 
@@ -29,29 +38,83 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def speed(root: Path) -> str | None:
-    """The results of benchmarks/rollout.py, or None where there are none."""
+    """Figures of benchmarks/suite.py on one core or accelerator, or None where there are none."""
     rows = []
-    for file in sorted((root / RESULTS).glob("*-rollout.json")):
-        result = json.loads(file.read_text(encoding="utf-8"))
-        machine = result["machine"]
-        cores = "one core" if "core" in result else machine["device"]
-        where = f"{machine['processor']}, {cores}, jax {machine['jax']}"
-        for id, measured in result["games"].items():
-            ratios = measured["ratios"]
+    for result, link in suites(root):
+        for game in result["games"]:
+            best = {work: usual(result, game, work) for work in UNITS}
+            random = best["random"]
+            if random is None:
+                continue
+            low, high = random["per_second"]["quartiles"]
+            more = [f for f in result["figures"] if f["game"] == game and f["work"] == "random"]
+            ratios = [
+                (f["to_one_device"]["median"], f["devices"]) for f in more if "to_one_device" in f
+            ]
+            gain = "{:.2f} x on {}".format(*max(ratios)) if ratios else "–"
             rows.append(
                 [
-                    f"`{id}`",
-                    f"{measured['deals_per_second']['median']:,.0f}",
-                    f"{measured['card_plays_per_second_median'] / 1e6:,.0f} M",
-                    *(
-                        f"{ratios[name]['median']:.3g} x" if name in ratios else "–"
-                        for name in ("card plays, to C", "decisions, to OpenSpiel")
-                    ),
-                    f"[{where}]({RESULTS.as_posix()}/{file.name})",
+                    f"`{game}`",
+                    f"{random['per_second']['median']:,.0f}",
+                    f"{low:,.0f} to {high:,.0f}",
+                    f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
+                    *(rate(best[work], unit) for work, unit in UNITS.items() if work != "random"),
+                    gain,
+                    link,
                 ]
             )
-    head = ("game", "deals/s", "card plays/s", "to scalar C, Jass", "to OpenSpiel, C++", "measured on")
+    head = ("game", "random play, deals/s", "quartiles", "card plays/s", "with observations, deals/s")
+    head += ("a network plays, decisions/s", "training, decisions/s", "determinizations/s", "matches/s")
+    return table((*head, "all devices", "measured on"), rows) if rows else None
+
+
+def usual(result: dict[str, Any], game: str, work: str) -> dict[str, Any] | None:
+    """The figure of one core or accelerator at the batch that suits it: 4,096, or the fastest."""
+    found = [f for f in result["figures"] if (f["game"], f["work"], f["devices"]) == (game, work, 1)]
+    found = [f for f in found if "core" in f] or found
+    at_usual = [f for f in found if f["batch"] == USUAL_BATCH and "core" in f]
+    return max(at_usual or found, key=lambda f: f["per_second"]["median"], default=None)
+
+
+def rate(figure: dict[str, Any] | None, unit: str) -> str:
+    """The median of a figure in a unit."""
+    if figure is None:
+        return "–"
+    own = figure["unit"] == unit
+    return f"{figure['per_second']['median'] if own else figure['also_per_second'][unit]:,.0f}"
+
+
+def peers(root: Path) -> str | None:
+    """Other engines in the runs of benchmarks/suite.py, or None where there are none."""
+    rows = []
+    for result, link in suites(root):
+        for row in result["peers"]:
+            ratio, unit = row["ratio"], row["unit"].replace("_", " ")
+            low, high = ratio["quartiles"]
+            rows.append(
+                [
+                    row["title"],
+                    f"{row['per_second']['median']:,.0f} {unit}/s",
+                    f"`{row['ours']}`, {row['ours_per_second']['median']:,.0f}",
+                    f"{ratio['median']:,.3g} x",
+                    f"{low:,.3g} to {high:,.3g}",
+                    link,
+                ]
+            )
+    head = ("engine", "on one core", "ours, beside it", "ratio", "quartiles", "measured on")
     return table(head, rows) if rows else None
+
+
+def suites(root: Path) -> list[tuple[dict[str, Any], str]]:
+    """Every result of benchmarks/suite.py, and a link to it that names the machine."""
+    found = []
+    for file in sorted((root / RESULTS).glob("*-suite.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        machine = result["machine"]
+        cores = "one core" if any("core" in f for f in result["figures"]) else machine["device"]
+        where = f"{machine['processor']}, {cores}, jax {machine['jax']}"
+        found.append((result, f"[{where}]({RESULTS.as_posix()}/{file.name})"))
+    return found
 
 
 def training(root: Path) -> str | None:
@@ -128,6 +191,19 @@ def strength(root: Path) -> str | None:
 
 
 # ---- From the code ------------------------------------------------------------------------------
+
+
+def work_of_peers() -> str:
+    """What other engines do of the same, and what not, and how to get them."""
+    import importlib
+
+    names = importlib.import_module("peers").NAMES
+    modules = [importlib.import_module(f"peers.{name}") for name in names]
+    rows = [
+        (m.TITLE, f"`{m.OURS}`", m.UNIT.replace("_", " "), m.SAME, m.NOT_SAME, m.INSTALL)
+        for m in modules
+    ]
+    return table(("engine", "beside", "compared by", "the same", "not the same", "to have it"), rows)
 
 
 def games(root: Path) -> str:
@@ -231,11 +307,13 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
         Path("README.md"): {
             "games": lambda: games(root),
             "speed": lambda: speed(root),
+            "peers": lambda: peers(root),
             "training": lambda: training(root),
             "strength": lambda: strength(root),
         }
     }
     found[Path("docs", "devices.md")] = {"devices": lambda: devices(root)}
+    found[Path("benchmarks", "README.md")] = {"work": work_of_peers}
     for game in [id for id in jaxcards.games() if "/" not in id]:
         found[Path("docs", f"{game}.md")] = {
             "facts": lambda game=game: facts(game),

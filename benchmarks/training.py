@@ -117,7 +117,6 @@ def main() -> int:
 
     jax.config.update("jax_num_cpu_devices", args.devices)
     import jax.numpy as jnp
-    from rollout import slug
 
     import jaxcards
     from jaxcards import machine, settings
@@ -163,7 +162,7 @@ def main() -> int:
         ),
         "machine": machine.describe(),
     }
-    name = args.machine or slug(machine.processor())
+    name = args.machine or machine.slug(machine.processor())
     path = args.results / f"{name}-training.json"
     args.results.mkdir(exist_ok=True)
     write_text(path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")

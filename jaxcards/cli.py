@@ -7,7 +7,8 @@ Each command gets an `argparse.Namespace` with checked values:
               processes: tuple of the arguments of `jaxcards.training.processes.connect` | None
     evaluate  players: list[Player]; game: str; deals, seed: int; json, plot: Path | None
     simulate  game: str; players: list[Player]; deals, seed: int; json: Path | None
-    bench     game: str; batch: int | None; repeats, seed: int; json: Path | None
+    bench     games: list[str]; works: list[Workload]; batches, devices: tuple[int, ...];
+              repeats, seed: int; seconds: float; json, plot: Path | None
     games     nothing
 
 `game` is an id with its preset written out; `Player` is in `jaxcards.commands.arguments`.
@@ -27,6 +28,7 @@ from typing import Any, NoReturn
 
 import jaxcards
 from jaxcards import registry, settings
+from jaxcards.bench import workloads
 from jaxcards.commands import arguments
 from jaxcards.errors import UserError, nearest, quote, unknown
 from jaxcards.training.config import CONFIG_FILE, TrainingConfig
@@ -130,7 +132,7 @@ def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.Argument
     _train_options(add("train", "train a player, then evaluate it", _check_train))
     _evaluate_options(add("evaluate", "compare players on duplicate deals", _check_evaluate))
     _simulate_options(add("simulate", "play one deal to read, or many to count", _check_simulate))
-    _bench_options(add("bench", "measure deals per second on this machine", _check_bench))
+    _bench_options(add("bench", "measure how fast this machine is", _check_bench))
     add("games", "list every game and preset", lambda args: None)
     return parser, commands
 
@@ -193,7 +195,7 @@ def _evaluate_options(parser: argparse.ArgumentParser) -> None:
     _add_value(parser, "deals", int, _limits("deals, each with every seating", 1), 2000)
     _add_seed(parser)
     _add_json(parser)
-    parser.add_argument("--plot", metavar="FILE", help="draw the result (.png, .svg or .pdf)")
+    _add_plot(parser)
 
 
 def _check_evaluate(args: argparse.Namespace) -> None:
@@ -202,7 +204,7 @@ def _check_evaluate(args: argparse.Namespace) -> None:
         raise UserError("evaluate compares two players or more (such as: evaluate rules random)")
     args.game = arguments.game_of_players(args.game, args.players)
     _check_outputs(args)
-    args.plot = args.plot and arguments.output_file(args.plot, (".png", ".svg", ".pdf"))
+    _check_plot(args)
 
 
 def _simulate_options(parser: argparse.ArgumentParser) -> None:
@@ -225,16 +227,32 @@ def _check_simulate(args: argparse.Namespace) -> None:
 
 
 def _bench_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", help="id of the game")
-    _add_value(parser, "batch", int, _limits("deals side by side", 1), "by device")
+    parser.add_argument("games", nargs="+", metavar="game", help="id of a game")
+    parser.add_argument(
+        "--work",
+        default="random",
+        metavar="A,B,...",
+        help=f"{' | '.join(workloads.WORKLOADS)} | all (default: random)",
+    )
+    numbers = tuple[int, ...]
+    batch = parser.add_mutually_exclusive_group()
+    _add_value(batch, "batch", int, _limits("deals side by side", 1), "by device")
+    _add_value(batch, "batches", numbers, _limits("several of them, such as 1,64,4096", 1), "one")
+    _add_value(parser, "devices", numbers, _limits("devices that share a batch; 1,2: in turns", 1), "1")
     _add_value(parser, "repeats", int, _limits("timed repeats", 1), 10)
+    _add_value(parser, "seconds", float, _limits("least time of a repeat", 0), 0.25)
     _add_seed(parser)
     _add_json(parser)
+    _add_plot(parser)
 
 
 def _check_bench(args: argparse.Namespace) -> None:
-    args.game = registry.canonical_id(args.game)
+    args.games = list(dict.fromkeys(registry.canonical_id(game) for game in args.games))
+    args.works = workloads.choose(args.work.split(","))
+    args.batches = args.batches or ((args.batch,) if args.batch else ())
+    args.devices = args.devices or (1,)
     _check_outputs(args)
+    _check_plot(args)
 
 
 # --- Options that several commands have ---------------------------------------------------------
@@ -255,7 +273,7 @@ def _add_value(
         annotation=annotation,
         limits=limits,
         default=None if isinstance(default, str) else default,
-        metavar={int: "N", float: "X"}.get(annotation, "TEXT"),
+        metavar={int: "N", float: "X", tuple[int, ...]: "N,N,..."}.get(annotation, "TEXT"),
         help=help,
     )
 
@@ -266,6 +284,14 @@ def _add_seed(parser: argparse.ArgumentParser) -> None:
 
 def _add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the result to a file as well")
+
+
+def _add_plot(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--plot", metavar="FILE", help="draw the result (.png, .svg or .pdf)")
+
+
+def _check_plot(args: argparse.Namespace) -> None:
+    args.plot = args.plot and arguments.output_file(args.plot, (".png", ".svg", ".pdf"))
 
 
 def _check_outputs(args: argparse.Namespace) -> None:

@@ -55,6 +55,11 @@ def processor() -> str:
     return found[1].strip() if found else platform.processor() or platform.machine()
 
 
+def slug(name: str) -> str:
+    """Returns a name for files: "Intel(R) Xeon(R) Gold 6130" -> "intel-xeon-gold-6130"."""
+    return "-".join(re.findall(r"[a-z0-9]+", re.sub(r"\(\w+\)", "", name.lower())))
+
+
 def _usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

@@ -133,6 +133,11 @@ def games() -> dict[str, str]:
     return lines
 
 
+def defaults() -> list[str]:
+    """The id of every game with its default preset written out."""
+    return [canonical_id(name) for name in GAMES]
+
+
 def register(
     name: str, rules_module: str | ModuleType, game: "str | type[Game]", description: str
 ) -> None:

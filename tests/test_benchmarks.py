@@ -1,5 +1,6 @@
 """The benchmarks run, and the yardstick in C plays the same game as the engine."""
 
+import importlib
 import importlib.util
 import json
 import os
@@ -8,32 +9,36 @@ import sys
 from pathlib import Path
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import jaxcards
+from jaxcards import machine
 from jaxcards.agents.random import RandomAgent
 from jaxcards.batches import deal_keys
 from jaxcards.rollout import rollout
 
-SCRIPT = Path(__file__).parent.parent / "benchmarks" / "rollout.py"
+FOLDER = Path(__file__).parent.parent / "benchmarks"
+SUITE = FOLDER / "suite.py"
 
 
 @pytest.fixture(scope="module")
-def benchmark():
-    spec = importlib.util.spec_from_file_location("benchmark_rollout", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def peers():
+    """The modules of other engines by name; none of them needs its engine to be read."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(FOLDER)
+        names = importlib.import_module("peers").NAMES
+        yield {name: importlib.import_module(f"peers.{name}") for name in names}
+        for name in [name for name in sys.modules if name.partition(".")[0] == "peers"]:
+            del sys.modules[name]
 
 
 @pytest.fixture(scope="module")
-def yardstick(benchmark, tmp_path_factory):
-    command = benchmark.compile_yardstick(str(tmp_path_factory.mktemp("c")))
-    if command is None:
-        pytest.skip("no C compiler, or no processor with BMI2")
-    return command
+def yardstick(peers, tmp_path_factory):
+    try:
+        return [peers["c"].build(str(tmp_path_factory.mktemp("c")))]
+    except OSError as error:
+        pytest.skip(f"no C compiler, or no processor with BMI2: {error}")
 
 
 def test_the_yardstick_plays_jass(yardstick):
@@ -64,49 +69,88 @@ def test_the_yardstick_refuses_bad_input(yardstick):
         assert done.returncode == 2 and done.stderr.startswith("usage:")
 
 
-def test_rollout(tmp_path, benchmark, yardstick):
-    arguments = ["--batch", "8", "--num-batches", "2", "--c-deals", "100", "--repeats", "2"]
-    arguments += ["--games", "jass/tournament", "--machine", "here", "--results", str(tmp_path)]
-    done = subprocess.run([sys.executable, SCRIPT, *arguments], capture_output=True, text=True)
+def run_suite(*arguments):
+    command = [sys.executable, str(SUITE), *arguments]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_suite(tmp_path, yardstick):
+    """One game at one size on one core and on two devices, and the yardstick in turns with it."""
+    arguments = ["--games", "jass/tournament", "--works", "random", "--batches", "8", "--repeats", "2"]
+    arguments += ["--seconds", "0.001", "--devices", "2", "--peers", "c", "--machine", "here"]
+    done = run_suite(*arguments, "--results", str(tmp_path))
     assert done.returncode == 0, done.stderr
-    result = json.loads((tmp_path / "here-rollout.json").read_text())
-    assert result["command"].startswith("python benchmarks/rollout.py --batch 8")
-    assert result["core"] in os.sched_getaffinity(0) and result["machine"]["cores_usable"] == 1
-    measured = result["games"]["jass/tournament"]
-    assert measured["card_plays_per_deal"] == 36 < measured["decisions_per_deal"] < 38
-    ours, c = measured["deals_per_second"]["all"], result["yardstick"]["deals_per_second"]["all"]
-    expected = [a / b for a, b in zip(ours, c, strict=True)]
-    assert measured["ratios"]["card plays, to C"]["all"] == pytest.approx(expected)
-    assert "card plays/s" in done.stdout and "to C" in done.stdout
+    result = json.loads((tmp_path / "here-suite.json").read_text())
+    assert result["command"].startswith("python benchmarks/suite.py --games jass/tournament")
+    bound, one, two = result["figures"]
+    assert bound["core"] in os.sched_getaffinity(0) and "core" not in one
+    assert [figure["devices"] for figure in (bound, one, two)] == [1, 1, 2]
+    assert all(figure["facts"]["total"] == [314, 314] for figure in result["figures"])
+    pairs = zip(two["per_second"]["all"], one["per_second"]["all"], strict=True)
+    assert two["to_one_device"]["all"] == pytest.approx([a / b for a, b in pairs])
+    assert result["games"]["jass/tournament"]["state_bytes"] > 50
+    (peer,) = result["peers"]
+    assert peer["unit"] == "card_plays" and peer["ours"] == "jass/schieber_1000"
+    pairs = zip(peer["ours_per_second"]["all"], peer["per_second"]["all"], strict=True)
+    assert peer["ratio"]["all"] == pytest.approx([a / b for a, b in pairs])
+    assert "to scalar C" in done.stdout and "bytes of state" in done.stdout
+    assert "<svg" in (tmp_path / "here-suite.svg").read_text()
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--repeats", "0"], ["--core", "100000"], ["--bath", "1"], ["--games", "jas"]]
+    "arguments, words",
+    [
+        (["--repeats", "0"], "--repeats must be at least 1"),
+        (["--core", "100000"], "--core must be one of"),
+        (["--bath", "1"], "unrecognized arguments: --bath"),
+        (["--peers", "opel"], "unknown peer 'opel' (allowed: c, "),
+        (["--games", "jas"], "unknown game 'jas'; did you mean 'jass'"),
+        (["--works", "radnom"], "unknown work 'radnom'"),
+    ],
 )
-def test_rollout_refuses_bad_input(arguments):
-    done = subprocess.run([sys.executable, SCRIPT, *arguments], capture_output=True, text=True)
-    assert done.returncode == (1 if "jas" in arguments else 2)
+def test_suite_refuses_bad_input(arguments, words):
+    done = run_suite(*arguments)
+    assert done.returncode == 2 and words in done.stderr
     assert "error: " in done.stderr and "Traceback" not in done.stderr
 
 
-def test_equations_are_counted_through_calls_and_loops(benchmark):
-    def function(x):
-        return jax.lax.fori_loop(0, 3, lambda i, x: jax.jit(lambda x: x * 2 + 1)(x), x)
+def ask(name, *questions):
+    """The answers of a worker."""
+    command = [sys.executable, "-m", "peers.worker", *name.split()]
+    lines = "".join(json.dumps(question) + "\n" for question in questions)
+    done = subprocess.run(command, cwd=FOLDER, input=lines, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
-    flat = benchmark.count_equations(jax.make_jaxpr(lambda x: x * 2 + 1)(1.0).jaxpr)
-    nested = benchmark.count_equations(jax.make_jaxpr(function)(jnp.float32(1)).jaxpr)
-    assert flat == 2 < nested < 8
+
+@pytest.mark.differential
+@pytest.mark.parametrize("name", ["open_spiel_cpp", "open_spiel_python", "jass_kit", "pyschieber"])
+def test_peers_play(peers, name):
+    first, deals, played, again = ask(name, {"seconds": 0}, {"seed": 1}, {"seed": 2})
+    if "missing" in first:
+        pytest.skip(first["missing"])
+    assert deals["deals"] >= 1 and played["seconds"] > 0 and first["versions"]
+    assert played[peers[name].UNIT] >= 24 * played["deals"] * (0.5 if "spiel" in name else 1)
 
 
-def test_names_of_machines(benchmark):
-    assert benchmark.slug("Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz") == (
+def test_a_peer_that_is_missing_says_how_to_get_it(peers):
+    (answer,) = ask("rlcard") if importlib.util.find_spec("rlcard") is None else [{"missing": "x"}]
+    assert answer["missing"]
+    for module in peers.values():
+        assert module.INSTALL and module.SAME and module.NOT_SAME
+        assert module.UNIT in ("decisions", "card_plays")
+        jaxcards.make(module.OURS)
+
+
+def test_names_of_machines():
+    assert machine.slug("Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz") == (
         "intel-xeon-gold-6130-cpu-2-10ghz"
     )
 
 
 # ---- The GPU -------------------------------------------------------------------------------------
 
-GPU_SCRIPT = SCRIPT.parent / "gpu.py"
+GPU_SCRIPT = FOLDER / "gpu.py"
 
 
 def run_gpu(*arguments):
@@ -151,7 +195,7 @@ def test_devices(tmp_path):
     )
     arguments = ["--game", "euchre", "--config", str(config), "--devices", "1", "4", "--repeats", "2"]
     arguments += ["--deals", str(4 * 4096), "--machine", "here", "--results", str(tmp_path)]
-    script = SCRIPT.with_name("devices.py")
+    script = FOLDER / "devices.py"
     done = subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     result = json.loads((tmp_path / "here-devices.json").read_text())
@@ -166,7 +210,7 @@ def test_devices(tmp_path):
 
 
 def load(name):
-    spec = importlib.util.spec_from_file_location(f"benchmark_{name}", SCRIPT.parent / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"benchmark_{name}", FOLDER / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

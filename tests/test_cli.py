@@ -74,7 +74,14 @@ def arguments(ran, *argv: str):
         ("bench", ["required: game"]),
         ("bench coni", ["unknown game 'coni'", "did you mean 'coin'"]),
         ("bench coin/lon", ["unknown preset of coin 'lon'", "'long'", "short, long"]),
-        ("bench coin more", ["unexpected argument 'more'"]),
+        ("bench coin more", ["unknown game 'more'"]),
+        ("bench coin --work rnadom", ["unknown work 'rnadom'", "did you mean 'random'", "all"]),
+        ("bench coin --batches 4,x", ["--batches must be a list of whole numbers"]),
+        ("bench coin --batches 4,0", ["--batches must be at least 1, not 0"]),
+        ("bench coin --batches 4 --batch 4", ["not allowed with argument"]),
+        ("bench coin --devices 0", ["--devices must be at least 1, not 0"]),
+        ("bench coin --seconds -1", ["--seconds must be at least 0"]),
+        ("bench coin --plot a.txt", ["a.txt must end in one of: .png, .svg, .pdf"]),
         ("bench coin --batch 0", ["--batch must be at least 1, not 0"]),
         ("bench coin --batch 1e3", ["--batch must be a whole number, not '1e3'"]),
         ("bench coin --bath 8", ["unknown option '--bath'", "did you mean --batch"]),
@@ -221,8 +228,14 @@ def test_simulate_and_bench(ran):
     assert (args.game, args.deals, args.seed, args.json) == ("coin/long", 1, 7, None)
     assert arguments(ran, "simulate", "coin").players == [Player("random")]
     args = arguments(ran, "bench", "coin")
-    assert (args.game, args.batch, args.repeats, args.seed) == ("coin/short", None, 10, 0)
-    assert arguments(ran, "bench", "coin", "--batch", "64").batch == 64
+    assert (args.games, args.batches, args.repeats, args.seed) == (["coin/short"], (), 10, 0)
+    assert [work.name for work in args.works] == ["random"] and args.devices == (1,)
+    assert arguments(ran, "bench", "coin", "--batch", "64").batches == (64,)
+    line = "bench coin jass coin/short --work matches,random --batches 1,64 --devices 1,2 --seconds 0.5"
+    args = arguments(ran, *line.split())
+    assert args.games == ["coin/short", "jass/short"] and args.batches == (1, 64)
+    assert [work.name for work in args.works] == ["matches", "random"] and args.devices == (1, 2)
+    assert (args.seconds, args.plot) == (0.5, None)
 
 
 def test_games(ran, capsys):

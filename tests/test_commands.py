@@ -9,14 +9,16 @@ import pytest
 from fakes.players import Lowest
 
 import jaxcards
-from jaxcards import cli, files
+from jaxcards import cli, compile, files
 from jaxcards.agents.random import RandomAgent
-from jaxcards.commands import bench, players
+from jaxcards.bench import reference
+from jaxcards.commands import players
 from jaxcards.commands.arguments import Player
 from jaxcards.errors import UserError
 from jaxcards.evaluation_result import Evaluation
 from jaxcards.simulation import Simulation, shares_won, simulate
 from jaxcards.stages import of_calls_and_tricks
+from jaxcards.testing.deals import quick_jit
 
 
 @pytest.fixture(autouse=True)
@@ -170,23 +172,27 @@ def test_rare_calls_are_summed_up():
 
 
 def test_bench(called, tmp_path, monkeypatch):
-    monkeypatch.setattr(bench, "_REPEAT", {"cpu": 40})
-    monkeypatch.setattr(bench, "_REPEAT_ELSEWHERE", 40)
-    status, out, err = called("bench jass/tournament --batch 16 --repeats 3 --json b.json")
+    monkeypatch.setattr(reference, "_DEALS", 256)
+    monkeypatch.setattr(compile, "jit", quick_jit)
+    line = "bench jass/tournament --batch 16 --repeats 3 --seconds 0 --json b.json --plot b.svg"
+    status, out, err = called(line)
     assert (status, err) == (0, "")
     record = json.loads((tmp_path / "b.json").read_text())
-    assert (record["batch"], record["deals_per_repeat"], record["repeats"]) == (16, 48, 3)
-    rates = record["deals_per_second"]
+    assert record["repeats"] == 3 and "jass/tournament" in record["games"]
+    (figure,) = record["figures"]
+    assert (figure["work"], figure["batch"], figure["devices"]) == ("random", 16, 1)
+    rates = figure["per_second"]
     assert len(rates["all"]) == 3 and rates["lowest"] <= rates["median"] <= rates["highest"]
-    assert record["progress_per_deal"] == {"lowest": 314, "highest": 314}
-    assert sum(record["points_per_deal"]) >= 314 and record["unfinished_deals"] == 0
+    assert figure["facts"]["total"] == [314, 314] and figure["wrong"] == ""
     assert record["machine"]["jaxcards"] == jaxcards.__version__
-    assert "314 in every deal" in out and record["machine"]["device"] in out
+    assert record["machine"]["device"] in out and f"{rates['median']:,.0f} deals" in out
+    assert "<svg" in (tmp_path / "b.svg").read_text()
 
     game = jaxcards.make("jass/tournament")
     monkeypatch.setattr(type(game), "schedule", of_calls_and_tricks(2, 8, 4))
-    status, out, err = called("bench jass/tournament --batch 16 --repeats 1")
-    assert status == 1 and "WRONG: 48 deals were not finished" in out
+    status, out, err = called("bench jass/tournament --batches 8,16 --repeats 1 --seconds 0")
+    assert status == 1 and "deals were not finished" in out
+    assert err.count("\n") == 2, "a line for each figure, when it is there"
 
 
 # --- Files --------------------------------------------------------------------------------------

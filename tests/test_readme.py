@@ -142,24 +142,49 @@ def test_marked_blocks_are_up_to_date(page):
     )
 
 
+def suite_result():
+    """A result of benchmarks/suite.py: one core at two batches, two devices, a network, an engine."""
+
+    def figure(work, batch, rate, devices=1, **more):
+        quartiles = [rate - 100_123.4, rate + 99_876.6]
+        also = {"decisions": 9000.4, "card_plays": 36 * rate}
+        return {
+            "game": "jass/schieber_1000",
+            "work": work,
+            "batch": batch,
+            "devices": devices,
+            "unit": "deals",
+            "per_second": {"median": rate, "quartiles": quartiles},
+            "also_per_second": also,
+            **more,
+        }
+
+    figures = [
+        figure("random", 64, 9e6, core=1),
+        figure("random", 4096, 4_400_123.4, core=1),
+        figure("random", 8192, 4.2e6),
+        figure("random", 8192, 8e6, devices=2, to_one_device={"median": 1.9149}),
+        figure("network", 4096, 250.0, core=1),
+    ]
+    ratio = {"median": 2500.4, "quartiles": [2400.0, 2600.0]}
+    peer = {"title": "pgx chess", "unit": "decisions", "ours": "jass/seed", "ratio": ratio}
+    peer |= {"per_second": {"median": 2000.0}, "ours_per_second": {"median": 5e6}}
+    machine = {"processor": "Some CPU", "device": "cpu: cpu", "jax": "0.10.2"}
+    return {
+        "games": {"jass/schieber_1000": {}},
+        "figures": figures,
+        "peers": [peer],
+        "machine": machine,
+    }
+
+
 def test_blocks_are_filled_from_results(tmp_path):
     results, evaluation = tmp_path / script.RESULTS, tmp_path / EVALUATION
     assert script.speed(tmp_path) is script.strength(tmp_path) is None
     assert script.training(tmp_path) is script.devices(tmp_path) is None
     results.mkdir(parents=True)
     evaluation.parent.mkdir(parents=True)
-    measured = {
-        "core": 1,
-        "games": {
-            "jass/schieber_1000": {
-                "deals_per_second": {"median": 4_400_123.4},
-                "card_plays_per_second_median": 158.4e6,
-                "ratios": {"card plays, to C": {"median": 2.09512}},
-            }
-        },
-        "machine": {"processor": "Some CPU", "device": "cpu: cpu", "jax": "0.10.2"},
-    }
-    (results / "some-cpu-rollout.json").write_text(json.dumps(measured))
+    (results / "some-cpu-suite.json").write_text(json.dumps(suite_result()))
     share = {"mean": 0.625, "low": 0.6, "high": 0.65}
     pair = {"a": "ppo", "b": "rules", "won": share}
     pair["difference"] = {"mean": 12.345, "low": 11.0, "high": -0.5}
@@ -167,8 +192,12 @@ def test_blocks_are_filled_from_results(tmp_path):
         json.dumps({"game": "g", "num_deals": 2000, "num_seatings": 2, "seed": 3, "pairs": [pair]})
     )
     speed, strength = script.speed(tmp_path), script.strength(tmp_path)
-    row = "| `jass/schieber_1000` | 4,400,123 | 158 M | 2.1 x | – | [Some CPU, one core, jax 0.10.2]("
-    assert row in speed
+    row = (
+        "| `jass/schieber_1000` | 4,400,123 | 4,300,000 to 4,500,000 | 158 M | – | 9,000 | – | – | – |"
+    )
+    assert f"{row} 1.91 x on 2 | [Some CPU, one core, jax 0.10.2](" in speed
+    row = "| pgx chess | 2,000 decisions/s | `jass/seed`, 5,000,000 | 2.5e+03 x | 2.4e+03 to 2.6e+03 |"
+    assert row in script.peers(tmp_path)
     row = "| `g` | ppo – rules | +12.35 | +11.00 to -0.50 | 62.5 % | 60.0 to 65.0 % | [2,000 x 2]("
     assert row in strength
     learned = {

@@ -1,0 +1,36 @@
+"""OpenSpiel under its own loop in C++."""
+
+TITLE = "OpenSpiel Euchre, loop in C++"
+PACKAGES = ("open_spiel",)
+INSTALL = "pip install -e '.[peers]'"
+OURS = "euchre/open_spiel"
+UNIT = "decisions"
+SAME = "whole deals of Euchre by the same rules, random legal actions, score"
+NOT_SAME = "one deal after the other; it keeps the history of a deal, and Python makes its first state"
+
+
+def start():
+    import pyspiel
+
+    game = pyspiel.load_game("euchre()")
+    players = range(game.num_players())
+    bots = [pyspiel.make_uniform_random_bot(player, player) for player in players]
+    # The loop does not count, so decisions are those of a deal on average.
+    counted = 2000
+    decisions = sum(_decisions(pyspiel, game, bots, seed) for seed in range(counted)) / counted
+
+    def play(seed: int, deals: int) -> dict[str, float]:
+        for deal in range(deals):
+            state = game.new_initial_state()
+            points = pyspiel.evaluate_bots(state, bots, (seed * deals + deal) % 2**31)
+            if sum(points):
+                raise AssertionError(f"a deal of {points} points")
+        return {"deals": deals, "decisions": decisions * deals}
+
+    return play
+
+
+def _decisions(pyspiel, game, bots, seed: int) -> int:
+    state = game.new_initial_state()
+    pyspiel.evaluate_bots(state, bots, seed)
+    return sum(action.player >= 0 for action in state.full_history())

@@ -1,0 +1,94 @@
+"""What programs cost apart from time: equations, instructions, bytes. No clock is involved.
+
+These numbers are the same on a busy machine, so a test can hold them to a budget.
+"""
+
+import resource
+import sys
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax.extend.core import jaxprs_in_params
+
+from jaxcards.game import Game
+
+
+def of_game(game: Game) -> dict[str, Any]:
+    """Returns what a compiler has to look at and what a loop has to carry, as values of JSON.
+
+    Bytes of a state and of an observation, and the number of jaxpr equations of `init`,
+    `legal_actions`, `step`, `observe` and `points`.
+    """
+    key = jax.random.key(0)
+    state = jax.eval_shape(game.init, key)
+    action = jax.ShapeDtypeStruct((), jnp.int32)
+    seen = jax.eval_shape(game.observe, state, action)
+    jaxprs = {
+        "init": jax.make_jaxpr(game.init)(key),
+        "legal_actions": jax.make_jaxpr(game.legal_actions)(state),
+        "step": jax.make_jaxpr(game.step)(state, action),
+        "observe": jax.make_jaxpr(game.observe)(state, action),
+        "points": jax.make_jaxpr(game.points)(state),
+    }
+    return {
+        "state_bytes": size(state),
+        "observation_bytes": size(seen),
+        "jaxpr_equations": {name: count_equations(jaxpr.jaxpr) for name, jaxpr in jaxprs.items()},
+    }
+
+
+def of_program(compiled: jax.stages.Compiled) -> dict[str, Any]:
+    """Returns the size of an executable, as values of JSON.
+
+    `hlo_instructions` and `hlo_fusions` are those of the optimised program; `peak_bytes` is what
+    its arguments, results and temporary buffers need at the same time.
+    """
+    counts = count_instructions(compiled.as_text() or "")
+    memory = compiled.memory_analysis()
+    if memory is None:  # not every backend has it
+        return {**counts, "code_bytes": None, "temporary_bytes": None, "peak_bytes": None}
+    arguments, results = memory.argument_size_in_bytes, memory.output_size_in_bytes
+    shared = memory.alias_size_in_bytes
+    return {
+        **counts,
+        "code_bytes": memory.generated_code_size_in_bytes,
+        "temporary_bytes": memory.temp_size_in_bytes,
+        "peak_bytes": arguments + results - shared + memory.temp_size_in_bytes,
+    }
+
+
+def count_instructions(text: str) -> dict[str, int]:
+    """Counts instructions and fusions of an optimised program in HLO text."""
+    lines = [line for line in text.splitlines() if " = " in line]
+    return {
+        "hlo_instructions": len(lines),
+        "hlo_fusions": sum(" fusion(" in line for line in lines),
+    }
+
+
+def count_equations(jaxpr: Any) -> int:
+    """Returns the number of equations of a jaxpr; those inside of calls and loops count once."""
+    total = 0
+    for equation in jaxpr.eqns:
+        inner = list(jaxprs_in_params(equation.params))
+        total += sum(map(count_equations, inner)) if inner else 1
+    return total
+
+
+def size(tree: Any) -> int:
+    """Returns the bytes of all leaves of a pytree."""
+    return sum(leaf.size * leaf.dtype.itemsize for leaf in jax.tree.leaves(tree))
+
+
+def process_peak_bytes() -> int:
+    """Returns the most memory that this process has had resident so far."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024  # Linux counts in kilobytes
+
+
+def device_peak_bytes() -> int | None:
+    """Returns the most memory in use on a device so far; None where the backend does not count it."""
+    peaks = [(device.memory_stats() or {}).get("peak_bytes_in_use") for device in jax.local_devices()]
+    known = [peak for peak in peaks if peak is not None]
+    return max(known) if known else None

@@ -1,0 +1,125 @@
+"""Kinds of work that play whole deals or matches, by `rollout` in one compiled loop."""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import compile, throughput
+from jaxcards.agents.agent import Agent
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.random import RandomAgent
+from jaxcards.bench import reference
+from jaxcards.bench.subject import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds
+from jaxcards.game import Game
+from jaxcards.match import Match
+from jaxcards.rollout import rollout
+from jaxcards.throughput import Play, Tallied, tally_of
+from jaxcards.training.config import TrainingConfig
+
+# Deals side by side whose observations, or layers of a network, stay in the cache of a core.
+_WITH_OBSERVATIONS = 1024
+_WITH_NETWORK = 512
+# Deals, or matches, of a program that is started once or more for each repeat.
+_DEALS = 1 << 16
+_MATCHES = 64
+
+
+def random_play(game: Game, batch: int, devices: int) -> Subject:
+    """Whole deals of random play; nothing is kept but the score."""
+    return _subject(game, RandomAgent(), throughput.random_deal(game), batch, devices)
+
+
+def observations(game: Game, batch: int, devices: int) -> Subject:
+    """Random play that keeps every decision: observation, legal actions, action, who acts.
+
+    They are written to memory, as a learner would have them, and read once.
+    """
+
+    def play(operand: Any, key: jax.Array) -> Tallied:
+        del operand
+        done = rollout(game, RandomAgent(), (), key, trajectory=True)
+        return tally_of(game, done, digest(done.trajectory))
+
+    return _subject(game, RandomAgent(), play, batch, devices, _WITH_OBSERVATIONS, _WITH_OBSERVATIONS)
+
+
+def network(game: Game, batch: int, devices: int) -> Subject:
+    """Whole deals in which a network that has learned nothing chooses every action."""
+    agent = NetworkAgent(game, TrainingConfig().hidden)
+
+    def play(params: Any, key: jax.Array) -> Tallied:
+        return tally_of(game, rollout(game, agent, params, key))
+
+    return _subject(game, agent, play, batch, devices, _WITH_NETWORK, _WITH_NETWORK)
+
+
+def matches(game: Game, batch: int, devices: int) -> Subject:
+    """Whole matches of random play."""
+    match = Match(game)
+
+    def play(operand: Any, key: jax.Array) -> Tallied:
+        del operand
+        done = rollout(match, RandomAgent(), (), key)
+        return tally_of(match, done, done.state.num_deals.astype(jnp.uint32))
+
+    return _subject(match, RandomAgent(), play, batch, devices, deals=_MATCHES, unit="matches")
+
+
+def digest(trajectory: Any) -> jax.Array:
+    """Adds up every word of the decisions of a deal: uint32, modulo 2**32."""
+    total = jnp.uint32(0)
+    for leaf in jax.tree.leaves(trajectory):
+        total += leaf.astype(jnp.uint32).sum(dtype=jnp.uint32)
+    return total
+
+
+def _subject(
+    game: Game,
+    agent: Agent,
+    play: Play,
+    batch: int,
+    devices: int,
+    in_cache: int = throughput.IN_CACHE,
+    deals: int = _DEALS,
+    unit: str = "deals",
+) -> Subject:
+    params = reference.first_params(game, agent)
+    number = num_batches(batch, deals)
+    play_batches = throughput.tallied(play, batch, devices, in_cache)
+    function = compile.jit(lambda params, seed: play_batches(params, seed, number))
+    program = Program.of(function, params, jnp.uint32(0))
+
+    def run(seed: int, rounds: int) -> Any:
+        return [program(params, jnp.uint32(word)) for word in seeds(seed, rounds)]
+
+    def judge(result: Any, rounds: int) -> Done:
+        return _judge(game, agent, unit, jax.device_get(result), batch * number * rounds)
+
+    return Subject(run, judge, program, MOST_ROUNDS)
+
+
+def _judge(game: Game, agent: Agent, unit: str, results: list[Tallied], episodes: int) -> Done:
+    tallies = [tally for tally, _ in results]
+    used_by_place = [used for _, used in results if used is not None]
+    expected = reference.sample(game, agent)
+    points = sum(np.asarray(tally.points, np.int64).sum(axis=0) for tally in tallies)
+    lowest = min(int(tally.lowest) for tally in tallies)
+    highest = max(int(tally.highest) for tally in tallies)
+    unfinished = sum(int(tally.unfinished) for tally in tallies)
+    wrong = expected.difference(np.asarray(points), episodes, lowest, highest)
+    amounts = {unit: float(episodes), **expected.amounts(episodes)}
+    facts: dict[str, Any] = {
+        "points": (points / episodes).tolist(),
+        "total": [lowest, highest],
+    }
+    if used_by_place:
+        used = sum(int(np.asarray(words, np.uint64).sum()) for words in used_by_place)
+        if unit == "matches":
+            amounts["deals"] = float(used)
+        facts["used"] = used
+        wrong = wrong or ("" if used else "nothing of what was to be kept was kept")
+    if unfinished:
+        wrong = f"{unfinished} {unit} were not finished"
+    return Done(amounts, facts, wrong)

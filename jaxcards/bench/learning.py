@@ -1,0 +1,54 @@
+"""The workload that trains: updates of `jaxcards train`, a batch of deals for each."""
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.ppo import PPO
+from jaxcards.bench.subject import MOST_ROUNDS, Done, Program, Subject
+from jaxcards.game import Game
+from jaxcards.throughput import check_devices
+from jaxcards.training.config import TrainingConfig
+from jaxcards.training.learner import PPOLearner
+
+_LONG = 1e6  # updates of the whole run, of which the learning rate is a matter
+
+
+def training(game: Game, batch: int, devices: int) -> Subject:
+    """Updates with the settings of `jaxcards train`, but for `deals_per_update`, which is the batch.
+
+    Where that is too small for the usual minibatches there are as many as it can be divided into.
+    The learner goes on learning from call to call, and so gets new deals for each update.
+
+    Raises:
+      UserError: if the devices cannot share the batch evenly.
+    """
+    check_devices(batch, devices)
+    minibatches = math.gcd(TrainingConfig().minibatches, batch // devices)
+    config = TrainingConfig(deals_per_update=batch, minibatches=minibatches)
+    learner = PPOLearner(PPO(game, config, devices))
+    state = [learner.init()]  # each update takes the state over from the one before
+    program = Program.of(PPO.train, learner.ppo, state[0], 1, jnp.float32(1))
+
+    def run(seed: int, rounds: int) -> Any:
+        del seed  # the number of the update is what its deals come from
+        metrics = []
+        for _ in range(rounds):
+            state[0], found = program(state[0], jnp.float32(_LONG))
+            metrics.append(found)
+        return state[0].params, metrics
+
+    def judge(result: Any, rounds: int) -> Done:
+        metrics = jax.device_get(result[1])
+        decisions = sum(float(found["decisions"]) for found in metrics)
+        losses = [float(found["value_loss"]) for found in metrics]
+        changed = all(float(found["gradient_norm"]) > 0 for found in metrics)
+        finite = all(math.isfinite(value) for found in metrics for value in found.values())
+        most = batch * rounds * game.max_steps
+        wrong = "" if finite and changed and 0 < decisions <= most else f"metrics are {metrics[-1]}"
+        amounts = {"deals": float(batch * rounds), "decisions": decisions}
+        return Done(amounts, {"value_loss": losses[-1]}, wrong)
+
+    return Subject(run, judge, program, MOST_ROUNDS)

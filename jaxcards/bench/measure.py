@@ -1,0 +1,149 @@
+"""A benchmark: every game, kind of work, batch and number of devices that was asked for."""
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import jax
+
+from jaxcards import machine
+from jaxcards.bench import cost, method
+from jaxcards.bench.subject import Done, Subject
+from jaxcards.bench.workloads import Workload
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+
+# Deals side by side: what the cache of a core holds, enough to fill an accelerator.
+_BATCH = {"cpu": 4096}
+_BATCH_ELSEWHERE = 1 << 18
+_LONGEST = 4.0  # seconds that one batch of a sweep may take
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """What is measured, and how.
+
+    Attributes:
+      games: what is played.
+      works: kinds of work.
+      batches: deals side by side, on all devices together; empty = one that suits the device.
+      devices: numbers of devices that share a batch; those of one batch take turns.
+      repeats: timed repeats, each with new random numbers.
+      seed: of the first repeat.
+      seconds: the least time of a repeat.
+    """
+
+    games: Sequence[Game]
+    works: Sequence[Workload]
+    batches: Sequence[int] = ()
+    devices: Sequence[int] = (1,)
+    repeats: int = 10
+    seed: int = 0
+    seconds: float = 0.25
+
+
+def run(plan: Plan, report: Callable[[dict[str, Any]], None] = lambda figure: None) -> dict[str, Any]:
+    """Measures all that a plan asks for.
+
+    Args:
+      plan: what and how.
+      report: called with each figure when it is there, as a run may take long.
+
+    Returns:
+      Games, figures, what was left out and why, and the machine, as values of JSON.
+
+    Raises:
+      UserError: if a number is out of range, or nothing of all this can be measured.
+    """
+    _check(plan)
+    figures, left_out = [], []
+    batches = plan.batches or [_BATCH.get(jax.default_backend(), _BATCH_ELSEWHERE)]
+    for game, work in itertools.product(plan.games, plan.works):
+        rate = math.inf  # of the batch before
+        for batch in batches:
+            for found in _figures(plan, game, work, batch, batch / rate):
+                if "why" in found:
+                    left_out.append(found)
+                else:
+                    figures.append(found)
+                    report(found)
+                    rate = found["per_second"]["median"]
+    if not figures:
+        raise UserError("; ".join(dict.fromkeys(row["why"] for row in left_out)))
+    return {
+        "repeats": plan.repeats,
+        "seed": plan.seed,
+        "seconds_per_repeat": plan.seconds,
+        "games": {game.id: cost.of_game(game) for game in plan.games},
+        "figures": figures,
+        "left_out": left_out,
+        "process_peak_bytes": cost.process_peak_bytes(),
+        "device_peak_bytes": cost.device_peak_bytes(),
+        "machine": machine.describe(),
+    }
+
+
+def _check(plan: Plan) -> None:
+    available = jax.device_count()
+    for name, numbers in (("devices", plan.devices), ("batches", plan.batches)):
+        if any(number < 1 for number in numbers):
+            raise UserError(f"{name} must be at least 1, not {min(numbers)}")
+    if max(plan.devices) > available:
+        raise UserError(f"devices must be at most {available} here, not {max(plan.devices)}")
+    if plan.repeats < 1:
+        raise UserError(f"repeats must be at least 1, not {plan.repeats}")
+
+
+def _figures(
+    plan: Plan, game: Game, work: Workload, batch: int, seconds: float
+) -> Iterator[dict[str, Any]]:
+    """Yields a figure for each number of devices, or why there is none.
+
+    Args:
+      seconds: that one batch will take, as far as is known from a smaller one.
+    """
+    subjects: dict[int, Subject] = {}
+    for devices in plan.devices:
+        what = {"game": game.id, "work": work.name, "batch": batch, "devices": devices}
+        if seconds > _LONGEST:
+            yield what | {"why": f"a batch would take {seconds:.0f} s, more than {_LONGEST:.0f} s"}
+            continue
+        try:
+            subjects[devices] = work.load()(game, batch, devices)
+        except UserError as error:
+            yield what | {"why": str(error)}
+    taken = method.take_turns(list(subjects.values()), plan.repeats, plan.seed, plan.seconds)
+    one: list[tuple[float, Done]] | None = None
+    for (devices, subject), results in zip(subjects.items(), taken, strict=True):
+        figure = {"game": game.id, "work": work.name, "batch": batch, "devices": devices}
+        figure |= _figure(work, subject, results)
+        if devices == 1:
+            one = results
+        elif one is not None:
+            ratios = [
+                own.amounts[work.unit] / seconds / (alone.amounts[work.unit] / alone_seconds)
+                for (seconds, own), (alone_seconds, alone) in zip(results, one, strict=True)
+            ]
+            figure["to_one_device"] = method.summary(ratios)
+        yield figure
+
+
+def _figure(work: Workload, subject: Subject, results: list[tuple[float, Done]]) -> dict[str, Any]:
+    rates = {
+        unit: method.summary([done.amounts[unit] / seconds for seconds, done in results])
+        for unit in results[0][1].amounts
+    }
+    wrong = next((done.wrong for _, done in results if done.wrong), "")
+    return {
+        "unit": work.unit,
+        "amount_per_repeat": results[0][1].amounts,
+        "per_second": rates.pop(work.unit),
+        "also_per_second": {unit: rate["median"] for unit, rate in rates.items()},
+        "compile_seconds": subject.program.seconds,
+        "jaxpr_equations": subject.program.equations,
+        "program": cost.of_program(subject.program.compiled),
+        "facts": results[-1][1].facts,
+        "wrong": wrong,
+    }

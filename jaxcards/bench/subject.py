@@ -1,0 +1,85 @@
+"""What is timed: a compiled workload that is handed a seed and says what it did."""
+
+import dataclasses
+import time
+from collections.abc import Callable
+from typing import Any
+
+import jax
+
+from jaxcards.bench import cost
+
+MOST_BATCHES = 1024  # of a program
+MOST_ROUNDS = 1 << 20
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    """A compiled function, and what it took to compile it.
+
+    Attributes:
+      compiled: the executable.
+      equations: of its jaxpr, those inside of loops and calls included once.
+      seconds: to trace, lower and compile it.
+    """
+
+    compiled: jax.stages.Compiled
+    equations: int
+    seconds: float
+
+    @classmethod
+    def of(cls, function: Any, *args: Any) -> "Program":
+        """Compiles a `jax.jit` function for such arguments."""
+        start = time.perf_counter()
+        traced = function.trace(*args)
+        compiled = traced.lower().compile()
+        seconds = time.perf_counter() - start
+        return cls(compiled, cost.count_equations(traced.jaxpr.jaxpr), seconds)
+
+    def __call__(self, *args: Any) -> Any:
+        return self.compiled(*args)
+
+
+@dataclasses.dataclass(frozen=True)
+class Done:
+    """What one timed call did.
+
+    Attributes:
+      amounts: unit -> how many, such as {"deals": 262144.0, "decisions": 9.7e6}; the unit of the
+        workload is among them.
+      facts: what was checked, as values of JSON; shown beside the figure.
+      wrong: what is wrong with the result, in words; empty if nothing.
+    """
+
+    amounts: dict[str, float]
+    facts: dict[str, Any]
+    wrong: str = ""
+
+
+@dataclasses.dataclass
+class Subject:
+    """A compiled workload.
+
+    Attributes:
+      run: (seed, rounds) -> the result, on the device; it need not wait. New random numbers for
+        every seed; a round is a call of the program.
+      judge: (result, rounds) -> `Done`; off the clock.
+      program: what `run` calls; its cost is shown beside the figure.
+      most_rounds: the largest number of rounds of a repeat.
+    """
+
+    run: Callable[[int, int], Any]
+    judge: Callable[[Any, int], Done]
+    program: Program
+    most_rounds: int
+
+
+def seeds(seed: int, rounds: int) -> list[int]:
+    """Returns the uint32 seeds of the rounds of a call: others for each seed of a benchmark."""
+    # Neighbouring seeds are far apart, by the golden ratio of all numbers.
+    return [(seed * 0x9E3779B1 + number) % 2**32 for number in range(rounds)]
+
+
+def num_batches(batch: int, deals: int) -> int:
+    """Returns how many batches a program plays, so that starting it costs little beside them."""
+    return max(1, min(deals // batch, MOST_BATCHES))

@@ -1,0 +1,102 @@
+"""What is measured, by name. Imports no JAX: a command line is checked with it.
+
+A workload of your own, such as another way of random play, is one more `Workload` in `WORKLOADS`;
+`jaxcards bench` and the suite then know it by its name.
+"""
+
+import dataclasses
+import importlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from jaxcards.errors import unknown
+
+if TYPE_CHECKING:
+    from jaxcards.bench.subject import Subject
+    from jaxcards.game import Game
+
+Build = Callable[["Game", int, int], "Subject"]
+"""(game, batch, devices) -> what is timed. A `UserError` says why that cannot be measured here."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Workload:
+    """One kind of work.
+
+    Attributes:
+      name: what the command line calls it.
+      unit: what is counted, such as "deals".
+      description: a line about it.
+      build: a `Build`, or the "module:function" that is one, which is imported when it is needed.
+    """
+
+    name: str
+    unit: str
+    description: str
+    build: "str | Build"
+
+    def load(self) -> Build:
+        """The function that builds it. Imports JAX."""
+        if not isinstance(self.build, str):
+            return self.build
+        module, _, name = self.build.partition(":")
+        return getattr(importlib.import_module(module), name)
+
+
+_BUILT_IN = (
+    Workload(
+        "random",
+        "deals",
+        "whole deals, everyone plays any legal action",
+        "jaxcards.bench.deals:random_play",
+    ),
+    Workload(
+        "observations",
+        "deals",
+        "the same, and at each decision what the player may know is written to memory",
+        "jaxcards.bench.deals:observations",
+    ),
+    Workload(
+        "network",
+        "deals",
+        "whole deals, a fresh network of the size of `jaxcards train` chooses every action",
+        "jaxcards.bench.deals:network",
+    ),
+    Workload(
+        "training",
+        "deals",
+        "updates of `jaxcards train`: play, advantages, gradient steps; a batch is one update",
+        "jaxcards.bench.learning:training",
+    ),
+    Workload(
+        "determinization",
+        "samples",
+        "hidden cards dealt anew, at a random moment of random deals",
+        "jaxcards.bench.hidden:determinization",
+    ),
+    Workload(
+        "matches",
+        "matches",
+        "whole matches, everyone plays any legal action",
+        "jaxcards.bench.deals:matches",
+    ),
+)
+
+WORKLOADS: dict[str, Workload] = {work.name: work for work in _BUILT_IN}
+
+
+def choose(names: Sequence[str]) -> list[Workload]:
+    """The workloads of these names; "all" means every one.
+
+    Raises:
+      UserError: an unknown name.
+    """
+    chosen: dict[str, Workload] = {}
+    for name in names:
+        if name == "all":
+            chosen |= WORKLOADS
+        elif name in WORKLOADS:
+            chosen[name] = WORKLOADS[name]
+        else:
+            raise unknown("work", name, [*WORKLOADS, "all"])
+    return list(chosen.values())
