@@ -77,7 +77,7 @@ def test_a_wrong_round_is_refused():
             game.init(jax.random.key(0), round=wrong)
         with pytest.raises(UserError, match="round must be an int from 0 to 10"):
             game.init_from_deck(deck, 0, round=wrong)
-    with pytest.raises(UserError, match="a number for each of 4 seats, not 3"):
+    with pytest.raises(UserError, match="totals must be 4 numbers, not 3"):
         game.init_from_deck(deck, 0, totals=(1, 2, 3))
 
 
