@@ -16,6 +16,7 @@ import numpy as np
 from jaxcards import cards
 from jaxcards.agents.euchre_view import LANE, SUIT, SUIT_WORDS, TRUMPS, View
 from jaxcards.agents.outlook import best_of, by_class
+from jaxcards.agents.weights import select
 from jaxcards.cards import CardSet
 from jaxcards.games.euchre.deck import JOKER, NUM_TRICKS
 from jaxcards.games.euchre.observation import Observation
@@ -149,7 +150,7 @@ def card_scores(rules: EuchreRules, weights: Weights, seen: Observation, view: V
     look = view.outlook
     now, later = _trick_values(rules, seen, view)
     chance = look.chance(ruffs=weights.ruffs, rescue=weights.rescue)
-    win = _select(weights.win, view.position)
+    win = select(weights.win, view.position)
     gain = chance * now + jnp.where(look.wins, chance * win, 0.0) * later
     extra = jnp.where(look.leading, _leads(weights, seen, view), 0.0)
     return 1000 * (gain + later * (extra - _kept(weights, view)))
@@ -170,10 +171,10 @@ def _kept(weights: Weights, view: View) -> jax.Array:
     bits = jnp.uint32(1) << jnp.arange(look.suit.shape[0], dtype=jnp.uint32)
     second = held & jnp.where(look.rivals == 1, bits, 0).sum(dtype=jnp.uint32)
     guards = ((look.above[0] & cards.fence(second)) != 0) & (look.rivals > 1)
-    plain = _select(weights.keep, look.rivals) + jnp.where(guards, weights.keep_guard, 0.0)
+    plain = select(weights.keep, look.rivals) + jnp.where(guards, weights.keep_guard, 0.0)
     plain = plain + jnp.where((number == 1) & (counts[0] > 0), weights.keep_single, 0.0)
     spent = (look.unseen.words[0] & SUIT_WORDS[0]) == 0
-    trump = _select(weights.keep_trump, look.rivals)
+    trump = select(weights.keep_trump, look.rivals)
     trump = trump + jnp.where(counts[0] == 1, weights.keep_only_trump, 0.0)
     trump = trump + jnp.where(spent, weights.keep_spent_trump, 0.0)
     # Of cards that are as good as each other the lower goes first, but the higher is led.
@@ -241,7 +242,7 @@ def discard_scores(keep: Keep, hand: CardSet) -> jax.Array:
     number = hand.deck.num_cards
     counts = [jax.lax.population_count(word & suit).astype(jnp.float32) for suit in SUIT_WORDS]
     single = by_class(counts, jnp.asarray(SUIT[:number])) == 1
-    plain = _select(keep.ranks, jnp.asarray(_RANK[:number]))
+    plain = select(keep.ranks, jnp.asarray(_RANK[:number]))
     plain = plain + jnp.where(single & (_RANK[:number] != _ACE), keep.single, 0.0)
     plain = plain + jnp.where(~single & (_RANK[:number] == _ACE - 1), keep.guarded, 0.0)
     return -jnp.where(_TRUMP_ORDER[:number] > 0, 10.0 + _TRUMP_ORDER[:number], plain)
@@ -255,11 +256,3 @@ _TRUMP_ORDER = np.array([TRUMPS.index(c) + 1 if c in TRUMPS else 0 for c in rang
 def choose_discard(keep: Keep, hand: CardSet, legal: CardSet) -> jax.Array:
     """Returns the legal card that is worth least: int32, with renamed suits."""
     return best_of(64 * discard_scores(keep, hand), legal)
-
-
-def _select(values: Any, index: jax.Array) -> jax.Array:
-    """Returns `values[min(index, last)]` for a handful of weights, without a gather."""
-    result: Any = jnp.asarray(values[-1], jnp.float32)
-    for i in range(len(values) - 2, -1, -1):
-        result = jnp.where(index == i, values[i], result)
-    return jnp.asarray(result)

@@ -93,7 +93,7 @@ def view(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
     hand = seen.hand
     if seating.dummy_seat is not None:
         hand = cards.select(me == seating.dummy_seat, _open_hand(seen, seating), hand)
-    hand = _fenced(renamed(first, hand))
+    hand = cards.fence_set(renamed(first, hand))
     others = [seat_after(me, k, number) for k in range(1, number)]
     unseen, seats = _seats(rules, seen, first, others, side)
     won = jnp.uint32(0)
@@ -103,7 +103,7 @@ def view(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
     empty = table.led == NO_SUIT
     look = Outlook(
         hand=hand,
-        legal=_fenced(renamed(first, legal)),
+        legal=cards.fence_set(renamed(first, legal)),
         unseen=unseen,
         suit=jnp.asarray(SUIT[: deck.num_cards]),
         above=(jnp.asarray(ABOVE[: deck.num_cards]),),
@@ -173,7 +173,7 @@ def _seats(
         hidden = hidden - _open_hand(seen, seating)
     # A handful of words from here on: all sets with renamed suits.
     hidden, picked, dummys, opened = (
-        _fenced(renamed(first, held)) for held in (hidden, picked, dummys, opened)
+        cards.fence_set(renamed(first, held)) for held in (hidden, picked, dummys, opened)
     )
     possible, sizes, plays, ally, shown = [], [], [], [], []
     for seat in others:
@@ -208,8 +208,4 @@ def _seats(
             outlook.laid_open(seat, opened, SUIT_WORDS, is_open)
             for seat, is_open in zip(found, shown, strict=True)
         )
-    return _fenced(unseen), found
-
-
-def _fenced(held: CardSet) -> CardSet:
-    return CardSet(held.deck, [cards.fence(word) for word in held.words])
+    return cards.fence_set(unseen), found

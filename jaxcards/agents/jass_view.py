@@ -43,7 +43,6 @@ SUIT = np.repeat(np.arange(NUM_SUITS, dtype=np.uint32), LANE)
 STRENGTH = np.tile(np.arange(LANE, dtype=np.uint32), NUM_SUITS)
 BIT = (np.arange(DECK.num_cards) % DECK.word_bits).astype(np.uint32)
 ABOVE = (((LANE_MASK << (STRENGTH + 1)) & LANE_MASK) << (LANE * (SUIT % 2))).astype(np.uint32)
-SUIT_BITS = (LANE_MASK << (LANE * (SUIT % 2))).astype(np.uint32)
 FIRST_WORD = SUIT < 2
 
 # Chance that none of n unseen cards is in one hand, if three, two or one hidden hands may hold them.
