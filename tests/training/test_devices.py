@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from training.conftest import ROOT, SETTINGS
-from training.test_train import wait_for_checkpoint, without_times
 
 from jaxcards.training import checkpoints
+from training.conftest import ROOT, SETTINGS
+from training.test_train import wait_for_checkpoint, without_times
 
 SCRIPT = Path(__file__).with_name("shared_run.py")
 NUMBER_OF_UPDATES = 3

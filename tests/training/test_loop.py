@@ -6,12 +6,12 @@ import signal
 
 import numpy as np
 import pytest
-from training.fakes import CONFIG, PLAYER, Clock, Learner, loop
 
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
 from jaxcards.training.metrics import read_metrics
 from jaxcards.training.plan import PATIENCE
+from training.fakes import CONFIG, PLAYER, Clock, Learner, loop
 
 TIMES = ("seconds", "deals_per_second", "decisions_per_second")
 UPDATES = dataclasses.replace(CONFIG, updates=22)

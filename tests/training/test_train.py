@@ -9,7 +9,6 @@ from pathlib import Path
 import jax
 import numpy as np
 import pytest
-from training.conftest import SETTINGS
 
 import jaxcards
 from jaxcards import cli, settings
@@ -21,6 +20,7 @@ from jaxcards.training.config import TrainingConfig
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.metrics import read_metrics
 from jaxcards.training.run import load_player
+from training.conftest import SETTINGS
 
 TIMES = ("seconds", "deals_per_second", "decisions_per_second")
 
