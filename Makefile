@@ -32,8 +32,9 @@ test: lint ## lint, types and every test that is not slow [ARGS=...]
 test-slow: $(DEV) ## the slow tests [ARGS=...]
 	$(BIN)/python -m pytest -m slow -n $(WORKERS) --dist loadfile $(ARGS)
 
+# No cache: whether a folder of tests is a package decides on the order of imports, and the cache does not know.
 lint: $(DEV) ## ruff and mypy
-	$(BIN)/ruff check .
+	$(BIN)/ruff check --no-cache .
 	$(BIN)/mypy
 
 bench: $(TRAIN) ## deals per second on this machine [GAME=jass] [ARGS=...]
