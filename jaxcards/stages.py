@@ -8,7 +8,7 @@ the same afterwards, bit for bit.
 """
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Union
 
 import jax
@@ -28,12 +28,15 @@ class Stage:
       completes: whether the card completes the trick, while cards are played; None if not known.
       after: where tricks may be shorter than others: a deal waits unless more than so many cards are
         still to come after this one.
+      phase: the game's number of the phase in which something is to be decided; deals in another phase
+        wait. None if that is not known.
     """
 
     plays: bool | None = None
     leads: bool | None = None
     completes: bool | None = None
     after: int | None = None
+    phase: int | None = None
 
 
 ANY = Stage()
@@ -60,15 +63,26 @@ Schedule = tuple[Repeat, ...]
 
 
 def of_calls_and_tricks(num_calls: int, num_tricks: int, num_players: int) -> Schedule:
-    """Returns the schedule of calls, then tricks in which everyone plays one card.
+    """Returns the schedule of calls, at most so many, then of tricks; see `of_tricks`."""
+    return (Repeat(num_calls, (CALLS,)), *of_tricks(num_tricks, num_players))
+
+
+def of_phases(most: Mapping[int, int]) -> Schedule:
+    """Returns the schedule of what comes before the first trick, phase by phase.
+
+    A deal goes through phases in the order of the mapping, each of them once, or leaves some out.
 
     Args:
-      num_calls: the largest number of decisions before the first trick.
-      num_tricks: the largest number of tricks.
-      num_players: cards of a trick, 2 or more.
+      most: for each phase of the game, the largest number of decisions in it.
     """
-    trick = (LEAD, Repeat(num_players - 2, (FOLLOW,)), COMPLETE)
-    return Repeat(num_calls, (CALLS,)), Repeat(num_tricks, trick)
+    return tuple(
+        Repeat(times, (dataclasses.replace(CALLS, phase=phase),)) for phase, times in most.items() if times
+    )
+
+
+def of_tricks(number: int, num_players: int) -> Schedule:
+    """Returns the schedule of at most so many tricks in which 2 or more play one card each."""
+    return (Repeat(number, (LEAD, Repeat(num_players - 2, (FOLLOW,)), COMPLETE)),)
 
 
 def num_decisions(schedule: Sequence[Stage | Repeat]) -> int:
@@ -90,6 +104,7 @@ class Staged:
       stage: what is known of the next decision (static).
       playing: bool, the calls are over and the cards are played, or have been.
       terminated: bool, the deal is over.
+      phase: uint32, what is to be decided, by the game's own numbers; for games whose stages name one.
       table: uint32, the trick on the table; see `tricks.pack`.
       ends_early: whether a deal can be over before as many cards are played as in any other (static).
     """
@@ -97,13 +112,15 @@ class Staged:
     stage: Stage
     playing: Any
     terminated: Any
+    phase: Any
     table: Any
     ends_early: Any
 
     @property
     def trick(self) -> tricks.Trick:
         """The trick on the table."""
-        return tricks.unpack(jnp.uint32(tricks.EMPTY_TABLE) if self.stage.leads else self.table)
+        empty = self.stage.leads or self.stage.plays is False
+        return tricks.unpack(jnp.uint32(tricks.EMPTY_TABLE) if empty else self.table)
 
     @property
     def idle(self) -> jax.Array:
@@ -112,7 +129,18 @@ class Staged:
             return self.terminated
         if self.stage.plays:
             return self.terminated if self.ends_early else jnp.bool_(False)
+        if self.stage.phase is not None:
+            return self.phase != self.stage.phase
         return self.terminated | self.playing
+
+    @property
+    def deciding(self) -> jax.Array:
+        """uint32: the phase of whatever deal does not wait, a constant where the stage names it."""
+        return self.phase if self.stage.phase is None else jnp.uint32(self.stage.phase)
+
+    def phase_after(self, phase: jax.Array) -> jax.Array:
+        """Returns the phase after an action that led from `deciding` to `phase`; who waits stays."""
+        return phase if self.stage.phase is None else jnp.where(self.idle, self.phase, phase)
 
     def plays(self, is_card: jax.Array) -> jax.Array:
         """Returns whether an action plays a card: bool.

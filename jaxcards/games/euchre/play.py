@@ -76,12 +76,21 @@ def longest_deal(rules: EuchreRules) -> int:
 def schedule(rules: EuchreRules) -> Schedule:
     """Returns the stages of a deal, of tricks in which nobody sits out."""
     seating = seating_of(rules)
-    calls = 2 * len(seating.bidders) + rules.allow_alone
-    calls += 5 if seating.pool else 2 if rules.defend_alone != "never" else 0
+    bidders = len(seating.bidders)
+    before = {
+        NAME_BLIND: int(rules.joker),
+        BID1: bidders,
+        DISCARD: 1,
+        BID2: bidders,
+        ALONE: int(rules.allow_alone),
+        EXCHANGE: HAND_SIZE if seating.pool else 0,
+        DEFEND: 2 if rules.defend_alone != "never" else 0,
+    }
     between = [
         dataclasses.replace(stages.FOLLOW, after=after) for after in range(seating.num_seats - 2, 0, -1)
     ]
-    return Repeat(calls, (stages.CALLS,)), Repeat(NUM_TRICKS, (stages.LEAD, *between, stages.COMPLETE))
+    trick = (stages.LEAD, *between, stages.COMPLETE)
+    return (*stages.of_phases(before), Repeat(NUM_TRICKS, trick))
 
 
 def legal_calls(rules: EuchreRules, state: State) -> jax.Array:
@@ -168,6 +177,7 @@ def step(rules: EuchreRules, state: State, action: jax.Array) -> State:
     single = CardSet.single(deck, action).words[0]
     table, lacks, complete = _table_after(rules, state, turn, action)
     call, begins, takes = _call_after(rules, state, turn, action, complete, table)
+    call = call._replace(phase=state.phase_after(call.phase))
     table = table._replace(waiting=jnp.where(begins, call.active, table.waiting))
 
     up_card = jnp.uint32(1) << state.up_card

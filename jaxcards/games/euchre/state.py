@@ -145,8 +145,14 @@ class State(Staged):
 
     @property
     def calls(self) -> Call:
-        """What has been said, and whose turn it is."""
-        return unpack_call(self.call)
+        """What has been said, and whose turn it is, in the phase that the stage names if it does."""
+        call = unpack_call(self.call)
+        return call if self.stage.phase is None else call._replace(phase=self.deciding)
+
+    @property
+    def phase(self) -> jax.Array:
+        """uint32: what is to be decided: `BID1` to `DONE`."""
+        return unpack_call(self.call).phase
 
     @property
     def current_player(self) -> jax.Array:
@@ -156,12 +162,12 @@ class State(Staged):
     @property
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
-        return self.calls.phase == DONE
+        return self.phase == DONE
 
     @property
     def playing(self) -> jax.Array:
         """bool: the cards are being played, or have been."""
-        return self.calls.phase >= PLAY
+        return self.phase >= PLAY
 
     @property
     def num_played(self) -> jax.Array:

@@ -107,6 +107,6 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array) -> jax.Array
     owed = jnp.where(picks, jnp.where(ace != 0, ace, last_one), 0)
     if not rules.partner_offsuit:
         owed = owed | partner_card
-    leads = (led == NO_SUIT) & (state.phase == PLAY)
+    leads = (led == NO_SUIT) & (state.deciding == PLAY)
     left = cards & ~jnp.where((follow == 0) & ~leads, owed, withheld)
     return jnp.where(left == 0, hand, left)  # the last card may always be played

@@ -31,7 +31,7 @@ from jaxcards.games.sheepshead.state import (
     single,
 )
 from jaxcards.seats import seat_after, vector
-from jaxcards.stages import Schedule, Stage, of_calls_and_tricks
+from jaxcards.stages import Schedule, Stage
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 
@@ -80,8 +80,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     @property
     def schedule(self) -> Schedule:
-        rules = self.rules
-        return of_calls_and_tricks(self.max_steps - rules.num_plays, rules.hand_size, rules.num_players)
+        return play.schedule(self.rules)
 
     def at(self, state: State, stage: Stage) -> State:
         state = super().at(state, stage)
