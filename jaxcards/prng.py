@@ -29,7 +29,15 @@ def key_words(key: jax.Array) -> KeyWords:
     # Wider keys (rbg has four words) are folded onto two.
     for i, extra in enumerate(words[2:]):
         words[i % 2] = words[i % 2] ^ mix(extra + jnp.uint32(i))
-    return words[0], words[1]
+    # Small seeds, of which only a few bits differ, are spread over both words.
+    second = mix(words[1] + jnp.uint32(_COUNTER_STEP))
+    return mix(words[0] ^ second), second
+
+
+def first_word(key: jax.Array) -> jax.Array:
+    """Returns the first word of a key as it is: of a key from `fold`, a random uint32 word."""
+    data = jax.random.key_data(key) if jnp.issubdtype(key.dtype, jax.dtypes.prng_key) else key
+    return data[0].astype(jnp.uint32)
 
 
 def mix(word: jax.Array) -> jax.Array:
@@ -44,7 +52,7 @@ def mix(word: jax.Array) -> jax.Array:
 def random_word(key: KeyWords, counter: int | jax.Array) -> jax.Array:
     """Returns the random uint32 word number `counter` of a key."""
     step = jnp.uint32(_COUNTER_STEP) * jnp.uint32(counter)
-    return mix(key[0] ^ mix(key[1] + step))
+    return mix(key[0] ^ (key[1] + step))
 
 
 def fold(key: KeyWords, number: int | jax.Array) -> KeyWords:
@@ -53,7 +61,7 @@ def fold(key: KeyWords, number: int | jax.Array) -> KeyWords:
     Its first word is itself a random word: whoever needs a single one can take it as it is.
     """
     step = jnp.uint32(_KEY_STEP) * (jnp.uint32(number) + 1)
-    return mix(key[0] ^ mix(key[1] + step)), key[1]
+    return mix(key[0] ^ (key[1] + step)), key[1]
 
 
 def wrap(key: KeyWords) -> jax.Array:

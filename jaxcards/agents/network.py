@@ -86,7 +86,7 @@ class NetworkAgent:
         if self.greedy:
             action = log_probability.argmax(-1).astype(jnp.int32)
         else:
-            action = masking.sample(log_probability, uniform(prng.key_words(key)[0]))
+            action = masking.sample(log_probability, uniform(prng.first_word(key)))
         return self.game.relabel_action(observation, action)
 
 

@@ -19,4 +19,4 @@ class RandomAgent:
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
         # The first word of a decision's key is a random word by itself; see `prng.fold`.
-        return legal.sample(prng.key_words(key)[0])
+        return legal.sample(prng.first_word(key))
