@@ -123,6 +123,19 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """The stages that every deal goes through side by side with others; see `jaxcards.stages`."""
         return (Repeat(self.max_steps, (stages.ANY,)),)
 
+    @property
+    def num_rounds(self) -> int:
+        """How many rounds deals belong to; 1 unless deals of different rounds differ in length."""
+        return 1
+
+    def schedule_of(self, round: Any) -> Schedule:
+        """Returns the stages of the deals of a round, an int or uint32 scalar: see `schedule`."""
+        return self.schedule
+
+    def init_round(self, key: jax.Array, round: Any) -> StateT:
+        """Returns a fresh deal of a round, an int or uint32 scalar below `num_rounds`; see `init`."""
+        return self.init(key)
+
     def at(self, state: StateT, stage: Stage) -> StateT:
         """Returns a state of which it is known what decision comes; `stages.ANY` forgets that again.
 

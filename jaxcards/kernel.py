@@ -21,7 +21,7 @@ from jaxcards.agents.random import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.lanes import Traced, Value, spread, value_of
-from jaxcards.throughput import Tally, check_sizes, counter_words
+from jaxcards.throughput import Tally, check_sizes, counter_words, fresh_deal
 
 
 def random_play(
@@ -100,7 +100,7 @@ def _kernel(deal: "_Deal", batch: int, num_batches: int, block: int) -> Callable
 
         def one_batch(number: jax.Array, sums: tuple[jax.Array, ...]) -> tuple[jax.Array, ...]:
             numbers = number.astype(jnp.uint32) * jnp.uint32(batch) + place
-            done = deal.play(counter_words(seed, numbers), block)
+            done = deal.play(counter_words(seed, numbers), number, block)
             *points, lowest, highest, unfinished = sums
             return (
                 *(a + b for a, b in zip(points, done.points, strict=True)),
@@ -137,12 +137,15 @@ class _Deal:
         example = jax.eval_shape(game.init, key)
         leaves, tree = jax.tree.flatten(example)
 
-        def begin(key: jax.Array) -> list[Any]:
-            return jax.tree.leaves(game.init(key))
+        def scramble(key: jax.Array) -> list[Any]:
+            return [jnp.stack(prng.key_words(key))]
 
-        def decide(key: jax.Array, time: jax.Array, *leaves: jax.Array) -> list[Any]:
+        def begin(key: jax.Array, number: jax.Array) -> list[Any]:
+            return jax.tree.leaves(fresh_deal(game, key, number))
+
+        def decide(words: jax.Array, time: jax.Array, *leaves: jax.Array) -> list[Any]:
             state = jax.tree.unflatten(tree, leaves)
-            decision_key = jnp.stack(prng.fold(prng.key_words(key), time))
+            decision_key = jnp.stack(prng.fold((words[0], words[1]), time))
             # The random player does not look at the observation.
             action = agent.act((), None, game.legal_actions(state), decision_key)
             return jax.tree.leaves(game.step(state, action))
@@ -154,7 +157,8 @@ class _Deal:
 
         # A value is computed once in a kernel, however much depends on it.
         with cards.without_fences():
-            self._begin = Traced(begin, key)
+            self._scramble = Traced(scramble, key)
+            self._begin = Traced(begin, key, jax.ShapeDtypeStruct((), jnp.uint32))
             self._decide = Traced(decide, key, jax.ShapeDtypeStruct((), jnp.uint32), *leaves)
             self._end = Traced(end, *leaves)
         self._results = range(3)
@@ -170,10 +174,12 @@ class _Deal:
         passed = self._decide.passed()
         return sorted(needed), [i for i in sorted(needed) if passed.get(i) != i + 2]
 
-    def play(self, words: prng.KeyWords, block: int) -> _Played:
-        """Plays the deals of keys, given as two uint32[block]."""
+    def play(self, words: prng.KeyWords, number: jax.Array, block: int) -> _Played:
+        """Plays the deals of keys, given as two uint32[block], in the batch of a number."""
         key = value_of(words, (2,))
-        state: dict[int, Value] = self._begin([key], self._kept)
+        batch = value_of([number.astype(jnp.uint32)])
+        state: dict[int, Value] = self._begin([key, batch], self._kept)
+        (words_of_deal,) = self._scramble([key], [0]).values()
         shapes = [state[i].shape for i in self._changing]
 
         def entries(state: dict[int, Value]) -> tuple[jax.Array, ...]:
@@ -188,7 +194,7 @@ class _Deal:
 
         def step(time: jax.Array, carry: tuple[jax.Array, ...]) -> tuple[jax.Array, ...]:
             now = whole(carry)
-            inputs: list[Value | None] = [key, value_of([time.astype(jnp.uint32)])]
+            inputs: list[Value | None] = [words_of_deal, value_of([time.astype(jnp.uint32)])]
             inputs += [now.get(i) for i in range(len(self._decide.jaxpr.invars) - 2)]
             return entries(self._decide(inputs, self._changing))
 

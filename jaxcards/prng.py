@@ -2,11 +2,15 @@
 
 Dealing 36 cards and choosing 36 times among the legal ones takes some 70 random words a deal. JAX's
 threefry spends about 8 ns on each on a CPU, more than the engine spends on playing the card; the
-integer hash here spends 1 ns. A word is a function of a key and a counter, so it needs no state and
-every deal of a batch draws its own.
+integer hash here spends half a nanosecond. A word is a function of a key and a counter, so it needs no
+state and every deal of a batch draws its own.
 
 The mixing function is the 32-bit finaliser with the constants 0x7feb352d and 0x846ca68b that Chris
 Wellons found by search ("hash prospector", lowbias32; bias 0.174). It is no cryptographic generator.
+
+Words of many deals one after the other, of neighbouring small seeds, of one counter over many seeds,
+and of sub-streams of one key pass 14 tests of dieharder 3.31.1: birthdays, ranks of matrices, ones in
+bytes, runs, the STS tests, bit distributions, lagged sums, Kolmogorov-Smirnov, the DAB tests.
 """
 
 import jax

@@ -70,6 +70,7 @@ def rollout(
     seats: jax.Array | Sequence[int] | None = None,
     trajectory: bool = False,
     staged: bool | None = None,
+    round: Any = None,
 ) -> Rollout:
     """Plays one deal to its end. A pure function: batch it with `jax.vmap`, compile it with `jit`.
 
@@ -86,6 +87,10 @@ def rollout(
         faster, compiling slower by as many copies of the agents as there are stages. A given `state`
         must then be the beginning of a deal. By default that is done for fresh deals of
         `RandomAgent`, which costs nothing to copy.
+      round: in games whose deals differ in length from round to round (`Game.num_rounds`), the round of
+        this one, an int or int scalar below their number. If it is the same for a whole batch
+        (`in_axes=None`), a staged rollout takes the time of that round, not that of the longest. By
+        default a random one. With `state`, the round that it is of.
 
     Returns:
       The finished deal. What a caller does not use of it, XLA does not compute: a batch that keeps
@@ -98,7 +103,7 @@ def rollout(
     players, parameters = _players(game, agents, params, seats)
     assignment = None if seats is None else jnp.asarray(seats, jnp.int32)
     words = prng.key_words(key)
-    start = game.init(key) if state is None else state
+    start = _start(game, key, state, round)
 
     def decide(carry: Carry, stage: Stage) -> tuple[Carry, Trajectory | None]:
         state, made = carry
@@ -125,7 +130,8 @@ def rollout(
     elif staged and trajectory:
         raise UserError("trajectory=True needs staged=False: stages keep no decisions")
     if staged:
-        (final, _), steps = _by_stages(game, decide, game.schedule, (start, jnp.uint32(0))), None
+        schedule = game.schedule if round is None else game.schedule_of(round)
+        (final, _), steps = _by_stages(game, decide, schedule, (start, jnp.uint32(0))), None
     else:
         (final, _), steps = jax.lax.scan(
             lambda carry, _: decide(carry, stages.ANY),
@@ -133,6 +139,13 @@ def rollout(
             length=game.max_steps,
         )
     return Rollout(final, game.points(final), game.returns(final), steps)
+
+
+def _start(game: Game, key: jax.Array, state: Any, round: Any) -> Any:
+    """Returns the state to begin with: the given one, or a fresh deal of the given or of any round."""
+    if state is not None:
+        return state
+    return game.init(key) if round is None else game.init_round(key, round)
 
 
 def _by_stages(game: Game, decide: Decide, schedule: Schedule, carry: Carry) -> Carry:
@@ -150,10 +163,12 @@ def _by_stages(game: Game, decide: Decide, schedule: Schedule, carry: Carry) -> 
         def once(carry: Carry, _: None) -> tuple[Carry, None]:
             return functools.reduce(part, repeated.parts, carry), None
 
+        if not isinstance(repeated.times, int):  # scan needs to know it while compiling
+            times = jnp.asarray(repeated.times, jnp.int32)
+            return jax.lax.fori_loop(0, times, lambda _, c: once(c, None)[0], carry)
         short = repeated.times <= _UNROLLED
-        return jax.lax.scan(once, carry, length=repeated.times, unroll=repeated.times if short else 1)[
-            0
-        ]
+        unroll = repeated.times if short else 1
+        return jax.lax.scan(once, carry, length=repeated.times, unroll=unroll)[0]
 
     return functools.reduce(part, schedule, carry)
 

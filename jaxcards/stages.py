@@ -50,11 +50,11 @@ class Repeat(NamedTuple):
     """A part of a deal, a number of times over.
 
     Attributes:
-      times: how often.
+      times: how often; a traced int32 or uint32 scalar where it depends on the round of a deal.
       parts: what comes in it, one after the other.
     """
 
-    times: int
+    times: Any
     parts: tuple[Union[Stage, "Repeat"], ...]
 
 
@@ -75,9 +75,8 @@ def of_phases(most: Mapping[int, int]) -> Schedule:
     Args:
       most: for each phase of the game, the largest number of decisions in it.
     """
-    return tuple(
-        Repeat(times, (dataclasses.replace(CALLS, phase=phase),)) for phase, times in most.items() if times
-    )
+    calls = [(dataclasses.replace(CALLS, phase=phase), times) for phase, times in most.items()]
+    return tuple(Repeat(times, (stage,)) for stage, times in calls if times)
 
 
 def of_tricks(number: int, num_players: int) -> Schedule:

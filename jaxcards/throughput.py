@@ -44,8 +44,9 @@ Tallied = tuple[Tally, jax.Array | None]
 """A tally, and what else of the deals is used, so that it is not optimised away: uint32[batch], the
 sum over the deals of each place modulo 2**32, or None."""
 
-Play = Callable[[Any, jax.Array], Tallied]
-"""(operand, key of a deal) -> what came of this deal, every leaf without the axis of the batch."""
+Play = Callable[[Any, jax.Array, jax.Array], Tallied]
+"""(operand, key of a deal, uint32 number of its batch) -> what came of this deal, every leaf without
+the axis of the batch. Operand and number are the same for all deals of a batch."""
 
 Part = Callable[[Any, jax.Array, jax.Array, int], Any]
 """(operand, seed, number of the first place, static number of places) -> [places, ...] leaves."""
@@ -54,8 +55,10 @@ Part = Callable[[Any, jax.Array, jax.Array, int], Any]
 def random_play(game: Game, batch: int, num_batches: int, devices: int = 1) -> jax.stages.Wrapped:
     """Returns a compiled function from a uint32 seed to the `Tally` of `batch * num_batches` deals.
 
-    Everyone plays `RandomAgent`, through the public `rollout`. It is a `jax.jit` function: calling
-    it returns before the deals are played, so wait (`jax.block_until_ready`) before reading a clock.
+    Everyone plays `RandomAgent`, through the public `rollout`. Where a game has rounds
+    (`Game.num_rounds`), every batch is of one, and batches take them in turn. It is a `jax.jit`
+    function: calling it returns before the deals are played, so wait (`jax.block_until_ready`) before
+    reading a clock.
 
     Args:
       game: what is played.
@@ -75,11 +78,22 @@ def random_play(game: Game, batch: int, num_batches: int, devices: int = 1) -> j
 def random_deal(game: Game) -> Play:
     """Returns the play of one deal by `RandomAgent`; its operand is not read."""
 
-    def play(operand: Any, key: jax.Array) -> Tallied:
+    def play(operand: Any, key: jax.Array, number: jax.Array) -> Tallied:
         del operand
-        return tally_of(game, rollout(game, RandomAgent(), (), key))
+        return tally_of(game, rollout(game, RandomAgent(), (), key, round=round_of(game, number)))
 
     return play
+
+
+def round_of(game: Game, number: jax.Array) -> jax.Array | None:
+    """Returns the round of the batch of a number (uint32): uint32; None where there is but one."""
+    return number % jnp.uint32(game.num_rounds) if game.num_rounds > 1 else None
+
+
+def fresh_deal(game: Game, key: jax.Array, number: jax.Array) -> Any:
+    """Returns the state with which a deal of the batch of a number (uint32) begins."""
+    round = round_of(game, number)
+    return game.init(key) if round is None else game.init_round(key, round)
 
 
 def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tallied:
@@ -112,10 +126,11 @@ def tallied(
             def one_batch(number: jax.Array, so_far: Tallied) -> Tallied:
                 first = number.astype(jnp.uint32) * jnp.uint32(batch) + first_lane
                 keys = counter_keys(seed, first + jnp.arange(lanes, dtype=jnp.uint32))
-                return _add(so_far, jax.vmap(play, in_axes=(None, 0))(operand, keys))
+                play_all = jax.vmap(play, in_axes=(None, 0, None))
+                return _add(so_far, play_all(operand, keys, number.astype(jnp.uint32)))
 
             key = jax.ShapeDtypeStruct((2,), jnp.uint32)
-            start = _nothing(jax.eval_shape(play, operand, key), lanes)
+            start = _nothing(jax.eval_shape(play, operand, key, jnp.uint32(0)), lanes)
             return jax.lax.fori_loop(0, num_batches, one_batch, start)
 
         tally, used = in_parts(part, batch, devices, in_cache)(operand, seed)

@@ -52,6 +52,37 @@ def played():
     return keys, jax.jit(jax.vmap(lambda k: rollout(GAME, RANDOM, (), k, trajectory=True)))(keys)
 
 
+@pytest.mark.parametrize("round", [0, 9, 14])  # ten cards each, one card, six cards
+def test_a_round_of_the_whole_batch_ends_with_its_last_trick(round):
+    """Deals of a known round, of a traced one, and of one in each lane are those of the plain loop."""
+    game = jaxcards.make("rikiki/standard")
+    keys = jax.random.split(jax.random.key(3), 64)
+
+    def plain(key):
+        start = game.init(key, round=round)
+        return rollout(game, RANDOM, (), key, state=start, staged=False).state
+
+    def of_round(key, round):
+        return rollout(game, RANDOM, (), key, round=round).state
+
+    expected = quick_jit(jax.vmap(plain))(keys)
+    assert bool(expected.terminated.all())
+    known = quick_jit(jax.vmap(lambda key: of_round(key, round)))(keys)
+    traced = quick_jit(jax.vmap(of_round, in_axes=(0, None)))(keys, jnp.uint32(round))
+    lanes = quick_jit(jax.vmap(of_round))(keys, jnp.full(len(keys), round))
+    for state in (known, traced, lanes):
+        jax.tree.map(np.testing.assert_array_equal, state, expected)
+
+
+def test_deals_of_different_rounds_may_be_side_by_side():
+    game = jaxcards.make("rikiki/standard")
+    keys, rounds = jax.random.split(jax.random.key(4), 38), jnp.arange(38) % game.num_rounds
+    play = quick_jit(jax.vmap(lambda key, round: rollout(game, RANDOM, (), key, round=round).state))
+    state = play(keys, rounds)
+    assert bool(state.terminated.all()) and (state.round == rounds).all()
+    assert (state.num_played == 4 * jnp.asarray(game.rules.schedule)[rounds]).all()
+
+
 @pytest.fixture(scope="module")
 def step():
     return jax.jit(GAME.step)

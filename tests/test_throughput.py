@@ -35,6 +35,17 @@ def test_the_loop_plays_what_rollout_plays(game, play):
     assert tally.points.any()
 
 
+def test_batches_take_rounds_in_turn():
+    game = jaxcards.make("rikiki", schedule=(2, 1, 3))
+    tally = jax.device_get(throughput.random_play(game, BATCH, 4)(jnp.uint32(9)))
+    keys = throughput.counter_keys(jnp.uint32(9), jnp.arange(BATCH * 4, dtype=jnp.uint32))
+    rounds = jnp.arange(BATCH * 4) // BATCH % 3
+    play = jax.jit(jax.vmap(lambda key, round: rollout(game, RandomAgent(), (), key, round=round)))
+    points = np.asarray(play(keys, rounds).points).reshape(4, BATCH, 4)
+    assert (tally.points == points.sum(axis=0)).all() and points.any()
+    assert (int(tally.lowest), int(tally.highest), int(tally.unfinished)) == (1, 3, 0)  # tricks
+
+
 def test_every_deal_hands_out_all_card_points(game, play):
     tally = play(jnp.uint32(1))
     total = 157 * (1 if game.teams is None else 2)  # a side of two shows its points twice

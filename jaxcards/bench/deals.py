@@ -37,8 +37,8 @@ def observations(game: Game, batch: int, devices: int) -> Subject:
     They are written to memory, as a learner would have them, and read once.
     """
 
-    def play(operand: Any, key: jax.Array) -> Tallied:
-        del operand
+    def play(operand: Any, key: jax.Array, number: jax.Array) -> Tallied:
+        del operand, number
         done = rollout(game, RandomAgent(), (), key, trajectory=True)
         return tally_of(game, done, digest(done.trajectory))
 
@@ -49,7 +49,8 @@ def network(game: Game, batch: int, devices: int) -> Subject:
     """Whole deals in which a network that has learned nothing chooses every action."""
     agent = NetworkAgent(game, TrainingConfig().hidden)
 
-    def play(params: Any, key: jax.Array) -> Tallied:
+    def play(params: Any, key: jax.Array, number: jax.Array) -> Tallied:
+        del number
         return tally_of(game, rollout(game, agent, params, key))
 
     return _subject(game, agent, play, batch, devices, _WITH_NETWORK, _WITH_NETWORK)
@@ -59,8 +60,8 @@ def matches(game: Game, batch: int, devices: int) -> Subject:
     """Whole matches of random play."""
     match = Match(game)
 
-    def play(operand: Any, key: jax.Array) -> Tallied:
-        del operand
+    def play(operand: Any, key: jax.Array, number: jax.Array) -> Tallied:
+        del operand, number
         done = rollout(match, RandomAgent(), (), key)
         return tally_of(match, done, done.state.num_deals.astype(jnp.uint32))
 
@@ -87,6 +88,7 @@ def _subject(
 ) -> Subject:
     params = reference.first_params(game, agent)
     number = num_batches(batch, deals)
+    number += -number % game.num_rounds  # as many batches of every round
     play_batches = throughput.tallied(play, batch, devices, in_cache)
     function = compile.jit(lambda params, seed: play_batches(params, seed, number))
     program = Program.of(function, params, jnp.uint32(0))

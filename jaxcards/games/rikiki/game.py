@@ -60,6 +60,16 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     def schedule(self) -> Schedule:
         return of_calls_and_tricks(self.num_players, max(self.rules.schedule), self.num_players)
 
+    @property
+    def num_rounds(self) -> int:
+        return len(self.rules.schedule)
+
+    def schedule_of(self, round: Any) -> Schedule:
+        return of_calls_and_tricks(self.num_players, self._round(round)[1], self.num_players)
+
+    def init_round(self, key: jax.Array, round: Any) -> State:
+        return self.init(key, round=round)
+
     # ---- The deal -------------------------------------------------------------------------------
 
     def init(self, key: jax.Array, *, round: Any = None) -> State:
