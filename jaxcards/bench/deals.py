@@ -1,17 +1,19 @@
 """Kinds of work that play whole deals or matches, by `rollout` in one compiled loop."""
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import compile, throughput
+from jaxcards import compile, kernel, throughput
 from jaxcards.agents.agent import Agent
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.random import RandomAgent
 from jaxcards.bench import reference
 from jaxcards.bench.subject import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds
+from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.match import Match
 from jaxcards.rollout import rollout
@@ -29,6 +31,15 @@ _MATCHES = 64
 def random_play(game: Game, batch: int, devices: int) -> Subject:
     """Whole deals of random play; nothing is kept but the score."""
     return _subject(game, RandomAgent(), throughput.random_deal(game), batch, devices)
+
+
+def kernel_play(game: Game, batch: int, devices: int) -> Subject:
+    """The same deals in one kernel on a GPU; see `jaxcards.kernel`."""
+    if devices != 1:
+        raise UserError(f"the kernel plays on one device, not on {devices}")
+    number = _num_batches(game, batch, _DEALS)
+    play = kernel.random_play(game, batch, number)
+    return _subject_of(game, RandomAgent(), lambda params, seed: (play(seed), None), batch, number)
 
 
 def observations(game: Game, batch: int, devices: int) -> Subject:
@@ -86,12 +97,29 @@ def _subject(
     deals: int = _DEALS,
     unit: str = "deals",
 ) -> Subject:
-    params = reference.first_params(game, agent)
-    number = num_batches(batch, deals)
-    number += -number % game.num_rounds  # as many batches of every round
+    number = _num_batches(game, batch, deals)
     play_batches = throughput.tallied(play, batch, devices, in_cache)
-    function = compile.jit(lambda params, seed: play_batches(params, seed, number))
-    program = Program.of(function, params, jnp.uint32(0))
+    return _subject_of(
+        game, agent, lambda params, seed: play_batches(params, seed, number), batch, number, unit
+    )
+
+
+def _num_batches(game: Game, batch: int, deals: int) -> int:
+    number = num_batches(batch, deals)
+    return number + -number % game.num_rounds  # as many batches of every round
+
+
+def _subject_of(
+    game: Game,
+    agent: Agent,
+    play_batches: Callable[[Any, jax.Array], Tallied],
+    batch: int,
+    number: int,
+    unit: str = "deals",
+) -> Subject:
+    """The subject of a function of (parameters, seed) that plays so many batches."""
+    params = reference.first_params(game, agent)
+    program = Program.of(compile.jit(play_batches), params, jnp.uint32(0))
 
     def run(seed: int, rounds: int) -> Any:
         return [program(params, jnp.uint32(word)) for word in seeds(seed, rounds)]
