@@ -122,7 +122,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
             aside = aside | dealt[-1]
         phase = jnp.uint32(BID1)
         bidders = jnp.uint32(seating.bidder_bits)
-        seat = seating.following(dealer, bidders)
+        seat = seating.next_bidder(dealer)
         if rules.joker:
             blind = up_card == JOKER
             phase = jnp.where(blind, jnp.uint32(NAME_BLIND), phase)
@@ -186,7 +186,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
 
     def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
         words, seating = prng.key_words(key), seating_of(self.rules)
-        dealer = seating.following(state.dealer, jnp.uint32(seating.bidder_bits))
+        dealer = seating.next_bidder(state.dealer)
         speakers = range(3) if self.teams is None else (self.teams.index(0), self.teams.index(1))
         return self._start(self._dealt(words), dealer, [totals[player] for player in speakers])
 

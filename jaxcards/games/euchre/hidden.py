@@ -89,10 +89,9 @@ class _Known:
         return select(condition, cards, CardSet.empty(self.deck))
 
     def _others(self) -> list[jax.Array]:
-        hidden = jnp.uint32(self.seating.bidder_bits)
         others: list[jax.Array] = []
         for _ in self.seating.bidders[1:]:
-            others.append(self.seating.following(others[-1] if others else self.me, hidden))
+            others.append(self.seating.next_bidder(others[-1] if others else self.me))
         if self.seating.pool:
             swap = self.taken & (self.seen.calls.maker == others[1])
             others = [jnp.where(swap, others[k], others[1 - k]) for k in (1, 0)]

@@ -231,6 +231,14 @@ def _table_after(
     return cleared, lacks << (4 * call.seat), complete
 
 
+def _most_out(rules: EuchreRules) -> int:
+    """Returns how many seats can be out of turn: they do not bid, or a partner plays alone."""
+    seating = seating_of(rules)
+    paired = any(partner is not None for partner in seating.partners)
+    lone = rules.allow_alone + (rules.defend_alone != "never")
+    return max(seating.num_seats - len(seating.bidders), lone if paired else 0)
+
+
 def _call_after(
     rules: EuchreRules, state: State, turn: Turn, action: jax.Array, complete: jax.Array, table: Table
 ) -> tuple[Call, jax.Array, jax.Array]:
@@ -280,7 +288,7 @@ def _call_after(
     base = state.dealer
     if rules.lone_lead == "maker_left":
         base = jnp.where(alone == 1, maker, base)
-    following = seating.following(jnp.where(begins, base, call.seat), active)
+    following = seating.following(jnp.where(begins, base, call.seat), active, _most_out(rules))
     moves_on = begins | turn.passes | turn.plays
     seat = jnp.where(moves_on, following, call.seat)
     seat = jnp.where(turn.names & ~second, state.dealer, seat)

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.lookup import lookup
+from jaxcards.seats import seat_after
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,6 +48,10 @@ class Seating:
         """The seats that bid, as bits."""
         return sum(1 << seat for seat in self.bidders)
 
+    def next_bidder(self, seat: jax.Array) -> jax.Array:
+        """Returns the first seat to the left of a seat that bids: uint32."""
+        return self.following(seat, jnp.uint32(self.bidder_bits), self.num_seats - len(self.bidders))
+
     def seat_of(self, agent: jax.Array) -> jax.Array:
         """Returns the seat that an agent sits at: uint32."""
         seat = jnp.asarray(agent).astype(jnp.uint32)
@@ -63,18 +68,18 @@ class Seating:
         """Returns the partner of a seat as a bit, 0 if it has none: uint32."""
         return lookup([0 if seat is None else 1 << seat for seat in self.partners], seat)
 
-    def following(self, seat: jax.Array, seats: jax.Array) -> jax.Array:
+    def following(self, seat: jax.Array, seats: jax.Array, most_out: int) -> jax.Array:
         """Returns the first of some seats, given as bits, to the left of a seat: uint32.
 
-        If no other seat is among them it is the seat itself.
+        Args:
+          seat: uint32.
+          seats: uint32.
+          most_out: static, the largest number of seats that are not among them.
         """
-        number = self.num_seats
-        ahead = (seats | seats << number) >> (seat + 1)
-        steps = jnp.uint32(number - 1)
-        for k in range(number - 2, -1, -1):
-            steps = jnp.where((ahead >> k) & 1 == 1, jnp.uint32(k), steps)
-        found = seat + 1 + steps
-        return jnp.where(found >= number, found - number, found)
+        found = seat_after(seat, 1, self.num_seats)
+        for _ in range(most_out):
+            found = jnp.where((seats >> found) & 1 == 1, found, seat_after(found, 1, self.num_seats))
+        return found
 
 
 _ACROSS = (2, 3, 0, 1)
