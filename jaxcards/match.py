@@ -127,7 +127,18 @@ class Match(Game[Any, MatchState, Any]):
         return self.game.legal_actions(state.deal)
 
     def step(self, state: MatchState, action: jax.Array) -> MatchState:
-        deal = self.game.step(state.deal, action)
+        return self.close(dataclasses.replace(state, deal=self.game.step(state.deal, action)))
+
+    def close(self, state: MatchState) -> MatchState:
+        """Returns the match after the deal that lies on the table, if that is over; else unchanged.
+
+        Its points are added up; the match is over, or the next deal lies on the table. Whoever plays a
+        deal by `game` itself goes on with this, once a deal: `step` pays for it at every action.
+
+        Args:
+          state: a match whose finished deal, if it is one, has not been added up yet.
+        """
+        deal = state.deal
         finished = deal.terminated & ~state.over
         totals = state.totals + jnp.where(finished, self.game.points(deal), 0)
         num_deals = state.num_deals + finished.astype(jnp.int32)

@@ -1,5 +1,6 @@
 """Playing whole deals with any agents in one compiled scan."""
 
+import dataclasses
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from jaxcards.agents.agent import Agent
 from jaxcards.agents.random import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.match import Match
 from jaxcards.seats import by_seat
 from jaxcards.stages import Repeat, Schedule, Stage
 
@@ -41,7 +43,8 @@ class Trajectory(NamedTuple):
     valid: jax.Array
 
 
-Decide = Callable[[Carry, Stage], tuple[Carry, Trajectory | None]]
+Choose = Callable[[Game, Carry], tuple[jax.Array, tuple[jax.Array, Any, ActionSet]]]
+"""(game, carry) -> the action, and who chose it: the player, the observation, the legal actions."""
 
 
 class Rollout(NamedTuple):
@@ -96,11 +99,15 @@ def rollout(
         does not name an agent for each seat; if both `trajectory` and `staged` are asked for.
     """
     players, parameters = _players(game, agents, params, seats)
+    if staged is None:
+        fresh = state is None and not trajectory
+        staged = fresh and all(isinstance(agent, RandomAgent) for agent in players)
+    elif staged and trajectory:
+        raise UserError("trajectory=True needs staged=False: stages keep no decisions")
     assignment = None if seats is None else jnp.asarray(seats, jnp.int32)
     words = prng.key_words(key)
-    start = game.init(key) if state is None else state
 
-    def decide(carry: Carry, stage: Stage) -> tuple[Carry, Trajectory | None]:
+    def choose(game: Game, carry: Carry) -> tuple[jax.Array, tuple[jax.Array, Any, ActionSet]]:
         state, made = carry
         player = state.current_player
         observation = game.observe(state, player)
@@ -111,40 +118,74 @@ def rollout(
             for agent, own in zip(players, parameters, strict=True)
         ]
         which = player if assignment is None else by_seat(list(assignment), player)
-        action = by_seat(actions, which)
-        step = None
-        if trajectory:
-            step = Trajectory(player, observation, legal, action, ~state.terminated)
-        # A deal that waits makes no decision, so that its later ones keep their random numbers.
-        decides = jnp.uint32(1) if stage == stages.ANY else (~state.idle).astype(jnp.uint32)
-        return (game.step(state, action), made + decides), step
+        return by_seat(actions, which), (player, observation, legal)
 
-    if staged is None:
-        fresh = state is None and not trajectory
-        staged = fresh and all(isinstance(agent, RandomAgent) for agent in players)
-    elif staged and trajectory:
-        raise UserError("trajectory=True needs staged=False: stages keep no decisions")
-    if staged:
-        (final, _), steps = _by_stages(game, decide, game.schedule, (start, jnp.uint32(0))), None
+    start = game.init(key) if state is None else state, jnp.uint32(0)
+    steps = None
+    if trajectory:
+        (final, _), steps = _by_decisions(game, choose, start)
+    elif isinstance(game, Match):
+        final, _ = _by_deals(game, choose, start, staged)
     else:
-        (final, _), steps = jax.lax.scan(
-            lambda carry, _: decide(carry, stages.ANY),
-            (start, jnp.uint32(0)),
-            length=game.max_steps,
-        )
+        final, _ = _by_stages(game, choose, game.schedule if staged else _plain(game), start)
     return Rollout(final, game.points(final), game.returns(final), steps)
 
 
-def _by_stages(game: Game, decide: Decide, schedule: Schedule, carry: Carry) -> Carry:
+def _by_decisions(game: Game, choose: Choose, carry: Carry) -> tuple[Carry, Trajectory]:
+    """Plays to the end and keeps every decision."""
+
+    def once(carry: Carry, _: None) -> tuple[Carry, Trajectory]:
+        state, made = carry
+        action, (player, observation, legal) = choose(game, carry)
+        step = Trajectory(player, observation, legal, action, ~state.terminated)
+        return (game.step(state, action), made + jnp.uint32(1)), step
+
+    return jax.lax.scan(once, carry, length=game.max_steps)
+
+
+def _by_deals(match: Match, choose: Choose, carry: Carry, staged: bool) -> Carry:
+    """Plays a match deal by deal, as many deals as the longest match of a batch has.
+
+    Matches that are over wait: under `jax.vmap` a loop leaves what it carries for them as it is.
+    """
+    schedule = match.game.schedule if staged else _plain(match.game)
+
+    def goes_on(carry: tuple[Carry, jax.Array]) -> jax.Array:
+        (state, _), number = carry
+        # The bound holds whatever a game does; `Match.step` would make as many decisions at most.
+        return ~state.over & (number < match.max_match_deals)
+
+    def deal(carry: tuple[Carry, jax.Array]) -> tuple[Carry, jax.Array]:
+        (state, made), number = carry
+        deal, made = _by_stages(match.game, choose, schedule, (state.deal, made))
+        return (match.close(dataclasses.replace(state, deal=deal)), made), number + 1
+
+    return jax.lax.while_loop(goes_on, deal, (carry, jnp.int32(0)))[0]
+
+
+def _plain(game: Game) -> Schedule:
+    """The schedule of any game, and of a deal that has begun already."""
+    return (Repeat(game.max_steps, (stages.ANY,)),)
+
+
+def _by_stages(game: Game, choose: Choose, schedule: Schedule, carry: Carry) -> Carry:
     """Plays on through the stages of a schedule, each of them compiled by itself."""
 
+    def decide(carry: Carry, stage: Stage) -> Carry:
+        state, made = carry
+        if stage == stages.ANY:
+            # What counts is the same for all deals of a batch, or the next deal of a match.
+            decides = ~state.terminated
+        else:
+            state = game.at(state, stage)
+            decides = ~state.idle
+        action, _ = choose(game, (state, made))
+        # A deal that waits makes no decision, so that its later ones keep their random numbers.
+        state, made = game.step(state, action), made + decides.astype(jnp.uint32)
+        return (state if stage == stages.ANY else game.at(state, stages.ANY)), made
+
     def part(carry: Carry, part: Stage | Repeat) -> Carry:
-        if isinstance(part, Repeat):
-            return repeat(carry, part)
-        if part == stages.ANY:
-            return decide(carry, part)[0]
-        (state, made), _ = decide((game.at(carry[0], part), carry[1]), part)
-        return game.at(state, stages.ANY), made
+        return repeat(carry, part) if isinstance(part, Repeat) else decide(carry, part)
 
     def repeat(carry: Carry, repeated: Repeat) -> Carry:
         def once(carry: Carry, _: None) -> tuple[Carry, None]:
