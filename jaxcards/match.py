@@ -127,34 +127,42 @@ class Match(Game[Any, MatchState, Any]):
         return self.game.legal_actions(state.deal)
 
     def step(self, state: MatchState, action: jax.Array) -> MatchState:
-        return self.close(dataclasses.replace(state, deal=self.game.step(state.deal, action)))
+        deal = self.game.step(state.deal, action)
+        after, following = self.close(dataclasses.replace(state, deal=deal))
+        # Another deal has been counted, and it was not the last one.
+        goes_on = (after.num_deals != state.num_deals) & ~after.over
+        deal = jax.tree.map(lambda a, b: jnp.where(goes_on, a, b), following, deal)
+        return dataclasses.replace(after, deal=deal)
 
-    def close(self, state: MatchState) -> MatchState:
-        """Returns the match after the deal that lies on the table, if that is over; else unchanged.
+    def close(self, state: MatchState) -> tuple[MatchState, Any]:
+        """Adds up the deal that has been played, and deals the next one.
 
-        Its points are added up; the match is over, or the next deal lies on the table. Whoever plays a
-        deal by `game` itself goes on with this, once a deal: `step` pays for it at every action.
+        Whoever plays the deals of a match by `game` itself goes on with this, once a deal, where `step`
+        has to do it at every action.
 
         Args:
-          state: a match whose finished deal, if it is one, has not been added up yet.
+          state: a match whose deal is over, and not added up yet. Before the end of a deal, and after
+            that of the match, nothing is added up.
+
+        Returns:
+          The match with that deal in its totals, still on the table; and the deal that follows it,
+          which means nothing if the match is over, or the deal is not.
         """
         deal = state.deal
         finished = deal.terminated & ~state.over
         totals = state.totals + jnp.where(finished, self.game.points(deal), 0)
         num_deals = state.num_deals + finished.astype(jnp.int32)
         over, winners = self.game.match_over(deal, totals, num_deals)
-        over = state.over | (finished & over)
         key = jnp.stack(prng.fold((state.key[0], state.key[1]), num_deals.astype(jnp.uint32)))
         following = self.game.next_deal(key, deal, totals)
-        goes_on = finished & ~over
-        return MatchState(
-            deal=jax.tree.map(lambda a, b: jnp.where(goes_on, a, b), following, deal),
+        after = dataclasses.replace(
+            state,
             totals=totals,
             num_deals=num_deals,
             winners=jnp.where(finished & over, winners, state.winners),
-            key=state.key,
-            over=over,
+            over=state.over | (finished & over),
         )
+        return after, following
 
     def names_cards(self, state: MatchState) -> jax.Array:
         return self.game.names_cards(state.deal)

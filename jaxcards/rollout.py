@@ -15,7 +15,7 @@ from jaxcards.agents.agent import Agent
 from jaxcards.agents.random import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.match import Match
+from jaxcards.match import Match, MatchState
 from jaxcards.seats import by_seat
 from jaxcards.stages import Repeat, Schedule, Stage
 
@@ -150,17 +150,37 @@ def _by_deals(match: Match, choose: Choose, carry: Carry, staged: bool) -> Carry
     """
     schedule = match.game.schedule if staged else _plain(match.game)
 
-    def goes_on(carry: tuple[Carry, jax.Array]) -> jax.Array:
-        (state, _), number = carry
-        # The bound holds whatever a game does; `Match.step` would make as many decisions at most.
-        return ~state.over & (number < match.max_match_deals)
+    def goes_on(carry: _Deals) -> jax.Array:
+        # The bound holds whatever a game does.
+        return ~carry.match.over & (carry.number < match.max_match_deals)
 
-    def deal(carry: tuple[Carry, jax.Array]) -> tuple[Carry, jax.Array]:
-        (state, made), number = carry
-        deal, made = _by_stages(match.game, choose, schedule, (state.deal, made))
-        return (match.close(dataclasses.replace(state, deal=deal)), made), number + 1
+    def deal(carry: _Deals) -> _Deals:
+        played, made = _by_stages(match.game, choose, schedule, (carry.fresh, carry.made))
+        after, fresh = match.close(dataclasses.replace(carry.match, deal=played))
+        return _Deals(after, fresh, made, carry.number + 1)
 
-    return jax.lax.while_loop(goes_on, deal, (carry, jnp.int32(0)))[0]
+    state, made = carry
+    done = jax.lax.while_loop(goes_on, deal, _Deals(state, state.deal, made, jnp.int32(0)))
+    return done.match, done.made
+
+
+class _Deals(NamedTuple):
+    """What is carried from deal to deal of a match.
+
+    The next deal stands beside the last one: what is not used of the last one in the end, such as its
+    history, depends on nothing that is carried, so that XLA does not compute it.
+
+    Attributes:
+      match: the match with all deals so far; the last one lies on the table.
+      fresh: the deal to be played next.
+      made: uint32, number of decisions.
+      number: int32, number of deals.
+    """
+
+    match: MatchState
+    fresh: Any
+    made: jax.Array
+    number: jax.Array
 
 
 def _plain(game: Game) -> Schedule:
