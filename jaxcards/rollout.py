@@ -122,22 +122,37 @@ def rollout(
 
     start = game.init(key) if state is None else state, jnp.uint32(0)
     steps = None
-    if trajectory:
-        (final, _), steps = _by_decisions(game, choose, start)
-    elif isinstance(game, Match):
-        final, _ = _by_deals(game, choose, start, staged)
+    if isinstance(game, Match) and not trajectory:
+        final, _ = _by_deals(game, choose, _own(start, words[0]), staged)
+    elif staged:
+        final, _ = _by_stages(game, choose, game.schedule, _own(start, words[0]))
     else:
-        final, _ = _by_stages(game, choose, game.schedule if staged else _plain(game), start)
+        (final, _), steps = _by_decisions(game, choose, start, trajectory)
     return Rollout(final, game.points(final), game.returns(final), steps)
 
 
-def _by_decisions(game: Game, choose: Choose, carry: Carry) -> tuple[Carry, Trajectory]:
-    """Plays to the end and keeps every decision."""
+def _own(carry: Carry, word: jax.Array) -> Carry:
+    """Returns what is carried as a value of each deal of a batch: no change but for `jax.vmap`.
 
-    def once(carry: Carry, _: None) -> tuple[Carry, Trajectory]:
+    What a loop begins with and is the same in all deals, such as a count of 0, is found to be each
+    deal's own only by tracing the loop again, and a loop inside of it as often for every time.
+
+    Args:
+      carry: what a loop carries.
+      word: what differs between the deals of a batch.
+    """
+    return jax.tree.map(lambda leaf: jnp.where(word == word, leaf, leaf), carry)
+
+
+def _by_decisions(
+    game: Game, choose: Choose, carry: Carry, keep: bool
+) -> tuple[Carry, Trajectory | None]:
+    """Plays as many decisions as the longest deal may have, and keeps them if that is wanted."""
+
+    def once(carry: Carry, _: None) -> tuple[Carry, Trajectory | None]:
         state, made = carry
         action, (player, observation, legal) = choose(game, carry)
-        step = Trajectory(player, observation, legal, action, ~state.terminated)
+        step = Trajectory(player, observation, legal, action, ~state.terminated) if keep else None
         return (game.step(state, action), made + jnp.uint32(1)), step
 
     return jax.lax.scan(once, carry, length=game.max_steps)
@@ -160,7 +175,8 @@ def _by_deals(match: Match, choose: Choose, carry: Carry, staged: bool) -> Carry
         return _Deals(after, fresh, made, carry.number + 1)
 
     state, made = carry
-    done = jax.lax.while_loop(goes_on, deal, _Deals(state, state.deal, made, jnp.int32(0)))
+    number = made.astype(jnp.int32)
+    done = jax.lax.while_loop(goes_on, deal, _Deals(state, state.deal, made, number))
     return done.match, done.made
 
 
@@ -193,16 +209,14 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, carry: Carry) -> 
 
     def decide(carry: Carry, stage: Stage) -> Carry:
         state, made = carry
-        if stage == stages.ANY:
-            # What counts is the same for all deals of a batch, or the next deal of a match.
-            decides = ~state.terminated
-        else:
-            state = game.at(state, stage)
-            decides = ~state.idle
+        state = state if stage == stages.ANY else game.at(state, stage)
+        # A deal that waits makes no decision, so that its later ones, and those of the next deal of a
+        # match, keep their random numbers.
+        decides = ~(state.terminated if stage == stages.ANY else state.idle)
         action, _ = choose(game, (state, made))
-        # A deal that waits makes no decision, so that its later ones keep their random numbers.
-        state, made = game.step(state, action), made + decides.astype(jnp.uint32)
-        return (state if stage == stages.ANY else game.at(state, stages.ANY)), made
+        state = game.step(state, action)
+        state = state if stage == stages.ANY else game.at(state, stages.ANY)
+        return state, made + decides.astype(jnp.uint32)
 
     def part(carry: Carry, part: Stage | Repeat) -> Carry:
         return repeat(carry, part) if isinstance(part, Repeat) else decide(carry, part)
