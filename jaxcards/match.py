@@ -150,7 +150,9 @@ class Match(Game[Any, MatchState, Any]):
         """
         deal = state.deal
         finished = deal.terminated & ~state.over
-        totals = state.totals + jnp.where(finished, self.game.points(deal), 0)
+        # A fence, as totals and winners depend on the points, and the next deal on the totals.
+        points = jax.lax.div(self.game.points(deal) * 3, jnp.int32(3))
+        totals = state.totals + jnp.where(finished, points, 0)
         num_deals = state.num_deals + finished.astype(jnp.int32)
         over, winners = self.game.match_over(deal, totals, num_deals)
         key = jnp.stack(prng.fold((state.key[0], state.key[1]), num_deals.astype(jnp.uint32)))
