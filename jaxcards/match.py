@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from jaxcards import prng
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import BitWriter
-from jaxcards.cards import Deck
+from jaxcards.cards import Deck, fence_signed
 from jaxcards.errors import UserError
 from jaxcards.game import CardPlaces, Game
 
@@ -52,7 +52,8 @@ class Match(Game[Any, MatchState, Any]):
 
     The dealer moves on and totals are carried as the rules of the game say. `points` are the totals;
     `returns` are 1 for the winners and, so that they add up to 0, equally negative for the others.
-    As a step may have to deal new cards, it is slower than a step of a single deal.
+    As a step may have to deal new cards, it is slower than a step of a single deal; a rollout goes deal
+    by deal, and shuffles once for each.
 
     Args:
       game: the game of a single deal.
@@ -151,7 +152,7 @@ class Match(Game[Any, MatchState, Any]):
         deal = state.deal
         finished = deal.terminated & ~state.over
         # A fence, as totals and winners depend on the points, and the next deal on the totals.
-        points = jax.lax.div(self.game.points(deal) * 3, jnp.int32(3))
+        points = fence_signed(self.game.points(deal))
         totals = state.totals + jnp.where(finished, points, 0)
         num_deals = state.num_deals + finished.astype(jnp.int32)
         over, winners = self.game.match_over(deal, totals, num_deals)

@@ -1,4 +1,4 @@
-"""Playing whole deals with any agents in one compiled scan."""
+"""Playing whole deals, and matches of them, with any agents in one compiled loop."""
 
 import dataclasses
 import functools
@@ -76,6 +76,10 @@ def rollout(
 ) -> Rollout:
     """Plays one deal to its end. A pure function: batch it with `jax.vmap`, compile it with `jit`.
 
+    A `Match` is played deal by deal, and a batch of matches until the longest of them is over: those
+    that are over take their part of the time until then. With `trajectory` it is played step by step
+    instead, as many steps as the longest match could ever have, which is slower by a multiple.
+
     Args:
       game: what is played.
       agents: one agent for every seat, or a list of them.
@@ -87,8 +91,8 @@ def rollout(
       trajectory: return every decision as well.
       staged: compile every stage of `Game.schedule` by itself. The result is the same; playing is
         faster, compiling slower by as many copies of the agents as there are stages. A given `state`
-        must then be the beginning of a deal. By default that is done for fresh deals of
-        `RandomAgent`, which costs nothing to copy.
+        must then be the beginning of a deal, or a match at one. By default that is done for fresh
+        deals of `RandomAgent`, which costs nothing to copy.
 
     Returns:
       The finished deal. What a caller does not use of it, XLA does not compute: a batch that keeps
@@ -158,6 +162,25 @@ def _by_decisions(
     return jax.lax.scan(once, carry, length=game.max_steps)
 
 
+class _Deals(NamedTuple):
+    """What is carried from deal to deal of a match.
+
+    The next deal stands beside the last one: what is not used of the last one in the end, such as its
+    history, depends on nothing that is carried, so that XLA does not compute it.
+
+    Attributes:
+      match: the match with all deals so far; the last one lies on the table.
+      fresh: the deal to be played next.
+      made: uint32, number of decisions.
+      number: int32, number of deals.
+    """
+
+    match: MatchState
+    fresh: Any
+    made: jax.Array
+    number: jax.Array
+
+
 def _by_deals(match: Match, choose: Choose, carry: Carry, staged: bool) -> Carry:
     """Plays a match deal by deal, as many deals as the longest match of a batch has.
 
@@ -178,25 +201,6 @@ def _by_deals(match: Match, choose: Choose, carry: Carry, staged: bool) -> Carry
     number = made.astype(jnp.int32)
     done = jax.lax.while_loop(goes_on, deal, _Deals(state, state.deal, made, number))
     return done.match, done.made
-
-
-class _Deals(NamedTuple):
-    """What is carried from deal to deal of a match.
-
-    The next deal stands beside the last one: what is not used of the last one in the end, such as its
-    history, depends on nothing that is carried, so that XLA does not compute it.
-
-    Attributes:
-      match: the match with all deals so far; the last one lies on the table.
-      fresh: the deal to be played next.
-      made: uint32, number of decisions.
-      number: int32, number of deals.
-    """
-
-    match: MatchState
-    fresh: Any
-    made: jax.Array
-    number: jax.Array
 
 
 def _plain(game: Game) -> Schedule:
