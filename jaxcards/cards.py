@@ -312,6 +312,11 @@ def fence_word(value: jax.Array) -> jax.Array:
     return fence(value & 0xFFFF) | fence(value >> 16) << 16
 
 
+def fence_signed(value: jax.Array) -> jax.Array:
+    """Returns an int32 value, from -2**29 to 2**29, computed once; see `fence`."""
+    return jax.lax.div(value * 3, jnp.int32(3)) if _fencing.get() else value
+
+
 def fence_set(cards: CardSet) -> CardSet:
     """Returns a set whose words are computed once, however much depends on them; see `fence`."""
     guard = fence if cards.deck.word_bits <= 30 else fence_word

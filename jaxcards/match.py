@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from jaxcards import prng
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import BitWriter
-from jaxcards.cards import Deck
+from jaxcards.cards import Deck, fence_signed
 from jaxcards.errors import UserError
 from jaxcards.game import CardPlaces, Game
 
@@ -52,7 +52,8 @@ class Match(Game[Any, MatchState, Any]):
 
     The dealer moves on and totals are carried as the rules of the game say. `points` are the totals;
     `returns` are 1 for the winners and, so that they add up to 0, equally negative for the others.
-    As a step may have to deal new cards, it is slower than a step of a single deal.
+    As a step may have to deal new cards, it is slower than a step of a single deal; a rollout goes deal
+    by deal, and shuffles once for each.
 
     Args:
       game: the game of a single deal.
@@ -128,22 +129,43 @@ class Match(Game[Any, MatchState, Any]):
 
     def step(self, state: MatchState, action: jax.Array) -> MatchState:
         deal = self.game.step(state.deal, action)
+        after, following = self.close(dataclasses.replace(state, deal=deal))
+        # Another deal has been counted, and it was not the last one.
+        goes_on = (after.num_deals != state.num_deals) & ~after.over
+        deal = jax.tree.map(lambda a, b: jnp.where(goes_on, a, b), following, deal)
+        return dataclasses.replace(after, deal=deal)
+
+    def close(self, state: MatchState) -> tuple[MatchState, Any]:
+        """Adds up the deal that has been played, and deals the next one.
+
+        Whoever plays the deals of a match by `game` itself goes on with this, once a deal, where `step`
+        has to do it at every action.
+
+        Args:
+          state: a match whose deal is over, and not added up yet. Before the end of a deal, and after
+            that of the match, nothing is added up.
+
+        Returns:
+          The match with that deal in its totals, still on the table; and the deal that follows it,
+          which means nothing if the match is over, or the deal is not.
+        """
+        deal = state.deal
         finished = deal.terminated & ~state.over
-        totals = state.totals + jnp.where(finished, self.game.points(deal), 0)
+        # A fence, as totals and winners depend on the points, and the next deal on the totals.
+        points = fence_signed(self.game.points(deal))
+        totals = state.totals + jnp.where(finished, points, 0)
         num_deals = state.num_deals + finished.astype(jnp.int32)
         over, winners = self.game.match_over(deal, totals, num_deals)
-        over = state.over | (finished & over)
         key = jnp.stack(prng.fold((state.key[0], state.key[1]), num_deals.astype(jnp.uint32)))
         following = self.game.next_deal(key, deal, totals)
-        goes_on = finished & ~over
-        return MatchState(
-            deal=jax.tree.map(lambda a, b: jnp.where(goes_on, a, b), following, deal),
+        after = dataclasses.replace(
+            state,
             totals=totals,
             num_deals=num_deals,
             winners=jnp.where(finished & over, winners, state.winners),
-            key=state.key,
-            over=over,
+            over=state.over | (finished & over),
         )
+        return after, following
 
     def names_cards(self, state: MatchState) -> jax.Array:
         return self.game.names_cards(state.deal)

@@ -1,5 +1,6 @@
-"""Playing whole deals with any agents in one compiled scan."""
+"""Playing whole deals, and matches of them, with any agents in one compiled loop."""
 
+import dataclasses
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from jaxcards.agents.agent import Agent
 from jaxcards.agents.random import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.match import Match, MatchState
 from jaxcards.seats import by_seat
 from jaxcards.stages import Repeat, Schedule, Stage
 
@@ -41,7 +43,8 @@ class Trajectory(NamedTuple):
     valid: jax.Array
 
 
-Decide = Callable[[Carry, Stage], tuple[Carry, Trajectory | None]]
+Choose = Callable[[Game, Carry], tuple[jax.Array, tuple[jax.Array, Any, ActionSet]]]
+"""(game, carry) -> the action, and who chose it: the player, the observation, the legal actions."""
 
 
 class Rollout(NamedTuple):
@@ -74,6 +77,10 @@ def rollout(
 ) -> Rollout:
     """Plays one deal to its end. A pure function: batch it with `jax.vmap`, compile it with `jit`.
 
+    A `Match` is played deal by deal, and a batch of matches until the longest of them is over: those
+    that are over take their part of the time until then. With `trajectory` it is played step by step
+    instead, as many steps as the longest match could ever have, which is slower by a multiple.
+
     Args:
       game: what is played.
       agents: one agent for every seat, or a list of them.
@@ -85,8 +92,8 @@ def rollout(
       trajectory: return every decision as well.
       staged: compile every stage of `Game.schedule` by itself. The result is the same; playing is
         faster, compiling slower by as many copies of the agents as there are stages. A given `state`
-        must then be the beginning of a deal. By default that is done for fresh deals of
-        `RandomAgent`, which costs nothing to copy.
+        must then be the beginning of a deal, or a match at one. By default that is done for fresh
+        deals of `RandomAgent`, which costs nothing to copy.
       round: in games whose deals differ in length from round to round (`Game.num_rounds`), the round of
         this one, an int or int scalar below their number. If it is the same for a whole batch
         (`in_axes=None`), a staged rollout takes the time of that round, not that of the longest. By
@@ -101,11 +108,15 @@ def rollout(
         does not name an agent for each seat; if both `trajectory` and `staged` are asked for.
     """
     players, parameters = _players(game, agents, params, seats)
+    if staged is None:
+        fresh = state is None and not trajectory
+        staged = fresh and all(isinstance(agent, RandomAgent) for agent in players)
+    elif staged and trajectory:
+        raise UserError("trajectory=True needs staged=False: stages keep no decisions")
     assignment = None if seats is None else jnp.asarray(seats, jnp.int32)
     words = prng.key_words(key)
-    start = _start(game, key, state, round)
 
-    def decide(carry: Carry, stage: Stage) -> tuple[Carry, Trajectory | None]:
+    def choose(game: Game, carry: Carry) -> tuple[jax.Array, tuple[jax.Array, Any, ActionSet]]:
         state, made = carry
         player = state.current_player
         observation = game.observe(state, player)
@@ -116,28 +127,17 @@ def rollout(
             for agent, own in zip(players, parameters, strict=True)
         ]
         which = player if assignment is None else by_seat(list(assignment), player)
-        action = by_seat(actions, which)
-        step = None
-        if trajectory:
-            step = Trajectory(player, observation, legal, action, ~state.terminated)
-        # A deal that waits makes no decision, so that its later ones keep their random numbers.
-        decides = jnp.uint32(1) if stage == stages.ANY else (~state.idle).astype(jnp.uint32)
-        return (game.step(state, action), made + decides), step
+        return by_seat(actions, which), (player, observation, legal)
 
-    if staged is None:
-        fresh = state is None and not trajectory
-        staged = fresh and all(isinstance(agent, RandomAgent) for agent in players)
-    elif staged and trajectory:
-        raise UserError("trajectory=True needs staged=False: stages keep no decisions")
-    if staged:
+    start = _start(game, key, state, round), jnp.uint32(0)
+    steps = None
+    if isinstance(game, Match) and not trajectory:
+        final, _ = _by_deals(game, choose, _own(start, words[0]), staged, state is None)
+    elif staged:
         schedule = game.schedule if round is None else game.schedule_of(round)
-        (final, _), steps = _by_stages(game, decide, schedule, (start, jnp.uint32(0))), None
+        final, _ = _by_stages(game, choose, schedule, _own(start, words[0]))
     else:
-        (final, _), steps = jax.lax.scan(
-            lambda carry, _: decide(carry, stages.ANY),
-            (start, jnp.uint32(0)),
-            length=game.max_steps,
-        )
+        (final, _), steps = _by_decisions(game, choose, start, trajectory)
     return Rollout(final, game.points(final), game.returns(final), steps)
 
 
@@ -148,16 +148,102 @@ def _start(game: Game, key: jax.Array, state: Any, round: Any) -> Any:
     return game.init(key) if round is None else game.init_round(key, round)
 
 
-def _by_stages(game: Game, decide: Decide, schedule: Schedule, carry: Carry) -> Carry:
+def _own(carry: Carry, word: jax.Array) -> Carry:
+    """Returns what is carried as a value of each deal of a batch: no change but for `jax.vmap`.
+
+    What a loop begins with and is the same in all deals, such as a count of 0, is found to be each
+    deal's own only by tracing the loop again, and a loop inside of it as often for every time.
+
+    Args:
+      carry: what a loop carries.
+      word: what differs between the deals of a batch.
+    """
+    return jax.tree.map(lambda leaf: jnp.where(word == word, leaf, leaf), carry)
+
+
+def _by_decisions(
+    game: Game, choose: Choose, carry: Carry, keep: bool
+) -> tuple[Carry, Trajectory | None]:
+    """Plays as many decisions as the longest deal may have, and keeps them if that is wanted."""
+
+    def once(carry: Carry, _: None) -> tuple[Carry, Trajectory | None]:
+        state, made = carry
+        action, (player, observation, legal) = choose(game, carry)
+        step = Trajectory(player, observation, legal, action, ~state.terminated) if keep else None
+        return (game.step(state, action), made + jnp.uint32(1)), step
+
+    return jax.lax.scan(once, carry, length=game.max_steps)
+
+
+class _Deals(NamedTuple):
+    """What is carried from deal to deal of a match.
+
+    The next deal stands beside the last one: what is not used of the last one in the end, such as its
+    history, depends on nothing that is carried, so that XLA does not compute it.
+
+    Attributes:
+      match: the match with all deals so far; the last one lies on the table.
+      fresh: the deal to be played next.
+      made: uint32, number of decisions.
+      number: int32, number of deals.
+    """
+
+    match: MatchState
+    fresh: Any
+    made: jax.Array
+    number: jax.Array
+
+
+def _by_deals(match: Match, choose: Choose, carry: Carry, staged: bool, fresh: bool) -> Carry:
+    """Plays a match deal by deal, as many deals as the longest match of a batch has.
+
+    Matches that are over wait: under `jax.vmap` a loop leaves what it carries for them as it is. Fresh
+    matches of a game with rounds play the same round at the same time, and every one plays them all.
+    """
+
+    def deal(carry: _Deals, schedule: Schedule) -> _Deals:
+        played, made = _by_stages(match.game, choose, schedule, (carry.fresh, carry.made))
+        after, fresh = match.close(dataclasses.replace(carry.match, deal=played))
+        return _Deals(after, fresh, made, carry.number + 1)
+
+    def goes_on(carry: _Deals) -> jax.Array:
+        # The bound holds whatever a game does.
+        return ~carry.match.over & (carry.number < match.max_match_deals)
+
+    game, (state, made) = match.game, carry
+    start = _Deals(state, state.deal, made, made.astype(jnp.int32))
+    if staged and fresh and game.num_rounds > 1:
+        # The number of the loop is the same for all matches, and so is what depends on it.
+        done = jax.lax.fori_loop(
+            0, game.num_rounds, lambda round, carry: deal(carry, game.schedule_of(round)), start
+        )
+    else:
+        schedule = game.schedule if staged else _plain(game)
+        done = jax.lax.while_loop(goes_on, lambda carry: deal(carry, schedule), start)
+    return done.match, done.made
+
+
+def _plain(game: Game) -> Schedule:
+    """The schedule of any game, and of a deal that has begun already."""
+    return (Repeat(game.max_steps, (stages.ANY,)),)
+
+
+def _by_stages(game: Game, choose: Choose, schedule: Schedule, carry: Carry) -> Carry:
     """Plays on through the stages of a schedule, each of them compiled by itself."""
 
+    def decide(carry: Carry, stage: Stage) -> Carry:
+        state, made = carry
+        state = state if stage == stages.ANY else game.at(state, stage)
+        # A deal that waits makes no decision, so that its later ones, and those of the next deal of a
+        # match, keep their random numbers.
+        decides = ~(state.terminated if stage == stages.ANY else state.idle)
+        action, _ = choose(game, (state, made))
+        state = game.step(state, action)
+        state = state if stage == stages.ANY else game.at(state, stages.ANY)
+        return state, made + decides.astype(jnp.uint32)
+
     def part(carry: Carry, part: Stage | Repeat) -> Carry:
-        if isinstance(part, Repeat):
-            return repeat(carry, part)
-        if part == stages.ANY:
-            return decide(carry, part)[0]
-        (state, made), _ = decide((game.at(carry[0], part), carry[1]), part)
-        return game.at(state, stages.ANY), made
+        return repeat(carry, part) if isinstance(part, Repeat) else decide(carry, part)
 
     def repeat(carry: Carry, repeated: Repeat) -> Carry:
         def once(carry: Carry, _: None) -> tuple[Carry, None]:

@@ -120,6 +120,7 @@ def tallied(
     """
     check_sizes(batch, 1)
     check_devices(batch, devices)
+    play = jax.jit(play)  # traced once, for what it returns and for the loop
 
     def run(operand: Any, seed: jax.Array, num_batches: int) -> Tallied:
         def part(operand: Any, seed: jax.Array, first_lane: jax.Array, lanes: int) -> Tallied:

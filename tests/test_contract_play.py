@@ -208,4 +208,4 @@ class OneCall(Jass):
     ],
 )
 def test_schedule_can_fail(cls, why):
-    fails(testing.check_schedule, broken(cls), 64, match=why)
+    fails(testing.check_schedule, broken(cls), deals(), match=why)

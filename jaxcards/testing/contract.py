@@ -75,10 +75,10 @@ def check_game(
     check_end(game, deals)
     check_scores(game, deals)
     check_checked_step(game, deals)
+    check_schedule(game, deals)
     if not is_match:
         check_jaxpr_budget(game, jaxpr_budget)
         check_length(game, deals, longest=longest)
-        check_schedule(game, num_deals, seed=seed)
         check_init_from_deck(game, more=more, seed=seed)
         check_deals_are_uniform(game, seed=seed, more=more)
         check_same_in_batches(game, deals)

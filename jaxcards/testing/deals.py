@@ -12,7 +12,7 @@ import numpy as np
 from jaxcards import prng
 from jaxcards.game import Game
 
-_CHOICES = 1 << 20  # counters of the random words of play, beyond those of any deal
+_SCRIPTED = 8  # one deal in so many begins with given actions
 
 CheckT = TypeVar("CheckT", bound=Callable[..., None])
 
@@ -26,12 +26,17 @@ class Deals:
       states: pytree of numpy arrays [max_steps + 1, num_deals, ...]: before each step and at the end.
       actions: int32[max_steps, num_deals], the random choices, those after the end included.
       over: bool[max_steps + 1, num_deals], `terminated` of each state.
+      keys: PRNG keys[num_deals], what each was dealt and played by.
+      scripted: bool[num_deals], deals that began with given actions. All others are those of a rollout
+        of `RandomAgent`.
     """
 
     game: Game
     states: Any
     actions: np.ndarray
     over: np.ndarray
+    keys: jax.Array
+    scripted: np.ndarray
 
     @property
     def num_deals(self) -> int:
@@ -76,12 +81,11 @@ def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequen
         words = prng.key_words(key)
 
         def step(state: Any, time: jax.Array) -> tuple[Any, Any]:
-            word = prng.random_word(words, time + jnp.uint32(_CHOICES))
             legal = game.legal_actions(state)
-            action = legal.sample(word)
+            action = legal.sample(prng.fold(words, time)[0])
             if first:
                 given = script[time]
-                wanted = (number % 8 == 0) & (given >= 0) & legal.contains(given)
+                wanted = (number % _SCRIPTED == 0) & (given >= 0) & legal.contains(given)
                 action = jnp.where(wanted, given, action)
             return game.step(state, action), (state, action, state.terminated)
 
@@ -91,8 +95,10 @@ def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequen
         return states, (actions, jnp.concatenate([over, final.terminated[None]]))
 
     keys = jax.random.split(jax.random.key(seed), num_deals)
-    states, (actions, over) = quick_jit(jax.vmap(play, out_axes=1))(keys, jnp.arange(num_deals))
-    return Deals(game, to_numpy(states), np.asarray(actions), np.asarray(over))
+    numbers = np.arange(num_deals)
+    states, (actions, over) = quick_jit(jax.vmap(play, out_axes=1))(keys, numbers)
+    scripted = (numbers % _SCRIPTED == 0) & bool(first)
+    return Deals(game, to_numpy(states), np.asarray(actions), np.asarray(over), keys, scripted)
 
 
 def check(function: CheckT) -> CheckT:
