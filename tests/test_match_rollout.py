@@ -1,8 +1,9 @@
 """Rollouts of matches go deal by deal, and are those of stepping by hand, bit for bit.
 
-That of one preset of every game and of its fresh matches is in the contract (`check_schedule`).
+For fresh matches of every game the contract says so (`check_schedule`).
 """
 
+import functools
 import re
 
 import jax
@@ -24,18 +25,24 @@ MATCHES = {
 }
 
 
+@functools.cache
+def decision(match):
+    """A compiled step of random play for a batch: (keys, decisions so far, states) -> states."""
+
+    def decide(key, made, state):
+        chosen_by = prng.wrap(prng.fold(prng.key_words(key), made))
+        return match.step(state, RANDOM.act((), None, match.legal_actions(state), chosen_by))
+
+    return quick_jit(jax.vmap(decide, in_axes=(0, None, 0)))
+
+
 def by_hand(match, keys, state):
     """Random play of a batch of matches from given states, a step at a time.
 
     Returns:
       The final states, and for each match how many decisions each of its deals took.
     """
-
-    def decide(key, made, state):
-        decision = prng.wrap(prng.fold(prng.key_words(key), made))
-        return match.step(state, RANDOM.act((), None, match.legal_actions(state), decision))
-
-    step = quick_jit(jax.vmap(decide, in_axes=(0, None, 0)))
+    step = decision(match)
     lengths = [[] for _ in range(len(keys))]
     begun = [0] * len(keys)
     for made in range(match.max_steps):
@@ -56,51 +63,59 @@ def match(request):
 
 @pytest.fixture(scope="module")
 def stepped(match):
-    """Keys, first states and final states of a batch of matches, and the lengths of their deals."""
-    keys = jax.random.split(jax.random.key(7), NUMBER)
-    start = quick_jit(jax.vmap(match.init))(keys)
+    """Matches by hand: NUMBER from given decks, as many from fresh deals.
+
+    Returns:
+      Keys, first states, final states, and the lengths of the deals of each match.
+    """
+    keys = jax.random.split(jax.random.key(7), 2 * NUMBER)
+    rng = np.random.default_rng(0)
+    decks = rng.permuted(np.tile(np.arange(match.deck.num_cards), (NUMBER, 1)), axis=1)
+    dealers = rng.integers(match.num_players, size=NUMBER)
+
+    def begin(deck, dealer, key, other):
+        return match.init_from_deck(deck, dealer, key=key), match.init(other)
+
+    both = quick_jit(jax.vmap(begin))(decks, dealers, keys[:NUMBER], keys[NUMBER:])
+    start = jax.tree.map(lambda *leaves: np.concatenate(leaves), *both)
     return keys, start, *by_hand(match, keys, start)
 
 
-def test_fresh_matches(match, stepped):
-    """With stages and without, batched twice over as in an evaluation, points and returns as well."""
-    keys, _, final, lengths = stepped
-    assert len({len(deals) for deals in lengths}) > 1 or match.game.name == "sheepshead"
-    short = [min(deals) for deals in lengths]
-    assert min(short) < max(map(max, lengths)), "no deal is over before others are"
-    pairs = keys.reshape(NUMBER // 2, 2)
-    for staged in (True, False):
-
-        def play(key, staged=staged):
-            return rollout(match, RANDOM, (), key, staged=staged)
-
-        done = quick_jit(jax.vmap(jax.vmap(play)))(pairs)
-        assert done.trajectory is None
-        flat = jax.tree.map(lambda leaf: leaf.reshape(NUMBER, *leaf.shape[2:]), done)
-        require_equal(to_numpy(flat.state), final, f"staged={staged}")
-        assert flat.points.tolist() == final.totals.tolist()
-        assert flat.returns.tolist() == jax.vmap(match.returns)(final).tolist()
+def test_deals_are_over_before_others(stepped):
+    """What the other tests are about does happen."""
+    *_, lengths = stepped
+    assert min(min(deals) for deals in lengths) < max(max(deals) for deals in lengths)
 
 
-def test_given_states(match, stepped):
-    """A deck, the middle of a deal, the end: a match goes on from wherever it is."""
-    keys, _, over, _ = stepped
-    rng = np.random.default_rng(0)
-    decks = jnp.asarray(rng.permuted(np.tile(np.arange(match.deck.num_cards), (NUMBER, 1)), axis=1))
-    dealers = jnp.asarray(rng.integers(match.num_players, size=NUMBER))
-    given = jax.vmap(lambda deck, dealer, key: match.init_from_deck(deck, dealer, key=key))
-    start = quick_jit(given)(decks, dealers, keys)
+@pytest.mark.parametrize("match", ["sheepshead/seed_doubler"], indirect=True)
+def test_by_stages(match, stepped):
+    """Batched twice over, as in an evaluation; points and returns as well."""
+    keys, start, final, _ = stepped
+
+    def play(key, state):
+        return rollout(match, RANDOM, (), key, state=state, staged=True)
+
+    twice = jax.tree.map(lambda leaf: leaf.reshape(2, NUMBER, *leaf.shape[1:]), (keys, start))
+    done = quick_jit(jax.vmap(jax.vmap(play)))(*twice)
+    assert done.trajectory is None
+    done = to_numpy(jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), done))
+    require_equal(done.state, final, "the stages change the end of a match")
+    assert (done.points == final.totals).all()
+    assert (done.returns == jax.vmap(match.returns)(final)).all()
+
+
+def test_from_any_state(match, stepped):
+    """A match goes on from wherever it is: in the middle of a deal, at the beginning, at its end."""
+    keys, start, over, _ = stepped
     begun = start
     act = quick_jit(jax.vmap(lambda s: match.step(s, match.legal_actions(s).nth(jnp.uint32(0)))))
     for _ in range(9):
         begun = act(begun)
-    assert not begun.over.any()
-    for state, staged in ((start, True), (begun, None)):
-        play = quick_jit(
-            jax.vmap(lambda k, s, g=staged: rollout(match, RANDOM, (), k, state=s, staged=g).state)
-        )
-        require_equal(to_numpy(play(keys, state)), by_hand(match, keys, state)[0], f"{staged=}")
-    # `play` is the rollout from any state: one that is over stays as it is.
+    assert not begun.over.any() and not begun.deal.terminated.any()
+    expected, _ = by_hand(match, keys, begun)
+    play = quick_jit(jax.vmap(lambda key, state: rollout(match, RANDOM, (), key, state=state).state))
+    require_equal(to_numpy(play(keys, begun)), expected, "from the middle of a deal")
+    require_equal(to_numpy(play(keys, start)), over, "from the beginning")
     require_equal(to_numpy(play(keys, over)), over, "a match that is over goes on")
 
 
@@ -108,31 +123,19 @@ def test_agents_in_their_seats():
     """An agent besides the random one, with seats, against the loop that keeps the decisions."""
     match = Match(jaxcards.make("euchre", target=3))
 
-    class Lowest(RandomAgent):
+    class Lowest:
         def act(self, params, observation, legal, key):
             return legal.nth(jnp.uint32(0))
 
     def play(key):
         agents, seats = [Lowest(), RANDOM], [0, 1, 1, 0]
         kept = rollout(match, agents, [(), ()], key, seats=seats, trajectory=True)
-        staged = rollout(match, agents, [(), ()], key, seats=seats, staged=True)
-        return (
-            kept[:3],
-            rollout(match, agents, [(), ()], key, seats=seats, staged=False)[:3],
-            staged[:3],
-        )
+        return kept[:3], rollout(match, agents, [(), ()], key, seats=seats)[:3]
 
     keys = jax.random.split(jax.random.key(5), 16)
-    kept, plain, staged = to_numpy(quick_jit(jax.vmap(play))(keys))
+    kept, plain = to_numpy(quick_jit(jax.vmap(play))(keys))
     require_equal(plain, kept, "deal by deal")
-    require_equal(staged, kept, "by stages")
     assert kept[0].over.all() and len(set(kept[0].num_deals.tolist())) > 1
-
-
-def test_one_match_without_a_batch(match, stepped):
-    keys, _, final, _ = stepped
-    one = quick_jit(lambda key: rollout(match, RANDOM, (), key).state)(keys[3])
-    require_equal(to_numpy(one), jax.tree.map(lambda leaf: leaf[3], final), "alone")
 
 
 def carries(text: str) -> list[int]:
