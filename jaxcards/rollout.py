@@ -134,8 +134,10 @@ def rollout(
     if isinstance(game, Match) and not trajectory:
         final, _ = _by_deals(game, choose, _own(start, words[0]), staged, state is None)
     elif staged:
-        schedule = game.schedule if round is None else game.schedule_of(round)
-        final, _ = _by_stages(game, choose, schedule, _own(start, words[0]))
+        if round is None:
+            final, _ = _by_stages(game, choose, game.schedule, _own(start, words[0]))
+        else:  # what is the same for the whole round, such as the size of the hands, stays so
+            final, _ = _by_stages(game, choose, game.schedule_of(round), start)
     else:
         (final, _), steps = _by_decisions(game, choose, start, trajectory)
     return Rollout(final, game.points(final), game.returns(final), steps)
