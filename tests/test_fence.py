@@ -69,3 +69,8 @@ def test_fences_can_be_left_out():
         assert equations() == 1  # the sum
         assert int(fenced(jnp.uint32(5))) == 10
     assert equations() == before
+
+
+def test_signed_values_pass_unchanged():
+    values = jnp.array([0, 1, -1, 7, -8, 2**29, -(2**29)], jnp.int32)
+    assert (jax.jit(cards.fence_signed)(values) == values).all()
