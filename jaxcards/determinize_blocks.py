@@ -1,0 +1,344 @@
+"""How many cards of each class every block of holders gets, for many situations at once.
+
+For `jaxcards.determinize_by_suit`, which says what holders, classes and deals are. Holders stand in a
+row of *blocks*; a table over the cards left of each class says in how many ways the blocks behind a
+place can be filled, and a walk from the first block to the last draws what each of them gets.
+
+* A block of two holders A and B needs no table of its own: from u cards of each class, A takes all
+  that B may not have, and chooses the rest of its cards among those that both may have, which is one
+  binomial. Only the first and the last block can be such pairs: the first is drawn from what all
+  blocks have at the start, and the last has what is left.
+* Each single holder in between costs a layer: a sum over all it may take, for every entry.
+
+So four holders need no layer, five need one, and a holder with bounds in the first place is free.
+
+Layers hold the numbers of ways divided by r! for each class with r cards left, times a power of two
+for each card that keeps this in range. Then what a holder takes has weights that do not depend on
+what is left, and a layer is a sum of shifted copies of the next one.
+
+All arrays have the situations last, so that a processor works on as many of them at once as fit in a
+register; tables with the cells last take it ten times as long.
+"""
+
+import itertools
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from jaxcards import prng
+
+
+class Plan(NamedTuple):
+    """What is known of all situations: the blocks, and limits that bound the tables.
+
+    Attributes:
+      blocks: holders by block, at most two in the first and in the last, else one.
+      largest: for each class the most cards that it can have; the last class is the `implied` one,
+        whose cards follow from the others'.
+      most: for each holder and class, the most cards of the class that it can have.
+      max_sizes: for each holder, the most cards that it can have.
+    """
+
+    blocks: tuple[tuple[int, ...], ...]
+    largest: tuple[int, ...]
+    most: tuple[tuple[int, ...], ...]
+    max_sizes: tuple[int, ...]
+
+    @property
+    def layered(self) -> bool:
+        """Whether there is a holder between the first and the last block."""
+        return len(self.blocks) > 2
+
+    def grid(self, block: int) -> tuple[int, ...]:
+        """The shape of what can be left of the explicit classes for a block and those behind it."""
+        behind = list(itertools.chain(*self.blocks[block:]))
+        pairs = enumerate(self.largest[:-1])
+        return tuple(min(n, sum(self.most[h][c] for h in behind)) + 1 for c, n in pairs)
+
+    def choices(self, holder: int) -> list[tuple[int, ...]]:
+        """All that a holder can take of the explicit classes."""
+        ranges = [range(most + 1) for most in self.most[holder][:-1]]
+        return [a for a in itertools.product(*ranges) if sum(a) <= self.max_sizes[holder]]
+
+
+class Situations(NamedTuple):
+    """What is known of each of B situations.
+
+    Attributes:
+      counts: int32[C, B], hidden cards of each class.
+      may: bool[H, C, B], whether the holder may have cards of the class.
+      least: int32[H, C, B], the number of cards of the class that the holder has at least; 0 for a
+        holder in a block of two.
+      sizes: int32[H, B], the number of hidden cards of each holder.
+    """
+
+    counts: jax.Array
+    may: jax.Array
+    least: jax.Array
+    sizes: jax.Array
+
+
+# Pascal's triangle in float32, flat. Row n starts at (n + 1) * _WIDTH: entries right of the triangle
+# are 0, and so is what a small negative index within a row reads.
+_WIDTH, _SIDE = 128, 66
+_PASCAL = np.zeros((_SIDE, _WIDTH), np.float32)
+for _n in range(_SIDE - 1):
+    _PASCAL[_n + 1, : _n + 1] = [math.comb(_n, _k) for _k in range(_n + 1)]
+
+
+def _binomial(index: jax.Array) -> jax.Array:
+    """Binomial (n, k) from n * _WIDTH + k; 0 for k > n and for k < 0, given n - k below _WIDTH."""
+    table = jnp.asarray(_PASCAL.reshape(-1))
+    return table.at[jnp.clip(index + _WIDTH, 0, table.shape[0] - 1)].get(mode="promise_in_bounds")
+
+
+def _shares(plan: Plan, c: int) -> np.ndarray:
+    """What numbers of ways are multiplied with for n cards of a class: float32[largest + 1]."""
+    largest = plan.largest[c]
+    if not plan.layered:
+        return np.ones(largest + 1, np.float32)
+    # Powers of two are exact, and near largest / e they stay close to n! for all n.
+    scale = 2.0 ** max(0, round(math.log2(max(largest, 1) / math.e)))
+    return np.array([scale**n / math.factorial(n) for n in range(largest + 1)], np.float32)
+
+
+class _Slabs(NamedTuple):
+    """A table over the cards left of each explicit class, as a product of rows: made slab by slab.
+
+    Attributes:
+      shape: of the table, but for the situations.
+      rows: for each explicit class float32[cards, B], and last, for the implied class, float32[sum, B]
+        by the cards of all others together.
+      index: None, or int32[cards, B] for each explicit class: addends of an index of `_binomial`,
+        which is one more factor.
+    """
+
+    shape: tuple[int, ...]
+    rows: list[jax.Array]
+    index: list[jax.Array] | None
+
+    def __call__(self, first: jax.Array) -> jax.Array:
+        """Returns the part of the table with so many cards of the first class."""
+        shape = self.shape[1:]
+        by_sum = lax.dynamic_slice_in_dim(self.rows[-1], first, sum(shape) - len(shape) + 1, 0)
+        value = _spread(by_sum, shape) * self.rows[0][first]
+        for axis in range(len(shape)):
+            value = value * _along(self.rows[1 + axis], axis, len(shape))
+        if self.index is None:
+            return value
+        place = jnp.broadcast_to(self.index[0][first], value.shape)
+        for axis in range(len(shape)):
+            place = place + _along(self.index[1 + axis], axis, len(shape))
+        return value * _binomial(place)
+
+
+def _along(row: jax.Array, axis: int, axes: int) -> jax.Array:
+    """Returns [n, B] with n on one of several axes before the last."""
+    return row.reshape(*(-1 if a == axis else 1 for a in range(axes)), row.shape[-1])
+
+
+def _spread(by_sum: jax.Array, shape: tuple[int, ...]) -> jax.Array:
+    """Returns [*shape, B] whose entry at each index is that of [sum, B] at the sum of the index."""
+    if not shape:
+        return by_sum[0]
+    length = by_sum.shape[0]
+    table = by_sum
+    for size in reversed(shape):
+        length -= size - 1
+        table = jnp.stack([table[i : i + length] for i in range(size)], axis=1)
+    return table[0]
+
+
+def _stack(slabs: _Slabs) -> jax.Array:
+    """Returns the whole table."""
+    return lax.scan(lambda _, first: (None, slabs(first)), None, jnp.arange(slabs.shape[0]))[1]
+
+
+def _choose(weights: jax.Array, word: jax.Array) -> jax.Array:
+    """Draws an index in proportion to float32[n, B] weights by uint32[B] random words: int32[B]."""
+    running = jnp.cumsum(weights, axis=0)
+    mark = (word >> 8).astype(jnp.float32) * jnp.float32(2**-24) * running[-1]
+    number = jnp.sum(running <= mark, axis=0, dtype=jnp.int32)
+    # The largest entry with any weight: rounding may put the mark on the very end.
+    indices = jnp.arange(weights.shape[0], dtype=jnp.int32)[:, None]
+    return jnp.minimum(number, jnp.max(jnp.where(weights > 0, indices, 0), axis=0))
+
+
+class _Chain:
+    """Tables and draws for the blocks of a plan, in B situations."""
+
+    def __init__(self, plan: Plan, known: Situations) -> None:
+        self.plan, self.known = plan, known
+        sizes = [sum(known.sizes[h] for h in block) for block in plan.blocks]
+        nobody = jnp.zeros_like(known.sizes[0])
+        self.left = [sum(sizes[j:], nobody) for j in range(len(sizes) + 1)]
+        self.layers, self.log2 = self._layers()
+
+    def _takes(self, block: int, c: int, number: jax.Array) -> jax.Array:
+        """Returns whether a block may take so many cards of a class: bool."""
+        may, least = self.known.may, self.known.least
+        holders = self.plan.blocks[block]
+        possible = may[holders[0], c] | may[holders[-1], c]
+        bound = least[holders[0], c] if len(holders) == 1 else jnp.int32(0)
+        return (number >= jnp.maximum(bound, 0)) & (possible | (number == 0))
+
+    def _shared(self, block: int) -> tuple[jax.Array, jax.Array]:
+        """Returns `_binomial`'s index of a pair: a start, and a step for each card of a class."""
+        a, b = self.plan.blocks[block]
+        may = self.known.may.astype(jnp.int32)
+        return self.known.sizes[a], may[a] * may[b] * _WIDTH - may[a] * (1 - may[b])
+
+    def ways_to_share(self, block: int, taken: jax.Array) -> jax.Array:
+        """Returns in how many ways a block can have int32[C, B] cards among its holders: float32[B]."""
+        classes = range(len(self.plan.largest))
+        fits = jnp.stack([self._takes(block, c, taken[c]) for c in classes]).all(0)
+        if len(self.plan.blocks[block]) == 1:
+            return fits.astype(jnp.float32)
+        start, steps = self._shared(block)
+        return jnp.where(fits, _binomial(start + (steps * taken).sum(0)), 0)
+
+    def _slabs(self, block: int, left_to: int, before: jax.Array | None = None) -> _Slabs:
+        """Returns the ways for one block, over the cards r left for the blocks from `left_to` on.
+
+        Without `before`, the block takes these cards: numbers of ways as a layer holds them. With
+        int32[C, B] `before` it leaves them, and the numbers turn what a layer holds into ways.
+        """
+        plan, shape = self.plan, self.plan.grid(left_to)
+        rows = []
+        for c, largest in enumerate(plan.largest):
+            if c < len(shape):
+                r = jnp.arange(shape[c], dtype=jnp.int32)[:, None]
+            else:  # the implied class, by the cards left of all others together
+                r = jnp.arange(sum(shape) - len(shape) + 1, dtype=jnp.int32)[:, None]
+                r = self.left[left_to] - r
+            inside = jnp.clip(r, 0, largest)
+            if before is None:
+                taken, weight = r, jnp.asarray(_shares(plan, c))[inside]
+            else:
+                taken, weight = before[c] - r, _binomial(before[c] * _WIDTH + inside)
+                weight = weight * jnp.asarray(1 / _shares(plan, c))[inside]
+            rows.append(jnp.where(self._takes(block, c, taken) & (r == inside), weight, 0))
+        index = None
+        if len(plan.blocks[block]) == 2:
+            start, steps = self._shared(block)
+            if before is not None:
+                start, steps = start + (steps * before).sum(0), -steps
+            start = start + steps[-1] * self.left[left_to]
+            index = [
+                (steps[c] - steps[-1]) * jnp.arange(n, dtype=jnp.int32)[:, None]
+                for c, n in enumerate(shape)
+            ]
+            index[0] = index[0] + start
+        return _Slabs(shape, rows, index)
+
+    def _layers(self) -> tuple[dict[int, _Slabs | jax.Array], jax.Array]:
+        """Returns the ways to fill each block but the first and those behind it, and their scale."""
+        final, log2 = len(self.plan.blocks) - 1, jnp.zeros_like(self.left[0])
+        if not final:
+            return {}, log2
+        slabs = self._slabs(final, final)
+        if not self.plan.layered:
+            return {final: slabs}, log2
+        layer = _stack(slabs)
+        layers: dict[int, _Slabs | jax.Array] = {}
+        for block in reversed(range(1, final + 1)):
+            if block < final:
+                layer = self._layer(block, layer)
+            _, exponent = jnp.frexp(layer.max(tuple(range(layer.ndim - 1))))
+            layer = jnp.ldexp(layer, -exponent)
+            log2 = log2 + exponent.astype(jnp.int32)
+            layers[block] = layer
+        return layers, log2
+
+    def _layer(self, block: int, later: jax.Array) -> jax.Array:
+        """Returns the layer of a single holder and those behind it, from the next layer."""
+        plan, (holder,) = self.plan, self.plan.blocks[block]
+        choices = plan.choices(holder)
+        weights = jnp.float32(1)
+        for c, largest in enumerate(plan.largest):
+            if c < len(plan.largest) - 1:
+                number = jnp.arange(plan.most[holder][c] + 1, dtype=jnp.int32)[:, None]
+                which = [a[c] for a in choices]
+            else:
+                number = jnp.arange(plan.max_sizes[holder] + 1, dtype=jnp.int32)[:, None]
+                number = self.known.sizes[holder] - number
+                which = [sum(a) for a in choices]
+            inside = jnp.clip(number, 0, largest)
+            share = jnp.asarray(_shares(plan, c))[inside]
+            row = jnp.where(self._takes(block, c, number) & (number == inside), share, 0)
+            weights = weights * row[np.array(which)]
+        shape, most = plan.grid(block), plan.most[holder]
+        edges = [(m, n - size, 0) for n, m, size in zip(shape, most, later.shape, strict=False)]
+        padded = lax.pad(later, jnp.float32(0), [*edges, (0, 0, 0)])
+
+        def slab(_: None, first: jax.Array) -> tuple[None, jax.Array]:
+            slabs = [padded[first + most[0] - k] for k in range(most[0] + 1)]
+            total = jnp.zeros((*shape[1:], later.shape[-1]), jnp.float32)
+            for number, choice in enumerate(choices):
+                window = [slice(m - a, m - a + n) for n, m, a in zip(shape, most, choice, strict=False)]
+                total = total + weights[number] * slabs[choice[0]][tuple(window[1:])]
+            return None, total
+
+        return lax.scan(slab, None, jnp.arange(shape[0]))[1]
+
+    def leave(self, block: int, before: jax.Array) -> tuple[jax.Array, list[jax.Array]]:
+        """Returns the ways in which a block can take of int32[C, B] cards and those behind it the rest.
+
+        As a table over the rest, and its sums over the first class, the first two, and so on.
+        """
+        mine, later = self._slabs(block, block + 1, before), self.layers[block + 1]
+
+        def slab(total: jax.Array, first: jax.Array) -> tuple[jax.Array, jax.Array]:
+            ways = mine(first) * (later(first) if isinstance(later, _Slabs) else later[first])
+            return total + ways, ways
+
+        shape = (*self.plan.grid(block + 1)[1:], before.shape[-1])
+        places = jnp.arange(self.plan.grid(block + 1)[0])
+        total, ways = lax.scan(slab, jnp.zeros(shape, jnp.float32), places)
+        sums = [total]
+        while sums[-1].ndim > 1:
+            sums.append(sums[-1].sum(0))
+        return ways, sums
+
+    def draw(self, block: int, before: jax.Array, random: prng.KeyWords, counter: int) -> jax.Array:
+        """Draws how many cards of each class a block leaves of int32[C, B]: int32[C, B]."""
+        ways, sums = self.leave(block, before)
+        chosen: list[jax.Array] = []  # from the last explicit class to the first
+        for step, table in enumerate([*sums[-2::-1], ways]):
+            flat = table.reshape(table.shape[0], -1, table.shape[-1])
+            place = jnp.zeros_like(before[0])
+            for number, size in zip(reversed(chosen), table.shape[1:-1], strict=True):
+                place = place * size + number
+            weights = jnp.take_along_axis(flat, place[None, None], axis=1)[:, 0]
+            chosen.append(_choose(weights, prng.random_word(random, counter + step)))
+        chosen.reverse()
+        implied = self.left[block + 1] - sum(chosen, jnp.zeros_like(before[0]))
+        return jnp.stack([*chosen, implied])
+
+
+def count(plan: Plan, known: Situations) -> jax.Array:
+    """Returns the number of deals of situations whose sizes fit: float32[B], infinite from 2**128."""
+    chain = _Chain(plan, known)
+    if len(plan.blocks) == 1:
+        return chain.ways_to_share(0, known.counts)
+    _, sums = chain.leave(0, known.counts)
+    return jnp.ldexp(sums[-1], chain.log2)
+
+
+def draw(plan: Plan, known: Situations, random: prng.KeyWords) -> jax.Array:
+    """Draws how many cards of each class every block gets: int32[blocks, C, B].
+
+    With C classes, the random words used are the first C * blocks.
+    """
+    chain = _Chain(plan, known)
+    left, taken = known.counts, []
+    for block in range(len(plan.blocks) - 1):
+        rest = chain.draw(block, left, random, block * len(plan.largest))
+        taken.append(left - rest)
+        left = rest
+    return jnp.stack([*taken, left])
