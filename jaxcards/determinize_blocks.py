@@ -60,10 +60,24 @@ class Plan(NamedTuple):
         pairs = enumerate(self.largest[:-1])
         return tuple(min(n, sum(self.most[h][c] for h in behind)) + 1 for c, n in pairs)
 
-    def choices(self, holder: int) -> list[tuple[int, ...]]:
-        """All that a holder can take of the explicit classes."""
-        ranges = [range(most + 1) for most in self.most[holder][:-1]]
-        return [a for a in itertools.product(*ranges) if sum(a) <= self.max_sizes[holder]]
+    def taken(self, holder: int) -> tuple[int, ...]:
+        """The most cards that a holder can take of the explicit classes up to each, together."""
+        together = itertools.accumulate(self.most[holder][:-1])
+        return tuple(min(n, self.max_sizes[holder]) for n in together)
+
+    def cost(self, holder: int) -> int:
+        """Products for each entry of a layer of a holder."""
+        return sum((m + 1) * (n + 1) for m, n in zip(self.most[holder], (0, *self.taken(holder)), strict=True))
+
+    def cells(self) -> int:
+        """Entries of the largest table of a situation."""
+        found = [1]
+        for block in range(1, len(self.blocks)):
+            shape = self.grid(block)
+            found.append(math.prod(shape))
+            if block < len(self.blocks) - 1:
+                found.append(math.prod(shape[1:]) * (self.taken(self.blocks[block][0])[-1] + 1))
+        return max(found)
 
 
 class Situations(NamedTuple):
@@ -154,6 +168,27 @@ def _spread(by_sum: jax.Array, shape: tuple[int, ...]) -> jax.Array:
     return table[0]
 
 
+def _take(table: jax.Array, axis: int, row: jax.Array, kept: int) -> jax.Array:
+    """Returns the sum over n of row[n] times a table moved by n: [i, ..., j, ...] is [i + n, ..., j - n].
+
+    Args:
+      table: float32[sizes, ..., B].
+      axis: of j.
+      row: float32[numbers, B].
+      kept: how many i the result has.
+    """
+    most, size = row.shape[0] - 1, table.shape[axis]
+    edges = [(0, 0, 0)] * table.ndim
+    edges[0], edges[axis] = (0, max(0, kept + most - table.shape[0]), 0), (most, 0, 0)
+    padded = lax.pad(table, jnp.float32(0), edges)
+    total = jnp.float32(0)
+    for n in range(most + 1):
+        window = [slice(None)] * table.ndim
+        window[0], window[axis] = slice(n, n + kept), slice(most - n, most - n + size)
+        total = total + row[n] * padded[tuple(window)]
+    return total
+
+
 def _stack(slabs: _Slabs) -> jax.Array:
     """Returns the whole table."""
     return lax.scan(lambda _, first: (None, slabs(first)), None, jnp.arange(slabs.shape[0]))[1]
@@ -216,13 +251,12 @@ class _Chain:
             else:  # the implied class, by the cards left of all others together
                 r = jnp.arange(sum(shape) - len(shape) + 1, dtype=jnp.int32)[:, None]
                 r = self.left[left_to] - r
-            inside = jnp.clip(r, 0, largest)
             if before is None:
-                taken, weight = r, jnp.asarray(_shares(plan, c))[inside]
-            else:
-                taken, weight = before[c] - r, _binomial(before[c] * _WIDTH + inside)
-                weight = weight * jnp.asarray(1 / _shares(plan, c))[inside]
-            rows.append(jnp.where(self._takes(block, c, taken) & (r == inside), weight, 0))
+                rows.append(self._share(block, c, r))
+                continue
+            inside = jnp.clip(r, 0, largest)
+            ways = _binomial(before[c] * _WIDTH + inside) * jnp.asarray(1 / _shares(plan, c))[inside]
+            rows.append(jnp.where(self._takes(block, c, before[c] - r) & (r == inside), ways, 0))
         index = None
         if len(plan.blocks[block]) == 2:
             start, steps = self._shared(block)
@@ -256,35 +290,36 @@ class _Chain:
         return layers, log2
 
     def _layer(self, block: int, later: jax.Array) -> jax.Array:
-        """Returns the layer of a single holder and those behind it, from the next layer."""
+        """Returns the layer of a single holder and those behind it, from the next layer.
+
+        Class by class, from the implied one to the first: an axis before the classes has the number of
+        cards that the holder takes of the classes still to come.
+        """
         plan, (holder,) = self.plan, self.plan.blocks[block]
-        choices = plan.choices(holder)
-        weights = jnp.float32(1)
-        for c, largest in enumerate(plan.largest):
-            if c < len(plan.largest) - 1:
-                number = jnp.arange(plan.most[holder][c] + 1, dtype=jnp.int32)[:, None]
-                which = [a[c] for a in choices]
-            else:
-                number = jnp.arange(plan.max_sizes[holder] + 1, dtype=jnp.int32)[:, None]
-                number = self.known.sizes[holder] - number
-                which = [sum(a) for a in choices]
-            inside = jnp.clip(number, 0, largest)
-            share = jnp.asarray(_shares(plan, c))[inside]
-            row = jnp.where(self._takes(block, c, number) & (number == inside), share, 0)
-            weights = weights * row[np.array(which)]
-        shape, most = plan.grid(block), plan.most[holder]
-        edges = [(m, n - size, 0) for n, m, size in zip(shape, most, later.shape, strict=False)]
-        padded = lax.pad(later, jnp.float32(0), [*edges, (0, 0, 0)])
+        shape, most, taken = plan.grid(block), plan.most[holder], plan.taken(holder)
+        rows = [self._share(block, c, jnp.arange(m + 1)[:, None]) for c, m in enumerate(most[:-1])]
+        number = self.known.sizes[holder] - jnp.arange(taken[-1] + 1, dtype=jnp.int32)[:, None]
+        implied = self._share(block, len(shape), number)
+        edges = [(0, n - size, 0) for n, size in zip(shape, later.shape, strict=False)]
+        later = lax.pad(later, jnp.float32(0), [*edges, (0, 0, 0)])
 
-        def slab(_: None, first: jax.Array) -> tuple[None, jax.Array]:
-            slabs = [padded[first + most[0] - k] for k in range(most[0] + 1)]
-            total = jnp.zeros((*shape[1:], later.shape[-1]), jnp.float32)
-            for number, choice in enumerate(choices):
-                window = [slice(m - a, m - a + n) for n, m, a in zip(shape, most, choice, strict=False)]
-                total = total + weights[number] * slabs[choice[0]][tuple(window[1:])]
-            return None, total
+        def slab(waiting: jax.Array, ways: jax.Array) -> tuple[jax.Array, jax.Array]:
+            table = ways[None] * _along(implied, 0, len(shape))
+            for c in reversed(range(1, len(shape))):
+                table = _take(table, c, rows[c], taken[c - 1] + 1)
+            # What is complete leaves; the rest waits for slabs with more cards of the first class.
+            waiting = waiting + table * _along(rows[0][: taken[0] + 1], 0, len(shape))
+            nothing = jnp.zeros_like(waiting[:1])
+            return jnp.concatenate([waiting[1:], nothing]), waiting[0]
 
-        return lax.scan(slab, None, jnp.arange(shape[0]))[1]
+        waiting = jnp.zeros((taken[0] + 1, *later.shape[1:]), jnp.float32)
+        return lax.scan(slab, waiting, later)[1]
+
+    def _share(self, block: int, c: int, number: jax.Array) -> jax.Array:
+        """Returns the factor of a layer for so many cards of a class, which a block takes."""
+        inside = jnp.clip(number, 0, self.plan.largest[c])
+        share = jnp.asarray(_shares(self.plan, c))[inside]
+        return jnp.where(self._takes(block, c, number) & (number == inside), share, 0)
 
     def leave(self, block: int, before: jax.Array) -> tuple[jax.Array, list[jax.Array]]:
         """Returns the ways in which a block can take of int32[C, B] cards and those behind it the rest.
@@ -327,7 +362,8 @@ def count(plan: Plan, known: Situations) -> jax.Array:
     if len(plan.blocks) == 1:
         return chain.ways_to_share(0, known.counts)
     _, sums = chain.leave(0, known.counts)
-    return jnp.ldexp(sums[-1], chain.log2)
+    ways = jnp.ldexp(sums[-1], chain.log2)
+    return jnp.round(ways) if plan.layered else ways
 
 
 def draw(plan: Plan, known: Situations, random: prng.KeyWords) -> jax.Array:

@@ -8,7 +8,6 @@ the end of the row without a table, for those in between with one each; a walk o
 each class among the holders.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -59,7 +58,7 @@ def _arranged(classes: Classes) -> tuple[Classes, Plan]:
         may, least = (jnp.pad(x, ((0, 0), (1, 0))) for x in (may, least))
     changed = classes._replace(cards=cards, largest=largest, may=may, least=least, most=most)
     plan = Plan((), largest, most, classes.max_sizes)
-    costs = [len(plan.choices(holder)) for holder in range(len(most))]
+    costs = [plan.cost(holder) for holder in range(len(most))]
     return changed, plan._replace(blocks=_blocks(costs, classes.bounded))
 
 
@@ -117,8 +116,7 @@ def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., j
       function: of arrays with the situations last.
       plan: its largest table says how many situations a CPU does at a time.
     """
-    cells = max((math.prod(plan.grid(block)) for block in range(1, len(plan.blocks))), default=1)
-    lanes = min(256, max(16, 1 << (_TABLE // cells).bit_length() - 1))
+    lanes = min(256, max(16, 1 << (_TABLE // plan.cells()).bit_length() - 1))
 
     def part(args: Sequence[jax.Array]) -> jax.Array:
         return jnp.moveaxis(function(*(jnp.moveaxis(x, 0, -1) for x in args)), -1, 0)
