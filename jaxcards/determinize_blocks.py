@@ -12,8 +12,8 @@ place can be filled, and a walk from the first block to the last draws what each
 
 So four holders need no layer, five need one, and a holder with bounds in the first place is free.
 
-Layers hold the numbers of ways divided by r! for each class with r cards left, times a power of two
-for each card that keeps this in range. Then what a holder takes has weights that do not depend on
+Layers hold the numbers of ways divided by r! for each class with r cards left, times a constant for
+each card that keeps this in range. Then what a holder takes has weights that do not depend on
 what is left, and a layer is a sum of shifted copies of the next one.
 
 All arrays have the situations last, so that a processor works on as many of them at once as fit in a
@@ -31,6 +31,9 @@ import numpy as np
 from jax import lax
 
 from jaxcards import prng
+
+
+_AT_ONCE = 100  # terms of a sum; XLA:CPU compiles one of 130 to a program ten times slower
 
 
 class Plan(NamedTuple):
@@ -66,8 +69,28 @@ class Plan(NamedTuple):
         return tuple(min(n, self.max_sizes[holder]) for n in together)
 
     def cost(self, holder: int) -> int:
-        """Products for each entry of a layer of a holder."""
-        return sum((m + 1) * (n + 1) for m, n in zip(self.most[holder], (0, *self.taken(holder)), strict=True))
+        """Products for each entry of a layer of a holder, if it takes class by class."""
+        taken = (0, *self.taken(holder))
+        return sum((m + 1) * (n + 1) for m, n in zip(self.most[holder], taken, strict=True))
+
+    def choices(self, holder: int) -> list[list[tuple[int, ...]]]:
+        """What a holder can take of the explicit classes, by the number of cards of the first.
+
+        Returns:
+          An empty list if there are too many for programs of a moderate size.
+        """
+        ways = [1]  # by the cards taken of all explicit classes but the first
+        for m in self.most[holder][1:-1]:
+            sums = [sum(ways[max(0, n - m) : n + 1]) for n in range(len(ways) + m)]
+            ways = sums[: self.max_sizes[holder] + 1]
+        if sum(ways) > _AT_ONCE:
+            return []
+        first, *others = (range(m + 1) for m in self.most[holder][:-1])
+        return [
+            [(n, *rest) for rest in itertools.product(*others) if n + sum(rest) <= self.max_sizes[holder]]
+            for n in first
+            if n <= self.max_sizes[holder]
+        ]
 
     def cells(self) -> int:
         """Entries of the largest table of a situation."""
@@ -112,13 +135,14 @@ def _binomial(index: jax.Array) -> jax.Array:
 
 
 def _shares(plan: Plan, c: int) -> np.ndarray:
-    """What numbers of ways are multiplied with for n cards of a class: float32[largest + 1]."""
+    """What numbers of ways are multiplied with for n cards of a class: float64[largest + 1]."""
     largest = plan.largest[c]
     if not plan.layered:
-        return np.ones(largest + 1, np.float32)
-    # Powers of two are exact, and near largest / e they stay close to n! for all n.
-    scale = 2.0 ** max(0, round(math.log2(max(largest, 1) / math.e)))
-    return np.array([scale**n / math.factorial(n) for n in range(largest + 1)], np.float32)
+        return np.ones(largest + 1)
+    # Numbers of ways grow with n up to holders**n. Half of that on each side of 1 stays in the range of
+    # float32: entries are between e**-67 and e**58 for 64 cards and 6 holders behind the first.
+    rate = max(largest, 1) / (math.e * math.sqrt(len(plan.most)))
+    return np.array([rate**n / math.factorial(n) for n in range(largest + 1)])
 
 
 class _Slabs(NamedTuple):
@@ -151,6 +175,28 @@ class _Slabs(NamedTuple):
         return value * _binomial(place)
 
 
+    def column(self, others: list[jax.Array]) -> jax.Array:
+        """Returns the entries for all cards of the first class, given int32[B] of the others."""
+        start = sum(others, jnp.zeros_like(self.rows[0][0], jnp.int32))
+        number = jnp.arange(self.shape[0], dtype=jnp.int32)[:, None]
+        value = self.rows[0] * jnp.take_along_axis(self.rows[-1], start + number, axis=0)
+        place = None if self.index is None else self.index[0]
+        for axis, other in enumerate(others):
+            value = value * jnp.take_along_axis(self.rows[1 + axis], other[None], axis=0)
+            if self.index is not None:
+                place = place + jnp.take_along_axis(self.index[1 + axis], other[None], axis=0)
+        return value if place is None else value * _binomial(place)
+
+
+def _column(table: jax.Array, others: list[jax.Array]) -> jax.Array:
+    """Returns float32[n, B] of [n, ..., B] at int32[B] indices of the axes in between."""
+    place = jnp.zeros(table.shape[-1:], jnp.int32)
+    for size, other in zip(table.shape[1:-1], others, strict=True):
+        place = place * size + other
+    flat = table.reshape(table.shape[0], -1, table.shape[-1])
+    return jnp.take_along_axis(flat, place[None, None], axis=1)[:, 0]
+
+
 def _along(row: jax.Array, axis: int, axes: int) -> jax.Array:
     """Returns [n, B] with n on one of several axes before the last."""
     return row.reshape(*(-1 if a == axis else 1 for a in range(axes)), row.shape[-1])
@@ -168,25 +214,66 @@ def _spread(by_sum: jax.Array, shape: tuple[int, ...]) -> jax.Array:
     return table[0]
 
 
-def _take(table: jax.Array, axis: int, row: jax.Array, kept: int) -> jax.Array:
-    """Returns the sum over n of row[n] times a table moved by n: [i, ..., j, ...] is [i + n, ..., j - n].
+def _taken_at_once(
+    choices: list[list[tuple[int, ...]]], rows: list[jax.Array]
+) -> Callable[[jax.Array], list[jax.Array]]:
+    """A function from a slab to slabs that a holder with more cards of the first class comes from.
 
     Args:
-      table: float32[sizes, ..., B].
-      axis: of j.
-      row: float32[numbers, B].
-      kept: how many i the result has.
+      choices: for each number of cards of the first class, what a holder can take of all explicit ones.
+      rows: for each class, factors by the number of cards taken; of the implied class, by the number
+        taken of all others.
     """
-    most, size = row.shape[0] - 1, table.shape[axis]
-    edges = [(0, 0, 0)] * table.ndim
-    edges[0], edges[axis] = (0, max(0, kept + most - table.shape[0]), 0), (most, 0, 0)
-    padded = lax.pad(table, jnp.float32(0), edges)
-    total = jnp.float32(0)
-    for n in range(most + 1):
-        window = [slice(None)] * table.ndim
-        window[0], window[axis] = slice(n, n + kept), slice(most - n, most - n + size)
-        total = total + row[n] * padded[tuple(window)]
-    return total
+    weights = []
+    for group in choices:
+        product = rows[-1][np.array([sum(choice) for choice in group])]
+        for c, row in enumerate(rows[:-1]):
+            product = product * row[np.array([choice[c] for choice in group])]
+        weights.append(product)
+
+    def tables(ways: jax.Array) -> list[jax.Array]:
+        most = [row.shape[0] - 1 for row in rows[1:-1]]
+        padded = lax.pad(ways, jnp.float32(0), [*((m, 0, 0) for m in most), (0, 0, 0)])
+        found = []
+        for group, weight in zip(choices, weights, strict=True):
+            total = jnp.zeros_like(ways)
+            for number, choice in enumerate(group):
+                window = [
+                    slice(m - n, m - n + size)
+                    for m, n, size in zip(most, choice[1:], ways.shape, strict=False)
+                ]
+                total = total + weight[number] * padded[tuple(window)]
+            found.append(total)
+        return found
+
+    return tables
+
+
+def _taken_by_class(
+    taken: tuple[int, ...], rows: list[jax.Array]
+) -> Callable[[jax.Array], list[jax.Array]]:
+    """The same for holders with many choices: an axis has the cards taken of classes still to come.
+
+    Args:
+      taken: the most cards taken of the explicit classes up to each.
+      rows: as above.
+    """
+
+    def tables(ways: jax.Array) -> list[jax.Array]:
+        table = ways[None] * _along(rows[-1], 0, ways.ndim)
+        for c in reversed(range(1, len(taken))):
+            kept, most, size = taken[c - 1] + 1, rows[c].shape[0] - 1, table.shape[c]
+            edges = [(0, 0, 0)] * table.ndim
+            edges[0], edges[c] = (0, max(0, kept + most - table.shape[0]), 0), (most, 0, 0)
+            padded = lax.pad(table, jnp.float32(0), edges)
+            table = jnp.zeros((kept, *table.shape[1:]), jnp.float32)
+            for n in range(most + 1):
+                window = [slice(None)] * table.ndim
+                window[0], window[c] = slice(n, n + kept), slice(most - n, most - n + size)
+                table = table + rows[c][n] * padded[tuple(window)]
+        return [row * part for row, part in zip(rows[0][: taken[0] + 1], table, strict=True)]
+
+    return tables
 
 
 def _stack(slabs: _Slabs) -> jax.Array:
@@ -212,7 +299,7 @@ class _Chain:
         sizes = [sum(known.sizes[h] for h in block) for block in plan.blocks]
         nobody = jnp.zeros_like(known.sizes[0])
         self.left = [sum(sizes[j:], nobody) for j in range(len(sizes) + 1)]
-        self.layers, self.log2 = self._layers()
+        self.layers = self._layers()
 
     def _takes(self, block: int, c: int, number: jax.Array) -> jax.Array:
         """Returns whether a block may take so many cards of a class: bool."""
@@ -241,7 +328,7 @@ class _Chain:
         """Returns the ways for one block, over the cards r left for the blocks from `left_to` on.
 
         Without `before`, the block takes these cards: numbers of ways as a layer holds them. With
-        int32[C, B] `before` it leaves them, and the numbers turn what a layer holds into ways.
+        int32[C, B] `before` it leaves them, and what a layer holds is turned into ways, up to a constant.
         """
         plan, shape = self.plan, self.plan.grid(left_to)
         rows = []
@@ -255,7 +342,9 @@ class _Chain:
                 rows.append(self._share(block, c, r))
                 continue
             inside = jnp.clip(r, 0, largest)
-            ways = _binomial(before[c] * _WIDTH + inside) * jnp.asarray(1 / _shares(plan, c))[inside]
+            shares = _shares(plan, c)
+            ways = _binomial(before[c] * _WIDTH + inside)
+            ways = ways * jnp.asarray(shares[-1] / shares, jnp.float32)[inside]
             rows.append(jnp.where(self._takes(block, c, before[c] - r) & (r == inside), ways, 0))
         index = None
         if len(plan.blocks[block]) == 2:
@@ -270,88 +359,80 @@ class _Chain:
             index[0] = index[0] + start
         return _Slabs(shape, rows, index)
 
-    def _layers(self) -> tuple[dict[int, _Slabs | jax.Array], jax.Array]:
-        """Returns the ways to fill each block but the first and those behind it, and their scale."""
-        final, log2 = len(self.plan.blocks) - 1, jnp.zeros_like(self.left[0])
+    def _layers(self) -> dict[int, _Slabs | jax.Array]:
+        """Returns the ways to fill each block but the first and those behind it."""
+        final = len(self.plan.blocks) - 1
         if not final:
-            return {}, log2
+            return {}
         slabs = self._slabs(final, final)
         if not self.plan.layered:
-            return {final: slabs}, log2
-        layer = _stack(slabs)
+            return {final: slabs}
         layers: dict[int, _Slabs | jax.Array] = {}
-        for block in reversed(range(1, final + 1)):
-            if block < final:
-                layer = self._layer(block, layer)
-            _, exponent = jnp.frexp(layer.max(tuple(range(layer.ndim - 1))))
-            layer = jnp.ldexp(layer, -exponent)
-            log2 = log2 + exponent.astype(jnp.int32)
-            layers[block] = layer
-        return layers, log2
+        layers[final] = layer = _stack(slabs)
+        for block in reversed(range(1, final)):
+            layers[block] = layer = self._layer(block, layer)
+        return layers
 
     def _layer(self, block: int, later: jax.Array) -> jax.Array:
         """Returns the layer of a single holder and those behind it, from the next layer.
 
-        Class by class, from the implied one to the first: an axis before the classes has the number of
-        cards that the holder takes of the classes still to come.
+        Slab by slab: of each come the tables for all numbers of cards that the holder may take of the
+        first class; one is complete, the others wait for slabs with more cards of that class.
         """
         plan, (holder,) = self.plan, self.plan.blocks[block]
         shape, most, taken = plan.grid(block), plan.most[holder], plan.taken(holder)
         rows = [self._share(block, c, jnp.arange(m + 1)[:, None]) for c, m in enumerate(most[:-1])]
         number = self.known.sizes[holder] - jnp.arange(taken[-1] + 1, dtype=jnp.int32)[:, None]
-        implied = self._share(block, len(shape), number)
+        rows.append(self._share(block, len(shape), number))
+        choices = plan.choices(holder)
+        tables = _taken_at_once(choices, rows) if choices else _taken_by_class(taken, rows)
         edges = [(0, n - size, 0) for n, size in zip(shape, later.shape, strict=False)]
         later = lax.pad(later, jnp.float32(0), [*edges, (0, 0, 0)])
 
-        def slab(waiting: jax.Array, ways: jax.Array) -> tuple[jax.Array, jax.Array]:
-            table = ways[None] * _along(implied, 0, len(shape))
-            for c in reversed(range(1, len(shape))):
-                table = _take(table, c, rows[c], taken[c - 1] + 1)
-            # What is complete leaves; the rest waits for slabs with more cards of the first class.
-            waiting = waiting + table * _along(rows[0][: taken[0] + 1], 0, len(shape))
-            nothing = jnp.zeros_like(waiting[:1])
-            return jnp.concatenate([waiting[1:], nothing]), waiting[0]
+        def slab(waiting: list[jax.Array], ways: jax.Array) -> tuple[list[jax.Array], jax.Array]:
+            total = [x + y for x, y in zip(waiting, tables(ways), strict=True)]
+            return [*total[1:], jnp.zeros_like(ways)], total[0]
 
-        waiting = jnp.zeros((taken[0] + 1, *later.shape[1:]), jnp.float32)
-        return lax.scan(slab, waiting, later)[1]
+        return lax.scan(slab, [jnp.zeros_like(later[0])] * (taken[0] + 1), later)[1]
 
     def _share(self, block: int, c: int, number: jax.Array) -> jax.Array:
         """Returns the factor of a layer for so many cards of a class, which a block takes."""
         inside = jnp.clip(number, 0, self.plan.largest[c])
-        share = jnp.asarray(_shares(self.plan, c))[inside]
+        share = jnp.asarray(_shares(self.plan, c), jnp.float32)[inside]
         return jnp.where(self._takes(block, c, number) & (number == inside), share, 0)
 
-    def leave(self, block: int, before: jax.Array) -> tuple[jax.Array, list[jax.Array]]:
-        """Returns the ways in which a block can take of int32[C, B] cards and those behind it the rest.
+    def sums(self, block: int, before: jax.Array) -> tuple[_Slabs, list[jax.Array]]:
+        """Returns the ways in which a block takes of int32[C, B] cards and those behind it the rest.
 
-        As a table over the rest, and its sums over the first class, the first two, and so on.
+        As a table over the rest, still without what is behind; and with it, sums over the rest of the
+        first class, of the first two classes, and so on, the last over all.
         """
         mine, later = self._slabs(block, block + 1, before), self.layers[block + 1]
 
-        def slab(total: jax.Array, first: jax.Array) -> tuple[jax.Array, jax.Array]:
-            ways = mine(first) * (later(first) if isinstance(later, _Slabs) else later[first])
-            return total + ways, ways
+        def add(total: jax.Array, first: jax.Array) -> tuple[jax.Array, None]:
+            behind = later(first) if isinstance(later, _Slabs) else later[first]
+            return total + mine(first) * behind, None
 
-        shape = (*self.plan.grid(block + 1)[1:], before.shape[-1])
-        places = jnp.arange(self.plan.grid(block + 1)[0])
-        total, ways = lax.scan(slab, jnp.zeros(shape, jnp.float32), places)
+        nothing = jnp.zeros((*mine.shape[1:], before.shape[-1]), jnp.float32)
+        total, _ = lax.scan(add, nothing, jnp.arange(mine.shape[0]))
         sums = [total]
         while sums[-1].ndim > 1:
             sums.append(sums[-1].sum(0))
-        return ways, sums
+        return mine, sums
 
     def draw(self, block: int, before: jax.Array, random: prng.KeyWords, counter: int) -> jax.Array:
         """Draws how many cards of each class a block leaves of int32[C, B]: int32[C, B]."""
-        ways, sums = self.leave(block, before)
-        chosen: list[jax.Array] = []  # from the last explicit class to the first
-        for step, table in enumerate([*sums[-2::-1], ways]):
-            flat = table.reshape(table.shape[0], -1, table.shape[-1])
-            place = jnp.zeros_like(before[0])
-            for number, size in zip(reversed(chosen), table.shape[1:-1], strict=True):
-                place = place * size + number
-            weights = jnp.take_along_axis(flat, place[None, None], axis=1)[:, 0]
-            chosen.append(_choose(weights, prng.random_word(random, counter + step)))
-        chosen.reverse()
+        mine, sums = self.sums(block, before)
+        later = self.layers[block + 1]
+        chosen: list[jax.Array] = []  # of the last explicit classes
+        for step in range(len(mine.shape)):
+            word = prng.random_word(random, counter + step)
+            if step < len(mine.shape) - 1:
+                weights = _column(sums[-2 - step], chosen)
+            else:  # computed again: to store all of the table costs more
+                behind = later.column(chosen) if isinstance(later, _Slabs) else _column(later, chosen)
+                weights = mine.column(chosen) * behind
+            chosen.insert(0, _choose(weights, word))
         implied = self.left[block + 1] - sum(chosen, jnp.zeros_like(before[0]))
         return jnp.stack([*chosen, implied])
 
@@ -361,8 +442,9 @@ def count(plan: Plan, known: Situations) -> jax.Array:
     chain = _Chain(plan, known)
     if len(plan.blocks) == 1:
         return chain.ways_to_share(0, known.counts)
-    _, sums = chain.leave(0, known.counts)
-    ways = jnp.ldexp(sums[-1], chain.log2)
+    ways = chain.sums(0, known.counts)[1][-1]
+    for c in range(len(plan.largest)):
+        ways = ways * jnp.float32(1 / _shares(plan, c)[-1])
     return jnp.round(ways) if plan.layered else ways
 
 
