@@ -38,7 +38,7 @@ from jax import lax
 
 from jaxcards import determinize_by_card, determinize_by_suit
 from jaxcards.determinize_by_card import Words
-from jaxcards.determinize_by_suit import Classes
+from jaxcards.determinize_by_suit import most_cards
 from jaxcards.errors import UserError
 
 MAX_HOLDERS = 6  # 7 with `classes`
@@ -87,7 +87,10 @@ def sample_hidden(
     """
     if classes is not None:
         return determinize_by_suit.sample(
-            key, *_by_suit(allowed, sizes, num_cards, max_size, classes, class_sizes, least, most)
+            key,
+            *determinize_by_suit.known(
+                allowed, sizes, num_cards, max_size, classes, class_sizes, least, most
+            ),
         )
     _no_bounds(least, most)
     problem = _problem(allowed, sizes, num_cards, max_size)
@@ -113,7 +116,9 @@ def count_deals(
     """
     if classes is not None:
         return determinize_by_suit.count(
-            *_by_suit(allowed, sizes, num_cards, max_size, classes, class_sizes, least, most)
+            *determinize_by_suit.known(
+                allowed, sizes, num_cards, max_size, classes, class_sizes, least, most
+            )
         )
     _no_bounds(least, most)
     problem = _problem(allowed, sizes, num_cards, max_size)
@@ -158,7 +163,7 @@ def _problem(
         raise UserError("holders with different numbers of words; all need the same, at least one")
     if not 1 <= num_cards <= 32 * num_words:
         raise UserError(f"{num_cards} cards in {num_words} words; allowed are 1 to {32 * num_words}")
-    max_sizes = _largest(max_size, holders, num_cards)
+    max_sizes = most_cards(max_size, holders, num_cards)
     hidden = min(num_cards, sum(max_sizes))
     if hidden * math.log2(holders) >= 128:
         raise UserError(f"{hidden} hidden cards for {holders} holders; their deals exceed 2**128")
@@ -176,68 +181,6 @@ def _no_bounds(least: object, most: object) -> None:
     for name, bounds in (("least", least), ("most", most)):
         if bounds is not None:
             raise UserError(f"{name}= needs classes=: say which cards are counted together")
-
-
-def _largest(max_size: int | Sequence[int], holders: int, num_cards: int) -> tuple[int, ...]:
-    """The most cards of each holder."""
-    found = (max_size,) * holders if isinstance(max_size, int) else tuple(max_size)
-    if len(found) != holders or min(found) < 0:
-        raise UserError(f"max_size {max_size} for {holders} holders; one number >= 0, or one each")
-    return tuple(min(number, num_cards) for number in found)
-
-
-def _by_suit(
-    allowed: Sequence[Sequence[jax.Array]],
-    sizes: Sequence[jax.Array | int],
-    num_cards: int,
-    max_size: int | Sequence[int],
-    classes: Sequence[Sequence[jax.Array]],
-    class_sizes: Sequence[int],
-    least: Sequence[Sequence[jax.Array | int]] | None,
-    most: Sequence[Sequence[int]] | None,
-) -> tuple[Classes, tuple[jax.Array, ...]]:
-    """The arguments of `determinize_by_suit`, checked as far as they are static."""
-    holders, number, num_words = len(allowed), len(classes), len(allowed[0]) if allowed else 0
-    if not 1 <= holders <= MAX_HOLDERS + 1:
-        raise UserError(f"{holders} holders of hidden cards; allowed are 1 to {MAX_HOLDERS + 1}")
-    if len(sizes) != holders:
-        raise UserError(f"{len(sizes)} sizes for {holders} holders; one size a holder is needed")
-    if not 1 <= number <= 8 or len(class_sizes) != number or min(class_sizes) < 0:
-        raise UserError(f"{number} classes of sizes {class_sizes}; 1 to 8, with one size >= 0 each")
-    if any(len(words) != num_words for words in (*allowed, *classes)) or not num_words:
-        raise UserError("sets with different numbers of words; all need the same, at least one")
-    if not 1 <= num_cards <= 32 * num_words:
-        raise UserError(f"{num_cards} cards in {num_words} words; allowed are 1 to {32 * num_words}")
-    for name, rows in (("least", least), ("most", most)):
-        if rows is not None and [len(row) for row in rows] != [number] * holders:
-            raise UserError(
-                f"{name}= needs a number for each of {holders} holders and {number} classes"
-            )
-    cards = tuple(tuple(jnp.asarray(w, jnp.uint32) for w in words) for words in classes)
-    may = [
-        [_count(tuple(a & w for a, w in zip(words, inside, strict=True))) > 0 for inside in cards]
-        for words in allowed
-    ]
-    bounds = [[0] * number] * holders if least is None else least
-    limits = [[num_cards] * number] * holders if most is None else most
-    max_sizes = _largest(max_size, holders, num_cards)
-    found = Classes(
-        cards,
-        tuple(min(int(size), num_cards) for size in class_sizes),
-        jnp.stack([jnp.stack(row) for row in may]),
-        jnp.stack([jnp.stack([jnp.asarray(x, jnp.int32) for x in row]) for row in bounds]),
-        frozenset(h for h, row in enumerate(bounds) if not all(_is_zero(x) for x in row)),
-        tuple(
-            tuple(max(0, min(m, int(size), own)) for m, size in zip(row, class_sizes, strict=True))
-            for row, own in zip(limits, max_sizes, strict=True)
-        ),
-        max_sizes,
-    )
-    return found, tuple(jnp.asarray(size, jnp.int32) for size in sizes)
-
-
-def _is_zero(number: jax.Array | int) -> bool:
-    return isinstance(number, int) and number == 0
 
 
 def _count(words: Words) -> jax.Array:

@@ -13,14 +13,13 @@ place can be filled, and a walk from the first block to the last draws what each
 So four holders need no layer, five need one, and a holder with bounds in the first place is free.
 
 Layers hold the numbers of ways divided by r! for each class with r cards left, times a constant for
-each card that keeps this in range. Then what a holder takes has weights that do not depend on
-what is left, and a layer is a sum of shifted copies of the next one.
+each card (`Plan.shares`). Then what a holder takes has weights that do not depend on what is left, and
+a layer is a sum of shifted copies of the next one.
 
 All arrays have the situations last, so that a processor works on as many of them at once as fit in a
 register; tables with the cells last take it ten times as long.
 """
 
-import itertools
 import math
 from collections.abc import Callable
 from typing import NamedTuple
@@ -31,76 +30,7 @@ import numpy as np
 from jax import lax
 
 from jaxcards import prng
-
-
-_AT_ONCE = 100  # terms of a sum; XLA:CPU compiles one of 130 to a program ten times slower
-
-
-class Plan(NamedTuple):
-    """What is known of all situations: the blocks, and limits that bound the tables.
-
-    Attributes:
-      blocks: holders by block, at most two in the first and in the last, else one.
-      largest: for each class the most cards that it can have; the last class is the `implied` one,
-        whose cards follow from the others'.
-      most: for each holder and class, the most cards of the class that it can have.
-      max_sizes: for each holder, the most cards that it can have.
-    """
-
-    blocks: tuple[tuple[int, ...], ...]
-    largest: tuple[int, ...]
-    most: tuple[tuple[int, ...], ...]
-    max_sizes: tuple[int, ...]
-
-    @property
-    def layered(self) -> bool:
-        """Whether there is a holder between the first and the last block."""
-        return len(self.blocks) > 2
-
-    def grid(self, block: int) -> tuple[int, ...]:
-        """The shape of what can be left of the explicit classes for a block and those behind it."""
-        behind = list(itertools.chain(*self.blocks[block:]))
-        pairs = enumerate(self.largest[:-1])
-        return tuple(min(n, sum(self.most[h][c] for h in behind)) + 1 for c, n in pairs)
-
-    def taken(self, holder: int) -> tuple[int, ...]:
-        """The most cards that a holder can take of the explicit classes up to each, together."""
-        together = itertools.accumulate(self.most[holder][:-1])
-        return tuple(min(n, self.max_sizes[holder]) for n in together)
-
-    def cost(self, holder: int) -> int:
-        """Products for each entry of a layer of a holder, if it takes class by class."""
-        taken = (0, *self.taken(holder))
-        return sum((m + 1) * (n + 1) for m, n in zip(self.most[holder], taken, strict=True))
-
-    def choices(self, holder: int) -> list[list[tuple[int, ...]]]:
-        """What a holder can take of the explicit classes, by the number of cards of the first.
-
-        Returns:
-          An empty list if there are too many for programs of a moderate size.
-        """
-        ways = [1]  # by the cards taken of all explicit classes but the first
-        for m in self.most[holder][1:-1]:
-            sums = [sum(ways[max(0, n - m) : n + 1]) for n in range(len(ways) + m)]
-            ways = sums[: self.max_sizes[holder] + 1]
-        if sum(ways) > _AT_ONCE:
-            return []
-        first, *others = (range(m + 1) for m in self.most[holder][:-1])
-        return [
-            [(n, *rest) for rest in itertools.product(*others) if n + sum(rest) <= self.max_sizes[holder]]
-            for n in first
-            if n <= self.max_sizes[holder]
-        ]
-
-    def cells(self) -> int:
-        """Entries of the largest table of a situation."""
-        found = [1]
-        for block in range(1, len(self.blocks)):
-            shape = self.grid(block)
-            found.append(math.prod(shape))
-            if block < len(self.blocks) - 1:
-                found.append(math.prod(shape[1:]) * (self.taken(self.blocks[block][0])[-1] + 1))
-        return max(found)
+from jaxcards.determinize_plan import Plan
 
 
 class Situations(NamedTuple):
@@ -134,17 +64,6 @@ def _binomial(index: jax.Array) -> jax.Array:
     return table.at[jnp.clip(index + _WIDTH, 0, table.shape[0] - 1)].get(mode="promise_in_bounds")
 
 
-def _shares(plan: Plan, c: int) -> np.ndarray:
-    """What numbers of ways are multiplied with for n cards of a class: float64[largest + 1]."""
-    largest = plan.largest[c]
-    if not plan.layered:
-        return np.ones(largest + 1)
-    # Numbers of ways grow with n up to holders**n. Half of that on each side of 1 stays in the range of
-    # float32: entries are between e**-67 and e**58 for 64 cards and 6 holders behind the first.
-    rate = max(largest, 1) / (math.e * math.sqrt(len(plan.most)))
-    return np.array([rate**n / math.factorial(n) for n in range(largest + 1)])
-
-
 class _Slabs(NamedTuple):
     """A table over the cards left of each explicit class, as a product of rows: made slab by slab.
 
@@ -152,13 +71,13 @@ class _Slabs(NamedTuple):
       shape: of the table, but for the situations.
       rows: for each explicit class float32[cards, B], and last, for the implied class, float32[sum, B]
         by the cards of all others together.
-      index: None, or int32[cards, B] for each explicit class: addends of an index of `_binomial`,
+      places: None, or int32[cards, B] for each explicit class: addends of an index of `_binomial`,
         which is one more factor.
     """
 
     shape: tuple[int, ...]
     rows: list[jax.Array]
-    index: list[jax.Array] | None
+    places: list[jax.Array] | None
 
     def __call__(self, first: jax.Array) -> jax.Array:
         """Returns the part of the table with so many cards of the first class."""
@@ -167,25 +86,26 @@ class _Slabs(NamedTuple):
         value = _spread(by_sum, shape) * self.rows[0][first]
         for axis in range(len(shape)):
             value = value * _along(self.rows[1 + axis], axis, len(shape))
-        if self.index is None:
+        if self.places is None:
             return value
-        place = jnp.broadcast_to(self.index[0][first], value.shape)
+        place = jnp.broadcast_to(self.places[0][first], value.shape)
         for axis in range(len(shape)):
-            place = place + _along(self.index[1 + axis], axis, len(shape))
+            place = place + _along(self.places[1 + axis], axis, len(shape))
         return value * _binomial(place)
-
 
     def column(self, others: list[jax.Array]) -> jax.Array:
         """Returns the entries for all cards of the first class, given int32[B] of the others."""
         start = sum(others, jnp.zeros_like(self.rows[0][0], jnp.int32))
         number = jnp.arange(self.shape[0], dtype=jnp.int32)[:, None]
         value = self.rows[0] * jnp.take_along_axis(self.rows[-1], start + number, axis=0)
-        place = None if self.index is None else self.index[0]
-        for axis, other in enumerate(others):
-            value = value * jnp.take_along_axis(self.rows[1 + axis], other[None], axis=0)
-            if self.index is not None:
-                place = place + jnp.take_along_axis(self.index[1 + axis], other[None], axis=0)
-        return value if place is None else value * _binomial(place)
+        for row, other in zip(self.rows[1:], others, strict=False):
+            value = value * jnp.take_along_axis(row, other[None], axis=0)
+        if self.places is None:
+            return value
+        place = self.places[0]
+        for row, other in zip(self.places[1:], others, strict=True):
+            place = place + jnp.take_along_axis(row, other[None], axis=0)
+        return value * _binomial(place)
 
 
 def _column(table: jax.Array, others: list[jax.Array]) -> jax.Array:
@@ -328,7 +248,7 @@ class _Chain:
         """Returns the ways for one block, over the cards r left for the blocks from `left_to` on.
 
         Without `before`, the block takes these cards: numbers of ways as a layer holds them. With
-        int32[C, B] `before` it leaves them, and what a layer holds is turned into ways, up to a constant.
+        int32[C, B] `before` it leaves them, and what a layer holds is turned into ways.
         """
         plan, shape = self.plan, self.plan.grid(left_to)
         rows = []
@@ -342,22 +262,22 @@ class _Chain:
                 rows.append(self._share(block, c, r))
                 continue
             inside = jnp.clip(r, 0, largest)
-            shares = _shares(plan, c)
+            shares = plan.shares(c)
             ways = _binomial(before[c] * _WIDTH + inside)
             ways = ways * jnp.asarray(shares[-1] / shares, jnp.float32)[inside]
             rows.append(jnp.where(self._takes(block, c, before[c] - r) & (r == inside), ways, 0))
-        index = None
+        places = None
         if len(plan.blocks[block]) == 2:
             start, steps = self._shared(block)
             if before is not None:
                 start, steps = start + (steps * before).sum(0), -steps
             start = start + steps[-1] * self.left[left_to]
-            index = [
+            places = [
                 (steps[c] - steps[-1]) * jnp.arange(n, dtype=jnp.int32)[:, None]
                 for c, n in enumerate(shape)
             ]
-            index[0] = index[0] + start
-        return _Slabs(shape, rows, index)
+            places[0] = places[0] + start
+        return _Slabs(shape, rows, places)
 
     def _layers(self) -> dict[int, _Slabs | jax.Array]:
         """Returns the ways to fill each block but the first and those behind it."""
@@ -398,7 +318,7 @@ class _Chain:
     def _share(self, block: int, c: int, number: jax.Array) -> jax.Array:
         """Returns the factor of a layer for so many cards of a class, which a block takes."""
         inside = jnp.clip(number, 0, self.plan.largest[c])
-        share = jnp.asarray(_shares(self.plan, c), jnp.float32)[inside]
+        share = jnp.asarray(self.plan.shares(c), jnp.float32)[inside]
         return jnp.where(self._takes(block, c, number) & (number == inside), share, 0)
 
     def sums(self, block: int, before: jax.Array) -> tuple[_Slabs, list[jax.Array]]:
@@ -444,7 +364,7 @@ def count(plan: Plan, known: Situations) -> jax.Array:
         return chain.ways_to_share(0, known.counts)
     ways = chain.sums(0, known.counts)[1][-1]
     for c in range(len(plan.largest)):
-        ways = ways * jnp.float32(1 / _shares(plan, c)[-1])
+        ways = ways * jnp.float32(1 / plan.shares(c)[-1])
     return jnp.round(ways) if plan.layered else ways
 
 

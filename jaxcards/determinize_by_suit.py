@@ -16,8 +16,10 @@ import jax.numpy as jnp
 from jax import lax
 
 from jaxcards import determinize_blocks, prng
-from jaxcards.determinize_blocks import Plan, Situations
+from jaxcards.determinize_blocks import Situations
 from jaxcards.determinize_by_card import Words
+from jaxcards.determinize_plan import Plan, arrange
+from jaxcards.errors import UserError
 
 
 class Classes(NamedTuple):
@@ -42,7 +44,70 @@ class Classes(NamedTuple):
     max_sizes: tuple[int, ...]
 
 
+MAX_HOLDERS = 7
 _TABLE = 1 << 18  # entries side by side on a CPU: 1 MiB, so that a table stays in the cache of a core
+
+
+def most_cards(max_size: int | Sequence[int], holders: int, num_cards: int) -> tuple[int, ...]:
+    """Returns the most cards of each holder, checked."""
+    found = (max_size,) * holders if isinstance(max_size, int) else tuple(max_size)
+    if len(found) != holders or min(found) < 0:
+        raise UserError(f"max_size {max_size} for {holders} holders; one number >= 0, or one each")
+    return tuple(min(number, num_cards) for number in found)
+
+
+def known(
+    allowed: Sequence[Sequence[jax.Array]],
+    sizes: Sequence[jax.Array | int],
+    num_cards: int,
+    max_size: int | Sequence[int],
+    classes: Sequence[Sequence[jax.Array]],
+    class_sizes: Sequence[int],
+    least: Sequence[Sequence[jax.Array | int]] | None,
+    most: Sequence[Sequence[int]] | None,
+) -> tuple[Classes, tuple[jax.Array, ...]]:
+    """Returns the arguments of `sample` and `count`, checked as far as they are static."""
+    holders, number, num_words = len(allowed), len(classes), len(allowed[0]) if allowed else 0
+    if not 1 <= holders <= MAX_HOLDERS:
+        raise UserError(f"{holders} holders of hidden cards; allowed are 1 to {MAX_HOLDERS}")
+    if len(sizes) != holders:
+        raise UserError(f"{len(sizes)} sizes for {holders} holders; one size a holder is needed")
+    if not 1 <= number <= 8 or len(class_sizes) != number or min(class_sizes) < 0:
+        raise UserError(f"{number} classes of sizes {class_sizes}; 1 to 8, with one size >= 0 each")
+    if any(len(words) != num_words for words in (*allowed, *classes)) or not num_words:
+        raise UserError("sets with different numbers of words; all need the same, at least one")
+    if not 1 <= num_cards <= 32 * num_words:
+        raise UserError(f"{num_cards} cards in {num_words} words; allowed are 1 to {32 * num_words}")
+    for name, rows in (("least", least), ("most", most)):
+        if rows is not None and [len(row) for row in rows] != [number] * holders:
+            raise UserError(
+                f"{name}= needs a number for each of {holders} holders and {number} classes"
+            )
+    cards = tuple(tuple(jnp.asarray(w, jnp.uint32) for w in words) for words in classes)
+    may = [
+        [_count(tuple(a & w for a, w in zip(words, inside, strict=True))) > 0 for inside in cards]
+        for words in allowed
+    ]
+    bounds = [[0] * number] * holders if least is None else least
+    limits = [[num_cards] * number] * holders if most is None else most
+    max_sizes = most_cards(max_size, holders, num_cards)
+    found = Classes(
+        cards,
+        tuple(min(int(size), num_cards) for size in class_sizes),
+        jnp.stack([jnp.stack(row) for row in may]),
+        jnp.stack([jnp.stack([jnp.asarray(x, jnp.int32) for x in row]) for row in bounds]),
+        frozenset(h for h, row in enumerate(bounds) if not all(_is_zero(x) for x in row)),
+        tuple(
+            tuple(max(0, min(m, int(size), own)) for m, size in zip(row, class_sizes, strict=True))
+            for row, own in zip(limits, max_sizes, strict=True)
+        ),
+        max_sizes,
+    )
+    return found, tuple(jnp.asarray(size, jnp.int32) for size in sizes)
+
+
+def _is_zero(number: jax.Array | int) -> bool:
+    return isinstance(number, int) and number == 0
 
 
 def _arranged(classes: Classes) -> tuple[Classes, Plan]:
@@ -59,22 +124,7 @@ def _arranged(classes: Classes) -> tuple[Classes, Plan]:
     changed = classes._replace(cards=cards, largest=largest, may=may, least=least, most=most)
     plan = Plan((), largest, most, classes.max_sizes)
     costs = [plan.cost(holder) for holder in range(len(most))]
-    return changed, plan._replace(blocks=_blocks(costs, classes.bounded))
-
-
-def _blocks(costs: Sequence[int], bounded: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """Returns the blocks for which the holders in between cost the least."""
-    order = sorted(range(len(costs)), key=lambda holder: costs[holder])
-    free = [holder for holder in order if holder not in bounded]
-    last = tuple(free[-2:]) if len(free) >= 2 else (order[-1],)
-    rest = [holder for holder in order if holder not in last]
-    if not rest:
-        return (last,)
-    pair = tuple(holder for holder in rest if holder not in bounded)[-2:]
-    together = sum(costs[holder] for holder in pair)
-    first = pair if len(pair) == 2 and together > costs[rest[-1]] else (rest[-1],)
-    between = [(holder,) for holder in rest if holder not in first]
-    return (first, *between, last)
+    return changed, plan._replace(blocks=arrange(costs, classes.bounded))
 
 
 def _count(words: Words) -> jax.Array:
@@ -100,7 +150,9 @@ def sample(key: jax.Array, classes: Classes, sizes: Sequence[jax.Array]) -> tupl
     classes, plan = _arranged(classes)
     known, words = _known(classes, sizes), prng.key_words(key)
 
-    def draw(counts: jax.Array, may: jax.Array, least: jax.Array, sizes: jax.Array, *random: jax.Array):
+    def draw(
+        counts: jax.Array, may: jax.Array, least: jax.Array, sizes: jax.Array, *random: jax.Array
+    ) -> jax.Array:
         known = Situations(counts, may, least, sizes)
         return determinize_blocks.draw(plan, known, (random[0], random[1]))
 
@@ -210,7 +262,8 @@ class _Split:
             shifts.append(sum((bit << 3) * c for c, bit in enumerate(four)))
 
         def read(packed: Sequence[jax.Array]) -> jax.Array:
-            return sum((x >> s & 255) * h for x, s, h in zip(packed, shifts, here, strict=True))
+            found = ((x >> s & 255) * h for x, s, h in zip(packed, shifts, here, strict=True))
+            return sum(found, jnp.uint32(0))
 
         def less(packed: Sequence[jax.Array], by: jax.Array) -> list[jax.Array]:
             return [x - ((h & by) << s) for x, s, h in zip(packed, shifts, here, strict=True)]

@@ -47,7 +47,7 @@ def determinize(rules: SheepsheadRules, key: jax.Array, state: State, player: ja
     drawn = sample_hidden(
         key,
         [(word,) for word in _exchanged(known.allowed[:n], is_picker)],
-        _exchanged([*known.sizes[: n - 1], sum(known.sizes[n - 1 :])], is_picker),
+        _exchanged([*known.sizes[: n - 1], sum(known.sizes[n - 1 :], jnp.int32(0))], is_picker),
         DECK.num_cards,
         max_size=known.max_sizes,
         classes=[(word,) for word in known.classes],
@@ -305,7 +305,9 @@ def _with_cards(
         owned.append(cards | jnp.where(seen.picker == seat, buried | unknown, 0))
     pool = by_seat(owned, jnp.minimum(seen.picker, n - 1))
     most = rules.hand_size + rules.blind_size
-    picked_up = jnp.where(i_pick, seen.blind.words[0], _some(key, _SPLIT_STREAM, pool, rules.blind_size, most))
+    picked_up = jnp.where(
+        i_pick, seen.blind.words[0], _some(key, _SPLIT_STREAM, pool, rules.blind_size, most)
+    )
     blind = jnp.where(hidden_blind, aside, picked_up)
     dealt = [cards & ~jnp.where(seen.picker == seat, blind, 0) for seat, cards in enumerate(owned)]
     changed = dataclasses.replace(
