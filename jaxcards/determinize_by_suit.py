@@ -168,7 +168,9 @@ def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., j
       function: of arrays with the situations last.
       plan: its largest table says how many situations a CPU does at a time.
     """
-    lanes = min(256, max(16, 1 << (_TABLE // plan.cells()).bit_length() - 1))
+    lanes = 16  # a register of AVX-512
+    while lanes < 256 and 2 * lanes * plan.cells() <= _TABLE:
+        lanes *= 2
 
     def part(args: Sequence[jax.Array]) -> jax.Array:
         return jnp.moveaxis(function(*(jnp.moveaxis(x, 0, -1) for x in args)), -1, 0)
