@@ -14,9 +14,10 @@ Static arguments choose between three methods:
   C; so a table over two numbers counts all deals (`_class_table`), and a walk over the cards
   splits the classes (`_split`). Each count is a product of binomials, held exactly in two uint32
   words: outside x64 mode there is no uint64, and float32 would round these counts.
-* With `classes`, a table over the cards left of each class, holder by holder, in float32
-  (`jaxcards.determinize_by_suit`): for up to seven holders whose constraints speak of whole suits, and
-  for holders that must have a card of a class (the declarer who called for it).
+* With `classes`, how many cards of each class every holder has, in float32: two holders at the start
+  and two at the end are counted by binomials, each other one by a table over the cards left of each
+  class (`jaxcards.determinize_by_suit`): for up to seven holders whose constraints speak of whole suits,
+  and for holders that must have a card of a class (the declarer who called for it).
 * Otherwise a table over the free places of all holders but one, card by card, in float32
   (`jaxcards.determinize_by_card`). Both state what they cost and how exact they are.
 
@@ -76,7 +77,10 @@ def sample_hidden(
         all cards or none, such as the unseen cards of each suit; chooses the method that needs it.
       class_sizes: static; the most cards that each class can have.
       least: int32 for each holder and class, how many cards of the class it has at least; needs
-        `classes`. None stands for 0.
+        `classes`. None stands for 0. Holders whose numbers are all the Python int 0 cost less than
+        others, of which one is cheap and more are not.
+      most: static; for each holder and class, the most cards of the class that the holder can have,
+        where `max_size` and `class_sizes` do not say it; needs `classes`. Tighter is faster.
 
     Returns:
       For each holder its cards, as words like those of `allowed`.

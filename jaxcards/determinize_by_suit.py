@@ -6,6 +6,19 @@ is enough to settle how many cards of each suit every holder has; which ones is 
 `jaxcards.determinize_blocks` counts and draws these numbers, for two holders at the start and two at
 the end of the row without a table, for those in between with one each; a walk over the cards parts
 each class among the holders.
+
+Cost: one float32 for each combination of cards left in all classes but the largest, so 11 KB for four
+suits of 13; none of it is kept with up to four holders without bounds, and one such table for each
+further holder, or for each but one with bounds. On a CPU some 16 to 256 situations of a batch are done
+at a time, so that a large batch takes no more memory for tables than 1 MiB each.
+
+Exactness: float32; all numbers are positive and only multiplied and added, so that nothing cancels.
+With C classes of up to n cards and H holders, no set of deals has a probability that is off by more
+than H * C * (n + 4) * 2**-22 (2**-13 for 52 cards and 7 holders): for each holder and class, n + 4
+roundings of 2**-24 in a layer, as many in the sums of a draw, and twice as many in the running sums and
+on the grid of 2**-24 of the random number. `count` is exact below 2**24 where no table is kept.
+Otherwise it is off by a factor of at most 1 ± H * C * (n + 4) * 2**-23, and rounded to a whole number,
+so exact below 2**22 / (H * C * (n + 4)).
 """
 
 from collections.abc import Callable, Sequence
