@@ -16,8 +16,8 @@ Static arguments choose between three methods:
   words: outside x64 mode there is no uint64, and float32 would round these counts.
 * With `classes`, how many cards of each class every holder has, in float32: two holders at the start
   and two at the end are counted by binomials, each other one by a table over the cards left of each
-  class (`jaxcards.determinize_by_suit`): for up to seven holders whose constraints speak of whole suits,
-  and for holders that must have a card of a class (the declarer who called for it).
+  class (`jaxcards.determinize_by_suit`): for up to seven holders whose constraints speak of whole
+  suits, and for holders that must have a card of a class (the declarer who called for it).
 * Otherwise a table over the free places of all holders but one, card by card, in float32
   (`jaxcards.determinize_by_card`). Both state what they cost and how exact they are.
 
