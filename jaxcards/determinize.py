@@ -14,9 +14,10 @@ Static arguments choose between three methods:
   C; so a table over two numbers counts all deals (`_class_table`), and a walk over the cards
   splits the classes (`_split`). Each count is a product of binomials, held exactly in two uint32
   words: outside x64 mode there is no uint64, and float32 would round these counts.
-* With `classes`, a table over the cards left of each class, holder by holder, in float32
-  (`jaxcards.determinize_by_suit`): for up to seven holders whose constraints speak of whole suits, and
-  for holders that must have a card of a class (the declarer who called for it).
+* With `classes`, how many cards of each class every holder has, in float32: two holders at the start
+  and two at the end are counted by binomials, each other one by a table over the cards left of each
+  class (`jaxcards.determinize_by_suit`): for up to seven holders whose constraints speak of whole
+  suits, and for holders that must have a card of a class (the declarer who called for it).
 * Otherwise a table over the free places of all holders but one, card by card, in float32
   (`jaxcards.determinize_by_card`). Both state what they cost and how exact they are.
 
@@ -38,7 +39,7 @@ from jax import lax
 
 from jaxcards import determinize_by_card, determinize_by_suit
 from jaxcards.determinize_by_card import Words
-from jaxcards.determinize_by_suit import Classes
+from jaxcards.determinize_by_suit import most_cards
 from jaxcards.errors import UserError
 
 MAX_HOLDERS = 6  # 7 with `classes`
@@ -61,6 +62,7 @@ def sample_hidden(
     classes: Sequence[Sequence[jax.Array]] | None = None,
     class_sizes: Sequence[int] = (),
     least: Sequence[Sequence[jax.Array | int]] | None = None,
+    most: Sequence[Sequence[int]] | None = None,
 ) -> tuple[Words, ...]:
     """One deal of the hidden cards, uniform over all deals that `allowed` and `sizes` admit.
 
@@ -75,7 +77,10 @@ def sample_hidden(
         all cards or none, such as the unseen cards of each suit; chooses the method that needs it.
       class_sizes: static; the most cards that each class can have.
       least: int32 for each holder and class, how many cards of the class it has at least; needs
-        `classes`. None stands for 0.
+        `classes`. None stands for 0. Holders whose numbers are all the Python int 0 cost less than
+        others, of which one is cheap and more are not.
+      most: static; for each holder and class, the most cards of the class that the holder can have,
+        where `max_size` and `class_sizes` do not say it; needs `classes`. Tighter is faster.
 
     Returns:
       For each holder its cards, as words like those of `allowed`.
@@ -86,9 +91,12 @@ def sample_hidden(
     """
     if classes is not None:
         return determinize_by_suit.sample(
-            key, *_by_suit(allowed, sizes, num_cards, classes, class_sizes, least)
+            key,
+            *determinize_by_suit.known(
+                allowed, sizes, num_cards, max_size, classes, class_sizes, least, most
+            ),
         )
-    _no_bounds(least)
+    _no_bounds(least, most)
     problem = _problem(allowed, sizes, num_cards, max_size)
     return (_sample_by_class if problem.by_class else _sample_by_card)(key, problem)
 
@@ -102,6 +110,7 @@ def count_deals(
     classes: Sequence[Sequence[jax.Array]] | None = None,
     class_sizes: Sequence[int] = (),
     least: Sequence[Sequence[jax.Array | int]] | None = None,
+    most: Sequence[Sequence[int]] | None = None,
 ) -> jax.Array:
     """How many deals `allowed` and `sizes` admit, float32 scalar; 0 where there is none.
 
@@ -111,9 +120,11 @@ def count_deals(
     """
     if classes is not None:
         return determinize_by_suit.count(
-            *_by_suit(allowed, sizes, num_cards, classes, class_sizes, least)
+            *determinize_by_suit.known(
+                allowed, sizes, num_cards, max_size, classes, class_sizes, least, most
+            )
         )
-    _no_bounds(least)
+    _no_bounds(least, most)
     problem = _problem(allowed, sizes, num_cards, max_size)
     total = sum(problem.sizes, jnp.int32(0))
     consistent = total == _count(_union(problem.allowed))
@@ -156,10 +167,7 @@ def _problem(
         raise UserError("holders with different numbers of words; all need the same, at least one")
     if not 1 <= num_cards <= 32 * num_words:
         raise UserError(f"{num_cards} cards in {num_words} words; allowed are 1 to {32 * num_words}")
-    max_sizes = (max_size,) * holders if isinstance(max_size, int) else tuple(max_size)
-    if len(max_sizes) != holders or min(max_sizes) < 0:
-        raise UserError(f"max_size {max_size} for {holders} holders; one number >= 0, or one each")
-    max_sizes = tuple(min(most, num_cards) for most in max_sizes)
+    max_sizes = most_cards(max_size, holders, num_cards)
     hidden = min(num_cards, sum(max_sizes))
     if hidden * math.log2(holders) >= 128:
         raise UserError(f"{hidden} hidden cards for {holders} holders; their deals exceed 2**128")
@@ -173,46 +181,10 @@ def _problem(
     )
 
 
-def _no_bounds(least: object) -> None:
-    if least is not None:
-        raise UserError("least= needs classes=: say which cards are counted together")
-
-
-def _by_suit(
-    allowed: Sequence[Sequence[jax.Array]],
-    sizes: Sequence[jax.Array | int],
-    num_cards: int,
-    classes: Sequence[Sequence[jax.Array]],
-    class_sizes: Sequence[int],
-    least: Sequence[Sequence[jax.Array | int]] | None,
-) -> tuple[Classes, tuple[jax.Array, ...]]:
-    """The arguments of `determinize_by_suit`, checked as far as they are static."""
-    holders, number, num_words = len(allowed), len(classes), len(allowed[0]) if allowed else 0
-    if not 1 <= holders <= MAX_HOLDERS + 1:
-        raise UserError(f"{holders} holders of hidden cards; allowed are 1 to {MAX_HOLDERS + 1}")
-    if len(sizes) != holders:
-        raise UserError(f"{len(sizes)} sizes for {holders} holders; one size a holder is needed")
-    if not 1 <= number <= 8 or len(class_sizes) != number or min(class_sizes) < 0:
-        raise UserError(f"{number} classes of sizes {class_sizes}; 1 to 8, with one size >= 0 each")
-    if any(len(words) != num_words for words in (*allowed, *classes)) or not num_words:
-        raise UserError("sets with different numbers of words; all need the same, at least one")
-    if not 1 <= num_cards <= 32 * num_words:
-        raise UserError(f"{num_cards} cards in {num_words} words; allowed are 1 to {32 * num_words}")
-    if least is not None and [len(row) for row in least] != [number] * holders:
-        raise UserError(f"least= needs a number for each of {holders} holders and {number} classes")
-    cards = tuple(tuple(jnp.asarray(w, jnp.uint32) for w in words) for words in classes)
-    may = [
-        [_count(tuple(a & w for a, w in zip(words, inside, strict=True))) > 0 for inside in cards]
-        for words in allowed
-    ]
-    bounds = [[0] * number] * holders if least is None else least
-    found = Classes(
-        cards,
-        tuple(min(int(size), num_cards) for size in class_sizes),
-        jnp.stack([jnp.stack(row) for row in may]),
-        jnp.stack([jnp.stack([jnp.asarray(x, jnp.int32) for x in row]) for row in bounds]),
-    )
-    return found, tuple(jnp.asarray(size, jnp.int32) for size in sizes)
+def _no_bounds(least: object, most: object) -> None:
+    for name, bounds in (("least", least), ("most", most)):
+        if bounds is not None:
+            raise UserError(f"{name}= needs classes=: say which cards are counted together")
 
 
 def _count(words: Words) -> jax.Array:

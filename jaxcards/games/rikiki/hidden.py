@@ -32,7 +32,7 @@ def determinize(rules: RikikiRules, key: jax.Array, state: State, player: jax.Ar
         [by_seat(allowed[:-1], seat).words for seat in seats] + [allowed[-1].words],
         [by_seat(sizes[:-1], seat) for seat in seats] + [sizes[-1]],
         DECK.num_cards,
-        max_size=DECK.num_cards,
+        max_size=(max(rules.schedule),) * (players - 1) + (DECK.num_cards,),
         classes=[(allowed[-1] & suit).words for suit in suits],  # all that is known is of whole suits
         class_sizes=(DECK.ranks_per_suit,) * len(suits),
     )

@@ -26,7 +26,9 @@ from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import CLASS_BITS, NO_SEAT, UNKNOWN, State, single
 from jaxcards.seats import by_seat, field, places_after, seat_after
 
-_SPLIT_STREAM = 1  # of random words, for which of the picker's cards were the blind
+# Of random words.
+_SPLIT_STREAM = 1  # which of the picker's cards were the blind
+_UNKNOWN_STREAM = 2  # which of the bury and the unknown is the unknown
 
 
 def determinize(rules: SheepsheadRules, key: jax.Array, state: State, player: jax.Array) -> State:
@@ -37,18 +39,38 @@ def determinize(rules: SheepsheadRules, key: jax.Array, state: State, player: ja
     """
     seen = observe(rules, state, player)
     known = possible_cards(rules, seen)
+    # The picker first: only of the first holder more cards, held aces and bounds need be expected.
+    me, n = seen.player.astype(jnp.uint32), rules.num_players
+    is_picker = [seen.picker == seat_after(me, k, n) for k in range(1, n)]
+    bounds = [sum(column) for column in zip(*known.least, strict=True)]
+    # Where there is an unknown it may be what the bury may be: they are dealt as one, and then parted.
     drawn = sample_hidden(
         key,
-        [(word,) for word in known.allowed],
-        known.sizes,
+        [(word,) for word in _exchanged(known.allowed[:n], is_picker)],
+        _exchanged([*known.sizes[: n - 1], sum(known.sizes[n - 1 :], jnp.int32(0))], is_picker),
         DECK.num_cards,
-        max_size=rules.hand_size + rules.blind_size,
+        max_size=known.max_sizes,
         classes=[(word,) for word in known.classes],
         class_sizes=known.class_sizes,
-        least=known.least,
+        least=[bounds, *[[0] * len(bounds)] * (n - 1)],
+        most=known.most,
     )
-    words = [hidden[0] | sure for hidden, sure in zip(drawn, known.placed, strict=True)]
+    hidden = _exchanged([cards for (cards,) in drawn], is_picker)
+    if len(known.sizes) > n:
+        one = _some(key, _UNKNOWN_STREAM, hidden[-1], 1, rules.blind_size + 1)
+        unknown = jnp.where(known.sizes[n] > 0, one, 0)
+        hidden = [*hidden[:-1], hidden[-1] & ~unknown, unknown]
+    words = [cards | sure for cards, sure in zip(hidden, known.placed, strict=True)]
     return _with_cards(rules, key, state, seen, words)
+
+
+def _exchanged(by_holder: list[jax.Array], is_picker: list[jax.Array]) -> list[jax.Array]:
+    """Returns values by holder, of which the picker's and those of the first have changed places."""
+    changed = list(by_holder)
+    for k in range(1, len(is_picker)):
+        changed[0] = jnp.where(is_picker[k], by_holder[k], changed[0])
+        changed[k] = jnp.where(is_picker[k], by_holder[0], by_holder[k])
+    return changed
 
 
 class Hidden(NamedTuple):
@@ -62,7 +84,11 @@ class Hidden(NamedTuple):
       sizes: for each holder, the number of its cards: int32.
       classes: disjoint sets, of each of which a holder may have all cards or none: uint32.
       class_sizes: the largest size of each class, static.
-      least: for each holder and class, how many cards of it the holder has at least: int32.
+      least: for each holder and class, how many cards of it the holder has at least: int32; 0 for all
+        but the picker.
+      max_sizes: for each holder the most cards it can have, if the picker is the first, and the cards
+        aside and the unknown are one holder; static.
+      most: likewise for each holder and class, the most cards of the class; static.
       placed: for each holder, cards that it has for certain, besides those of `sizes`: uint32.
     """
 
@@ -71,6 +97,8 @@ class Hidden(NamedTuple):
     classes: list[jax.Array]
     class_sizes: list[int]
     least: list[list[jax.Array | int]]
+    max_sizes: list[int]
+    most: list[list[int]]
     placed: list[jax.Array]
 
 
@@ -112,7 +140,8 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
         placed.append(jnp.uint32(0))
     classes, class_sizes, least = _classes(rules, seen, facts)
     sizes = [size - _count(sure) for size, sure in zip(sizes, placed, strict=True)]
-    return Hidden(allowed, sizes, classes, class_sizes, least, placed)
+    max_sizes, most = _limits(rules, class_sizes)
+    return Hidden(allowed, sizes, classes, class_sizes, least, max_sizes, most, placed)
 
 
 def _facts(rules: SheepsheadRules, seen: Observation) -> _Facts:
@@ -229,6 +258,19 @@ def _classes(
     return classes, sizes, least
 
 
+def _limits(rules: SheepsheadRules, class_sizes: list[int]) -> tuple[list[int], list[list[int]]]:
+    """Returns `max_sizes` and `most` of `Hidden`."""
+    others = rules.num_players - 2
+    aside = rules.blind_size + rules.has_unknown
+    max_sizes = [rules.hand_size + rules.blind_size, *[rules.hand_size] * others, aside]
+    most = [list(class_sizes) for _ in max_sizes]
+    if rules.calls and rules.call_fallback != "none":
+        for row in most[1:-1]:
+            row[-1] = 0  # held aces are the picker's
+        most[-1][-1] = min(class_sizes[-1], rules.blind_size)  # and the unknown is none of them
+    return max_sizes, most
+
+
 def _bound_to_keep(seen: Observation) -> jax.Array:
     """Returns whether the picker has, besides aces that it called with, a card of the called suit."""
     assert seen.called is not None and seen.keeps is not None
@@ -262,7 +304,10 @@ def _with_cards(
         cards = held | seen.played_by[seat].words[0]
         owned.append(cards | jnp.where(seen.picker == seat, buried | unknown, 0))
     pool = by_seat(owned, jnp.minimum(seen.picker, n - 1))
-    picked_up = jnp.where(i_pick, seen.blind.words[0], _some(rules, key, pool))
+    most = rules.hand_size + rules.blind_size
+    picked_up = jnp.where(
+        i_pick, seen.blind.words[0], _some(key, _SPLIT_STREAM, pool, rules.blind_size, most)
+    )
     blind = jnp.where(hidden_blind, aside, picked_up)
     dealt = [cards & ~jnp.where(seen.picker == seat, blind, 0) for seat, cards in enumerate(owned)]
     changed = dataclasses.replace(
@@ -281,15 +326,15 @@ def _with_cards(
     return dataclasses.replace(changed, unknown=changed_unknown, played=CardSet(DECK, [played]))
 
 
-def _some(rules: SheepsheadRules, key: jax.Array, pool: jax.Array) -> jax.Array:
-    """Returns a uniformly random `blind_size` cards of a set: uint32."""
-    words = prng.fold(prng.key_words(key), _SPLIT_STREAM)
-    most = rules.hand_size + rules.blind_size
+def _some(key: jax.Array, stream: int, pool: jax.Array, number: int, most: int) -> jax.Array:
+    """Returns uniformly random cards of a set of at most `most`: uint32."""
+    words = prng.fold(prng.key_words(key), stream)
     chosen = jnp.uint32(0)
-    for i in range(rules.blind_size):
+    for i in range(number):
         left = pool & ~chosen
-        number = jnp.maximum(jax.lax.population_count(left), 1)
-        index = prng.below(prng.random_word(words, i), number, most)
+        index = prng.below(
+            prng.random_word(words, i), jnp.maximum(jax.lax.population_count(left), 1), most
+        )
         for k in range(most - 1 - i):
             left = jnp.where(index > k, left & (left - 1), left)
         chosen = chosen | (left & (~left + 1))

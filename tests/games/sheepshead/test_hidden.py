@@ -86,6 +86,18 @@ def test_the_real_deal_is_always_possible(variant):
             assert len(cards - placed) == known.sizes[holder][k]
             for number, inside in enumerate(known.classes):
                 assert len(cards & set_of(inside[k])) >= known.least[holder][number][k]
+        # `determinize` deals the bury and the unknown as one, and has the picker's limits for one seat.
+        n, picker = game.num_players, int(state.picker)
+        if len(real) > n and known.sizes[n][k]:
+            assert known.allowed[n][k] == known.allowed[n - 1][k]
+        merged = [*real[: n - 1], frozenset().union(*real[n - 1 :])]
+        for holder, cards in enumerate(merged):
+            is_picker = holder < n - 1 and (int(players[k]) + 1 + holder) % n == picker
+            row = 0 if is_picker else max(holder, 1)
+            cards = cards - frozenset().union(*(set_of(word[k]) for word in known.placed))
+            assert len(cards) <= known.max_sizes[row][k]
+            for number, inside in enumerate(known.classes):
+                assert len(cards & set_of(inside[k])) <= known.most[row][number][k]
         # Classes part the hidden cards, and each holder may have all of a class or none.
         sets = [set_of(inside[k]) for inside in known.classes]
         sizes = [int(size[k]) for size in known.class_sizes]
