@@ -237,7 +237,7 @@ class PPO:
         batch = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None]
         device = jax.lax.axis_index(_AXIS).astype(jnp.uint32)
         number = (batch * shards + device) * own + jnp.arange(own, dtype=jnp.uint32)
-        stream = (jnp.uint32(self.config.seed), update.astype(jnp.uint32))
+        stream = prng.key_words(jnp.stack([jnp.uint32(self.config.seed), update.astype(jnp.uint32)]))
         return jax.vmap(lambda n: _deal_key(stream, n))(number.reshape(-1))
 
     def _minibatches(self, experience: Experience) -> Experience:
