@@ -60,13 +60,13 @@ def _mode(id: str) -> Callable[[Any], dict[str, Any]] | None:
 
 CASES = {
     "jass": Case(
-        whole=("schieber_1000", "seed", "differenzler"),
+        whole=("schieber_1000", "differenzler"),
         alike=("schieber_2500",),
         matches=("seed", "differenzler"),
         more=_mode,
     ),
     "belote": Case(
-        whole=("bela", "belote_501", "coinche_nt_at"),
+        whole=("bela", "coinche_nt_at"),
         alike=("contree",),
         matches=("belote_classic",),
         # The score finds the declarations of four hands; it is needed once a deal.
@@ -74,7 +74,7 @@ CASES = {
         first=lambda rules: _CALLS[rules.auction],
     ),
     "euchre": Case(
-        whole=("seed", "dummy_partner", "defend_alone", "british"),
+        whole=("dummy_partner", "defend_alone"),
         alike=("stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender"),
         matches=("seed_code",),
     ),
@@ -85,7 +85,7 @@ CASES = {
         more=random_round,
     ),
     "sheepshead": Case(
-        whole=("standard", "standard_jd", "seed_3p"),
+        whole=("standard", "seed_3p"),
         alike=(
             "seed", "seed_jd", "seed_clubs", "seed_spitz", "seed_doubler", "seed_forced",
             "standard_crack",

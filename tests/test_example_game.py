@@ -30,7 +30,7 @@ def hearts():
     sys.modules.pop("hearts", None)
 
 
-@pytest.mark.parametrize("preset", ["standard", "plain"])
+@pytest.mark.parametrize("preset", ["standard", pytest.param("plain", marks=pytest.mark.slow)])
 def test_it_keeps_the_contract(hearts, preset):
     testing.check_game(jaxcards.make(f"hearts/{preset}"))
 
