@@ -13,6 +13,7 @@ from jaxcards import prng, stages
 from jaxcards.actions import ActionSet
 from jaxcards.agents.agent import Agent
 from jaxcards.agents.random import RandomAgent
+from jaxcards.dealing import check_range
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.match import Match, MatchState
@@ -105,7 +106,8 @@ def rollout(
 
     Raises:
       UserError: if the number of agents or of parameters fits neither players nor `seats`, or `seats`
-        does not name an agent for each seat; if both `trajectory` and `staged` are asked for.
+        does not name an agent for each seat; if both `trajectory` and `staged` are asked for; if the
+        game has no such round.
     """
     players, parameters = _players(game, agents, params, seats)
     if staged is None:
@@ -145,6 +147,8 @@ def rollout(
 
 def _start(game: Game, key: jax.Array, state: Any, round: Any) -> Any:
     """Returns the state to begin with: the given one, or a fresh deal of the given or of any round."""
+    if round is not None:
+        check_range("round", round, game.num_rounds)
     if state is not None:
         return state
     return game.init(key) if round is None else game.init_round(key, round)

@@ -74,6 +74,12 @@ def test_a_round_of_the_whole_batch_ends_with_its_last_trick(round):
         jax.tree.map(np.testing.assert_array_equal, state, expected)
 
 
+@pytest.mark.parametrize("id, round", [("rikiki/standard", 19), ("rikiki/standard", -1), ("jass", 1)])
+def test_a_round_that_there_is_not(id, round):
+    with pytest.raises(UserError, match=f"round must be .*not {round}"):
+        rollout(jaxcards.make(id), RANDOM, (), jax.random.key(0), round=round)
+
+
 def test_deals_of_different_rounds_may_be_side_by_side():
     game = jaxcards.make("rikiki/standard")
     keys, rounds = jax.random.split(jax.random.key(4), 38), jnp.arange(38) % game.num_rounds
