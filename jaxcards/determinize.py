@@ -41,6 +41,7 @@ from jaxcards import determinize_by_card, determinize_by_suit
 from jaxcards.determinize_by_card import Words
 from jaxcards.determinize_by_suit import most_cards
 from jaxcards.errors import UserError
+from jaxcards.products import high_word, scaled
 
 MAX_HOLDERS = 6  # 7 with `classes`
 _MAX_CLASS_HOLDERS = 3
@@ -271,7 +272,7 @@ def _class_table(problem: _Problem) -> _ClassTable:
         second = _choose(bc + abc - t, free_b - ab + i)
         product = first * second
         low = low + product
-        high = high + lax.mulhi(first, second) + (low < product).astype(jnp.uint32)
+        high = high + high_word(first, second) + (low < product).astype(jnp.uint32)
         return (high, low), (high, low)
 
     nothing = (jnp.uint32(0), jnp.uint32(0))
@@ -293,13 +294,13 @@ def _class_table(problem: _Problem) -> _ClassTable:
 def _below(bits: tuple[jax.Array, jax.Array], bound: tuple[jax.Array, jax.Array]) -> Words:
     """floor(bits * bound / 2**64), a uniform integer below `bound`; pairs are (high, low) words."""
     (x1, x0), (y1, y0) = bits, bound
-    column = lax.mulhi(x0, y0)
+    column = high_word(x0, y0)
     carry = jnp.uint32(0)
     for term in (x1 * y0, x0 * y1):
         column += term
         carry += (column < term).astype(jnp.uint32)
-    low, high = x1 * y1, lax.mulhi(x1, y1)
-    for term in (lax.mulhi(x1, y0), lax.mulhi(x0, y1), carry):
+    low, high = x1 * y1, high_word(x1, y1)
+    for term in (high_word(x1, y0), high_word(x0, y1), carry):
         low += term
         high += (low < term).astype(jnp.uint32)
     return high, low
@@ -351,11 +352,11 @@ def _split(
             in_class = in_a & (in_b | in_c)
             shift = (in_c << 3) << (in_b & in_c)
             parts = jnp.where(in_class == 1, (left >> shift) & 255, 1)
-            position, rest = lax.mulhi(bits[w], parts), bits[w] * parts
+            position, rest = scaled(bits[w], parts), bits[w] * parts
             chosen = (position < ((quota >> shift) & 255)).astype(jnp.uint32)
             to_a = in_a & (chosen | (1 ^ in_class))
             in_pool = in_b & in_c & ~to_a
-            chosen = (lax.mulhi(rest, left >> 24) < (quota >> 24)).astype(jnp.uint32)
+            chosen = (scaled(rest, left >> 24) < (quota >> 24)).astype(jnp.uint32)
             to_b = in_b & ~to_a & (chosen | (1 ^ in_c))
             left = left - (in_class << shift) - (in_pool << 24)
             quota = quota - ((in_class & to_a) << shift) - ((in_pool & to_b) << 24)

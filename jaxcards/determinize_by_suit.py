@@ -33,6 +33,7 @@ from jaxcards.determinize_blocks import Situations
 from jaxcards.determinize_by_card import Words
 from jaxcards.determinize_plan import Plan, arrange
 from jaxcards.errors import UserError
+from jaxcards.products import scaled
 
 
 class Classes(NamedTuple):
@@ -284,7 +285,7 @@ class _Split:
             return [x - ((h & by) << s) for x, s, h in zip(packed, shifts, here, strict=True)]
 
         cards = read(left)
-        position, rest = lax.mulhi(bits, cards), bits * cards
+        position, rest = scaled(bits, cards), bits * cards
         free = sum(here, jnp.uint32(0))  # 1 until a block gets the card
         passed, gets, after, pool = jnp.uint32(0), {}, [], 0
         for block, holders in enumerate(self.blocks):
@@ -296,7 +297,7 @@ class _Split:
                 gets[holders[0]] = taken
                 continue
             in_a, in_b = ((words[w] >> place) & 1 for words in self.allowed[block])
-            drawn = lax.mulhi(rest, pools >> pool & 255) < pools >> pool + 8 & 255
+            drawn = scaled(rest, pools >> pool & 255) < pools >> pool + 8 & 255
             gets[holders[0]] = taken & in_a & (drawn.astype(jnp.uint32) | ~in_b)
             gets[holders[1]] = taken & ~gets[holders[0]]
             shared = taken & in_a & in_b

@@ -219,4 +219,4 @@ def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
         every_seating = jax.vmap(play_seating, in_axes=(None, None, 0))
         return jax.vmap(every_seating, in_axes=(None, 0, None))(params, keys, tables)
 
-    return compile.jit(play_batch)
+    return compile.jit(play_batch, split=True)

@@ -119,7 +119,7 @@ def simulate(
     """
     check(num_deals, seed, batch)
     batch = min(batch, num_deals)
-    play = compile.jit(_batch_of(game, agents, batch))
+    play = compile.jit(_batch_of(game, agents, batch), split=True)
     number = jnp.uint32(seed)
     start = time.perf_counter()
     jax.block_until_ready(play(params, number, jnp.uint32(0)))

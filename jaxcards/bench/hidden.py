@@ -75,7 +75,7 @@ def situations(game: Game) -> Any:
         steps = jnp.arange(game.max_steps, dtype=jnp.uint32)
         start = game.init(key)
         (_, decisions), _ = jax.lax.scan(count, (start, jnp.int32(0)), steps)
-        share = prng.fold(words, 0xFFFFFFFF)[1] >> 8
+        share = prng.fold(words, 0xFFFFFFFF)[0] >> 8
         stop = (share.astype(jnp.float32) * 2**-24 * decisions).astype(jnp.uint32)
 
         def replay(state: Any, made: jax.Array) -> tuple[Any, None]:

@@ -28,11 +28,11 @@ class Program:
     seconds: float
 
     @classmethod
-    def of(cls, function: Any, *args: Any) -> "Program":
-        """Compiles a `jax.jit` function for such arguments."""
+    def of(cls, function: Any, *args: Any, options: Any = None) -> "Program":
+        """Compiles a `jax.jit` function for such arguments, with options of the compiler."""
         start = time.perf_counter()
         traced = function.trace(*args)
-        compiled = traced.lower().compile()
+        compiled = traced.lower().compile(options)
         seconds = time.perf_counter() - start
         return cls(compiled, cost.count_equations(traced.jaxpr.jaxpr), seconds)
 

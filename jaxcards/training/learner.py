@@ -6,6 +6,7 @@ from typing import Any, Protocol
 import jax
 import numpy as np
 
+from jaxcards import compile
 from jaxcards.agents.ppo import PPO
 
 Step = Callable[[Any, float], tuple[Any, dict[str, float]]]
@@ -60,7 +61,9 @@ class PPOLearner:
         return state.params["policy"]
 
     def compile(self, state: Any, num_updates: int) -> Step:
-        train = PPO.train.lower(self.ppo, state, num_updates, np.float32(1)).compile()
+        lowered = PPO.train.lower(self.ppo, state, num_updates, np.float32(1))
+        # One device has all cores; several share them.
+        train = lowered.compile(compile.options(split=self.ppo.num_devices == 1))
 
         def step(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:
             state, metrics = train(state, np.float32(schedule))

@@ -80,7 +80,7 @@ class Yardstick:
         # One device plays: training may have its parameters on several, also of other processes.
         device = jax.local_devices()[0]
         one = jax.device_put(jax.device_get(params), device)
-        play = compile.jit(self.play).lower(one).compile()
+        play = compile.jit(self.play, split=True).lower(one).compile()
 
         def measure(params: Any) -> dict[str, Result]:
             differences = np.asarray(play(jax.device_put(jax.device_get(params), device)), np.float64)

@@ -81,7 +81,7 @@ def test_matches(game):
 
 
 def test_determinization(game):
-    sampler = hidden.determinization(game, BATCH, 1)
+    sampler = hidden.determinization(game, BATCH, 2)
     found, other = done(sampler), done(sampler, seed=6)
     assert not found.wrong and found.facts["right"] == found.amounts["samples"] == BATCH * ROUNDS
     assert other.facts["used"] != found.facts["used"]

@@ -1,0 +1,36 @@
+"""The options of the compiler do what they are there for: seen in the program, without a clock."""
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+import jaxcards
+from jaxcards import compile, machine
+from jaxcards.throughput import random_play
+
+PIECES = "outer_dimension_partitions"  # how XLA marks an operation that it cuts up for threads
+
+
+def wide(x):
+    return jnp.cos(x) * 3 + jnp.sin(x)
+
+
+def program(function, *args):
+    return function.lower(*args).compile().as_text()
+
+
+@pytest.mark.skipif(machine.describe()["cores_usable"] < 2, reason="one core: nothing is cut up")
+def test_operations_stay_whole_unless_they_may_be_split():
+    x = jnp.ones(1 << 20)
+    assert PIECES in program(compile.jit(wide, split=True), x)
+    assert PIECES not in program(compile.jit(wide), x)
+
+
+def test_random_play_is_not_cut_up():
+    play = random_play(jaxcards.make("rikiki/open_spiel"), 4096, 1)
+    assert PIECES not in program(play, jnp.uint32(0))
+
+
+def test_other_backends_get_no_options(monkeypatch):
+    monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+    assert compile.options() == compile.options(split=True) == {}
