@@ -147,6 +147,14 @@ class ActionSet:
         largest = self.layout.num_actions
         return self.nth(prng.below(word, self.count(), largest))
 
+    def only(self) -> jax.Array:
+        """Returns the action of a set that has just one: int32 scalar; unspecified for other sets."""
+        word, offset = self.words[-1], jnp.uint32(self.layout.offsets[-1])
+        for earlier, start in zip(self.words[-2::-1], self.layout.offsets[-2::-1], strict=True):
+            offset = jnp.where(earlier != 0, jnp.uint32(start), offset)
+            word = word | earlier
+        return (jnp.uint32(31) - jax.lax.clz(word) + offset).astype(jnp.int32)
+
     def nth(self, index: jax.Array) -> jax.Array:
         """Returns the action number `index` of the set in ascending order: int32 scalar."""
         chosen, offset = self.words[-1], jnp.uint32(self.layout.offsets[-1])

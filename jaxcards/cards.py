@@ -278,14 +278,18 @@ def select(condition: jax.Array, yes: CardSet, no: CardSet) -> CardSet:
 
 
 def fence(value: jax.Array) -> jax.Array:
-    """Returns `value` (below 2**30), computed once however many results depend on it.
+    """Returns an integer as it is, computed once however many results depend on it, at no cost.
 
     XLA's CPU backend copies the computation of a value into every output that uses it: a step of a
     game writes a dozen leaves that all depend on the chosen card, so the legal set and the choice
     would be computed a dozen times. `optimization_barrier` acts before fusion and does not help. An
-    integer division by a constant that is no power of two counts as expensive and is never copied.
+    integer division counts as expensive and is never copied, so this is one, by a number from 1 to 1:
+    XLA does not see through that, but LLVM does, and divides nothing.
     """
-    return (value * 3) // 3 if _fencing.get() else value
+    if not _fencing.get():
+        return value
+    one = jnp.ones((), value.dtype)
+    return jax.lax.div(value, jax.lax.clamp(one, value, one))
 
 
 _fencing = contextvars.ContextVar("fencing", default=True)
@@ -293,7 +297,7 @@ _fencing = contextvars.ContextVar("fencing", default=True)
 
 @contextlib.contextmanager
 def without_fences() -> Iterator[None]:
-    """Makes `fence` and `fence_word` cost nothing in what is traced inside.
+    """Leaves out every `fence` in what is traced inside.
 
     For compilers that copy nothing, such as that of a GPU kernel. JAX does not know of
     this when it looks for a trace to use again: trace a new function in here.
@@ -305,19 +309,6 @@ def without_fences() -> Iterator[None]:
         _fencing.reset(token)
 
 
-def fence_word(value: jax.Array) -> jax.Array:
-    """Returns a uint32 word of all 32 bits, computed once; see `fence`. Twice its price."""
-    if not _fencing.get():
-        return value
-    return fence(value & 0xFFFF) | fence(value >> 16) << 16
-
-
-def fence_signed(value: jax.Array) -> jax.Array:
-    """Returns an int32 value, from -2**29 to 2**29, computed once; see `fence`."""
-    return jax.lax.div(value * 3, jnp.int32(3)) if _fencing.get() else value
-
-
 def fence_set(cards: CardSet) -> CardSet:
     """Returns a set whose words are computed once, however much depends on them; see `fence`."""
-    guard = fence if cards.deck.word_bits <= 30 else fence_word
-    return CardSet(cards.deck, [guard(word) for word in cards.words])
+    return CardSet(cards.deck, [fence(word) for word in cards.words])

@@ -34,12 +34,16 @@ def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) 
     lanes = _lanes(deck, len(hand_sizes) - 1)
     free = _free_places(hand_sizes, lanes)
     firsts = [[jnp.uint32(0)] * deck.num_words for _ in hand_sizes[:-1]]  # of the first 1, 2, … hands
-    for start in range(0, deck.num_cards, lanes.width):
-        cards = range(start, min(start + lanes.width, deck.num_cards))
-        found, free = _deal_some(key, deck, cards, lanes, free)
+    for start in range(0, deck.num_cards, lanes.cards):
+        cards = range(start, min(start + lanes.cards, deck.num_cards))
+        dealt = _deal_some(key, deck, cards, lanes, free)
+        free = [
+            word & (ones * jnp.uint32((1 << lanes.top) - 1))
+            for word, ones in zip(dealt, lanes.ones, strict=True)
+        ]
         for number, words in enumerate(firsts):
             word, lane = divmod(number, lanes.per_word)
-            got = (found[word] >> (lanes.width * lane)) & jnp.uint32((1 << len(cards)) - 1)
+            got = dealt[word] >> (lanes.width * lane + lanes.top) & jnp.uint32((1 << len(cards)) - 1)
             _put(deck, words, start, len(cards), got)
     hands, before = [], CardSet.empty(deck)
     for words in firsts:
@@ -50,14 +54,13 @@ def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) 
 
 
 class _Lanes(NamedTuple):
-    """Numbers side by side in words below 2**30, which `fence` takes.
+    """Numbers side by side in uint32 words: below, the free places of the first hands, above, cards.
 
     Attributes:
-      width: bits of a lane; also the number of cards that are dealt between two fences, as a lane
-        collects a bit for each of them.
+      width: bits of a lane.
       per_word: lanes of a word.
       ones: for each word, bit 0 of all its lanes.
-      top: the highest bit that a number may need, and one that tells which of two is larger.
+      top: bits of the number of free places; the bit above them tells which of two is larger.
     """
 
     width: int
@@ -65,13 +68,18 @@ class _Lanes(NamedTuple):
     ones: tuple[int, ...]
     top: int
 
+    @property
+    def cards(self) -> int:
+        """How many cards are dealt between two fences: a bit for each of them is above the places."""
+        return self.width - self.top
+
 
 def _lanes(deck: Deck, number: int) -> _Lanes:
-    """Returns room for so many counts of cards, the words equally full."""
+    """Returns room for so many hands and two cards at least, the words equally full."""
     top = deck.num_cards.bit_length()
-    words = max(-(-number // (30 // (top + 1))), 1)
+    words = max(-(-number // (32 // (top + 2))), 1)
     per_word = max(-(-number // words), 1)
-    width = 30 // per_word
+    width = 32 // per_word
     used = [min(per_word, number - per_word * word) for word in range(words)]
     ones = tuple(sum(1 << width * lane for lane in range(lanes)) for lanes in used)
     return _Lanes(width, per_word, ones, top)
@@ -90,13 +98,14 @@ def _free_places(hand_sizes: Sequence[int | jax.Array], lanes: _Lanes) -> list[j
 
 def _deal_some(
     key: prng.KeyWords, deck: Deck, cards: range, lanes: _Lanes, free: list[jax.Array]
-) -> tuple[list[jax.Array], list[jax.Array]]:
-    """Deals up to `lanes.width` cards.
+) -> list[jax.Array]:
+    """Deals up to `lanes.cards` cards.
 
     Returns:
-      In lanes, which of the cards are among the first hands (bit i for card i), and the places that
-      are left. Both are fenced: else the chain of choices is copied into every hand.
+      In lanes, the places that are left and, above them, which of the cards are among the first hands
+      (bit i for card i). One word, fenced: else the chain of choices is copied into every hand.
     """
+    free = list(free)
     found = [jnp.uint32(0)] * len(free)
     for i, card in enumerate(cards):
         places = deck.num_cards - card
@@ -106,8 +115,8 @@ def _deal_some(
             difference = (drawn * ones | jnp.uint32(ones << lanes.top)) - free[word]
             inside = (~difference >> lanes.top) & jnp.uint32(ones)
             free[word] = free[word] - inside
-            found[word] = found[word] | inside << i
-    return [fence(word) for word in found], [fence(word) for word in free]
+            found[word] = found[word] | inside << lanes.top + i
+    return [fence(here | left) for here, left in zip(found, free, strict=True)]
 
 
 def _put(deck: Deck, words: list[jax.Array], start: int, number: int, cards: jax.Array) -> None:

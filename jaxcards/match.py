@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from jaxcards import prng
 from jaxcards.actions import ActionLayout, ActionSet
 from jaxcards.bits import BitWriter
-from jaxcards.cards import Deck, fence_signed
+from jaxcards.cards import Deck, fence
 from jaxcards.errors import UserError
 from jaxcards.game import CardPlaces, Game
 
@@ -152,7 +152,7 @@ class Match(Game[Any, MatchState, Any]):
         deal = state.deal
         finished = deal.terminated & ~state.over
         # A fence, as totals and winners depend on the points, and the next deal on the totals.
-        points = fence_signed(self.game.points(deal))
+        points = fence(self.game.points(deal))
         totals = state.totals + jnp.where(finished, points, 0)
         num_deals = state.num_deals + finished.astype(jnp.int32)
         over, winners = self.game.match_over(deal, totals, num_deals)

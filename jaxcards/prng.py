@@ -20,7 +20,7 @@ import jax.numpy as jnp
 KeyWords = tuple[jax.Array, jax.Array]
 
 _COUNTER_STEP = 0x9E3779B9  # 2**32 over the golden ratio, odd: consecutive counters land far apart
-_KEY_STEP = 0x85EBCA6B  # another odd constant, so that sub-keys and counters do not meet
+PLACE_STEP = 0x85EBCA6B  # another odd constant, so that sub-keys and counters do not meet
 
 
 def key_words(key: jax.Array) -> KeyWords:
@@ -68,8 +68,20 @@ def fold(key: KeyWords, number: int | jax.Array) -> KeyWords:
 
     Its first word is itself a random word: whoever needs a single one can take it as it is.
     """
-    step = jnp.uint32(_KEY_STEP) * (jnp.uint32(number) + 1)
-    return mix(key[0] ^ (key[1] + step)), key[1]
+    return fold_at(key, place(key, number))
+
+
+def place(key: KeyWords, number: int | jax.Array) -> jax.Array:
+    """Returns where sub-stream `number` of a key is, for `fold_at`: uint32.
+
+    The place of the next one is `PLACE_STEP` further: a loop over sub-streams has nothing to multiply.
+    """
+    return key[1] + jnp.uint32(PLACE_STEP) * (jnp.uint32(number) + 1)
+
+
+def fold_at(key: KeyWords, place: jax.Array) -> KeyWords:
+    """Returns `fold(key, number)` of the number that is at a place."""
+    return mix(key[0] ^ place), key[1]
 
 
 def wrap(key: KeyWords) -> jax.Array:

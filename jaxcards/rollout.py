@@ -23,7 +23,7 @@ from jaxcards.stages import Repeat, Schedule, Stage
 _UNROLLED = 2  # as many repeats, or fewer, are compiled one by one: no loop around them
 
 Carry = tuple[Any, jax.Array]
-"""A state, and the number of decisions made so far."""
+"""A state, and where the random numbers of the next decision are: see `prng.place`."""
 
 
 class Trajectory(NamedTuple):
@@ -119,11 +119,11 @@ def rollout(
     words = prng.key_words(key)
 
     def choose(game: Game, carry: Carry) -> tuple[jax.Array, tuple[jax.Array, Any, ActionSet]]:
-        state, made = carry
+        state, place = carry
         player = state.current_player
         observation = game.observe(state, player)
         legal = game.legal_actions(state)
-        decision_key = prng.wrap(prng.fold(words, made))
+        decision_key = prng.wrap(prng.fold_at(words, place))
         actions = [
             agent.act(own, observation, legal, decision_key)
             for agent, own in zip(players, parameters, strict=True)
@@ -131,7 +131,7 @@ def rollout(
         which = player if assignment is None else by_seat(list(assignment), player)
         return by_seat(actions, which), (player, observation, legal)
 
-    start = _start(game, key, state, round), jnp.uint32(0)
+    start = _start(game, key, state, round), prng.place(words, 0)
     steps = None
     if isinstance(game, Match) and not trajectory:
         final, _ = _by_deals(game, choose, _own(start, words[0]), staged, state is None)
@@ -154,7 +154,7 @@ def _start(game: Game, key: jax.Array, state: Any, round: Any) -> Any:
     return game.init(key) if round is None else game.init_round(key, round)
 
 
-def _own(carry: Carry, word: jax.Array) -> Carry:
+def _own(carry: Any, word: jax.Array) -> Any:
     """Returns what is carried as a value of each deal of a batch: no change but for `jax.vmap`.
 
     What a loop begins with and is the same in all deals, such as a count of 0, is found to be each
@@ -173,10 +173,10 @@ def _by_decisions(
     """Plays as many decisions as the longest deal may have, and keeps them if that is wanted."""
 
     def once(carry: Carry, _: None) -> tuple[Carry, Trajectory | None]:
-        state, made = carry
+        state, place = carry
         action, (player, observation, legal) = choose(game, carry)
         step = Trajectory(player, observation, legal, action, ~state.terminated) if keep else None
-        return (game.step(state, action), made + jnp.uint32(1)), step
+        return (game.step(state, action), place + jnp.uint32(prng.PLACE_STEP)), step
 
     return jax.lax.scan(once, carry, length=game.max_steps)
 
@@ -190,13 +190,13 @@ class _Deals(NamedTuple):
     Attributes:
       match: the match with all deals so far; the last one lies on the table.
       fresh: the deal to be played next.
-      made: uint32, number of decisions.
+      place: uint32, of the random numbers of its first decision.
       number: int32, number of deals.
     """
 
     match: MatchState
     fresh: Any
-    made: jax.Array
+    place: jax.Array
     number: jax.Array
 
 
@@ -208,16 +208,16 @@ def _by_deals(match: Match, choose: Choose, carry: Carry, staged: bool, fresh: b
     """
 
     def deal(carry: _Deals, schedule: Schedule) -> _Deals:
-        played, made = _by_stages(match.game, choose, schedule, (carry.fresh, carry.made))
+        played, place = _by_stages(match.game, choose, schedule, (carry.fresh, carry.place))
         after, fresh = match.close(dataclasses.replace(carry.match, deal=played))
-        return _Deals(after, fresh, made, carry.number + 1)
+        return _Deals(after, fresh, place, carry.number + 1)
 
     def goes_on(carry: _Deals) -> jax.Array:
         # The bound holds whatever a game does.
         return ~carry.match.over & (carry.number < match.max_match_deals)
 
-    game, (state, made) = match.game, carry
-    start = _Deals(state, state.deal, made, made.astype(jnp.int32))
+    game, (state, place) = match.game, carry
+    start = _Deals(state, state.deal, place, _own(jnp.int32(0), place))
     if staged and fresh and game.num_rounds > 1:
         # The number of the loop is the same for all matches, and so is what depends on it.
         done = jax.lax.fori_loop(
@@ -226,7 +226,7 @@ def _by_deals(match: Match, choose: Choose, carry: Carry, staged: bool, fresh: b
     else:
         schedule = game.schedule if staged else _plain(game)
         done = jax.lax.while_loop(goes_on, lambda carry: deal(carry, schedule), start)
-    return done.match, done.made
+    return done.match, done.place
 
 
 def _plain(game: Game) -> Schedule:
@@ -238,15 +238,18 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, carry: Carry) -> 
     """Plays on through the stages of a schedule, each of them compiled by itself."""
 
     def decide(carry: Carry, stage: Stage) -> Carry:
-        state, made = carry
+        state, place = carry
         state = state if stage == stages.ANY else game.at(state, stage)
         # A deal that waits makes no decision, so that its later ones, and those of the next deal of a
         # match, keep their random numbers.
         decides = ~(state.terminated if stage == stages.ANY else state.idle)
-        action, _ = choose(game, (state, made))
+        if stage.last:
+            action = game.legal_actions(state).only()
+        else:
+            action, _ = choose(game, (state, place))
         state = game.step(state, action)
         state = state if stage == stages.ANY else game.at(state, stages.ANY)
-        return state, made + decides.astype(jnp.uint32)
+        return state, place + jnp.where(decides, jnp.uint32(prng.PLACE_STEP), 0)
 
     def part(carry: Carry, part: Stage | Repeat) -> Carry:
         return repeat(carry, part) if isinstance(part, Repeat) else decide(carry, part)
@@ -259,7 +262,7 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, carry: Carry) -> 
             times = jnp.asarray(repeated.times, jnp.int32)
             return jax.lax.fori_loop(0, times, lambda _, c: once(c, None)[0], carry)
         short = repeated.times <= _UNROLLED
-        unroll = repeated.times if short else 1
+        unroll = max(repeated.times, 1) if short else 1
         return jax.lax.scan(once, carry, length=repeated.times, unroll=unroll)[0]
 
     return functools.reduce(part, schedule, carry)

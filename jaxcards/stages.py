@@ -8,6 +8,7 @@ the same afterwards, bit for bit.
 """
 
 import dataclasses
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Union
 
@@ -30,6 +31,7 @@ class Stage:
         still to come after this one.
       phase: the game's number of the phase in which something is to be decided; deals in another phase
         wait. None if that is not known.
+      last: True if nobody has more than one card to play, so that there is nothing to choose.
     """
 
     plays: bool | None = None
@@ -37,6 +39,7 @@ class Stage:
     completes: bool | None = None
     after: int | None = None
     phase: int | None = None
+    last: bool = False
 
 
 ANY = Stage()
@@ -62,7 +65,7 @@ Schedule = tuple[Repeat, ...]
 """What comes in a deal, from its beginning to the end of the longest one."""
 
 
-def of_calls_and_tricks(num_calls: int, num_tricks: int, num_players: int) -> Schedule:
+def of_calls_and_tricks(num_calls: int, num_tricks: Any, num_players: int) -> Schedule:
     """Returns the schedule of calls, at most so many, then of tricks; see `of_tricks`."""
     return (Repeat(num_calls, (CALLS,)), *of_tricks(num_tricks, num_players))
 
@@ -79,9 +82,31 @@ def of_phases(most: Mapping[int, int]) -> Schedule:
     return tuple(Repeat(times, (stage,)) for stage, times in calls if times)
 
 
-def of_tricks(number: int, num_players: int) -> Schedule:
-    """Returns the schedule of at most so many tricks in which 2 or more play one card each."""
-    return (Repeat(number, (LEAD, Repeat(num_players - 2, (FOLLOW,)), COMPLETE)),)
+def of_tricks(number: Any, num_players: int) -> Schedule:
+    """Returns the schedule of at most so many tricks in which 2 or more play one card each.
+
+    Args:
+      number: 1 or more; where it depends on the round of a deal, a traced int32 or uint32 scalar.
+      num_players: how many play.
+    """
+    return with_last(number, (LEAD, *(FOLLOW,) * (num_players - 2), COMPLETE))
+
+
+def with_last(number: Any, trick: Sequence[Stage]) -> Schedule:
+    """Returns the schedule of at most so many tricks, the last of which leaves nobody a choice.
+
+    Args:
+      number: see `of_tricks`.
+      trick: its cards.
+    """
+    last = [dataclasses.replace(stage, last=True) for stage in trick]
+    return Repeat(number - 1, _in_runs(trick)), Repeat(1, _in_runs(last))
+
+
+def _in_runs(trick: Sequence[Stage]) -> tuple[Stage | Repeat, ...]:
+    """Returns the cards of a trick, those of one kind in a row as a `Repeat`."""
+    runs = [(stage, len(list(run))) for stage, run in itertools.groupby(trick)]
+    return tuple(stage if times == 1 else Repeat(times, (stage,)) for stage, times in runs)
 
 
 def num_decisions(schedule: Sequence[Stage | Repeat]) -> int:

@@ -13,6 +13,7 @@ from jax.sharding import AxisType, Mesh, PartitionSpec
 
 from jaxcards import compile, prng
 from jaxcards.agents.random import RandomAgent
+from jaxcards.cards import fence
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.rollout import Rollout, rollout
@@ -98,7 +99,7 @@ def fresh_deal(game: Game, key: jax.Array, number: jax.Array) -> Any:
 
 def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tallied:
     """Returns what came of one finished deal."""
-    total = game.progress(done.state).sum()
+    total = fence(game.progress(done.state).sum())  # two entries of the tally
     unfinished = (~done.state.terminated).astype(jnp.int32)
     return Tally(done.points, total, total, unfinished), used
 

@@ -134,3 +134,11 @@ def test_after_the_end_any_action_is_the_idle_one():
     for over in (False, True):
         action = fenced(jnp.int32(42), jnp.bool_(over), 255)
         assert action.dtype == jnp.uint32 and int(action) == (255 if over else 42)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_only_action_of_a_set(layout):
+    actions = range(layout.num_actions)
+    sets = [ActionSet.of(layout, [action]) for action in actions]
+    stacked = jax.tree.map(lambda *words: jnp.stack(words), *sets)
+    assert jax.jit(jax.vmap(ActionSet.only))(stacked).tolist() == list(actions)

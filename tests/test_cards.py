@@ -161,21 +161,9 @@ def test_by_seat_is_indexing(number):
         assert picked["b"].tolist() == [bool(i % 2) for i in range(number)]
 
 
-def test_fence_changes_no_value():
-    values = np.random.default_rng(0).integers(1 << 30, size=10_000, dtype=np.uint32)
-    values[:3] = 0, 1, (1 << 30) - 1
-    assert (np.asarray(cards.fence(jnp.asarray(values))) == values).all()
-
-
 def test_an_extra_card_needs_one_word():
     with pytest.raises(ValueError, match="up to 32 cards"):
         Deck(suits="dchs", ranks="6789TJQKA", symbols="♦♣♥♠", extra=("JK",))
-
-
-def test_all_bits_of_a_word_can_be_fenced():
-    values = np.random.default_rng(0).integers(1 << 32, size=10_000, dtype=np.uint32)
-    values[:2] = 0, 2**32 - 1
-    assert (np.asarray(cards.fence_word(jnp.asarray(values))) == values).all()
 
 
 @pytest.mark.parametrize("number", range(1, 8))

@@ -177,8 +177,7 @@ class FewTricks(Jass):
 
     @property
     def schedule(self):
-        calls, tricks = super().schedule
-        return calls, tricks._replace(times=8)
+        return super().schedule[:-1]
 
 
 class LeadsForever(Jass):
@@ -186,8 +185,9 @@ class LeadsForever(Jass):
 
     @property
     def schedule(self):
-        calls, tricks = super().schedule
-        return calls, tricks._replace(parts=(stages.LEAD, Repeat(2, (stages.LEAD,)), stages.COMPLETE))
+        calls, tricks, last = super().schedule
+        parts = (stages.LEAD, Repeat(2, (stages.LEAD,)), stages.COMPLETE)
+        return calls, tricks._replace(parts=parts), last
 
 
 class OneCall(Jass):
@@ -195,8 +195,17 @@ class OneCall(Jass):
 
     @property
     def schedule(self):
-        calls, tricks = super().schedule
-        return calls._replace(times=1), Repeat(1, (stages.ANY,)), tricks
+        calls, *tricks = super().schedule
+        return calls._replace(times=1), Repeat(1, (stages.ANY,)), *tricks
+
+
+class LastTooSoon(Jass):
+    """The last trick but one is said to be the last."""
+
+    @property
+    def schedule(self):
+        calls, tricks, last = super().schedule
+        return calls, tricks._replace(times=7), last, last
 
 
 @pytest.mark.parametrize(
@@ -205,6 +214,7 @@ class OneCall(Jass):
         (FewTricks, "the schedule has 34 decisions, max_steps is 38"),
         (LeadsForever, "the stages change"),
         (OneCall, "the stages change"),
+        (LastTooSoon, "the stages change"),
     ],
 )
 def test_schedule_can_fail(cls, why):

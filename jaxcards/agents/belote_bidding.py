@@ -88,7 +88,7 @@ def suit_estimates(rules: BeloteRules, seen: Observation) -> list[jax.Array]:
     if seen.turn_up is not None:
         hand = hand | CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
         column = Column.TURNUP
-    hand = CardSet(DECK, [fence(hand.words[0] & 0xFFFF) | fence(hand.words[0] >> 16) << 16])
+    hand = CardSet(DECK, [fence(hand.words[0])])
     parts = belote_hand.describe(rules, hand, _is_forehand(seen), jnp.uint32(0))
     return estimates(rules, parts, column)
 
@@ -171,7 +171,7 @@ def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
     """
     assert seen.contract is not None
     present = jnp.maximum(auction.unpack(seen.contract).level, 1) - 1
-    hand = CardSet(DECK, [fence(seen.hand.words[0] & 0xFFFF) | fence(seen.hand.words[0] >> 16) << 16])
+    hand = CardSet(DECK, [fence(seen.hand.words[0])])
 
     def found(column: Column, level: jax.Array) -> list[jax.Array]:
         parts = belote_hand.describe(rules, hand, _is_forehand(seen), level)

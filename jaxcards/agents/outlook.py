@@ -236,16 +236,10 @@ def showing(seat: Seat, sure: CardSet, classes: Sequence[CardSet]) -> Seat:
     return dataclasses.replace(seat, void=void, sure=sure)
 
 
-def steady(value: jax.Array, offset: float = 0.0) -> jax.Array:
-    """Rounds a scalar to 1/4096ths and fences it: what every card asks for is computed once.
-
-    Args:
-      value: float32, from -offset to 10,000: `cards.fence` takes no numbers below 0.
-      offset: 0 for chances.
-    """
-    parts = jnp.round((value + offset if offset else value) * 4096).astype(jnp.int32)
-    rounded = fence(parts).astype(jnp.float32) * (1 / 4096)
-    return rounded - offset if offset else rounded
+def steady(value: jax.Array) -> jax.Array:
+    """Rounds a float32 scalar to 1/4096ths and fences it: what every card asks for is computed once."""
+    parts = jnp.round(value * 4096).astype(jnp.int32)
+    return fence(parts).astype(jnp.float32) * (1 / 4096)
 
 
 def none_of(number: jax.Array, share: jax.Array) -> jax.Array:

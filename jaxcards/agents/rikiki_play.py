@@ -13,7 +13,7 @@ import jax.numpy as jnp
 
 from jaxcards.agents.outlook import Seat, best_of, by_class, count_in, none_of, steady
 from jaxcards.agents.rikiki_aim import Aim, expected, steps
-from jaxcards.agents.rikiki_view import ABOVE, BELOW, OFFSET, View
+from jaxcards.agents.rikiki_view import ABOVE, BELOW, View
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.score import seat_points
 
@@ -63,7 +63,7 @@ def winning(weights: Weights, view: View) -> jax.Array:
     for seat, need in zip(look.seats, view.needs, strict=True):
         urgency = jnp.minimum(need.astype(jnp.float32) / left, 1.0)
         will = jnp.where(need > 0, weights.keen + weights.urgent * urgency, weights.sated)
-        will = steady(jnp.clip(will, 0.0, 1.0), OFFSET)
+        will = steady(jnp.clip(will, 0.0, 1.0))
         can, must = look.beaten_by(seat), _must_beat(view, seat)
         beats = jnp.where(seat.plays, will * can + (1 - will) * jnp.minimum(must, can), 0.0)
         stands = stands * (1 - beats)

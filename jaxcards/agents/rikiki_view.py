@@ -28,8 +28,6 @@ ABOVE = masks_of(DECK, _SAME_SUIT & (_CARD > _CARD[:, None]))
 BELOW = masks_of(DECK, _SAME_SUIT & (_CARD < _CARD[:, None]))
 """For each card, the cards of its suit below it."""
 
-OFFSET = 100.0  # of `steady`: the pressure may be below 0; the weights were fitted with it everywhere
-
 
 @dataclasses.dataclass(frozen=True)
 class View:
@@ -79,7 +77,7 @@ def view(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
     for seat in others:
         need = _short(seen, seat)
         said = has_bid(seat, seen.dealer, seen.num_bids, players)
-        needs.append(cards.fence(jnp.where(said, need, 0) + LANE * 2) - LANE * 2)
+        needs.append(cards.fence(jnp.where(said, need, 0)))
         share = left.astype(jnp.float32) / players
         wanted = wanted + jnp.where(said, jnp.maximum(need, 0).astype(jnp.float32), share)
     tricks = jnp.maximum(left, 1).astype(jnp.float32)
@@ -88,7 +86,7 @@ def view(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
     return View(
         outlook=look,
         needs=tuple(needs),
-        pressure=steady(wanted / tricks - (players - 1) / players, OFFSET),
+        pressure=steady(wanted / tricks - (players - 1) / players),
         trumps=(seen.hand & CardSet.suit_of(DECK, look.trump)).count().astype(jnp.float32),
         leads=jnp.where(bidding, (leader == me).astype(jnp.float32) - 1 / players, 0),
         left=cards.fence(left),
@@ -157,7 +155,7 @@ def _out(look: Outlook) -> dict[str, tuple[jax.Array, ...]]:
                 trump = jnp.where(look.trump == other, 1 - seat.void[other], trump)
             kept = kept * (1 - seat.void[suit] * trump)
         number = jax.lax.population_count(look.unseen.suit(suit)).astype(jnp.float32)
-        live.append(steady(jnp.minimum(held, 1.0), OFFSET))
+        live.append(steady(jnp.minimum(held, 1.0)))
         out.append(live[-1] * number)
-        ruffed.append(steady(1 - kept, OFFSET))
+        ruffed.append(steady(1 - kept))
     return {"live": tuple(live), "out": tuple(out), "ruffed": tuple(ruffed)}

@@ -156,7 +156,7 @@ def view(rules: SheepsheadRules, seen: Observation, legal: CardSet) -> View:
 
 
 def _set(word: jax.Array) -> CardSet:
-    return CardSet(DECK, [cards.fence_word(word)])
+    return CardSet(DECK, [cards.fence(word)])
 
 
 def _count(word: jax.Array) -> jax.Array:
@@ -257,7 +257,7 @@ def _outlook(
     unseen = ~(seen.hand | seen.buried).words[0]
     for played in seen.played_by:
         unseen = unseen & ~played.words[0]
-    unseen = cards.fence_word(unseen)
+    unseen = cards.fence(unseen)
     counts = [
         size + jax.lax.population_count(sure).astype(jnp.int32)
         for size, sure in zip(known.sizes, known.placed, strict=True)

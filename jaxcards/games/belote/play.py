@@ -43,6 +43,8 @@ _STRENGTH = tuple(
 def legal_cards(rules: BeloteRules, state: State) -> CardSet:
     """Returns the cards that the current player may play (contract section 4.1)."""
     hand = by_seat(state.hands, state.current_player) - state.played
+    if state.stage.last:
+        return hand
     trick, trump = state.trick, state.mode
     following = hand & CardSet.suit_of(DECK, trick.led)
     follows = following.any()

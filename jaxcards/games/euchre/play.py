@@ -44,7 +44,7 @@ from jaxcards.games.euchre.state import (
     pack_table,
     unpack_table,
 )
-from jaxcards.stages import Repeat, Schedule, known
+from jaxcards.stages import Schedule, known
 
 PASS = 25
 CALL = 26  # + suit
@@ -90,7 +90,7 @@ def schedule(rules: EuchreRules) -> Schedule:
         dataclasses.replace(stages.FOLLOW, after=after) for after in range(seating.num_seats - 2, 0, -1)
     ]
     trick = (stages.LEAD, *between, stages.COMPLETE)
-    return (*stages.of_phases(before), Repeat(NUM_TRICKS, trick))
+    return stages.of_phases(before) + stages.with_last(NUM_TRICKS, trick)
 
 
 def legal_calls(rules: EuchreRules, state: State) -> jax.Array:
@@ -113,7 +113,7 @@ def legal_cards(rules: EuchreRules, state: State) -> CardSet:
     """Returns the cards that may be laid aside or played (contract sections 6 and 7.3)."""
     call, table = state.calls, unpack_table(state.table)
     hand = hand_of(state, call.seat)
-    if state.stage.leads:
+    if state.stage.leads or state.stage.last:
         return hand
     follow = hand & suit_cards(hand.deck, table.led, call.trump)
     # On an empty table nothing is led, so nothing can follow and every card is free.

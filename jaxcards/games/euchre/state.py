@@ -8,10 +8,10 @@ import jax.numpy as jnp
 
 from jaxcards import stages
 from jaxcards.cards import NO_SUIT, CardSet
-from jaxcards.games.euchre.deck import NUM_SUITS, NUM_TRICKS, turned_suit
+from jaxcards.games.euchre.deck import NUM_SUITS, turned_suit
 from jaxcards.games.euchre.seating import SEATINGS, Seating
 from jaxcards.packing import pack, unpack
-from jaxcards.seats import by_seat, field
+from jaxcards.seats import by_seat
 from jaxcards.stages import Stage, Staged
 
 BID1, BID2, NAME_BLIND, DISCARD, ALONE, EXCHANGE, DEFEND, PLAY, DONE = range(9)  # phases
@@ -61,6 +61,7 @@ class Table(NamedTuple):
 
 
 _CALL_BITS = Call(phase=4, seat=2, trump=3, maker=2, alone=1, defender=3, active=4)  # type: ignore
+_EVERY_TRICK = 0b01_01_01_01_01  # the lower bit of each trick in `winners`
 _TABLE_BITS = Table(led=3, best=5, winner=2, waiting=4, tricks=3, winners=10)  # type: ignore
 
 
@@ -215,11 +216,13 @@ def hand_of(state: State, seat: jax.Array) -> CardSet:
 def tricks_of(state: State, seats: jax.Array) -> jax.Array:
     """Returns the number of tricks that seats, given as bits, have won: uint32."""
     table = unpack_table(state.table)
-    total = jnp.uint32(0)
-    for trick in range(NUM_TRICKS):
-        won = (seats >> field(table.winners, trick, 2)) & 1
-        total = total + jnp.where(table.tricks > trick, won, 0)
-    return total
+    low, high = table.winners, table.winners >> 1  # the winner's two bits, at the place of each trick
+    won = jnp.uint32(0)
+    for seat in range(4):
+        theirs = (low if seat & 1 else ~low) & (high if seat & 2 else ~high)
+        won = won | jnp.where((seats >> seat) & 1 == 1, theirs, 0)
+    complete = (jnp.uint32(1) << (2 * table.tricks)) - 1
+    return jax.lax.population_count(won & complete & _EVERY_TRICK)
 
 
 def makers(state: State) -> jax.Array:

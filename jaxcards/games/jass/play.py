@@ -59,6 +59,8 @@ def legal_calls(rules: JassRules, layout: ActionLayout, state: State) -> list[An
 def legal_cards(rules: JassRules, state: State) -> CardSet:
     """Returns the cards that the current player may play (contract section 4.1)."""
     hand = by_seat(state.hands, state.current_player) - state.played
+    if state.stage.last:
+        return hand
     trick = state.trick
     trump = state.mode
     follow = hand & CardSet.suit_of(DECK, trick.led)

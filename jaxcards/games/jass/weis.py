@@ -28,6 +28,7 @@ from jaxcards.lookup import lookup
 
 _RANKS = (1 << DECK.ranks_per_suit) - 1
 _LOW_RANKS = 0b111  # six, seven, eight
+_HEIGHT = 0b11110  # where the height is in a key
 
 
 class Melds(NamedTuple):
@@ -98,17 +99,19 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
 
     trumps = meld_words.suits_held(longest, compared)
     trumps = jnp.where(run_up > four_up, trumps, 0)
-    # Packed and fenced, because every mode of the contest uses them.
-    upward = fence(jnp.maximum(run_up, four_up) << 4 | trumps)
-    downward = fence(jnp.maximum(run_down, four_down) << 7 | total)
+    # Packed and fenced, because every mode of the contest uses them. Points and number of cards are the
+    # same both ways, as a run and four of a kind with the same points never have as many cards.
+    upward, downward = jnp.maximum(run_up, four_up), jnp.maximum(run_down, four_down)
+    word = fence(upward << 15 | (downward & _HEIGHT) << 10 | trumps << 7 | total)
+    upward = word >> 15
     return Melds(
         runs=runs[0],
         fours=fours,
-        total=downward & 127,
+        total=word & 127,
         best=jnp.maximum(points, four_points),
-        upward=upward >> 4,
-        downward=downward >> 7,
-        trumps=upward & 15,
+        upward=upward,
+        downward=(upward & ~jnp.uint32(_HEIGHT)) | (word >> 10) & _HEIGHT,
+        trumps=(word >> 7) & 15,
     )
 
 
@@ -119,7 +122,7 @@ def _four_points(fours: jax.Array) -> jax.Array:
 
 
 def _key(rules: JassRules, points: Any, cards: Any, height: Any) -> jax.Array:
-    """Packs points, number of cards and height; the lowest bit is left for the trump flag."""
+    """Packs points, number of cards and height (`_HEIGHT`); the lowest bit is for the trump flag."""
     height = height if rules.weis_height else 0
     return jnp.uint32(points) << 9 | jnp.uint32(cards) << 5 | jnp.uint32(height) << 1
 

@@ -46,6 +46,8 @@ def legal_bids(rules: RikikiRules, layout: ActionLayout, state: State) -> list[A
 def legal_cards(state: State) -> CardSet:
     """Returns the cards that the current player may play (contract section 5.3)."""
     hand = by_seat(state.hands, state.current_player) - state.played
+    if state.stage.last:
+        return hand
     follow = hand & CardSet.suit_of(DECK, state.trick.led)
     # On an empty table nothing is led, so nothing can follow and every card is free.
     return cards.select(follow.any(), follow, hand)

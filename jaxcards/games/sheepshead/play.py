@@ -83,6 +83,8 @@ def schedule(rules: SheepsheadRules) -> Schedule:
 def legal_words(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Array]:
     """Returns the legal actions before the end: the cards, and those from 32 on: uint32 each."""
     hand = hand_of(state, state.current_player)
+    if state.stage.last:
+        return hand, jnp.uint32(0)
     may_call = call.callable_cards(rules, hand) if rules.calls else None
     return _legal_cards(rules, state, hand, may_call), _legal_calls(rules, state, hand, may_call)
 
