@@ -197,13 +197,14 @@ def engine(learner: PPO, first_update: int) -> Part:
 
     Returns:
       A function that returns uint32[devices, updates, arrays]: of each array of the experience, and
-      of the returns, the sum of its words.
+      of the returns, a sum over its words.
     """
     game, updates = learner.game, learner.config.updates_per_dispatch
 
     def digest(x: jax.Array) -> jax.Array:
         words = x.astype(jnp.uint32) if x.dtype == bool else jax.lax.bitcast_convert_type(x, jnp.uint32)
-        return words.sum(dtype=jnp.uint32)
+        # Small whole floats differ in their upper bits alone, whose sum would often be 0.
+        return (words ^ (words >> 16)).sum(dtype=jnp.uint32)
 
     def dispatch(logits: jax.Array, first: jax.Array) -> jax.Array:
         def one(update: jax.Array, _: None) -> tuple[jax.Array, jax.Array]:

@@ -190,7 +190,7 @@ def main() -> int:
     }
     name = args.machine or machine.slug(machine.processor())
     path = args.results / f"{name}-training.json"
-    args.results.mkdir(exist_ok=True)
+    args.results.mkdir(parents=True, exist_ok=True)
     write_text(path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     print(path)
     return 0
