@@ -33,7 +33,7 @@ DEFAULT_BATCHES = [1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 21]
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", default="jass", help="id of the game of the sweeps")
+    parser.add_argument("--game", default="jass", help="id of the game of the sweeps and of training")
     parser.add_argument("--games", nargs="+", help="ids to compare (default: one preset of each)")
     parser.add_argument(
         "--batches", type=int, nargs="+", default=DEFAULT_BATCHES, help="deals side by side"
@@ -42,7 +42,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--blocks", type=int, nargs="+", default=[64, 128, 256, 512])
     parser.add_argument("--warps", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--repeats", type=int, default=10, help="repeats of each")
-    parser.add_argument("--config", type=Path, default=HERE.parent / "experiments/jass_ppo/config.toml")
+    parser.add_argument("--config", type=Path, help="settings of training (default: those of the game)")
     parser.add_argument("--no-training", action="store_true", help="leave the training step out")
     parser.add_argument("--results", type=Path, default=HERE / "results", help="folder to write to")
     parser.add_argument("--machine", help="begins the name of the result (default: the GPU)")
@@ -249,7 +249,8 @@ def training(args: argparse.Namespace) -> dict:
     """Returns the result of benchmarks/training.py on this GPU, or what went wrong."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, str(HERE / "training.py"), "--devices", "1", "--results", folder]
-        command += ["--machine", "gpu", "--config", str(args.config), "--game", args.game]
+        command += ["--machine", "gpu", "--games", args.game]
+        command += ["--config", str(args.config)] if args.config else []
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             return {"error": done.stderr.strip().splitlines()[-1:]}
@@ -307,10 +308,14 @@ def report(result: dict) -> None:
             f"ratio {game['ratio']['median']:.2f}, quartiles {low:.2f} to {high:.2f}"
         )
     step = result.get("training", {})
-    if "decisions_per_second" in step:
-        print(f"training: {step['decisions_per_second']:,.0f} decisions/s")
-    elif step:
+    if "error" in step:
         print(f"training failed: {step['error']}")
+    for game in step.get("games", []):
+        speed, outside = game["decisions_per_second"], game["share_outside_network"]
+        print(
+            f"training {game['game']}: {speed['median']:,.0f} decisions/s, "
+            f"{100 * outside['median']:.0f} % outside network arithmetic"
+        )
 
 
 if __name__ == "__main__":

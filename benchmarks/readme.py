@@ -123,19 +123,22 @@ def training(root: Path) -> str | None:
     rows = []
     for file in sorted((root / RESULTS).glob("*-training.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
-        machine = result["machine"]
-        rows.append(
-            [
-                f"{machine['processor']}, {result['devices']} devices",
-                result["game"],
-                f"{result['decisions_per_second']:,.0f}",
-                f"{100 * result['share_outside_network']:.0f} %",
-                f"jax {machine['jax']}",
-                f"[{file.name}]({RESULTS.as_posix()}/{file.name})",
-            ]
-        )
-    head = ("machine", "game", "decisions/s", "outside network arithmetic", "version", "result")
-    return table(head, rows) if rows else None
+        machine, number = result["machine"], result["devices"]
+        where = f"{machine['processor']}, {number} device{'s' * (number > 1)}, jax {machine['jax']}"
+        for game in result["games"]:
+            shares = {name: share["median"] for name, share in game["shares"].items()}
+            outside = game["share_outside_network"]["median"]
+            parts = [shares[name] for name in ("acting", "judging", "learning", "engine", "rest")]
+            rows.append(
+                [
+                    f"`{game['game']}`",
+                    f"{game['decisions_per_second']['median']:,.0f}",
+                    *(f"{100 * share:.1f} %" for share in (1 - outside, *parts, outside)),
+                    f"[{where}]({RESULTS.as_posix()}/{file.name})",
+                ]
+            )
+    head = ("game", "decisions/s", "network arithmetic", "of it acting", "judging", "learning")
+    return table((*head, "engine", "rest", "outside network", "measured on"), rows) if rows else None
 
 
 def devices(root: Path) -> str | None:

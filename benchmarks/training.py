@@ -1,18 +1,24 @@
-"""What a training step spends its time on: network arithmetic, or everything else.
+"""What a training step spends its time on: network arithmetic, the engine, the rest.
 
     python benchmarks/training.py
 
-Times one dispatch of the learner, and beside it the network arithmetic alone: the same number of
-forward and backward passes over the same number of rows with the same optimiser, on as many devices,
-on inputs that lie ready as floats. What is left is the engine: dealing, legal sets, features, their
-unpacking, sampling, advantages, gathering. The two take turns, so that whatever else the machine does
-befalls both.
+For each game, times one dispatch of the learner as `jaxcards train` compiles it, and beside it its
+parts alone (benchmarks/step_parts.py), on as many devices and compiled with the same options:
+
+* acting: the policy, for all deals, at every step in which somebody has a choice;
+* judging: the critic, for all steps;
+* learning: gradients of both, and the optimiser;
+* engine: dealing, legal actions, features, sampling, packing, score.
+
+These three and the engine, subtracted from the whole, leave the rest: unpacking bits into floats,
+gathering rows, advantages, loss, metrics. How often the networks are asked is counted in the dispatch
+itself. All take turns, so that whatever else the machine does befalls all, and a share is that of
+neighbours in time.
 """
 
 import argparse
 import json
 import shlex
-import statistics
 import sys
 import time
 from pathlib import Path
@@ -21,11 +27,18 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
 sys.path.insert(0, str(HERE))
 
+NETWORK = ("acting", "judging", "learning")
+PARTS = (*NETWORK, "engine", "rest")
+
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", default="jass", help="id of the game")
-    parser.add_argument("--config", type=Path, default=HERE.parent / "experiments/jass_ppo/config.toml")
+    parser.add_argument("--games", nargs="+", help="ids of games (default: one preset of each)")
+    parser.add_argument(
+        "--config",
+        type=Path,
+        help="settings of all games (default: experiments/<game>_ppo/config.toml)",
+    )
     parser.add_argument("--repeats", type=int, default=10, help="repeats of each")
     parser.add_argument("--devices", type=int, default=2, help="devices to share a batch")
     parser.add_argument("--results", type=Path, default=HERE / "results", help="folder to write to")
@@ -36,79 +49,117 @@ def parse_arguments() -> argparse.Namespace:
     return args
 
 
-def arithmetic_only(learner):
-    """Returns a function that does the network arithmetic of one dispatch, and nothing else.
+def subjects(args: argparse.Namespace) -> list[tuple]:
+    """Returns (game, configuration) of everything that is to be measured, before any of it is."""
+    import jaxcards
+    from jaxcards import registry, settings
+    from jaxcards.training import devices
+    from jaxcards.training.config import TrainingConfig
 
-    Args:
-      learner: the `PPO` whose arithmetic it is.
-    """
+    found = []
+    for id in args.games or registry.defaults():
+        game = jaxcards.make(id)
+        name = game.id.partition("/")[0]
+        path = args.config or HERE.parent / "experiments" / f"{name}_ppo" / "config.toml"
+        own = {"devices": args.devices}
+        config = settings.load(TrainingConfig, path, own, ignore=("game",))
+        devices.choose(config)
+        found.append((game, config))
+    return found
+
+
+def measure(game, config, repeats: int) -> dict:
+    """Returns the row of a game: seconds and shares of all parts."""
     import jax
-    import jax.numpy as jnp
-    import optax
-    from jax.sharding import PartitionSpec
+    import step_parts
 
-    config, game = learner.config, learner.game
-    own_deals = config.deals_per_update // learner.num_devices
-    steps = game.max_steps
-    # The network is not asked where nobody of a batch has a choice, such as in the last trick.
-    asked = steps - 4
-    rows = int(steps * own_deals // config.minibatches * config.decision_share)
+    from jaxcards import settings
+    from jaxcards.agents.ppo import PPO
+    from jaxcards.training.learner import PPOLearner
 
-    def dense(params, x):
-        layers = params["params"]
-        for number in range(len(layers)):
-            layer = layers[f"Dense_{number}"]
-            x = x @ layer["kernel"] + layer["bias"]
-            x = jax.nn.relu(x) if number + 1 < len(layers) else x
-        return x
+    ppo = PPO(game, config, config.devices)
+    learner, updates = PPOLearner(ppo), config.updates_per_dispatch
+    state = learner.init()
+    start = time.perf_counter()
+    train = learner.compile(state, updates)
+    compile_seconds = time.perf_counter() - start
+    state, _ = train(state, step_parts.SCHEDULE)
+    begin = jax.device_get(state)  # every repeat is the dispatch that comes next
+    counts = step_parts.count(ppo, state)
+    parts = step_parts.arithmetic(ppo, state, counts)
+    parts["engine"] = step_parts.engine(ppo, int(begin.update))
 
-    def loss(params, features, full):
-        policy = dense(params["policy"], features)
-        value = dense(params["critic"], full)
-        return jnp.square(policy).mean() + jnp.square(value).mean()
+    seconds = {name: [] for name in ("whole", *PARTS)}
+    for repeat in range(repeats + 1):
+        state = jax.block_until_ready(learner.place(begin))
+        took = {}
+        (_, metrics), took["whole"] = timed(lambda state=state: train(state, step_parts.SCHEDULE))
+        for name, run in parts.items():
+            result, took[name] = timed(run)
+        check(counts, metrics, digest=result)
+        took["rest"] = took["whole"] - sum(took[name] for name in parts)
+        if repeat:  # the first round allocates memory
+            for name, value in took.items():
+                seconds[name].append(value)
+    return {
+        "game": game.id,
+        "config": settings.to_toml(config).splitlines(),
+        "compile_seconds": compile_seconds,
+        **summaries(seconds, config, metrics["decisions"]),
+        "counted": counted(ppo, counts),
+    }
 
-    def update(carry, _):
-        params, optimiser, acting, features, full = carry
 
-        def act(total, _):
-            return total + dense(params["policy"], acting + total[0, 0] * 0).sum(0, keepdims=True), None
+def timed(run) -> tuple:
+    """Returns what a function returns, when it is there, and the seconds that it took."""
+    import jax
 
-        total, _ = jax.lax.scan(act, jnp.zeros((1, game.num_actions)), length=asked)
-        whole = jnp.broadcast_to(full[:1], (steps * own_deals // config.minibatches, full.shape[1]))
+    start = time.perf_counter()
+    result = jax.block_until_ready(run())
+    return result, time.perf_counter() - start
 
-        def judge(total, _):
-            return total + dense(params["critic"], whole + total * 0).sum(), None
 
-        value, _ = jax.lax.scan(judge, jnp.zeros(()), length=config.minibatches)
+def check(counts, metrics: dict, digest) -> None:
+    """Exits if the parts have not done what the dispatch did."""
+    import numpy as np
 
-        def gradient_step(inner, _):
-            params, optimiser = inner
-            gradient = jax.lax.psum(jax.grad(loss)(params, features, full), learner.mesh.axis_names)
-            change, optimiser = learner.optimiser().update(gradient, optimiser, params)
-            return (optax.apply_updates(params, change), optimiser), None
+    if not np.asarray(digest).all():
+        sys.exit("wrong: the engine alone has left out a part of the experience")
+    # The programs may round differently, and then now and then an action differs.
+    if not np.isclose(counts.choices[0].mean(), metrics["choices"], rtol=1e-3):
+        sys.exit(f"wrong: {counts.choices[0].mean()} choices counted, not {metrics['choices']}")
 
-        (params, optimiser), _ = jax.lax.scan(
-            gradient_step, (params, optimiser), length=config.minibatches * config.epochs
-        )
-        return (params, optimiser, acting, features, full), total.sum() + value
 
-    def dispatch(params, optimiser, acting, features, full):
-        carry, out = jax.lax.scan(
-            update, (params, optimiser, acting, features, full), length=config.updates_per_dispatch
-        )
-        return carry[0], out
+def summaries(seconds: dict, config, decisions: float) -> dict:
+    """Returns speed, seconds and shares of the whole, with medians and quartiles."""
+    from jaxcards.bench.method import summary
 
-    key = jax.random.key(0)
-    acting = jax.random.bernoulli(key, 0.15, (own_deals, game.num_features)).astype(jnp.float32)
-    features = jax.random.bernoulli(key, 0.15, (rows, game.num_features)).astype(jnp.float32)
-    full = jax.random.bernoulli(key, 0.15, (rows, game.num_full_state_features)).astype(jnp.float32)
-    everywhere = PartitionSpec()
-    compiled = jax.jit(
-        jax.shard_map(
-            dispatch, mesh=learner.mesh, in_specs=everywhere, out_specs=everywhere, check_vma=False
-        )
-    )
-    return lambda state: compiled(state.params, state.optimiser, acting, features, full)
+    whole, updates = seconds["whole"], config.updates_per_dispatch
+    shares = {
+        name: [part / all for part, all in zip(seconds[name], whole, strict=True)] for name in PARTS
+    }
+    outside = [sum(pair) for pair in zip(shares["engine"], shares["rest"], strict=True)]
+    return {
+        "decisions_per_second": summary([decisions * updates / all for all in whole]),
+        "deals_per_second": summary([config.deals_per_update * updates / all for all in whole]),
+        "seconds_per_dispatch": {name: summary(values) for name, values in seconds.items()},
+        "shares": {name: summary(values) for name, values in shares.items()},
+        "share_outside_network": summary(outside),
+    }
+
+
+def counted(ppo, counts) -> dict:
+    """Returns how much the networks were asked, as means over updates and devices."""
+    config, steps = ppo.config, ppo.game.max_steps
+    own = config.deals_per_update // config.minibatches // ppo.num_devices
+    return {
+        "steps": steps,
+        "steps_in_which_the_policy_was_asked": float(counts.asked.mean()),
+        "rows_of_a_part": ppo.room(steps * own),
+        "parts_of_a_gradient": float(counts.parts.mean()),
+        "decisions_learned_from": float(counts.choices[0].mean()),
+        "rows_learned_from": float(counts.parts.sum((0, 2)).mean()) * ppo.room(steps * own),
+    }
 
 
 def main() -> int:
@@ -116,62 +167,43 @@ def main() -> int:
     import jax
 
     jax.config.update("jax_num_cpu_devices", args.devices)
-    import jax.numpy as jnp
 
-    import jaxcards
-    from jaxcards import machine, settings
-    from jaxcards.agents.ppo import PPO
+    from jaxcards import machine
+    from jaxcards.errors import UserError
     from jaxcards.files import write_text
-    from jaxcards.training.config import TrainingConfig
 
-    config = settings.load(TrainingConfig, args.config, {}, ignore=("game",))
-    learner = PPO(jaxcards.make(args.game), config, args.devices)
-    schedule = jnp.float32(1e6)
-    start = time.perf_counter()
-    state = learner.init()
-    state, metrics = jax.block_until_ready(learner.train(state, config.updates_per_dispatch, schedule))
-    compile_seconds = time.perf_counter() - start
-    arithmetic = arithmetic_only(learner)
-    jax.block_until_ready(arithmetic(state))
-    whole, network = [], []
-    for _ in range(args.repeats):
-        start = time.perf_counter()
-        state, metrics = jax.block_until_ready(
-            learner.train(state, config.updates_per_dispatch, schedule)
-        )
-        whole.append(time.perf_counter() - start)
-        start = time.perf_counter()
-        jax.block_until_ready(arithmetic(state))
-        network.append(time.perf_counter() - start)
-    decisions = float(metrics["decisions"]) * config.updates_per_dispatch
+    rows = []
+    try:
+        for game, config in subjects(args):
+            rows.append(measure(game, config, args.repeats))
+            print(line(rows[-1]), flush=True)
+            jax.clear_caches()  # the programs of a game are of no use to the next
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     result = {
         "command": shlex.join(["python", "benchmarks/training.py", *sys.argv[1:]]),
-        "game": learner.game.id,
-        "config": settings.to_toml(config).splitlines(),
         "devices": args.devices,
         "repeats": args.repeats,
-        "first_call_seconds": compile_seconds,
-        "decisions_per_second": decisions / statistics.median(whole),
-        "deals_per_second": config.deals_per_update
-        * config.updates_per_dispatch
-        / statistics.median(whole),
-        "seconds_per_dispatch": {"median": statistics.median(whole), "all": whole},
-        "network_arithmetic_seconds": {"median": statistics.median(network), "all": network},
-        "share_outside_network": statistics.median(
-            1 - b / a for a, b in zip(whole, network, strict=True)
-        ),
+        "games": rows,
         "machine": machine.describe(),
     }
     name = args.machine or machine.slug(machine.processor())
     path = args.results / f"{name}-training.json"
-    args.results.mkdir(exist_ok=True)
+    args.results.mkdir(parents=True, exist_ok=True)
     write_text(path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
-    print(
-        f"{result['decisions_per_second']:,.0f} decisions/s, "
-        f"{result['deals_per_second']:,.0f} deals/s; "
-        f"{100 * result['share_outside_network']:.0f} % outside network arithmetic\n{path}"
-    )
+    print(path)
     return 0
+
+
+def line(row: dict) -> str:
+    """Returns a game's row of the table for people."""
+    percent = {name: f"{100 * share['median']:5.1f} %" for name, share in row["shares"].items()}
+    return (
+        f"{row['game']:20} {row['decisions_per_second']['median']:9,.0f} decisions/s   "
+        + "   ".join(f"{name} {text}" for name, text in percent.items())
+        + f"   outside network {100 * row['share_outside_network']['median']:5.1f} %"
+    )
 
 
 if __name__ == "__main__":

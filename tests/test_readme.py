@@ -200,16 +200,20 @@ def test_blocks_are_filled_from_results(tmp_path):
     assert row in script.peers(tmp_path)
     row = "| `g` | ppo – rules | +12.35 | +11.00 to -0.50 | 62.5 % | 60.0 to 65.0 % | [2,000 x 2]("
     assert row in strength
+    shares = {"acting": 0.2, "judging": 0.05, "learning": 0.6, "engine": 0.101, "rest": 0.049}
     learned = {
         "game": "jass/schieber_1000",
-        "devices": 2,
-        "decisions_per_second": 250_123.4,
-        "share_outside_network": 0.104,
-        "machine": {"processor": "Some CPU", "jax": "0.10.2"},
+        "decisions_per_second": {"median": 250_123.4},
+        "shares": {name: {"median": share} for name, share in shares.items()},
+        "share_outside_network": {"median": 0.15},
     }
+    learned = {"devices": 2, "games": [learned, learned | {"game": "euchre/standard"}]}
+    learned["machine"] = {"processor": "Some CPU", "jax": "0.10.2"}
     (results / "some-cpu-training.json").write_text(json.dumps(learned))
-    row = "| Some CPU, 2 devices | jass/schieber_1000 | 250,123 | 10 % | jax 0.10.2 |"
-    assert row in script.training(tmp_path)
+    figures = "| 250,123 | 85.0 % | 20.0 % | 5.0 % | 60.0 % | 10.1 % | 4.9 % | 15.0 % |"
+    for id in ("jass/schieber_1000", "euchre/standard"):
+        row = f"| `{id}` {figures} [Some CPU, 2 devices, jax 0.10.2]("
+        assert row in script.training(tmp_path)
     rate = {"per_second": {"median": 1234.5}, "to_one_device": {"median": 1.234}}
     shared = {
         "simulated": ["8 devices"],

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 from jaxcards import prng
 from jaxcards.agents import masking
-from jaxcards.agents.network import BitsNetwork, forward, uniform
+from jaxcards.agents.network import Network, forward, uniform
 from jaxcards.game import Game
 
 
@@ -38,7 +38,7 @@ class Experience(NamedTuple):
 
 
 def self_play(
-    game: Game, network: BitsNetwork, params: Any, keys: prng.KeyWords
+    game: Game, network: Network, params: Any, keys: prng.KeyWords
 ) -> tuple[Experience, jax.Array]:
     """Plays one deal for each key, every seat by the same policy.
 

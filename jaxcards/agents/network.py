@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import flax.linen as nn
 import jax
@@ -13,6 +13,14 @@ from jaxcards.actions import ActionSet
 from jaxcards.agents import masking
 from jaxcards.bits import unpack
 from jaxcards.game import Game
+
+
+class Network(Protocol):
+    """What maps packed features to numbers; a Flax module is one."""
+
+    def apply(self, params: Any, words: jax.Array, /) -> Any:
+        """Maps uint32[..., words] to float32[..., outputs]."""
+        ...
 
 
 class BitsNetwork(nn.Module):
@@ -45,7 +53,7 @@ class BitsNetwork(nn.Module):
         return last(x).astype(jnp.float32)
 
 
-def forward(network: BitsNetwork, params: Any, words: jax.Array) -> jax.Array:
+def forward(network: Network, params: Any, words: jax.Array) -> jax.Array:
     """Returns the output of a network for packed features: float32[..., num_outputs]."""
     output = network.apply(params, words)
     assert isinstance(output, jax.Array)

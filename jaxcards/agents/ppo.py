@@ -117,6 +117,10 @@ class PPO:
             devices=devices.first(self.num_devices),
         )
 
+    def room(self, steps: int) -> int:
+        """Returns of how many of a device's `steps` of a minibatch a gradient is computed at once."""
+        return max(int(steps * self.config.decision_share), 1)
+
     def optimiser(self) -> optax.GradientTransformation:
         """Adam behind a limit to the gradient's norm; the learning rate is set for each update."""
         return optax.chain(
@@ -257,7 +261,7 @@ class PPO:
     def _minibatch(self, scale: jax.Array, batch: Experience, values: jax.Array) -> Minibatch:
         """Computes advantages and finds the decisions of a minibatch.
 
-        A share of all steps is forced, so a part has room for `config.decision_share` of the steps.
+        A share of all steps is forced, so a part has `room` for `config.decision_share` of the steps.
         """
         advantages = turn_based(
             batch.rewards / scale,
@@ -268,7 +272,7 @@ class PPO:
             self.config.gae_lambda,
         )
         steps = batch.decides.size
-        room = max(int(steps * self.config.decision_share), 1)
+        room = self.room(steps)
         parts = -(-steps // room)
         (index,) = jnp.nonzero(batch.decides.reshape(-1), size=parts * room, fill_value=steps)
         decides = batch.decides.astype(jnp.float32)

@@ -1,0 +1,219 @@
+"""The parts of a training step, each alone, for benchmarks/training.py.
+
+Acting, judging and learning are the network arithmetic of the step: as many passes over as many rows
+as the step itself does, with the same optimiser, on inputs that lie ready as floats. The engine is
+self-play with all that belongs to it, by a policy that costs nothing. Each part is a program of as
+many updates as a dispatch, on as many devices, compiled with the options of `jaxcards train`.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from jax.sharding import NamedSharding, PartitionSpec
+
+from jaxcards import compile
+from jaxcards.agents.experience import self_play
+from jaxcards.agents.ppo import PPO, TrainState
+
+SCHEDULE = np.float32(1e6)  # updates of the whole run, of which the learning rate is a matter
+_BITS_SET = 0.15  # of the features that networks are given here: about as many as games set
+Part = Callable[[], Any]
+
+
+class Counts(NamedTuple):
+    """How often each update of a dispatch asks the networks, on each device.
+
+    Attributes:
+      asked: int32[devices, updates], steps of the deals in which somebody has a choice; the policy is
+        not asked in the others.
+      parts: int32[devices, updates, minibatches], of how many parts (`PPO.room`) a gradient is.
+      choices: float32[devices, updates], decisions that are learned from, on all devices together.
+    """
+
+    asked: Any
+    parts: Any
+    choices: Any
+
+
+def spread(learner: PPO, function: Callable[..., Any], inputs: Any, outputs: Any) -> Any:
+    """Compiles a function of one device's share as `jaxcards train` compiles the step.
+
+    Args:
+      learner: whose devices share the work.
+      function: what each device does.
+      inputs, outputs: `PartitionSpec`s, as of `jax.shard_map`.
+    """
+    mapped = jax.shard_map(
+        function, mesh=learner.mesh, in_specs=inputs, out_specs=outputs, check_vma=False
+    )
+    return compile.jit(mapped, split=learner.num_devices == 1)
+
+
+def count(learner: PPO, state: TrainState) -> Counts:
+    """Does the updates of one dispatch, and counts; the state is not used up."""
+    config = learner.config
+    own = config.deals_per_update // config.minibatches // learner.num_devices
+    room = learner.room(learner.game.max_steps * own)
+
+    def one(state: TrainState, _: None) -> tuple[TrainState, Counts]:
+        keys = learner._keys(state.update)
+        experience, _ = self_play(learner.game, learner.policy, state.params["policy"], keys)
+        asked = experience.decides.any(1).sum()
+        decisions = learner._minibatches(experience).decides.sum((1, 2))
+        state, metrics = learner._update(state, jnp.float32(SCHEDULE))
+        return state, Counts(asked, -(-decisions // room), metrics["choices"])
+
+    def dispatch(state: TrainState) -> Counts:
+        _, counts = jax.lax.scan(one, state, length=config.updates_per_dispatch)
+        return jax.tree.map(lambda x: x[None], counts)
+
+    each = PartitionSpec(learner.mesh.axis_names)
+    return jax.device_get(spread(learner, dispatch, PartitionSpec(), each)(state))
+
+
+# ---- Network arithmetic --------------------------------------------------------------------------
+
+
+def dense(params: Any, x: jax.Array) -> jax.Array:
+    """Returns what `BitsNetwork` returns for features that are unpacked: float32[rows, outputs]."""
+    layers = params["params"]
+    for number in range(len(layers)):
+        layer = layers[f"Dense_{number}"]
+        x = x @ layer["kernel"].astype(x.dtype) + layer["bias"].astype(x.dtype)
+        x = jax.nn.relu(x) if number + 1 < len(layers) else x
+    return x.astype(jnp.float32)
+
+
+def arithmetic(learner: PPO, state: TrainState, counts: Counts) -> dict[str, Part]:
+    """Returns the network arithmetic of a dispatch in three parts: acting, judging, learning.
+
+    Args:
+      learner: whose arithmetic it is.
+      state: with the parameters to compute with.
+      counts: how often each part is asked.
+    """
+    config, game = learner.config, learner.game
+    own = config.deals_per_update // config.minibatches // learner.num_devices
+    steps = game.max_steps * own
+    everywhere, each = PartitionSpec(), PartitionSpec(learner.mesh.axis_names)
+
+    def ready(rows: int, size: int) -> jax.Array:
+        bits = jax.random.bernoulli(jax.random.key(0), _BITS_SET, (rows, size))
+        return jax.device_put(bits.astype(config.precision), NamedSharding(learner.mesh, everywhere))
+
+    def program(function: Callable[..., Any], inputs: Any, *arguments: Any) -> Part:
+        return partial(spread(learner, function, inputs, everywhere), *arguments)
+
+    seen, whole = game.num_features, game.num_full_state_features
+    room = learner.room(steps)
+    policy, critic = state.params["policy"], state.params["critic"]
+    return {
+        "acting": program(
+            _acting, (everywhere, each, everywhere),
+            policy, counts.asked, ready(own * config.minibatches, seen),
+        ),
+        "judging": program(
+            partial(_judging, config.updates_per_dispatch * config.minibatches),
+            (everywhere, everywhere), critic, ready(steps, whole),
+        ),
+        "learning": program(
+            partial(_learning, learner), (everywhere, each, everywhere, everywhere),
+            state, counts.parts, ready(room, seen), ready(room, whole),
+        ),
+    }  # fmt: skip
+
+
+def _acting(params: Any, asked: jax.Array, x: jax.Array) -> jax.Array:
+    """Passes all deals of a device through the policy, as often as it is asked."""
+    return _forward(params, asked.sum(), x)
+
+
+def _judging(times: int, params: Any, x: jax.Array) -> jax.Array:
+    """Passes all steps of a minibatch through the critic, for each minibatch."""
+    return _forward(params, times, x)
+
+
+def _forward(params: Any, times: Any, x: jax.Array) -> jax.Array:
+    def once(_: jax.Array, largest: jax.Array) -> jax.Array:
+        # The barrier makes every pass one of its own: none can be taken out of the loop.
+        again, largest = jax.lax.optimization_barrier((x, largest))
+        return jnp.maximum(largest, dense(params, again).max())
+
+    return jax.lax.fori_loop(0, times, once, jnp.float32(0))
+
+
+def _learning(
+    learner: PPO, state: TrainState, parts: jax.Array, features: jax.Array, full: jax.Array
+) -> Any:
+    """Does the gradient steps, each over its number of parts, and returns the parameters."""
+
+    def loss(params: Any, features: jax.Array, full: jax.Array) -> jax.Array:
+        policy, value = dense(params["policy"], features), dense(params["critic"], full)
+        return jnp.square(policy).mean() + jnp.square(value).mean()
+
+    def step(carry: tuple[Any, Any], used: jax.Array) -> tuple[tuple[Any, Any], None]:
+        params, optimiser = carry
+
+        def add(_: jax.Array, total: Any) -> Any:
+            *rows, total = jax.lax.optimization_barrier((features, full, total))
+            return jax.tree.map(jnp.add, total, jax.grad(loss)(params, *rows))
+
+        nothing = jax.tree.map(jnp.zeros_like, params)
+        gradient = jax.lax.fori_loop(0, used, add, nothing)
+        gradient = jax.lax.psum(gradient, learner.mesh.axis_names)
+        change, optimiser = learner.optimiser().update(gradient, optimiser, params)
+        return (optax.apply_updates(params, change), optimiser), None
+
+    def epochs(used: jax.Array) -> jax.Array:
+        return jnp.tile(used, learner.config.epochs)
+
+    carry = (state.params, state.optimiser)
+    return jax.lax.scan(step, carry, jax.vmap(epochs)(parts[0]).reshape(-1))[0][0]
+
+
+# ---- The engine ----------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Costless:
+    """A policy whose logits are its parameters, whatever it sees: float32[num_actions]."""
+
+    def apply(self, params: jax.Array, words: jax.Array, /) -> jax.Array:
+        return jnp.broadcast_to(params, (*words.shape[:-1], *params.shape))
+
+
+def engine(learner: PPO, first_update: int) -> Part:
+    """Returns self-play of the deals of a dispatch, all of its experience read once.
+
+    Args:
+      learner: whose deals they are.
+      first_update: of the dispatch; the deals are a matter of it.
+
+    Returns:
+      A function that returns uint32[devices, updates, arrays]: of each array of the experience, and
+      of the returns, a sum over its words.
+    """
+    game, updates = learner.game, learner.config.updates_per_dispatch
+
+    def digest(x: jax.Array) -> jax.Array:
+        words = x.astype(jnp.uint32) if x.dtype == bool else jax.lax.bitcast_convert_type(x, jnp.uint32)
+        # Small whole floats differ in their upper bits alone, whose sum would often be 0.
+        return (words ^ (words >> 16)).sum(dtype=jnp.uint32)
+
+    def dispatch(logits: jax.Array, first: jax.Array) -> jax.Array:
+        def one(update: jax.Array, _: None) -> tuple[jax.Array, jax.Array]:
+            played = self_play(game, Costless(), logits, learner._keys(update))
+            return update + 1, jnp.stack([digest(x) for x in jax.tree.leaves(played)])
+
+        return jax.lax.scan(one, first, length=updates)[1][None]
+
+    everywhere, each = PartitionSpec(), PartitionSpec(learner.mesh.axis_names)
+    place = partial(jax.device_put, device=NamedSharding(learner.mesh, everywhere))
+    logits, first = place(jnp.zeros(game.num_actions)), place(jnp.int32(first_update))
+    return partial(spread(learner, dispatch, (everywhere, everywhere), each), logits, first)
