@@ -74,23 +74,21 @@ def work(args: argparse.Namespace) -> None:
 
 def trainer(args, number):
     """Returns a function that does one dispatch and returns the number of its decisions."""
-    import jax
-    import numpy as np
-
     import jaxcards
     from jaxcards import settings
     from jaxcards.agents.ppo import PPO
     from jaxcards.training.config import TrainingConfig
+    from jaxcards.training.learner import PPOLearner
 
     config = settings.load(TrainingConfig, args.config, {}, ignore=("game",))
-    learner = PPO(jaxcards.make(args.game), config, number)
+    learner = PPOLearner(PPO(jaxcards.make(args.game), config, number))
     state = learner.init()
+    train = learner.compile(state, config.updates_per_dispatch)
 
     def dispatch() -> float:
         nonlocal state
-        state, metrics = learner.train(state, config.updates_per_dispatch, np.float32(1e6))
-        metrics = jax.device_get(jax.block_until_ready(metrics))
-        return float(metrics["decisions"]) * config.updates_per_dispatch
+        state, metrics = train(state, 1e6)  # waits for the devices
+        return metrics["decisions"] * config.updates_per_dispatch
 
     return dispatch
 
