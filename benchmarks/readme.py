@@ -53,6 +53,11 @@ def speed(root: Path) -> str | None:
                 (f["to_one_device"]["median"], f["devices"]) for f in more if "to_one_device" in f
             ]
             gain = "{:.2f} x on {}".format(*max(ratios)) if ratios else "–"
+            wide = [f for f in more if f["devices"] == 1 and "to_usual_batch" in f]
+            widest = max(wide, key=lambda f: f["batch"], default=None)
+            flat = (
+                f"{widest['to_usual_batch']['median']:.2f} x at {widest['batch']:,}" if widest else "–"
+            )
             rows.append(
                 [
                     f"`{game}`",
@@ -60,13 +65,15 @@ def speed(root: Path) -> str | None:
                     f"{low:,.0f} to {high:,.0f}",
                     f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
                     *(rate(best[work], unit) for work, unit in UNITS.items() if work != "random"),
+                    flat,
                     gain,
                     link,
                 ]
             )
     head = ("game", "random play, deals/s", "quartiles", "card plays/s", "with observations, deals/s")
     head += ("a network plays, decisions/s", "training, decisions/s", "determinizations/s", "matches/s")
-    return table((*head, "all devices", "measured on"), rows) if rows else None
+    head += ("larger batch", "all devices", "measured on")
+    return table(head, rows) if rows else None
 
 
 def usual(result: dict[str, Any], game: str, work: str) -> dict[str, Any] | None:

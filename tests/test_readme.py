@@ -143,7 +143,7 @@ def test_marked_blocks_are_up_to_date(page):
 
 
 def suite_result():
-    """A result of benchmarks/suite.py: one core at two batches, two devices, a network, an engine."""
+    """A result of benchmarks/suite.py: one core at three batches, two devices, a network, an engine."""
 
     def figure(work, batch, rate, devices=1, **more):
         quartiles = [rate - 100_123.4, rate + 99_876.6]
@@ -160,8 +160,9 @@ def suite_result():
         }
 
     figures = [
-        figure("random", 64, 9e6, core=1),
+        figure("random", 64, 9e6, core=1, to_usual_batch={"median": 2.05}),
         figure("random", 4096, 4_400_123.4, core=1),
+        figure("random", 1 << 18, 4.1e6, core=1, to_usual_batch={"median": 0.9345}),
         figure("random", 8192, 4.2e6),
         figure("random", 8192, 8e6, devices=2, to_one_device={"median": 1.9149}),
         figure("network", 4096, 250.0, core=1),
@@ -195,7 +196,7 @@ def test_blocks_are_filled_from_results(tmp_path):
     row = (
         "| `jass/schieber_1000` | 4,400,123 | 4,300,000 to 4,500,000 | 158 M | – | 9,000 | – | – | – |"
     )
-    assert f"{row} 1.91 x on 2 | [Some CPU, one core, jax 0.10.2](" in speed
+    assert f"{row} 0.93 x at 262,144 | 1.91 x on 2 | [Some CPU, one core, jax 0.10.2](" in speed
     row = "| pgx chess | 2,000 decisions/s | `jass/seed`, 5,000,000 | 2.5e+03 x | 2.4e+03 to 2.6e+03 |"
     assert row in script.peers(tmp_path)
     row = "| `g` | ppo – rules | +12.35 | +11.00 to -0.50 | 62.5 % | 60.0 to 65.0 % | [2,000 x 2]("

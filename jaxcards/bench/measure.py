@@ -20,6 +20,9 @@ _BATCH = {"cpu": 4096}
 _BATCH_ELSEWHERE = 1 << 18
 _LONGEST = 4.0  # seconds that one batch of a sweep may take
 
+Timed = tuple[float, Done]
+"""Seconds of a repeat, and what was done in it."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
@@ -29,7 +32,7 @@ class Plan:
       games: what is played.
       works: kinds of work.
       batches: deals side by side, on all devices together; empty = one that suits the device.
-      devices: numbers of devices that share a batch; those of one batch take turns.
+      devices: numbers of devices that share a batch.
       repeats: timed repeats, each with new random numbers.
       seed: of the first repeat.
       seconds: the least time of a repeat.
@@ -59,17 +62,13 @@ def run(plan: Plan, report: Callable[[dict[str, Any]], None] = lambda figure: No
     """
     _check(plan)
     figures, left_out = [], []
-    batches = plan.batches or [_BATCH.get(jax.default_backend(), _BATCH_ELSEWHERE)]
     for game, work in itertools.product(plan.games, plan.works):
-        rate = math.inf  # of the batch before
-        for batch in batches:
-            for found in _figures(plan, game, work, batch, batch / rate):
-                if "why" in found:
-                    left_out.append(found)
-                else:
-                    figures.append(found)
-                    report(found)
-                    rate = found["per_second"]["median"]
+        for found in _figures(plan, game, work):
+            if "why" in found:
+                left_out.append(found)
+            else:
+                figures.append(found)
+                report(found)
     if not figures:
         raise UserError("; ".join(dict.fromkeys(row["why"] for row in left_out)))
     return {
@@ -96,41 +95,52 @@ def _check(plan: Plan) -> None:
         raise UserError(f"repeats must be at least 1, not {plan.repeats}")
 
 
-def _figures(
-    plan: Plan, game: Game, work: Workload, batch: int, seconds: float
-) -> Iterator[dict[str, Any]]:
-    """Yields a figure for each number of devices, or why there is none.
+def _figures(plan: Plan, game: Game, work: Workload) -> Iterator[dict[str, Any]]:
+    """Yields a figure for each batch and number of devices, or why there is none.
 
-    Args:
-      seconds: that one batch will take, as far as is known from a smaller one.
+    All of them take turns, so that they can be compared with each other.
     """
-    subjects: dict[int, Subject] = {}
-    for devices in plan.devices:
-        what = {"game": game.id, "work": work.name, "batch": batch, "devices": devices}
-        if seconds > _LONGEST:
-            yield what | {"why": f"a batch would take {seconds:.0f} s, more than {_LONGEST:.0f} s"}
-            continue
-        try:
-            subjects[devices] = work.load()(game, batch, devices)
-        except UserError as error:
-            yield what | {"why": str(error)}
-    taken = method.take_turns(list(subjects.values()), plan.repeats, plan.seed, plan.seconds)
-    one: list[tuple[float, Done]] | None = None
-    for (devices, subject), results in zip(subjects.items(), taken, strict=True):
+    ready: dict[tuple[int, int], method.Warm] = {}
+    usual = _BATCH.get(jax.default_backend(), _BATCH_ELSEWHERE)
+    rate = math.inf  # of the batch before
+    for batch in plan.batches or [usual]:
+        rates = []
+        for devices in plan.devices:
+            what = {"game": game.id, "work": work.name, "batch": batch, "devices": devices}
+            if batch / rate > _LONGEST:
+                took = f"{batch / rate:.0f} s, more than {_LONGEST:.0f} s"
+                yield what | {"why": f"a batch would take {took}"}
+                continue
+            try:
+                subject = work.load()(game, batch, devices)
+            except UserError as error:
+                yield what | {"why": str(error)}
+                continue
+            warm = method.warm_up(subject, plan.seed, plan.seconds)
+            ready[batch, devices] = warm
+            rates.append(warm.done.amounts[work.unit] / warm.seconds)
+        rate = max(rates, default=rate)
+    results = method.take_turns(list(ready.values()), plan.repeats, plan.seed)
+    taken = dict(zip(ready, results, strict=True))
+    for (batch, devices), own in taken.items():
         figure = {"game": game.id, "work": work.name, "batch": batch, "devices": devices}
-        figure |= _figure(work, subject, results)
-        if devices == 1:
-            one = results
-        elif one is not None:
-            ratios = [
-                own.amounts[work.unit] / seconds / (alone.amounts[work.unit] / alone_seconds)
-                for (seconds, own), (alone_seconds, alone) in zip(results, one, strict=True)
-            ]
-            figure["to_one_device"] = method.summary(ratios)
+        figure |= _figure(work, ready[batch, devices].subject, own)
+        others = {"to_one_device": (batch, 1), "to_usual_batch": (usual, devices)}
+        for name, other in others.items():
+            if other in taken and other != (batch, devices):
+                figure[name] = method.summary(_ratios(work, own, taken[other]))
         yield figure
 
 
-def _figure(work: Workload, subject: Subject, results: list[tuple[float, Done]]) -> dict[str, Any]:
+def _ratios(work: Workload, own: list[Timed], others: list[Timed]) -> list[float]:
+    """Returns how much more than another subject one does in a second, repeat by repeat."""
+    rates = [
+        [done.amounts[work.unit] / seconds for seconds, done in results] for results in (own, others)
+    ]
+    return [a / b for a, b in zip(*rates, strict=True)]
+
+
+def _figure(work: Workload, subject: Subject, results: list[Timed]) -> dict[str, Any]:
     rates = {
         unit: method.summary([done.amounts[unit] / seconds for seconds, done in results])
         for unit in results[0][1].amounts

@@ -5,6 +5,8 @@ repeat has new random numbers; all that is compared takes turns, so that whateve
 befalls all; what came of every repeat is checked, off the clock.
 """
 
+import dataclasses
+import itertools
 import math
 import statistics
 import time
@@ -16,41 +18,61 @@ import jax
 from jaxcards.bench.subject import Done, Subject
 
 _LONGEST_STEP = 32  # by how much a trial run may grow at once
+_TRIALS = 99
 
 
-def take_turns(
-    subjects: Sequence[Subject], repeats: int, seed: int, seconds: float
-) -> list[list[tuple[float, Done]]]:
+@dataclasses.dataclass(frozen=True)
+class Warm:
+    """A subject that has been run, and is ready to be timed.
+
+    Attributes:
+      subject: compiled.
+      rounds: of a repeat.
+      seconds: that so many rounds took the last time.
+      done: what was done in them.
+    """
+
+    subject: Subject
+    rounds: int
+    seconds: float
+    done: Done
+
+
+def warm_up(subject: Subject, seed: int, seconds: float) -> Warm:
+    """Runs a subject until it lasts long enough.
+
+    Args:
+      subject: compiled.
+      seed: of the first repeat to come; the numbers before it are taken here.
+      seconds: how long a repeat shall last at least; decides its number of rounds.
+    """
+    rounds = 1
+    _once(subject, (seed - 1) % 2**32, rounds)  # allocates memory, and makes what `judge` needs
+    for trial in itertools.count(2):
+        took, done = _once(subject, (seed - trial) % 2**32, rounds)
+        if took >= seconds or rounds == subject.most_rounds or trial == _TRIALS:
+            break
+        growth = min(_LONGEST_STEP, 1.1 * seconds / max(took, 1e-9))
+        rounds = min(subject.most_rounds, math.ceil(rounds * growth))
+    return Warm(subject, rounds, took, done)
+
+
+def take_turns(ready: Sequence[Warm], repeats: int, seed: int) -> list[list[tuple[float, Done]]]:
     """Times subjects in turns.
 
     Args:
-      subjects: compiled.
+      ready: the subjects.
       repeats: of each.
       seed: of the first repeat; the others have the numbers after it.
-      seconds: how long a repeat shall last at least; decides its number of rounds.
 
     Returns:
       For each subject and repeat: seconds, and what was done in them.
     """
-    rounds = [_rounds(subject, seed, seconds) for subject in subjects]
-    taken: list[list[tuple[float, Done]]] = [[] for _ in subjects]
+    taken: list[list[tuple[float, Done]]] = [[] for _ in ready]
     for repeat in range(repeats):
-        for subject, number, results in zip(subjects, rounds, taken, strict=True):
-            results.append(_once(subject, (seed + repeat) % 2**32, number))
+        for warm, results in zip(ready, taken, strict=True):
+            results.append(_once(warm.subject, (seed + repeat) % 2**32, warm.rounds))
     return taken
-
-
-def _rounds(subject: Subject, seed: int, seconds: float) -> int:
-    """Runs a subject until it lasts long enough; this is the warm-up as well."""
-    rounds = 1
-    _once(subject, (seed - 1) % 2**32, rounds)  # allocates memory, and makes what `judge` needs
-    for trial in range(2, 100):
-        took, _ = _once(subject, (seed - trial) % 2**32, rounds)
-        if took >= seconds or rounds == subject.most_rounds:
-            break
-        growth = min(_LONGEST_STEP, 1.1 * seconds / max(took, 1e-9))
-        rounds = min(subject.most_rounds, math.ceil(rounds * growth))
-    return rounds
 
 
 def _once(subject: Subject, seed: int, rounds: int) -> tuple[float, Done]:

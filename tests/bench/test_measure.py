@@ -43,7 +43,8 @@ def fake(monkeypatch):
 
 def test_repeats_take_turns_with_new_seeds(fake):
     subjects = [fake.subject("a", 0.01), fake.subject("b", 0.5)]
-    taken = method.take_turns(subjects, repeats=3, seed=7, seconds=0.2)
+    ready = [method.warm_up(subject, seed=7, seconds=0.2) for subject in subjects]
+    taken = method.take_turns(ready, repeats=3, seed=7)
     timed = fake.log[-6:]
     assert [name for name, _, _ in timed] == ["a", "b"] * 3
     assert [seed for _, seed, _ in timed] == [7, 7, 8, 8, 9, 9]
@@ -54,8 +55,8 @@ def test_repeats_take_turns_with_new_seeds(fake):
 
 
 def test_rounds_are_limited(fake):
-    taken = method.take_turns([fake.subject("a", 1e-6, most_rounds=5)], 1, 0, 10.0)
-    assert taken[0][0][1].amounts["deals"] == 40
+    warm = method.warm_up(fake.subject("a", 1e-6, most_rounds=5), 0, 10.0)
+    assert warm.rounds == 5 and warm.done.amounts["deals"] == 40
 
 
 def test_summary():
@@ -99,6 +100,16 @@ def test_result(fake, tmp_path):
     assert "WRONG: odd" in report.progress(seen[2]) and "on 2 devices" in report.progress(second)
     plot(result, tmp_path / "p.svg")
     assert "toss" in (tmp_path / "p.svg").read_text()
+
+
+def test_batches_of_a_sweep_are_compared_with_the_usual_one(fake, monkeypatch):
+    monkeypatch.setattr(measure, "_BATCH", {"cpu": 64})
+    result = measure.run(plan(fake, batches=[4, 64, 128], devices=[1, 2]))
+    found = {(f["batch"], f["devices"]): f.get("to_usual_batch") for f in result["figures"]}
+    # A round is eight deals, and takes as much longer as the batch is larger.
+    expected = {4: 16, 128: 0.5}
+    for (batch, _), ratio in found.items():
+        assert ratio is None if batch == 64 else ratio["median"] == pytest.approx(expected[batch])
 
 
 @pytest.mark.parametrize(
