@@ -42,7 +42,7 @@ _FULL = [
     Sweep("training", "64,512,4096,32768,262144"),
 ]
 _QUICK = [
-    Sweep("random", "64,4096"),
+    Sweep("random", "1,64,4096,262144"),
     Sweep("observations,network,determinization,matches", "4096"),
     Sweep("training", "512"),
 ]

@@ -23,8 +23,11 @@ from jaxcards.training.config import TrainingConfig
 # Deals side by side whose observations, or layers of a network, stay in the cache of a core.
 _WITH_OBSERVATIONS = 1024
 _WITH_NETWORK = 512
-# Deals, or matches, of a program that is started once or more for each repeat.
-_DEALS = 1 << 16
+# Deals, or matches, of a program that is started once or more for each repeat: so many that starting it,
+# and the slower of two devices, cost little.
+_DEALS = 1 << 18
+_DEALS_WITH_OBSERVATIONS = 1 << 15
+_DEALS_WITH_NETWORK = 1 << 11
 _MATCHES = 64
 
 
@@ -53,7 +56,8 @@ def observations(game: Game, batch: int, devices: int) -> Subject:
         done = rollout(game, RandomAgent(), (), key, trajectory=True)
         return tally_of(game, done, digest(done.trajectory))
 
-    return _subject(game, RandomAgent(), play, batch, devices, _WITH_OBSERVATIONS, _WITH_OBSERVATIONS)
+    deals = _DEALS_WITH_OBSERVATIONS
+    return _subject(game, RandomAgent(), play, batch, devices, _WITH_OBSERVATIONS, deals)
 
 
 def network(game: Game, batch: int, devices: int) -> Subject:
@@ -64,7 +68,7 @@ def network(game: Game, batch: int, devices: int) -> Subject:
         del number
         return tally_of(game, rollout(game, agent, params, key))
 
-    return _subject(game, agent, play, batch, devices, _WITH_NETWORK, _WITH_NETWORK)
+    return _subject(game, agent, play, batch, devices, _WITH_NETWORK, _DEALS_WITH_NETWORK)
 
 
 def matches(game: Game, batch: int, devices: int) -> Subject:

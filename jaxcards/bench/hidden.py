@@ -17,7 +17,7 @@ from jaxcards.throughput import check_devices, check_sizes, counter_keys, in_par
 # Situations side by side: what a sample needs for its tables stays in the cache of a core.
 _IN_CACHE = 256
 _SITUATIONS = 1024  # different ones; in a larger batch they come again, with other keys
-_SAMPLES = 1 << 13  # of a program that is started once or more for each repeat
+_SAMPLES = 1 << 15  # of a program that is started once or more for each repeat
 _SEED = 1 << 31
 
 
