@@ -31,6 +31,7 @@ def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) 
     known = [size for size in hand_sizes if isinstance(size, (int, np.integer))]
     if len(known) == len(hand_sizes) and sum(known) != deck.num_cards:
         raise ValueError(f"hand sizes {tuple(hand_sizes)} do not fit a deck of {deck.num_cards}")
+    key = fence(key[0]), fence(key[1])  # all cards need it
     lanes = _lanes(deck, len(hand_sizes) - 1)
     free = _free_places(hand_sizes, lanes)
     firsts = [[jnp.uint32(0)] * deck.num_words for _ in hand_sizes[:-1]]  # of the first 1, 2, … hands

@@ -13,6 +13,7 @@ from jaxcards import prng, stages
 from jaxcards.actions import ActionSet
 from jaxcards.agents.agent import Agent
 from jaxcards.agents.random import RandomAgent
+from jaxcards.cards import fence
 from jaxcards.dealing import check_range
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -265,7 +266,16 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, carry: Carry) -> 
         unroll = max(repeated.times, 1) if short else 1
         return jax.lax.scan(once, carry, length=repeated.times, unroll=unroll)[0]
 
-    return functools.reduce(part, schedule, carry)
+    state, place = functools.reduce(part, schedule, carry)
+    return jax.tree.map(_settled, state), place
+
+
+def _settled(leaf: jax.Array) -> jax.Array:
+    """Returns a leaf of a final state, computed once.
+
+    No loop ends with the last trick, so that XLA would play it again for all that depends on it.
+    """
+    return fence(leaf) if jnp.issubdtype(leaf.dtype, jnp.integer) else leaf
 
 
 def _players(
