@@ -15,7 +15,7 @@ from jaxcards.agents import belote_hand
 from jaxcards.agents.belote_bidding_tables import Column
 from jaxcards.agents.belote_hand import estimates
 from jaxcards.agents.weights import select
-from jaxcards.cards import CardSet, fence
+from jaxcards.cards import CardSet, fence, fence_set
 from jaxcards.games.belote import auction
 from jaxcards.games.belote.deck import CAPOT_LEVEL, CONTRACT_VALUES, DECK
 from jaxcards.games.belote.observation import Observation
@@ -88,7 +88,7 @@ def suit_estimates(rules: BeloteRules, seen: Observation) -> list[jax.Array]:
     if seen.turn_up is not None:
         hand = hand | CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
         column = Column.TURNUP
-    hand = CardSet(DECK, [fence(hand.words[0])])
+    hand = fence_set(hand)
     parts = belote_hand.describe(rules, hand, _is_forehand(seen), jnp.uint32(0))
     return estimates(rules, parts, column)
 
@@ -171,7 +171,7 @@ def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
     """
     assert seen.contract is not None
     present = jnp.maximum(auction.unpack(seen.contract).level, 1) - 1
-    hand = CardSet(DECK, [fence(seen.hand.words[0])])
+    hand = fence_set(seen.hand)
 
     def found(column: Column, level: jax.Array) -> list[jax.Array]:
         parts = belote_hand.describe(rules, hand, _is_forehand(seen), level)

@@ -6,7 +6,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import compile
 from jaxcards.agents.ppo import PPO
 from jaxcards.bench.subject import MOST_ROUNDS, Done, Program, Subject
 from jaxcards.game import Game
@@ -31,8 +30,7 @@ def training(game: Game, batch: int, devices: int) -> Subject:
     config = TrainingConfig(deals_per_update=batch, minibatches=minibatches)
     learner = PPOLearner(PPO(game, config, devices))
     state = [learner.init()]  # each update takes the state over from the one before
-    options = compile.options(split=devices == 1)  # as `PPOLearner.compile` does
-    program = Program.of(PPO.train, learner.ppo, state[0], 1, jnp.float32(1), options=options)
+    program = Program.of(PPO.train, learner.ppo, state[0], 1, jnp.float32(1), options=learner.options)
 
     def run(seed: int, rounds: int) -> Any:
         del seed  # the number of the update is what its deals come from

@@ -47,6 +47,11 @@ class PPOLearner:
     def __init__(self, ppo: PPO) -> None:
         self.ppo = ppo
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the step is compiled with: one device has all cores, several share them."""
+        return compile.options(split=self.ppo.num_devices == 1)
+
     def init(self) -> Any:
         # Over the host, like a state from a checkpoint: both are the same to the compiler.
         return self.place(jax.device_get(self.ppo.fresh()))
@@ -62,8 +67,7 @@ class PPOLearner:
 
     def compile(self, state: Any, num_updates: int) -> Step:
         lowered = PPO.train.lower(self.ppo, state, num_updates, np.float32(1))
-        # One device has all cores; several share them.
-        train = lowered.compile(compile.options(split=self.ppo.num_devices == 1))
+        train = lowered.compile(self.options)
 
         def step(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:
             state, metrics = train(state, np.float32(schedule))
