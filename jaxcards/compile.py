@@ -9,7 +9,7 @@ import jax
 # arithmetic on vectors and runs up to twice as fast on whole ones. Machines without AVX-512 ignore it.
 _WHOLE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
 # XLA cuts each operation into a piece for every core, and hands operations that do not wait for each
-# other to whichever core is free. Those of a step of a game are so small that most of the time goes into
+# other to whichever core is free. Those of a step are so small that most of the time goes into
 # waiting and into fetching what lies in the other core's cache: two devices on two cores were 1.6 times
 # as fast as one. Whole operations brought 1.7 to 1.8; using memory again as soon as possible, so that
 # there is hardly an operation that need not wait for the one before it, 1.85 to 1.95.

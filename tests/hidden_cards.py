@@ -10,6 +10,7 @@ import numpy as np
 
 from jaxcards import determinize
 from jaxcards.determinize import sample_hidden
+from jaxcards.testing.deals import quick_jit
 
 
 class Situation(NamedTuple):
@@ -76,7 +77,7 @@ def batched(num_cards, max_size, method="sample_hidden"):
         problem = determinize._problem(allowed, sizes, num_cards, max_size)
         return getattr(determinize, method)(key, problem)
 
-    return jax.jit(jax.vmap(one))
+    return quick_jit(jax.vmap(one))
 
 
 def sample(situation, num_samples, seed=0, method="sample_hidden", max_size=None):

@@ -2,7 +2,6 @@
 
 import importlib
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+import quick
 
 import jaxcards
 from jaxcards.agents.network import forward
@@ -39,7 +39,7 @@ def run(*arguments):
         [sys.executable, FOLDER / "training.py", *map(str, arguments)],
         capture_output=True,
         text=True,
-        env=os.environ | {"XLA_FLAGS": "--xla_backend_optimization_level=0"},
+        env=quick.environment(),
     )
 
 

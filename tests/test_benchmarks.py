@@ -11,6 +11,7 @@ from pathlib import Path
 import jax
 import numpy as np
 import pytest
+import quick
 
 import jaxcards
 from jaxcards import machine
@@ -71,7 +72,7 @@ def test_the_yardstick_refuses_bad_input(yardstick):
 
 def run_suite(*arguments):
     command = [sys.executable, str(SUITE), *arguments]
-    return subprocess.run(command, capture_output=True, text=True)
+    return subprocess.run(command, capture_output=True, text=True, env=quick.environment())
 
 
 def test_suite(tmp_path, yardstick):
@@ -158,7 +159,7 @@ def run_gpu(*arguments):
         [sys.executable, str(GPU_SCRIPT), *map(str, arguments)],
         capture_output=True,
         text=True,
-        env={**os.environ, "JAX_PLATFORMS": "cpu"},
+        env=quick.environment(JAX_PLATFORMS="cpu"),
     )
 
 
@@ -196,7 +197,9 @@ def test_devices(tmp_path):
     arguments = ["--game", "euchre", "--config", str(config), "--devices", "1", "4", "--repeats", "2"]
     arguments += ["--deals", str(4 * 4096), "--machine", "here", "--results", str(tmp_path)]
     script = FOLDER / "devices.py"
-    done = subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, script, *arguments], capture_output=True, text=True, env=quick.environment()
+    )
     assert done.returncode == 0, done.stderr
     result = json.loads((tmp_path / "here-devices.json").read_text())
     assert ("4 devices" in result["simulated"]) == (len(os.sched_getaffinity(0)) < 4)

@@ -1,5 +1,7 @@
 """The options of the compiler do what they are there for: seen in the program, without a clock."""
 
+import functools
+
 import jax
 import jax.numpy as jnp
 import pytest
@@ -24,6 +26,19 @@ def test_operations_stay_whole_unless_they_may_be_split():
     x = jnp.ones(1 << 20)
     assert PIECES in program(compile.jit(wide, split=True), x)
     assert PIECES not in program(compile.jit(wide), x)
+
+
+def test_memory_is_used_again_at_once_unless_operations_may_be_split():
+    """Operations that share memory wait for each other, and stay on the core that holds the data."""
+
+    def sorts(x):
+        return functools.reduce(lambda so_far, i: jnp.sort(so_far + jnp.sort(x * i)), range(8), x)
+
+    def temporary_bytes(**options):
+        program = compile.jit(sorts, **options).lower(jnp.ones(1 << 16)).compile()
+        return program.memory_analysis().temp_size_in_bytes
+
+    assert temporary_bytes() < temporary_bytes(split=True) / 4
 
 
 def test_random_play_is_not_cut_up():

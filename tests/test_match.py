@@ -10,6 +10,7 @@ import pytest
 import jaxcards
 from jaxcards import Match, prng
 from jaxcards.errors import UserError
+from jaxcards.testing.deals import quick_jit
 
 MATCHES = {
     "jass/schieber_1000": {},
@@ -41,7 +42,7 @@ def played(request):
         return jax.lax.scan(step, match.init(key), jnp.arange(match.max_steps, dtype=jnp.uint32))
 
     keys = jax.random.split(jax.random.key(1), 24)
-    return match, jax.tree.map(np.asarray, jax.jit(jax.vmap(play))(keys))
+    return match, jax.tree.map(np.asarray, quick_jit(jax.vmap(play))(keys))
 
 
 def _match_winner(deal):
@@ -109,7 +110,7 @@ def test_returns_add_up_to_nothing(played):
 def test_stepping_by_hand_is_the_same_match(played):
     """One match, step by step, with the deals and totals of the compiled loop."""
     match, (final, (states, actions, _, _)) = played
-    step = jax.jit(match.step)
+    step = quick_jit(match.step)
     state = jax.tree.map(lambda leaf: jnp.asarray(leaf[0, 0]), states)
     number = int((~states.over[0]).sum())
     for time in range(number):

@@ -49,7 +49,7 @@ class Told:
 @pytest.fixture(scope="module")
 def played():
     keys = jax.random.split(jax.random.key(0), 16)
-    return keys, jax.jit(jax.vmap(lambda k: rollout(GAME, RANDOM, (), k, trajectory=True)))(keys)
+    return keys, quick_jit(jax.vmap(lambda k: rollout(GAME, RANDOM, (), k, trajectory=True)))(keys)
 
 
 @pytest.mark.parametrize("round", [0, 9, 14])  # ten cards each, one card, six cards
@@ -91,15 +91,15 @@ def test_deals_of_different_rounds_may_be_side_by_side():
 
 @pytest.fixture(scope="module")
 def step():
-    return jax.jit(GAME.step)
+    return quick_jit(GAME.step)
 
 
 def test_points_are_those_of_stepping_by_hand(played, step):
     """The deal, the keys of decisions and the agent's choices, all by hand in Python."""
     keys, result = played
-    legal_of = jax.jit(GAME.legal_actions)
+    legal_of = quick_jit(GAME.legal_actions)
     for i in range(3):
-        state = jax.jit(GAME.init)(keys[i])
+        state = quick_jit(GAME.init)(keys[i])
         words = prng.key_words(keys[i])
         time = 0
         while not bool(state.terminated):
@@ -128,7 +128,7 @@ def test_the_trajectory_replays(played):
 
         return jax.lax.scan(step, GAME.init(key), actions)
 
-    final, seen = jax.jit(jax.vmap(replay))(keys, steps.action)
+    final, seen = quick_jit(jax.vmap(replay))(keys, steps.action)
     recorded = (steps.player, steps.observation, steps.legal, steps.valid)
     assert jax.tree.all(jax.tree.map(lambda a, b: bool((a == b).all()), seen, recorded))
     assert jax.tree.all(jax.tree.map(lambda a, b: bool((a == b).all()), final, result.state))
@@ -179,7 +179,7 @@ def test_no_trajectory_unless_wanted():
 def test_a_given_state_is_where_it_begins(step):
     deck = np.random.default_rng(0).permutation(36)
     state = GAME.init_from_deck(deck, 2)
-    play = jax.jit(lambda state, key: rollout(GAME, RANDOM, (), key, state=state).state)
+    play = quick_jit(lambda state, key: rollout(GAME, RANDOM, (), key, state=state).state)
     final = play(step(state, jnp.int32(36)), jax.random.key(0))
     assert final.hands[0].to_list() == state.hands[0].to_list()
     assert int(final.dealer) == 2 and int(final.mode) == 0
@@ -192,7 +192,7 @@ def test_every_agent_plays_its_own_seat():
     agents = [Told()] * 4
     params = [jnp.uint32(i) for i in range(4)]
     keys = jax.random.split(jax.random.key(1), 8)
-    play = jax.jit(jax.vmap(lambda k: rollout(GAME, agents, params, k, trajectory=True).trajectory))
+    play = quick_jit(jax.vmap(lambda k: rollout(GAME, agents, params, k, trajectory=True).trajectory))
     _expect(play(keys), np.tile(np.arange(4), (8, 1)))
 
 
@@ -200,14 +200,14 @@ def test_seats_may_be_traced():
     """Two agents, all their seatings in one batch."""
     agents, params = [LOW, HIGH], [(), ()]
     seatings = np.array([[s >> i & 1 for i in range(4)] for s in range(16)])
-    play = jax.jit(
+    play = quick_jit(
         jax.vmap(lambda k, s: rollout(GAME, agents, params, k, seats=s, trajectory=True).trajectory)
     )
     keys = jnp.broadcast_to(jax.random.key_data(jax.random.key(2)), (16, 2))
     steps = play(keys, seatings)
     _expect(steps, np.where(seatings, 99, 0))
     # The same as without seats, where each agent is named for its seat.
-    named = jax.jit(lambda k: rollout(GAME, [LOW, HIGH, LOW, HIGH], [()] * 4, k, trajectory=True))
+    named = quick_jit(lambda k: rollout(GAME, [LOW, HIGH, LOW, HIGH], [()] * 4, k, trajectory=True))
     again = named(jax.random.key(2)).trajectory.action
     assert steps.action[0b1010].tolist() == again.tolist()
 

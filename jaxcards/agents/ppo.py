@@ -261,7 +261,7 @@ class PPO:
     def _minibatch(self, scale: jax.Array, batch: Experience, values: jax.Array) -> Minibatch:
         """Computes advantages and finds the decisions of a minibatch.
 
-        A share of all steps is forced, so a part has `room` for `config.decision_share` of the steps.
+        A part has `room` for `config.decision_share` of the steps, be they decisions or not.
         """
         advantages = turn_based(
             batch.rewards / scale,
@@ -294,8 +294,9 @@ class PPO:
     ) -> tuple[Any, dict[str, jax.Array]]:
         """Returns this device's share of the gradient and of metrics; the sums are the means.
 
-        Nearly always the first part has all decisions. Where it has not, others follow, however the
-        deals are spread: what is learned must not depend on which of them share a device.
+        As many parts are computed as have decisions, so that little time goes into steps that are none:
+        of Rikiki's, more than half. All decisions count, however the deals are spread: what is learned
+        must not depend on which of them share a device.
         """
         size = minibatch.rows.weight.size
 

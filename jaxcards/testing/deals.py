@@ -170,7 +170,7 @@ def same_rows(first: Any, second: Any) -> np.ndarray:
 
 def quick_jit(function: Callable[..., Any], **kwargs: Any) -> Any:
     """Returns `jax.jit(function)` that compiles fast and runs slowly, where XLA has that choice."""
-    return jax.jit(function, compiler_options=dict(_quick_options()), **kwargs)
+    return jax.jit(function, compiler_options=quick_options(), **kwargs)
 
 
 # In all, a quarter of the time to compile that XLA:CPU takes otherwise.
@@ -181,13 +181,14 @@ _QUICK = {
 }
 
 
-@functools.cache
-def _quick_options() -> dict[str, Any]:
+def quick_options() -> dict[str, Any]:
+    """Returns the options of XLA with which it compiles fast; none but on a CPU."""
     if jax.default_backend() != "cpu":
         return {}
     return {name: value for name, value in _QUICK.items() if _is_known(name, value)}
 
 
+@functools.cache
 def _is_known(name: str, value: Any) -> bool:
     """Whether this version of XLA has an option."""
     try:

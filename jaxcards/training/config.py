@@ -46,7 +46,7 @@ class TrainingConfig:
     precision: Literal["float32", "bfloat16"] = setting("float32", "floats of the network")
 
     decision_share: float = setting(
-        0.85, "decisions computed at once, as a share of steps (others are forced)", above=0, maximum=1
+        0.125, "decisions computed at once, as a share of all steps of a minibatch", above=0, maximum=1
     )
     updates_per_dispatch: int = setting(8, "updates in one call of the device", minimum=1)
     devices: int = setting(0, "number of devices to train on; 0 = all", minimum=0)

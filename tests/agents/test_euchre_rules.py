@@ -35,7 +35,7 @@ def played(game):
     # Once more with four such players, which get into places where random play does not take them.
     tables = jnp.asarray(np.vstack([evaluation.seatings(game), np.zeros(game.num_players, int)]))
 
-    @jax.jit
+    @quick_jit
     def play(keys):
         def table(key, seats):
             result = rollout(game, agents, [(), ()], key, seats=seats, trajectory=True)

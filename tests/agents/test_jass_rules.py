@@ -17,6 +17,7 @@ from jaxcards.cards import CardSet
 from jaxcards.errors import UserError
 from jaxcards.games.jass.deck import DECK
 from jaxcards.games.jass.rules import PRESETS
+from jaxcards.testing.deals import quick_jit
 
 DEALS = 1024
 PUSH = 42
@@ -90,7 +91,7 @@ def table(preset: str):
         answer = agent.act((), seen, game.legal_actions(state), jax.random.key(0))
         return state, legal.all(), answer
 
-    return jax.jit(replay)
+    return quick_jit(replay)
 
 
 MOST_ACTIONS = 8
@@ -196,7 +197,7 @@ def test_differenzler_predicts_more_with_a_better_hand():
 def test_the_view_sorts_by_strength_and_back():
     game = jaxcards.make("jass/tournament")
 
-    @jax.jit
+    @quick_jit
     @jax.vmap
     def view(mode):
         state = game.step(game.init_from_deck(np.arange(36), 3), mode)
@@ -217,7 +218,7 @@ def test_the_view_sorts_by_strength_and_back():
 def test_own_top_cards_are_those_that_nobody_beats():
     game = jaxcards.make("jass/tournament")
 
-    @jax.jit
+    @quick_jit
     @jax.vmap
     def tops(deck):
         state = game.step(game.init_from_deck(deck, 3), jnp.int32(OBENABE))
@@ -237,7 +238,7 @@ def test_suits_led_are_found_in_the_history():
     hands = {0: "Ah Kd", 1: "7h 8d", 2: "6h 7d", 3: "8h 9d"}
     state, _ = replayed("tournament", hands, [OBENABE, "Ah", "7h", "6h", "8h", "Kd"])
 
-    @jax.jit
+    @quick_jit
     def led(state):
         seen = game.observe(state, jnp.int32(1))
         return [jass_view.suits_led(seen, jnp.uint32(s), jnp.uint32(0)) for s in range(4)]

@@ -1,6 +1,7 @@
 """The learner: what it learns from, that devices share it faithfully, and that it learns."""
 
 import dataclasses
+import functools
 
 import jax
 import jax.numpy as jnp
@@ -16,6 +17,7 @@ from jaxcards.agents.ppo import PPO, TrainState
 from jaxcards.agents.random import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.rollout import rollout
+from jaxcards.testing.deals import quick_jit
 from jaxcards.training.config import TrainingConfig
 
 CONFIG = TrainingConfig(
@@ -34,32 +36,50 @@ def same(a: TrainState, b: TrainState, **tolerance: float) -> None:
         np.testing.assert_allclose(x, y, **tolerance)
 
 
+@functools.cache
+def trainer(learner: PPO, num_updates: int):
+    """`learner.train` with a number of updates: a function of a state and the schedule."""
+    return quick_jit(lambda state, schedule: learner.train(state, num_updates, schedule))
+
+
+@functools.cache
+def fresh(hidden: tuple[int, ...], critic_hidden: tuple[int, ...], seed: int) -> TrainState:
+    """What `PPO.fresh` returns: nothing else decides on it. It compiles a good deal."""
+    config = dataclasses.replace(CONFIG, hidden=hidden, critic_hidden=critic_hidden, seed=seed)
+    return host(PPO(GAME, config).fresh())
+
+
+def begin(learner: PPO) -> TrainState:
+    config = learner.config
+    return learner.place(fresh(config.hidden, config.critic_hidden, config.seed))
+
+
 @pytest.fixture(scope="module")
 def learner() -> PPO:
     return PPO(GAME, CONFIG)
 
 
 def test_training_is_reproducible_and_compiles_once(learner: PPO) -> None:
-    first, metrics = learner.train(learner.init(), 2, SCHEDULE)
+    first, metrics = learner.train(begin(learner), 1, SCHEDULE)
     compiled = PPO.train._cache_size()
-    second, _ = learner.train(learner.init(), 2, SCHEDULE)
+    second, _ = learner.train(begin(learner), 1, SCHEDULE)
     assert PPO.train._cache_size() == compiled
     same(first, second, rtol=0)
-    assert int(first.update) == 2
+    assert int(first.update) == 1
     assert all(np.isfinite(float(value)) for value in metrics.values())
     assert 36 * 64 <= float(metrics["decisions"]) <= 38 * 64
 
 
 def test_two_calls_equal_one(learner: PPO) -> None:
     """What a checkpoint between two calls relies on."""
-    whole, _ = learner.train(learner.init(), 2, SCHEDULE)
-    half, _ = learner.train(learner.init(), 1, SCHEDULE)
-    half, _ = learner.train(half, 1, SCHEDULE)
+    whole, _ = trainer(learner, 2)(begin(learner), SCHEDULE)
+    half, _ = trainer(learner, 1)(begin(learner), SCHEDULE)
+    half, _ = trainer(learner, 1)(half, SCHEDULE)
     same(whole, half, rtol=0)
 
 
 def test_buffers_are_donated(learner: PPO) -> None:
-    state = learner.init()
+    state = begin(learner)
     learner.train(state, 1, SCHEDULE)
     assert all(leaf.is_deleted() for leaf in jax.tree.leaves(state.params))
 
@@ -71,8 +91,8 @@ def test_two_devices_learn_what_one_learns() -> None:
     """
     one = PPO(GAME, dataclasses.replace(CONFIG, decision_share=1.0), num_devices=1)
     two = PPO(GAME, dataclasses.replace(CONFIG, decision_share=0.3), num_devices=2)
-    after_one, metrics_one = one.train(one.init(), 1, SCHEDULE)
-    after_two, metrics_two = two.train(two.init(), 1, SCHEDULE)
+    after_one, metrics_one = trainer(one, 1)(begin(one), SCHEDULE)
+    after_two, metrics_two = trainer(two, 1)(begin(two), SCHEDULE)
     same(after_one, after_two, atol=2e-5)
     assert float(metrics_one["choices"]) == float(metrics_two["choices"])
     np.testing.assert_allclose(metrics_one["value_loss"], metrics_two["value_loss"], rtol=1e-4)
@@ -83,8 +103,9 @@ def test_the_entropy_bonus_goes_from_its_first_to_its_last_weight(learner: PPO) 
     falls = PPO(GAME, dataclasses.replace(CONFIG, entropy=0.5))
 
     def after(learner: PPO, schedule: float):
-        state = learner.init()
-        return learner.train(state._replace(update=state.update + 4), 1, jnp.float32(schedule))[0]
+        state = begin(learner)
+        later = state._replace(update=state.update + 4)
+        return trainer(learner, 1)(later, jnp.float32(schedule))[0]
 
     same(after(falls, 4), after(learner, 4), atol=1e-6)
     with pytest.raises(AssertionError):
@@ -98,9 +119,9 @@ def test_deals_that_devices_cannot_share_are_refused() -> None:
 
 @pytest.fixture(scope="module")
 def experience(learner: PPO):
-    state = learner.init()
+    state = begin(learner)
     keys = jax.random.key_data(jax.random.split(jax.random.key(5), 256)).astype(jnp.uint32)
-    play = jax.jit(lambda p, k: self_play(GAME, learner.policy, p, k))
+    play = quick_jit(lambda p, k: self_play(GAME, learner.policy, p, k))
     params = state.params["policy"]
     return params, *play(params, (keys[:, 0], keys[:, 1]))
 
@@ -151,7 +172,8 @@ def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
     rows, index = jax.jit(spread)(played, values)
     decides = np.asarray(played.decides)
     number = int(decides.sum())
-    assert index.shape == (2, int(decides.size * CONFIG.decision_share))
+    room = int(decides.size * CONFIG.decision_share)
+    assert index.shape == (-(-decides.size // room), room)
     index = np.asarray(index).reshape(-1)
     assert (index[number:] == decides.size).all()
     weight = np.asarray(rows.weight)
@@ -183,9 +205,9 @@ def test_it_learns() -> None:
         learning_rate=3e-3, updates=30,
     )  # fmt: skip
     learner = PPO(GAME, config)
-    state = learner.init()
+    state = begin(learner)
     before = _against_random(config, host(state).params["policy"])
-    state, _ = learner.train(state, 30, jnp.float32(30))
+    state, _ = trainer(learner, 30)(state, jnp.float32(30))
     after = _against_random(config, host(state).params["policy"])
     assert abs(before) < 10
     assert after > before + 8  # about three standard errors
@@ -195,7 +217,7 @@ def _against_random(config: TrainingConfig, params) -> float:
     """Points per deal against random play on 512 duplicate deals (95 % interval about 4)."""
     agents = [NetworkAgent(GAME, config.hidden, greedy=True), RandomAgent()]
 
-    @jax.jit
+    @quick_jit
     def play(params, keys: jax.Array) -> jax.Array:
         def both(key: jax.Array) -> jax.Array:
             first = rollout(GAME, agents, [params, ()], key, seats=[0, 1, 0, 1]).returns[0]

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import quick
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,12 +31,11 @@ def command(tmp_path_factory):
         return subprocess.Popen(
             [sys.executable, "-m", "jaxcards", *arguments],
             cwd=folder,
-            env=os.environ
-            | {
-                "PYTHONPATH": str(ROOT),
-                "JAX_COMPILATION_CACHE_DIR": str(cache),
-                "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0.2",
-            },
+            env=quick.environment(
+                PYTHONPATH=str(ROOT),
+                JAX_COMPILATION_CACHE_DIR=str(cache),
+                JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS="0.2",
+            ),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

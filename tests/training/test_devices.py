@@ -1,7 +1,6 @@
 """One device, eight devices, two processes: the same learning curve; and what can go wrong."""
 
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import quick
 
 from jaxcards.training import checkpoints
 from training.conftest import ROOT, SETTINGS
@@ -26,10 +26,9 @@ def free_port() -> int:
 
 
 def start(*arguments: object) -> subprocess.Popen:
-    flags = "--xla_backend_optimization_level=0"  # they are compiled fast, and run once
     return subprocess.Popen(
         [sys.executable, SCRIPT, *map(str, arguments)],
-        env=os.environ | {"PYTHONPATH": str(ROOT), "XLA_FLAGS": flags},
+        env=quick.environment(PYTHONPATH=str(ROOT)),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

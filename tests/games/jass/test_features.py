@@ -11,6 +11,7 @@ from games.jass import reference
 from jaxcards.agents.random import RandomAgent
 from jaxcards.games.jass.deck import DECK
 from jaxcards.rollout import rollout
+from jaxcards.testing.deals import quick_jit
 
 PRESETS = ("schieber_1000", "slalom", "differenzler")
 
@@ -19,7 +20,7 @@ PRESETS = ("schieber_1000", "slalom", "differenzler")
 def played(request):
     game = jaxcards.make(f"jass/{request.param}")
 
-    @jax.jit
+    @quick_jit
     @jax.vmap
     def play(key):
         steps = rollout(game, RandomAgent(), (), key, trajectory=True).trajectory

@@ -3,7 +3,6 @@
 import re
 from functools import cache
 
-import jax
 import jax.numpy as jnp
 
 import jaxcards
@@ -14,6 +13,7 @@ from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass import weis
 from jaxcards.games.jass.deck import DECK
 from jaxcards.games.jass.rules import MODES, JassRules
+from jaxcards.testing.deals import quick_jit
 
 PAGE = Page("jass")
 table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
@@ -22,7 +22,7 @@ table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
 @cache
 def made(id: str):
     game = jaxcards.make(f"jass/{id}")
-    return game, jax.jit(game.step), jax.jit(game.legal_action_mask)
+    return game, quick_jit(game.step), quick_jit(game.legal_action_mask)
 
 
 def rules_of(text: str) -> JassRules:

@@ -11,6 +11,7 @@ import pytest
 from games.rikiki.playout import game_of, random_deals
 from games.rikiki.reference import ReferenceDeal, suit
 from games.rikiki.variants import rules_of
+from jaxcards.testing.deals import quick_jit
 
 SAMPLES = 40_000
 LIMIT = 4.5  # standard deviations
@@ -69,7 +70,7 @@ def situation(name: str, round: int, left: int):
 def test_uniform_over_all_consistent_deals(name, round, left):
     deals, i, actions, deal, player, consistent = situation(name, round, left)
     game = game_of(name)
-    step = jax.jit(game.step)
+    step = quick_jit(game.step)
     state = game.init_from_deck(deals.decks[i], deals.dealers[i], round=jnp.uint32(round))
     for action in actions:
         state = step(state, jnp.int32(action))

@@ -2,7 +2,6 @@
 
 from functools import cache
 
-import jax
 import jax.numpy as jnp
 import pytest
 
@@ -15,6 +14,7 @@ from games.rikiki.reference import BID, ReferenceDeal
 from games.rikiki.variants import VARIANTS
 from jaxcards.games.rikiki import score
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
+from jaxcards.testing.deals import quick_jit
 
 MORE_VARIANTS = {
     "no_hook": ("seed", {"hook": False}),
@@ -33,7 +33,7 @@ def table(rows):
 def made(name: str):
     preset, changed = {**VARIANTS, **MORE_VARIANTS}[name]
     game = jaxcards.make(f"rikiki/{preset}", **changed)
-    return game, jax.jit(game.step), jax.jit(game.legal_action_mask)
+    return game, quick_jit(game.step), quick_jit(game.legal_action_mask)
 
 
 def engine(name: str, deal):
