@@ -1,8 +1,14 @@
-"""What makes processes that tests start compile fast, and run slowly."""
+"""Compiling fast what runs once, here and in processes that tests start."""
 
 import os
+from typing import Any
 
-from jaxcards.testing.deals import quick_options
+from jaxcards.testing.deals import quick_jit, quick_options
+
+
+def jit(function: Any, *, split: bool = False, **kwargs: Any) -> Any:
+    """Stands in for `jaxcards.compile.jit`."""
+    return quick_jit(function, **kwargs)
 
 
 def environment(**more: str) -> dict[str, str]:

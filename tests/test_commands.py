@@ -6,6 +6,7 @@ from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
+import quick
 from fakes.players import Lowest
 
 import jaxcards
@@ -18,12 +19,12 @@ from jaxcards.errors import UserError
 from jaxcards.evaluation_result import Evaluation
 from jaxcards.simulation import Simulation, shares_won, simulate
 from jaxcards.stages import of_calls_and_tricks
-from jaxcards.testing.deals import quick_jit
 
 
 @pytest.fixture(autouse=True)
-def no_rules_player(monkeypatch):
+def compiled_fast(monkeypatch):
     """`rules` is a player that costs nothing to compile."""
+    monkeypatch.setattr(compile, "jit", quick.jit)
     module = ModuleType("jaxcards.agents.players")
     module.make_player = lambda name, game: {"random": RandomAgent(), "rules": Lowest()}[name]
     monkeypatch.setitem(sys.modules, "jaxcards.agents.players", module)
@@ -173,7 +174,6 @@ def test_rare_calls_are_summed_up():
 
 def test_bench(called, tmp_path, monkeypatch):
     monkeypatch.setattr(reference, "_DEALS", 256)
-    monkeypatch.setattr(compile, "jit", quick_jit)
     line = "bench jass/tournament --batch 16 --repeats 3 --seconds 0 --json b.json --plot b.svg"
     status, out, err = called(line)
     assert (status, err) == (0, "")

@@ -9,10 +9,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+import quick
 from fakes.players import Lowest
 
 import jaxcards
-from jaxcards import batches, statistics
+from jaxcards import batches, compile, statistics
 from jaxcards.agents.random import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.evaluation import average, compare, evaluate, seatings, standings
@@ -25,6 +26,13 @@ LOW, HIGH = jnp.uint32(0), jnp.uint32(1)
 NUM_DEALS = 30
 SIDES = SimpleNamespace(teams=(0, 1, 0, 1), num_players=4)
 ALONE = SimpleNamespace(teams=None, num_players=4)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_fast():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compile, "jit", quick.jit)
+        yield
 
 
 @pytest.fixture(scope="module", params=["jass", "jass/differenzler"])
