@@ -74,6 +74,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--peer-python", default=sys.executable, help="interpreter that runs the others"
     )
+    parser.add_argument(
+        "--update", action="store_true", help="keep what the result has of other games and works"
+    )
     parser.add_argument("--results", type=Path, default=HERE / "results", help="folder to write to")
     parser.add_argument("--machine", help="begins the name of the result (default: the processor)")
     args = parser.parse_args()
@@ -197,14 +200,44 @@ def ours(args: argparse.Namespace, games: list[str], kind: str, count: int) -> d
 # ---- All of it ----------------------------------------------------------------------------------
 
 
+def updated(before: dict, now: dict) -> dict:
+    """Returns an earlier result with what has been measured again since, by game and kind of work.
+
+    Both have to be of the same machine and versions. The commands of all updates are kept.
+    """
+    kept = ("processor", "cores_usable", "python", "jax", "jaxlib")
+    for name in kept:
+        was, is_ = before["machine"].get(name), now["machine"].get(name)
+        if was != is_:
+            sys.exit(f"error: cannot update: the result has {name} {was!r}, this is {is_!r}")
+    again = {(figure["game"], figure["work"]) for figure in now["figures"]}
+
+    def others(rows: list[dict]) -> list[dict]:
+        return [row for row in rows if (row["game"], row["work"]) not in again]
+
+    update = {key: now[key] for key in ("command", "repeats", "seconds_per_repeat", "machine")}
+    named = {row["name"] for row in now["peers"]}
+    return before | {
+        "updates": [*before.get("updates", []), update],
+        "games": before["games"] | now["games"],
+        "figures": [*others(before["figures"]), *now["figures"]],
+        "left_out": [*others(before["left_out"]), *now["left_out"]],
+        "processes": [*before["processes"], *now["processes"]],
+        "peers": [*(row for row in before["peers"] if row["name"] not in named), *now["peers"]],
+    }
+
+
 def main() -> int:
     args = parse_arguments()
     from jaxcards import registry
     from jaxcards.bench import report
     from jaxcards.bench.plot import plot
     from jaxcards.files import write_text
-    from jaxcards.machine import slug
+    from jaxcards.machine import processor, slug
 
+    path = args.results / f"{args.machine or slug(processor())}-suite.json"
+    if args.update and not path.exists():
+        sys.exit(f"error: nothing to update: there is no {path}; leave --update out to write it")
     kind, count = platform()
     games = args.games or registry.defaults()
     result = {
@@ -214,11 +247,11 @@ def main() -> int:
         "seed": 0,
         **ours(args, games, kind, args.devices or count),
     }
-    result["process_peak_bytes"] = max(row["process_peak_bytes"] for row in result["processes"])
     result["peers"], absent = compare(args)
-    name = args.machine or slug(result["machine"]["processor"])
-    path = args.results / f"{name}-suite.json"
     args.results.mkdir(exist_ok=True)
+    if args.update:
+        result = updated(json.loads(path.read_text(encoding="utf-8")), result)
+    result["process_peak_bytes"] = max(row["process_peak_bytes"] for row in result["processes"])
     write_text(path, json.dumps(result, indent=1, ensure_ascii=False) + "\n")
     print(report.table(result))
     for row in result["peers"]:

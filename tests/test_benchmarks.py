@@ -98,6 +98,46 @@ def test_suite(tmp_path, yardstick):
     assert "<svg" in (tmp_path / "here-suite.svg").read_text()
 
 
+def figure(game, work, value):
+    return {"game": game, "work": work, "value": value}
+
+
+def result_of(command, figures, *peers, **machine):
+    return {
+        "command": command,
+        "repeats": 10,
+        "seconds_per_repeat": 0.25,
+        "machine": {"processor": "one", "jax": "1"} | machine,
+        "games": {figure["game"]: command for figure in figures},
+        "figures": figures,
+        "left_out": [],
+        "processes": [command],
+        "peers": [{"name": name, "of": command} for name in peers],
+    }
+
+
+def test_an_update_keeps_what_was_not_measured_again():
+    updated = load("suite").updated
+    old = [figure("jass", "random", 1), figure("jass", "matches", 2), figure("euchre", "random", 3)]
+    before = result_of("first", old, "c", "pgx")
+    after = updated(before, result_of("second", [figure("jass", "random", 4)], "c"))
+    assert after["figures"] == [*old[1:], figure("jass", "random", 4)]
+    assert after["command"] == "first" and after["processes"] == ["first", "second"]
+    assert [update["command"] for update in after["updates"]] == ["second"]
+    assert after["games"] == {"jass": "second", "euchre": "first"}
+    assert after["peers"] == [{"name": "pgx", "of": "first"}, {"name": "c", "of": "second"}]
+    again = updated(after, result_of("third", []))
+    assert [update["command"] for update in again["updates"]] == ["second", "third"]
+    assert again["figures"] == after["figures"]
+    with pytest.raises(SystemExit, match="the result has jax '1', this is '2'"):
+        updated(before, result_of("later", [], jax="2"))
+
+
+def test_there_is_nothing_to_update(tmp_path):
+    done = run_suite("--update", "--results", str(tmp_path), "--machine", "here")
+    assert done.returncode == 1 and done.stderr.startswith("error: nothing to update: there is no ")
+
+
 @pytest.mark.parametrize(
     "arguments, words",
     [
