@@ -94,6 +94,8 @@ _OPERATIONS: dict[str, Callable[..., np.ndarray]] = {
     "setp.ge": np.greater_equal,
 }
 _TYPES = {f"{letter}{bits}": (letter, bits) for letter in "bus" for bits in _UNSIGNED}
+# The compiler puts bytes together on a stack of each thread.
+_STACK = ("%SP", "%SPL")
 _COUNTS = ("shl", "shr", "shf.l.wrap", "bfe", "prmt")  # whose operands after the first are uint32
 
 
@@ -129,6 +131,7 @@ class _Threads:
             "%tid.x": np.tile(np.arange(block, dtype=np.uint32), grid),
             "%ctaid.x": np.repeat(np.arange(grid, dtype=np.uint32), block),
         }
+        self._stack: dict[int, np.ndarray] = {}
         self.outputs: list = [None] * num_outputs
 
     def execute(self, instruction: str) -> str | None:
@@ -139,7 +142,11 @@ class _Threads:
             return operands[0] if guard is None or self._all(guard) else None
         assert guard is None, instruction
         kind, _, type_ = name.rpartition(".")
-        if kind == "ld.param":
+        if operands[0] in _STACK:
+            return None
+        if stack := re.search(r"\[%SP(?:\+(\d+))?\]", rest):
+            self._on_stack(kind, int(name.rpartition(".b")[2]) // 8, int(stack[1] or 0), operands)
+        elif kind == "ld.param":
             number = int(re.search(r"param_(\d+)", rest)[1])
             self._registers[operands[0]] = np.full(self._size, (number + 1) * _APART, np.uint64)
         elif kind == "ld.global":
@@ -180,6 +187,17 @@ class _Threads:
         if value.dtype.kind == "i":
             value = value.view(_UNSIGNED[8 * value.dtype.itemsize])
         self._registers[register] = value
+
+    def _on_stack(self, kind: str, num_bytes: int, place: int, operands: list[str]) -> None:
+        """Writes a register's lowest bytes to the stack, or reads them into one; little end first."""
+        if kind == "st":
+            word = self._registers[operands[1]]
+            for i in range(num_bytes):
+                self._stack[place + i] = (word >> word.dtype.type(8 * i)).astype(np.uint8)
+            return
+        assert kind == "ld" and num_bytes > 1, kind
+        read = [self._stack[place + i] for i in range(num_bytes)]
+        self._write(operands[0], np.stack(read, -1).view(_UNSIGNED[8 * num_bytes])[:, 0])
 
     def _store(self, address: str, value: str) -> None:
         addresses = self._registers[address.strip("[]").split("+")[0].strip(" []")]

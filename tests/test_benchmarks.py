@@ -260,6 +260,9 @@ def load(name):
 
 
 PTX = """
+	mov.b32 	%SPL, __local_depot0;
+	cvt.u64.u32 	%SP, %SPL;
+	cvta.local.u64 	%SP, %SP;
 	ld.param.b64 	%rd1, [kernel_param_0];
 	ld.param.b64 	%rd2, [kernel_param_1];
 	ld.global.b32 { %r1 }, [ %rd1 + 0 ];
@@ -288,5 +291,18 @@ def test_ptx_is_executed():
     text = text.replace("mul.wide.u32 \t%rd3, %r2, 4", "mul.wide.u32 %rd3, %r2, 2")
     (fields,) = script.Program(text).run(1, grid=1, block=8, num_outputs=1)
     assert fields.tolist() == [0, 1, -2, -1] * 2
+    # Two bytes become a word on the stack: 256 times the thread's number, and 3.
+    over_the_stack = """
+	mov.b16 	%rs1, 259;
+	cvt.u16.u32 	%rs2, %r2;
+	st.b8 	[%SP], %rs1;
+	st.b8 	[%SP+1], %rs2;
+	ld.b16 	%rs3, [%SP];
+	cvt.u32.u16 	%r6, %rs3;
+"""
+    text = text.replace("bfe.s32 %r6, %r2, 1, 2;", over_the_stack).replace("shl.b32 %r2, %r2, 1;", "")
+    text = text.replace("mul.wide.u32 %rd3, %r2, 2", "mul.wide.u32 %rd3, %r2, 4")
+    (words,) = script.Program(text).run(1, grid=1, block=8, num_outputs=1)
+    assert words.tolist() == [256 * i + 3 for i in range(8)]
     with pytest.raises(KeyError):
         script.Program("\tfoo.b32 %r1, 1;\n\tret;").run(1, 1, 8, 1)
