@@ -177,6 +177,18 @@ def devices(root: Path) -> str | None:
     return table((*head, "measured on"), rows) if rows else None
 
 
+def kernel_code(root: Path) -> str | None:
+    """The results of benchmarks/kernel_code.py, or None where there are none."""
+    rows = []
+    for file in sorted((root / RESULTS).glob("*-kernel_code.json")):
+        for game, found in json.loads(file.read_text(encoding="utf-8"))["games"].items():
+            counts = ("instructions_of_a_step", "instructions_around_steps", "instructions_of_a_deal")
+            row = [f"`{game}`", found["registers"], found["local_bytes"]]
+            rows.append([*row, *(f"{found[name]:,}" for name in counts)])
+    head = ("game", "registers", "bytes of local memory", "instructions of a step")
+    return table((*head, "of a deal outside of steps", "of a deal"), rows) if rows else None
+
+
 def strength(root: Path) -> str | None:
     """The evaluations of the trained players, or None where there are none."""
     rows = []
@@ -323,6 +335,7 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "strength": lambda: strength(root),
         }
     }
+    found[Path("docs", "design.md")] = {"kernel_code": lambda: kernel_code(root)}
     found[Path("docs", "devices.md")] = {"devices": lambda: devices(root)}
     found[Path("benchmarks", "README.md")] = {"work": work_of_peers}
     for game in [id for id in jaxcards.games() if "/" not in id]:

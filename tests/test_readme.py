@@ -182,7 +182,7 @@ def suite_result():
 def test_blocks_are_filled_from_results(tmp_path):
     results, evaluation = tmp_path / script.RESULTS, tmp_path / EVALUATION
     assert script.speed(tmp_path) is script.strength(tmp_path) is None
-    assert script.training(tmp_path) is script.devices(tmp_path) is None
+    assert script.training(tmp_path) is script.devices(tmp_path) is script.kernel_code(tmp_path) is None
     results.mkdir(parents=True)
     evaluation.parent.mkdir(parents=True)
     (results / "some-cpu-suite.json").write_text(json.dumps(suite_result()))
@@ -225,6 +225,10 @@ def test_blocks_are_filled_from_results(tmp_path):
     (results / "some-cpu-devices.json").write_text(json.dumps(shared))
     row = "| 8 devices, simulated | 1,234 | 1.23 x | 1,234 | 1.23 x | [Some CPU, 2 cores, jax 0.10.2]("
     assert row in script.devices(tmp_path)
+    code = {"instructions_of_a_step": 246, "instructions_around_steps": 1723}
+    code |= {"registers": 64, "local_bytes": 0, "instructions_of_a_deal": 11071}
+    (results / "sm90-kernel_code.json").write_text(json.dumps({"games": {"jass/seed": code}}))
+    assert "| `jass/seed` | 64 | 0 | 246 | 1,723 | 11,071 |" in script.kernel_code(tmp_path)
     text = script.fill("a\n<!-- speed -->\nold\n<!-- /speed -->\nb\n", "speed", speed)
     assert text == f"a\n<!-- speed -->\n{speed}\n<!-- /speed -->\nb\n"
 
