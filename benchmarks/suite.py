@@ -1,6 +1,6 @@
 """The whole benchmark: every game and kind of work, one core and all, beside other engines.
 
-    python benchmarks/suite.py             # 30 to 40 minutes on two cores; leave the machine alone
+    python benchmarks/suite.py             # an hour on two cores; leave the machine alone
     python benchmarks/suite.py --quick     # some minutes: few batches, short repeats
 
 Figures come from `jaxcards bench`, run for each game in a process of its own: bound to one core, then
@@ -205,11 +205,10 @@ def updated(before: dict, now: dict) -> dict:
 
     Both have to be of the same machine and versions. The commands of all updates are kept.
     """
-    kept = ("processor", "cores_usable", "python", "jax", "jaxlib")
-    for name in kept:
-        was, is_ = before["machine"].get(name), now["machine"].get(name)
-        if was != is_:
-            sys.exit(f"error: cannot update: the result has {name} {was!r}, this is {is_!r}")
+    for name in ("processor", "cores_usable", "python", "jax", "jaxlib"):
+        then, here = before["machine"].get(name), now["machine"].get(name)
+        if then != here:
+            sys.exit(f"error: cannot update: the result has {name} {then!r}, this is {here!r}")
     again = {(figure["game"], figure["work"]) for figure in now["figures"]}
 
     def others(rows: list[dict]) -> list[dict]:
