@@ -6,7 +6,7 @@ import quick
 from jaxcards import compile
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def compiled_fast():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compile, "jit", quick.jit)
