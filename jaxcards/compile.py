@@ -10,9 +10,9 @@ import jax
 _WHOLE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
 # XLA cuts each operation into a piece for every core, and hands operations that do not wait for each
 # other to whichever core is free. Those of a step are so small that most of the time goes into
-# waiting and into fetching what lies in the other core's cache: two devices on two cores were 1.6 times
-# as fast as one. Whole operations brought 1.7 to 1.8; using memory again as soon as possible, so that
-# there is hardly an operation that need not wait for the one before it, 1.85 to 1.95.
+# waiting and into fetching what lies in the other core's cache: two devices on two cores were 1.45 to
+# 1.66 times as fast as one. With whole operations they were 1.64 to 1.80 times as fast as one core, and
+# 1.77 to 1.93 times with memory used again as soon as possible: few operations need not wait then.
 _WHOLE_OPERATIONS = {
     "xla_disable_hlo_passes": "cpu-parallel-task-assigner",
     "xla_cpu_scheduler_type": "CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED",
