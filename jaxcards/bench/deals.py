@@ -25,7 +25,7 @@ _WITH_OBSERVATIONS = 1024
 _WITH_NETWORK = 512
 # Deals, or matches, of a program that is started once or more for each repeat: so many that starting
 # it, and the slower of two devices, cost little.
-_DEALS = 1 << 18
+_DEALS = 1 << 20
 _DEALS_WITH_OBSERVATIONS = 1 << 15
 _DEALS_WITH_NETWORK = 1 << 11
 _MATCHES = 64

@@ -2,6 +2,7 @@
 
 import dataclasses
 from functools import reduce
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -10,7 +11,7 @@ from jaxcards import prng
 from jaxcards.cards import CardSet, select
 from jaxcards.determinize import sample_hidden
 from jaxcards.game import CardPlaces
-from jaxcards.games.euchre.deck import HAND_SIZE, NUM_SUITS, deck_of, suit_cards
+from jaxcards.games.euchre.deck import COLOUR, HAND_SIZE, NUM_SUITS, deck_of, suit_cards
 from jaxcards.games.euchre.observation import Observation, observe
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
@@ -155,7 +156,7 @@ class _Known:
             holders.append((self.unseen - gone_up, size, HAND_SIZE))
             holders[0] = (*holders[0][:2], 2 * HAND_SIZE)
         holders.append((neither - self.up_card, parted + kitty, most + kitty))
-        drawn = self._sets(key, holders)
+        drawn = self._sets(key, holders, **self._classes())
         split = [(drawn[-1], parted, most), (drawn[-1], jnp.int32(kitty), kitty)]
         apart = self._sets(other_key, split)[0] if most else empty
         blind = self.where(self.blind, apart)
@@ -163,11 +164,29 @@ class _Known:
         exchanged = empty if self.seen.num_discarded is None else drawn[-2]
         return drawn[: len(self.others)], blind, discard, exchanged
 
-    def _sets(self, key: jax.Array, holders: list[tuple[CardSet, jax.Array, int]]) -> list[CardSet]:
+    def _classes(self) -> dict[str, Any]:
+        """Returns the arguments of `sample_hidden` that name the cards of which the same is known.
+
+        These are the suits, and the up-card apart from them. Empty with five open cards beside the
+        hands: who may have taken those would double the number of classes.
+        """
+        if self.seating.pool:
+            return {}
+        trump = jnp.where(self.seen.calls.trump < NUM_SUITS, self.seen.calls.trump, 0)
+        suits = [suit_cards(self.deck, trump ^ change, trump) for change in (0, COLOUR, 1, 2)]
+        ranks = self.deck.ranks_per_suit
+        sizes = [ranks + 1 + self.rules.joker, ranks - 1, ranks, ranks]
+        classes = [(self.unseen & suit) - self.up_card for suit in suits]
+        classes.append(self.unseen & self.up_card)
+        return {"classes": [cards.words for cards in classes], "class_sizes": [*sizes, 1]}
+
+    def _sets(
+        self, key: jax.Array, holders: list[tuple[CardSet, jax.Array, int]], **classes: Any
+    ) -> list[CardSet]:
         """Draws the cards of holders, each of what it may have, how many it has, and at most."""
         allowed, sizes, most = zip(*holders, strict=True)
         words = [cards.words for cards in allowed]
-        drawn = sample_hidden(key, words, sizes, self.deck.num_cards, max_size=most)
+        drawn = sample_hidden(key, words, sizes, self.deck.num_cards, max_size=most, **classes)
         return [CardSet(self.deck, words) for words in drawn]
 
 
