@@ -4,6 +4,7 @@ import functools
 import itertools
 import math
 import random
+import re
 from typing import NamedTuple
 
 import jax
@@ -391,3 +392,18 @@ def test_loops_have_fixed_lengths():
         jax.random.key(0), allowed, jnp.asarray(sizes), classes
     )
     assert " while" not in str(jaxpr)
+
+
+def test_tables_are_not_put_together_of_pieces():
+    """Pieces side by side are a branch for every entry, which took XLA:CPU ten times as long."""
+    case = UNIFORM["a card of the suit that was called"]
+    allowed, sizes, classes, _ = arguments(case, 3)
+    draw = functools.partial(sample_hidden, num_cards=12, max_size=12, class_sizes=(3,) * 4)
+    jaxpr = str(
+        jax.make_jaxpr(lambda k, a, s, c: draw(k, a, list(s), classes=c))(
+            jax.random.key(0), allowed, jnp.asarray(sizes), classes
+        )
+    )
+    table = r":f32\[\d+,\d+,\d+\] = "  # two classes, and the situations
+    assert re.search(table + "mul ", jaxpr)
+    assert not re.search(table + "(concatenate|stack)", jaxpr)
