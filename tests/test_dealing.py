@@ -8,6 +8,7 @@ import pytest
 from jaxcards import dealing, prng
 from jaxcards.cards import CardSet, Deck
 from jaxcards.errors import UserError
+from jaxcards.testing.deals import quick_jit
 
 DECK = Deck(suits="dchs", ranks="6789TJQKA", symbols="♦♣♥♠")
 EUCHRE = Deck(suits="cdhs", ranks="9TJQKA", symbols="♣♦♥♠", extra=("JK",))
@@ -94,9 +95,10 @@ def test_traced_hand_sizes():
         return jnp.stack([hand.mask() for hand in hands])
 
     counters = jnp.arange(64, dtype=jnp.uint32)
+    deal_all = quick_jit(jax.vmap(traced, in_axes=(None, 0)))
     for size in (1, 4, 7):
         sizes = (size,) * 7 + (1, 51 - 7 * size)
-        dealt = np.asarray(jax.jit(jax.vmap(lambda c, s=size: traced(jnp.uint32(s), c)))(counters))
+        dealt = np.asarray(deal_all(jnp.uint32(size), counters))
         assert (dealt.sum(axis=1) == 1).all()
         assert (dealt.sum(axis=2) == sizes).all()
         hands = jax.vmap(lambda c, s=sizes: dealing.deal((jnp.uint32(3), c), FRENCH, s))(counters)
