@@ -52,8 +52,18 @@ def played():
     return keys, quick_jit(jax.vmap(lambda k: rollout(GAME, RANDOM, (), k, trajectory=True)))(keys)
 
 
+def of_round(key, round):
+    return rollout(jaxcards.make("rikiki/standard"), RANDOM, (), key, round=round).state
+
+
+@pytest.fixture(scope="module")
+def of_any_round():
+    """Deals of a round that is known to no compiler: one for all lanes, and one for each."""
+    return quick_jit(jax.vmap(of_round, in_axes=(0, None))), quick_jit(jax.vmap(of_round))
+
+
 @pytest.mark.parametrize("round", [0, 9, 14])  # ten cards each, one card, six cards
-def test_a_round_of_the_whole_batch_ends_with_its_last_trick(round):
+def test_a_round_of_the_whole_batch_ends_with_its_last_trick(round, of_any_round):
     """Deals of a known round, of a traced one, and of one in each lane are those of the plain loop."""
     game = jaxcards.make("rikiki/standard")
     keys = jax.random.split(jax.random.key(3), 64)
@@ -62,14 +72,11 @@ def test_a_round_of_the_whole_batch_ends_with_its_last_trick(round):
         start = game.init(key, round=round)
         return rollout(game, RANDOM, (), key, state=start, staged=False).state
 
-    def of_round(key, round):
-        return rollout(game, RANDOM, (), key, round=round).state
-
     expected = quick_jit(jax.vmap(plain))(keys)
     assert bool(expected.terminated.all())
     known = quick_jit(jax.vmap(lambda key: of_round(key, round)))(keys)
-    traced = quick_jit(jax.vmap(of_round, in_axes=(0, None)))(keys, jnp.uint32(round))
-    lanes = quick_jit(jax.vmap(of_round))(keys, jnp.full(len(keys), round))
+    one, each = of_any_round
+    traced, lanes = one(keys, jnp.uint32(round)), each(keys, jnp.full(len(keys), round))
     for state in (known, traced, lanes):
         jax.tree.map(np.testing.assert_array_equal, state, expected)
 
