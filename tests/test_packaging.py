@@ -175,8 +175,9 @@ needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="make is no
 
 
 def make(folder: Path, *arguments: str) -> str:
-    # Flags of a `make test` around this must not come in.
-    environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
+    # Flags and variables of a `make test ARGS=...` around this must not come in.
+    given = {"ARGS", "CONFIG", "GAME", "MINUTES", "PYTHON", "RESUME", "WORKERS"}
+    environment = {k: v for k, v in os.environ.items() if k not in given and not k.startswith("MAKE")}
     done = subprocess.run(
         ["make", *arguments], cwd=folder, env=environment, capture_output=True, text=True
     )
