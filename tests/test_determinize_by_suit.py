@@ -384,26 +384,24 @@ def test_static_arguments_that_do_not_fit(changes, said):
     assert "\n" not in str(raised.value)
 
 
-def test_loops_have_fixed_lengths():
-    case = UNIFORM["bounds and voids of four holders"]
+def jaxpr_of(name):
+    case = UNIFORM[name]
     allowed, sizes, classes, _ = arguments(case, 3)
-    draw = functools.partial(sample_hidden, num_cards=6, max_size=6, class_sizes=(3, 3))
-    jaxpr = jax.make_jaxpr(lambda k, a, s, c: draw(k, a, list(s), classes=c))(
-        jax.random.key(0), allowed, jnp.asarray(sizes), classes
+    number = len(case.suits)
+    draw = functools.partial(
+        sample_hidden, num_cards=3 * number, max_size=3 * number, class_sizes=(3,) * number
     )
-    assert " while" not in str(jaxpr)
+    made = jax.make_jaxpr(lambda k, a, s, c: draw(k, a, list(s), classes=c))
+    return str(made(jax.random.key(0), allowed, jnp.asarray(sizes), classes))
+
+
+def test_loops_have_fixed_lengths():
+    assert " while" not in jaxpr_of("bounds and voids of four holders")
 
 
 def test_tables_are_not_put_together_of_pieces():
     """Pieces side by side are a branch for every entry, which took XLA:CPU ten times as long."""
-    case = UNIFORM["a card of the suit that was called"]
-    allowed, sizes, classes, _ = arguments(case, 3)
-    draw = functools.partial(sample_hidden, num_cards=12, max_size=12, class_sizes=(3,) * 4)
-    jaxpr = str(
-        jax.make_jaxpr(lambda k, a, s, c: draw(k, a, list(s), classes=c))(
-            jax.random.key(0), allowed, jnp.asarray(sizes), classes
-        )
-    )
+    jaxpr = jaxpr_of("a card of the suit that was called")
     table = r":f32\[\d+,\d+,\d+\] = "  # two classes, and the situations
     assert re.search(table + "mul ", jaxpr)
     assert not re.search(table + "(concatenate|stack)", jaxpr)
