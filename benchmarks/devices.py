@@ -52,8 +52,8 @@ def work(args: argparse.Namespace) -> None:
     """Reads `train N`, `play N` and `describe` from stdin; N is a number of devices."""
     import jax
 
-    from jaxcards import machine
-    from jaxcards.training import processes
+    from jaxcards.bench import machine
+    from jaxcards.training.multihost import processes
 
     coordinator, count, process = args.worker[0], int(args.worker[1]), int(args.worker[2])
     if count > 1:
@@ -76,7 +76,7 @@ def trainer(args, number):
     """Returns a function that does one dispatch and returns the number of its decisions."""
     import jaxcards
     from jaxcards import settings
-    from jaxcards.agents.ppo import PPO
+    from jaxcards.agents.ppo.learner import PPO
     from jaxcards.training.config import TrainingConfig
     from jaxcards.training.learner import PPOLearner
 
@@ -189,8 +189,8 @@ def main() -> int:
         return 0
 
     from jaxcards import settings
+    from jaxcards.bench.machine import slug
     from jaxcards.files import write_text
-    from jaxcards.machine import slug
     from jaxcards.training.config import TrainingConfig
 
     config = settings.load(TrainingConfig, args.config, {}, ignore=("game",))

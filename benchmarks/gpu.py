@@ -3,9 +3,9 @@
     python benchmarks/gpu.py
 
 Random play by XLA alone (`jaxcards.throughput`) over sizes of a batch, with the fences of the CPU
-and without; the kernel (`jaxcards.kernel`) over sizes of a block and numbers of warps; both side by
-side for every game. Every tally of the kernel is compared with that of XLA, entry by entry, and the
-script fails if they differ. At last benchmarks/training.py on this GPU.
+and without; the kernel (`jaxcards.bench.gpu.kernel`) over sizes of a block and numbers of warps; both
+side by side for every game. Every tally of the kernel is compared with that of XLA, entry by entry,
+and the script fails if they differ. At last benchmarks/training.py on this GPU.
 """
 
 import argparse
@@ -25,8 +25,9 @@ sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
 
 from jaxcards import registry  # noqa: E402
 from jaxcards.bench import cost  # noqa: E402
-from jaxcards.bench.method import summary  # noqa: E402
-from jaxcards.machine import slug  # noqa: E402
+from jaxcards.bench.machine import slug  # noqa: E402
+from jaxcards.bench.timing import summary  # noqa: E402
+from jaxcards.xla.fence import without_fences  # noqa: E402
 
 DEFAULT_BATCHES = [1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 21]
 
@@ -103,10 +104,10 @@ def take_turns(subjects: list[Subject], repeats: int) -> list[dict]:
 
 def xla(id: str, batch: int, deals: int, fences: bool) -> Subject:
     import jaxcards
-    from jaxcards import cards, throughput
+    from jaxcards import throughput
 
     game = jaxcards.make(id)
-    with contextlib.nullcontext() if fences else cards.without_fences():
+    with contextlib.nullcontext() if fences else without_fences():
         return Subject(
             lambda *numbers: throughput.random_play(game, *numbers), batch, deals, fences=fences
         )
@@ -116,7 +117,7 @@ def whole_kernel(
     id: str, batch: int, deals: int, block: int, warps: int, *, interpret: bool
 ) -> Subject:
     import jaxcards
-    from jaxcards import kernel
+    from jaxcards.bench.gpu import kernel
 
     game, how = jaxcards.make(id), {"block": block, "num_warps": warps}
     return Subject(
@@ -148,7 +149,7 @@ def operations_per_deal(id: str) -> int:
     import jax.numpy as jnp
 
     import jaxcards
-    from jaxcards import kernel
+    from jaxcards.bench.gpu import kernel
 
     function = kernel.tally_of_seed(jaxcards.make(id), 128, 1, block=128, num_warps=4)
     return count_operations(jax.make_jaxpr(function)(jnp.uint32(0)).jaxpr, inside=False)
@@ -263,7 +264,7 @@ def main() -> int:
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     import jax
 
-    from jaxcards import machine
+    from jaxcards.bench import machine
     from jaxcards.errors import UserError
     from jaxcards.files import write_text
 

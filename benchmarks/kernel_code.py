@@ -160,7 +160,7 @@ def main() -> int:
         print("error: this needs Triton's compiler: pip install triton", file=sys.stderr)
         return 2
     import jaxcards
-    from jaxcards import kernel
+    from jaxcards.bench.gpu import kernel
     from jaxcards.errors import UserError
     from jaxcards.files import write_text
 

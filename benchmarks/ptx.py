@@ -1,7 +1,7 @@
 """Executes the PTX of an integer kernel with NumPy, all threads at once: what a GPU would compute.
 
-For the instructions that Triton writes for `jaxcards.kernel`, by NVIDIA's "PTX ISA"; another one raises
-`KeyError`. Threads have to branch together, and threads do not communicate.
+For the instructions that Triton writes for `jaxcards.bench.gpu.kernel`, by NVIDIA's "PTX ISA"; another
+one raises `KeyError`. Threads have to branch together, and threads do not communicate.
 """
 
 import functools

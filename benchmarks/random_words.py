@@ -1,4 +1,4 @@
-"""Gives the random words of `jaxcards.prng` to dieharder, beside those of NumPy's PCG64.
+"""Gives the random words of `jaxcards.xla.prng` to dieharder, beside those of NumPy's PCG64.
 
     python benchmarks/random_words.py
 
@@ -24,8 +24,9 @@ import numpy as np
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
 
-from jaxcards import machine, prng  # noqa: E402
+from jaxcards.bench import machine  # noqa: E402
 from jaxcards.throughput import counter_keys  # noqa: E402
+from jaxcards.xla import prng  # noqa: E402
 
 TESTS = (0, 2, 8, 9, 15, 100, 101, 102, 203, 204, 206, 207, 209)  # dieharder -l names them
 _KEYS = 1 << 14  # at a time

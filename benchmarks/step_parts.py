@@ -17,9 +17,9 @@ import numpy as np
 import optax
 from jax.sharding import NamedSharding, PartitionSpec
 
-from jaxcards import compile
-from jaxcards.agents.experience import self_play
-from jaxcards.agents.ppo import PPO, TrainState
+from jaxcards import xla
+from jaxcards.agents.ppo.experience import self_play
+from jaxcards.agents.ppo.learner import PPO, TrainState
 
 SCHEDULE = np.float32(1e6)  # updates of the whole run, of which the learning rate is a matter
 _BITS_SET = 0.15  # of the features that networks are given here: about as many as games set
@@ -52,7 +52,7 @@ def spread(learner: PPO, function: Callable[..., Any], inputs: Any, outputs: Any
     mapped = jax.shard_map(
         function, mesh=learner.mesh, in_specs=inputs, out_specs=outputs, check_vma=False
     )
-    return compile.jit(mapped, split=learner.num_devices == 1)
+    return xla.jit(mapped, split=learner.num_devices == 1)
 
 
 def count(learner: PPO, state: TrainState) -> Counts:

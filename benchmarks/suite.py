@@ -230,9 +230,9 @@ def main() -> int:
     args = parse_arguments()
     from jaxcards import registry
     from jaxcards.bench import report
+    from jaxcards.bench.machine import processor, slug
     from jaxcards.bench.plot import plot
     from jaxcards.files import write_text
-    from jaxcards.machine import processor, slug
 
     path = args.results / f"{args.machine or slug(processor())}-suite.json"
     if args.update and not path.exists():

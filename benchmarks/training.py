@@ -74,7 +74,7 @@ def measure(game, config, repeats: int) -> dict:
     import step_parts
 
     from jaxcards import settings
-    from jaxcards.agents.ppo import PPO
+    from jaxcards.agents.ppo.learner import PPO
     from jaxcards.training.learner import PPOLearner
 
     ppo = PPO(game, config, config.devices)
@@ -132,7 +132,7 @@ def check(counts, metrics: dict, digest) -> None:
 
 def summaries(seconds: dict, config, decisions: float) -> dict:
     """Returns speed, seconds and shares of the whole, with medians and quartiles."""
-    from jaxcards.bench.method import summary
+    from jaxcards.bench.timing import summary
 
     whole, updates = seconds["whole"], config.updates_per_dispatch
     shares = {
@@ -168,7 +168,7 @@ def main() -> int:
 
     jax.config.update("jax_num_cpu_devices", args.devices)
 
-    from jaxcards import machine
+    from jaxcards.bench import machine
     from jaxcards.errors import UserError
     from jaxcards.files import write_text
 

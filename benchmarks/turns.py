@@ -84,7 +84,7 @@ def compare(args: argparse.Namespace) -> tuple[list[dict[str, Any]], list[str]]:
 def _row(
     args: argparse.Namespace, module: Any, variant: str | None, peer: Worker, us: Worker
 ) -> dict[str, Any]:
-    from jaxcards.bench.method import summary
+    from jaxcards.bench.timing import summary
 
     unit, theirs, own, ratios, done = module.UNIT, [], [], [], {}
     for their_rate, our_rate, done in _turns(args, unit, peer, us):  # noqa: B007

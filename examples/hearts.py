@@ -23,15 +23,17 @@ import jax
 import jax.numpy as jnp
 
 import jaxcards
-from jaxcards import actions, cards, dealing, history, prng, tricks
-from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.bits import BitWriter
-from jaxcards.cards import NO_SUIT, CardSet, Deck
-from jaxcards.determinize import sample_hidden
+from jaxcards.cards import actions, dealing, history, sets, tricks
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.seats import by_seat, dealt_after, field, vector
+from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.cards.text import action_name, action_number
+from jaxcards.determinize.by_class import sample_hidden
 from jaxcards.game import CardPlaces, Game
-from jaxcards.rules import check_fields
-from jaxcards.seats import by_seat, dealt_after, field, vector
-from jaxcards.words import action_name, action_number
+from jaxcards.settings import check_fields
+from jaxcards.xla import prng
+from jaxcards.xla.fence import fence
 
 # ---- Rules ----------------------------------------------------------------------------------------
 
@@ -84,11 +86,11 @@ class State:
     Attributes:
       hands: the cards dealt to each seat; constant.
       played: all cards played.
-      history: uint32 words, the cards in the order of play; see `jaxcards.history`.
+      history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
       current_player: int32, the seat to act.
       num_played: uint32, cards played so far, 0 to 52.
       dealer: uint8, the seat that dealt.
-      table: uint32, the trick on the table; see `jaxcards.tricks.pack`.
+      table: uint32, the trick on the table; see `jaxcards.cards.tricks.pack`.
       taken: uint32, five bits a seat: points of the tricks it won.
       voids: uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit.
     """
@@ -175,10 +177,10 @@ class Hearts(Game[Rules, State, Observation]):
         lead = hand
         if self.rules.break_hearts:
             closed = ~(state.played & hearts).any() & (hand - hearts).any()
-            lead = cards.select(closed, hand - hearts, hand)
-        lead = cards.select(state.num_played == 0, CardSet.of(DECK, [TWO_OF_CLUBS]), lead)
-        free = cards.select(led == NO_SUIT, lead, hand)
-        legal = ActionSet.of_cards(LAYOUT, cards.select(follow.any(), follow, free))
+            lead = sets.select(closed, hand - hearts, hand)
+        lead = sets.select(state.num_played == 0, CardSet.of(DECK, [TWO_OF_CLUBS]), lead)
+        free = sets.select(led == NO_SUIT, lead, hand)
+        legal = ActionSet.of_cards(LAYOUT, sets.select(follow.any(), follow, free))
         return legal.or_all(state.terminated)
 
     # ---- The play of a card -----------------------------------------------------------------------
@@ -192,7 +194,7 @@ class Hearts(Game[Rules, State, Observation]):
         strength = jnp.where(suit == tricks.lead_suit(before, suit), rank + 1, 0)
         value = jnp.where(card == QUEEN_OF_SPADES, QUEEN_POINTS, (suit == HEARTS).astype(jnp.uint32))
         trick = tricks.add_card(before, seat, suit, strength, value.astype(jnp.uint32))
-        table = cards.fence(tricks.pack(trick))
+        table = fence(tricks.pack(trick))
         trick = tricks.unpack(table)
         complete = plays & ((state.num_played & 3) == 3)
         following = jnp.where(complete, trick.winner, (seat + 1) & 3).astype(jnp.int32)
@@ -304,10 +306,10 @@ class Hearts(Game[Rules, State, Observation]):
             for suit in range(4):
                 lacks = (field(seen.voids, seat, 4) >> suit) & 1 == 1
                 rest = possible - CardSet.suit_of(DECK, jnp.uint32(suit))
-                possible = cards.select(lacks, rest, possible)
+                possible = sets.select(lacks, rest, possible)
             # Before the first card everybody knows who has the two of clubs: the seat to act.
             elsewhere = (seen.num_played == 0) & (seen.current_player != seat)
-            allowed.append(cards.select(elsewhere, possible - two, possible))
+            allowed.append(sets.select(elsewhere, possible - two, possible))
             sizes.append(HAND_SIZE - seen.played_by[seat].count())
         others = [(seen.player + k) & 3 for k in (1, 2, 3)]
         drawn = sample_hidden(
@@ -383,6 +385,6 @@ def _write_trick(out: BitWriter, trick: tricks.Trick, me: jax.Array, num_played:
 jaxcards.register("hearts", sys.modules[__name__], Hearts, "Hearts: avoid hearts and the ♠Q")
 
 if __name__ == "__main__":
-    from jaxcards import cli
+    from jaxcards.cli import main
 
-    sys.exit(cli.main())
+    sys.exit(main.main())

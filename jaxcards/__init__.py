@@ -10,18 +10,16 @@ Importing this package imports no JAX: each public name loads its module when it
 """
 
 import importlib
-import sys
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from jaxcards.actions import ActionSet
-    from jaxcards.cards import CardSet
+    from jaxcards.cards.actions import ActionSet
+    from jaxcards.cards.sets import CardSet
     from jaxcards.errors import UserError
     from jaxcards.game import Game
     from jaxcards.match import Match
     from jaxcards.registry import games, make, register
-    from jaxcards.rollout import rollout
+    from jaxcards.rollouts import rollout
 
 __version__ = "0.1.0"
 
@@ -38,35 +36,55 @@ __all__ = [
     "rollout",
 ]
 
-# Public name -> the module that has it. `games` is a package that can be called.
+# Public name -> the module that has it.
 _MODULES = {
-    "ActionSet": "jaxcards.actions",
-    "CardSet": "jaxcards.cards",
+    "ActionSet": "jaxcards.cards.actions",
+    "CardSet": "jaxcards.cards.sets",
     "Game": "jaxcards.game",
     "Match": "jaxcards.match",
     "UserError": "jaxcards.errors",
     "make": "jaxcards.registry",
     "register": "jaxcards.registry",
-    "rollout": "jaxcards.rollout",
+    "rollout": "jaxcards.rollouts",
+}
+
+# Modules that can be used without an import of their own. `games` is a package that can be called.
+_PACKAGES = ("cards", "games", "testing", "throughput", "xla")
+
+# What had another name before -> its name now.
+_MOVED = {
+    "actions": "cards.actions",
+    "batches": "evaluation.batches",
+    "bits": "cards.features",
+    "commands": "cli",
+    "compile": "xla",
+    "compile_cache": "xla.cache",
+    "dealing": "cards.dealing",
+    "evaluation_plot": "evaluation.plot",
+    "evaluation_result": "evaluation.result",
+    "history": "cards.history",
+    "kernel": "bench.gpu.kernel",
+    "lanes": "bench.gpu.scalarize",
+    "lookup": "xla.lookup",
+    "machine": "bench.machine",
+    "melds": "cards.melds",
+    "packing": "xla.bitfields",
+    "prng": "xla.prng",
+    "rules": "settings",
+    "seats": "cards.seats",
+    "simulation": "evaluation.simulation",
+    "statistics": "evaluation.intervals",
+    "suits": "cards.relabel",
+    "tricks": "cards.tricks",
+    "words": "cards.text",
 }
 
 
-class _Package(ModuleType):
-    """This package. `jaxcards.rollout` stays the function when its module of that name loads."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        # The import system binds every submodule, once it has loaded, as an attribute here.
-        if isinstance(value, ModuleType) and _MODULES.get(name) == value.__name__:
-            value = getattr(value, name)
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package
-
-
 def __getattr__(name: str) -> Any:
-    if name == "games":
-        return importlib.import_module("jaxcards.games")
+    if name in _PACKAGES:
+        return importlib.import_module(f"jaxcards.{name}")
+    if name in _MOVED:
+        raise AttributeError(f"jaxcards.{name} has moved: it is jaxcards.{_MOVED[name]} now")
     if name not in _MODULES:
         raise AttributeError(f"module 'jaxcards' has no attribute {name!r}")
     value = getattr(importlib.import_module(_MODULES[name]), name)
@@ -75,4 +93,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_PACKAGES})

@@ -2,6 +2,6 @@
 
 import sys
 
-from jaxcards.cli import main
+from jaxcards.cli.main import main
 
 sys.exit(main())

@@ -9,9 +9,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.bits import BitWriter, Feature, unpack
-from jaxcards.cards import CardSet, Deck
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.features import BitWriter, Feature, unpack
+from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.stages import Repeat, Schedule, Stage
 

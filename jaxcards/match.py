@@ -6,12 +6,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import prng
-from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.bits import BitWriter
-from jaxcards.cards import Deck, fence
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.sets import Deck
 from jaxcards.errors import UserError
 from jaxcards.game import CardPlaces, Game
+from jaxcards.xla import prng
+from jaxcards.xla.fence import fence
 
 
 @jax.tree_util.register_dataclass

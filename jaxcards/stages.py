@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Union
 import jax
 import jax.numpy as jnp
 
-from jaxcards import tricks
+from jaxcards.cards import tricks
 
 
 @dataclasses.dataclass(frozen=True)

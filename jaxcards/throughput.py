@@ -11,12 +11,13 @@ import jax
 import jax.numpy as jnp
 from jax.sharding import AxisType, Mesh, PartitionSpec
 
-from jaxcards import compile, prng
-from jaxcards.agents.random import RandomAgent
-from jaxcards.cards import fence
+from jaxcards import xla
+from jaxcards.agent import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.rollout import Rollout, rollout
+from jaxcards.rollouts import Rollout, rollout
+from jaxcards.xla import prng
+from jaxcards.xla.fence import fence
 
 IN_CACHE = 4096  # deals whose states fit the cache of a core; more are played in parts
 _AXIS = "deals"
@@ -73,7 +74,7 @@ def random_play(game: Game, batch: int, num_batches: int, devices: int = 1) -> j
     """
     check_sizes(batch, num_batches)
     run = tallied(random_deal(game), batch, devices)
-    return compile.jit(lambda seed: run((), seed, num_batches)[0])
+    return xla.jit(lambda seed: run((), seed, num_batches)[0])
 
 
 def random_deal(game: Game) -> Play:
@@ -216,7 +217,7 @@ def check_devices(batch: int, devices: int) -> None:
 def counter_keys(seed: jax.Array, numbers: jax.Array) -> jax.Array:
     """Returns raw keys, uint32[n, 2], of the deals `numbers` (uint32[n]) of a uint32 seed.
 
-    Cheaper than `jax.random.fold_in`, by the hash of `jaxcards.prng`. Both words depend on both
+    Cheaper than `jax.random.fold_in`, by the hash of `jaxcards.xla.prng`. Both words depend on both
     numbers, and deals of one seed never share a key: the first word is a bijection of the number.
     """
     return jnp.stack(counter_words(jnp.asarray(seed, jnp.uint32), numbers), axis=-1)

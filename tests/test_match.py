@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards import Match, prng
+from jaxcards import Match
 from jaxcards.errors import UserError
 from jaxcards.testing.deals import quick_jit
+from jaxcards.xla import prng
 
 MATCHES = {
     "jass/schieber_1000": {},

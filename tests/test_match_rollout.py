@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards import Match, prng, rollout
-from jaxcards.agents.random import RandomAgent
+from jaxcards import Match, rollout
+from jaxcards.agent import RandomAgent
 from jaxcards.testing.deals import quick_jit, require_equal, to_numpy
+from jaxcards.xla import prng
 
 RANDOM = RandomAgent()
 NUMBER = 24

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from fakes import coin_rules
+from support.fakes import coin_rules
 
 import jaxcards
 from jaxcards import registry
@@ -16,7 +16,7 @@ from jaxcards.registry import GAMES, canonical_id, make, register, resolve
 def games(monkeypatch):
     """A registry that knows one made-up game and nothing else."""
     monkeypatch.setattr(registry, "GAMES", {})
-    register("coin", "fakes.coin_rules", "fakes.coin_game:Coin", "toss a coin")
+    register("coin", "support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin")
     return registry.GAMES
 
 
@@ -104,7 +104,7 @@ def test_register_takes_a_class_and_a_module(games):
     ],
 )
 def test_register_refuses(games, name, game, words):
-    assert words in message(register, name, "fakes.coin_rules", game, "")
+    assert words in message(register, name, "support.fakes.coin_rules", game, "")
     assert set(games) == {"coin"}
 
 

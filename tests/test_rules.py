@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from jaxcards.errors import UserError
-from jaxcards.rules import check_fields
+from jaxcards.settings import check_fields
 
 
 @dataclasses.dataclass(frozen=True)

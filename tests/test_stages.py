@@ -8,8 +8,8 @@ import pytest
 
 import jaxcards
 from jaxcards import stages
-from jaxcards.agents.random import RandomAgent
-from jaxcards.rollout import rollout
+from jaxcards.agent import RandomAgent
+from jaxcards.rollouts import rollout
 from jaxcards.stages import COMPLETE, FOLLOW, LEAD, Repeat
 
 LAST = [dataclasses.replace(stage, last=True) for stage in (LEAD, FOLLOW, COMPLETE)]

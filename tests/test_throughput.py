@@ -7,9 +7,9 @@ import pytest
 
 import jaxcards
 from jaxcards import throughput
-from jaxcards.agents.random import RandomAgent
+from jaxcards.agent import RandomAgent
 from jaxcards.errors import UserError
-from jaxcards.rollout import rollout
+from jaxcards.rollouts import rollout
 from jaxcards.stages import of_calls_and_tricks
 
 BATCH, NUM_BATCHES = 16, 3

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.compile import jit
+from jaxcards.xla import jit
 
 
 def gradient_of(deal: Callable, batch: int, limit: float) -> Callable:

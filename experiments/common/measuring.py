@@ -9,9 +9,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.compile import jit
-from jaxcards.evaluation import evaluate
-from jaxcards.rollout import rollout
+from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.rollouts import rollout
+from jaxcards.xla import jit
 
 
 @dataclasses.dataclass(frozen=True)

@@ -17,10 +17,10 @@ import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 
 import jaxcards  # noqa: E402
-from jaxcards.agents.random import RandomAgent  # noqa: E402
-from jaxcards.evaluation import evaluate  # noqa: E402
+from jaxcards.agent import RandomAgent  # noqa: E402
+from jaxcards.evaluation.duplicate import evaluate  # noqa: E402
 from jaxcards.games.jass.deck import UNDECIDED  # noqa: E402
-from jaxcards.training.run import load_player  # noqa: E402
+from jaxcards.training.player import load_player  # noqa: E402
 
 
 @dataclasses.dataclass(frozen=True)

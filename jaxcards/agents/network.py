@@ -8,11 +8,11 @@ import flax.linen as nn
 import jax
 import jax.numpy as jnp
 
-from jaxcards import prng
-from jaxcards.actions import ActionSet
 from jaxcards.agents import masking
-from jaxcards.bits import unpack
+from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.features import unpack
 from jaxcards.game import Game
+from jaxcards.xla import prng
 
 
 class Network(Protocol):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from jaxcards.errors import UserError, unknown
 
 if TYPE_CHECKING:
-    from jaxcards.agents.agent import Agent
+    from jaxcards.agent import Agent
     from jaxcards.game import Game
 
 PLAYERS = {
@@ -16,11 +16,11 @@ PLAYERS = {
 """Name of each player and a line of description."""
 
 _RULE_PLAYERS = {
-    "belote": "jaxcards.agents.belote_rules:BeloteRulesAgent",
-    "euchre": "jaxcards.agents.euchre_rules:EuchreRulesAgent",
-    "jass": "jaxcards.agents.jass_rules:JassRulesAgent",
-    "rikiki": "jaxcards.agents.rikiki_rules:RikikiRulesAgent",
-    "sheepshead": "jaxcards.agents.sheepshead_rules:SheepsheadRulesAgent",
+    "belote": "jaxcards.agents.heuristic.belote.player:BeloteHeuristicAgent",
+    "euchre": "jaxcards.agents.heuristic.euchre.player:EuchreHeuristicAgent",
+    "jass": "jaxcards.agents.heuristic.jass.player:JassHeuristicAgent",
+    "rikiki": "jaxcards.agents.heuristic.rikiki.player:RikikiHeuristicAgent",
+    "sheepshead": "jaxcards.agents.heuristic.sheepshead.player:SheepsheadHeuristicAgent",
 }
 """The rule-based player of each game: a class that is made from the game's rules."""
 
@@ -38,7 +38,7 @@ def make_player(name: str, game: "Game") -> "Agent":
     if name not in PLAYERS:
         raise unknown("player", name, PLAYERS)
     if name == "random":
-        return _load("jaxcards.agents.random:RandomAgent")()
+        return _load("jaxcards.agent:RandomAgent")()
     if game.name not in _RULE_PLAYERS:
         raise UserError(
             f"{game.name} has no rule-based player (games that have one: {', '.join(_RULE_PLAYERS)})"

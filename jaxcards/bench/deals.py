@@ -7,16 +7,16 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import compile, kernel, throughput
-from jaxcards.agents.agent import Agent
+from jaxcards import throughput, xla
+from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents.network import NetworkAgent
-from jaxcards.agents.random import RandomAgent
 from jaxcards.bench import reference
-from jaxcards.bench.subject import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds
+from jaxcards.bench.gpu import kernel
+from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.match import Match
-from jaxcards.rollout import rollout
+from jaxcards.rollouts import rollout
 from jaxcards.throughput import Play, Tallied, tally_of
 from jaxcards.training.config import TrainingConfig
 
@@ -37,7 +37,7 @@ def random_play(game: Game, batch: int, devices: int) -> Subject:
 
 
 def kernel_play(game: Game, batch: int, devices: int) -> Subject:
-    """The same deals in one kernel on a GPU; see `jaxcards.kernel`."""
+    """The same deals in one kernel on a GPU; see `jaxcards.bench.gpu.kernel`."""
     if devices != 1:
         raise UserError(f"the kernel plays on one device, not on {devices}")
     number = _num_batches(game, batch, _DEALS)
@@ -123,7 +123,7 @@ def _subject_of(
 ) -> Subject:
     """The subject of a function of (parameters, seed) that plays so many batches."""
     params = reference.first_params(game, agent)
-    program = Program.of(compile.jit(play_batches), params, jnp.uint32(0))
+    program = Program.of(xla.jit(play_batches), params, jnp.uint32(0))
 
     def run(seed: int, rounds: int) -> Any:
         return [program(params, jnp.uint32(word)) for word in seeds(seed, rounds)]

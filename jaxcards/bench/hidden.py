@@ -7,12 +7,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import compile, prng
-from jaxcards.agents.random import RandomAgent
-from jaxcards.batches import deal_keys
-from jaxcards.bench.subject import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds
+from jaxcards import xla
+from jaxcards.agent import RandomAgent
+from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds
+from jaxcards.evaluation.batches import deal_keys
 from jaxcards.game import Game
 from jaxcards.throughput import check_devices, check_sizes, counter_keys, in_parts
+from jaxcards.xla import prng
 
 # Situations side by side: what a sample needs for its tables stays in the cache of a core.
 _IN_CACHE = 256
@@ -45,7 +46,7 @@ def determinization(game: Game, batch: int, devices: int) -> Subject:
 
         return jax.lax.fori_loop(0, batches, one, (jnp.zeros(lanes, jnp.uint32),) * 2)
 
-    function = compile.jit(in_parts(part, batch, devices, _IN_CACHE))
+    function = xla.jit(in_parts(part, batch, devices, _IN_CACHE))
     program = Program.of(function, states, jnp.uint32(0))
 
     def run(seed: int, rounds: int) -> Any:

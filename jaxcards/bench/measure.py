@@ -8,9 +8,8 @@ from typing import Any
 
 import jax
 
-from jaxcards import machine
-from jaxcards.bench import cost, method
-from jaxcards.bench.subject import Done, Subject
+from jaxcards.bench import cost, machine, timing
+from jaxcards.bench.program import Done, Subject
 from jaxcards.bench.workloads import Workload
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -100,7 +99,7 @@ def _figures(plan: Plan, game: Game, work: Workload) -> Iterator[dict[str, Any]]
 
     All of them take turns, so that they can be compared with each other.
     """
-    ready: dict[tuple[int, int], method.Warm] = {}
+    ready: dict[tuple[int, int], timing.Warm] = {}
     usual = _BATCH.get(jax.default_backend(), _BATCH_ELSEWHERE)
     rate = math.inf  # of the batch before
     for batch in plan.batches or [usual]:
@@ -116,11 +115,11 @@ def _figures(plan: Plan, game: Game, work: Workload) -> Iterator[dict[str, Any]]
             except UserError as error:
                 yield what | {"why": str(error)}
                 continue
-            warm = method.warm_up(subject, plan.seed, plan.seconds)
+            warm = timing.warm_up(subject, plan.seed, plan.seconds)
             ready[batch, devices] = warm
             rates.append(warm.done.amounts[work.unit] / warm.seconds)
         rate = max(rates, default=rate)
-    results = method.take_turns(list(ready.values()), plan.repeats, plan.seed)
+    results = timing.take_turns(list(ready.values()), plan.repeats, plan.seed)
     taken = dict(zip(ready, results, strict=True))
     for (batch, devices), own in taken.items():
         figure = {"game": game.id, "work": work.name, "batch": batch, "devices": devices}
@@ -128,7 +127,7 @@ def _figures(plan: Plan, game: Game, work: Workload) -> Iterator[dict[str, Any]]
         others = {"to_one_device": (batch, 1), "to_usual_batch": (usual, devices)}
         for name, other in others.items():
             if other in taken and other != (batch, devices):
-                figure[name] = method.summary(_ratios(work, own, taken[other]))
+                figure[name] = timing.summary(_ratios(work, own, taken[other]))
         yield figure
 
 
@@ -142,7 +141,7 @@ def _ratios(work: Workload, own: list[Timed], others: list[Timed]) -> list[float
 
 def _figure(work: Workload, subject: Subject, results: list[Timed]) -> dict[str, Any]:
     rates = {
-        unit: method.summary([done.amounts[unit] / seconds for seconds, done in results])
+        unit: timing.summary([done.amounts[unit] / seconds for seconds, done in results])
         for unit in results[0][1].amounts
     }
     wrong = next((done.wrong for _, done in results if done.wrong), "")

@@ -9,11 +9,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import prng
-from jaxcards.agents.agent import Agent
-from jaxcards.batches import deal_keys
+from jaxcards.agent import Agent
+from jaxcards.evaluation.batches import deal_keys
 from jaxcards.game import Game
 from jaxcards.match import Match
+from jaxcards.xla import prng
 
 _SEED = 1 << 31  # away from the seeds that are timed
 _DEALS, _MATCHES = 8192, 512

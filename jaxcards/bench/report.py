@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from jaxcards import machine
-from jaxcards.evaluation_result import align
+from jaxcards.bench import machine
+from jaxcards.evaluation.result import align
 
 _HEAD = [
     "what",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from jaxcards.errors import unknown
 
 if TYPE_CHECKING:
-    from jaxcards.bench.subject import Subject
+    from jaxcards.bench.program import Subject
     from jaxcards.game import Game
 
 Build = Callable[["Game", int, int], "Subject"]

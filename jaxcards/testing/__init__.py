@@ -8,18 +8,9 @@ Each check is a function by itself and raises an AssertionError that begins with
 only jax and numpy.
 """
 
-from jaxcards.testing.chance import check_deals_are_uniform
-from jaxcards.testing.contract import check_game
+from jaxcards.testing.dealing import check_deals_are_uniform
 from jaxcards.testing.deals import Deals, play_deals
-from jaxcards.testing.form import (
-    check_compiles_once,
-    check_hashable,
-    check_init_from_deck,
-    check_jaxpr_budget,
-    check_same_in_batches,
-    check_state_leaves,
-)
-from jaxcards.testing.knowledge import (
+from jaxcards.testing.information import (
     check_determinize,
     check_features,
     check_observations_hide,
@@ -34,7 +25,16 @@ from jaxcards.testing.play import (
     check_schedule,
     check_scores,
 )
-from jaxcards.testing.words import check_action_names, check_checked_step
+from jaxcards.testing.suite import check_game
+from jaxcards.testing.text import check_action_names, check_checked_step
+from jaxcards.testing.tracing import (
+    check_compiles_once,
+    check_hashable,
+    check_init_from_deck,
+    check_jaxpr_budget,
+    check_same_in_batches,
+    check_state_leaves,
+)
 
 __all__ = [
     "Deals",

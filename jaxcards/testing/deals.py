@@ -9,8 +9,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import prng
 from jaxcards.game import Game
+from jaxcards.xla import prng
 
 _SCRIPTED = 8  # one deal in so many begins with given actions
 

@@ -7,11 +7,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import prng, stages
-from jaxcards.agents.random import RandomAgent
+from jaxcards import stages
+from jaxcards.agent import RandomAgent
 from jaxcards.game import Game
 from jaxcards.match import Match
-from jaxcards.rollout import rollout
+from jaxcards.rollouts import rollout
 from jaxcards.stages import Repeat
 from jaxcards.testing.deals import (
     Deals,
@@ -23,6 +23,7 @@ from jaxcards.testing.deals import (
     require_equal,
     to_numpy,
 )
+from jaxcards.xla import prng
 
 _SAMPLES = 8
 

@@ -1,14 +1,14 @@
-"""Every number of a training run, with its default, its range and a line of help.
+"""Every number of a training run: those of the learner, and those of the host beside it.
 
 The command line has an option for each field (`--learning-rate 3e-4`), and a TOML file a key
-(`learning_rate = 3e-4`): a new field here is all that a new setting needs.
+(`learning_rate = 3e-4`): a new field is all that a new setting needs.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
+from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.errors import UserError
-from jaxcards.settings import setting, validate
+from jaxcards.settings import setting
 
 # A run folder has its configuration in this file: the id of the game (key `game`) and every
 # setting. It can be given to `--config` as it is.
@@ -16,38 +16,13 @@ CONFIG_FILE = "config.toml"
 
 
 @dataclass(frozen=True)
-class TrainingConfig:
+class TrainingConfig(PPOConfig):
     """The configuration of a training run; instances are valid, or `UserError` is raised."""
 
-    seed: int = setting(0, "seed of every random number of the run", minimum=0, maximum=2**32 - 1)
     minutes: float = setting(
         8.0, "wall-clock budget in minutes; of no account if updates are given", minimum=0
     )
     updates: int = setting(0, "number of updates; 0 = as many as fit into the minutes", minimum=0)
-
-    deals_per_update: int = setting(1024, "deals played for each update", minimum=1)
-    epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
-    minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
-    learning_rate: float = setting(2.5e-3, "learning rate of Adam at the start", above=0)
-    final_learning_rate: float = setting(1e-4, "learning rate at the end of the run", minimum=0)
-
-    discount: float = setting(1.0, "discount between two turns of a player", minimum=0, maximum=1)
-    gae_lambda: float = setting(
-        0.85, "lambda of the generalised advantage estimate", minimum=0, maximum=1
-    )
-    clip: float = setting(0.2, "clipping range of the probability ratio of PPO", above=0)
-    entropy: float = setting(0.01, "weight of the entropy bonus at the start", minimum=0)
-    final_entropy: float = setting(0.01, "weight of the entropy bonus at the end of the run", minimum=0)
-    value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
-    max_gradient_norm: float = setting(0.5, "gradients are clipped to this global norm", above=0)
-
-    hidden: tuple[int, ...] = setting((256, 128), "widths of the policy's layers", minimum=1)
-    critic_hidden: tuple[int, ...] = setting((128, 64), "widths of the critic's layers", minimum=1)
-    precision: Literal["float32", "bfloat16"] = setting("float32", "floats of the network")
-
-    decision_share: float = setting(
-        0.125, "decisions computed at once, as a share of all steps of a minibatch", above=0, maximum=1
-    )
     updates_per_dispatch: int = setting(8, "updates in one call of the device", minimum=1)
     devices: int = setting(0, "number of devices to train on; 0 = all", minimum=0)
     checkpoint_minutes: float = setting(1.0, "minutes between checkpoints", above=0)
@@ -57,20 +32,6 @@ class TrainingConfig:
     evaluation_deals: int = setting(512, "duplicate deals in each of these evaluations", minimum=1)
 
     def __post_init__(self) -> None:
-        validate(self)
+        super().__post_init__()
         if not self.minutes and not self.updates:
             raise UserError("one of minutes and updates must be above 0, or the run would not end")
-        if self.deals_per_update % self.minibatches:
-            raise UserError(
-                f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches "
-                f"({self.minibatches})"
-            )
-
-    def check_devices(self, num_devices: int) -> None:
-        """Raises `UserError` unless the deals of a minibatch can be shared among the devices."""
-        own, rest = divmod(self.deals_per_update, self.minibatches * num_devices)
-        if rest or not own:
-            raise UserError(
-                f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches times "
-                f"devices ({self.minibatches} * {num_devices})"
-            )

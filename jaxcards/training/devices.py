@@ -1,4 +1,4 @@
-"""On how many devices a run trains, and on which."""
+"""On how many devices a run trains."""
 
 import contextlib
 import os
@@ -7,6 +7,7 @@ import jax
 
 from jaxcards.errors import UserError
 from jaxcards.training.config import TrainingConfig
+from jaxcards.xla import devices
 
 _MOST = 8  # cores that a batch of the usual size is spread over
 
@@ -34,7 +35,7 @@ def choose(config: TrainingConfig) -> int:
       UserError: there are not as many, or they cannot share the deals.
     """
     processes, available = jax.process_count(), jax.device_count()
-    of_each = [len(_of_process(process)) for process in range(processes)]
+    of_each = [len(devices.of_process(process)) for process in range(processes)]
     if len(set(of_each)) > 1:
         raise UserError(f"every process must have as many devices as the others, not {of_each}")
     if config.devices > available:
@@ -50,15 +51,3 @@ def choose(config: TrainingConfig) -> int:
         if deals % number == 0:
             return number
     raise UserError(f"{processes} processes cannot share the {deals} deals of a minibatch evenly")
-
-
-def first(number: int) -> list[jax.Device]:
-    """Returns so many devices, as many from each process, those of process 0 first."""
-    processes = jax.process_count()
-    if number % processes:
-        raise UserError(f"devices ({number}) must be a multiple of the {processes} processes")
-    return [device for i in range(processes) for device in _of_process(i)[: number // processes]]
-
-
-def _of_process(process: int) -> list[jax.Device]:
-    return [device for device in jax.devices() if device.process_index == process]

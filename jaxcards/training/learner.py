@@ -6,8 +6,8 @@ from typing import Any, Protocol
 import jax
 import numpy as np
 
-from jaxcards import compile
-from jaxcards.agents.ppo import PPO
+from jaxcards import xla
+from jaxcards.agents.ppo.learner import PPO
 
 Step = Callable[[Any, float], tuple[Any, dict[str, float]]]
 """(state, updates of the whole run) -> (state, metrics); waits for the device."""
@@ -50,7 +50,7 @@ class PPOLearner:
     @property
     def options(self) -> dict[str, Any]:
         """What the step is compiled with: one device has all cores, several share them."""
-        return compile.options(split=self.ppo.num_devices == 1)
+        return xla.compiler_options(split=self.ppo.num_devices == 1)
 
     def init(self) -> Any:
         # Over the host, like a state from a checkpoint: both are the same to the compiler.

@@ -10,13 +10,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import compile
-from jaxcards.agents.agent import Agent
+from jaxcards import xla
+from jaxcards.agent import Agent
 from jaxcards.agents.players import make_player
 from jaxcards.errors import UserError
-from jaxcards.evaluation import seatings
+from jaxcards.evaluation.duplicate import seatings
 from jaxcards.game import Game
-from jaxcards.rollout import rollout
+from jaxcards.rollouts import rollout
 
 # Not the seeds that people choose, so that no evaluation of theirs meets these deals.
 _SEED = 0x79617264
@@ -80,7 +80,7 @@ class Yardstick:
         # One device plays: training may have its parameters on several, also of other processes.
         device = jax.local_devices()[0]
         one = jax.device_put(jax.device_get(params), device)
-        play = compile.jit(self.play, split=True).lower(one).compile()
+        play = xla.jit(self.play, split=True).lower(one).compile()
 
         def measure(params: Any) -> dict[str, Result]:
             differences = np.asarray(play(jax.device_put(jax.device_get(params), device)), np.float64)

@@ -1,13 +1,13 @@
 """Agents are evaluated on few deals each: most of the time goes into compiling."""
 
 import pytest
-import quick
+from support import quick
 
-from jaxcards import compile
+from jaxcards import xla
 
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled_fast():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compile, "jit", quick.jit)
+        patch.setattr(xla, "jit", quick.jit)
         yield

@@ -5,9 +5,9 @@ import jax.numpy as jnp
 import pytest
 
 import jaxcards
-from jaxcards.bench import cost, measure, method, report
+from jaxcards.bench import cost, measure, report, timing
 from jaxcards.bench.plot import plot
-from jaxcards.bench.subject import Done, Program, Subject
+from jaxcards.bench.program import Done, Program, Subject
 from jaxcards.bench.workloads import Workload
 from jaxcards.errors import UserError
 
@@ -19,7 +19,7 @@ class Fake:
 
     def __init__(self, monkeypatch):
         self.now, self.log = 0.0, []
-        monkeypatch.setattr(method.time, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(timing.time, "perf_counter", lambda: self.now)
 
     def subject(self, name, seconds, most_rounds=1 << 20):
         def run(seed, rounds):
@@ -43,8 +43,8 @@ def fake(monkeypatch):
 
 def test_repeats_take_turns_with_new_seeds(fake):
     subjects = [fake.subject("a", 0.01), fake.subject("b", 0.5)]
-    ready = [method.warm_up(subject, seed=7, seconds=0.2) for subject in subjects]
-    taken = method.take_turns(ready, repeats=3, seed=7)
+    ready = [timing.warm_up(subject, seed=7, seconds=0.2) for subject in subjects]
+    taken = timing.take_turns(ready, repeats=3, seed=7)
     timed = fake.log[-6:]
     assert [name for name, _, _ in timed] == ["a", "b"] * 3
     assert [seed for _, seed, _ in timed] == [7, 7, 8, 8, 9, 9]
@@ -55,15 +55,15 @@ def test_repeats_take_turns_with_new_seeds(fake):
 
 
 def test_rounds_are_limited(fake):
-    warm = method.warm_up(fake.subject("a", 1e-6, most_rounds=5), 0, 10.0)
+    warm = timing.warm_up(fake.subject("a", 1e-6, most_rounds=5), 0, 10.0)
     assert warm.rounds == 5 and warm.done.amounts["deals"] == 40
 
 
 def test_summary():
-    found = method.summary([1.0, 2.0, 3.0, 4.0, 10.0])
+    found = timing.summary([1.0, 2.0, 3.0, 4.0, 10.0])
     assert (found["median"], found["lowest"], found["highest"]) == (3, 1, 10)
     assert found["quartiles"][0] <= 3 <= found["quartiles"][1] and len(found["all"]) == 5
-    assert method.summary([2.0])["quartiles"] == [2.0, 2.0]
+    assert timing.summary([2.0])["quartiles"] == [2.0, 2.0]
 
 
 def plan(fake, **changes):

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards import compile, throughput
-from jaxcards.agents.random import RandomAgent
-from jaxcards.bench import deals, hidden, learning, reference, subject, workloads
+from jaxcards import throughput, xla
+from jaxcards.agent import RandomAgent
+from jaxcards.bench import deals, hidden, learning, program, reference, workloads
 from jaxcards.errors import UserError
-from jaxcards.rollout import rollout
+from jaxcards.rollouts import rollout
 from jaxcards.stages import of_calls_and_tricks
 from jaxcards.testing.deals import quick_jit
 from jaxcards.throughput import counter_keys
@@ -24,8 +24,8 @@ BATCH, ROUNDS = 16, 3
 def few():
     """Small samples to compare with, and programs that compile fast."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compile, "jit", quick_jit)
-        patch.setattr(subject, "MOST_BATCHES", 1)
+        patch.setattr(xla, "jit", quick_jit)
+        patch.setattr(program, "MOST_BATCHES", 1)
         patch.setattr(reference, "_DEALS", 512)
         patch.setattr(reference, "_MATCHES", 32)
         patch.setattr(hidden, "_SITUATIONS", 8)
@@ -60,7 +60,7 @@ def test_observations_are_all_read(game):
         return rollout(game, RandomAgent(), (), key, trajectory=True).trajectory
 
     kept = quick_jit(jax.vmap(decisions))(
-        counter_keys(jnp.uint32(subject.seeds(5, 1)[0]), jnp.arange(4, dtype=jnp.uint32))
+        counter_keys(jnp.uint32(program.seeds(5, 1)[0]), jnp.arange(4, dtype=jnp.uint32))
     )
     words = [np.asarray(leaf).astype(np.uint32).reshape(4, -1) for leaf in jax.tree.leaves(kept)]
     expected = sum(leaf.sum(axis=1, dtype=np.uint32) for leaf in words)
@@ -117,7 +117,7 @@ def test_devices_share_the_same_deals(game):
     one, two = (deals.random_play(game, BATCH, n).run(9, 1)[0][0] for n in (1, 2))
     assert (np.asarray(one.points) == np.asarray(two.points)).all()
     assert int(one.highest) == int(two.highest) == 314 and int(two.unfinished) == 0
-    shared = throughput.random_play(game, BATCH, 1, devices=2)(jnp.uint32(subject.seeds(9, 1)[0]))
+    shared = throughput.random_play(game, BATCH, 1, devices=2)(jnp.uint32(program.seeds(9, 1)[0]))
     assert (np.asarray(shared.points) == np.asarray(one.points)).all()
 
 
@@ -165,11 +165,11 @@ def test_deals_that_do_not_end_are_noticed(game, monkeypatch):
 
 
 def test_rounds_are_other_deals(game, monkeypatch):
-    monkeypatch.setattr(subject, "MOST_BATCHES", 2)
+    monkeypatch.setattr(program, "MOST_BATCHES", 2)
     rounds = [tally.points for tally, _ in deals.random_play(game, BATCH, 1).run(4, 2)]
-    alone = [throughput.random_play(game, BATCH, 2)(jnp.uint32(s)).points for s in subject.seeds(4, 2)]
+    alone = [throughput.random_play(game, BATCH, 2)(jnp.uint32(s)).points for s in program.seeds(4, 2)]
     assert (np.asarray(rounds) == np.asarray(alone)).all() and (rounds[0] != rounds[1]).any()
-    every = [seed for n in range(100) for seed in subject.seeds(n, 1000)]
+    every = [seed for n in range(100) for seed in program.seeds(n, 1000)]
     assert len(set(every)) == len(every) and max(every) < 2**32
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from jaxcards.bits import Feature
+from jaxcards.cards.features import Feature
 
 
 def by_name(table: Sequence[Feature], words: np.ndarray) -> dict[str, np.ndarray]:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-import quick
+from support import quick
 
 ROOT = Path(__file__).parents[2]
 

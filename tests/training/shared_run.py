@@ -11,10 +11,10 @@ import sys
 import jax
 
 import jaxcards
-from jaxcards.agents.ppo import PPO
-from jaxcards.training import processes, together
+from jaxcards.agents.ppo.learner import PPO
 from jaxcards.training.config import TrainingConfig
 from jaxcards.training.learner import PPOLearner
+from jaxcards.training.multihost import lockstep, processes
 
 # Of this game some devices have more decisions than they have room for, and others have not.
 CONFIG = TrainingConfig(
@@ -36,9 +36,9 @@ def main(out: str, devices: str, *meeting: str) -> None:
     game = jaxcards.make("rikiki", num_players=3, schedule=(2,))
     learner = PPOLearner(PPO(game, CONFIG, int(devices)))
     if channel and channel.process:
-        channel.end(together.follow(learner, channel))
+        channel.end(lockstep.follow(learner, channel))
         return
-    leader = together.LeadingLearner(learner, channel) if channel else learner
+    leader = lockstep.LeadingLearner(learner, channel) if channel else learner
     state = leader.init()
     step = leader.compile(state, 1)
     curve = []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import quick
+from support import quick
 
 from jaxcards.training import checkpoints
 from training.conftest import ROOT, SETTINGS

@@ -7,10 +7,10 @@ import pytest
 
 import jaxcards
 from jaxcards import settings
-from jaxcards.agents.random import RandomAgent
-from jaxcards.evaluation import evaluate
-from jaxcards.evaluation_result import Evaluation
-from jaxcards.training.run import load_player
+from jaxcards.agent import RandomAgent
+from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.evaluation.result import Evaluation
+from jaxcards.training.player import load_player
 
 ROOT = Path(__file__).parents[2]
 STUDIES = sorted((ROOT / "experiments").glob("*_ppo"))

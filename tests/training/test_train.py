@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards import cli, settings
-from jaxcards.agents.ppo import PPO
-from jaxcards.agents.random import RandomAgent
-from jaxcards.evaluation_result import Evaluation
-from jaxcards.training import checkpoints, finish
+from jaxcards import settings
+from jaxcards.agent import RandomAgent
+from jaxcards.agents.ppo.learner import PPO
+from jaxcards.cli import main
+from jaxcards.evaluation.result import Evaluation
+from jaxcards.training import checkpoints, results
 from jaxcards.training.config import TrainingConfig
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.metrics import read_metrics
-from jaxcards.training.run import load_player
+from jaxcards.training.player import load_player
 from training.conftest import SETTINGS
 
 TIMES = ("seconds", "deals_per_second", "decisions_per_second")
@@ -136,17 +137,17 @@ def test_the_folder_is_complete(finished):
 def test_what_a_resumed_run_cannot_do(finished, monkeypatch, capsys, options, words):
     monkeypatch.chdir(finished[0].parent)
     before = (finished[0] / "config.toml").read_text()
-    assert cli.main(["train", "--resume", "whole", *options]) == 2
+    assert main.main(["train", "--resume", "whole", *options]) == 2
     _, err = capsys.readouterr()
     assert words in err and err.count("\n") == 1
     assert (finished[0] / "config.toml").read_text() == before
 
 
 def test_the_final_evaluation_is_written(finished, tmp_path, monkeypatch):
-    monkeypatch.setattr(finish, "FINAL_DEALS", 3)
-    monkeypatch.setattr(finish, "opponents", lambda game: {"random": RandomAgent()})
+    monkeypatch.setattr(results, "FINAL_DEALS", 3)
+    monkeypatch.setattr(results, "opponents", lambda game: {"random": RandomAgent()})
     game = jaxcards.make("jass")
-    text = finish.final_evaluation(RunFolder(tmp_path), game, *load_player(finished[0], game))
+    text = results.final_evaluation(RunFolder(tmp_path), game, *load_player(finished[0], game))
     result = Evaluation.from_json((tmp_path / "evaluation.json").read_text())
     assert result.names == (str(tmp_path), "random") and result.num_deals == 3
     assert text == result.to_text()

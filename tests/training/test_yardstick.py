@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards.agents.random import RandomAgent
-from jaxcards.rollout import rollout
+from jaxcards.agent import RandomAgent
+from jaxcards.rollouts import rollout
 from jaxcards.training.yardstick import _SEED, Yardstick, opponents, weigh
 
 GAME = jaxcards.make("jass")

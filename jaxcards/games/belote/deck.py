@@ -1,7 +1,7 @@
 """The pack of Belote cards, the modes, and the strength and value of a card in each of them."""
 
-from jaxcards.cards import Deck
-from jaxcards.tricks import RankOrder
+from jaxcards.cards.sets import Deck
+from jaxcards.cards.tricks import RankOrder
 
 DECK = Deck(
     suits="dhsc",

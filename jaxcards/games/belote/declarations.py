@@ -10,8 +10,9 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards import melds
-from jaxcards.cards import CardSet
+from jaxcards.cards import melds
+from jaxcards.cards.seats import field
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote.deck import (
     ALL_TRUMP,
     BELOTE_POINTS,
@@ -26,8 +27,7 @@ from jaxcards.games.belote.deck import (
 )
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import DECLARED_BITS, State
-from jaxcards.lookup import lookup
-from jaxcards.seats import field
+from jaxcards.xla.lookup import lookup
 
 Teams = tuple[jax.Array, jax.Array]
 

@@ -9,10 +9,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, history
-from jaxcards.bits import BitWriter
-from jaxcards.cards import NO_SUIT, CardSet
-from jaxcards.games.belote import auction
+from jaxcards.cards import history, sets
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.relabel import below_highest, swap_suit, swap_trump
+from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.cards.tricks import TRUMP
+from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote.deck import (
     ALL_TRUMP,
     DECK,
@@ -32,9 +35,6 @@ from jaxcards.games.belote.observation import (
 )
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import DECLARED_BITS, NO_SEAT, NUM_SEATS, POINTS_BITS, State
-from jaxcards.seats import by_seat, field
-from jaxcards.suits import below_highest, swap_suit, swap_trump
-from jaxcards.tricks import TRUMP
 
 _OTHERS = (("next", 1), ("partner", 2), ("previous", 3))
 
@@ -76,7 +76,7 @@ def write_full_state(rules: BeloteRules, state: State) -> BitWriter:
         out.cards(f"hand of {name}", swap_trump(state.mode, hand))
         if state.talon is not None:
             talon = by_seat(state.hands, (me + places) & 3) & state.talon
-            hidden = cards.select(state.playing, CardSet.empty(DECK), talon)
+            hidden = sets.select(state.playing, CardSet.empty(DECK), talon)
             out.cards(f"talon of {name}", hidden)
     _write_table(out, seen)
     _write_auction(rules, out, seen, me)
@@ -193,7 +193,7 @@ def _beaten(rules: BeloteRules, mode: jax.Array, unseen: CardSet) -> CardSet:
     plain, high = beaten
     high_cards = CardSet.suit_of(DECK, jnp.where(mode < NO_TRUMP, jnp.uint32(0), NO_SUIT))
     if rules.modes_nt_at:
-        high_cards = cards.select(mode == ALL_TRUMP, CardSet.full(DECK), high_cards)
+        high_cards = sets.select(mode == ALL_TRUMP, CardSet.full(DECK), high_cards)
     return (high & high_cards) | (plain - high_cards)
 
 
@@ -213,7 +213,7 @@ def _beating(rules: BeloteRules, observation: Observation) -> tuple[CardSet, Car
     over = jnp.where((mode < NO_TRUMP) & ~empty, over, 0)
     follow = CardSet.in_suit(DECK, led, plain)
     trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)
-    return cards.select(ruffed, trumps, follow), follow | trumps
+    return sets.select(ruffed, trumps, follow), follow | trumps
 
 
 # ---- Declarations and points --------------------------------------------------------------------

@@ -6,13 +6,15 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import actions, dealing, history, melds, prng, suits, tricks
-from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.bits import BitWriter
-from jaxcards.cards import CardSet
-from jaxcards.dealing import check_range
+from jaxcards.cards import actions, dealing, history, melds, relabel, tricks
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.dealing import check_range
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.seats import by_team, dealt_after
+from jaxcards.cards.sets import CardSet
 from jaxcards.game import CardPlaces, Game, totals_before
-from jaxcards.games.belote import auction, features, hidden, observation, play, score, text
+from jaxcards.games.belote import calls as auction
+from jaxcards.games.belote import features, hidden, observation, play, score, text
 from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
 from jaxcards.games.belote.observation import Observation
@@ -24,8 +26,8 @@ from jaxcards.games.belote.state import (
     find_straights,
     team_points,
 )
-from jaxcards.seats import by_team, dealt_after
 from jaxcards.stages import Schedule, known, of_calls_and_tricks
+from jaxcards.xla import prng
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _TALON_COUNTER = DECK.num_cards + 1
@@ -266,10 +268,10 @@ class Belote(Game[BeloteRules, State, Observation]):
         return features.write_full_state(self.rules, state)
 
     def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
-        return suits.swap_legal(observation_.mode, DECK, legal)
+        return relabel.swap_legal(observation_.mode, DECK, legal)
 
     def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
-        return suits.swap_action(observation_.mode, DECK, action)
+        return relabel.swap_action(observation_.mode, DECK, action)
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
         return hidden.determinize(self.rules, key, state, player)

@@ -5,10 +5,11 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, dealing, melds, prng
-from jaxcards.cards import CardSet
-from jaxcards.determinize import sample_hidden
-from jaxcards.games.belote import auction, declarations, observation
+from jaxcards.cards import dealing, melds, sets
+from jaxcards.cards.seats import by_seat
+from jaxcards.cards.sets import CardSet
+from jaxcards.determinize.by_class import sample_hidden
+from jaxcards.games.belote import calls, declarations, observation
 from jaxcards.games.belote.deck import DECK, HAND_SIZE
 from jaxcards.games.belote.observation import Observation, observe
 from jaxcards.games.belote.rules import BeloteRules
@@ -19,7 +20,7 @@ from jaxcards.games.belote.state import (
     State,
     find_straights,
 )
-from jaxcards.seats import by_seat
+from jaxcards.xla import prng
 
 TALON_SIZE = 2  # cards of each seat that lie face down whoever names a suit
 NUM_LAST = 3  # cards whose owner depends on who takes the card turned up
@@ -42,7 +43,7 @@ def determinize(rules: BeloteRules, key: jax.Array, state: State, player: jax.Ar
     if state.talon is not None:
         number = TALON_SIZE + (NUM_LAST if state.turn_up is not None else 0)
         aside = [
-            cards.select(state.playing, CardSet.empty(DECK), card)
+            sets.select(state.playing, CardSet.empty(DECK), card)
             for card in dealing.draw(words, 0, unseen, number)
         ]
         for card in aside:
@@ -78,7 +79,7 @@ def _unseen(seen: Observation) -> CardSet:
     if seen.turn_up is not None:
         auction_open = ~_playing(seen)
         card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
-        unseen = cards.select(auction_open, unseen - card, unseen)
+        unseen = sets.select(auction_open, unseen - card, unseen)
     return unseen
 
 
@@ -120,7 +121,7 @@ def _known(seen: Observation) -> list[CardSet]:
             found = found | seen.belote[seat]
         if seen.turn_up is not None:
             card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
-            found = found | cards.select(seen.bidder == seat, card, CardSet.empty(DECK))
+            found = found | sets.select(seen.bidder == seat, card, CardSet.empty(DECK))
         known.append(found)
     return known
 
@@ -138,15 +139,15 @@ def _with_talon(
         drawn = dealing.draw(words, counter, hand, TALON_SIZE, most=HAND_SIZE)
         counter += TALON_SIZE
         for card in drawn:
-            talon = talon | cards.select(me == seat, CardSet.empty(DECK), card)
+            talon = talon | sets.select(me == seat, CardSet.empty(DECK), card)
     # Once it is taken up nobody asks what it was.
-    talon = cards.select(state.playing, CardSet.empty(DECK), talon)
+    talon = sets.select(state.playing, CardSet.empty(DECK), talon)
     changed = dataclasses.replace(changed, talon=talon)
     if state.turn_up is None:
         return changed
     last = [melds.highest(card.words[0]) for card in aside[TALON_SIZE:]]
     last = [jnp.where(state.playing, 0, card) for card in last]
-    turn_up = pack_turn_up(last, auction.turned_up(state))
+    turn_up = pack_turn_up(last, calls.turned_up(state))
     return dataclasses.replace(changed, turn_up=turn_up)
 
 
@@ -154,7 +155,7 @@ def pack_turn_up(last: list[jax.Array], turned: jax.Array) -> jax.Array:
     """Returns `State.turn_up` of the three cards that are dealt last and the one turned up."""
     word = jnp.uint32(0)
     for place, card in enumerate([*last, turned]):
-        word = word | card.astype(jnp.uint32) << (auction.TURN_UP_BITS * place)
+        word = word | card.astype(jnp.uint32) << (calls.TURN_UP_BITS * place)
     return word
 
 

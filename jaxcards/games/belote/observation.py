@@ -5,9 +5,13 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards
-from jaxcards.cards import CardSet
-from jaxcards.games.belote import auction, declarations
+from jaxcards.cards import sets
+from jaxcards.cards.history import last_cards
+from jaxcards.cards.seats import by_seat
+from jaxcards.cards.sets import CardSet
+from jaxcards.cards.tricks import Trick, unpack
+from jaxcards.games.belote import calls as auction
+from jaxcards.games.belote import declarations
 from jaxcards.games.belote.deck import DECK, KING, QUEEN
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import (
@@ -16,9 +20,6 @@ from jaxcards.games.belote.state import (
     NUM_SEATS,
     State,
 )
-from jaxcards.history import last_cards
-from jaxcards.seats import by_seat
-from jaxcards.tricks import Trick, unpack
 
 ANNOUNCED_BITS = 5
 NOT_ANNOUNCED = 31
@@ -128,7 +129,7 @@ def visible_hands(state: State) -> tuple[CardSet, ...]:
     """Returns for each seat the cards that it holds, without its talon as long as that lies there."""
     gone = state.played
     if state.talon is not None:
-        gone = gone | cards.select(state.playing, CardSet.empty(DECK), state.talon)
+        gone = gone | sets.select(state.playing, CardSet.empty(DECK), state.talon)
     return tuple(hand - gone for hand in state.hands)
 
 
@@ -149,7 +150,7 @@ def public_declarations(
         best = jnp.where(public, found[seat].best, NOT_ANNOUNCED)
         announced = announced | best << (ANNOUNCED_BITS * seat)
         opens = laid_open & (scored[seat % 2] > 0)
-        shown.append(cards.select(opens, declarations.cards_of(found[seat]), CardSet.empty(DECK)))
+        shown.append(sets.select(opens, declarations.cards_of(found[seat]), CardSet.empty(DECK)))
     declared = scored[0] | scored[1] << DECLARED_BITS | DECLARED_PUBLIC
     return announced, jnp.where(laid_open, declared, 0), tuple(shown)
 

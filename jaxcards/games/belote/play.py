@@ -5,8 +5,9 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, history, tricks
-from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.cards import history, sets, tricks
+from jaxcards.cards.seats import by_seat
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.belote import score
 from jaxcards.games.belote.deck import (
     ALL_TRUMP,
@@ -20,9 +21,9 @@ from jaxcards.games.belote.deck import (
 )
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import NUM_CARDS_PLAYED, NUM_SEATS, POINTS_BITS, State
-from jaxcards.lookup import lookup_in
-from jaxcards.seats import by_seat
 from jaxcards.stages import known
+from jaxcards.xla.fence import fence
+from jaxcards.xla.lookup import lookup_in
 
 IDLE = 255  # stands for any action after the end
 _EVERY_RANK = (1 << DECK.ranks_per_suit) - 1
@@ -53,13 +54,13 @@ def legal_cards(rules: BeloteRules, state: State) -> CardSet:
     in_asked = hand & CardSet.suit_of(DECK, asked)
     beating = hand & CardSet.in_suit(DECK, asked, _duty(rules, state, asked))
     if rules.undertrump == "forced":
-        otherwise = cards.select(in_asked.any(), in_asked, hand)
+        otherwise = sets.select(in_asked.any(), in_asked, hand)
     else:
-        otherwise = cards.select(follows, following, hand)
+        otherwise = sets.select(follows, following, hand)
     free = trick.led == NO_SUIT
     if rules.partner_exempt:
         free = free | (~follows & _partner_wins(state))
-    return cards.select(free, hand, cards.select(beating.any(), beating, otherwise))
+    return sets.select(free, hand, sets.select(beating.any(), beating, otherwise))
 
 
 def _duty(rules: BeloteRules, state: State, suit: jax.Array) -> jax.Array:
@@ -99,7 +100,7 @@ def play(rules: BeloteRules, state: State, action: jax.Array) -> State:
     trick = state.trick
     strength = _strength(rules, state, rank, trump, suit == tricks.lead_suit(trick, suit))
     value = score.card_value(rules, state.mode, rank, trump)
-    table = cards.fence(tricks.pack(tricks.add_card(trick, seat, suit, strength, value)))
+    table = fence(tricks.pack(tricks.add_card(trick, seat, suit, strength, value)))
     trick = tricks.unpack(table)
 
     complete = plays & known(state.stage.completes, state.num_played & 3 == 3)

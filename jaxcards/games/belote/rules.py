@@ -9,7 +9,7 @@ import dataclasses
 from typing import Literal
 
 from jaxcards.errors import UserError
-from jaxcards.rules import check_fields
+from jaxcards.settings import check_fields
 
 MODES = ("d", "h", "s", "c", "nt", "at")
 """Names of modes 0 to 5: four trump suits, no trump, all trump."""

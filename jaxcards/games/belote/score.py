@@ -5,7 +5,8 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.games.belote import auction, declarations
+from jaxcards.cards.seats import field
+from jaxcards.games.belote import calls, declarations
 from jaxcards.games.belote.deck import (
     ALL_TRUMP_POINTS,
     CAPOT_LEVEL,
@@ -17,8 +18,7 @@ from jaxcards.games.belote.deck import (
 )
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import State, all_tricks, team_points
-from jaxcards.lookup import lookup, lookup_in
-from jaxcards.seats import field
+from jaxcards.xla.lookup import lookup, lookup_in
 
 Teams = tuple[jax.Array, jax.Array]
 
@@ -61,7 +61,7 @@ def card_value(rules: BeloteRules, mode: jax.Array, rank: jax.Array, trump: jax.
 
 def outcome(rules: BeloteRules, state: State) -> Outcome:
     """Returns the outcome of a finished deal."""
-    second = (auction.bidder(rules, state) & 1) == 1
+    second = (calls.bidder(rules, state) & 1) == 1
     sides = _counted(rules, _sides(rules, state, second))
     total = _totals(rules, sides)
     if rules.auction == "contract":
@@ -162,7 +162,7 @@ def _contract_score(
 ) -> tuple[jax.Array, Teams]:
     """Returns whether the contract is made, and the score."""
     assert state.contract is not None
-    contract = auction.unpack(state.contract)
+    contract = calls.unpack(state.contract)
     level = jnp.maximum(contract.level, 1) - 1
     value = lookup(CONTRACT_VALUES, level).astype(jnp.int32)
     factor = jnp.int32(1) << contract.doubled.astype(jnp.int32)

@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.cards import CardSet
+from jaxcards.cards.seats import field
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote.deck import HAND_SIZE, UNDECIDED, VOID
-from jaxcards.seats import field
 from jaxcards.stages import Stage, Staged
 
 NUM_SEATS = 4
@@ -32,7 +32,7 @@ class State(Staged):
         cards that are certain, and all eight once a trump suit is named; else constant.
       talon: the cards that lie face down until a trump suit is named. None in contract auctions.
       played: all cards played, those on the table included.
-      history: uint32 words, the cards in the order of play; see `jaxcards.history`.
+      history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
       current_player: int32, the seat to act.
       num_played: uint32, cards played so far, 0 to 32.
       num_calls: uint8, calls so far, passes included.

@@ -1,12 +1,12 @@
 """Belote in words: names of actions, and a deal as people read it."""
 
-from jaxcards import history
-from jaxcards.games.belote import auction, declarations, score
+from jaxcards.cards import history
+from jaxcards.cards.text import action_name, action_number, hand_lines, trick_lines, tricks_in
+from jaxcards.games.belote import calls, declarations, score
 from jaxcards.games.belote.deck import DECK, UNDECIDED, VOID
 from jaxcards.games.belote.observation import visible_hands
 from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
 from jaxcards.games.belote.state import NUM_SEATS, State
-from jaxcards.words import action_name, action_number, hand_lines, trick_lines, tricks_in
 
 MODE_NAMES = ("♦ trumps", "♥ trumps", "♠ trumps", "♣ trumps", "no trump", "all trump")
 
@@ -36,12 +36,12 @@ def calls_of(rules: BeloteRules, state: State) -> list[tuple[int, int]]:
     number = int(state.num_calls)
     if state.calls is not None:
         actions = [
-            code + auction.PASS for code in history.to_list(state.calls, number, bits=auction.CALL_BITS)
+            code + calls.PASS for code in history.to_list(state.calls, number, bits=calls.CALL_BITS)
         ]
     else:
-        actions = [auction.PASS] * number
+        actions = [calls.PASS] * number
         if bool(state.playing):
-            actions[-1] = auction.NAME + int(state.mode)
+            actions[-1] = calls.NAME + int(state.mode)
     return [((int(state.dealer) + 1 + i) % NUM_SEATS, action) for i, action in enumerate(actions)]
 
 
@@ -49,7 +49,7 @@ def to_string(rules: BeloteRules, state: State) -> str:
     """Returns a deal as text, all hands open."""
     lines = [f"dealer {int(state.dealer)}, forehand {(int(state.dealer) + 1) % NUM_SEATS}"]
     if state.turn_up is not None:
-        lines.append(f"turned up: {DECK.pretty(int(auction.turned_up(state)))}")
+        lines.append(f"turned up: {DECK.pretty(int(calls.turned_up(state)))}")
     for seat, (hand, visible) in enumerate(zip(state.hands, visible_hands(state), strict=True)):
         dealt = hand if state.talon is None or bool(state.playing) else hand - state.talon
         lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), visible.to_list())
@@ -67,9 +67,9 @@ def _call_lines(rules: BeloteRules, state: State) -> list[str]:
         return lines
     if mode == VOID:
         return [*lines, "everybody passed"]
-    said = f"seat {int(auction.bidder(rules, state))} plays {MODE_NAMES[mode]}"
+    said = f"seat {int(calls.bidder(rules, state))} plays {MODE_NAMES[mode]}"
     if state.contract is not None:
-        contract = auction.unpack(state.contract)
+        contract = calls.unpack(state.contract)
         said += f", {LEVELS[int(contract.level) - 1]}"
         said += ("", " doubled", " redoubled")[int(contract.doubled)]
     return [*lines, said]

@@ -3,10 +3,10 @@
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import CardSet, Deck
+from jaxcards.cards.sets import CardSet, Deck
+from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.lookup import lookup
-from jaxcards.tricks import TRUMP
+from jaxcards.xla.lookup import lookup
 
 _SUIT_WORDS = (("clubs", "c"), ("diamonds", "d"), ("hearts", "h"), ("spades", "s"))
 _RANK_WORDS = (("10", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A"))

@@ -10,8 +10,11 @@ from functools import reduce
 import jax
 import jax.numpy as jnp
 
-from jaxcards.bits import BitWriter
-from jaxcards.cards import NO_SUIT, CardSet, Deck
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.history import card_at
+from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.euchre.deck import JACK, NUM_SUITS, NUM_TRICKS, deck_of, turned_suit
 from jaxcards.games.euchre.observation import Observation, observe
 from jaxcards.games.euchre.play import CALL
@@ -26,10 +29,7 @@ from jaxcards.games.euchre.state import (
     hand_of,
     unpack_call,
 )
-from jaxcards.history import card_at
-from jaxcards.lookup import lookup
-from jaxcards.seats import by_seat, field
-from jaxcards.tricks import TRUMP
+from jaxcards.xla.lookup import lookup
 
 _NAMES = {3: ("next", "previous"), 4: ("next", "partner", "previous")}
 _RANKS = 6

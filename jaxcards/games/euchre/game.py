@@ -6,11 +6,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import actions, cards, dealing, history, prng
-from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.bits import BitWriter
-from jaxcards.cards import NO_SUIT, CardSet, Deck
-from jaxcards.dealing import check_range
+from jaxcards.cards import actions, dealing, history, sets
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.dealing import check_range
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.game import CardPlaces, Game, totals_before
 from jaxcards.games.euchre import features, hidden, observation, play, score, text
@@ -27,8 +27,9 @@ from jaxcards.games.euchre.state import (
     State,
     pack_call,
 )
-from jaxcards.lookup import lookup
 from jaxcards.stages import Schedule, known
+from jaxcards.xla import prng
+from jaxcards.xla.lookup import lookup
 
 _DEALER_COUNTER = DECK_WITH_JOKER.num_cards  # of the random words of `init`, behind those of the deal
 
@@ -114,7 +115,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
         *dealt, turned, kitty = blocks
         up_card = jnp.uint32(31) - jax.lax.clz(turned.words[0])
         hands = [
-            hand | cards.select(dealer == seat, turned, nothing)
+            hand | sets.select(dealer == seat, turned, nothing)
             for seat, hand in enumerate(dealt[: seating.num_seats])
         ]
         aside = kitty | turned

@@ -7,16 +7,16 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import prng
-from jaxcards.cards import CardSet, select
-from jaxcards.determinize import sample_hidden
+from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.sets import CardSet, select
+from jaxcards.determinize.by_class import sample_hidden
 from jaxcards.game import CardPlaces
 from jaxcards.games.euchre.deck import COLOUR, HAND_SIZE, NUM_SUITS, deck_of, suit_cards
 from jaxcards.games.euchre.observation import Observation, observe
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
 from jaxcards.games.euchre.state import DISCARD, NAME_BLIND, State, hand_of, took_dummy
-from jaxcards.seats import by_seat, field
+from jaxcards.xla import prng
 
 
 def determinize(rules: EuchreRules, key: jax.Array, state: State, player: jax.Array) -> State:

@@ -5,7 +5,8 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import CardSet, select
+from jaxcards.cards.seats import by_seat
+from jaxcards.cards.sets import CardSet, select
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
 from jaxcards.games.euchre.state import (
@@ -19,7 +20,6 @@ from jaxcards.games.euchre.state import (
     unpack_call,
     unpack_table,
 )
-from jaxcards.seats import by_seat
 
 
 @jax.tree_util.register_dataclass

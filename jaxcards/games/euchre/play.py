@@ -10,9 +10,10 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, history, stages
-from jaxcards.actions import ActionLayout
-from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards import stages
+from jaxcards.cards import history, sets
+from jaxcards.cards.actions import ActionLayout
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.euchre.deck import (
     HAND_SIZE,
     JOKER,
@@ -123,7 +124,7 @@ def legal_cards(rules: EuchreRules, state: State) -> CardSet:
         up_card = jnp.uint32(1) << state.up_card
         (word,) = hand.words
         free = CardSet(hand.deck, [word & ~jnp.where(discards, up_card, 0)])
-    return cards.select(follow.any(), follow, free)
+    return sets.select(follow.any(), follow, free)
 
 
 def chooses_card(phase: jax.Array) -> jax.Array:

@@ -9,7 +9,7 @@ import dataclasses
 from typing import Literal
 
 from jaxcards.errors import UserError
-from jaxcards.rules import check_fields
+from jaxcards.settings import check_fields
 
 
 @dataclasses.dataclass(frozen=True)

@@ -3,11 +3,11 @@
 import jax
 import jax.numpy as jnp
 
+from jaxcards.cards.seats import vector
 from jaxcards.games.euchre.deck import NUM_TRICKS
 from jaxcards.games.euchre.rules import POINTS_FIELDS, EuchreRules
 from jaxcards.games.euchre.seating import seating_of
 from jaxcards.games.euchre.state import NOBODY, State, makers, tricks_of, unpack_table
-from jaxcards.seats import vector
 
 Sides = tuple[jax.Array, jax.Array]
 

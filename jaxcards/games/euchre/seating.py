@@ -5,9 +5,9 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
+from jaxcards.cards.seats import seat_after
 from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.lookup import lookup
-from jaxcards.seats import seat_after
+from jaxcards.xla.lookup import lookup
 
 
 @dataclasses.dataclass(frozen=True)

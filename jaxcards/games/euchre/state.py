@@ -7,12 +7,12 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.cards.seats import by_seat
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.euchre.deck import NUM_SUITS, turned_suit
 from jaxcards.games.euchre.seating import SEATINGS, Seating
-from jaxcards.packing import pack, unpack
-from jaxcards.seats import by_seat
 from jaxcards.stages import Stage, Staged
+from jaxcards.xla.bitfields import pack, unpack
 
 BID1, BID2, NAME_BLIND, DISCARD, ALONE, EXCHANGE, DEFEND, PLAY, DONE = range(9)  # phases
 NOBODY = 7  # stands for a seat
@@ -102,7 +102,7 @@ class State(Staged):
       aside: cards in no hand and not played: the kitty, discards, and, as long as nobody has taken
         them, the up-card and the dummy.
       played: all cards played, those on the table included.
-      history: uint32 words, the cards in the order of play; see `jaxcards.history`.
+      history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
       up_card: uint32, the card turned up.
       dealer: uint32, the seat that dealt.
       call: uint32, what has been said and whose turn it is; see `Call`.

@@ -2,6 +2,8 @@
 
 import jax.numpy as jnp
 
+from jaxcards.cards.seats import field
+from jaxcards.cards.text import action_name, action_number, hand_lines, trick_lines, tricks_in
 from jaxcards.games.euchre import score
 from jaxcards.games.euchre.deck import DECK_WITH_JOKER, NUM_SUITS, deck_of
 from jaxcards.games.euchre.rules import EuchreRules
@@ -22,8 +24,6 @@ from jaxcards.games.euchre.state import (
     took_dummy,
     unpack_table,
 )
-from jaxcards.seats import field
-from jaxcards.words import action_name, action_number, hand_lines, trick_lines, tricks_in
 
 _NAMES = (
     *(DECK_WITH_JOKER.name(card) for card in range(DECK_WITH_JOKER.num_cards)),

@@ -9,9 +9,19 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards
-from jaxcards.bits import BitWriter
-from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.cards import sets
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.relabel import (
+    above_lowest,
+    below_highest,
+    swap_flags,
+    swap_suit,
+    swap_trump,
+    trump_or_first,
+)
+from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.jass.deck import (
     BOTTOM_UP_ORDER,
     DECK,
@@ -32,17 +42,7 @@ from jaxcards.games.jass.observation import (
 )
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State
-from jaxcards.lookup import lookup
-from jaxcards.seats import by_seat, field
-from jaxcards.suits import (
-    above_lowest,
-    below_highest,
-    swap_flags,
-    swap_suit,
-    swap_trump,
-    trump_or_first,
-)
-from jaxcards.tricks import TRUMP
+from jaxcards.xla.lookup import lookup
 
 
 def write_features(rules: JassRules, observation: Observation) -> BitWriter:
@@ -160,12 +160,12 @@ def _write_strength(rules: JassRules, out: BitWriter, observation: Observation) 
 
 def _highest(hand: CardSet, unseen: CardSet, has_trumps: jax.Array, downward: jax.Array) -> CardSet:
     """Returns the cards of a hand that no unseen card of their suit beats; trumps are suit 0."""
-    beaten = cards.select(downward, above_lowest(unseen), below_highest(unseen))
+    beaten = sets.select(downward, above_lowest(unseen), below_highest(unseen))
     first = jnp.uint32(0)
     ranked = CardSet.in_suit(DECK, first, TRUMP_ORDER.to_strength(unseen.suit(0)))
     trumps = CardSet.in_suit(DECK, first, TRUMP_ORDER.to_ranks(below_highest(ranked).suit(0)))
     others = beaten - CardSet.suit_of(DECK, first)
-    return hand - cards.select(has_trumps, others | trumps, beaten)
+    return hand - sets.select(has_trumps, others | trumps, beaten)
 
 
 def _beating(
@@ -184,7 +184,7 @@ def _beating(
     over = jnp.where(has_trumps & (trick.best > 0), over, 0)
     follow = CardSet.in_suit(DECK, led, plain)
     trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)
-    return cards.select(ruffed, trumps, follow), follow | trumps
+    return sets.select(ruffed, trumps, follow), follow | trumps
 
 
 def _write_trick(out: BitWriter, observation: Observation, me: jax.Array) -> None:

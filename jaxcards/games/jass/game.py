@@ -6,11 +6,12 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import actions, dealing, history, prng, suits, tricks
-from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.bits import BitWriter
-from jaxcards.cards import CardSet
-from jaxcards.dealing import check_range
+from jaxcards.cards import actions, dealing, history, relabel, tricks
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.dealing import check_range
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.seats import by_team, dealt_after, vector
+from jaxcards.cards.sets import CardSet
 from jaxcards.errors import UserError
 from jaxcards.game import CardPlaces, Game, totals_before
 from jaxcards.games.jass import deck as jass_deck
@@ -26,8 +27,8 @@ from jaxcards.games.jass.state import (
     card_points,
     team_points,
 )
-from jaxcards.seats import by_team, dealt_after, vector
 from jaxcards.stages import Schedule, known, of_calls_and_tricks
+from jaxcards.xla import prng
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _MODE_COUNTER = DECK.num_cards + 1
@@ -223,10 +224,10 @@ class Jass(Game[JassRules, State, Observation]):
         return features.write_full_state(self.rules, state)
 
     def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
-        return suits.swap_legal(observation_.mode, DECK, legal)
+        return relabel.swap_legal(observation_.mode, DECK, legal)
 
     def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
-        return suits.swap_action(observation_.mode, DECK, action)
+        return relabel.swap_action(observation_.mode, DECK, action)
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
         return hidden.determinize(self.rules, key, state, player)

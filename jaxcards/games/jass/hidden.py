@@ -5,15 +5,16 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, prng
-from jaxcards.cards import CardSet
-from jaxcards.determinize import sample_hidden
+from jaxcards.cards import sets
+from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.sets import CardSet
+from jaxcards.determinize.by_class import sample_hidden
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE, JACK, NUM_MODES
 from jaxcards.games.jass.observation import Observation, observe
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State
-from jaxcards.seats import by_seat, field
+from jaxcards.xla import prng
 
 
 def determinize(rules: JassRules, key: jax.Array, state: State, player: jax.Array) -> State:
@@ -63,7 +64,7 @@ def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
             lacks = (field(seen.voids, seat, 4) >> suit) & 1 == 1
             # The jack of trumps need not follow a lead of trumps: lacking trumps may not mean it.
             suit_cards = CardSet.suit_of(DECK, jnp.uint32(suit)) - jack
-            possible = cards.select(lacks, possible - suit_cards, possible)
+            possible = sets.select(lacks, possible - suit_cards, possible)
         if seen.shown is not None:
             for other, shown in enumerate(seen.shown):
                 if other != seat:

@@ -5,15 +5,15 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards
-from jaxcards.cards import CardSet
+from jaxcards.cards import sets
+from jaxcards.cards.history import last_cards
+from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.sets import CardSet
+from jaxcards.cards.tricks import Trick, unpack
 from jaxcards.games.jass import weis
 from jaxcards.games.jass.deck import DECK
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State
-from jaxcards.history import last_cards
-from jaxcards.seats import by_seat, field
-from jaxcards.tricks import Trick, unpack
 
 ANNOUNCED_BITS = 7
 NOT_ANNOUNCED = 127
@@ -116,7 +116,7 @@ def public_weis(rules: JassRules, state: State) -> tuple[jax.Array, tuple[CardSe
         points = jnp.where(has_played, melds.best, NOT_ANNOUNCED)
         announced = announced | points << (ANNOUNCED_BITS * seat)
         lays_open = first_trick_over & (scores[seat % 2] > 0)
-        shown.append(cards.select(lays_open, weis.meld_cards(melds), CardSet.empty(DECK)))
+        shown.append(sets.select(lays_open, weis.meld_cards(melds), CardSet.empty(DECK)))
     return announced, tuple(shown)
 
 

@@ -9,9 +9,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, history, tricks
-from jaxcards.actions import ActionLayout
-from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.cards import history, sets, tricks
+from jaxcards.cards.actions import ActionLayout
+from jaxcards.cards.seats import by_seat
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK
@@ -22,8 +23,8 @@ from jaxcards.games.jass.state import (
     POINTS_BITS,
     State,
 )
-from jaxcards.seats import by_seat
 from jaxcards.stages import known
+from jaxcards.xla.fence import fence
 
 CHOOSE = 36  # + mode 0..5
 PUSH = 42
@@ -73,9 +74,9 @@ def legal_cards(rules: JassRules, state: State) -> CardSet:
     free = hand
     if rules.undertrump == "banned":
         # With nothing but trumps in hand any of them will do, a lower one than on the table as well.
-        free = cards.select((hand - trumps).any(), hand - (trumps - higher), hand)
+        free = sets.select((hand - trumps).any(), hand - (trumps - higher), hand)
     # On an empty table nothing is led, so nothing can follow and every card is free.
-    return cards.select(follow.any() & ~excused, follow | higher, free)
+    return sets.select(follow.any() & ~excused, follow | higher, free)
 
 
 def choose(rules: JassRules, state: State, action: jax.Array) -> State:
@@ -129,7 +130,7 @@ def play(rules: JassRules, state: State, card: jax.Array) -> State:
     trick = state.trick
     strength = _strength(rules, state, rank, trump, suit == tricks.lead_suit(trick, suit))
     value = score.card_value(state.mode, rank, trump)
-    table = cards.fence(tricks.pack(tricks.add_card(trick, seat, suit, strength, value)))
+    table = fence(tricks.pack(tricks.add_card(trick, seat, suit, strength, value)))
     trick = tricks.unpack(table)
 
     complete = plays & known(state.stage.completes, state.num_played & 3 == 3)

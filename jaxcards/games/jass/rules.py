@@ -9,7 +9,7 @@ import dataclasses
 from typing import Literal
 
 from jaxcards.errors import UserError
-from jaxcards.rules import check_fields, is_int
+from jaxcards.settings import check_fields, is_int
 
 MODES = ("d", "c", "h", "s", "unde", "obe", "slalom_top", "slalom_bottom")
 """Names of modes 0 to 7: four trump suits, bottom-up, top-down, and the two slaloms."""

@@ -3,7 +3,8 @@
 import jax
 import jax.numpy as jnp
 
-from jaxcards import history
+from jaxcards.cards import history
+from jaxcards.cards.seats import field
 from jaxcards.games.jass import weis
 from jaxcards.games.jass.deck import (
     DECK,
@@ -28,8 +29,7 @@ from jaxcards.games.jass.state import (
     card_points,
     team_points,
 )  # fmt: skip
-from jaxcards.lookup import lookup, lookup_in
-from jaxcards.seats import field
+from jaxcards.xla.lookup import lookup, lookup_in
 
 STOCK_POINTS = 20
 

@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.cards import CardSet
+from jaxcards.cards.seats import field
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.jass.deck import HAND_SIZE, UNDECIDED
-from jaxcards.seats import field
 from jaxcards.stages import Stage, Staged
 
 NUM_SEATS = 4
@@ -28,7 +28,7 @@ class State(Staged):
     Attributes:
       hands: the cards dealt to each seat; constant.
       played: all cards played, those on the table included.
-      history: uint32 words, the cards in the order of play; see `jaxcards.history`.
+      history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
       current_player: int32, the seat to act.
       num_played: uint32, cards played so far, 0 to 36.
       num_calls: uint8, pushes and choices (Differenzler: predictions) so far.

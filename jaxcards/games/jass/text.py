@@ -1,11 +1,11 @@
 """Jass in words: names of actions, and a deal as people read it."""
 
+from jaxcards.cards.seats import field
+from jaxcards.cards.text import action_name, action_number, hand_lines, trick_lines, tricks_in
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, UNDECIDED
 from jaxcards.games.jass.rules import MODES, JassRules
 from jaxcards.games.jass.state import NO_WINNER, NUM_SEATS, POINTS_BITS, State
-from jaxcards.seats import field
-from jaxcards.words import action_name, action_number, hand_lines, trick_lines, tricks_in
 
 MODE_NAMES = (
     "♦ trumps", "♣ trumps", "♥ trumps", "♠ trumps", "undenufe", "obenabe",

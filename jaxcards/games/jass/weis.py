@@ -1,6 +1,6 @@
 """Weis and Stöck: finding the melds of a hand, and whose count (contract sections 4.3 and 4.4).
 
-Everything is computed on words; see `jaxcards.melds`. Points of Weis are kept in tens.
+Everything is computed on words; see `jaxcards.cards.melds`. Points of Weis are kept in tens.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards import melds as meld_words
-from jaxcards.cards import CardSet, fence
+from jaxcards.cards import melds as meld_words
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.jass.deck import (
     ACE,
     DECK,
@@ -24,7 +24,8 @@ from jaxcards.games.jass.deck import (
     QUEEN,
 )  # fmt: skip
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.lookup import lookup
+from jaxcards.xla.fence import fence
+from jaxcards.xla.lookup import lookup
 
 _RANKS = (1 << DECK.ranks_per_suit) - 1
 _LOW_RANKS = 0b111  # six, seven, eight

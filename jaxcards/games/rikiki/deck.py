@@ -1,6 +1,6 @@
 """The pack of 52 cards. Aces are high in every suit."""
 
-from jaxcards.cards import Deck
+from jaxcards.cards.sets import Deck
 from jaxcards.games.rikiki.rules import NO_TRUMP as NO_TRUMP  # the trump of a deal without one
 
 DECK = Deck(

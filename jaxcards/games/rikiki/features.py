@@ -7,15 +7,15 @@ Suits are interchangeable, so the trump suit, whatever it is called, takes the p
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, suits
-from jaxcards.bits import BitWriter
-from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.cards import relabel, sets
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.seats import by_seat, field, places_after, seat_after
+from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.observation import Observation, observe, table_cards, unseen_cards
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import VOID_BITS, State, bid_of, has_bid, tricks_of
-from jaxcards.seats import by_seat, field, places_after, seat_after
-from jaxcards.tricks import TRUMP
 
 _FAR = 15  # the largest difference of bids and tricks that is told: a feature has 32 bits
 
@@ -23,19 +23,19 @@ _FAR = 15  # the largest difference of bids and tricks that is told: a feature h
 def write_features(rules: RikikiRules, observation: Observation) -> BitWriter:
     """Writes an observation as bits."""
     out = BitWriter()
-    first, seats = suits.trump_or_first(observation.trump), _seats(rules, observation.player)
-    hand = suits.swap_with_first(first, observation.hand)
+    first, seats = relabel.trump_or_first(observation.trump), _seats(rules, observation.player)
+    hand = relabel.swap_with_first(first, observation.hand)
     out.cards("hand", hand)
     for name, seat in zip(_names(rules), seats, strict=True):
         played = by_seat(observation.played_by, seat)
-        out.cards(f"played by {name}", suits.swap_with_first(first, played))
+        out.cards(f"played by {name}", relabel.swap_with_first(first, played))
     _write_round(rules, out, observation)
     _write_bids(rules, out, observation)
     _write_trick(rules, out, observation)
     _write_strength(out, observation, hand)
     for name, seat in zip(_names(rules)[1:], seats[1:], strict=True):
         voids = field(observation.voids, seat, VOID_BITS)
-        out.bits(f"voids of {name}", suits.swap_flags(first, voids), VOID_BITS)
+        out.bits(f"voids of {name}", relabel.swap_flags(first, voids), VOID_BITS)
     return out
 
 
@@ -46,10 +46,10 @@ def write_full_state(rules: RikikiRules, state: State) -> BitWriter:
     """
     out = BitWriter()
     seen = observe(state, state.current_player)
-    first = suits.trump_or_first(state.trump)
+    first = relabel.trump_or_first(state.trump)
     for name, seat in zip(_names(rules), _seats(rules, seen.player), strict=True):
         hand = by_seat(state.hands, seat) - state.played
-        out.cards(f"hand of {name}", suits.swap_with_first(first, hand))
+        out.cards(f"hand of {name}", relabel.swap_with_first(first, hand))
     _write_round(rules, out, seen)
     _write_bids(rules, out, seen)
     _write_trick(rules, out, seen)
@@ -102,10 +102,10 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
 
 def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
     players, trick = rules.num_players, observation.trick
-    first = suits.trump_or_first(observation.trump)
+    first = relabel.trump_or_first(observation.trump)
     # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", suits.swap_with_first(first, table_cards(observation)))
-    led = suits.swap_number(first, trick.led)
+    out.cards("on the table", relabel.swap_with_first(first, table_cards(observation)))
+    led = relabel.swap_number(first, trick.led)
     out.one_hot("led suit", led, len(DECK.suits))
     winner = places_after(observation.player, trick.winner, players)
     out.one_hot("winner so far", jnp.where(trick.best > 0, winner, NO_SUIT), players)
@@ -115,8 +115,8 @@ def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -
 def _write_strength(out: BitWriter, observation: Observation, hand: CardSet) -> None:
     """Writes what follows from the rules of the trick, but takes a network long to work out."""
     trumps = observation.trump < NO_TRUMP
-    unseen = suits.swap_trump(observation.trump, unseen_cards(observation))
-    out.cards("highest of their suit", hand - suits.below_highest(unseen))
+    unseen = relabel.swap_trump(observation.trump, unseen_cards(observation))
+    out.cards("highest of their suit", hand - relabel.below_highest(unseen))
     stronger, taking = _beating(observation, trumps)
     out.cards("taking the trick", hand & taking)
     out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
@@ -130,7 +130,7 @@ def _beating(observation: Observation, trumps: jax.Array) -> tuple[CardSet, Card
     Both sets are empty on an empty table. The trump suit is suit 0.
     """
     trick = observation.trick
-    led = suits.swap_suit(observation.trump, trick.led)
+    led = relabel.swap_suit(observation.trump, trick.led)
     ruffed = trick.best > TRUMP
     every = jnp.uint32((1 << DECK.ranks_per_suit) - 1)
     # Strength s is that of rank s - 1: the ranks from s on are higher.
@@ -140,4 +140,4 @@ def _beating(observation: Observation, trumps: jax.Array) -> tuple[CardSet, Card
     trump_led = trumps & (led == 0)
     follow = CardSet.in_suit(DECK, led, jnp.where(trump_led, 0, plain))
     ruffs = CardSet.in_suit(DECK, jnp.uint32(0), over)
-    return cards.select(ruffed, ruffs, follow), follow | ruffs
+    return sets.select(ruffed, ruffs, follow), follow | ruffs

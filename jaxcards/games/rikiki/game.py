@@ -7,20 +7,22 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import actions, cards, dealing, history, prng, suits, tricks
-from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.bits import BitWriter
-from jaxcards.cards import CardSet
-from jaxcards.dealing import check_range
+from jaxcards.cards import actions, dealing, history, relabel, tricks
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.dealing import check_range
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.seats import seat_after, vector
+from jaxcards.cards.sets import CardSet
 from jaxcards.game import CardPlaces, Game, totals_before
 from jaxcards.games.rikiki import features, hidden, observation, play, score, text
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.observation import Observation
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import State, tricks_of
-from jaxcards.lookup import lookup
-from jaxcards.seats import seat_after, vector
 from jaxcards.stages import Schedule, known, of_calls_and_tricks
+from jaxcards.xla import prng
+from jaxcards.xla.fence import fence
+from jaxcards.xla.lookup import lookup
 
 # Random words of `init` behind those of the deal.
 _DEALER_COUNTER = DECK.num_cards
@@ -123,7 +125,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         layout = ActionLayout.after_cards(DECK, DECK.num_cards, most=DECK.num_cards)
         pack = ActionSet.of_cards(layout, undealt)
         top = pack.sample(prng.random_word(words, _TURNUP_COUNTER)).astype(jnp.uint32)
-        turnup = cards.fence(jnp.where(rest > 0, top, NO_CARD))
+        turnup = fence(jnp.where(rest > 0, top, NO_CARD))
         return self._start(tuple(hands), turnup, dealer, round, size, totals)
 
     def _round(self, round: Any) -> tuple[Any, Any]:
@@ -244,10 +246,10 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         return features.write_full_state(self.rules, state)
 
     def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
-        return suits.swap_legal(observation_.trump, DECK, legal)
+        return relabel.swap_legal(observation_.trump, DECK, legal)
 
     def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
-        return suits.swap_action(observation_.trump, DECK, action)
+        return relabel.swap_action(observation_.trump, DECK, action)
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
         return hidden.determinize(self.rules, key, state, player)

@@ -5,14 +5,14 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards
-from jaxcards.cards import CardSet
-from jaxcards.determinize import sample_hidden
+from jaxcards.cards import sets
+from jaxcards.cards.seats import by_seat, field, places_after, seat_after
+from jaxcards.cards.sets import CardSet
+from jaxcards.determinize.by_class import sample_hidden
 from jaxcards.games.rikiki.deck import DECK, NO_CARD
 from jaxcards.games.rikiki.observation import Observation, observe, unseen_cards
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import VOID_BITS, State
-from jaxcards.seats import by_seat, field, places_after, seat_after
 
 
 def determinize(rules: RikikiRules, key: jax.Array, state: State, player: jax.Array) -> State:
@@ -59,7 +59,7 @@ def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
         for suit in range(len(DECK.suits)):
             lacks = (field(seen.voids, seat, VOID_BITS) >> suit) & 1 == 1
             suit_cards = CardSet.suit_of(DECK, jnp.uint32(suit))
-            possible = cards.select(lacks, possible - suit_cards, possible)
+            possible = sets.select(lacks, possible - suit_cards, possible)
         allowed.append(possible)
         sizes.append(size - seen.played_by[seat].count())
     open_ = (seen.turnup != NO_CARD).astype(jnp.int32)

@@ -5,12 +5,12 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import CardSet
+from jaxcards.cards.history import last_cards
+from jaxcards.cards.seats import by_seat
+from jaxcards.cards.sets import CardSet
+from jaxcards.cards.tricks import Trick, unpack
 from jaxcards.games.rikiki.deck import DECK
 from jaxcards.games.rikiki.state import State
-from jaxcards.history import last_cards
-from jaxcards.seats import by_seat
-from jaxcards.tricks import Trick, unpack
 
 
 @jax.tree_util.register_dataclass

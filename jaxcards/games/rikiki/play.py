@@ -9,14 +9,15 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, history, tricks
-from jaxcards.actions import ActionLayout
-from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.cards import history, sets, tricks
+from jaxcards.cards.actions import ActionLayout
+from jaxcards.cards.seats import by_seat, seat_after
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.rikiki.deck import DECK
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import VOID_BITS, State, count_bits
-from jaxcards.seats import by_seat, seat_after
 from jaxcards.stages import known
+from jaxcards.xla.fence import fence
 
 BID = DECK.num_cards  # + the number of tricks
 IDLE = 255  # stands for any action after the end
@@ -50,7 +51,7 @@ def legal_cards(state: State) -> CardSet:
         return hand
     follow = hand & CardSet.suit_of(DECK, state.trick.led)
     # On an empty table nothing is led, so nothing can follow and every card is free.
-    return cards.select(follow.any(), follow, hand)
+    return sets.select(follow.any(), follow, hand)
 
 
 def bid(rules: RikikiRules, state: State, action: jax.Array) -> State:
@@ -85,7 +86,7 @@ def play(rules: RikikiRules, state: State, card: jax.Array) -> State:
     strength = rank + 1
     strength = jnp.where(suit == state.trump, tricks.TRUMP + strength, jnp.where(follows, strength, 0))
     added = tricks.add_card(trick, seat, suit, strength, jnp.uint32(1))
-    table = cards.fence(tricks.pack(added))
+    table = fence(tricks.pack(added))
     after = tricks.unpack(table)
 
     complete = plays & known(state.stage.completes, after.points == players)

@@ -9,7 +9,7 @@ import dataclasses
 from typing import Literal
 
 from jaxcards.errors import UserError
-from jaxcards.rules import check_fields, check_int, is_int
+from jaxcards.settings import check_fields, check_int, is_int
 
 PACK = 52
 NO_TRUMP = 4

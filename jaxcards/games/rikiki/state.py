@@ -6,8 +6,8 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.cards import CardSet
-from jaxcards.seats import field, places_after, seat_after
+from jaxcards.cards.seats import field, places_after, seat_after
+from jaxcards.cards.sets import CardSet
 from jaxcards.stages import Stage, Staged
 
 VOID_BITS = 4  # a seat, one for each suit
@@ -28,7 +28,7 @@ class State(Staged):
     Attributes:
       hands: the cards dealt to each seat; constant.
       played: all cards played, those on the table included.
-      history: uint32 words, the cards in the order of play; see `jaxcards.history`.
+      history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
       current_player: int32, the seat to act.
       num_played: uint32, cards played so far.
       num_bids: uint32, bids made so far.

@@ -1,10 +1,10 @@
 """Rikiki in words: names of actions, and a deal as people read it."""
 
+from jaxcards.cards.text import action_name, action_number, hand_lines, trick_lines, tricks_in
 from jaxcards.games.rikiki import score
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import State, bid_of, has_bid, tricks_of
-from jaxcards.words import action_name, action_number, hand_lines, trick_lines, tricks_in
 
 
 def action_names(rules: RikikiRules) -> list[str]:

@@ -6,7 +6,7 @@ Contract sections 6.3, 6.5 and 7. Sets of cards are uint32 words here.
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import NO_SUIT
+from jaxcards.cards.sets import NO_SUIT
 from jaxcards.games.sheepshead.deck import (
     ACE,
     NO_CARD,

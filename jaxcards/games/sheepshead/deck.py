@@ -3,8 +3,8 @@
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import Deck
-from jaxcards.lookup import lookup
+from jaxcards.cards.sets import Deck
+from jaxcards.xla.lookup import lookup
 
 DECK = Deck(
     suits="cdhs",

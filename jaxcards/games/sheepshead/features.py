@@ -7,8 +7,9 @@ a rule of the game, the same in all its deals, so that suits keep their places.
 import jax
 import jax.numpy as jnp
 
-from jaxcards.bits import BitWriter
-from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.seats import by_seat, field, places_after, seat_after
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.sheepshead.deck import (
     ACE,
     CALLED_STRENGTH,
@@ -33,8 +34,7 @@ from jaxcards.games.sheepshead.state import (
     seat_points,
     single,
 )
-from jaxcards.lookup import lookup
-from jaxcards.seats import by_seat, field, places_after, seat_after
+from jaxcards.xla.lookup import lookup
 
 _POINT_LEVELS = range(10, 121, 10)
 _STAKES = (2, 3, 4, 8, 16)

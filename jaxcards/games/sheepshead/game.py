@@ -6,11 +6,12 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards import actions, cards, dealing, history, prng, tricks
-from jaxcards.actions import ActionLayout, ActionSet
-from jaxcards.bits import BitWriter
-from jaxcards.cards import CardSet
-from jaxcards.dealing import check_range
+from jaxcards.cards import actions, dealing, history, sets, tricks
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.dealing import check_range
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.seats import seat_after, vector
+from jaxcards.cards.sets import CardSet
 from jaxcards.errors import UserError
 from jaxcards.game import CardPlaces, Game, totals_before
 from jaxcards.games.sheepshead import features, hidden, observation, play, score, text
@@ -30,8 +31,8 @@ from jaxcards.games.sheepshead.state import (
     seat_points,
     single,
 )
-from jaxcards.seats import seat_after, vector
 from jaxcards.stages import Schedule, Stage
+from jaxcards.xla import prng
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 
@@ -233,7 +234,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     def card_places(self, state: State) -> CardPlaces:
         owned = observation.owned(state)
-        aside = cards.select(state.picker == NO_SEAT, state.blind, state.buried)
+        aside = sets.select(state.picker == NO_SEAT, state.blind, state.buried)
         open_ = state.played
         if state.unknown is not None:
             # Played face down, it lies aside until the end.

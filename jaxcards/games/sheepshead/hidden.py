@@ -6,9 +6,9 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards import prng
-from jaxcards.cards import CardSet
-from jaxcards.determinize import sample_hidden
+from jaxcards.cards.seats import by_seat, field, places_after, seat_after
+from jaxcards.cards.sets import CardSet
+from jaxcards.determinize.by_class import sample_hidden
 from jaxcards.games.sheepshead.call import kept_ace
 from jaxcards.games.sheepshead.deck import (
     ACE,
@@ -24,7 +24,7 @@ from jaxcards.games.sheepshead.deck import (
 from jaxcards.games.sheepshead.observation import Observation, blind_is_hidden, observe
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import CLASS_BITS, NO_SEAT, UNKNOWN, State, single
-from jaxcards.seats import by_seat, field, places_after, seat_after
+from jaxcards.xla import prng
 
 # Of random words.
 _SPLIT_STREAM = 1  # which of the picker's cards were the blind

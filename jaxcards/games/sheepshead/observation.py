@@ -5,14 +5,14 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards
-from jaxcards.cards import CardSet
+from jaxcards.cards import sets
+from jaxcards.cards.history import last_cards
+from jaxcards.cards.sets import CardSet
+from jaxcards.cards.tricks import Trick, unpack
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.score import partner_seats, public_points
 from jaxcards.games.sheepshead.state import DONE, NO_SEAT, PICK, State, hand_of, single
-from jaxcards.history import last_cards
-from jaxcards.tricks import Trick, unpack
 
 
 @jax.tree_util.register_dataclass
@@ -124,8 +124,8 @@ def observe(rules: SheepsheadRules, state: State, player: jax.Array) -> Observat
         unknown=unknown,
         unknown_taker=state.unknown_taker,
         keeps=state.keeps,
-        blind=cards.select(in_the_know, state.blind, nothing),
-        buried=cards.select(in_the_know, state.buried, nothing),
+        blind=sets.select(in_the_know, state.blind, nothing),
+        buried=sets.select(in_the_know, state.buried, nothing),
         cracker=state.cracker,
         recracked=state.recracked,
         table=state.table,
@@ -138,7 +138,7 @@ def observe(rules: SheepsheadRules, state: State, player: jax.Array) -> Observat
 def owned(state: State) -> list[CardSet]:
     """Returns for each seat its cards, those that it picked up included, played and buried or not."""
     return [
-        hand | cards.select(state.picker == seat, state.blind, CardSet.empty(DECK))
+        hand | sets.select(state.picker == seat, state.blind, CardSet.empty(DECK))
         for seat, hand in enumerate(state.hands)
     ]
 

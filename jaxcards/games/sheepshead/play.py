@@ -9,9 +9,11 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import cards, history, stages, tricks
-from jaxcards.actions import ActionLayout
-from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards import stages
+from jaxcards.cards import history, tricks
+from jaxcards.cards.actions import ActionLayout
+from jaxcards.cards.seats import seat_after
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.sheepshead import call
 from jaxcards.games.sheepshead.deck import (
     ACE,
@@ -47,9 +49,9 @@ from jaxcards.games.sheepshead.state import (
     leader,
     single,
 )
-from jaxcards.lookup import lookup
-from jaxcards.seats import seat_after
 from jaxcards.stages import Schedule, known
+from jaxcards.xla.fence import fence
+from jaxcards.xla.lookup import lookup
 
 PASS_ACTION, PICK_ACTION, PARTNER_ACTION, ALONE_ACTION, CRACK_ACTION, RECRACK_ACTION = range(32, 38)
 NUM_ACTIONS = 38
@@ -172,7 +174,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array) -> State:
     player = jnp.where(begins, leader(state), player)
     following = state.phase_after(following.astype(jnp.uint32))
     # Fenced together: without it random play is 5 % slower.
-    both = cards.fence(following | player << _PHASE_BITS)
+    both = fence(following | player << _PHASE_BITS)
     return dataclasses.replace(
         changed,
         phase=both & ((1 << _PHASE_BITS) - 1),
@@ -269,7 +271,7 @@ def play(rules: SheepsheadRules, state: State, card: jax.Array, plays: jax.Array
     seat = state.current_player.astype(jnp.uint32)
     trick = state.trick
     number, strength, value = _as_played(rules, state, card)
-    table = cards.fence(tricks.pack(tricks.add_card(trick, seat, number, strength, value)))
+    table = fence(tricks.pack(tricks.add_card(trick, seat, number, strength, value)))
     trick = tricks.unpack(table)
     complete = plays & known(state.stage.completes, state.num_played % n == n - 1)
     last = state.num_played == rules.num_plays - 1

@@ -10,7 +10,7 @@ import dataclasses
 from typing import Literal
 
 from jaxcards.errors import UserError
-from jaxcards.rules import check_fields
+from jaxcards.settings import check_fields
 
 _SIZES = {3: (10, 2), 4: (7, 4), 5: (6, 2), 6: (5, 2)}  # cards of a hand and of the blind
 _MOST_DEALS = 100_000  # totals stay below 2**31

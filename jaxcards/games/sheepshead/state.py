@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.cards import CardSet
+from jaxcards.cards.seats import by_seat, field, seat_after
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.sheepshead.deck import DECK
-from jaxcards.seats import by_seat, field, seat_after
 from jaxcards.stages import Stage, Staged
 
 # Phases of a deal, in their order (contract section 6).
@@ -34,8 +34,8 @@ class State(Staged):
       blind: the cards dealt to nobody; constant. The picker adds them to its hand.
       played: all cards played, those on the table included.
       buried: the cards that the picker has laid aside.
-      history: uint32 words, the cards in the order of play; see `jaxcards.history`. The unknown is
-        entered as `NO_CARD`, face down.
+      history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`. The
+        unknown is entered as `NO_CARD`, face down.
       current_player: int32, the seat to act.
       phase: uint32, `PICK` to `DONE`.
       num_played: uint32, cards played so far.

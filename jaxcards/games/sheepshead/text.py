@@ -1,7 +1,8 @@
 """Sheepshead in words: names of actions, and a deal as people read it."""
 
-from jaxcards import history
-from jaxcards.cards import CardSet
+from jaxcards.cards import history
+from jaxcards.cards.sets import CardSet
+from jaxcards.cards.text import action_name, action_number, hand_lines
 from jaxcards.games.sheepshead import score
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD
 from jaxcards.games.sheepshead.observation import owned
@@ -14,7 +15,6 @@ from jaxcards.games.sheepshead.state import (
     seat_points,
     trick_winner,
 )
-from jaxcards.words import action_name, action_number, hand_lines
 
 _NAMES = [DECK.name(card) for card in range(DECK.num_cards)]
 _NAMES += ["pass", "pick", "partner", "alone", "crack", "recrack"]

@@ -14,7 +14,7 @@ from games.belote.reference_deal import ReferenceDeal
 from games.belote.variants import overrides_of, rules_of
 from jaxcards.games.belote import score, text
 from jaxcards.games.belote.observation import ANNOUNCED_BITS, NOT_ANNOUNCED
-from jaxcards.games.belote.seed_observation import seed_observation
+from jaxcards.games.belote.planes import seed_observation
 
 BATCH = 128
 

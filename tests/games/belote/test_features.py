@@ -10,9 +10,9 @@ from games.belote import reference
 from games.belote.playout import calls_of
 from games.belote.reference import BID, COINCHE, PASS, SURCOINCHE
 from games.features import by_name, trumps_first
-from jaxcards.agents.random import RandomAgent
+from jaxcards.agent import RandomAgent
 from jaxcards.games.belote.deck import DECK
-from jaxcards.rollout import rollout
+from jaxcards.rollouts import rollout
 from jaxcards.testing.deals import quick_jit
 
 PRESETS = ("bela", "coinche_nt_at")

@@ -11,7 +11,7 @@ import pytest
 from games.belote.playout import game_of, random_deals, random_scripts
 from games.belote.reference_deal import ReferenceDeal
 from games.belote.variants import rules_of
-from jaxcards.games.belote import auction
+from jaxcards.games.belote import calls as auction
 from jaxcards.testing.deals import quick_jit, take
 
 SAMPLES = 2048

@@ -13,7 +13,7 @@ from games.belote.playout import given_deals, random_deals
 from games.belote.reference import PASS
 from games.belote.variants import rules_of
 from jaxcards import Match
-from jaxcards.cards import CardSet
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote.deck import DECK
 from jaxcards.testing.deals import quick_jit
 

@@ -8,7 +8,7 @@ import pytest
 import jaxcards
 from games.belote.test_worked_examples import compiled, position
 from games.page import PLACES, Page
-from jaxcards.cards import CardSet
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import deck as belote_deck
 from jaxcards.games.belote import declarations
 from jaxcards.games.belote.deck import DECK

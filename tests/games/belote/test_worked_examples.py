@@ -12,8 +12,9 @@ from games.belote.golden import GOLDEN
 from games.belote.playout import calls_of, game_of, given_deals
 from games.belote.reference import BID, COINCHE, LEVELS, NAME, PASS, SURCOINCHE
 from games.belote.variants import rules_of
-from jaxcards.cards import CardSet
-from jaxcards.games.belote import auction, declarations, score
+from jaxcards.cards.sets import CardSet
+from jaxcards.games.belote import calls as auction
+from jaxcards.games.belote import declarations, score
 from jaxcards.games.belote.deck import DECK
 from jaxcards.games.belote.state import DECLARED_BITS, DECLARED_PUBLIC, POINTS_BITS
 from jaxcards.testing.deals import quick_jit

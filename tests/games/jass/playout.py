@@ -12,8 +12,8 @@ from games import playout
 from games.jass.reference import CHOOSE, ReferenceDeal
 from games.jass.variants import overrides_of, rules_of
 from jaxcards.games.jass.observation import ANNOUNCED_BITS, NOT_ANNOUNCED
-from jaxcards.games.jass.seed_observation import seed_observation
 from jaxcards.games.jass.state import NO_WINNER
+from jaxcards.games.jass.swisslos import seed_observation
 
 BATCH = 256
 

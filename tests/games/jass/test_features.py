@@ -8,9 +8,9 @@ import pytest
 import jaxcards
 from games.features import by_name, trumps_first
 from games.jass import reference
-from jaxcards.agents.random import RandomAgent
+from jaxcards.agent import RandomAgent
 from jaxcards.games.jass.deck import DECK
-from jaxcards.rollout import rollout
+from jaxcards.rollouts import rollout
 from jaxcards.testing.deals import quick_jit
 
 PRESETS = ("schieber_1000", "slalom", "differenzler")

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards import prng
-from jaxcards.agents.random import RandomAgent
+from jaxcards.agent import RandomAgent
 from jaxcards.games.jass import score
 from jaxcards.games.jass.state import NO_WINNER
 from jaxcards.testing.deals import quick_jit
+from jaxcards.xla import prng
 
 RULES = {
     "close to 1000": ("jass/schieber_1000", {}, (900, 880)),

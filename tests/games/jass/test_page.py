@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import jaxcards
 from games.jass.positions import choose_action, mode_arguments, reach
 from games.page import PLACES, Page
-from jaxcards.cards import CardSet
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass import weis
 from jaxcards.games.jass.deck import DECK

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards import Match, prng
+from jaxcards import Match
 from jaxcards.testing.deals import quick_jit
+from jaxcards.xla import prng
 
 MATCHES = {
     "rikiki/seed": {"schedule": (2, 3, 4)},

@@ -12,7 +12,7 @@ from games.playout import bits
 from games.sheepshead.reference import PHASES, fail_aces, is_trump
 from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import overrides_of, rules_of
-from jaxcards import history
+from jaxcards.cards import history
 from jaxcards.games.sheepshead import score
 from jaxcards.games.sheepshead.state import NO_SEAT, seat_points, trick_winner
 

@@ -7,8 +7,8 @@ import jax.numpy as jnp
 
 from games.sheepshead.playout import game_of
 from games.sheepshead.reference import card, cards
-from jaxcards import tricks
-from jaxcards.cards import NO_SUIT, CardSet
+from jaxcards.cards import tricks
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.sheepshead import play
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD, TRUMP_CLASS
 from jaxcards.games.sheepshead.state import BURY, NO_SEAT, PLAY

@@ -20,7 +20,7 @@ from games.sheepshead.reference import (
 )
 from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import rules_of
-from jaxcards.cards import CardSet
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.sheepshead import call, score
 from jaxcards.games.sheepshead.deck import DECK, trump_strengths
 

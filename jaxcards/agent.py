@@ -1,0 +1,49 @@
+"""What an agent is, a pair of pure functions; and the one who chooses any legal action."""
+
+import dataclasses
+from typing import Any, Protocol, runtime_checkable
+
+import jax
+
+from jaxcards.cards.actions import ActionSet
+from jaxcards.game import Game
+from jaxcards.xla import prng
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """A player. Agents are hashable, so that compiled functions may be cached by them.
+
+    Random play, rules, networks and searches all have this form: whatever the agent has learned is
+    in `params`, whatever it may know is in `observation`, and chance is in `key`.
+    """
+
+    def init(self, key: jax.Array, game: Game) -> Any:
+        """Returns the parameters of an agent that has learned nothing: any pytree, also ()."""
+        ...
+
+    def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
+        """Chooses an action of one deal. Batches come from `jax.vmap`.
+
+        Args:
+          params: from `init` or from learning.
+          observation: `game.observe(state, player)` of the player to act.
+          legal: the legal actions; `legal.mask()` is bool[num_actions].
+          key: a typed PRNG key of this decision.
+
+        Returns:
+          int32 scalar, an action of `legal`.
+        """
+        ...
+
+
+@dataclasses.dataclass(frozen=True)
+class RandomAgent:
+    """Plays uniformly at random among the legal actions."""
+
+    def init(self, key: jax.Array, game: Game) -> tuple[()]:
+        return ()
+
+    def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
+        # The first word of a decision's key is a random word by itself; see `prng.fold`.
+        return legal.sample(prng.first_word(key))

@@ -1,0 +1,67 @@
+"""A Belote player that follows rules of thumb: the yardstick of learning."""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristic.belote import bidding, playing
+from jaxcards.agents.heuristic.belote.view import view_of
+from jaxcards.cards.actions import ActionSet
+from jaxcards.game import Game
+from jaxcards.games.belote.deck import DECK
+from jaxcards.games.belote.observation import Observation
+from jaxcards.games.belote.rules import BeloteRules
+
+
+class Weights(NamedTuple):
+    """All numbers of the player but the tables of its estimates.
+
+    Attributes:
+      calls: when something is called.
+      trumps, no_trump, all_trump: the choice of a card in each kind of mode.
+    """
+
+    calls: bidding.Weights
+    trumps: playing.Weights
+    no_trump: playing.Weights
+    all_trump: playing.Weights
+
+
+WEIGHTS = Weights(
+    bidding.WEIGHTS, playing.TRUMPS, playing.NO_TRUMPS, playing.ALL_TRUMPS
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class BeloteHeuristicAgent:
+    """Plays Bela, belote, contrée and coinche as a club player would. Deterministic.
+
+    It estimates what its hand is worth with every suit as trumps, and calls accordingly
+    (`bidding`); it plays the card of the greatest worth (`playing`).
+
+    Attributes:
+      rules: the rules that are played.
+    """
+
+    rules: BeloteRules
+
+    def init(self, key: jax.Array, game: Game) -> tuple[()]:
+        return ()
+
+    def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
+        """See `Agent.act`; neither `params` nor `key` is used."""
+        return choose(self.rules, WEIGHTS, observation, legal)
+
+
+def choose(
+    rules: BeloteRules, weights: Weights, observation: Observation, legal: ActionSet
+) -> jax.Array:
+    """Returns the action that rules of thumb with these weights choose: int32."""
+    playable = legal.cards(DECK)
+    view = view_of(rules, observation, playable)
+    of_modes = (weights.trumps, weights.no_trump, weights.all_trump)
+    card = playing.choose_card(rules, of_modes, observation, view)
+    call = bidding.choose_call(rules, weights.calls, observation, legal)
+    return jnp.where(playable.any(), card, call)

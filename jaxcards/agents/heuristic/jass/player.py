@@ -1,0 +1,67 @@
+"""A Jass player that follows rules of thumb: the yardstick of learning."""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristic.jass import bidding, playing
+from jaxcards.agents.heuristic.jass.view import view_of
+from jaxcards.cards.actions import ActionSet
+from jaxcards.game import Game
+from jaxcards.games.jass.deck import DECK, NO_TRUMP
+from jaxcards.games.jass.observation import Observation
+from jaxcards.games.jass.rules import JassRules
+
+
+class Weights(NamedTuple):
+    """All numbers of the player but the tables of its estimates.
+
+    Attributes:
+      trumps, no_trumps: the choice of a card with a trump suit, and without one.
+      alone: the same in Differenzler.
+    """
+
+    trumps: playing.Weights
+    no_trumps: playing.Weights
+    alone: playing.Weights
+
+
+WEIGHTS = Weights(playing.TRUMPS, playing.NO_TRUMPS, playing.ALONE)
+
+
+@dataclasses.dataclass(frozen=True)
+class JassHeuristicAgent:
+    """Plays Schieber, slalom and Differenzler as a club player would. Deterministic.
+
+    It estimates what its hand is worth in every mode and chooses the best or pushes
+    (`bidding`), and plays the card of the greatest worth (`playing`).
+
+    Attributes:
+      rules: the rules that are played.
+    """
+
+    rules: JassRules
+
+    def init(self, key: jax.Array, game: Game) -> tuple[()]:
+        return ()
+
+    def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
+        """See `Agent.act`; neither `params` nor `key` is used."""
+        return choose(self.rules, WEIGHTS, observation, legal)
+
+
+def choose(rules: JassRules, weights: Weights, observation: Observation, legal: ActionSet) -> jax.Array:
+    """Returns the action that rules of thumb with these weights choose: int32."""
+    playable = legal.cards(DECK)
+    view = view_of(observation, playable)
+    if rules.game == "differenzler":
+        card = playing.choose_card(rules, weights.alone, observation, view)
+        call = bidding.choose_prediction(rules, observation)
+    else:
+        trumps = observation.mode < NO_TRUMP
+        of_mode = jax.tree.map(lambda a, b: jnp.where(trumps, a, b), weights.trumps, weights.no_trumps)
+        card = playing.choose_card(rules, of_mode, observation, view)
+        call = bidding.choose_mode(rules, observation)
+    return jnp.where(playable.any(), card, call)

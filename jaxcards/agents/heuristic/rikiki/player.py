@@ -1,0 +1,67 @@
+"""A Rikiki player that follows rules of thumb: the yardstick of learning."""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristic.rikiki import bidding, hands, playing
+from jaxcards.agents.heuristic.rikiki.aim import Aim
+from jaxcards.agents.heuristic.rikiki.view import view_of
+from jaxcards.cards.actions import ActionSet
+from jaxcards.game import Game
+from jaxcards.games.rikiki.deck import DECK
+from jaxcards.games.rikiki.observation import Observation
+from jaxcards.games.rikiki.rules import RikikiRules
+
+
+class Weights(NamedTuple):
+    """All numbers of the player.
+
+    Attributes:
+      hand: what cards are worth; see `hands.PARTS`.
+      bidding: how surely bids are made.
+      play: of the choice of a card.
+    """
+
+    hand: Any
+    bidding: Aim
+    play: playing.Weights
+
+
+WEIGHTS = Weights(hands.WEIGHTS, bidding.AIM, playing.WEIGHTS)
+
+
+@dataclasses.dataclass(frozen=True)
+class RikikiHeuristicAgent:
+    """Plays Rikiki as a club player would, with any number of players, however it is scored.
+
+    Deterministic. It estimates for each of its cards how likely it wins a trick (`hands`), bids
+    what promises most points (`bidding`), and plays the card after which most are to be
+    expected (`playing`).
+
+    Attributes:
+      rules: the rules that are played.
+    """
+
+    rules: RikikiRules
+
+    def init(self, key: jax.Array, game: Game) -> tuple[()]:
+        return ()
+
+    def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
+        """See `Agent.act`; neither `params` nor `key` is used."""
+        return choose(self.rules, WEIGHTS, observation, legal)
+
+
+def choose(
+    rules: RikikiRules, weights: Weights, observation: Observation, legal: ActionSet
+) -> jax.Array:
+    """Returns the action that rules of thumb with these weights choose: int32."""
+    playable = legal.cards(DECK)
+    view = view_of(rules, observation, playable)
+    chances = hands.winning_chances(weights.hand, view)
+    card = playing.choose_card(rules, weights.play, view, chances)
+    bid = bidding.choose_bid(rules, weights.bidding, view, chances, legal)
+    return jnp.where(playable.any(), card, bid)

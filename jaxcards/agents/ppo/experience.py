@@ -1,0 +1,100 @@
+"""Self-play: whole batches of deals played by one policy, kept as compactly as training needs."""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents import masking
+from jaxcards.agents.network import Network, forward, uniform
+from jaxcards.game import Game
+from jaxcards.xla import prng
+
+
+class Experience(NamedTuple):
+    """Decisions of a batch of deals; leaves have axes [max_steps, deals].
+
+    Attributes:
+      features: uint32[..., words], what the player saw, as bits.
+      full: uint32[..., words], the whole deal, as bits, for a critic.
+      legal: uint32[..., words], what was legal, under the names of the features.
+      action: int32, what was chosen, under the names of the features.
+      log_probability: float32, of the chosen action.
+      player: int32, who decided.
+      decides: bool, there was a choice: the deal was not over and had two legal actions or more.
+      valid: bool, the deal was not over.
+      rewards: float32[..., num_players], change of `game.returns` with the step.
+    """
+
+    features: jax.Array
+    full: jax.Array
+    legal: jax.Array
+    action: jax.Array
+    log_probability: jax.Array
+    player: jax.Array
+    decides: jax.Array
+    valid: jax.Array
+    rewards: jax.Array
+
+
+def self_play(
+    game: Game, network: Network, params: Any, keys: prng.KeyWords
+) -> tuple[Experience, jax.Array]:
+    """Plays one deal for each key, every seat by the same policy.
+
+    Args:
+      game: what is played.
+      network: the policy.
+      params: its parameters.
+      keys: two uint32[deals], the keys of the deals.
+
+    Returns:
+      The experience, and float32[deals, num_players], the returns of the finished deals.
+    """
+
+    def look(state: Any) -> tuple[Any, Any, jax.Array, jax.Array]:
+        observation = game.observe(state, state.current_player)
+        legal = game.legal_actions(state)
+        decides = (legal.count() > 1) & ~state.terminated
+        return (
+            observation,
+            game.relabel_legal(observation, legal),
+            game.feature_words(observation),
+            decides,
+        )
+
+    def step(states: Any, time: jax.Array) -> tuple[Any, Experience]:
+        observations, legal, features, decides = jax.vmap(look)(states)
+        drawn = uniform(jax.vmap(lambda *key: prng.fold(key, time)[0])(*keys))
+
+        def choose() -> tuple[jax.Array, jax.Array]:
+            logits = forward(network, params, features)
+            log_probabilities = masking.log_probabilities(logits, jax.vmap(lambda s: s.mask())(legal))
+            action = masking.sample(log_probabilities, drawn)
+            chosen = jnp.take_along_axis(log_probabilities, action[:, None], -1)[:, 0]
+            return action, chosen
+
+        def follow() -> tuple[jax.Array, jax.Array]:
+            # Nobody has a choice, as in the last trick: the network need not be asked.
+            forced = jax.vmap(lambda s: s.nth(jnp.uint32(0)))(legal)
+            return forced, jnp.zeros(forced.shape, jnp.float32)
+
+        action, log_probability = jax.lax.cond(decides.any(), choose, follow)
+        named = jax.vmap(game.relabel_action)(observations, action)
+        after = jax.vmap(game.step)(states, named)
+        record = Experience(
+            features=features,
+            full=jax.vmap(game.full_state_words)(states),
+            legal=jnp.stack(legal.words, -1),
+            action=action,
+            log_probability=log_probability,
+            player=states.current_player,
+            decides=decides,
+            valid=~states.terminated,
+            rewards=jax.vmap(game.returns)(after) - jax.vmap(game.returns)(states),
+        )
+        return after, record
+
+    start = jax.vmap(lambda *key: game.init(jnp.stack(key)))(*keys)
+    final, experience = jax.lax.scan(step, start, jnp.arange(game.max_steps, dtype=jnp.uint32))
+    return experience, jax.vmap(game.returns)(final)

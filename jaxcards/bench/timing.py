@@ -1,0 +1,94 @@
+"""How time is taken.
+
+The clock stops when the results are on the device; compiling and the first calls are apart; every
+repeat has new random numbers; all that is compared takes turns, so that whatever else the machine does
+befalls all; what came of every repeat is checked, off the clock.
+"""
+
+import dataclasses
+import itertools
+import math
+import statistics
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+
+from jaxcards.bench.program import Done, Subject
+
+_LONGEST_STEP = 32  # by how much a trial run may grow at once
+_TRIALS = 99
+
+
+@dataclasses.dataclass(frozen=True)
+class Warm:
+    """A subject that has been run, and is ready to be timed.
+
+    Attributes:
+      subject: compiled.
+      rounds: of a repeat.
+      seconds: that so many rounds took the last time.
+      done: what was done in them.
+    """
+
+    subject: Subject
+    rounds: int
+    seconds: float
+    done: Done
+
+
+def warm_up(subject: Subject, seed: int, seconds: float) -> Warm:
+    """Runs a subject until it lasts long enough.
+
+    Args:
+      subject: compiled.
+      seed: of the first repeat to come; the numbers before it are taken here.
+      seconds: how long a repeat shall last at least; decides its number of rounds.
+    """
+    rounds = 1
+    _once(subject, (seed - 1) % 2**32, rounds)  # allocates memory, and makes what `judge` needs
+    for trial in itertools.count(2):
+        took, done = _once(subject, (seed - trial) % 2**32, rounds)
+        if took >= seconds or rounds == subject.most_rounds or trial == _TRIALS:
+            break
+        growth = min(_LONGEST_STEP, 1.1 * seconds / max(took, 1e-9))
+        rounds = min(subject.most_rounds, math.ceil(rounds * growth))
+    return Warm(subject, rounds, took, done)
+
+
+def take_turns(ready: Sequence[Warm], repeats: int, seed: int) -> list[list[tuple[float, Done]]]:
+    """Times subjects in turns.
+
+    Args:
+      ready: the subjects.
+      repeats: of each.
+      seed: of the first repeat; the others have the numbers after it.
+
+    Returns:
+      For each subject and repeat: seconds, and what was done in them.
+    """
+    taken: list[list[tuple[float, Done]]] = [[] for _ in ready]
+    for repeat in range(repeats):
+        for warm, results in zip(ready, taken, strict=True):
+            results.append(_once(warm.subject, (seed + repeat) % 2**32, warm.rounds))
+    return taken
+
+
+def _once(subject: Subject, seed: int, rounds: int) -> tuple[float, Done]:
+    start = time.perf_counter()
+    result = jax.block_until_ready(subject.run(seed, rounds))
+    took = time.perf_counter() - start
+    return took, subject.judge(result, rounds)
+
+
+def summary(values: Sequence[float]) -> dict[str, Any]:
+    """Returns median, quartiles and extremes of repeats, and all of them, as values of JSON."""
+    low, median, high = statistics.quantiles(values, n=4) if len(values) > 1 else [values[0]] * 3
+    return {
+        "median": median,
+        "quartiles": [low, high],
+        "lowest": min(values),
+        "highest": max(values),
+        "all": list(values),
+    }

@@ -1,0 +1,9 @@
+"""The vocabulary of a card table: decks and sets of cards, tricks, dealing, melds, seats, history.
+
+Knows no game, no agent and no network. The names below are public; the modules behind them may move.
+"""
+
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.sets import NO_SUIT, CardSet, Deck, select
+
+__all__ = ["NO_SUIT", "ActionLayout", "ActionSet", "CardSet", "Deck", "select"]

@@ -1,0 +1,208 @@
+"""Sets of legal actions as machine words.
+
+A boolean array of a few dozen actions a deal costs more memory traffic than the rest of a step. The
+legal set is therefore a handful of uint32 words, the first of which are those of a `CardSet`, so
+that the legal cards are the legal actions without conversion; a Boolean mask is made only for
+whoever asks for one, such as a network.
+"""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards.sets import CardSet, Deck
+from jaxcards.xla import prng
+from jaxcards.xla.fence import fence
+
+
+@dataclasses.dataclass(frozen=True)
+class ActionLayout:
+    """Which action each bit stands for.
+
+    Attributes:
+      offsets: bit b of word w stands for action `offsets[w] + b`.
+      widths: number of bits used in each word.
+      most: the largest number of legal actions before the end of a deal.
+    """
+
+    offsets: tuple[int, ...]
+    widths: tuple[int, ...]
+    most: int
+
+    @classmethod
+    def after_cards(cls, deck: Deck, num_actions: int, most: int) -> "ActionLayout":
+        """Returns the layout of actions 0 to num_cards - 1 for the cards and others behind them.
+
+        The other actions fill what is left of the last card word, then words of their own.
+        """
+        offsets = [w * deck.word_bits for w in range(deck.num_words)]
+        while offsets[-1] + 32 < num_actions:
+            offsets.append(offsets[-1] + 32)
+        ends = [*offsets[1:], num_actions]
+        widths = [end - start for start, end in zip(offsets, ends, strict=True)]
+        return cls(tuple(offsets), tuple(widths), most)
+
+    @property
+    def num_actions(self) -> int:
+        return self.offsets[-1] + self.widths[-1]
+
+    def constant(self, actions: Sequence[int] | range) -> tuple[int, ...]:
+        """Returns the words of a known set of actions, as Python ints."""
+        words = [0] * len(self.offsets)
+        for action in actions:
+            word = max(w for w, offset in enumerate(self.offsets) if offset <= action)
+            words[word] |= 1 << (action - self.offsets[word])
+        return tuple(words)
+
+
+@jax.tree_util.register_pytree_node_class
+class ActionSet:
+    """A set of actions: `words[w]` has bit b set if action `layout.offsets[w] + b` is in it."""
+
+    __slots__ = ("layout", "words")
+
+    def __init__(self, layout: ActionLayout, words: Sequence[jax.Array]):
+        self.layout = layout
+        self.words = tuple(words)
+
+    def tree_flatten(self) -> tuple[tuple[jax.Array, ...], ActionLayout]:
+        return self.words, self.layout
+
+    @classmethod
+    def tree_unflatten(cls, layout: ActionLayout, words: Sequence[Any]) -> "ActionSet":
+        return cls(layout, words)
+
+    @classmethod
+    def of(cls, layout: ActionLayout, actions: Sequence[int] | range) -> "ActionSet":
+        """Returns the set of known (untraced) actions."""
+        return cls(layout, [jnp.uint32(word) for word in layout.constant(actions)])
+
+    @classmethod
+    def of_cards(cls, layout: ActionLayout, cards: CardSet) -> "ActionSet":
+        """Returns the actions that play the given cards."""
+        rest = [jnp.uint32(0)] * (len(layout.offsets) - len(cards.words))
+        return cls(layout, [*cards.words, *rest])
+
+    @classmethod
+    def full(cls, layout: ActionLayout) -> "ActionSet":
+        return cls.of(layout, range(layout.num_actions))
+
+    def cards(self, deck: Deck) -> CardSet:
+        """Returns the cards among the actions, where actions stand for them."""
+        words = self.words[: deck.num_words]
+        if deck.word_bits < 32:
+            words = tuple(word & jnp.uint32((1 << deck.word_bits) - 1) for word in words)
+        return CardSet(deck, words)
+
+    def with_cards(self, cards: CardSet) -> "ActionSet":
+        """Returns the set with other cards; what are no cards stays."""
+        deck, words = cards.deck, cards.words
+        if deck.word_bits < 32:
+            rest = ~jnp.uint32((1 << deck.word_bits) - 1)
+            words = tuple(a | (b & rest) for a, b in zip(words, self.words, strict=False))
+        return ActionSet(self.layout, [*words, *self.words[deck.num_words :]])
+
+    def or_all(self, over: Any) -> "ActionSet":
+        """Returns the set, or every action where the deal is over: then none has an effect."""
+        everything = self.layout.constant(range(self.layout.num_actions))
+        words = zip(everything, self.words, strict=True)
+        return ActionSet(self.layout, [jnp.where(over, jnp.uint32(all_), w) for all_, w in words])
+
+    def count(self) -> jax.Array:
+        """Returns the number of actions: uint32 scalar."""
+        total = jax.lax.population_count(self.words[0])
+        for word in self.words[1:]:
+            total = total + jax.lax.population_count(word)
+        return total
+
+    def contains(self, action: jax.Array) -> jax.Array:
+        """Returns whether an action is in the set: bool scalar."""
+        found = jnp.uint32(0)
+        for word, offset, width in zip(
+            self.words, self.layout.offsets, self.layout.widths, strict=True
+        ):
+            bit = action.astype(jnp.uint32) - jnp.uint32(offset)
+            found = found | jnp.where(bit < width, (word >> (bit & 31)) & 1, 0)
+        return found != 0
+
+    def mask(self) -> jax.Array:
+        """Returns bool[num_actions]."""
+        parts = [
+            (word >> jnp.arange(width, dtype=jnp.uint32)) & 1
+            for word, width in zip(self.words, self.layout.widths, strict=True)
+        ]
+        return jnp.concatenate(parts).astype(bool)
+
+    def sample(self, word: jax.Array) -> jax.Array:
+        """Returns a uniformly random action of the set.
+
+        Args:
+          word: a random uint32 word.
+
+        Returns:
+          int32 scalar; unspecified for an empty set.
+        """
+        largest = self.layout.num_actions
+        return self.nth(prng.below(word, self.count(), largest))
+
+    def only(self) -> jax.Array:
+        """Returns the action of a set that has just one: int32 scalar; unspecified for other sets."""
+        word, offset = self.words[-1], jnp.uint32(self.layout.offsets[-1])
+        for earlier, start in zip(self.words[-2::-1], self.layout.offsets[-2::-1], strict=True):
+            offset = jnp.where(earlier != 0, jnp.uint32(start), offset)
+            word = word | earlier
+        return (jnp.uint32(31) - jax.lax.clz(word) + offset).astype(jnp.int32)
+
+    def nth(self, index: jax.Array) -> jax.Array:
+        """Returns the action number `index` of the set in ascending order: int32 scalar."""
+        chosen, offset = self.words[-1], jnp.uint32(self.layout.offsets[-1])
+        counts = [jax.lax.population_count(word) for word in self.words[:-1]]
+        passed: list[Any] = [jnp.uint32(0)]
+        for count in counts:
+            passed.append(passed[-1] + count)
+        skipped = passed[-1]
+        for w in range(len(self.words) - 2, -1, -1):
+            here = index < passed[w + 1]
+            chosen = jnp.where(here, self.words[w], chosen)
+            skipped = jnp.where(here, passed[w], skipped)
+            offset = jnp.where(here, jnp.uint32(self.layout.offsets[w]), offset)
+        bit = _nth_bit(chosen, index - skipped, self.layout.most)
+        return (bit + offset).astype(jnp.int32)
+
+
+def select(condition: Any, yes: ActionSet, no: ActionSet) -> ActionSet:
+    """Returns `yes` where the condition holds, else `no`."""
+    words = [jnp.where(condition, a, b) for a, b in zip(yes.words, no.words, strict=True)]
+    return ActionSet(yes.layout, words)
+
+
+def fenced(action: Any, over: Any, idle: int) -> jax.Array:
+    """Returns an action as uint32, computed once (see `cards.fence`), and `idle` after the end.
+
+    Args:
+      action: int scalar.
+      over: bool, nothing is to be done any more.
+      idle: a number that stands for any action then, and changes nothing.
+    """
+    action = jnp.asarray(action).astype(jnp.uint32)
+    return fence(jnp.where(over, jnp.uint32(idle), action))
+
+
+def _nth_bit(word: jax.Array, index: jax.Array, most: int) -> jax.Array:
+    """Returns the position of set bit number `index`, counted from the lowest: uint32 scalar."""
+    if most <= 12:  # clearing bits one by one beats halving for the hands of trick-taking games
+        for i in range(most - 1):
+            word = jnp.where(index > i, word & (word - 1), word)
+        lowest = word & (~word + 1)
+        return jnp.uint32(31) - jax.lax.clz(lowest)
+    position = jnp.uint32(0)
+    for width in (16, 8, 4, 2, 1):
+        below = jax.lax.population_count(word & jnp.uint32((1 << width) - 1))
+        upper = index >= below
+        word = jnp.where(upper, word >> width, word)
+        index = jnp.where(upper, index - below, index)
+        position = position + jnp.where(upper, jnp.uint32(width), jnp.uint32(0))
+    return position

@@ -1,0 +1,189 @@
+"""Dealing: at random without sorting, and from a given deck."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.sets import CardSet, Deck, fence_set
+from jaxcards.errors import UserError
+from jaxcards.xla import prng
+from jaxcards.xla.fence import fence
+
+
+def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:
+    """Deals the whole deck uniformly at random, without sorting.
+
+    Card after card goes to a hand with probability proportional to its free places, which makes
+    every deal equally likely: a random number below the number of all free places is compared with
+    the free places of the first hand, of the first two, and so on.
+
+    Args:
+      key: the two words of a key; counters 0 to num_cards - 1 are used.
+      hand_sizes: cards of each hand (or talon, or rest of the pack), adding up to the deck; Python
+        ints or uint32 scalars.
+
+    Returns:
+      One `CardSet` for each entry of `hand_sizes`.
+    """
+    known = [size for size in hand_sizes if isinstance(size, (int, np.integer))]
+    if len(known) == len(hand_sizes) and sum(known) != deck.num_cards:
+        raise ValueError(f"hand sizes {tuple(hand_sizes)} do not fit a deck of {deck.num_cards}")
+    key = fence(key[0]), fence(key[1])  # all cards need it
+    lanes = _lanes(deck, len(hand_sizes) - 1)
+    free = _free_places(hand_sizes, lanes)
+    firsts = [[jnp.uint32(0)] * deck.num_words for _ in hand_sizes[:-1]]  # of the first 1, 2, … hands
+    for start in range(0, deck.num_cards, lanes.cards):
+        cards = range(start, min(start + lanes.cards, deck.num_cards))
+        dealt = _deal_some(key, deck, cards, lanes, free)
+        free = [
+            word & (ones * jnp.uint32((1 << lanes.top) - 1))
+            for word, ones in zip(dealt, lanes.ones, strict=True)
+        ]
+        for number, words in enumerate(firsts):
+            word, lane = divmod(number, lanes.per_word)
+            got = dealt[word] >> (lanes.width * lane + lanes.top) & jnp.uint32((1 << len(cards)) - 1)
+            _put(deck, words, start, len(cards), got)
+    hands, before = [], CardSet.empty(deck)
+    for words in firsts:
+        until = fence_set(CardSet(deck, words))
+        hands.append(until - before)
+        before = until
+    return (*hands, CardSet.full(deck) - before)
+
+
+class _Lanes(NamedTuple):
+    """Numbers side by side in uint32 words: below, the free places of the first hands, above, cards.
+
+    Attributes:
+      width: bits of a lane.
+      per_word: lanes of a word.
+      ones: for each word, bit 0 of all its lanes.
+      top: bits of the number of free places; the bit above them tells which of two is larger.
+    """
+
+    width: int
+    per_word: int
+    ones: tuple[int, ...]
+    top: int
+
+    @property
+    def cards(self) -> int:
+        """How many cards are dealt between two fences: a bit for each of them is above the places."""
+        return self.width - self.top
+
+
+def _lanes(deck: Deck, number: int) -> _Lanes:
+    """Returns room for so many hands and two cards at least, the words equally full."""
+    top = deck.num_cards.bit_length()
+    words = max(-(-number // (32 // (top + 2))), 1)
+    per_word = max(-(-number // words), 1)
+    width = 32 // per_word
+    used = [min(per_word, number - per_word * word) for word in range(words)]
+    ones = tuple(sum(1 << width * lane for lane in range(lanes)) for lanes in used)
+    return _Lanes(width, per_word, ones, top)
+
+
+def _free_places(hand_sizes: Sequence[int | jax.Array], lanes: _Lanes) -> list[jax.Array]:
+    """Returns the free places of the first hand, of the first two, … in lanes, without the last."""
+    words = [jnp.uint32(0)] * len(lanes.ones)
+    total = jnp.uint32(0)
+    for number, size in enumerate(hand_sizes[:-1]):
+        word, lane = divmod(number, lanes.per_word)
+        total = total + jnp.uint32(size)
+        words[word] = words[word] | total << (lanes.width * lane)
+    return words
+
+
+def _deal_some(
+    key: prng.KeyWords, deck: Deck, cards: range, lanes: _Lanes, free: list[jax.Array]
+) -> list[jax.Array]:
+    """Deals up to `lanes.cards` cards.
+
+    Returns:
+      In lanes, the places that are left and, above them, which of the cards are among the first hands
+      (bit i for card i). One word, fenced: else the chain of choices is copied into every hand.
+    """
+    free = list(free)
+    found = [jnp.uint32(0)] * len(free)
+    for i, card in enumerate(cards):
+        places = deck.num_cards - card
+        drawn = prng.below(prng.random_word(key, card), jnp.uint32(places), deck.num_cards)
+        for word, ones in enumerate(lanes.ones):
+            # A lane keeps its top bit where the number drawn is not below the free places.
+            difference = (drawn * ones | jnp.uint32(ones << lanes.top)) - free[word]
+            inside = (~difference >> lanes.top) & jnp.uint32(ones)
+            free[word] = free[word] - inside
+            found[word] = found[word] | inside << lanes.top + i
+    return [fence(here | left) for here, left in zip(found, free, strict=True)]
+
+
+def _put(deck: Deck, words: list[jax.Array], start: int, number: int, cards: jax.Array) -> None:
+    """Adds `number` cards from card `start` on, bit 0 of `cards` the first, to the words of a set."""
+    word, bit = divmod(start, deck.word_bits)
+    if bit + number > deck.word_bits:
+        words[word + 1] = words[word + 1] | cards >> (deck.word_bits - bit)
+        cards = cards & jnp.uint32((1 << (deck.word_bits - bit)) - 1)
+    words[word] = words[word] | cards << bit
+
+
+def draw(
+    key: prng.KeyWords, first_counter: int, cards: CardSet, number: int, *, most: int | None = None
+) -> list[CardSet]:
+    """Draws single cards from a set, one after the other, every order equally likely.
+
+    Args:
+      key: the two words of a key; counters `first_counter` to `first_counter + number - 1` are used.
+      first_counter: beyond those that the key has been used with.
+      cards: a set of at least `number` cards.
+      number: how many to draw.
+      most: static, the largest size of the set; by default that of the deck.
+    """
+    most = cards.deck.num_cards if most is None else most
+    layout = ActionLayout.after_cards(cards.deck, cards.deck.num_cards, most)
+    drawn = []
+    for i in range(number):
+        left = ActionSet.of_cards(layout, cards)
+        word = prng.random_word(key, first_counter + i)
+        card = left.nth(prng.below(word, left.count().astype(jnp.uint32), most))
+        drawn.append(CardSet.single(cards.deck, card.astype(jnp.uint32)))
+        cards = cards - drawn[-1]
+    return drawn
+
+
+def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:
+    """Returns consecutive blocks of a given deck as sets.
+
+    Args:
+      deck: the pack.
+      order: int[num_cards], a permutation of the cards.
+      sizes: cards of each block, from the front of `order`; Python ints or uint32 scalars. They need
+        not use up the deck.
+    """
+    order = jnp.asarray(order, jnp.uint32)
+    singles = [CardSet.single(deck, order[i]) for i in range(deck.num_cards)]
+    blocks = []
+    start: int | jax.Array = 0
+    for size in sizes:
+        end = start + size
+        block = CardSet.empty(deck)
+        for i, single in enumerate(singles):
+            inside = (start <= i) & (i < end) if not isinstance(end, int) else start <= i < end
+            if inside is True:
+                block = block | single
+            elif inside is not False:
+                block = block | CardSet(deck, [jnp.where(inside, word, 0) for word in single.words])
+        blocks.append(fence_set(block))
+        start = end
+    return tuple(blocks)
+
+
+def check_range(name: str, value: Any, limit: int, *, lowest: int = 0) -> None:
+    """Raises UserError unless an argument is an int from `lowest` to `limit - 1`; tracers pass."""
+    if isinstance(value, jax.core.Tracer):
+        return
+    if not (np.ndim(value) == 0 and lowest <= int(value) < limit and int(value) == value):
+        raise UserError(f"{name} must be an int from {lowest} to {limit - 1}, not {value!r}")

@@ -1,0 +1,100 @@
+"""Binary features: written side by side into uint32 words, and unpacked for a network.
+
+A position of a card game is a few hundred yes-or-no facts. As words they take 60 bytes in a buffer of
+experience where floats would take 2 kB, and they become floats inside the network's first layer.
+"""
+
+import dataclasses
+from collections.abc import Sequence
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards.sets import CardSet
+
+
+@dataclasses.dataclass(frozen=True)
+class Feature:
+    """A named run of bits, for documentation.
+
+    Attributes:
+      name: what the bits mean.
+      size: number of bits.
+    """
+
+    name: str
+    size: int
+
+
+class BitWriter:
+    """Collects features of known sizes; `words` packs them without gaps."""
+
+    def __init__(self) -> None:
+        self.features: list[Feature] = []
+        self._words: list[jax.Array] = []
+        self._size = 0
+
+    @property
+    def size(self) -> int:
+        """Number of bits so far."""
+        return self._size
+
+    def words(self) -> list[jax.Array]:
+        """Returns ceil(size / 32) uint32 scalars: feature i is bit i % 32 of word i // 32."""
+        return list(self._words)
+
+    def bits(self, name: str, value: jax.Array, size: int) -> None:
+        """Adds the lowest `size` bits, at most 32, of a value whose other bits are 0."""
+        if size > 32:
+            raise ValueError(f"feature {name!r} has {size} bits; a word has 32")
+        self._put(value.astype(jnp.uint32), size)
+        self.features.append(Feature(name, size))
+
+    def flag(self, name: str, value: jax.Array) -> None:
+        """Adds a Boolean."""
+        self.bits(name, value, 1)
+
+    def cards(self, name: str, cards: CardSet) -> None:
+        """Adds a bit for each card of the deck, in order."""
+        for word in cards.words:
+            self._put(word, cards.deck.word_bits)
+        self.features.append(Feature(name, cards.deck.num_cards))
+
+    def one_hot(self, name: str, index: jax.Array, size: int) -> None:
+        """Adds `size` bits of which bit `index` is set; none for an index beyond them."""
+        index = index.astype(jnp.uint32)
+        bit = jnp.where(index < size, jnp.uint32(1) << (index & 31), 0)
+        self.bits(name, bit, size)
+
+    def levels(self, name: str, value: jax.Array, levels: Sequence[int]) -> None:
+        """Adds a bit for each level: whether the value reaches it."""
+        value = value.astype(jnp.int32)
+        word = jnp.uint32(0)
+        for i, level in enumerate(levels):
+            word = word | (value >= level).astype(jnp.uint32) << i
+        self.bits(name, word, len(levels))
+
+    def _put(self, value: jax.Array, size: int) -> None:
+        start = self._size % 32
+        if start == 0:
+            self._words.append(value)
+        else:
+            self._words[-1] = self._words[-1] | value << start
+            if start + size > 32:
+                self._words.append(value >> (32 - start))
+        self._size += size
+
+
+def unpack(words: jax.Array, size: int, dtype: jnp.dtype = jnp.float32) -> jax.Array:
+    """Returns features as numbers.
+
+    Args:
+      words: uint32[..., ceil(size / 32)].
+      size: number of features.
+      dtype: type of the result.
+
+    Returns:
+      dtype[..., size], of 0 and 1.
+    """
+    bits = (words[..., None] >> jnp.arange(32, dtype=jnp.uint32)) & 1
+    return bits.reshape(*words.shape[:-1], -1)[..., :size].astype(dtype)

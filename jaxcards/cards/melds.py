@@ -1,0 +1,146 @@
+"""Melds: runs and fours of a hand, found on words, and whose best one counts.
+
+The runs of a hand are found by shifting its words against themselves, four of a kind by combining the
+four suits. What they are worth, and how two of them are compared, is the business of the games.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards.sets import CardSet, Deck, select
+
+SHORTEST = 3  # cards of a run
+
+
+class LongestRun(NamedTuple):
+    """The longest runs of a hand.
+
+    Attributes:
+      starts: the cards at which they start.
+      length: uint32, their length, or 2 if there are none.
+    """
+
+    starts: CardSet
+    length: jax.Array
+
+
+def of_ranks(deck: Deck, ranks: jax.Array) -> CardSet:
+    """Returns the cards of all suits whose rank is set in `ranks`: bit r for rank r."""
+    word = ranks
+    for lane in range(1, deck.suits_per_word):
+        word = word | ranks << (lane * deck.ranks_per_suit)
+    return CardSet(deck, [word] * deck.num_words)
+
+
+def fours(hand: CardSet) -> jax.Array:
+    """Returns the ranks of which a hand has all four cards: uint32, bit r for rank r."""
+    deck = hand.deck
+    word = hand.words[0]
+    for other in hand.words[1:]:
+        word = word & other
+    lanes = deck.suits_per_word // 2
+    while lanes:
+        word = word & (word >> (lanes * deck.ranks_per_suit))
+        lanes //= 2
+    return word & ((1 << deck.ranks_per_suit) - 1)
+
+
+def ranks_held(cards: CardSet) -> jax.Array:
+    """Returns the ranks of which a set has a card: uint32, bit r for rank r."""
+    deck = cards.deck
+    word = cards.words[0]
+    for other in cards.words[1:]:
+        word = word | other
+    lanes = deck.suits_per_word // 2
+    while lanes:
+        word = word | (word >> (lanes * deck.ranks_per_suit))
+        lanes //= 2
+    return word & ((1 << deck.ranks_per_suit) - 1)
+
+
+def suits_held(cards: CardSet, ranks: jax.Array) -> jax.Array:
+    """Returns the suits of which a set has a card of the given ranks: uint32, bit s for suit s."""
+    held = [((cards.suit(suit) & ranks) != 0).astype(jnp.uint32) for suit in range(4)]
+    return held[0] | held[1] << 1 | held[2] << 2 | held[3] << 3
+
+
+def runs(cards: CardSet, longest: int) -> list[CardSet]:
+    """Returns for each length from 3 to `longest` the cards at which so long a run starts.
+
+    A block of n neighbouring ranks of a suit has n - k + 1 starts of runs of k cards.
+    """
+    deck = cards.deck
+    highest = jnp.uint32(1 << (deck.ranks_per_suit - 1))
+    # Nothing runs past the highest rank into the next suit.
+    found = [(cards - of_ranks(deck, highest)) & _shifted(cards, 1)]
+    for _ in range(SHORTEST, longest + 1):
+        found.append(found[-1] & _shifted(found[-1], 1))
+    return found[1:]
+
+
+def longest_run(starts: Sequence[CardSet]) -> LongestRun:
+    """Returns the longest of the runs of `runs`; longer ones than were looked for count as those."""
+    longest, length = starts[0], jnp.uint32(SHORTEST - 1)
+    for cards in starts:
+        found = cards.any()
+        length = length + found.astype(jnp.uint32)
+        longest = select(found, cards, longest)
+    return LongestRun(longest, length)
+
+
+def run_points(starts: Sequence[CardSet], points: Sequence[int]) -> jax.Array:
+    """Returns what all runs of a hand are worth, each block of neighbours counting once: int32.
+
+    Args:
+      starts: the result of `runs`, up to the last length at which the points change their slope.
+      points: what a block of so many cards is worth, by its length from 0.
+    """
+    total = jnp.int32(0)
+    weights: list[int] = []
+    for k, cards in enumerate(starts):
+        # A block of n cards has n - k + 1 starts of runs of k: with these weights they add up.
+        length = SHORTEST + k
+        weight = points[length] - sum(w * (k - i + 1) for i, w in enumerate(weights))
+        weights.append(weight)
+        if weight:
+            total = total + weight * cards.count()
+    return total
+
+
+def run_cards(starts: CardSet) -> CardSet:
+    """Returns the cards of all runs, from the starts of runs of three."""
+    return starts | _shifted(starts, -1) | _shifted(starts, -2)
+
+
+def turns(leader: jax.Array) -> list[jax.Array]:
+    """Returns for each of four seats a uint32 that is the larger, the earlier the seat plays."""
+    return [3 - ((jnp.uint32(seat) - leader) & 3) for seat in range(4)]
+
+
+def second_team_wins(keys: Sequence[jax.Array], early: Sequence[jax.Array]) -> jax.Array:
+    """Returns whether seat 1 or 3 has the best meld: bool.
+
+    Args:
+      keys: for each of four seats the key of its best meld, uint32 below 2**30; larger is better.
+      early: the result of `turns`; among equal keys the earlier seat's is the best.
+    """
+    rank = [key << 2 | turn for key, turn in zip(keys, early, strict=True)]
+    return jnp.maximum(rank[1], rank[3]) > jnp.maximum(rank[0], rank[2])
+
+
+def highest(bits: jax.Array) -> jax.Array:
+    """Returns the position of the highest set bit: uint32; 0 if there is none."""
+    return jnp.uint32(31) - jax.lax.clz(bits | 1)
+
+
+def lowest(bits: jax.Array) -> jax.Array:
+    """Returns the position of the lowest set bit: uint32; 0 if there is none."""
+    return jnp.uint32(31) - jax.lax.clz((bits & (~bits + 1)) | 1)
+
+
+def _shifted(cards: CardSet, ranks: int) -> CardSet:
+    """Moves cards down by some ranks (up if negative). Callers see to it that no suit is left."""
+    return CardSet(cards.deck, [w >> ranks if ranks > 0 else w << -ranks for w in cards.words])

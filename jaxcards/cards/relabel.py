@@ -1,0 +1,99 @@
+"""Suits of a set of cards: exchanging two of them, and what lies below or above a card of each.
+
+Features for networks put the trump suit first, whatever it is called; see `Game.relabel_action`.
+"""
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.sets import CardSet, Deck
+
+
+def swap_with_first(suit: jax.Array, cards: CardSet) -> CardSet:
+    """Exchanges a suit and suit 0. Its own inverse.
+
+    Args:
+      suit: uint32, below the number of suits; 0 changes nothing.
+      cards: the set.
+    """
+    deck = cards.deck
+    held = cards & CardSet.suit_of(deck, suit)
+    ranks = jnp.uint32(0)
+    for number in range(len(deck.suits)):
+        ranks = ranks | held.suit(number)
+    change = ranks ^ cards.suit(0)
+    first = CardSet.in_suit(deck, jnp.uint32(0), change)
+    other = CardSet.in_suit(deck, suit, change)
+    words = zip(cards.words, first.words, other.words, strict=True)
+    return CardSet(deck, [a ^ b ^ c for a, b, c in words])
+
+
+def swap_number(suit: jax.Array, number: jax.Array) -> jax.Array:
+    """Exchanges `suit` and 0 as numbers of suits: uint32. Any other number stays."""
+    return jnp.where(number == suit, 0, jnp.where(number == 0, suit, number)).astype(jnp.uint32)
+
+
+def swap_flags(suit: jax.Array, flags: jax.Array) -> jax.Array:
+    """Exchanges bit `suit` and bit 0 of a word that has a bit for each suit."""
+    change = (flags ^ (flags >> suit)) & 1
+    return flags ^ change ^ (change << suit)
+
+
+def trump_or_first(trump: jax.Array) -> jax.Array:
+    """Returns the trump suit, or suit 0 where the number is none of the four suits: uint32."""
+    return jnp.where(trump < 4, trump, 0)
+
+
+def swap_trump(trump: jax.Array, cards: CardSet) -> CardSet:
+    """Exchanges the trump suit, if there is one, and suit 0. Its own inverse."""
+    return swap_with_first(trump_or_first(trump), cards)
+
+
+def swap_suit(trump: jax.Array, suit: jax.Array) -> jax.Array:
+    """Exchanges the numbers of the trump suit and suit 0: uint32. `NO_SUIT` stays."""
+    return swap_number(trump_or_first(trump), suit)
+
+
+def swap_legal(trump: jax.Array, deck: Deck, legal: ActionSet) -> ActionSet:
+    """Exchanges the trump suit and suit 0 in the cards of a set of actions; other actions stay."""
+    return legal.with_cards(swap_trump(trump, legal.cards(deck)))
+
+
+def swap_action(trump: jax.Array, deck: Deck, action: jax.Array) -> jax.Array:
+    """Exchanges the trump suit and suit 0 in an action that plays a card; others stay: int32."""
+    card = jnp.asarray(action).astype(jnp.uint32)
+    number, rank = deck.suit_and_rank(card)
+    swapped = swap_suit(trump, number) * deck.ranks_per_suit + rank
+    return jnp.where(card < deck.num_cards, swapped, card).astype(jnp.int32)
+
+
+def below_highest(cards: CardSet) -> CardSet:
+    """Returns, of every suit, all cards (of the deck) with a rank below the highest in the set."""
+    deck = cards.deck
+    lane = deck.ranks_per_suit
+    found = [(word >> 1) & _kept(cards, 1) for word in cards.words]
+    shift = 1
+    while shift < lane - 1:
+        found = [word | ((word >> shift) & _kept(cards, shift)) for word in found]
+        shift *= 2
+    return CardSet(deck, found)
+
+
+def above_lowest(cards: CardSet) -> CardSet:
+    """Returns, of every suit, all cards (of the deck) with a rank above the lowest in the set."""
+    lane = cards.deck.ranks_per_suit
+    found = [(word & _kept(cards, 1)) << 1 for word in cards.words]
+    shift = 1
+    while shift < lane - 1:
+        found = [word | ((word & _kept(cards, shift)) << shift) for word in found]
+        shift *= 2
+    return CardSet(cards.deck, found)
+
+
+def _kept(cards: CardSet, shift: int) -> jax.Array:
+    """Returns the bits of a word that stay in their suit when it is moved down by `shift`."""
+    deck = cards.deck
+    lane = (1 << (deck.ranks_per_suit - shift)) - 1
+    word = sum(lane << (deck.ranks_per_suit * i) for i in range(deck.suits_per_word))
+    return jnp.uint32(word)

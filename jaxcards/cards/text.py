@@ -1,0 +1,82 @@
+"""Games in words, as far as they are the same in every game: actions, hands, tricks."""
+
+from collections.abc import Sequence
+
+import jax
+
+from jaxcards.cards import history
+from jaxcards.cards.sets import CardSet, Deck
+from jaxcards.errors import unknown
+
+
+def action_name(names: Sequence[str], action: int) -> str:
+    """Returns the name of an action.
+
+    Args:
+      names: the name of every action, by number.
+      action: the number.
+
+    Raises:
+      UserError: for a number that no action has.
+    """
+    if not 0 <= int(action) < len(names):
+        raise unknown("action", action, [f"0 to {len(names) - 1}"])
+    return names[int(action)]
+
+
+def action_number(deck: Deck, names: Sequence[str], text: str, prefixes: Sequence[str] = ()) -> int:
+    """Returns the action of a name; cards in any form that the deck knows, such as "♥10".
+
+    Args:
+      deck: the pack; its cards are the first actions.
+      names: the name of every action, by number.
+      text: what somebody wrote; case and spacing do not matter.
+      prefixes: words that may be left out, such as "bid " of "bid 3".
+
+    Raises:
+      UserError: for an unknown name.
+    """
+    wanted = " ".join(text.strip().lower().split())
+    for prefix in ("", *prefixes):
+        for number, name in enumerate(names[deck.num_cards :], start=deck.num_cards):
+            if name.lower() == prefix + wanted:
+                return number
+    try:
+        return deck.card(text)
+    except ValueError:
+        raise unknown("action", text, names) from None
+
+
+def hand_lines(
+    deck: Deck, name: str, dealt: list[int], left: list[int], how: str = "still has"
+) -> list[str]:
+    """Returns who was dealt what and, once that has changed but not run out, what is left."""
+    lines = [f"{name} was dealt {deck.pretty_names(dealt)}"]
+    if left and left != dealt:
+        lines.append(f"       {how} {deck.pretty_names(left)}")
+    return lines
+
+
+def tricks_in(
+    played: history.History, number: int | jax.Array, hands: Sequence[CardSet], size: int
+) -> list[tuple[int, list[int]]]:
+    """Returns the tricks of an untraced deal in order: the leader and the cards of each.
+
+    Args:
+      played: the cards in the order of play.
+      number: how many there are.
+      hands: the cards that each seat had to play.
+      size: cards of a trick.
+    """
+    order = history.to_list(played, number)
+    owner = {card: seat for seat, hand in enumerate(hands) for card in hand.to_list()}
+    tricks = [order[i : i + size] for i in range(0, len(order), size)]
+    return [(owner[cards[0]], cards) for cards in tricks]
+
+
+def trick_lines(deck: Deck, tricks: list[tuple[int, list[int]]]) -> list[str]:
+    """Returns a line for each trick of `tricks_in`."""
+    return [
+        f"trick {number}: seat {leader} leads  {' '.join(deck.pretty(card) for card in cards)}"
+        for number, (leader, cards) in enumerate(tricks, start=1)
+    ]

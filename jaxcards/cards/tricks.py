@@ -1,0 +1,141 @@
+"""The trick: the strength of cards, who may play what, and who wins.
+
+No game is known here. A game gives every card three things, a suit, a strength and points; it may
+move cards between suits (the left bower of Euchre, the trumps of Sheepshead) before it asks. Legal
+sets are written in each game with the set operations of `CardSet`, from the few sets below.
+"""
+
+import dataclasses
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.xla import bitfields
+from jaxcards.xla.lookup import lookup
+
+TRUMP = 16  # added to the strength of a trump, so that every trump beats every plain card
+
+
+@dataclasses.dataclass(frozen=True)
+class RankOrder:
+    """An order of the ranks of a suit, such as the trump order of Jass "678TQKA9J".
+
+    Attributes:
+      ranks: the deck's ranks, in index order.
+      low_to_high: the same ranks, weakest first.
+    """
+
+    ranks: str
+    low_to_high: str
+
+    def __post_init__(self) -> None:
+        if sorted(self.ranks) != sorted(self.low_to_high):
+            raise ValueError(f"{self.low_to_high!r} is no order of the ranks {self.ranks!r}")
+
+    def strength(self, rank: jax.Array) -> jax.Array:
+        """Returns 1 for the weakest rank, and so on: uint32 scalar."""
+        return lookup([self.low_to_high.index(rank) + 1 for rank in self.ranks], rank)
+
+    def to_strength(self, ranks: jax.Array, suits: int = 1) -> jax.Array:
+        """Returns a set of ranks in order of strength: uint32, bit 0 for the weakest rank.
+
+        Args:
+          ranks: uint32 scalar, bit r for rank r; or a word of several suits side by side.
+          suits: static, the number of suits in the word.
+        """
+        return self._moved(ranks, [self.ranks.index(rank) for rank in self.low_to_high], suits)
+
+    def to_ranks(self, strengths: jax.Array, suits: int = 1) -> jax.Array:
+        """Returns the set of ranks of a set from `to_strength`: uint32, bit r for rank r."""
+        return self._moved(strengths, [self.low_to_high.index(rank) for rank in self.ranks], suits)
+
+    def _moved(self, bits: jax.Array, sources: list[int], suits: int) -> jax.Array:
+        lowest = jnp.uint32(sum(1 << (len(self.ranks) * suit) for suit in range(suits)))
+        moved = jnp.uint32(0)
+        for target, source in enumerate(sources):
+            moved = moved | ((bits >> source) & lowest) << target
+        return moved
+
+    def stronger(self, strength: jax.Array) -> jax.Array:
+        """Returns the ranks above a strength, bit r for rank r: uint32 scalar.
+
+        Args:
+          strength: uint32 scalar; 0 is below every rank.
+        """
+        table = []
+        for beaten in range(len(self.ranks) + 1):
+            above = self.low_to_high[beaten:]
+            table.append(sum(1 << i for i, rank in enumerate(self.ranks) if rank in above))
+        return lookup(table, strength)
+
+
+class Trick(NamedTuple):
+    """The cards on the table, as far as the rules need them.
+
+    Attributes:
+      led: uint32, the suit that was led; `NO_SUIT` while the table is empty.
+      best: uint32, the strength of the winning card; 0 while the table is empty.
+      winner: uint32, the seat that played it.
+      points: uint32, the points of the cards on the table.
+    """
+
+    led: jax.Array
+    best: jax.Array
+    winner: jax.Array
+    points: jax.Array
+
+
+_BITS = Trick(led=3, best=5, winner=3, points=19)  # type: ignore[arg-type]
+
+
+def pack(trick: Trick) -> jax.Array:
+    """Returns a trick as one uint32 word, below 2**30 for up to 2**19 points."""
+    return bitfields.pack(trick, _BITS)  # type: ignore[arg-type]
+
+
+def unpack(word: jax.Array) -> Trick:
+    """Returns the trick of a word of `pack`."""
+    return Trick(*bitfields.unpack(word, _BITS))  # type: ignore[arg-type]
+
+
+EMPTY_TABLE = NO_SUIT  # the word of an empty trick
+
+
+def lead_suit(trick: Trick, suit: jax.Array) -> jax.Array:
+    """Returns the suit that is to be followed once a card of `suit` lies on the table."""
+    return jnp.where(trick.led == NO_SUIT, suit, trick.led)
+
+
+def add_card(
+    trick: Trick, seat: jax.Array, suit: jax.Array, strength: jax.Array, points: jax.Array
+) -> Trick:
+    """Returns the trick with one more card.
+
+    Args:
+      trick: the cards so far.
+      seat: uint32, who plays the card.
+      suit: uint32, its suit for the purpose of following.
+      strength: uint32, comparable among trumps and cards of the led suit; 0 for any other card.
+      points: uint32, its card points.
+    """
+    wins = strength > trick.best
+    return Trick(
+        led=lead_suit(trick, suit),
+        best=jnp.where(wins, strength, trick.best),
+        winner=jnp.where(wins, seat, trick.winner),
+        points=trick.points + points,
+    )
+
+
+def stronger_trumps(deck: Deck, order: RankOrder, trump: jax.Array, best: jax.Array) -> CardSet:
+    """Returns the trumps that beat every trump on the table.
+
+    Args:
+      order: the trump order.
+      trump: uint32 trump suit, or `NO_SUIT`.
+      best: strength of the winning card, `TRUMP` + strength in `order` if it is a trump.
+    """
+    beaten = jnp.where(best > TRUMP, best - TRUMP, 0)
+    return CardSet.in_suit(deck, trump, order.stronger(beaten))

@@ -1,0 +1,379 @@
+"""How many cards of each class every block of holders gets, for many situations at once.
+
+For `jaxcards.determinize.by_suit`, which says what holders, classes and deals are. Holders stand in a
+row of *blocks*; a table over the cards left of each class says in how many ways the blocks behind a
+place can be filled, and a walk from the first block to the last draws what each of them gets.
+
+* A block of two holders A and B needs no table of its own: from u cards of each class, A takes all
+  that B may not have, and chooses the rest of its cards among those that both may have, which is one
+  binomial. Only the first and the last block can be such pairs: the first is drawn from what all
+  blocks have at the start, and the last has what is left.
+* Each single holder in between costs a layer: a sum over all it may take, for every entry.
+
+So four holders need no layer, five need one, and a holder with bounds in the first place is free.
+
+Layers hold the numbers of ways divided by r! for each class with r cards left, times a constant for
+each card (`Plan.shares`). Then what a holder takes has weights that do not depend on what is left, and
+a layer is a sum of shifted copies of the next one.
+
+All arrays have the situations last, so that a processor works on as many of them at once as fit in a
+register; tables with the cells last take it ten times as long.
+"""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from jaxcards.determinize.plan import Plan
+from jaxcards.xla import prng
+
+
+class Situations(NamedTuple):
+    """What is known of each of B situations.
+
+    Attributes:
+      counts: int32[C, B], hidden cards of each class.
+      may: bool[H, C, B], whether the holder may have cards of the class.
+      least: int32[H, C, B], the number of cards of the class that the holder has at least; 0 for a
+        holder in a block of two.
+      sizes: int32[H, B], the number of hidden cards of each holder.
+    """
+
+    counts: jax.Array
+    may: jax.Array
+    least: jax.Array
+    sizes: jax.Array
+
+
+# Pascal's triangle in float32, flat. Row n starts at (n + 1) * _WIDTH: entries right of the triangle
+# are 0, and so is what a small negative index within a row reads.
+_WIDTH, _SIDE = 128, 66
+_PASCAL = np.zeros((_SIDE, _WIDTH), np.float32)
+for _n in range(_SIDE - 1):
+    _PASCAL[_n + 1, : _n + 1] = [math.comb(_n, _k) for _k in range(_n + 1)]
+
+
+def _binomial(index: jax.Array) -> jax.Array:
+    """Binomial (n, k) from n * _WIDTH + k; 0 for k > n and for k < 0, given n - k below _WIDTH."""
+    table = jnp.asarray(_PASCAL.reshape(-1))
+    return table.at[jnp.clip(index + _WIDTH, 0, table.shape[0] - 1)].get(mode="promise_in_bounds")
+
+
+class _Slabs(NamedTuple):
+    """A table over the cards left of each explicit class, as a product of rows: made slab by slab.
+
+    Attributes:
+      shape: of the table, but for the situations.
+      rows: for each explicit class float32[cards, B], and last, for the implied class, float32[sum, B]
+        by the cards of all others together.
+      places: None, or int32[cards, B] for each explicit class: addends of an index of `_binomial`,
+        which is one more factor.
+    """
+
+    shape: tuple[int, ...]
+    rows: list[jax.Array]
+    places: list[jax.Array] | None
+
+    def __call__(self, first: jax.Array) -> jax.Array:
+        """Returns the part of the table with so many cards of the first class."""
+        shape = self.shape[1:]
+        by_sum = lax.dynamic_slice_in_dim(self.rows[-1], first, sum(shape) - len(shape) + 1, 0)
+        value = _spread(by_sum, shape) * self.rows[0][first]
+        for axis in range(len(shape)):
+            value = value * _along(self.rows[1 + axis], axis, len(shape))
+        if self.places is None:
+            return value
+        place = jnp.broadcast_to(self.places[0][first], value.shape)
+        for axis in range(len(shape)):
+            place = place + _along(self.places[1 + axis], axis, len(shape))
+        return value * _binomial(place)
+
+    def column(self, others: list[jax.Array]) -> jax.Array:
+        """Returns the entries for all cards of the first class, given int32[B] of the others."""
+        start = sum(others, jnp.zeros_like(self.rows[0][0], jnp.int32))
+        number = jnp.arange(self.shape[0], dtype=jnp.int32)[:, None]
+        value = self.rows[0] * jnp.take_along_axis(self.rows[-1], start + number, axis=0)
+        for row, other in zip(self.rows[1:], others, strict=False):
+            value = value * jnp.take_along_axis(row, other[None], axis=0)
+        if self.places is None:
+            return value
+        place = self.places[0]
+        for row, other in zip(self.places[1:], others, strict=True):
+            place = place + jnp.take_along_axis(row, other[None], axis=0)
+        return value * _binomial(place)
+
+
+def _column(table: jax.Array, others: list[jax.Array]) -> jax.Array:
+    """Returns float32[n, B] of [n, ..., B] at int32[B] indices of the axes in between."""
+    place = jnp.zeros(table.shape[-1:], jnp.int32)
+    for size, other in zip(table.shape[1:-1], others, strict=True):
+        place = place * size + other
+    flat = table.reshape(table.shape[0], -1, table.shape[-1])
+    return jnp.take_along_axis(flat, place[None, None], axis=1)[:, 0]
+
+
+def _along(row: jax.Array, axis: int, axes: int) -> jax.Array:
+    """Returns [n, B] with n on one of several axes before the last."""
+    return row.reshape(*(-1 if a == axis else 1 for a in range(axes)), row.shape[-1])
+
+
+def _spread(by_sum: jax.Array, shape: tuple[int, ...]) -> jax.Array:
+    """Returns [*shape, B] whose entry at each index is that of [sum, B] at the sum of the index."""
+    if not shape:
+        return by_sum[0]
+    # By indices known beforehand: shifted copies side by side are a branch for every entry, and took
+    # XLA:CPU ten times as long.
+    return by_sum[sum(np.ix_(*map(np.arange, shape)))]
+
+
+def _taken_at_once(
+    choices: list[list[tuple[int, ...]]], rows: list[jax.Array]
+) -> Callable[[jax.Array], list[jax.Array]]:
+    """A function from a slab to slabs that a holder with more cards of the first class comes from.
+
+    Args:
+      choices: for each number of cards of the first class, what a holder can take of all explicit ones.
+      rows: for each class, factors by the number of cards taken; of the implied class, by the number
+        taken of all others.
+    """
+    weights = []
+    for group in choices:
+        product = rows[-1][np.array([sum(choice) for choice in group])]
+        for c, row in enumerate(rows[:-1]):
+            product = product * row[np.array([choice[c] for choice in group])]
+        weights.append(product)
+
+    def tables(ways: jax.Array) -> list[jax.Array]:
+        most = [row.shape[0] - 1 for row in rows[1:-1]]
+        padded = lax.pad(ways, jnp.float32(0), [*((m, 0, 0) for m in most), (0, 0, 0)])
+        found = []
+        for group, weight in zip(choices, weights, strict=True):
+            total = jnp.zeros_like(ways)
+            for number, choice in enumerate(group):
+                window = [
+                    slice(m - n, m - n + size)
+                    for m, n, size in zip(most, choice[1:], ways.shape, strict=False)
+                ]
+                total = total + weight[number] * padded[tuple(window)]
+            found.append(total)
+        return found
+
+    return tables
+
+
+def _taken_by_class(
+    taken: tuple[int, ...], rows: list[jax.Array]
+) -> Callable[[jax.Array], list[jax.Array]]:
+    """The same for holders with many choices: an axis has the cards taken of classes still to come.
+
+    Args:
+      taken: the most cards taken of the explicit classes up to each.
+      rows: as above.
+    """
+
+    def tables(ways: jax.Array) -> list[jax.Array]:
+        table = ways[None] * _along(rows[-1], 0, ways.ndim)
+        for c in reversed(range(1, len(taken))):
+            kept, most, size = taken[c - 1] + 1, rows[c].shape[0] - 1, table.shape[c]
+            edges = [(0, 0, 0)] * table.ndim
+            edges[0], edges[c] = (0, max(0, kept + most - table.shape[0]), 0), (most, 0, 0)
+            padded = lax.pad(table, jnp.float32(0), edges)
+            table = jnp.zeros((kept, *table.shape[1:]), jnp.float32)
+            for n in range(most + 1):
+                window = [slice(None)] * table.ndim
+                window[0], window[c] = slice(n, n + kept), slice(most - n, most - n + size)
+                table = table + rows[c][n] * padded[tuple(window)]
+        return [row * part for row, part in zip(rows[0][: taken[0] + 1], table, strict=True)]
+
+    return tables
+
+
+def _stack(slabs: _Slabs) -> jax.Array:
+    """Returns the whole table."""
+    return lax.scan(lambda _, first: (None, slabs(first)), None, jnp.arange(slabs.shape[0]))[1]
+
+
+def _choose(weights: jax.Array, word: jax.Array) -> jax.Array:
+    """Draws an index in proportion to float32[n, B] weights by uint32[B] random words: int32[B]."""
+    running = jnp.cumsum(weights, axis=0)
+    mark = (word >> 8).astype(jnp.float32) * jnp.float32(2**-24) * running[-1]
+    number = jnp.sum(running <= mark, axis=0, dtype=jnp.int32)
+    # The largest entry with any weight: rounding may put the mark on the very end.
+    indices = jnp.arange(weights.shape[0], dtype=jnp.int32)[:, None]
+    return jnp.minimum(number, jnp.max(jnp.where(weights > 0, indices, 0), axis=0))
+
+
+class _Chain:
+    """Tables and draws for the blocks of a plan, in B situations."""
+
+    def __init__(self, plan: Plan, known: Situations) -> None:
+        self.plan, self.known = plan, known
+        sizes = [sum(known.sizes[h] for h in block) for block in plan.blocks]
+        nobody = jnp.zeros_like(known.sizes[0])
+        self.left = [sum(sizes[j:], nobody) for j in range(len(sizes) + 1)]
+        self.layers = self._layers()
+
+    def _takes(self, block: int, c: int, number: jax.Array) -> jax.Array:
+        """Returns whether a block may take so many cards of a class: bool."""
+        may, least = self.known.may, self.known.least
+        holders = self.plan.blocks[block]
+        possible = may[holders[0], c] | may[holders[-1], c]
+        bound = least[holders[0], c] if len(holders) == 1 else jnp.int32(0)
+        return (number >= jnp.maximum(bound, 0)) & (possible | (number == 0))
+
+    def _shared(self, block: int) -> tuple[jax.Array, jax.Array]:
+        """Returns `_binomial`'s index of a pair: a start, and a step for each card of a class."""
+        a, b = self.plan.blocks[block]
+        may = self.known.may.astype(jnp.int32)
+        return self.known.sizes[a], may[a] * may[b] * _WIDTH - may[a] * (1 - may[b])
+
+    def ways_to_share(self, block: int, taken: jax.Array) -> jax.Array:
+        """Returns in how many ways a block can have int32[C, B] cards among its holders: float32[B]."""
+        classes = range(len(self.plan.largest))
+        fits = jnp.stack([self._takes(block, c, taken[c]) for c in classes]).all(0)
+        if len(self.plan.blocks[block]) == 1:
+            return fits.astype(jnp.float32)
+        start, steps = self._shared(block)
+        return jnp.where(fits, _binomial(start + (steps * taken).sum(0)), 0)
+
+    def _slabs(self, block: int, left_to: int, before: jax.Array | None = None) -> _Slabs:
+        """Returns the ways for one block, over the cards r left for the blocks from `left_to` on.
+
+        Without `before`, the block takes these cards: numbers of ways as a layer holds them. With
+        int32[C, B] `before` it leaves them, and what a layer holds is turned into ways.
+        """
+        plan, shape = self.plan, self.plan.grid(left_to)
+        rows = []
+        for c, largest in enumerate(plan.largest):
+            if c < len(shape):
+                r = jnp.arange(shape[c], dtype=jnp.int32)[:, None]
+            else:  # the implied class, by the cards left of all others together
+                r = jnp.arange(sum(shape) - len(shape) + 1, dtype=jnp.int32)[:, None]
+                r = self.left[left_to] - r
+            if before is None:
+                rows.append(self._share(block, c, r))
+                continue
+            inside = jnp.clip(r, 0, largest)
+            shares = plan.shares(c)
+            ways = _binomial(before[c] * _WIDTH + inside)
+            ways = ways * jnp.asarray(shares[-1] / shares, jnp.float32)[inside]
+            rows.append(jnp.where(self._takes(block, c, before[c] - r) & (r == inside), ways, 0))
+        places = None
+        if len(plan.blocks[block]) == 2:
+            start, steps = self._shared(block)
+            if before is not None:
+                start, steps = start + (steps * before).sum(0), -steps
+            start = start + steps[-1] * self.left[left_to]
+            places = [
+                (steps[c] - steps[-1]) * jnp.arange(n, dtype=jnp.int32)[:, None]
+                for c, n in enumerate(shape)
+            ]
+            places[0] = places[0] + start
+        return _Slabs(shape, rows, places)
+
+    def _layers(self) -> dict[int, _Slabs | jax.Array]:
+        """Returns the ways to fill each block but the first and those behind it."""
+        final = len(self.plan.blocks) - 1
+        if not final:
+            return {}
+        slabs = self._slabs(final, final)
+        if not self.plan.layered:
+            return {final: slabs}
+        layers: dict[int, _Slabs | jax.Array] = {}
+        layers[final] = layer = _stack(slabs)
+        for block in reversed(range(1, final)):
+            layers[block] = layer = self._layer(block, layer)
+        return layers
+
+    def _layer(self, block: int, later: jax.Array) -> jax.Array:
+        """Returns the layer of a single holder and those behind it, from the next layer.
+
+        Slab by slab: of each come the tables for all numbers of cards that the holder may take of the
+        first class; one is complete, the others wait for slabs with more cards of that class.
+        """
+        plan, (holder,) = self.plan, self.plan.blocks[block]
+        shape, most, taken = plan.grid(block), plan.most[holder], plan.taken(holder)
+        rows = [self._share(block, c, jnp.arange(m + 1)[:, None]) for c, m in enumerate(most[:-1])]
+        number = self.known.sizes[holder] - jnp.arange(taken[-1] + 1, dtype=jnp.int32)[:, None]
+        rows.append(self._share(block, len(shape), number))
+        choices = plan.choices(holder)
+        tables = _taken_at_once(choices, rows) if choices else _taken_by_class(taken, rows)
+        edges = [(0, n - size, 0) for n, size in zip(shape, later.shape, strict=False)]
+        later = lax.pad(later, jnp.float32(0), [*edges, (0, 0, 0)])
+
+        def slab(waiting: list[jax.Array], ways: jax.Array) -> tuple[list[jax.Array], jax.Array]:
+            total = [x + y for x, y in zip(waiting, tables(ways), strict=True)]
+            return [*total[1:], jnp.zeros_like(ways)], total[0]
+
+        return lax.scan(slab, [jnp.zeros_like(later[0])] * (taken[0] + 1), later)[1]
+
+    def _share(self, block: int, c: int, number: jax.Array) -> jax.Array:
+        """Returns the factor of a layer for so many cards of a class, which a block takes."""
+        inside = jnp.clip(number, 0, self.plan.largest[c])
+        share = jnp.asarray(self.plan.shares(c), jnp.float32)[inside]
+        return jnp.where(self._takes(block, c, number) & (number == inside), share, 0)
+
+    def sums(self, block: int, before: jax.Array) -> tuple[_Slabs, list[jax.Array]]:
+        """Returns the ways in which a block takes of int32[C, B] cards and those behind it the rest.
+
+        As a table over the rest, still without what is behind; and with it, sums over the rest of the
+        first class, of the first two classes, and so on, the last over all.
+        """
+        mine, later = self._slabs(block, block + 1, before), self.layers[block + 1]
+
+        def add(total: jax.Array, first: jax.Array) -> tuple[jax.Array, None]:
+            behind = later(first) if isinstance(later, _Slabs) else later[first]
+            return total + mine(first) * behind, None
+
+        nothing = jnp.zeros((*mine.shape[1:], before.shape[-1]), jnp.float32)
+        total, _ = lax.scan(add, nothing, jnp.arange(mine.shape[0]))
+        sums = [total]
+        while sums[-1].ndim > 1:
+            sums.append(sums[-1].sum(0))
+        return mine, sums
+
+    def draw(self, block: int, before: jax.Array, random: prng.KeyWords, counter: int) -> jax.Array:
+        """Draws how many cards of each class a block leaves of int32[C, B]: int32[C, B]."""
+        mine, sums = self.sums(block, before)
+        later = self.layers[block + 1]
+        chosen: list[jax.Array] = []  # of the last explicit classes
+        for step in range(len(mine.shape)):
+            word = prng.random_word(random, counter + step)
+            if step < len(mine.shape) - 1:
+                weights = _column(sums[-2 - step], chosen)
+            else:  # computed again: to store all of the table costs more
+                behind = later.column(chosen) if isinstance(later, _Slabs) else _column(later, chosen)
+                weights = mine.column(chosen) * behind
+            chosen.insert(0, _choose(weights, word))
+        implied = self.left[block + 1] - sum(chosen, jnp.zeros_like(before[0]))
+        return jnp.stack([*chosen, implied])
+
+
+def count(plan: Plan, known: Situations) -> jax.Array:
+    """Returns the number of deals of situations whose sizes fit: float32[B], infinite from 2**128."""
+    chain = _Chain(plan, known)
+    if len(plan.blocks) == 1:
+        return chain.ways_to_share(0, known.counts)
+    ways = chain.sums(0, known.counts)[1][-1]
+    for c in range(len(plan.largest)):
+        ways = ways * jnp.float32(1 / plan.shares(c)[-1])
+    return jnp.round(ways) if plan.layered else ways
+
+
+def draw(plan: Plan, known: Situations, random: prng.KeyWords) -> jax.Array:
+    """Draws how many cards of each class every block gets: int32[blocks, C, B].
+
+    With C classes, the random words used are the first C * blocks.
+    """
+    chain = _Chain(plan, known)
+    left, taken = known.counts, []
+    for block in range(len(plan.blocks) - 1):
+        rest = chain.draw(block, left, random, block * len(plan.largest))
+        taken.append(left - rest)
+        left = rest
+    return jnp.stack([*taken, left])

@@ -1,0 +1,316 @@
+"""Uniform sampling of hidden cards whose classes are known beforehand, such as the suits.
+
+For `determinize.by_class`, which checks the arguments and says what holders and deals are.
+Where all that is known of hidden cards speaks of whole suits (Rikiki: who is out of which suit), it
+is enough to settle how many cards of each suit every holder has; which ones is then a free choice.
+`jaxcards.determinize.blocks` counts and draws these numbers, for two holders at the start and two at
+the end of the row without a table, for those in between with one each; a walk over the cards parts
+each class among the holders.
+
+Cost: one float32 for each combination of cards left in all classes but the largest, so 11 KB for four
+suits of 13; none of it is kept with up to four holders without bounds, and one such table for each
+further holder, or for each but one with bounds. On a CPU some 16 to 256 situations of a batch are done
+at a time, so that a large batch takes no more memory for tables than 1 MiB each.
+
+Exactness: float32; all numbers are positive and only multiplied and added, so that nothing cancels.
+With C classes of up to n cards and H holders, no set of deals has a probability that is off by more
+than H * C * (n + 4) * 2**-22 (2**-13 for 52 cards and 7 holders): for each holder and class, n + 4
+roundings of 2**-24 in a layer, as many in the sums of a draw, and twice as many in the running sums and
+on the grid of 2**-24 of the random number. `count` is exact below 2**24 where no table is kept.
+Otherwise it is off by a factor of at most 1 ± H * C * (n + 4) * 2**-23, and rounded to a whole number,
+so exact below 2**22 / (H * C * (n + 4)).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from jaxcards.determinize import blocks
+from jaxcards.determinize.blocks import Situations
+from jaxcards.determinize.by_card import Words
+from jaxcards.determinize.plan import Plan, arrange
+from jaxcards.errors import UserError
+from jaxcards.xla import prng
+from jaxcards.xla.products import scaled
+
+
+class Classes(NamedTuple):
+    """The hidden cards by class, and what each holder may have of it.
+
+    Attributes:
+      cards: for each class its hidden cards.
+      largest: for each class the most cards that it can have, static.
+      may: bool[H, C], whether the holder may have cards of the class.
+      least: int32[H, C], the number of cards of the class that the holder has at least.
+      bounded: the holders of which `least` is not known to be 0, static.
+      most: for each holder and class the most cards of the class that the holder can have, static.
+      max_sizes: for each holder the most cards that it can have, static.
+    """
+
+    cards: tuple[Words, ...]
+    largest: tuple[int, ...]
+    may: jax.Array
+    least: jax.Array
+    bounded: frozenset[int]
+    most: tuple[tuple[int, ...], ...]
+    max_sizes: tuple[int, ...]
+
+
+MAX_HOLDERS = 7
+_TABLE = 1 << 18  # entries side by side on a CPU: 1 MiB, so that a table stays in the cache of a core
+
+
+def most_cards(max_size: int | Sequence[int], holders: int, num_cards: int) -> tuple[int, ...]:
+    """Returns the most cards of each holder, checked."""
+    found = (max_size,) * holders if isinstance(max_size, int) else tuple(max_size)
+    if len(found) != holders or min(found) < 0:
+        raise UserError(f"max_size {max_size} for {holders} holders; one number >= 0, or one each")
+    return tuple(min(number, num_cards) for number in found)
+
+
+def known(
+    allowed: Sequence[Sequence[jax.Array]],
+    sizes: Sequence[jax.Array | int],
+    num_cards: int,
+    max_size: int | Sequence[int],
+    classes: Sequence[Sequence[jax.Array]],
+    class_sizes: Sequence[int],
+    least: Sequence[Sequence[jax.Array | int]] | None,
+    most: Sequence[Sequence[int]] | None,
+) -> tuple[Classes, tuple[jax.Array, ...]]:
+    """Returns the arguments of `sample` and `count`, checked as far as they are static."""
+    holders, number, num_words = len(allowed), len(classes), len(allowed[0]) if allowed else 0
+    if not 1 <= holders <= MAX_HOLDERS:
+        raise UserError(f"{holders} holders of hidden cards; allowed are 1 to {MAX_HOLDERS}")
+    if len(sizes) != holders:
+        raise UserError(f"{len(sizes)} sizes for {holders} holders; one size a holder is needed")
+    if not 1 <= number <= 8 or len(class_sizes) != number or min(class_sizes) < 0:
+        raise UserError(f"{number} classes of sizes {class_sizes}; 1 to 8, with one size >= 0 each")
+    if any(len(words) != num_words for words in (*allowed, *classes)) or not num_words:
+        raise UserError("sets with different numbers of words; all need the same, at least one")
+    if not 1 <= num_cards <= 32 * num_words:
+        raise UserError(f"{num_cards} cards in {num_words} words; allowed are 1 to {32 * num_words}")
+    for name, rows in (("least", least), ("most", most)):
+        if rows is not None and [len(row) for row in rows] != [number] * holders:
+            raise UserError(
+                f"{name}= needs a number for each of {holders} holders and {number} classes"
+            )
+    cards = tuple(tuple(jnp.asarray(w, jnp.uint32) for w in words) for words in classes)
+    may = [
+        [_count(tuple(a & w for a, w in zip(words, inside, strict=True))) > 0 for inside in cards]
+        for words in allowed
+    ]
+    bounds = [[0] * number] * holders if least is None else least
+    limits = [[num_cards] * number] * holders if most is None else most
+    max_sizes = most_cards(max_size, holders, num_cards)
+    found = Classes(
+        cards,
+        tuple(min(int(size), num_cards) for size in class_sizes),
+        jnp.stack([jnp.stack(row) for row in may]),
+        jnp.stack([jnp.stack([jnp.asarray(x, jnp.int32) for x in row]) for row in bounds]),
+        frozenset(h for h, row in enumerate(bounds) if not all(_is_zero(x) for x in row)),
+        tuple(
+            tuple(max(0, min(m, int(size), own)) for m, size in zip(row, class_sizes, strict=True))
+            for row, own in zip(limits, max_sizes, strict=True)
+        ),
+        max_sizes,
+    )
+    return found, tuple(jnp.asarray(size, jnp.int32) for size in sizes)
+
+
+def _is_zero(number: jax.Array | int) -> bool:
+    return isinstance(number, int) and number == 0
+
+
+def _arranged(classes: Classes) -> tuple[Classes, Plan]:
+    """Returns the classes with the largest as the last of at least two, and the plan for them."""
+    order = sorted(range(len(classes.largest)), key=lambda c: classes.largest[c])
+    cards = tuple(classes.cards[c] for c in order)
+    largest = tuple(classes.largest[c] for c in order)
+    most = tuple(tuple(row[c] for c in order) for row in classes.most)
+    may, least = (jnp.stack([x[:, c] for c in order], 1) for x in (classes.may, classes.least))
+    if len(order) == 1:
+        cards = (tuple(jnp.zeros_like(word) for word in cards[0]), *cards)
+        largest, most = (0, *largest), tuple((0, *row) for row in most)
+        may, least = (jnp.pad(x, ((0, 0), (1, 0))) for x in (may, least))
+    changed = classes._replace(cards=cards, largest=largest, may=may, least=least, most=most)
+    plan = Plan((), largest, most, classes.max_sizes)
+    costs = [plan.cost(holder) for holder in range(len(most))]
+    return changed, plan._replace(blocks=arrange(costs, classes.bounded))
+
+
+def _count(words: Words) -> jax.Array:
+    return sum((lax.population_count(word) for word in words), jnp.uint32(0)).astype(jnp.int32)
+
+
+def _known(classes: Classes, sizes: Sequence[jax.Array]) -> Situations:
+    counts = jnp.stack([_count(words) for words in classes.cards])
+    return Situations(counts, classes.may, classes.least, jnp.stack(list(sizes)))
+
+
+def count(classes: Classes, sizes: Sequence[jax.Array]) -> jax.Array:
+    """Returns the number of deals: float32, infinite from 2**128; 0 where there is none."""
+    classes, plan = _arranged(classes)
+    known = _known(classes, sizes)
+    complete = known.counts.sum() == known.sizes.sum()
+    ways = _together(lambda *known: blocks.count(plan, Situations(*known)), plan)(*known)
+    return jnp.where(complete & (known.sizes >= 0).all(), ways, 0)
+
+
+def sample(key: jax.Array, classes: Classes, sizes: Sequence[jax.Array]) -> tuple[Words, ...]:
+    """Draws how many cards of each class every block of holders has, then which ones."""
+    classes, plan = _arranged(classes)
+    known, words = _known(classes, sizes), prng.key_words(key)
+
+    def draw(
+        counts: jax.Array, may: jax.Array, least: jax.Array, sizes: jax.Array, *random: jax.Array
+    ) -> jax.Array:
+        known = Situations(counts, may, least, sizes)
+        return blocks.draw(plan, known, (random[0], random[1]))
+
+    quotas = _together(draw, plan)(*known, *words)
+    used = len(plan.blocks) * len(plan.largest)
+    return _Split(plan, classes, known, quotas).walk(words, used)
+
+
+def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., jax.Array]:
+    """Returns a function of one situation, of which a batch is done by one of many.
+
+    Args:
+      function: of arrays with the situations last.
+      plan: its largest table says how many situations a CPU does at a time.
+    """
+    lanes = 16  # a register of AVX-512
+    while lanes < 256 and 2 * lanes * plan.cells() <= _TABLE:
+        lanes *= 2
+
+    def part(args: Sequence[jax.Array]) -> jax.Array:
+        return jnp.moveaxis(function(*(jnp.moveaxis(x, 0, -1) for x in args)), -1, 0)
+
+    @jax.custom_batching.custom_vmap
+    def many(*args: jax.Array) -> jax.Array:
+        number = args[0].shape[0]
+        if jax.default_backend() != "cpu" or number <= lanes:
+            return part(args)
+        parts = -(-number // lanes)
+        padded = [jnp.resize(x, (parts * lanes, *x.shape[1:])) for x in args]
+        found = lax.map(part, [x.reshape(parts, lanes, *x.shape[1:]) for x in padded])
+        return found.reshape(parts * lanes, *found.shape[2:])[:number]
+
+    @many.def_vmap
+    def rule(size: int, batched: Sequence[bool], *args: jax.Array) -> tuple[jax.Array, bool]:
+        spread = [
+            x if has else jnp.broadcast_to(x, (size, *x.shape))
+            for x, has in zip(args, batched, strict=True)
+        ]
+        found = many(*(x.reshape(-1, *x.shape[2:]) for x in spread))
+        return found.reshape(size, -1, *found.shape[1:]), True
+
+    return lambda *args: many(*(x[None] for x in args))[0]
+
+
+class _Split:
+    """Parts the cards of each class among the blocks, and those of a pair between its holders.
+
+    A walk over the cards gives each to a block in proportion to what the block still gets of its class.
+    A pair shares what both may have: of the cards that come to it, each goes to the first in proportion
+    to what that still gets. All ways to part are then equally likely.
+    """
+
+    def __init__(self, plan: Plan, classes: Classes, known: Situations, quotas: jax.Array) -> None:
+        self.blocks, self.cards = plan.blocks, classes.cards
+        self.holders = len(classes.max_sizes)
+        self.quotas = [_bytes(row) for row in quotas]
+        self.left = _bytes(quotas.sum(0))
+        self.allowed, pools = {}, []
+        for block, pair in enumerate(plan.blocks):
+            if len(pair) == 2:
+                a, b = (classes.may[holder] for holder in pair)
+                both = jnp.where(a & b, quotas[block], 0).sum()
+                mine = known.sizes[pair[0]] - jnp.where(a & ~b, quotas[block], 0).sum()
+                self.allowed[block] = (self._words(a), self._words(b))
+                pools += [both, mine]
+        (self.pools,) = _bytes(jnp.stack([*pools, *[jnp.int32(0)] * (4 - len(pools))]))
+
+    def _words(self, may: jax.Array) -> Words:
+        """Returns the hidden cards of some classes."""
+        found = tuple(jnp.zeros_like(word) for word in self.cards[0])
+        for c, words in enumerate(self.cards):
+            found = tuple(x | jnp.where(may[c], word, 0) for x, word in zip(found, words, strict=True))
+        return found
+
+    def walk(self, words: prng.KeyWords, counter: int) -> tuple[Words, ...]:
+        """Returns the cards of each holder; uses random words from number `counter` on."""
+        num_words = len(self.cards[0])
+
+        def step(carry: tuple, place: jax.Array) -> tuple[tuple, None]:
+            state, hands = carry
+            hands = [list(hand) for hand in hands]
+            for w in range(num_words):
+                bits = prng.random_word(words, counter + w + num_words * place)
+                state, gets = self._give(state, bits, place, w)
+                for holder, one in gets.items():
+                    hands[holder][w] |= one << place
+            return (state, tuple(map(tuple, hands))), None
+
+        nothing = tuple(jnp.zeros_like(word) for word in self.cards[0])
+        state = (self.left, self.quotas, self.pools)
+        places = jnp.arange(32, dtype=jnp.uint32)
+        (_, hands), _ = lax.scan(step, (state, (nothing,) * self.holders), places)
+        return hands
+
+    def _give(
+        self, state: tuple, bits: jax.Array, place: jax.Array, w: int
+    ) -> tuple[tuple, dict[int, jax.Array]]:
+        """Gives one card: what is left then, and for each holder whether it gets the card, as 0 or 1.
+
+        The high word of the product of `bits` with the cards left decides on the block; the low word,
+        which is evenly spread given the high one, decides within a pair.
+        """
+        left, quotas, pools = state
+        inside = [(word[w] >> place) & 1 for word in self.cards]
+        here, shifts = [], []  # for each four classes: whether the card is of one, and its byte
+        for group in range(len(left)):
+            four = inside[4 * group : 4 * group + 4]
+            here.append(sum(four, jnp.uint32(0)))
+            shifts.append(sum((bit << 3) * c for c, bit in enumerate(four)))
+
+        def read(packed: Sequence[jax.Array]) -> jax.Array:
+            found = ((x >> s & 255) * h for x, s, h in zip(packed, shifts, here, strict=True))
+            return sum(found, jnp.uint32(0))
+
+        def less(packed: Sequence[jax.Array], by: jax.Array) -> list[jax.Array]:
+            return [x - ((h & by) << s) for x, s, h in zip(packed, shifts, here, strict=True)]
+
+        cards = read(left)
+        position, rest = scaled(bits, cards), bits * cards
+        free = sum(here, jnp.uint32(0))  # 1 until a block gets the card
+        passed, gets, after, pool = jnp.uint32(0), {}, [], 0
+        for block, holders in enumerate(self.blocks):
+            passed = passed + read(quotas[block])
+            taken = free & (position < passed).astype(jnp.uint32)
+            free = free & ~taken
+            after.append(less(quotas[block], taken))
+            if len(holders) == 1:
+                gets[holders[0]] = taken
+                continue
+            in_a, in_b = ((words[w] >> place) & 1 for words in self.allowed[block])
+            drawn = scaled(rest, pools >> pool & 255) < pools >> pool + 8 & 255
+            gets[holders[0]] = taken & in_a & (drawn.astype(jnp.uint32) | ~in_b)
+            gets[holders[1]] = taken & ~gets[holders[0]]
+            shared = taken & in_a & in_b
+            pools = pools - (shared << pool) - ((shared & gets[holders[0]]) << pool + 8)
+            pool += 16
+        return (less(left, jnp.uint32(1)), after, pools), gets
+
+
+def _bytes(numbers: jax.Array) -> list[jax.Array]:
+    """Packs numbers below 256 in words, four in each, the first lowest."""
+    packed = []
+    for start in range(0, numbers.shape[0], 4):
+        four = numbers[start : start + 4].astype(jnp.uint32)
+        packed.append(sum((four[k] << (8 * k) for k in range(four.shape[0])), jnp.uint32(0)))
+    return packed

@@ -1,0 +1,116 @@
+"""The order in which `jaxcards.determinize.blocks` fills holders, and how large its tables are.
+
+All of this is static: known when a program is compiled.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+_AT_ONCE = 124  # terms of a sum; XLA:CPU makes one of 130 into a program ten times slower
+
+
+class Plan(NamedTuple):
+    """What is known of all situations: the blocks, and limits that bound the tables.
+
+    Attributes:
+      blocks: holders by block, at most two in the first and in the last, else one.
+      largest: for each class the most cards that it can have; the last class is the `implied` one,
+        whose cards follow from the others'.
+      most: for each holder and class, the most cards of the class that it can have.
+      max_sizes: for each holder, the most cards that it can have.
+    """
+
+    blocks: tuple[tuple[int, ...], ...]
+    largest: tuple[int, ...]
+    most: tuple[tuple[int, ...], ...]
+    max_sizes: tuple[int, ...]
+
+    @property
+    def layered(self) -> bool:
+        """Whether there is a holder between the first and the last block."""
+        return len(self.blocks) > 2
+
+    def grid(self, block: int) -> tuple[int, ...]:
+        """The shape of what can be left of the explicit classes for a block and those behind it."""
+        behind = list(itertools.chain(*self.blocks[block:]))
+        pairs = enumerate(self.largest[:-1])
+        return tuple(min(n, sum(self.most[h][c] for h in behind)) + 1 for c, n in pairs)
+
+    def taken(self, holder: int) -> tuple[int, ...]:
+        """The most cards that a holder can take of the explicit classes up to each, together."""
+        together = itertools.accumulate(self.most[holder][:-1])
+        return tuple(min(n, self.max_sizes[holder]) for n in together)
+
+    def cost(self, holder: int) -> int:
+        """Products for each entry of a layer of a holder, if it takes class by class."""
+        taken = (0, *self.taken(holder))
+        return sum((m + 1) * (n + 1) for m, n in zip(self.most[holder], taken, strict=True))
+
+    def choices(self, holder: int) -> list[list[tuple[int, ...]]]:
+        """What a holder can take of the explicit classes, by the number of cards of the first.
+
+        Returns:
+          An empty list if there are too many for programs of a moderate size.
+        """
+        ways = [1]  # by the cards taken of all explicit classes but the first
+        for m in self.most[holder][1:-1]:
+            sums = [sum(ways[max(0, n - m) : n + 1]) for n in range(len(ways) + m)]
+            ways = sums[: self.max_sizes[holder] + 1]
+        if sum(ways) > _AT_ONCE:
+            return []
+        most, others = self.most[holder][0], self.most[holder][1:-1]
+        free = self.max_sizes[holder]
+        return [[(n, *rest) for rest in _up_to(others, free - n)] for n in range(min(most, free) + 1)]
+
+    def cells(self) -> int:
+        """Entries of the largest table of a situation."""
+        found = [1]
+        for block in range(1, len(self.blocks)):
+            shape = self.grid(block)
+            found.append(math.prod(shape))
+            holder = self.blocks[block][0]
+            if block < len(self.blocks) - 1 and not self.choices(holder):
+                found.append(math.prod(shape[1:]) * (self.taken(holder)[-1] + 1))
+        return max(found)
+
+    def shares(self, c: int) -> np.ndarray:
+        """What numbers of ways are multiplied with for n cards of a class: float64[largest + 1]."""
+        largest = self.largest[c]
+        if len(self.blocks) <= 2:
+            return np.ones(largest + 1)
+        # Numbers of ways grow with n, at most like holders**n. With half of that on each side of 1, all
+        # entries lie between e**-80 and e**65, in the range of float32, for 64 cards and 7 holders.
+        rate = max(largest, 1) / (math.e * math.sqrt(len(self.most)))
+        return np.array([rate**n / math.factorial(n) for n in range(largest + 1)])
+
+
+def _up_to(limits: Sequence[int], total: int) -> list[tuple[int, ...]]:
+    """All tuples of numbers up to `limits` whose sum is at most `total`."""
+    if not limits:
+        return [()]
+    numbers = range(min(limits[0], total) + 1)
+    return [(n, *rest) for n in numbers for rest in _up_to(limits[1:], total - n)]
+
+
+def arrange(costs: Sequence[int], bounded: frozenset[int]) -> tuple[tuple[int, ...], ...]:
+    """The blocks for which the holders in between cost the least.
+
+    Args:
+      costs: of each holder, if it is one in between.
+      bounded: holders that cannot be one of two in a block.
+    """
+    order = sorted(range(len(costs)), key=lambda holder: costs[holder])
+    free = [holder for holder in order if holder not in bounded]
+    last = tuple(free[-2:]) if len(free) >= 2 else (order[-1],)
+    rest = [holder for holder in order if holder not in last]
+    if not rest:
+        return (last,)
+    pair = tuple(holder for holder in rest if holder not in bounded)[-2:]
+    together = sum(costs[holder] for holder in pair)
+    first = pair if len(pair) == 2 and together > costs[rest[-1]] else (rest[-1],)
+    between = [(holder,) for holder in rest if holder not in first]
+    return (first, *between, last)

@@ -1,0 +1,222 @@
+"""Honest evaluation: duplicate deals, every seating, intervals of paired differences.
+
+The cards of a deal decide far more than the players do. So two players A and B meet on the same deal
+(cards, dealer and random choices, all from one key) in every seating, and what counts for a deal
+is the mean over its seatings: the luck of the cards and of the seats cancels. Deals are independent
+of each other, seatings of one deal are not, so every interval is taken over deals.
+
+The seatings follow from one rule: *one side plays against all others, each side in turn, and both
+ways round*.
+
+- Two sides (Schieber: `game.teams` is (0, 1, 0, 1)): A against B, then B against A; two seatings.
+- Everyone alone (Differenzler: `game.teams` is None): a single A among Bs in each seat, and a single
+  B among As in each seat; 2 * num_players seatings. A and B hold every seat equally often, and
+  neither is judged only as the stranger at the other's table. Mixed tables with more of each
+  would measure something between the two.
+
+The difference of a seating is, with two sides, `game.returns` of A's side, which is already own
+score less the other's; else the mean returns of A's seats less that of B's seats. It changes its
+sign, and nothing else, when A and B change places.
+"""
+
+import functools
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import xla
+from jaxcards.agent import Agent
+from jaxcards.errors import UserError, quote
+from jaxcards.evaluation.batches import batches, check, deal_keys
+from jaxcards.evaluation.intervals import detectable_difference, mean_interval, share_interval
+from jaxcards.evaluation.result import Evaluation, Pair, Standing
+from jaxcards.game import Game
+from jaxcards.rollouts import rollout
+
+DEFAULT_BATCH = 256
+
+
+def evaluate(
+    game: Game,
+    agents: Sequence[Agent],
+    params: Sequence[Any],
+    names: Sequence[str],
+    num_deals: int,
+    seed: int = 0,
+    batch: int = DEFAULT_BATCH,
+) -> Evaluation:
+    """Compares every pair of players on duplicate deals.
+
+    Args:
+      game: what is played; a `Match` makes every "deal" below a whole match.
+      agents: two players or more.
+      params: the parameters of each.
+      names: the name of each; no two alike.
+      num_deals: deals of each pair, the same for all pairs; each is played in every seating.
+      seed: deals and all random choices; 0 to 2**32 - 1.
+      batch: deals played side by side, each in all its seatings. Changes nothing but speed and memory.
+
+    Raises:
+      UserError: fewer than two players, names that do not fit, or numbers out of range.
+    """
+    _check_players(agents, params, names)
+    check(num_deals, seed, batch)
+    if num_deals < 2:
+        raise UserError("deals must be at least 2, as one deal shows no spread")
+    batch = min(batch, num_deals)
+    pairs = []
+    differences = {}
+    for a, b in combinations(range(len(agents)), 2):
+        title = f"{names[a]} - {names[b]}"
+        results = _play(
+            game, (agents[a], agents[b]), (params[a], params[b]), num_deals, seed, batch, title
+        )
+        differences[a, b] = results[:, 0]
+        pairs.append(compare(names[a], names[b], *results.T))
+    return Evaluation(
+        game=game.id or game.name,
+        names=tuple(names),
+        num_deals=num_deals,
+        num_seatings=len(seatings(game)),
+        seed=seed,
+        pairs=tuple(pairs),
+        standings=standings(names, differences),
+    )
+
+
+def compare(
+    a: str, b: str, differences: np.ndarray, points_a: np.ndarray, points_b: np.ndarray
+) -> Pair:
+    """The result of two players from what happened in each deal.
+
+    Args:
+      a, b: names.
+      differences: float[num_deals], A less B, the mean over the seatings of a deal.
+      points_a, points_b: float[num_deals], `Game.points` of the sides of A and of B, likewise.
+    """
+    num_deals = differences.size
+    won = float((np.sign(differences) + 1).mean() / 2)
+    sd = float(differences.std(ddof=1))
+    return Pair(
+        a=a,
+        b=b,
+        difference=mean_interval(differences),
+        sd=sd,
+        detectable=detectable_difference(sd, num_deals),
+        won=share_interval(won, num_deals),
+        tied=float((differences == 0).mean()),
+        points_a=float(points_a.mean()),
+        points_b=float(points_b.mean()),
+    )
+
+
+def standings(
+    names: Sequence[str], differences: dict[tuple[int, int], np.ndarray]
+) -> tuple[Standing, ...]:
+    """Each player against the average of all others, best first.
+
+    All pairs play the same deals, so the mean over the opponents is taken deal by deal and its
+    interval is again one of paired differences.
+
+    Args:
+      names: of the players.
+      differences: (i, j) with i < j -> float[num_deals], i less j.
+    """
+    rows = []
+    for i, name in enumerate(names):
+        own = [d if pair[0] == i else -d for pair, d in differences.items() if i in pair]
+        rows.append(Standing(name, mean_interval(np.mean(own, axis=0))))
+    return tuple(sorted(rows, key=lambda row: -row.difference.mean))
+
+
+def seatings(game: Game) -> np.ndarray:
+    """All seatings of two players: int32[num_seatings, num_players], 0 for A and 1 for B."""
+    sides = game.teams or tuple(range(game.num_players))
+    found = []
+    for side in dict.fromkeys(sides):
+        alone = [int(other != side) for other in sides]
+        found += [tuple(alone), tuple(1 - who for who in alone)]
+    return np.array(list(dict.fromkeys(found)), np.int32)
+
+
+def _check_players(agents: Sequence[Agent], params: Sequence[Any], names: Sequence[str]) -> None:
+    if len(agents) < 2:
+        raise UserError(f"an evaluation compares two players or more, not {len(agents)}")
+    if not len(agents) == len(params) == len(names):
+        raise UserError(
+            f"{len(agents)} agents need as many parameters and names, "
+            f"not {len(params)} and {len(names)}"
+        )
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError(f"two players are called {quote(name)}: give each a name of its own")
+
+
+def _play(
+    game: Game,
+    agents: tuple[Agent, Agent],
+    params: tuple[Any, Any],
+    num_deals: int,
+    seed: int,
+    batch: int,
+    title: str,
+) -> np.ndarray:
+    """Returns float64[num_deals, 3]: A less B, points of A, points of B; means over seatings."""
+    play = _batch_player(game, agents, batch)
+    parts = []
+    for first, count in batches(num_deals, batch, title):
+        returns, points = play(params, jnp.uint32(seed), jnp.uint32(first))
+        parts.append(average(game, np.asarray(returns), np.asarray(points))[:count])
+    return np.concatenate(parts)
+
+
+def average(game: Game, returns: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Averages over the seatings of each deal.
+
+    Args:
+      game: decides who belongs together.
+      returns, points: number[num_deals, num_seatings, num_players], in the order of `seatings`.
+
+    Returns:
+      float64[num_deals, 3]: A less B, points of A, points of B.
+    """
+    of_b = seatings(game).astype(np.int64)
+    of_a = 1 - of_b
+    # Whole numbers until the last division: what is equal comes out as exactly 0.
+    scale = np.lcm.reduce(np.concatenate([of_a.sum(axis=1), of_b.sum(axis=1)]))
+    weights_a = of_a * (scale // of_a.sum(axis=1, keepdims=True))
+    weights_b = of_b * (scale // of_b.sum(axis=1, keepdims=True))
+    scale = scale * len(of_b)
+    # Returns of two sides are differences already; half of their difference is A's own.
+    halves = 2 if game.teams is not None and len(set(game.teams)) == 2 else 1
+    columns = [
+        _weigh(returns, weights_a - weights_b) / (scale * halves),
+        _weigh(points, weights_a) / scale,
+        _weigh(points, weights_b) / scale,
+    ]
+    return np.stack(columns, axis=1)
+
+
+def _weigh(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    return (np.asarray(values, np.float64) * weights).sum(axis=(1, 2))
+
+
+@functools.lru_cache(maxsize=32)
+def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
+    """Compiles a batch of deals of two agents once, whatever their parameters."""
+    tables = jnp.asarray(seatings(game))
+
+    def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[jax.Array, jax.Array]:
+        done = rollout(game, agents, params, key, seats=seats)
+        return done.returns, done.points
+
+    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[jax.Array, jax.Array]:
+        keys = deal_keys(seed, first, batch)
+        every_seating = jax.vmap(play_seating, in_axes=(None, None, 0))
+        return jax.vmap(every_seating, in_axes=(None, 0, None))(params, keys, tables)
+
+    return xla.jit(play_batch, split=True)

@@ -1,0 +1,67 @@
+"""The picture of an evaluation. Matplotlib is imported when one is drawn."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jaxcards.evaluation.result import Evaluation
+from jaxcards.files import replacing
+
+_ROW = 0.45  # inches a row
+_COLORS = "RdBu"
+
+
+def plot(result: Evaluation, path: str | Path) -> None:
+    """Draws the differences of all pairs with their intervals and, from three players on, a map.
+
+    Args:
+      result: what to draw.
+      path: its suffix is the format: .png, .svg or .pdf.
+    """
+    # A figure of its own, without pyplot: no window, no global state.
+    from matplotlib.figure import Figure
+
+    many = len(result.names) > 2
+    rows = max(len(result.pairs), len(result.names) if many else 0)
+    height = 1.8 + _ROW * rows
+    figure = Figure(figsize=(11 if many else 7, height), layout="constrained")
+    panels = figure.subplots(1, 2 if many else 1, squeeze=False)[0]
+    figure.suptitle(
+        f"{result.game}: {result.num_deals} deals in {result.num_seatings} seatings each",
+        fontsize="medium",
+    )
+    _intervals(panels[0], result)
+    if many:
+        _cross_table(figure, panels[1], result)
+    with replacing(path) as temporary:
+        figure.savefig(temporary, dpi=150)
+
+
+def _intervals(axes: Any, result: Evaluation) -> None:
+    places = np.arange(len(result.pairs))
+    means = np.array([pair.difference.mean for pair in result.pairs])
+    low = np.array([pair.difference.low for pair in result.pairs])
+    high = np.array([pair.difference.high for pair in result.pairs])
+    axes.axvline(0, color="0.6", linewidth=1)
+    axes.errorbar(means, places, xerr=(means - low, high - means), fmt="o", capsize=4)
+    axes.set_yticks(places, [f"{pair.a} − {pair.b}" for pair in result.pairs])
+    axes.set_ylim(len(result.pairs) - 0.5, -0.5)
+    axes.margins(x=0.1)
+    axes.set_xlabel("points per deal, with 95 % interval")
+    axes.grid(axis="x", alpha=0.3)
+
+
+def _cross_table(figure: Any, axes: Any, result: Evaluation) -> None:
+    table = result.cross_table()
+    largest = max(float(np.abs(table).max()), 1e-9)
+    image = axes.imshow(table, cmap=_COLORS, vmin=-largest, vmax=largest)
+    places = np.arange(len(result.names))
+    axes.set_xticks(places, result.names, rotation=30, ha="right")
+    axes.set_yticks(places, result.names)
+    for i, j in np.ndindex(table.shape):
+        if i != j:
+            dark = abs(table[i, j]) > 0.6 * largest
+            color = "white" if dark else "black"
+            axes.text(j, i, f"{table[i, j]:+.1f}", ha="center", va="center", color=color)
+    figure.colorbar(image, ax=axes, label="points per deal, row less column")

@@ -1,0 +1,206 @@
+"""The result of an evaluation: numbers, a table for people, JSON."""
+
+import dataclasses
+import json
+from typing import Any
+
+import numpy as np
+
+from jaxcards.errors import UserError, unknown
+from jaxcards.evaluation.intervals import Interval
+
+
+@dataclasses.dataclass(frozen=True)
+class Pair:
+    """Two players on the same deals.
+
+    Attributes:
+      a, b: their names.
+      difference: A less B in points (returns) per deal.
+      sd: standard deviation over deals of that difference.
+      detectable: the smallest true difference that so many deals show with a power of 80 %.
+      won: share of deals whose difference is above 0; ties count half.
+      tied: share of deals whose difference is exactly 0.
+      points_a, points_b: mean points of each one's side per deal.
+    """
+
+    a: str
+    b: str
+    difference: Interval
+    sd: float
+    detectable: float
+    won: Interval
+    tied: float
+    points_a: float
+    points_b: float
+
+    def reversed(self) -> "Pair":
+        """The same result, seen from B."""
+        return dataclasses.replace(
+            self,
+            a=self.b,
+            b=self.a,
+            difference=-self.difference,
+            won=self.won.complement(),
+            points_a=self.points_b,
+            points_b=self.points_a,
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Standing:
+    """A player against the average of all others.
+
+    Attributes:
+      name: who.
+      difference: points (returns) per deal more than the opponents, averaged over them.
+    """
+
+    name: str
+    difference: Interval
+
+
+@dataclasses.dataclass(frozen=True)
+class Evaluation:
+    """Every pair of players on duplicate deals; see `jaxcards.evaluation.duplicate.evaluate`.
+
+    Attributes:
+      game: id of the game.
+      names: the players.
+      num_deals: deals of each pair, the same for all.
+      num_seatings: seatings of each deal.
+      seed: of the deals.
+      pairs: results of all pairs (i, j), i < j, in the order of `names`. Each has its own 95 %
+        interval: of twenty pairs one misses the truth on average.
+      standings: each player against all others, best first.
+    """
+
+    game: str
+    names: tuple[str, ...]
+    num_deals: int
+    num_seatings: int
+    seed: int
+    pairs: tuple[Pair, ...]
+    standings: tuple[Standing, ...]
+
+    def pair(self, a: str, b: str) -> Pair:
+        """The result of two players, A less B.
+
+        Raises:
+          UserError: a name that nobody has, or twice the same.
+        """
+        for name in (a, b):
+            if name not in self.names:
+                raise unknown("player", name, self.names)
+        for pair in self.pairs:
+            if (pair.a, pair.b) == (a, b):
+                return pair
+            if (pair.a, pair.b) == (b, a):
+                return pair.reversed()
+        raise UserError(f"{a} did not play against itself")
+
+    def cross_table(self) -> np.ndarray:
+        """float64[n, n]: points per deal of the player of the row less that of the column."""
+        table = np.zeros((len(self.names), len(self.names)))
+        for i, a in enumerate(self.names):
+            for j, b in enumerate(self.names):
+                if i != j:
+                    table[i, j] = self.pair(a, b).difference.mean
+        return table
+
+    def to_json(self) -> str:
+        """The result as a JSON text, which `from_json` reads."""
+        return json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> "Evaluation":
+        """Reads what `to_json` wrote.
+
+        Raises:
+          UserError: the text is no such result.
+        """
+        try:
+            values = json.loads(text)
+            pairs = tuple(Pair(**_intervals(pair)) for pair in values.pop("pairs"))
+            rows = tuple(Standing(**_intervals(row)) for row in values.pop("standings"))
+            names = tuple(values.pop("names"))
+            return cls(names=names, pairs=pairs, standings=rows, **values)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise UserError(f"no result of an evaluation: {error}") from None
+
+    def to_text(self) -> str:
+        """The result as a table for people."""
+        lines = [
+            f"{self.game}: {self.num_deals} deals, each in {self.num_seatings} seatings, "
+            f"seed {self.seed}",
+            "",
+            *_pair_lines(self.pairs),
+        ]
+        if len(self.names) > 2:
+            lines += ["", "against the average of all others, points per deal:"]
+            width = max(map(len, self.names))
+            for row in self.standings:
+                lines.append(f"  {row.name:<{width}}  {_signed(row.difference)}")
+            lines += ["", "points per deal of the row less the column:", *_cross_lines(self)]
+        lines += ["", *_notes(self)]
+        return "\n".join(lines)
+
+
+def _intervals(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: Interval(**value) if isinstance(value, dict) else value for name, value in values.items()
+    }
+
+
+def _signed(interval: Interval) -> str:
+    return f"{interval.mean:+8.2f}  [{interval.low:+.2f}, {interval.high:+.2f}]"
+
+
+def _pair_lines(pairs: tuple[Pair, ...]) -> list[str]:
+    head = ["A - B", "points per deal", "95 % interval", "deals won", "95 % interval"]
+    head += ["points A", "points B", "detectable"]
+    rows = [
+        [
+            f"{pair.a} - {pair.b}",
+            f"{pair.difference.mean:+.2f}",
+            f"[{pair.difference.low:+.2f}, {pair.difference.high:+.2f}]",
+            f"{100 * pair.won.mean:.1f} %",
+            f"[{100 * pair.won.low:.1f}, {100 * pair.won.high:.1f}]",
+            f"{pair.points_a:.1f}",
+            f"{pair.points_b:.1f}",
+            f"{pair.detectable:.2f}",
+        ]
+        for pair in pairs
+    ]
+    return align([head, *rows])
+
+
+def _cross_lines(result: Evaluation) -> list[str]:
+    table = result.cross_table()
+    rows = [["", *result.names]]
+    for i, name in enumerate(result.names):
+        cells = ["." if i == j else f"{value:+.2f}" for j, value in enumerate(table[i])]
+        rows.append([name, *cells])
+    return align(rows)
+
+
+def align(rows: list[list[str]]) -> list[str]:
+    """Lines with the cells of each row in columns: the first to the left, the others to the right."""
+    widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _notes(result: Evaluation) -> list[str]:
+    lines = [
+        "A deal is the mean over its seatings; intervals are of paired differences over deals.",
+        "detectable: the smallest true difference that so many deals show in four of five tries.",
+    ]
+    unclear = [f"{p.a} - {p.b}" for p in result.pairs if not p.difference.excludes(0)]
+    if unclear:
+        lines.append(f"No difference shown: {', '.join(unclear)}.")
+    return lines

@@ -1,0 +1,172 @@
+"""Statistics of many deals that make sense for any game."""
+
+import dataclasses
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import xla
+from jaxcards.agent import Agent
+from jaxcards.evaluation.batches import batches, check, deal_keys
+from jaxcards.evaluation.result import align
+from jaxcards.game import Game
+from jaxcards.rollouts import rollout
+
+DEFAULT_BATCH = 2048
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+_CALLS_SHOWN = 16  # in the text; a bid may have hundreds of values
+
+
+@dataclasses.dataclass(frozen=True)
+class Simulation:
+    """What came of many deals.
+
+    Attributes:
+      num_deals: deals played.
+      points: number[num_deals, num_players], `Game.points` of each deal.
+      won: float[num_players], share of deals won by a seat's side: nobody has larger returns. Sides
+        that are equal share the deal.
+      decisions: mean number of decisions of a deal.
+      legal: mean number of legal actions at a decision.
+      calls: name of every action that plays no card -> how often a deal has it, on average.
+      deals_per_second: without compiling.
+      compile_seconds: compiling, first batch included.
+    """
+
+    num_deals: int
+    points: np.ndarray
+    won: np.ndarray
+    decisions: float
+    legal: float
+    calls: dict[str, float]
+    deals_per_second: float
+    compile_seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The statistics as values of JSON."""
+        return {
+            "deals": self.num_deals,
+            "seats": [
+                {
+                    "points_mean": float(points.mean()),
+                    "points_sd": float(points.std()),
+                    "points_quantiles": dict(
+                        zip(map(str, QUANTILES), np.quantile(points, QUANTILES).tolist(), strict=True)
+                    ),
+                    "won": float(won),
+                }
+                for points, won in zip(self.points.T, self.won, strict=True)
+            ],
+            "decisions_per_deal": self.decisions,
+            "legal_actions_per_decision": self.legal,
+            "calls_per_deal": self.calls,
+            "deals_per_second": self.deals_per_second,
+            "compile_seconds": self.compile_seconds,
+        }
+
+    def to_text(self) -> str:
+        """The statistics as a table for people."""
+        head = ["seat", "deals won", "points", "sd", *(f"{100 * q:.0f} %" for q in QUANTILES)]
+        rows = [head]
+        for seat, (points, won) in enumerate(zip(self.points.T, self.won, strict=True)):
+            quantiles = [f"{value:.0f}" for value in np.quantile(points, QUANTILES)]
+            mean, sd = f"{points.mean():.2f}", f"{points.std():.2f}"
+            rows.append([str(seat), f"{100 * won:.1f} %", mean, sd, *quantiles])
+        lines = [
+            *align(rows),
+            "",
+            f"{self.decisions:.2f} decisions a deal, {self.legal:.2f} legal actions a decision",
+        ]
+        if self.calls:
+            lines += ["", "calls (actions that play no card), times per deal:", *self._call_lines()]
+        rate = f"{self.deals_per_second:,.0f} deals/s"
+        lines += ["", f"{self.num_deals} deals, {rate}; {self.compile_seconds:.1f} s to compile"]
+        return "\n".join(lines)
+
+    def _call_lines(self) -> list[str]:
+        ranked = sorted(self.calls.items(), key=lambda call: -call[1])
+        rows = [[f"  {name}", f"{times:.4f}"] for name, times in ranked[:_CALLS_SHOWN]]
+        if len(ranked) > _CALLS_SHOWN:
+            rest = sum(times for _, times in ranked[_CALLS_SHOWN:])
+            rows.append([f"  {len(ranked) - _CALLS_SHOWN} others", f"{rest:.4f}"])
+        return align(rows)
+
+
+def simulate(
+    game: Game,
+    agents: Sequence[Agent],
+    params: Sequence[Any],
+    num_deals: int,
+    seed: int = 0,
+    batch: int = DEFAULT_BATCH,
+) -> Simulation:
+    """Plays many deals and counts.
+
+    Args:
+      game: what is played.
+      agents: one for all seats, or one for each.
+      params: of each agent.
+      num_deals: at least 1.
+      seed: 0 to 2**32 - 1.
+      batch: deals side by side; changes nothing but speed and memory.
+
+    Raises:
+      UserError: numbers out of range, or agents that do not fit the seats.
+    """
+    check(num_deals, seed, batch)
+    batch = min(batch, num_deals)
+    play = xla.jit(_batch_of(game, agents, batch), split=True)
+    number = jnp.uint32(seed)
+    start = time.perf_counter()
+    jax.block_until_ready(play(params, number, jnp.uint32(0)))
+    compiled = time.perf_counter()
+    points, won = [], np.zeros(game.num_players)
+    actions = np.zeros(game.num_actions, np.int64)
+    num_legal = 0
+    for first, count in batches(num_deals, batch, "simulate"):
+        done = [np.asarray(x)[:count] for x in play(params, number, jnp.uint32(first))]
+        deal_points, returns, action, legal, valid = done
+        points.append(deal_points)
+        won += shares_won(game, returns).sum(axis=0)
+        actions += np.bincount(action[valid], minlength=game.num_actions)
+        num_legal += int(legal[valid].sum())
+    seconds = time.perf_counter() - compiled
+    num_decisions = int(actions.sum())
+    calls = range(game.deck.num_cards, game.num_actions)
+    return Simulation(
+        num_deals=num_deals,
+        points=np.concatenate(points),
+        won=won / num_deals,
+        decisions=num_decisions / num_deals,
+        legal=num_legal / num_decisions,
+        calls={game.action_to_string(a): float(actions[a]) / num_deals for a in calls},
+        deals_per_second=num_deals / seconds,
+        compile_seconds=compiled - start,
+    )
+
+
+def shares_won(game: Game, returns: np.ndarray) -> np.ndarray:
+    """Returns float64[n, num_players]: each seat's side's share of each deal (returns[n, players])."""
+    sides = np.array(game.teams or range(game.num_players))
+    best = returns == returns.max(axis=1, keepdims=True)
+    winners = sum(best[:, sides == side].any(axis=1).astype(int) for side in np.unique(sides))
+    return best / np.asarray(winners)[:, None]
+
+
+def _batch_of(game: Game, agents: Sequence[Agent], batch: int) -> Any:
+    def play_deal(params: Any, key: jax.Array) -> tuple[jax.Array, ...]:
+        done = rollout(game, agents, params, key, trajectory=True)
+        steps = done.trajectory
+        assert steps is not None
+        legal = jax.vmap(lambda actions: actions.count())(steps.legal)
+        return done.points, done.returns, steps.action, legal, steps.valid
+
+    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[jax.Array, ...]:
+        keys = deal_keys(seed, first, batch)
+        return jax.vmap(play_deal, in_axes=(None, 0))(params, keys)
+
+    return play_batch

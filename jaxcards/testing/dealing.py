@@ -1,0 +1,83 @@
+"""The check that deals are uniformly random."""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards.game import Game
+from jaxcards.testing.deals import check, quick_jit, require
+from jaxcards.testing.tracing import More
+
+_LIMIT = 6.0  # standard deviations: by chance once in 10**9
+
+
+@check
+def check_deals_are_uniform(
+    game: Game, *, num_deals: int = 4000, seed: int = 0, more: More | None = None
+) -> None:
+    """Every card is equally likely in every place, every two together, and every seat begins.
+
+    `init` of many keys is compared with the exact probabilities of a uniformly random deal, and so is
+    `init_from_deck` of shuffled decks; then both have the same distribution.
+
+    Args:
+      game: the game.
+      num_deals: number of deals each.
+      seed: of keys and shuffles.
+      more: draws what else `init_from_deck` needs.
+    """
+
+    def look(state: Any) -> tuple[jax.Array, jax.Array]:
+        places = game.card_places(state)
+        sets = [cards.mask() for cards in (*places.hands, places.aside)]
+        return jnp.stack(sets), state.current_player
+
+    keys = jax.random.split(jax.random.key(seed), num_deals)
+    fresh = quick_jit(jax.vmap(lambda key: look(game.init(key))))(keys)
+    _check_uniform(game, "init", *(np.asarray(x) for x in fresh))
+
+    rng = np.random.default_rng(seed)
+    decks = rng.permuted(np.tile(np.arange(game.deck.num_cards), (num_deals, 1)), axis=1)
+    dealers = rng.choice(game.dealers, size=num_deals)
+    drawn = [dict(more(rng)) if more else {} for _ in range(num_deals)]
+    extra = {name: np.array([one[name] for one in drawn]) for name in drawn[0]}
+    given = quick_jit(
+        jax.vmap(lambda deck, dealer, extra: look(game.init_from_deck(deck, dealer, **extra)))
+    )(decks, dealers, extra)
+    _check_uniform(game, "init_from_deck", *(np.asarray(x) for x in given))
+
+
+def _check_uniform(game: Game, name: str, places: np.ndarray, player: np.ndarray) -> None:
+    """Compares bool[deals, places, cards] and int[deals] with what uniform deals would give."""
+    number, cards = len(places), game.deck.num_cards
+    sizes = places.sum(axis=2)
+    require((sizes == sizes[0]).all() or len(np.unique(player)) > 1, f"{name}: sizes of hands vary")
+    # Hands may be larger for some seats relative to the dealer: expectation deal by deal.
+    share = sizes / cards
+    expected, variance = share.sum(axis=0), (share * (1 - share)).sum(axis=0)
+    counts = places.sum(axis=0)
+    usable = variance > 0
+    z = (counts - expected[:, None])[usable] / np.sqrt(variance[usable])[:, None]
+    _require_small(z, f"{name}: cards are not equally likely in every hand")
+    # Each square has mean 1 and, as normal variables have, variance 2; that the cards of a place add
+    # up lowers both a little.
+    chi = (z**2).sum() * (1 - 1 / cards)
+    excess = (chi - z.size * (1 - 1 / cards)) / np.sqrt(2 * z.size)
+    _require_small(excess, f"{name}: chi-square of cards and hands")
+    together = np.einsum("npc,npd->cd", places.astype(np.float32), places.astype(np.float32))
+    both = (sizes * (sizes - 1)).sum(axis=1) / (cards * (cards - 1))
+    pairs = together[~np.eye(cards, dtype=bool)]
+    spread = np.sqrt((both * (1 - both)).sum())
+    z = (pairs - both.sum()) / spread
+    _require_small(z, f"{name}: two cards come together too often or too seldom")
+    seats = np.bincount(player, minlength=game.num_players) / number
+    even = 1 / game.num_players
+    z = (seats - even) * np.sqrt(number / (even * (1 - even))) if game.num_players > 1 else seats * 0
+    _require_small(z, f"{name}: some seats begin more often than others")
+
+
+def _require_small(z: Any, message: str) -> None:
+    worst = float(np.abs(z).max())
+    require(worst < _LIMIT, f"{message} (off by {worst:.1f} standard deviations)")

@@ -1,0 +1,281 @@
+"""Checks of what a player sees, and of what is dealt anew behind it."""
+
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards.cards import features as bits
+from jaxcards.game import Game
+from jaxcards.testing.deals import (
+    Deals,
+    check,
+    leaves,
+    play_deals,
+    quick_jit,
+    require,
+    require_all,
+    require_equal,
+    same_rows,
+    to_numpy,
+)
+from jaxcards.testing.tracing import More
+
+
+@check
+def check_features(game: Game, deals: Deals | None = None) -> None:
+    """Features are 0 or 1, as many as the table says, for every player at every moment."""
+    deals = deals or play_deals(game)
+    table = game.feature_table
+    names = [feature.name for feature in table]
+    require(len(set(names)) == len(names), "two features have the same name")
+    size = sum(feature.size for feature in table)
+    require(size == game.num_features, f"the table names {size} features of {game.num_features}")
+    states = deals.some(256)
+
+    def look(state: Any, player: jax.Array) -> tuple[Any, Any, Any]:
+        observation = game.observe(state, player)
+        return observation, game.feature_words(observation), game.features(observation)
+
+    players = jnp.arange(256, dtype=jnp.int32) % game.num_players
+    observation, words, features = to_numpy(quick_jit(jax.vmap(look))(states, players))
+    for name, leaf in leaves(observation).items():
+        require(leaf.dtype.kind in "iub", f"{name} of an observation is {leaf.dtype}")
+    _check_words("feature_words", words, game.num_features)
+    require(
+        features.dtype == np.float32 and features.shape == (256, game.num_features),
+        f"features are {features.dtype}{list(features.shape[1:])}, not float32[{game.num_features}]",
+    )
+    require_all((features == 0) | (features == 1), "a feature is neither 0 nor 1")
+    unpacked = np.asarray(bits.unpack(jnp.asarray(words), game.num_features))
+    require_all(features == unpacked, "features and feature_words differ")
+    whole = quick_jit(jax.vmap(lambda s: (game.full_state_words(s), game.full_state_features(s))))
+    words, features = to_numpy(whole(states))
+    _check_words("full_state_words", words, game.num_full_state_features)
+    unpacked = np.asarray(bits.unpack(jnp.asarray(words), game.num_full_state_features))
+    require(features.shape == unpacked.shape, "full_state_features has not its length")
+    require_all(features == unpacked, "full_state_features and full_state_words differ")
+
+
+def _check_words(name: str, words: np.ndarray, size: int) -> None:
+    number = -(-size // 32)
+    require(words.dtype == np.uint32, f"{name} are {words.dtype}, not uint32")
+    require(words.shape[1:] == (number,), f"{name} has shape {list(words.shape[1:])}, not [{number}]")
+    if size % 32:
+        require_all(words[:, -1] >> (size % 32) == 0, f"{name} has bits beyond its {size} features")
+
+
+@check
+def check_relabelling(game: Game, deals: Deals | None = None) -> None:
+    """`relabel_action` is its own inverse, and `relabel_legal` moves legal sets just as it does."""
+    deals = deals or play_deals(game)
+    states = deals.some(512, over=False)
+
+    def look(state: Any) -> tuple[Any, Any, Any, Any]:
+        observation = game.observe(state, state.current_player)
+        actions = jnp.arange(game.num_actions, dtype=jnp.int32)
+        legal = game.legal_actions(state)
+        renamed = jax.vmap(lambda action: game.relabel_action(observation, action))(actions)
+        back = jax.vmap(lambda action: game.relabel_action(observation, action))(renamed)
+        return legal.mask(), game.relabel_legal(observation, legal).mask(), renamed, back
+
+    legal, moved, renamed, back = to_numpy(quick_jit(jax.vmap(look))(states))
+    require(renamed.dtype == np.int32, f"relabel_action gives {renamed.dtype}, not int32")
+    inside = (renamed >= 0) & (renamed < game.num_actions)
+    require_all(inside, "relabel_action gives a number of no action")
+    require_all(back == np.arange(game.num_actions), "relabel_action is not its own inverse")
+    rows = np.arange(len(legal))[:, None]
+    require_all(moved[rows, renamed] == legal, "relabel_legal and relabel_action disagree")
+
+
+def _names(path: str, parts: tuple[str, ...]) -> bool:
+    """Whether the path of a leaf, such as ".shown[0]", lies in one of the named parts."""
+    return any(path == f".{part}" or path.startswith((f".{part}.", f".{part}[")) for part in parts)
+
+
+class _Pairs:
+    """States and what `determinize` makes of them, seen by the same players."""
+
+    def __init__(self, game: Game, deals: Deals, number: int) -> None:
+        self.players = np.arange(number, dtype=np.int32) % game.num_players
+        self.states = deals.some(number, seed=5, over=False)
+        self.keys = jax.random.split(jax.random.key(5), number)
+        self.deal = quick_jit(jax.vmap(game.determinize))
+        self.others = to_numpy(self.deal(self.keys, self.states, self.players))
+
+        def look(state: Any, player: Any) -> dict[str, Any]:
+            observation = game.observe(state, player)
+            places = game.card_places(state)
+            return {
+                "observation": observation,
+                "legal": game.legal_actions(state).words,
+                "player": state.current_player,
+                "over": state.terminated,
+                "hands": jnp.stack([hand.mask() for hand in places.hands]),
+                "played": jnp.stack([cards.mask() for cards in places.played]),
+                "aside": places.aside.mask(),
+            }
+
+        view_of = quick_jit(jax.vmap(look))
+        self.before = to_numpy(view_of(self.states, self.players))
+        self.after = to_numpy(view_of(self.others, self.players))
+        acting = (self.before["player"] == self.players)[:, None]
+        for view in (self.before, self.after):
+            view["legal"] = tuple(np.where(acting[:, 0], word, 0) for word in view["legal"])
+
+
+@functools.lru_cache(maxsize=1)  # two checks look at the same pairs
+def _pairs(game: Game, deals: Deals, number: int) -> _Pairs:
+    return _Pairs(game, deals, number)
+
+
+@check
+def check_determinize(game: Game, deals: Deals | None = None, *, number: int = 512) -> None:
+    """What is dealt anew is a deal, in which the player sees the same as before.
+
+    The player's hand, the cards played, the sizes of hands, who is to act and the player's observation
+    stay as they are, but for the parts named in `changed_by_determinize`. Equal observations and equal
+    keys give equal results, bit for bit: nothing is read that the player does not see. Some cards
+    move.
+    """
+    deals = deals or play_deals(game)
+    pairs = _pairs(game, deals, number)
+    before, after = pairs.before, pairs.after
+    times = after["hands"].sum(axis=1) + after["played"].sum(axis=1) + after["aside"]
+    require_all(times == 1, "determinize: a card is in no place, or in two")
+    rows = np.arange(number)
+    own = (before["hands"] == after["hands"])[rows, pairs.players]
+    require_all(own, "determinize changes the player's own hand")
+    require_all(before["played"] == after["played"], "determinize changes cards that were played")
+    sizes = before["hands"].sum(axis=2) == after["hands"].sum(axis=2)
+    require_all(sizes, "determinize changes the number of cards of a hand")
+    require_all(before["player"] == after["player"], "determinize changes who is to act")
+    require_all(~after["over"], "determinize ends a deal that goes on")
+    for name, leaf in leaves(before["observation"]).items():
+        if not _names(name, game.changed_by_determinize):
+            new = leaves(after["observation"])[name]
+            require_all(leaf == new, f"determinize changes what the player sees: {name}")
+    for a, b in zip(before["legal"], after["legal"], strict=True):
+        require_all(a == b, "determinize changes what is legal for the player to act")
+    moved = (before["hands"] != after["hands"]).any()
+    require(moved, "determinize moves no card in any of the deals")
+
+    same = same_rows(before["observation"], after["observation"])
+    require(same.any(), "no observation is the same after determinize")
+    keys = jax.random.split(jax.random.key(6), number)
+    first = to_numpy(pairs.deal(keys, pairs.states, pairs.players))
+    second = to_numpy(pairs.deal(keys, pairs.others, pairs.players))
+    first, second = (jax.tree.map(lambda leaf: leaf[same], tree) for tree in (first, second))
+    require_equal(first, second, "determinize reads what the player does not see")
+
+
+@check
+def check_observations_hide(game: Game, deals: Deals | None = None, *, number: int = 512) -> None:
+    """Cards that a player does not see are not in its observation and do not change its legal set.
+
+    Features are functions of an observation, so that what is not in one is not in the other. Hidden
+    cards are dealt anew with `determinize`. Compared are pairs that agree in the parts named in
+    `changed_by_determinize`, in which the rules may show cards that are still held. A leak that
+    `determinize` keeps in place is found by `check_play_hides`.
+    """
+    deals = deals or play_deals(game)
+    pairs = _pairs(game, deals, number)
+    before, after = pairs.before, pairs.after
+    named = game.changed_by_determinize
+    comparable = np.ones(number, bool)
+    for name, leaf in leaves(before["observation"]).items():
+        if _names(name, named):
+            comparable &= leaf == leaves(after["observation"])[name]
+    differ = (before["hands"] != after["hands"]).any(axis=(1, 2)) & comparable
+    require(differ.any(), "no two deals to compare: determinize moved no hidden card")
+    for what in ("observation", "legal"):
+        for name, leaf in leaves(before[what]).items():
+            equal = (leaf == leaves(after[what])[name]).reshape(number, -1).all(axis=1)
+            shown = "the legal set" if what == "legal" else f"{what}{name}"
+            require_all(equal | ~comparable, f"hidden cards show in {shown}")
+
+
+@check
+def check_play_hides(
+    game: Game, *, num_deals: int = 64, seed: int = 0, more: More | None = None
+) -> None:
+    """Two deals in which other players hold each other's cards look the same while nobody can tell.
+
+    Two cards of a deck change places, and the same actions, legal in both deals, are played. As long
+    as this goes on, a player whose own cards are the same must see the same. Nothing of this needs
+    `determinize`; pairs that differ in the parts named in `changed_by_determinize` are left out, and
+    a player who has seen a difference in the parts named in `told_by_rules` is left out from then on.
+
+    Args:
+      game: the game.
+      num_deals: number of pairs of deals.
+      seed: of decks and choices.
+      more: draws what else `init_from_deck` needs.
+    """
+    rng = np.random.default_rng(seed)
+    decks = rng.permuted(np.tile(np.arange(game.deck.num_cards), (num_deals, 1)), axis=1)
+    swapped = decks.copy()
+    places = np.array([rng.choice(game.deck.num_cards, 2, replace=False) for _ in range(num_deals)])
+    rows = np.arange(num_deals)[:, None]
+    swapped[rows, places] = decks[rows, places[:, ::-1]]
+    dealers = rng.choice(game.dealers, size=num_deals)
+    drawn = [dict(more(rng)) if more else {} for _ in range(num_deals)]
+    extra = {name: np.array([one[name] for one in drawn]) for name in drawn[0]}
+    players = jnp.arange(game.num_players, dtype=jnp.int32)
+
+    def look(state: Any) -> tuple[Any, Any, Any]:
+        observations = jax.vmap(lambda player: game.observe(state, player))(players)
+        cards = game.card_places(state)
+        # A talon may be open, and so may be single cards and hands.
+        open_ = jnp.stack([places.mask() for places in (cards.aside, *cards.shown)])
+        return observations, jnp.stack([hand.mask() for hand in cards.hands]), open_
+
+    def play(deck: Any, other: Any, dealer: Any, extra: Any, key: jax.Array) -> Any:
+        def step(both: Any, key: jax.Array) -> tuple[Any, Any]:
+            legal = jax.vmap(game.legal_action_mask)(both)
+            common = legal[0] & legal[1]
+            action = jax.random.categorical(key, jnp.where(common, 0.0, -jnp.inf)).astype(jnp.int32)
+            record = (jax.vmap(look)(both), legal, both.terminated, both.current_player)
+            return jax.vmap(game.step, (0, None))(both, action), record
+
+        pair = jax.vmap(lambda deck: game.init_from_deck(deck, dealer, **extra))
+        keys = jax.random.split(key, game.max_steps)
+        return jax.lax.scan(step, pair(jnp.stack([deck, other])), keys)[1]
+
+    keys = jax.random.split(jax.random.key(seed), num_deals)
+    record = quick_jit(jax.vmap(play))(decks, swapped, dealers, extra, keys)
+    _compare_pairs(game, *to_numpy(record))
+
+
+def _compare_pairs(
+    game: Game, views: Any, legal: np.ndarray, over: np.ndarray, acting: np.ndarray
+) -> None:
+    """Compares [deals, steps, 2, ...] of the two deals of each pair."""
+    observations, hands, open_ = views
+    number, steps = over.shape[:2]
+    # Only until one of the two is over, another player is to act, or no action is legal in both.
+    same = ~over.any(axis=2) & (acting[:, :, 0] == acting[:, :, 1])
+    possible = (legal[:, :, 0] & legal[:, :, 1]).any(axis=2)
+    goes_on = np.concatenate([np.ones((number, 1), bool), (same & possible)[:, :-1]], axis=1)
+    same &= np.logical_and.accumulate(goes_on, axis=1)
+    same &= (open_[:, :, 0] == open_[:, :, 1]).all(axis=(2, 3))
+    # Where the cards differ aside alone, one turned up may have changed places with one below it.
+    same &= (hands[:, :1, 0] != hands[:, :1, 1]).any(axis=(2, 3))
+    unaware = same[:, :, None] & (hands[:, :, 0] == hands[:, :, 1]).all(axis=3)
+    found = leaves(observations)
+    for name, leaf in found.items():
+        equal = leaf[:, :, 0] == leaf[:, :, 1]
+        if _names(name, game.changed_by_determinize):
+            unaware &= equal
+        if _names(name, game.told_by_rules):
+            unaware &= np.logical_and.accumulate(equal, axis=1)
+    differ = (hands[:, :, 0] != hands[:, :, 1]).any(axis=(2, 3))
+    require((unaware.any(axis=2) & differ).any(), "no two deals differ in hidden cards alone")
+    for name, leaf in found.items():
+        equal = (leaf[:, :, 0] == leaf[:, :, 1]).reshape(number, steps, game.num_players, -1)
+        require_all(equal.all(axis=3) | ~unaware, f"hidden cards show in observation{name}")
+    seen = np.take_along_axis(unaware, acting[:, :, :1], axis=2)[:, :, 0]
+    equal = (legal[:, :, 0] == legal[:, :, 1]).all(axis=2)
+    require_all(equal | ~seen, "hidden cards show in the legal set")

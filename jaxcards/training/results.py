@@ -1,0 +1,73 @@
+"""What follows the last update: the player by itself, its evaluation, pictures."""
+
+from typing import Any
+
+import jax
+
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.evaluation.plot import plot
+from jaxcards.files import write_text
+from jaxcards.game import Game
+from jaxcards.training.curve import plot_curve
+from jaxcards.training.folder import RunFolder
+from jaxcards.training.player import PlayerInfo, export_player
+from jaxcards.training.yardstick import Yardstick, opponents
+
+# Duplicate deals of every pair in the evaluation of a finished player.
+FINAL_DEALS = 2000
+
+
+def end_seconds(yardstick: Yardstick, evaluate: bool, compiling: float, once: float) -> float:
+    """Estimates how long `finish` is going to take.
+
+    Args:
+      yardstick: what was measured while training.
+      evaluate: whether the finished player is evaluated.
+      compiling: seconds of compiling the yardstick.
+      once: seconds of using it once.
+
+    Returns:
+      Seconds, with the yardstick's last use.
+    """
+    drawing = 2.0
+    if not evaluate:
+        return drawing + once
+    players = 1 + len(yardstick.agents)
+    pairs = players * (players - 1) / 2
+    deals = pairs * FINAL_DEALS / (len(yardstick.agents) * yardstick.num_deals)
+    return drawing + once + pairs * compiling + deals * once
+
+
+def finish(folder: RunFolder, game: Game, info: PlayerInfo, params: Any) -> None:
+    """Writes player.msgpack and curve.png.
+
+    Args:
+      folder: of the run.
+      game: what was trained.
+      info: what the parameters fit to.
+      params: of the policy.
+    """
+    export_player(folder, info, params)
+    plot_curve(folder.metrics, folder.curve, f"{game.id or game.name}: {folder.path}")
+
+
+def final_evaluation(folder: RunFolder, game: Game, player: NetworkAgent, params: Any) -> str:
+    """Compares the player with the others of the game on new deals; writes the evaluation.
+
+    Returns:
+      The result as a table for people.
+    """
+    others = opponents(game)
+    key = jax.random.key(0)
+    result = evaluate(
+        game,
+        agents=[player, *others.values()],
+        params=[params, *(agent.init(key, game) for agent in others.values())],
+        names=[str(folder.path), *others],
+        num_deals=FINAL_DEALS,
+        seed=0,
+    )
+    write_text(folder.evaluation, result.to_json())
+    plot(result, folder.evaluation_plot)
+    return result.to_text()

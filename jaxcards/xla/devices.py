@@ -1,0 +1,18 @@
+"""Which devices a program runs on, the same number from each process."""
+
+import jax
+
+from jaxcards.errors import UserError
+
+
+def first(number: int) -> list[jax.Device]:
+    """Returns so many devices, as many from each process, those of process 0 first."""
+    processes = jax.process_count()
+    if number % processes:
+        raise UserError(f"devices ({number}) must be a multiple of the {processes} processes")
+    return [device for i in range(processes) for device in of_process(i)[: number // processes]]
+
+
+def of_process(process: int) -> list[jax.Device]:
+    """Returns the devices of one process."""
+    return [device for device in jax.devices() if device.process_index == process]

@@ -1,0 +1,87 @@
+"""Tables at which the rule-based players of all games are watched: strength, honesty."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards.agents.players import make_player
+from jaxcards.rollouts import rollout
+from jaxcards.testing.deals import quick_jit
+
+
+def against_random(game, seatings, deals: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Plays the same deals with the rule-based player (0) and the random one (1) in several seatings.
+
+    Args:
+      game: what is played.
+      seatings: int[tables, players], who sits where.
+      deals: how many.
+
+    Returns:
+      returns float[deals, tables, players]; bool[deals, tables], every action was legal;
+      bool[deals, tables], the deal ended.
+    """
+    agents = [make_player(name, game) for name in ("rules", "random")]
+    seatings = jnp.asarray(seatings)
+
+    @quick_jit
+    def play(keys):
+        def table(key, seats):
+            result = rollout(game, agents, [(), ()], key, seats=seats, trajectory=True)
+            steps = result.trajectory
+            legal = jax.vmap(lambda legal, action: legal.contains(action))(steps.legal, steps.action)
+            return result.returns, jnp.all(legal), result.state.terminated
+
+        return jax.vmap(lambda key: jax.vmap(lambda seats: table(key, seats))(seatings))(keys)
+
+    returns, legal, ended = play(jax.random.split(jax.random.key(5), deals))
+    return np.asarray(returns), np.asarray(legal), np.asarray(ended)
+
+
+def interval(gain: np.ndarray) -> tuple[float, float]:
+    """Mean of independent values, and the half width of its 95 % interval."""
+    return float(gain.mean()), float(1.96 * gain.std() / np.sqrt(len(gain)))
+
+
+def check_acts_on_nothing_but_the_observation(game, deals: int, least: int) -> None:
+    """Deals the hidden cards anew at random moments: what looks the same must be answered the same.
+
+    Where other hands come with other things that are public, such as melds, the views are not equal
+    and nothing is compared.
+
+    Args:
+      game: what is played.
+      deals: how many moments are looked at.
+      least: in how many of them, at least, other cards must look the same.
+    """
+    agent = make_player("rules", game)
+
+    def moment(key):
+        steps = jax.random.randint(key, (), 0, game.max_steps)
+
+        def step(state, number):
+            word = jax.random.bits(jax.random.fold_in(key, number))
+            after = game.step(state, game.legal_actions(state).sample(word))
+            on = (number < steps) & ~after.terminated
+            return jax.tree.map(lambda a, b: jnp.where(on, a, b), after, state), None
+
+        return jax.lax.scan(step, game.init(key), jnp.arange(game.max_steps))[0]
+
+    def act(key, state):
+        seen = game.observe(state, state.current_player)
+        return agent.act((), seen, game.legal_actions(state), key), seen
+
+    def hidden(key, state):
+        return game.determinize(key, state, state.current_player)
+
+    keys = jax.random.split(jax.random.key(1), deals)
+    first = quick_jit(jax.vmap(moment))(keys)
+    second = quick_jit(jax.vmap(hidden))(keys, first)
+    answers = quick_jit(jax.vmap(act))
+    (chosen, seen), (again, seen_again) = answers(keys, first), answers(keys[::-1], second)
+    pairs = zip(jax.tree.leaves(seen), jax.tree.leaves(seen_again), strict=True)
+    equal = np.all([np.asarray(a == b) for a, b in pairs], axis=0)
+    hands = zip(jax.tree.leaves(first.hands), jax.tree.leaves(second.hands), strict=True)
+    differ = np.any([np.asarray(a != b) for a, b in hands], axis=0)
+    assert (equal & differ).sum() > least
+    np.testing.assert_array_equal(np.asarray(chosen)[equal], np.asarray(again)[equal])

@@ -1,0 +1,229 @@
+"""The learner: what it learns from, that devices share it faithfully, and that it learns."""
+
+import dataclasses
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxcards
+from jaxcards.agent import RandomAgent
+from jaxcards.agents import masking
+from jaxcards.agents.network import NetworkAgent, forward
+from jaxcards.agents.ppo.experience import self_play
+from jaxcards.agents.ppo.learner import PPO, TrainState
+from jaxcards.cards.actions import ActionSet
+from jaxcards.errors import UserError
+from jaxcards.rollouts import rollout
+from jaxcards.testing.deals import quick_jit
+from jaxcards.training.config import TrainingConfig
+
+CONFIG = TrainingConfig(
+    seed=3, deals_per_update=64, minibatches=2, hidden=(32,), critic_hidden=(32,), updates=4
+)
+GAME = jaxcards.make("jass")
+SCHEDULE = jnp.float32(100)
+
+
+def host(state: TrainState) -> TrainState:
+    return jax.device_get(state)
+
+
+def same(a: TrainState, b: TrainState, **tolerance: float) -> None:
+    for x, y in zip(jax.tree.leaves(host(a)), jax.tree.leaves(host(b)), strict=True):
+        np.testing.assert_allclose(x, y, **tolerance)
+
+
+@functools.cache
+def trainer(learner: PPO, num_updates: int):
+    """`learner.train` with a number of updates: a function of a state and the schedule."""
+    return quick_jit(lambda state, schedule: learner.train(state, num_updates, schedule))
+
+
+@functools.cache
+def fresh(hidden: tuple[int, ...], critic_hidden: tuple[int, ...], seed: int) -> TrainState:
+    """What `PPO.fresh` returns: nothing else decides on it. It compiles a good deal."""
+    config = dataclasses.replace(CONFIG, hidden=hidden, critic_hidden=critic_hidden, seed=seed)
+    return host(PPO(GAME, config).fresh())
+
+
+def begin(learner: PPO) -> TrainState:
+    config = learner.config
+    return learner.place(fresh(config.hidden, config.critic_hidden, config.seed))
+
+
+@pytest.fixture(scope="module")
+def learner() -> PPO:
+    return PPO(GAME, CONFIG)
+
+
+def test_training_is_reproducible_and_compiles_once(learner: PPO) -> None:
+    first, metrics = learner.train(begin(learner), 1, SCHEDULE)
+    compiled = PPO.train._cache_size()
+    second, _ = learner.train(begin(learner), 1, SCHEDULE)
+    assert PPO.train._cache_size() == compiled
+    same(first, second, rtol=0)
+    assert int(first.update) == 1
+    assert all(np.isfinite(float(value)) for value in metrics.values())
+    assert 36 * 64 <= float(metrics["decisions"]) <= 38 * 64
+
+
+def test_two_calls_equal_one(learner: PPO) -> None:
+    """What a checkpoint between two calls relies on."""
+    whole, _ = trainer(learner, 2)(begin(learner), SCHEDULE)
+    half, _ = trainer(learner, 1)(begin(learner), SCHEDULE)
+    half, _ = trainer(learner, 1)(half, SCHEDULE)
+    same(whole, half, rtol=0)
+
+
+def test_buffers_are_donated(learner: PPO) -> None:
+    state = begin(learner)
+    learner.train(state, 1, SCHEDULE)
+    assert all(leaf.is_deleted() for leaf in jax.tree.leaves(state.params))
+
+
+def test_two_devices_learn_what_one_learns() -> None:
+    """The same deals, minibatches and gradients; only sums are rounded in another order.
+
+    Nor does it matter how many decisions are computed at once: here all, there a third.
+    """
+    one = PPO(GAME, dataclasses.replace(CONFIG, decision_share=1.0), num_devices=1)
+    two = PPO(GAME, dataclasses.replace(CONFIG, decision_share=0.3), num_devices=2)
+    after_one, metrics_one = trainer(one, 1)(begin(one), SCHEDULE)
+    after_two, metrics_two = trainer(two, 1)(begin(two), SCHEDULE)
+    same(after_one, after_two, atol=2e-5)
+    assert float(metrics_one["choices"]) == float(metrics_two["choices"])
+    np.testing.assert_allclose(metrics_one["value_loss"], metrics_two["value_loss"], rtol=1e-4)
+
+
+def test_the_entropy_bonus_goes_from_its_first_to_its_last_weight(learner: PPO) -> None:
+    """At its end a run in which the weight falls does what one with the small weight does."""
+    falls = PPO(GAME, dataclasses.replace(CONFIG, entropy=0.5))
+
+    def after(learner: PPO, schedule: float):
+        state = begin(learner)
+        later = state._replace(update=state.update + 4)
+        return trainer(learner, 1)(later, jnp.float32(schedule))[0]
+
+    same(after(falls, 4), after(learner, 4), atol=1e-6)
+    with pytest.raises(AssertionError):
+        same(after(falls, 1e9), after(learner, 1e9), atol=1e-6)
+
+
+def test_deals_that_devices_cannot_share_are_refused() -> None:
+    with pytest.raises(UserError, match="multiple of minibatches times devices"):
+        PPO(GAME, dataclasses.replace(CONFIG, deals_per_update=62), num_devices=2)
+
+
+@pytest.fixture(scope="module")
+def experience(learner: PPO):
+    state = begin(learner)
+    keys = jax.random.key_data(jax.random.split(jax.random.key(5), 256)).astype(jnp.uint32)
+    play = quick_jit(lambda p, k: self_play(GAME, learner.policy, p, k))
+    params = state.params["policy"]
+    return params, *play(params, (keys[:, 0], keys[:, 1]))
+
+
+def test_rewards_add_up_to_the_returns(experience) -> None:
+    _, played, returns = experience
+    np.testing.assert_allclose(played.rewards.sum(0), returns, atol=1e-3)
+    assert (np.asarray(played.rewards)[~np.asarray(played.valid)] == 0).all()
+
+
+def test_stored_probabilities_are_those_of_the_policy(learner: PPO, experience) -> None:
+    params, played, _ = experience
+    layout = GAME.action_layout
+    legal = ActionSet(layout, [played.legal[..., i] for i in range(len(layout.offsets))])
+    mask = jax.vmap(jax.vmap(lambda s: s.mask()))(legal)
+    logits = forward(learner.policy, params, played.features)
+    log_probability = masking.log_probabilities(logits, mask)
+    chosen = np.take_along_axis(np.asarray(log_probability), np.asarray(played.action)[..., None], -1)
+    decides = np.asarray(played.decides)
+    np.testing.assert_allclose(
+        chosen[..., 0][decides], np.asarray(played.log_probability)[decides], atol=1e-4
+    )
+    legal_choice = np.take_along_axis(np.asarray(mask), np.asarray(played.action)[..., None], -1)
+    assert legal_choice[..., 0].all()
+
+
+def test_forced_moves_are_no_decisions(experience) -> None:
+    _, played, _ = experience
+    layout = GAME.action_layout
+    legal = ActionSet(layout, [played.legal[..., i] for i in range(len(layout.offsets))])
+    number = np.asarray(jax.vmap(jax.vmap(lambda s: s.count()))(legal))
+    valid = np.asarray(played.valid)
+    assert (np.asarray(played.decides) == (valid & (number > 1))).all()
+    assert not np.asarray(played.decides)[-4:].any()  # the last trick leaves no choice
+
+
+def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
+    """Every decision is one row with its own features; the other rows weigh nothing."""
+    _, played, _ = experience
+    values = jnp.zeros(played.decides.shape)
+    spread = jax.shard_map(
+        lambda e, v: learner._minibatch(jnp.float32(1), e, v),
+        mesh=learner.mesh,
+        in_specs=jax.sharding.PartitionSpec(),
+        out_specs=jax.sharding.PartitionSpec(),
+        check_vma=False,
+    )
+    rows, index = jax.jit(spread)(played, values)
+    decides = np.asarray(played.decides)
+    number = int(decides.sum())
+    room = int(decides.size * CONFIG.decision_share)
+    assert index.shape == (-(-decides.size // room), room)
+    index = np.asarray(index).reshape(-1)
+    assert (index[number:] == decides.size).all()
+    weight = np.asarray(rows.weight)
+    np.testing.assert_allclose(weight.sum(), 1, rtol=1e-5)
+    assert (weight[index[:number]] > 0).all() and (weight > 0).sum() == number
+    for name in ("features", "full", "legal", "action", "log_probability"):
+        own = np.asarray(getattr(rows, name))[index[:number]]
+        assert (own == np.asarray(getattr(played, name))[decides]).all(), name
+    advantage = np.asarray(rows.advantage)[index[:number]]
+    assert abs(advantage.mean()) < 1e-4 and abs(advantage.std() - 1) < 1e-3
+
+
+def test_network_agent_plays_the_policy_that_training_trains(learner: PPO, experience) -> None:
+    """Relabelled suits and all: a greedy agent chooses what the policy likes best, and it is legal."""
+    params, _, _ = experience
+    agent = NetworkAgent(GAME, CONFIG.hidden, greedy=True)
+
+    def check(key: jax.Array) -> jax.Array:
+        played = rollout(GAME, agent, params, key, trajectory=True).trajectory
+        return jax.vmap(lambda legal, action: legal.contains(action))(played.legal, played.action)
+
+    assert np.asarray(jax.jit(jax.vmap(check))(jax.random.split(jax.random.key(6), 128))).all()
+
+
+def test_it_learns() -> None:
+    """A small network beats random play clearly after a few seconds of training."""
+    config = TrainingConfig(
+        seed=6, deals_per_update=256, minibatches=4, hidden=(64,), critic_hidden=(64,),
+        learning_rate=3e-3, updates=30,
+    )  # fmt: skip
+    learner = PPO(GAME, config)
+    state = begin(learner)
+    before = _against_random(config, host(state).params["policy"])
+    state, _ = trainer(learner, 30)(state, jnp.float32(30))
+    after = _against_random(config, host(state).params["policy"])
+    assert abs(before) < 10
+    assert after > before + 8  # about three standard errors
+
+
+def _against_random(config: TrainingConfig, params) -> float:
+    """Points per deal against random play on 512 duplicate deals (95 % interval about 4)."""
+    agents = [NetworkAgent(GAME, config.hidden, greedy=True), RandomAgent()]
+
+    @quick_jit
+    def play(params, keys: jax.Array) -> jax.Array:
+        def both(key: jax.Array) -> jax.Array:
+            first = rollout(GAME, agents, [params, ()], key, seats=[0, 1, 0, 1]).returns[0]
+            second = rollout(GAME, agents, [params, ()], key, seats=[1, 0, 1, 0]).returns[1]
+            return (first + second) / 2
+
+        return jax.vmap(both)(keys).mean()
+
+    return float(play(params, jax.random.split(jax.random.key(9), 512)))

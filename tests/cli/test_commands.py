@@ -1,0 +1,214 @@
+"""The commands evaluate, simulate and bench, from the command line to files."""
+
+import json
+import sys
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+from support import quick
+from support.fakes.players import Lowest
+
+import jaxcards
+from jaxcards import files, xla
+from jaxcards.agent import RandomAgent
+from jaxcards.bench import reference
+from jaxcards.cli import main, players
+from jaxcards.cli.arguments import Player
+from jaxcards.errors import UserError
+from jaxcards.evaluation.result import Evaluation
+from jaxcards.evaluation.simulation import Simulation, shares_won, simulate
+from jaxcards.stages import of_calls_and_tricks
+
+
+@pytest.fixture(autouse=True)
+def compiled_fast(monkeypatch):
+    """`rules` is a player that costs nothing to compile."""
+    monkeypatch.setattr(xla, "jit", quick.jit)
+    module = ModuleType("jaxcards.agents.players")
+    module.make_player = lambda name, game: {"random": RandomAgent(), "rules": Lowest()}[name]
+    monkeypatch.setitem(sys.modules, "jaxcards.agents.players", module)
+
+
+@pytest.fixture
+def called(capsys, tmp_path, monkeypatch):
+    """Runs a command line in an empty folder: its status, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(line: str) -> tuple[int, str, str]:
+        status = main.main(line.split())
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+# --- evaluate -----------------------------------------------------------------------------------
+
+
+def test_evaluate(called, tmp_path):
+    status, out, err = called(
+        "evaluate random rules random --deals 20 --seed 3 --json r.json --plot r.svg"
+    )
+    assert (status, err) == (0, "")
+    result = Evaluation.from_json((tmp_path / "r.json").read_text())
+    assert result.names == ("random", "rules", "random (2)")
+    assert (result.game, result.num_deals, result.seed) == ("jass/schieber_1000", 20, 3)
+    assert out == result.to_text() + "\n"
+    assert result.pair("random", "random (2)").sd == 0 < result.pair("random", "rules").sd
+    assert "<svg" in (tmp_path / "r.svg").read_text()
+    assert {path.name for path in tmp_path.iterdir()} == {"r.json", "r.svg"}
+
+
+def test_evaluate_too_few_deals(called):
+    status, out, err = called("evaluate random rules --deals 1")
+    assert (status, out) == (2, "") and err.count("\n") == 1 and "deals must be at least 2" in err
+
+
+def test_trained_players_come_from_their_folder(monkeypatch, tmp_path):
+    game, asked = jaxcards.make("jass"), []
+
+    def load_player(folder, game):
+        asked.append((folder, game))
+        return Lowest(), 1
+
+    module = SimpleNamespace(load_player=load_player)
+    monkeypatch.setitem(sys.modules, "jaxcards.training.player", module)
+    assert players.load(Player("runs/x", tmp_path), game) == (Lowest(), 1)
+    assert asked == [(tmp_path, game)]
+
+
+def test_names_are_made_distinct():
+    same = [Player(name) for name in ("a", "b", "a", "a")]
+    assert players.distinct_names(same) == ["a", "b", "a (2)", "a (3)"]
+
+
+# --- simulate -----------------------------------------------------------------------------------
+
+
+def test_one_deal_replays(called, tmp_path):
+    status, out, err = called("simulate jass --seed 4 --json d.json")
+    assert (status, err) == (0, "")
+    record = json.loads((tmp_path / "d.json").read_text())
+    game = jaxcards.make("jass")
+    names = [decision["name"] for decision in record["decisions"]]
+    assert [game.string_to_action(name) for name in names] == [
+        decision["action"] for decision in record["decisions"]
+    ]
+    assert len(names) in (37, 38)  # the mode, perhaps a push before it, 36 cards
+    assert f"points by seat: {', '.join(map(str, record['points']))}\n" in out
+    listed = [line.split(maxsplit=3) for line in out.split("decisions:\n")[1].splitlines()]
+    assert [row[3] for row in listed[: len(names)]] == names
+    assert [int(row[2]) for row in listed[: len(names)]] == [d["player"] for d in record["decisions"]]
+    assert "trick 9: " in out
+    assert record["returns"][0] == record["points"][0] - record["points"][1]
+
+
+def test_many_deals(called, tmp_path):
+    status, out, err = called("simulate jass/tournament --deals 300 --players rules --json s.json")
+    assert (status, err) == (0, "")
+    record = json.loads((tmp_path / "s.json").read_text())
+    # The lowest action is ♦ trumps for the one who chooses a mode.
+    assert record["calls_per_deal"].pop("choose d") == 1
+    assert set(record["calls_per_deal"].values()) == {0}
+    assert record["decisions_per_deal"] == 37 and record["deals"] == 300
+    means = [seat["points_mean"] for seat in record["seats"]]
+    assert means[0] == means[2] and means[1] == means[3] and means[0] != means[1]
+    matches = (sum(means) / 2 - 157) / 100  # a match brings 100 more
+    assert 0 <= matches <= 0.2 and matches * 300 == pytest.approx(round(matches * 300), abs=1e-6)
+    won = [seat["won"] for seat in record["seats"]]
+    assert won[0] + won[1] == pytest.approx(1)
+    assert "37.00 decisions a deal" in out and "choose d" in out
+
+
+def test_the_number_of_players_has_to_fit(called):
+    status, out, err = called("simulate jass --players rules,rules")
+    assert (status, out) == (2, "") and err.count("\n") == 1
+    assert "one player for all seats or 4" in err
+
+
+def test_statistics_against_a_count_by_hand():
+    """Two players in turn, and batches that do not divide the deals."""
+    game = jaxcards.make("jass")
+    agents = [RandomAgent(), Lowest(), RandomAgent(), Lowest()]
+    found = simulate(game, agents, [(), 0, (), 0], num_deals=50, seed=2, batch=32)
+    assert found.points.shape == (50, 4)
+    sides = found.points[:, :2].astype(int)
+    won = np.sign(sides[:, 0] - sides[:, 1]).mean() / 2 + 0.5
+    assert found.won == pytest.approx([won, 1 - won, won, 1 - won])
+    # One mode a deal; only random seats push, to another random seat.
+    assert sum(n for name, n in found.calls.items() if name != "push") == pytest.approx(1)
+    assert 0 < found.calls["push"] < 0.5
+    assert found.decisions == pytest.approx(37 + found.calls["push"])
+    assert 2.5 < found.legal < 4.5
+
+
+@pytest.mark.parametrize("numbers", [{"num_deals": 0}, {"seed": -1}, {"batch": 0}])
+def test_bad_numbers(numbers):
+    name = next(iter(numbers)).removeprefix("num_")
+    with pytest.raises(UserError, match=f"{name} must be "):
+        simulate(jaxcards.make("jass"), [Lowest()], [0], **({"num_deals": 2} | numbers))
+
+
+def test_equal_sides_share_a_deal():
+    schieber = SimpleNamespace(teams=(0, 1, 0, 1), num_players=4)
+    returns = np.array([[5.0, -5, 5, -5], [0, 0, 0, 0]])
+    assert shares_won(schieber, returns).tolist() == [[1, 0, 1, 0], [0.5, 0.5, 0.5, 0.5]]
+    alone = SimpleNamespace(teams=None, num_players=3)
+    returns = np.array([[-3.0, -1, -1], [2, 2, 2], [0, 1, 0]])
+    third = 1 / 3
+    expected = [[0, 0.5, 0.5], [third, third, third], [0, 1, 0]]
+    assert shares_won(alone, returns).tolist() == expected
+
+
+def test_rare_calls_are_summed_up():
+    calls = {f"bid {i}": float(i) for i in range(20)}
+    points = np.zeros((5, 4))
+    text = Simulation(5, points, np.ones(4) / 4, 40.0, 3.0, calls, 10.0, 1.0).to_text().splitlines()
+    assert "  bid 19    19.0000" in text and "  4 others   6.0000" in text
+    assert not any("bid 3 " in line for line in text)
+
+
+# --- bench --------------------------------------------------------------------------------------
+
+
+def test_bench(called, tmp_path, monkeypatch):
+    monkeypatch.setattr(reference, "_DEALS", 256)
+    line = "bench jass/tournament --batch 16 --repeats 3 --seconds 0 --json b.json --plot b.svg"
+    status, out, err = called(line)
+    assert (status, err) == (0, "")
+    record = json.loads((tmp_path / "b.json").read_text())
+    assert record["repeats"] == 3 and "jass/tournament" in record["games"]
+    (figure,) = record["figures"]
+    assert (figure["work"], figure["batch"], figure["devices"]) == ("random", 16, 1)
+    rates = figure["per_second"]
+    assert len(rates["all"]) == 3 and rates["lowest"] <= rates["median"] <= rates["highest"]
+    assert figure["facts"]["total"] == [314, 314] and figure["wrong"] == ""
+    assert record["machine"]["jaxcards"] == jaxcards.__version__
+    assert record["machine"]["device"] in out and f"{rates['median']:,.0f} deals" in out
+    assert "<svg" in (tmp_path / "b.svg").read_text()
+
+    game = jaxcards.make("jass/tournament")
+    monkeypatch.setattr(type(game), "schedule", of_calls_and_tricks(2, 8, 4))
+    status, out, err = called("bench jass/tournament --batches 8,16 --repeats 1 --seconds 0")
+    assert status == 1 and "deals were not finished" in out
+    assert err.count("\n") == 2, "a line for each figure, when it is there"
+
+
+# --- Files --------------------------------------------------------------------------------------
+
+
+def test_files_are_replaced_as_a_whole(tmp_path):
+    path = tmp_path / "x.json"
+    files.write_text(path, "ä 1")
+    assert path.read_text(encoding="utf-8") == "ä 1"
+    plain = tmp_path / "plain"
+    plain.touch()
+    assert path.stat().st_mode == plain.stat().st_mode
+    plain.unlink()
+    with pytest.raises(UserError), files.replacing(path) as temporary:
+        assert temporary.suffix == ".json" and temporary.parent == tmp_path
+        temporary.write_text("half of")
+        raise UserError("no")
+    assert path.read_text(encoding="utf-8") == "ä 1"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,288 @@
+"""The command line: every wrong call is one line and status 2, before JAX is imported."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from jaxcards import registry, settings
+from jaxcards.cli import main
+from jaxcards.cli.arguments import Player
+from jaxcards.training.config import TrainingConfig
+
+TESTS = Path(__file__).parents[1]
+COIN = ("support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin")
+
+# A command line of its own process that knows the made-up game only, and tells whether JAX came.
+PROCESS = """
+import sys
+from jaxcards import cli, registry
+registry.GAMES.clear()
+registry.register("coin", "support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin")
+try:
+    status = cli.main(sys.argv[1:])
+except SystemExit as exit:  # --help and --version
+    status = exit.code
+assert "jax" not in sys.modules, "imported JAX"
+sys.exit(status)
+"""
+
+
+@pytest.fixture
+def ran(monkeypatch, tmp_path):
+    """Commands that only note their arguments; an empty working folder; a made-up game."""
+    calls = []
+
+    def run(args):
+        calls.append(args)
+        return 0
+
+    monkeypatch.setattr(registry, "GAMES", {})
+    for name in ("coin", "jass"):
+        registry.register(name, *COIN)
+    for name in ("train", "evaluate", "simulate", "bench"):
+        monkeypatch.setitem(sys.modules, f"jaxcards.cli.{name}", SimpleNamespace(run=run))
+    monkeypatch.chdir(tmp_path)
+    return calls
+
+
+def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.0") -> str:
+    Path(name).mkdir(parents=True)
+    Path(name, "config.toml").write_text(f'game = "{game}"\n{settings}\n')
+    return name
+
+
+def error(capsys, *argv: str) -> str:
+    assert main.main(argv) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and err.startswith("jaxcards: error: ")
+    return err
+
+
+def arguments(ran, *argv: str):
+    assert main.main(argv) == 0
+    return ran[-1]
+
+
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        ("", ["which command?", "train, evaluate, simulate, bench, games"]),
+        ("trian coin", ["unknown command 'trian'", "did you mean 'train'"]),
+        ("--hepl", ["unknown option '--hepl'", "did you mean --help"]),
+        ("bench", ["required: game"]),
+        ("bench coni", ["unknown game 'coni'", "did you mean 'coin'"]),
+        ("bench coin/lon", ["unknown preset of coin 'lon'", "'long'", "short, long"]),
+        ("bench coin more", ["unknown game 'more'"]),
+        ("bench coin --work rnadom", ["unknown work 'rnadom'", "did you mean 'random'", "all"]),
+        ("bench coin --batches 4,x", ["--batches must be a list of whole numbers"]),
+        ("bench coin --batches 4,0", ["--batches must be at least 1, not 0"]),
+        ("bench coin --batches 4 --batch 4", ["not allowed with argument"]),
+        ("bench coin --devices 0", ["--devices must be at least 1, not 0"]),
+        ("bench coin --seconds -1", ["--seconds must be at least 0"]),
+        ("bench coin --plot a.txt", ["a.txt must end in one of: .png, .svg, .pdf"]),
+        ("bench coin --batch 0", ["--batch must be at least 1, not 0"]),
+        ("bench coin --batch 1e3", ["--batch must be a whole number, not '1e3'"]),
+        ("bench coin --bath 8", ["unknown option '--bath'", "did you mean --batch"]),
+        ("bench coin --bat 8", ["unknown option '--bat'", "did you mean --batch"]),
+        ("bench coin --batch", ["--batch: expected one argument"]),
+        ("bench coin --json no/such/file", ["cannot write no/such/file", "no folder no/such"]),
+        ("bench coin --json .", [". is a folder"]),
+        ("bench coin --seed -1", ["--seed must be at least 0, not -1"]),
+        ("train", ["which game?", "coin"]),
+        ("train coin --minuts=3", ["unknown option '--minuts'", "did you mean --minutes"]),
+        ("train coin --minutes soon", ["--minutes must be a number, not 'soon'"]),
+        ("train coin --minutes nan", ["--minutes must be finite, not nan"]),
+        ("train coin --minutes 0", ["one of minutes and updates"]),
+        ("train coin --hidden 64,x", ["--hidden must be a list of whole numbers"]),
+        ("train coin --hidden 64,0", ["--hidden must be at least 1, not 0"]),
+        ("train coin --precision float23", ["unknown --precision", "'float32'"]),
+        ("train coin --config none.toml", ["none.toml: No such file"]),
+        ("train coin --config a --resume b", ["not allowed with argument"]),
+        ("train --resume run", ["unknown run folder 'run'", "allowed: none"]),
+        ("train --resume .", [". is no run folder: it has no config.toml"]),
+        ("train coin --coordinator a:1", ["go together", "--num-processes and --process-id missing"]),
+        ("train coin --process-id 0 --num-processes 2", ["go together: --coordinator missing"]),
+        ("train coin --coordinator a --num-processes 2 --process-id 0", ["HOST:PORT", "not 'a'"]),
+        ("train coin --coordinator a:0 --num-processes 2 --process-id 0", ["HOST:PORT", "not 'a:0'"]),
+        (
+            "train coin --coordinator a:1 --num-processes 2 --process-id 2",
+            ["below --num-processes (2)"],
+        ),
+        ("train coin --distributed --process-id 1", ["--distributed asks the cluster", "takes none"]),
+        ("evaluate", ["required: player"]),
+        ("evaluate random", ["two players or more"]),
+        ("evaluate random ruls", ["unknown player 'ruls'", "did you mean 'rules'"]),
+        ("evaluate random runs/x", ["unknown run folder 'runs/x'"]),
+        ("evaluate random rules --game con", ["unknown game 'con'", "'coin'"]),
+        ("evaluate random rules --deals 0", ["--deals must be at least 1"]),
+        ("evaluate random rules --plot a.txt", ["a.txt must end in one of: .png, .svg, .pdf"]),
+        ("simulate coin --players random,", ["unknown player ''"]),
+        ("simulate coin --deals two", ["--deals must be a whole number"]),
+        ("games coin", ["unexpected argument 'coin'"]),
+    ],
+)
+def test_wrong_calls(ran, capsys, line, words):
+    text = error(capsys, *line.split())
+    assert all(word in text for word in words), text
+    assert not ran
+
+
+@pytest.mark.parametrize(
+    "line, status",
+    [("--help", 0), ("train --help", 0), ("evaluate --help", 0), ("--version", 0), ("games", 0)]
+    + [("train coin --minutes x", 2), ("evaluate random rules --game x", 2), ("bench x", 2)],
+)
+def test_answers_without_jax(line, status):
+    done = subprocess.run(
+        [sys.executable, "-c", PROCESS, *line.split()],
+        env=os.environ | {"PYTHONPATH": f"{TESTS}{os.pathsep}{TESTS.parent}"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == status, done.stderr
+    assert (done.stdout == "") == (status == 2)
+    assert done.stderr.count("\n") == (status == 2)
+
+
+def test_help_names_every_setting_and_its_default(capsys):
+    with pytest.raises(SystemExit) as exit:
+        main.main(["train", "--help"])
+    assert exit.value.code == 0
+    text = " ".join(capsys.readouterr().out.split())
+    for name, field in TrainingConfig.__dataclass_fields__.items():
+        assert f"--{name.replace('_', '-')} " in text
+        assert f"(default: {settings.to_text(field.default)})" in text
+
+
+def test_train_defaults(ran):
+    args = arguments(ran, "train", "coin")
+    assert args.game == "coin/short" and args.config == TrainingConfig()
+    assert args.out == Path("runs/coin") and args.resume is None and args.evaluate is True
+    assert not hasattr(args, "minutes")
+
+
+def test_train_layers(ran):
+    Path("c.toml").write_text('game = "coin/long"\nminutes = 2\nepochs = 5\n')
+    args = arguments(ran, "train", "--config", "c.toml", "--minutes", "1.5", "--hidden", "64,32")
+    assert args.game == "coin/long" and args.out == Path("runs/coin-long")
+    assert args.config == TrainingConfig(minutes=1.5, epochs=5, hidden=(64, 32))
+    args = arguments(ran, "train", "coin", "--config", "c.toml", "--no-evaluate", "--out", "here")
+    assert args.game == "coin/short" and args.out == Path("here") and args.evaluate is False
+
+
+def test_train_blames_the_file(ran, capsys):
+    Path("c.toml").write_text("epoch = 5\n")
+    assert "c.toml: unknown setting 'epoch'; did you mean 'epochs'" in error(
+        capsys, "train", "coin", "--config", "c.toml"
+    )
+    Path("c.toml").write_text('game = "coni"\n')
+    assert "c.toml: unknown game 'coni'" in error(capsys, "train", "--config", "c.toml")
+    Path("c.toml").write_text("game = 3\n")
+    assert "c.toml: an id is a text" in error(capsys, "train", "--config", "c.toml")
+
+
+def test_a_new_run_never_overwrites_one(ran, capsys):
+    run_folder("runs/coin")
+    assert arguments(ran, "train", "coin").out == Path("runs/coin-2")
+    run_folder("runs/coin-2")
+    assert arguments(ran, "train", "coin").out == Path("runs/coin-3")
+    text = error(capsys, "train", "coin", "--out", "runs/coin")
+    assert "runs/coin holds a run already" in text and "--resume" in text
+    Path("file").touch()
+    assert "file is a file" in error(capsys, "train", "coin", "--out", "file")
+
+
+def test_resume(ran, capsys):
+    folder = run_folder("runs/a")
+    args = arguments(ran, "train", "--resume", folder, "--minutes", "9")
+    assert args.game == "coin/long" and args.config == TrainingConfig(minutes=9)
+    assert args.out == args.resume == Path(folder)
+    assert arguments(ran, "train", "coin/long", "--resume", folder).config.minutes == 3
+    assert "was trained on coin/long" in error(capsys, "train", "coin", "--resume", folder)
+    assert "--out goes with" in error(capsys, "train", "--resume", folder, "--out", "x")
+    assert "did you mean 'runs/a'" in error(capsys, "train", "--resume", "runs/b")
+    Path(folder, "config.toml").write_text("minutes = 1\n")
+    assert "names no game" in error(capsys, "train", "coin", "--resume", folder)
+
+
+def test_evaluate(ran, capsys):
+    args = arguments(ran, "evaluate", "random", "--deals", "10", "rules", "--json", "r.json")
+    assert args.players == [Player("random"), Player("rules")]
+    assert (args.game, args.deals, args.seed) == ("jass/short", 10, 0)
+    assert args.json == Path("r.json") and args.plot is None
+    folder = run_folder("runs/a")
+    args = arguments(ran, "evaluate", "random", folder, "--plot", "p.PNG")
+    assert args.players[1] == Player(folder, Path(folder))
+    assert args.game == "coin/long" and args.deals == 2000 and args.plot == Path("p.PNG")
+    # Another preset of its game is another table, not another game.
+    assert arguments(ran, "evaluate", "random", folder, "--game", "coin").game == "coin/short"
+    text = error(capsys, "evaluate", "random", folder, "--game", "jass")
+    assert "runs/a was trained on coin/long and cannot play jass/short" in text
+
+
+def test_simulate_and_bench(ran):
+    args = arguments(ran, "simulate", "coin/long", "--players", "rules,random", "--seed", "7")
+    assert args.players == [Player("rules"), Player("random")]
+    assert (args.game, args.deals, args.seed, args.json) == ("coin/long", 1, 7, None)
+    assert arguments(ran, "simulate", "coin").players == [Player("random")]
+    args = arguments(ran, "bench", "coin")
+    assert (args.games, args.batches, args.repeats, args.seed) == (["coin/short"], (), 10, 0)
+    assert [work.name for work in args.works] == ["random"] and args.devices == (1,)
+    assert arguments(ran, "bench", "coin", "--batch", "64").batches == (64,)
+    line = "bench coin jass coin/short --work matches,random --batches 1,64 --devices 1,2 --seconds 0.5"
+    args = arguments(ran, *line.split())
+    assert args.games == ["coin/short", "jass/short"] and args.batches == (1, 64)
+    assert [work.name for work in args.works] == ["matches", "random"] and args.devices == (1, 2)
+    assert (args.seconds, args.plot) == (0.5, None)
+
+
+def test_games(ran, capsys):
+    assert main.main(["games"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2] == "coin/long   a hundred tosses" and len(lines) == 6
+
+
+@pytest.mark.parametrize(
+    "raised, status, words",
+    [
+        (KeyboardInterrupt(), 130, "jaxcards: interrupted"),
+        (FileNotFoundError(2, "No such file or directory", "x"), 2, "error: x: No such file"),
+        (main.UserError("no"), 2, "jaxcards: error: no"),
+        (ModuleNotFoundError("No", name="orbax.checkpoint"), 2, "needs the package orbax"),
+    ],
+)
+def test_what_a_command_raises(ran, capsys, monkeypatch, raised, status, words):
+    def run(args):
+        raise raised
+
+    monkeypatch.setitem(sys.modules, "jaxcards.cli.bench", SimpleNamespace(run=run))
+    assert main.main(["bench", "coin"]) == status
+    err = capsys.readouterr().err
+    assert words in err and err.count("\n") == 1
+
+
+def test_an_error_of_our_own_is_not_hidden(ran, monkeypatch):
+    def run(args):
+        raise ModuleNotFoundError("No", name="jaxcards.cards.tricks")
+
+    monkeypatch.setitem(sys.modules, "jaxcards.cli.bench", SimpleNamespace(run=run))
+    with pytest.raises(ModuleNotFoundError):
+        main.main(["bench", "coin"])
+
+
+def test_a_reader_that_goes_away():
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROCESS, "games"],
+        env=os.environ | {"PYTHONPATH": f"{TESTS}{os.pathsep}{TESTS.parent}"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait() == 0
+    process.stderr.close()

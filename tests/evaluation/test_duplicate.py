@@ -1,0 +1,309 @@
+"""Evaluation: what the statistics claim is so, and the same cards are played in every seating."""
+
+import dataclasses
+import json
+import sys
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from support import quick
+from support.fakes.players import Lowest
+
+import jaxcards
+from jaxcards import xla
+from jaxcards.agent import RandomAgent
+from jaxcards.errors import UserError
+from jaxcards.evaluation import batches
+from jaxcards.evaluation import intervals as statistics
+from jaxcards.evaluation.duplicate import average, compare, evaluate, seatings, standings
+from jaxcards.evaluation.intervals import Interval
+from jaxcards.evaluation.plot import plot
+from jaxcards.evaluation.result import Evaluation
+from jaxcards.rollouts import rollout
+
+LOW, HIGH = jnp.uint32(0), jnp.uint32(1)
+NUM_DEALS = 30
+SIDES = SimpleNamespace(teams=(0, 1, 0, 1), num_players=4)
+ALONE = SimpleNamespace(teams=None, num_players=4)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_fast():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(xla, "jit", quick.jit)
+        yield
+
+
+@pytest.fixture(scope="module", params=["jass", "jass/differenzler"])
+def game(request):
+    return jaxcards.make(request.param)
+
+
+@pytest.fixture(scope="module")
+def played(game):
+    """Three players, the third equal to the first; batches that do not divide the deals."""
+    return evaluate(
+        game,
+        agents=[Lowest(), Lowest(), Lowest()],
+        params=[LOW, HIGH, LOW],
+        names=["low", "high", "low too"],
+        num_deals=NUM_DEALS,
+        seed=5,
+        batch=16,
+    )
+
+
+# --- Statistics ---------------------------------------------------------------------------------
+
+
+def test_student_quantiles():
+    # Printed tables; both sides of the change from the table to the series.
+    known = {1: 12.706, 9: 2.262, 10: 2.228, 15: 2.131, 30: 2.042, 100: 1.984, 100_000: 1.960}
+    for degrees, quantile in known.items():
+        assert statistics.student_quantile(degrees) == pytest.approx(quantile, abs=6e-4)
+
+
+@pytest.mark.parametrize("n", [3, 12, 60])
+def test_the_interval_of_a_mean_covers_the_truth(n):
+    rng = np.random.default_rng(n)
+    samples = rng.normal(3.0, 5.0, size=(4000, n))
+    covered = np.mean([not statistics.mean_interval(sample).excludes(3.0) for sample in samples])
+    assert covered == pytest.approx(0.95, abs=0.0125)  # 3.6 standard errors
+
+
+@pytest.mark.parametrize("share, n", [(0.5, 40), (0.9, 100), (0.02, 400)])
+def test_the_interval_of_a_share_covers_the_truth(share, n):
+    counts = np.random.default_rng(n).binomial(n, share, size=4000)
+    intervals = [statistics.share_interval(count / n, n) for count in counts]
+    # Wilson's interval wavers around 95 %, as counts are whole.
+    assert np.mean([not i.excludes(share) for i in intervals]) == pytest.approx(0.95, abs=0.025)
+
+
+def test_the_interval_of_a_share_at_the_ends():
+    # n = 10: 1.96**2 / (10 + 1.96**2) = 0.2775.
+    assert statistics.share_interval(0.0, 10).high == pytest.approx(0.2775, abs=1e-4)
+    assert statistics.share_interval(0.0, 10).low == pytest.approx(0, abs=1e-12)
+    assert statistics.share_interval(1.0, 10).low == pytest.approx(0.7225, abs=1e-4)
+
+
+def test_the_detectable_difference_is_detected_in_four_of_five():
+    n, sd = 50, 7.0
+    truth = statistics.detectable_difference(sd, n)
+    assert truth == pytest.approx(2.80 * sd / np.sqrt(n), rel=1e-3)
+    samples = np.random.default_rng(0).normal(truth, sd, size=(4000, n))
+    shown = np.mean([statistics.mean_interval(sample).low > 0 for sample in samples])
+    assert shown == pytest.approx(0.8, abs=0.03)
+
+
+def test_an_interval_turns_around():
+    assert -Interval(1.0, -2.0, 4.0) == Interval(-1.0, -4.0, 2.0)
+    assert str(-Interval(0.0, 0.0, 0.0)) == str(Interval(0.0, 0.0, 0.0))
+    assert Interval(0.75, 0.5, 1.0).complement() == Interval(0.25, 0.0, 0.5)
+
+
+# --- Known data ---------------------------------------------------------------------------------
+
+
+def test_seatings():
+    assert seatings(SIDES).tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]
+    alone = seatings(ALONE).tolist()
+    assert sorted(map(tuple, alone)) == sorted(
+        [(0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)]
+        + [(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)]
+    )
+    assert seatings(SimpleNamespace(teams=None, num_players=2)).tolist() == [[0, 1], [1, 0]]
+
+
+def test_the_mean_over_seatings_of_two_sides():
+    # A wins 100 to 57 in the first seating and loses 30 to 127 in the second: A - B = (43 - 97) / 2.
+    points = np.array([[[100, 57, 100, 57], [127, 30, 127, 30]]])
+    returns = points - points[..., ::-1]
+    assert average(SIDES, returns, points).tolist() == [[-27.0, 65.0, 92.0]]
+
+
+def test_the_mean_over_seatings_of_players_alone():
+    # In each of its seats A gets 10 more than the Bs around it; a B among As gets 4 less than they.
+    returns = np.zeros((1, 8, 4))
+    for i, seats in enumerate(seatings(ALONE)):
+        single = np.argmax(seats != np.bincount(seats).argmax())
+        returns[0, i, single] = 10 if seats[single] == 0 else -4
+    assert average(ALONE, returns, returns).tolist() == [[7.0, 5.0, -2.0]]
+
+
+def test_equal_returns_are_exactly_equal():
+    returns = np.random.default_rng(0).integers(0, 158, (1000, 1, 4)).astype(np.float32)
+    returns = np.broadcast_to(returns, (1000, 8, 4))  # whoever sits there: the seats decide all
+    assert (average(ALONE, returns, returns)[:, 0] == 0).all()
+
+
+def known() -> Evaluation:
+    a = np.array([4.0, -2.0, 0.0, 6.0])
+    differences = {(0, 1): a, (0, 2): a + 1, (1, 2): np.array([1.0, 1.0, 1.0, 1.0])}
+    names = ("ann", "bob", "cid")
+    zeros = np.zeros(4)
+    pairs = [compare(names[i], names[j], d, zeros, zeros + 157) for (i, j), d in differences.items()]
+    return Evaluation("jass", names, 4, 2, 0, tuple(pairs), standings(names, differences))
+
+
+def test_known_data():
+    result = known()
+    pair = result.pair("ann", "bob")
+    half = 3.1824 * np.sqrt(40 / 3) / 2  # deviations 2, -4, -2, 4 from the mean of 2
+    assert dataclasses.astuple(pair.difference) == pytest.approx((2, 2 - half, 2 + half))
+    assert (pair.won.mean, pair.tied, pair.points_b) == (0.625, 0.25, 157)
+    assert result.cross_table().tolist() == [[0, 2, 3], [-2, 0, 1], [-3, -1, 0]]
+    # Ann's differences are (4, -2, 0, 6) and one more: 2.5 on average.
+    assert [row.name for row in result.standings] == ["ann", "bob", "cid"]
+    assert [row.difference.mean for row in result.standings] == [2.5, -0.5, -2.0]
+    mixed = statistics.mean_interval(np.array([4.5, -1.5, 0.5, 6.5]))
+    assert result.standings[0].difference == mixed
+    back = result.pair("bob", "ann")
+    assert back.difference == -pair.difference and back.won.mean == 0.375
+    assert (back.points_a, back.points_b) == (157, 0) and back.reversed() == pair
+
+
+def test_the_table():
+    lines = known().to_text().splitlines()
+    assert lines[0] == "jass: 4 deals, each in 2 seatings, seed 0"
+    cells = lines[3].split()
+    assert cells[:4] == ["ann", "-", "bob", "+2.00"] and "62.5" in cells
+    assert lines[5].split()[3:6] == ["+1.00", "[+1.00,", "+1.00]"]
+    assert len({len(line) for line in lines[2:6]}) == 1  # columns
+    cross = lines.index("points per deal of the row less the column:") + 1
+    assert [line.split() for line in lines[cross : cross + 4]] == [
+        ["ann", "bob", "cid"],
+        ["ann", ".", "+2.00", "+3.00"],
+        ["bob", "-2.00", ".", "+1.00"],
+        ["cid", "-3.00", "-1.00", "."],
+    ]
+    assert "No difference shown: ann - bob, ann - cid." in lines
+
+
+def test_json_there_and_back(played):
+    for result in (known(), played):
+        text = result.to_json()
+        assert Evaluation.from_json(text) == result
+        assert json.loads(text)["pairs"][0]["difference"]["mean"] == result.pairs[0].difference.mean
+    for text in ("", "[]", "{}", '{"pairs": [], "standings": [], "names": []}', '{"pairs": [3]}'):
+        with pytest.raises(UserError, match="no result of an evaluation"):
+            Evaluation.from_json(text)
+
+
+@pytest.mark.parametrize("suffix, start", [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
+def test_the_picture(tmp_path, suffix, start):
+    path = tmp_path / f"result{suffix}"
+    plot(known(), path)
+    assert path.read_bytes().startswith(start)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+# --- Play ---------------------------------------------------------------------------------------
+
+
+def test_a_player_against_its_equal_is_exactly_even(played):
+    pair = played.pair("low", "low too")
+    assert pair.difference == Interval(0.0, 0.0, 0.0)
+    assert (pair.sd, pair.detectable, pair.tied, pair.won.mean) == (0, 0, 1, 0.5)
+    assert pair.points_a == pair.points_b
+
+
+def test_equals_meet_others_equally(played):
+    """High against low is minus low against high, to the last bit, seat order and all."""
+    there, back = played.pair("low", "high"), played.pair("high", "low too")
+    assert there.difference == -back.difference and there.sd == back.sd > 0
+    assert there.won.mean == pytest.approx(1 - back.won.mean)
+    assert (there.points_a, there.points_b) == (back.points_b, back.points_a)
+
+
+def test_chance_of_equals_cancels(game):
+    """Random choices hang on the deal's key and not on who sits where."""
+    names = ["a", "b"]
+    result = evaluate(game, [RandomAgent()] * 2, [(), ()], names, num_deals=8, seed=1)
+    assert result.pair("a", "b").difference == Interval(0.0, 0.0, 0.0)
+
+
+def test_the_same_cards_and_dealer_in_every_seating(game, played):
+    """A slow evaluation: each deal and seating one by one, from the state that `init` deals."""
+    play = jax.jit(
+        lambda state, key, seats: (
+            rollout(game, [Lowest(), Lowest()], [LOW, HIGH], key, state=state, seats=seats).returns
+        )
+    )
+    differences = []
+    for key in batches.deal_keys(5, 0, NUM_DEALS):
+        state = game.init(key)
+        values = []
+        for seats in seatings(game):
+            returns = np.asarray(play(state, key, jnp.asarray(seats)), np.float64)
+            # Of two sides, A's own returns say it all.
+            other = 0 if game.teams else returns[seats == 1].mean()
+            values.append(returns[seats == 0].mean() - other)
+        differences.append(np.mean(values))
+    expected = statistics.mean_interval(np.array(differences))
+    found = played.pair("low", "high").difference
+    assert dataclasses.astuple(found) == pytest.approx(dataclasses.astuple(expected))
+
+
+def test_the_batch_changes_nothing(game, played):
+    names = ["low", "high"]
+    again = evaluate(game, [Lowest(), Lowest()], [LOW, HIGH], names, NUM_DEALS, seed=5)
+    assert again.pairs[0] == played.pairs[0]
+
+
+def test_deals_depend_on_the_seed_and_on_their_number_only():
+    first = jax.random.key_data(batches.deal_keys(7, 0, 6))
+    assert (jax.random.key_data(batches.deal_keys(7, 4, 2)) == first[4:]).all()
+    assert len({tuple(key.tolist()) for key in first}) == 6
+    last = jax.random.key_data(batches.deal_keys(2**32 - 1, 0, 6))
+    assert not (first == last).all(axis=1).any()
+
+
+def test_batches_cover_every_deal_once(monkeypatch):
+    assert list(batches.batches(7, 3)) == [(0, 3), (3, 3), (6, 1)]
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert list(batches.batches(6, 3, "deals")) == [(0, 3), (3, 3)]
+    assert "deals" in sys.stderr.text
+    monkeypatch.setitem(sys.modules, "tqdm", None)  # not installed
+    assert list(batches.batches(6, 3)) == [(0, 3), (3, 3)]
+
+
+class Terminal:
+    """Stands in for stderr."""
+
+    text = ""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> None:
+        self.text += text
+
+    def flush(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    "changes, words",
+    [
+        ({"agents": [Lowest()]}, "two players or more, not 1"),
+        ({"params": [LOW]}, "2 agents need as many parameters and names, not 1 and 2"),
+        ({"names": ["x", "x"]}, "two players are called 'x'"),
+        ({"num_deals": 1}, "deals must be at least 2"),
+        ({"batch": 0}, "batch must be at least 1"),
+        ({"seed": 2**32}, "seed must be from 0 to"),
+    ],
+)
+def test_bad_input(changes, words):
+    arguments = {"agents": [Lowest()] * 2, "params": [LOW, HIGH], "names": ["a", "b"], "num_deals": 2}
+    with pytest.raises(UserError, match=words):
+        evaluate(jaxcards.make("jass"), **(arguments | changes))
+
+
+def test_players_that_did_not_play():
+    with pytest.raises(UserError, match="unknown player 'bop'; did you mean 'bob'"):
+        known().pair("ann", "bop")
+    with pytest.raises(UserError, match="ann did not play against itself"):
+        known().pair("ann", "ann")

@@ -1,0 +1,308 @@
+"""The benchmarks run, and the yardstick in C plays the same game as the engine."""
+
+import importlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+from support import quick
+
+import jaxcards
+from jaxcards.agent import RandomAgent
+from jaxcards.bench import machine
+from jaxcards.evaluation.batches import deal_keys
+from jaxcards.rollouts import rollout
+
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+SUITE = FOLDER / "suite.py"
+
+
+@pytest.fixture(scope="module")
+def peers():
+    """The modules of other engines by name; none of them needs its engine to be read."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(FOLDER)
+        names = importlib.import_module("peers").NAMES
+        yield {name: importlib.import_module(f"peers.{name}") for name in names}
+        for name in [name for name in sys.modules if name.partition(".")[0] == "peers"]:
+            del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def yardstick(peers, tmp_path_factory):
+    try:
+        return [peers["c"].build(str(tmp_path_factory.mktemp("c")))]
+    except OSError as error:
+        pytest.skip(f"no C compiler, or no processor with BMI2: {error}")
+
+
+def test_the_yardstick_plays_jass(yardstick):
+    """Random card play with a suit for trumps: points of who leads first, and legal cards."""
+    done = subprocess.run([*yardstick, "200000", "1"], check=True, capture_output=True, text=True)
+    rate, points, legal = map(float, done.stdout.split())
+    assert rate > 0
+
+    game = jaxcards.make("jass/tournament", push=False)
+
+    def play(key):
+        done = rollout(game, RandomAgent(), (), key, trajectory=True)
+        steps = done.trajectory
+        chosen = jax.vmap(lambda legal: legal.count())(steps.legal)[1:].sum()  # without the mode
+        leads = game.progress(done.state)[done.state.forehand]
+        return leads, chosen / 36, done.state.mode < 4
+
+    ours = [np.asarray(x) for x in jax.jit(jax.vmap(play))(deal_keys(0, 0, 30_000))]
+    for ours_by_deal, theirs in zip(ours[:2], (points, legal), strict=True):
+        values = ours_by_deal[ours[2]]
+        error = values.std() * np.sqrt(1 / len(values) + 1 / 200_000)
+        assert abs(values.mean() - theirs) < 4 * error
+
+
+def test_the_yardstick_refuses_bad_input(yardstick):
+    for arguments in ([], ["0", "1"], ["x", "1"], ["1", "2", "3"]):
+        done = subprocess.run([*yardstick, *arguments], capture_output=True, text=True)
+        assert done.returncode == 2 and done.stderr.startswith("usage:")
+
+
+def run_suite(*arguments):
+    command = [sys.executable, str(SUITE), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=quick.environment())
+
+
+def test_suite(tmp_path, yardstick):
+    """One game at one size on one core and on two devices, and the yardstick in turns with it."""
+    arguments = ["--games", "jass/tournament", "--works", "random", "--batches", "8", "--repeats", "2"]
+    arguments += ["--seconds", "0.001", "--devices", "2", "--peers", "c", "--machine", "here"]
+    done = run_suite(*arguments, "--results", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "here-suite.json").read_text())
+    assert result["command"].startswith("python benchmarks/suite.py --games jass/tournament")
+    bound, one, two = result["figures"]
+    assert bound["core"] in os.sched_getaffinity(0) and "core" not in one
+    assert [figure["devices"] for figure in (bound, one, two)] == [1, 1, 2]
+    assert all(figure["facts"]["total"] == [314, 314] for figure in result["figures"])
+    pairs = zip(two["per_second"]["all"], one["per_second"]["all"], strict=True)
+    assert two["to_one_device"]["all"] == pytest.approx([a / b for a, b in pairs])
+    assert result["games"]["jass/tournament"]["state_bytes"] > 50
+    (peer,) = result["peers"]
+    assert peer["unit"] == "card_plays" and peer["ours"] == "jass/schieber_1000"
+    pairs = zip(peer["ours_per_second"]["all"], peer["per_second"]["all"], strict=True)
+    assert peer["ratio"]["all"] == pytest.approx([a / b for a, b in pairs])
+    assert "to scalar C" in done.stdout and "bytes of state" in done.stdout
+    assert "<svg" in (tmp_path / "here-suite.svg").read_text()
+
+
+def figure(game, work, value):
+    return {"game": game, "work": work, "value": value}
+
+
+def result_of(command, figures, *peers, **machine):
+    return {
+        "command": command,
+        "repeats": 10,
+        "seconds_per_repeat": 0.25,
+        "machine": {"processor": "one", "jax": "1"} | machine,
+        "games": {figure["game"]: command for figure in figures},
+        "figures": figures,
+        "left_out": [],
+        "processes": [command],
+        "peers": [{"name": name, "of": command} for name in peers],
+    }
+
+
+def test_an_update_keeps_what_was_not_measured_again():
+    updated = load("suite").updated
+    old = [figure("jass", "random", 1), figure("jass", "matches", 2), figure("euchre", "random", 3)]
+    before = result_of("first", old, "c", "pgx")
+    after = updated(before, result_of("second", [figure("jass", "random", 4)], "c"))
+    assert after["figures"] == [*old[1:], figure("jass", "random", 4)]
+    assert after["command"] == "first" and after["processes"] == ["first", "second"]
+    assert [update["command"] for update in after["updates"]] == ["second"]
+    assert after["games"] == {"jass": "second", "euchre": "first"}
+    assert after["peers"] == [{"name": "pgx", "of": "first"}, {"name": "c", "of": "second"}]
+    again = updated(after, result_of("third", []))
+    assert [update["command"] for update in again["updates"]] == ["second", "third"]
+    assert again["figures"] == after["figures"]
+    with pytest.raises(SystemExit, match="the result has jax '1', this is '2'"):
+        updated(before, result_of("later", [], jax="2"))
+
+
+def test_there_is_nothing_to_update(tmp_path):
+    done = run_suite("--update", "--results", str(tmp_path), "--machine", "here")
+    assert done.returncode == 1 and done.stderr.startswith("error: nothing to update: there is no ")
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--repeats", "0"], "--repeats must be at least 1"),
+        (["--core", "100000"], "--core must be one of"),
+        (["--bath", "1"], "unrecognized arguments: --bath"),
+        (["--peers", "opel"], "unknown peer 'opel' (allowed: c, "),
+        (["--games", "jas"], "unknown game 'jas'; did you mean 'jass'"),
+        (["--works", "radnom"], "unknown work 'radnom'"),
+    ],
+)
+def test_suite_refuses_bad_input(arguments, words):
+    done = run_suite(*arguments)
+    assert done.returncode == 2 and words in done.stderr
+    assert "error: " in done.stderr and "Traceback" not in done.stderr
+
+
+def ask(name, *questions):
+    """The answers of a worker."""
+    command = [sys.executable, "-m", "peers.worker", *name.split()]
+    lines = "".join(json.dumps(question) + "\n" for question in questions)
+    done = subprocess.run(command, cwd=FOLDER, input=lines, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.differential
+@pytest.mark.parametrize("name", ["open_spiel_cpp", "open_spiel_python", "jass_kit", "pyschieber"])
+def test_peers_play(peers, name):
+    first, deals, played, again = ask(name, {"seconds": 0}, {"seed": 1}, {"seed": 2})
+    if "missing" in first:
+        pytest.skip(first["missing"])
+    assert deals["deals"] >= 1 and played["seconds"] > 0 and first["versions"]
+    assert played[peers[name].UNIT] >= 24 * played["deals"] * (0.5 if "spiel" in name else 1)
+
+
+def test_a_peer_that_is_missing_says_how_to_get_it(peers):
+    (answer,) = ask("rlcard") if importlib.util.find_spec("rlcard") is None else [{"missing": "x"}]
+    assert answer["missing"]
+    for module in peers.values():
+        assert module.INSTALL and module.SAME and module.NOT_SAME
+        assert module.UNIT in ("decisions", "card_plays")
+        jaxcards.make(module.OURS)
+
+
+def test_names_of_machines():
+    assert machine.slug("Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz") == (
+        "intel-xeon-gold-6130-cpu-2-10ghz"
+    )
+
+
+# ---- The GPU -------------------------------------------------------------------------------------
+
+GPU_SCRIPT = FOLDER / "gpu.py"
+
+
+def run_gpu(*arguments):
+    return subprocess.run(
+        [sys.executable, str(GPU_SCRIPT), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env=quick.environment(JAX_PLATFORMS="cpu"),
+    )
+
+
+def test_measuring_a_gpu_needs_one():
+    done = run_gpu()
+    assert done.returncode == 2 and not done.stdout
+    assert done.stderr.startswith("error: no GPU: JAX found only 'cpu'")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_all_measurements_of_a_gpu(tmp_path):
+    """Without a GPU, in interpret mode: every tally is compared, the speeds mean nothing."""
+    small = ["--deals", 256, "--batches", 64, 128, "--blocks", 32, "--warps", 1, "--repeats", 2]
+    games = ["--game", "euchre", "--games", "euchre", "--no-training", "--interpret"]
+    done = run_gpu(*small, *games, "--results", tmp_path, "--machine", "none")
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "none-gpu.json").read_text())
+    assert result["interpreted"] and result["equal_deals_of_every_kernel"] == 256
+    assert len(result["xla"]) == 4 and len(result["kernel"]) == 1
+    (game,) = result["games"].values()
+    assert game["equal_deals"] == 256 and len(game["ratio"]["all"]) == 2
+    # 24 decisions of some hundred operations each.
+    assert 24 * 100 < game["kernel_operations_per_deal"] < 24 * 1000
+
+
+@pytest.mark.slow
+def test_devices(tmp_path):
+    """Every layout does the same work, and is compared with one device in the same round."""
+    config = tmp_path / "config.toml"
+    config.write_text(
+        "deals_per_update = 64\nminibatches = 2\nhidden = [16]\ncritic_hidden = [16]\n"
+        "updates_per_dispatch = 1\n"
+    )
+    arguments = ["--game", "euchre", "--config", str(config), "--devices", "1", "4", "--repeats", "2"]
+    arguments += ["--deals", str(4 * 4096), "--machine", "here", "--results", str(tmp_path)]
+    script = FOLDER / "devices.py"
+    done = subprocess.run(
+        [sys.executable, script, *arguments], capture_output=True, text=True, env=quick.environment()
+    )
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "here-devices.json").read_text())
+    assert ("4 devices" in result["simulated"]) == (len(os.sched_getaffinity(0)) < 4)
+    for what in ("training_decisions", "random_play_deals"):
+        assert set(result[what]) == {"1 device", "4 devices", "2 processes"}
+        one = result[what]["1 device"]["per_second"]["all"]
+        for measured in result[what].values():
+            expected = [a / b for a, b in zip(measured["per_second"]["all"], one, strict=True)]
+            assert measured["to_one_device"]["all"] == pytest.approx(expected)
+    assert "2 processes" in done.stdout
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(f"benchmark_{name}", FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+PTX = """
+	mov.b32 	%SPL, __local_depot0;
+	cvt.u64.u32 	%SP, %SPL;
+	cvta.local.u64 	%SP, %SP;
+	ld.param.b64 	%rd1, [kernel_param_0];
+	ld.param.b64 	%rd2, [kernel_param_1];
+	ld.global.b32 { %r1 }, [ %rd1 + 0 ];
+	mov.u32 	%r2, %tid.x;
+	mov.b32 	%r3, 0;
+$L__BB0_1:                              // shifts by 0, 8, 16, …: from 32 on nothing is left
+	shl.b32 	%r4, %r1, %r5;
+	add.s32 	%r3, %r3, 1;
+	setp.lt.s32 	%p1, %r3, 5;
+	@%p1 bra 	$L__BB0_1;
+	clz.b32 	%r6, %r4;
+	mul.wide.u32 	%rd3, %r2, 4;
+	add.s64 	%rd4, %rd2, %rd3;
+	st.global.b32 [ %rd4 + 0 ], { %r6 };
+	ret;
+"""
+
+
+def test_ptx_is_executed():
+    script = load("ptx")
+    text = PTX.replace("%r3, 0;", "%r3, 0;\n\tshl.b32 %r5, %r2, 3;")
+    (counts,) = script.Program(text).run(1, grid=1, block=8, num_outputs=1)
+    assert counts.tolist() == [31, 23, 15, 7, 32, 32, 32, 32]
+    # The two lowest bits of a thread's number, as a signed field.
+    text = text.replace("clz.b32 \t%r6, %r4;", "shl.b32 %r2, %r2, 1;\n\tbfe.s32 %r6, %r2, 1, 2;")
+    text = text.replace("mul.wide.u32 \t%rd3, %r2, 4", "mul.wide.u32 %rd3, %r2, 2")
+    (fields,) = script.Program(text).run(1, grid=1, block=8, num_outputs=1)
+    assert fields.tolist() == [0, 1, -2, -1] * 2
+    # Two bytes become a word on the stack: 256 times the thread's number, and 3.
+    over_the_stack = """
+	mov.b16 	%rs1, 259;
+	cvt.u16.u32 	%rs2, %r2;
+	st.b8 	[%SP], %rs1;
+	st.b8 	[%SP+1], %rs2;
+	ld.b16 	%rs3, [%SP];
+	cvt.u32.u16 	%r6, %rs3;
+"""
+    text = text.replace("bfe.s32 %r6, %r2, 1, 2;", over_the_stack).replace("shl.b32 %r2, %r2, 1;", "")
+    text = text.replace("mul.wide.u32 %rd3, %r2, 2", "mul.wide.u32 %rd3, %r2, 4")
+    (words,) = script.Program(text).run(1, grid=1, block=8, num_outputs=1)
+    assert words.tolist() == [256 * i + 3 for i in range(8)]
+    with pytest.raises(KeyError):
+        script.Program("\tfoo.b32 %r1, 1;\n\tret;").run(1, 1, 8, 1)

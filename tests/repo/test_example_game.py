@@ -1,0 +1,119 @@
+"""The game of examples/hearts.py: one file outside of the package, checked and trained."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxcards
+from jaxcards import registry, testing
+
+FILE = Path(__file__).parents[2] / "examples" / "hearts.py"
+
+
+@pytest.fixture(scope="module")
+def hearts():
+    """The module, registered while these tests run."""
+    registry.GAMES.pop("hearts", None)
+    spec = importlib.util.spec_from_file_location("hearts", FILE)
+    module = sys.modules["hearts"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module
+    registry.GAMES.pop("hearts", None)
+    sys.modules.pop("hearts", None)
+
+
+@pytest.mark.parametrize("preset", ["standard", pytest.param("plain", marks=pytest.mark.slow)])
+def test_it_keeps_the_contract(hearts, preset):
+    testing.check_game(jaxcards.make(f"hearts/{preset}"))
+
+
+def test_its_matches_keep_the_contract(hearts):
+    testing.check_game(jaxcards.Match(jaxcards.make("hearts", target=60)), num_deals=8)
+
+
+def start(hearts, *hands, **rules):
+    """A deal with these beginnings of hands, filled up; seat 0 is left of the dealer."""
+    game = jaxcards.make("hearts", **rules)
+    given = [hearts.DECK.cards(hand) for hand in hands]
+    rest = iter(sorted(set(range(52)) - {card for hand in given for card in hand}))
+    deck = [card for hand in given for card in [*hand, *(next(rest) for _ in range(13 - len(hand)))]]
+    return game, game.init_from_deck(np.array(deck), 3)
+
+
+def legal(game, state):
+    return {game.action_to_string(int(a)) for a in jnp.flatnonzero(game.legal_action_mask(state))}
+
+
+def test_the_two_of_clubs_leads_and_suit_is_followed(hearts):
+    diamonds = "2d 3d 4d 5d 6d 7d 8d 9d Td Jd Qd Kd Ad"
+    game, state = start(hearts, "3c 4c 2h", "2c 3s", diamonds, "Kc 4s")
+    assert int(state.current_player) == 1 and legal(game, state) == {"2c"}
+    state = game.checked_step(state, "2c")
+    assert legal(game, state) == set(diamonds.split())  # void: anything
+    state = game.checked_step(game.checked_step(state, "2d"), "Kc")
+    assert legal(game, state) <= {f"{rank}c" for rank in "3456789TJQA"}
+    state = game.checked_step(state, "3c")
+    assert int(state.current_player) == 3  # the king won
+
+
+def test_hearts_have_to_be_broken(hearts):
+    hands = ["2c 3c Ah", "Ac 2h 3h", "4c 4h", "5c 5h"]
+    for rule in (True, False):
+        game, state = start(hearts, *hands, break_hearts=rule)
+        for card in ("2c", "Ac", "4c", "5c"):
+            state = game.checked_step(state, card)
+        assert int(state.current_player) == 1
+        assert ("2h" in legal(game, state)) is not rule
+
+
+def test_shooting_the_moon(hearts):
+    game, state = start(hearts, "2c", "", "", "")
+    moon = {(26, 0, 0, 0): [0, 26, 26, 26], (0, 0, 0, 26): [26, 26, 26, 0]}
+    moon[25, 1, 0, 0] = [25, 1, 0, 0]
+    for taken, want in moon.items():
+        packed = sum(points << (5 * seat) for seat, points in enumerate(taken))
+        done = hearts.dataclasses.replace(state, taken=jnp.uint32(packed))
+        assert game.points(done).tolist() == want
+        assert jaxcards.make("hearts/plain").points(done).tolist() == list(taken)
+
+
+def test_every_deal_gives_26_points(hearts):
+    game = jaxcards.make("hearts/plain")
+    deals = testing.play_deals(game, 100)
+    final = jax.tree.map(lambda leaf: leaf[-1], deals.states)
+    assert (np.asarray(jax.vmap(game.points)(final)).sum(axis=1) == 26).all()
+
+
+@pytest.mark.usefixtures("hearts")
+def test_wrong_rules():
+    with pytest.raises(jaxcards.UserError, match="target must be"):
+        jaxcards.make("hearts", target=0)
+
+
+def test_it_trains_from_the_command_line(tmp_path):
+    """As the page says: the file is a command line. A few updates and a player come out of it."""
+    small = "--updates 2 --deals-per-update 32 --minibatches 2 --evaluation-deals 4 --no-evaluate"
+    simulate = "simulate hearts --players run,random,random,random --deals 50 --json out.json"
+    for line in (f"train hearts --out run --devices 1 {small}", simulate):
+        done = subprocess.run(
+            [sys.executable, str(FILE), *line.split()],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(FILE.parent.parent)},
+            capture_output=True,
+            text=True,
+            timeout=500,
+        )
+        assert done.returncode == 0, done.stderr
+        if line.startswith("train"):
+            assert "trained: 2 updates" in done.stdout
+            assert "jaxcards evaluate run random\n" in done.stdout  # it has no rule-based player
+    assert (tmp_path / "run" / "player.msgpack").is_file()
+    assert json.loads((tmp_path / "out.json").read_text())

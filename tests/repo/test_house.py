@@ -1,0 +1,125 @@
+"""Who may import whom: nothing points up, no two rooms point at each other, games are strangers.
+
+A room is a folder or a module right below `jaxcards/`. `docs/design.md` draws the same floors.
+"""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+# From the ground up. A room may import from itself and from those before it.
+FLOORS = (
+    "errors", "files", "xla", "settings", "cards", "determinize", "stages", "game", "match", "agent",
+    "registry", "games", "rollouts", "throughput", "testing", "evaluation", "agents", "training",
+    "bench", "cli",
+)  # fmt: skip
+HEIGHT = {room: height for height, room in enumerate(FLOORS)}
+# What has no floor: the public names, which load what they stand for when they are first used.
+FRONT_DOORS = ("jaxcards", "jaxcards.__main__")
+# `registry` names the module of each game and `players` the class of each player, as texts.
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name."""
+    found = {}
+    for file in (ROOT / "jaxcards").rglob("*.py"):
+        parts = file.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return found
+
+
+MODULES = modules()
+
+
+def imports_of(source: str) -> list[str]:
+    """The modules of the package that a source text imports, wherever in it."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "jaxcards":
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                found.append(full if full in MODULES else node.module)
+        elif isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names if alias.name.split(".")[0] == "jaxcards"]
+    return found
+
+
+def room(module: str) -> str:
+    """The room of a module: "jaxcards.games.jass.play" -> "games"."""
+    return module.split(".")[1]
+
+
+def points_up(module: str, imported: str) -> bool:
+    """Whether an import leads to a higher floor."""
+    if module in FRONT_DOORS or imported == "jaxcards":
+        return False
+    return HEIGHT[room(imported)] > HEIGHT[room(module)]
+
+
+def games_of(module: str) -> set[str]:
+    """The game that a module belongs to, if it does."""
+    parts = module.split(".")
+    if parts[1] == "games":
+        return set(parts[2:3])
+    return set(parts[3:4]) if parts[1:3] == ["agents", "heuristic"] else set()
+
+
+def knows_a_stranger(module: str, imported: str) -> bool:
+    """Whether an import leads from a game to another, or to a game from what knows none."""
+    if module in FRONT_DOORS or not imported.startswith("jaxcards.games."):
+        return False
+    return games_of(imported) != games_of(module)
+
+
+EDGES = [
+    (module, imported) for module, file in MODULES.items() for imported in imports_of(file.read_text())
+]
+
+
+def test_every_room_has_a_floor():
+    rooms = {room(module) for module in MODULES if module not in FRONT_DOORS}
+    assert rooms == set(FLOORS)
+
+
+def test_nothing_points_up():
+    assert len(EDGES) > 500
+    assert [edge for edge in EDGES if points_up(*edge)] == []
+
+
+@pytest.mark.parametrize("edge", [("agents", "game"), ("training", "agents"), ("rollouts", "match")])
+def test_an_import_that_is_turned_round_is_found(edge):
+    module, imported = (f"jaxcards.{name}" for name in edge)
+    assert not points_up(module, imported) and points_up(imported, module)
+
+
+def test_no_two_rooms_point_at_each_other():
+    pairs = {(room(a), room(b)) for a, b in EDGES if a not in FRONT_DOORS and b != "jaxcards"}
+    assert [(a, b) for a, b in pairs if a < b and (b, a) in pairs] == []
+
+
+def test_games_are_strangers():
+    assert [edge for edge in EDGES if knows_a_stranger(*edge)] == []
+    assert knows_a_stranger("jaxcards.games.jass.play", "jaxcards.games.belote.deck")
+    assert knows_a_stranger("jaxcards.agents.ppo.learner", "jaxcards.games.jass.deck")
+    assert not knows_a_stranger("jaxcards.agents.heuristic.jass.view", "jaxcards.games.jass.deck")
+
+
+def test_the_root_is_small():
+    assert len(list((ROOT / "jaxcards").glob("*.py"))) <= 14
+
+
+def test_every_package_says_what_lives_there():
+    for file in (ROOT / "jaxcards").rglob("__init__.py"):
+        text = ast.get_docstring(ast.parse(file.read_text())) or ""
+        sentences = [part for part in text.replace("\n", " ").split(". ") if part]
+        assert len(sentences) >= 2, f"{file.relative_to(ROOT)} needs two sentences or three"
+
+
+def test_tests_are_in_the_same_folders():
+    rooms = {path.name for path in (ROOT / "jaxcards").iterdir() if path.is_dir()} - {"__pycache__"}
+    folders = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()} - {"__pycache__"}
+    assert folders - rooms == {"support", "repo"}
+    assert rooms <= folders

@@ -1,0 +1,252 @@
+"""README.md, CONTRIBUTING.md and docs/: their code runs, and what they name exists."""
+
+import contextlib
+import importlib.util
+import io
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from jaxcards import registry
+from jaxcards.cli.main import build_parser
+from jaxcards.evaluation import intervals, result
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
+EVALUATION = "experiments/some_ppo/evaluation.json"
+
+pages = pytest.mark.parametrize("name", TEXTS)
+
+
+def _load_script():
+    spec = importlib.util.spec_from_file_location("readme_script", ROOT / "benchmarks" / "readme.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+script = _load_script()
+
+
+def fences(text: str) -> list[tuple[str, str]]:
+    """(language, content) of every fenced block of a page, in order."""
+    parts = re.split(r"^```(\w*)\n", text, flags=re.MULTILINE)
+    opened = zip(parts[1::2], parts[2::2], strict=True)
+    # Every second fence closes a block; what follows it is text.
+    return [(language, content) for i, (language, content) in enumerate(opened) if i % 2 == 0]
+
+
+def python_blocks() -> list:
+    """Every Python block, and the text block right behind it, which is what it prints."""
+    found = []
+    for name, text in TEXTS.items():
+        for match in re.finditer(
+            r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", text, re.M | re.S
+        ):
+            line = text[: match.start()].count("\n") + 2
+            found.append(pytest.param(name, line, match[1], match[2], id=f"{name}:{line}"))
+    return found
+
+
+@pytest.mark.parametrize(("name", "line", "code", "printed"), python_blocks())
+def test_python_block_runs_as_printed(name, line, code, printed, monkeypatch):
+    # Blocks run from the root of the project, and games that they register go away with them.
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(registry, "GAMES", {**registry.GAMES})
+    monkeypatch.delitem(sys.modules, "hearts", raising=False)
+    out = io.StringIO()
+    source = "\n" * (line - 1) + code  # so that a traceback shows the line of the page
+    with contextlib.redirect_stdout(out):
+        exec(compile(source, name, "exec"), {"__name__": "__main__"})
+    assert out.getvalue().strip()
+    if printed is not None:
+        assert out.getvalue() == printed
+
+
+def test_no_python_block_is_missed():
+    found = [lang for text in TEXTS.values() for lang, _ in fences(text)]
+    assert set(found) <= {"python", "console", "text"}, "each block says what it is"
+    assert found.count("python") == len(python_blocks()) >= 6
+
+
+def commands() -> list[str]:
+    lines = [
+        line.removeprefix("$ ").split("  #")[0]
+        for text in TEXTS.values()
+        for language, content in fences(text)
+        if language == "console"
+        for line in content.splitlines()
+    ]
+    inline = [code for text in TEXTS.values() for code in re.findall(r"`([^`\n]+)`", text)]
+    return sorted({c.strip() for c in [*lines, *inline] if re.match(r"(jaxcards|make) ", c)})
+
+
+@pytest.mark.parametrize("command", commands())
+def test_command_is_known(command):
+    program, name, *arguments = shlex.split(command)
+    if program == "make":
+        assert re.search(rf"^{name}:.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        for variable in arguments:
+            assert f"$({variable.partition('=')[0]})" in (ROOT / "Makefile").read_text()
+        return
+    parser = build_parser()[1][name]
+    if arguments == ["--help"]:
+        assert parser.format_help()
+    else:
+        _, unknown = parser.parse_known_intermixed_args(arguments)
+        assert not unknown
+
+
+def test_every_command_of_the_program_is_shown():
+    shown = {shlex.split(command)[1] for command in commands() if command.startswith("jaxcards ")}
+    assert shown == set(build_parser()[1])
+
+
+@pages
+def test_options_exist(name):
+    known = {
+        option for parser in build_parser()[1].values() for option in parser._option_string_actions
+    }
+    named = re.findall(r"`(--[a-z-]+)", TEXTS[name])
+    assert set(named) <= known
+
+
+@pages
+def test_links_lead_somewhere(name):
+    for target in re.findall(r"\]\(([^)#]+)\)", TEXTS[name]):
+        if "://" not in target:
+            assert (ROOT / Path(name).parent / target).exists(), target
+
+
+@pages
+def test_named_files_exist(name):
+    for path in re.findall(r"`((?:jaxcards|tests|benchmarks|docs)/[\w./]+)`", TEXTS[name]):
+        assert (ROOT / path).exists(), path
+
+
+def test_layout_names_what_exists():
+    (layout,) = (text for _, text in fences(TEXTS["README.md"]) if "jaxcards/game.py" in text)
+    for line in layout.splitlines():
+        assert (ROOT / line.split()[0]).exists(), line
+
+
+@pytest.mark.parametrize("page", script.pages(), ids=str)
+def test_marked_blocks_are_up_to_date(page):
+    assert script.filled(page) == (ROOT / page).read_text(encoding="utf-8"), (
+        "run: python benchmarks/readme.py"
+    )
+
+
+def suite_result():
+    """A result of benchmarks/suite.py: one core at three batches, two devices, a network, an engine."""
+
+    def figure(work, batch, rate, devices=1, **more):
+        quartiles = [rate - 100_123.4, rate + 99_876.6]
+        also = {"decisions": 9000.4, "card_plays": 36 * rate}
+        return {
+            "game": "jass/schieber_1000",
+            "work": work,
+            "batch": batch,
+            "devices": devices,
+            "unit": "deals",
+            "per_second": {"median": rate, "quartiles": quartiles},
+            "also_per_second": also,
+            **more,
+        }
+
+    figures = [
+        figure("random", 64, 9e6, core=1, to_usual_batch={"median": 2.05}),
+        figure("random", 4096, 4_400_123.4, core=1),
+        figure("random", 1 << 18, 4.1e6, core=1, to_usual_batch={"median": 0.9345}),
+        figure("random", 8192, 4.2e6),
+        figure("random", 8192, 8e6, devices=2, to_one_device={"median": 1.9149}),
+        figure("network", 4096, 250.0, core=1),
+    ]
+    ratio = {"median": 2500.4, "quartiles": [2400.0, 2600.0]}
+    peer = {"title": "pgx chess", "unit": "decisions", "ours": "jass/seed", "ratio": ratio}
+    peer |= {"per_second": {"median": 2000.0}, "ours_per_second": {"median": 5e6}}
+    machine = {"processor": "Some CPU", "device": "cpu: cpu", "jax": "0.10.2"}
+    return {
+        "games": {"jass/schieber_1000": {}},
+        "figures": figures,
+        "peers": [peer],
+        "machine": machine,
+    }
+
+
+def test_blocks_are_filled_from_results(tmp_path):
+    results, evaluation = tmp_path / script.RESULTS, tmp_path / EVALUATION
+    assert script.speed(tmp_path) is script.strength(tmp_path) is None
+    assert script.training(tmp_path) is script.devices(tmp_path) is script.kernel_code(tmp_path) is None
+    results.mkdir(parents=True)
+    evaluation.parent.mkdir(parents=True)
+    (results / "some-cpu-suite.json").write_text(json.dumps(suite_result()))
+    share = {"mean": 0.625, "low": 0.6, "high": 0.65}
+    pair = {"a": "ppo", "b": "rules", "won": share}
+    pair["difference"] = {"mean": 12.345, "low": 11.0, "high": -0.5}
+    evaluation.write_text(
+        json.dumps({"game": "g", "num_deals": 2000, "num_seatings": 2, "seed": 3, "pairs": [pair]})
+    )
+    speed, strength = script.speed(tmp_path), script.strength(tmp_path)
+    row = (
+        "| `jass/schieber_1000` | 4,400,123 | 4,300,000 to 4,500,000 | 158 M | – | 9,000 | – | – | – |"
+    )
+    assert f"{row} 0.93 x at 262,144 | 1.91 x on 2 | [Some CPU, one core, jax 0.10.2](" in speed
+    row = "| pgx chess | 2,000 decisions/s | `jass/seed`, 5,000,000 | 2.5e+03 x | 2.4e+03 to 2.6e+03 |"
+    assert row in script.peers(tmp_path)
+    row = "| `g` | ppo – rules | +12.35 | +11.00 to -0.50 | 62.5 % | 60.0 to 65.0 % | [2,000 x 2]("
+    assert row in strength
+    shares = {"acting": 0.2, "judging": 0.05, "learning": 0.6, "engine": 0.101, "rest": 0.049}
+    learned = {
+        "game": "jass/schieber_1000",
+        "decisions_per_second": {"median": 250_123.4},
+        "shares": {name: {"median": share} for name, share in shares.items()},
+        "share_outside_network": {"median": 0.15},
+    }
+    learned = {"devices": 2, "games": [learned, learned | {"game": "euchre/standard"}]}
+    learned["machine"] = {"processor": "Some CPU", "jax": "0.10.2"}
+    (results / "some-cpu-training.json").write_text(json.dumps(learned))
+    figures = "| 250,123 | 85.0 % | 20.0 % | 5.0 % | 60.0 % | 10.1 % | 4.9 % | 15.0 % |"
+    for id in ("jass/schieber_1000", "euchre/standard"):
+        row = f"| `{id}` {figures} [Some CPU, 2 devices, jax 0.10.2]("
+        assert row in script.training(tmp_path)
+    rate = {"per_second": {"median": 1234.5}, "to_one_device": {"median": 1.234}}
+    shared = {
+        "simulated": ["8 devices"],
+        "training_decisions": {"8 devices": rate},
+        "random_play_deals": {"8 devices": rate},
+        "machine": {"processor": "Some CPU", "cores_usable": 2, "jax": "0.10.2"},
+    }
+    (results / "some-cpu-devices.json").write_text(json.dumps(shared))
+    row = "| 8 devices, simulated | 1,234 | 1.23 x | 1,234 | 1.23 x | [Some CPU, 2 cores, jax 0.10.2]("
+    assert row in script.devices(tmp_path)
+    code = {"instructions_of_a_step": 246, "instructions_around_steps": 1723}
+    code |= {"registers": 64, "local_bytes": 0, "instructions_of_a_deal": 11071}
+    (results / "sm90-kernel_code.json").write_text(json.dumps({"games": {"jass/seed": code}}))
+    assert "| `jass/seed` | 64 | 0 | 246 | 1,723 | 11,071 |" in script.kernel_code(tmp_path)
+    text = script.fill("a\n<!-- speed -->\nold\n<!-- /speed -->\nb\n", "speed", speed)
+    assert text == f"a\n<!-- speed -->\n{speed}\n<!-- /speed -->\nb\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<!-- x -->", "<!-- /x --><!-- x -->", "<!-- x --><!-- x --><!-- /x -->"]
+)
+def test_missing_marks_are_reported(text):
+    with pytest.raises(ValueError, match="<!-- x -->"):
+        script.fill(text, "x", "")
+
+
+def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
+    interval = intervals.Interval(1.0, 0.5, 1.5)
+    pair = result.Pair("a", "b", interval, 1.0, 0.1, interval, 0.0, 80.0, 70.0)
+    row = result.Standing("a", interval)
+    made = result.Evaluation("jass", ("a", "b"), 100, 2, 0, (pair,), (row,))
+    (tmp_path / EVALUATION).parent.mkdir(parents=True)
+    (tmp_path / EVALUATION).write_text(made.to_json(), encoding="utf-8")
+    assert "| `jass` | a – b | +1.00 | +0.50 to +1.50 |" in script.strength(tmp_path)

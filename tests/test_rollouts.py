@@ -1,0 +1,269 @@
+"""Rollouts: the same as stepping by hand, any agents in any seats, and nothing computed in vain."""
+
+import dataclasses
+import re
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxcards
+from jaxcards import rollout
+from jaxcards.agent import RandomAgent
+from jaxcards.errors import UserError
+from jaxcards.testing.deals import quick_jit
+from jaxcards.xla import prng
+
+GAME = jaxcards.make("jass/tournament")
+RANDOM = RandomAgent()
+
+
+@dataclasses.dataclass(frozen=True)
+class Extreme:
+    """Plays the lowest or the highest legal action."""
+
+    highest: bool
+
+    def init(self, key, game):
+        return ()
+
+    def act(self, params, observation, legal, key):
+        index = legal.count() - 1 if self.highest else jnp.uint32(0)
+        return legal.nth(index)
+
+
+LOW, HIGH = Extreme(False), Extreme(True)
+
+
+@dataclasses.dataclass(frozen=True)
+class Told:
+    """Plays the legal action whose index its parameter says."""
+
+    def init(self, key, game):
+        return jnp.uint32(0)
+
+    def act(self, params, observation, legal, key):
+        return legal.nth(jnp.minimum(params, legal.count() - 1))
+
+
+@pytest.fixture(scope="module")
+def played():
+    keys = jax.random.split(jax.random.key(0), 16)
+    return keys, quick_jit(jax.vmap(lambda k: rollout(GAME, RANDOM, (), k, trajectory=True)))(keys)
+
+
+def of_round(key, round):
+    return rollout(jaxcards.make("rikiki/standard"), RANDOM, (), key, round=round).state
+
+
+@pytest.fixture(scope="module")
+def of_any_round():
+    """Deals of a round that is known to no compiler: one for all lanes, and one for each."""
+    return quick_jit(jax.vmap(of_round, in_axes=(0, None))), quick_jit(jax.vmap(of_round))
+
+
+@pytest.mark.parametrize("round", [0, 9, 14])  # ten cards each, one card, six cards
+def test_a_round_of_the_whole_batch_ends_with_its_last_trick(round, of_any_round):
+    """Deals of a known round, of a traced one, and of one in each lane are those of the plain loop."""
+    game = jaxcards.make("rikiki/standard")
+    keys = jax.random.split(jax.random.key(3), 64)
+
+    def plain(key):
+        start = game.init(key, round=round)
+        return rollout(game, RANDOM, (), key, state=start, staged=False).state
+
+    expected = quick_jit(jax.vmap(plain))(keys)
+    assert bool(expected.terminated.all())
+    known = quick_jit(jax.vmap(lambda key: of_round(key, round)))(keys)
+    one, each = of_any_round
+    traced, lanes = one(keys, jnp.uint32(round)), each(keys, jnp.full(len(keys), round))
+    for state in (known, traced, lanes):
+        jax.tree.map(np.testing.assert_array_equal, state, expected)
+
+
+@pytest.mark.parametrize("id, round", [("rikiki/standard", 19), ("rikiki/standard", -1), ("jass", 1)])
+def test_a_round_that_there_is_not(id, round):
+    with pytest.raises(UserError, match=f"round must be .*not {round}"):
+        rollout(jaxcards.make(id), RANDOM, (), jax.random.key(0), round=round)
+
+
+def test_deals_of_different_rounds_may_be_side_by_side():
+    game = jaxcards.make("rikiki/standard")
+    keys, rounds = jax.random.split(jax.random.key(4), 38), jnp.arange(38) % game.num_rounds
+    play = quick_jit(jax.vmap(lambda key, round: rollout(game, RANDOM, (), key, round=round).state))
+    state = play(keys, rounds)
+    assert bool(state.terminated.all()) and (state.round == rounds).all()
+    assert (state.num_played == 4 * jnp.asarray(game.rules.schedule)[rounds]).all()
+
+
+@pytest.fixture(scope="module")
+def step():
+    return quick_jit(GAME.step)
+
+
+def test_points_are_those_of_stepping_by_hand(played, step):
+    """The deal, the keys of decisions and the agent's choices, all by hand in Python."""
+    keys, result = played
+    legal_of = quick_jit(GAME.legal_actions)
+    for i in range(3):
+        state = quick_jit(GAME.init)(keys[i])
+        words = prng.key_words(keys[i])
+        time = 0
+        while not bool(state.terminated):
+            key = prng.wrap(prng.fold(words, time))
+            action = RANDOM.act((), None, legal_of(state), key)
+            assert int(action) == int(result.trajectory.action[i, time])
+            state = step(state, action)
+            time += 1
+        assert GAME.points(state).tolist() == result.points[i].tolist()
+        assert GAME.returns(state).tolist() == result.returns[i].tolist()
+        final = jax.tree.map(lambda leaf, i=i: leaf[i], result.state)
+        assert jax.tree.all(jax.tree.map(lambda a, b: bool(a == b), state, final))
+        assert int(result.trajectory.valid[i].sum()) == time
+
+
+def test_the_trajectory_replays(played):
+    """Players, observations, legal sets and actions of every step belong to the states passed."""
+    keys, result = played
+    steps = result.trajectory
+
+    def replay(key, actions):
+        def step(state, action):
+            player = state.current_player
+            seen = (player, GAME.observe(state, player), GAME.legal_actions(state), ~state.terminated)
+            return GAME.step(state, action), seen
+
+        return jax.lax.scan(step, GAME.init(key), actions)
+
+    final, seen = quick_jit(jax.vmap(replay))(keys, steps.action)
+    recorded = (steps.player, steps.observation, steps.legal, steps.valid)
+    assert jax.tree.all(jax.tree.map(lambda a, b: bool((a == b).all()), seen, recorded))
+    assert jax.tree.all(jax.tree.map(lambda a, b: bool((a == b).all()), final, result.state))
+    mask = jax.vmap(jax.vmap(lambda legal: legal.mask()))(steps.legal)
+    chosen = np.take_along_axis(np.asarray(mask), np.asarray(steps.action)[..., None], axis=2)
+    assert chosen.all()
+    assert steps.action.shape == (16, GAME.max_steps)
+    # Valid steps come first.
+    valid = np.asarray(steps.valid)
+    assert (valid[:, 1:] <= valid[:, :-1]).all() and valid.sum(axis=1).min() >= 37
+
+
+def test_stages_change_nothing():
+    """Two agents in seats of their own, and one who plays at random, in stages and without."""
+    keys = jax.random.split(jax.random.key(3), 32)
+
+    def both(agents, params, seats):
+        plays = [lambda k, s=s: rollout(GAME, agents, params, k, seats=seats, staged=s) for s in (0, 1)]
+        plain, staged = quick_jit(lambda keys: [jax.vmap(play)(keys) for play in plays])(keys)
+        assert jax.tree.all(jax.tree.map(lambda a, b: bool((a == b).all()), plain, staged))
+
+    both([LOW, HIGH], [(), ()], [0, 1, 1, 0])
+    both(RANDOM, (), None)
+    with pytest.raises(UserError, match="trajectory=True needs staged=False"):
+        rollout(GAME, RANDOM, (), keys[0], trajectory=True, staged=True)
+
+
+def test_only_random_play_is_staged_by_default():
+    """An agent is compiled once for each stage; one that is expensive to compile must not be."""
+    calls = []
+
+    @dataclasses.dataclass(frozen=True)
+    class Counted(Extreme):
+        def act(self, params, observation, legal, key):
+            calls.append(1)
+            return super().act(params, observation, legal, key)
+
+    jax.eval_shape(lambda k: rollout(GAME, Counted(False), (), k), jax.random.key(0))
+    assert len(calls) == 1
+    jax.eval_shape(lambda k: rollout(GAME, Counted(False), (), k, staged=True), jax.random.key(0))
+    assert len(calls) == 1 + 4  # a call, a lead, a card in between, the last one
+
+
+def test_no_trajectory_unless_wanted():
+    assert jax.eval_shape(lambda k: rollout(GAME, RANDOM, (), k), jax.random.key(0)).trajectory is None
+
+
+def test_a_given_state_is_where_it_begins(step):
+    deck = np.random.default_rng(0).permutation(36)
+    state = GAME.init_from_deck(deck, 2)
+    play = quick_jit(lambda state, key: rollout(GAME, RANDOM, (), key, state=state).state)
+    final = play(step(state, jnp.int32(36)), jax.random.key(0))
+    assert final.hands[0].to_list() == state.hands[0].to_list()
+    assert int(final.dealer) == 2 and int(final.mode) == 0
+    over = play(final, jax.random.key(1))
+    assert jax.tree.all(jax.tree.map(lambda a, b: bool(a == b), over, final))
+
+
+def test_every_agent_plays_its_own_seat():
+    """Four agents told four things; the trajectory shows who chose what."""
+    agents = [Told()] * 4
+    params = [jnp.uint32(i) for i in range(4)]
+    keys = jax.random.split(jax.random.key(1), 8)
+    play = quick_jit(jax.vmap(lambda k: rollout(GAME, agents, params, k, trajectory=True).trajectory))
+    _expect(play(keys), np.tile(np.arange(4), (8, 1)))
+
+
+def test_seats_may_be_traced():
+    """Two agents, all their seatings in one batch."""
+    agents, params = [LOW, HIGH], [(), ()]
+    seatings = np.array([[s >> i & 1 for i in range(4)] for s in range(16)])
+    play = quick_jit(
+        jax.vmap(lambda k, s: rollout(GAME, agents, params, k, seats=s, trajectory=True).trajectory)
+    )
+    keys = jnp.broadcast_to(jax.random.key_data(jax.random.key(2)), (16, 2))
+    steps = play(keys, seatings)
+    _expect(steps, np.where(seatings, 99, 0))
+    # The same as without seats, where each agent is named for its seat.
+    named = quick_jit(lambda k: rollout(GAME, [LOW, HIGH, LOW, HIGH], [()] * 4, k, trajectory=True))
+    again = named(jax.random.key(2)).trajectory.action
+    assert steps.action[0b1010].tolist() == again.tolist()
+
+
+def _expect(steps, index):
+    """Asserts that each seat chose the legal action of its index, or the last where there are fewer."""
+    mask = np.asarray(jax.vmap(jax.vmap(lambda legal: legal.mask()))(steps.legal))
+    for deal, time in np.argwhere(np.asarray(steps.valid)):
+        legal = np.flatnonzero(mask[deal, time])
+        wanted = legal[min(index[deal, int(steps.player[deal, time])], len(legal) - 1)]
+        assert int(steps.action[deal, time]) == wanted
+
+
+def test_errors():
+    key = jax.random.key(0)
+    with pytest.raises(UserError, match="2 agents need as many parameters, not 1"):
+        rollout(GAME, [RANDOM, RANDOM], [()], key)
+    with pytest.raises(UserError, match="has 4 seats: give one agent, 4 agents, or seats="):
+        rollout(GAME, [RANDOM, RANDOM], [(), ()], key)
+    with pytest.raises(UserError, match=r"each of the 4 seats; it has shape \[2\]"):
+        rollout(GAME, [RANDOM, RANDOM], [(), ()], key, seats=[0, 1])
+    for wrong in (2, -1):
+        with pytest.raises(UserError, match=f"agent {wrong}; allowed are 0 to 1"):
+            rollout(GAME, [RANDOM, RANDOM], [(), ()], key, seats=[0, 1, wrong, 1])
+
+
+# ---- What is not used is not computed -----------------------------------------------------------
+
+
+def compiled(function) -> str:
+    keys = jax.random.key_data(jax.random.split(jax.random.key(0), 64))
+    return jax.jit(jax.vmap(function)).lower(keys).compile().as_text()
+
+
+def carries(text: str) -> list[int]:
+    """Returns the number of batched arrays that each while-loop of a program carries."""
+    found = re.findall(r"= (\(.*?\)) while\(", text)
+    return [len(re.findall(r"\w+\[64\b", shapes)) for shapes in found]
+
+
+def test_points_alone_pay_for_nothing_else():
+    """The loop that gives points alone carries no history, and its program is smaller."""
+    points = compiled(lambda k: rollout(GAME, RANDOM, (), k, staged=False).points)
+    state = compiled(lambda k: rollout(GAME, RANDOM, (), k, staged=False).state)
+    steps = compiled(lambda k: rollout(GAME, RANDOM, (), k, trajectory=True).trajectory)
+    history = len(jax.eval_shape(GAME.init, jax.random.key(0)).history)
+    assert history == 8
+    # The history is read by observations only: with points alone it is not even carried.
+    assert max(carries(points)) <= max(carries(state)) - history
+    assert len(points) < 0.8 * len(steps)
+    assert points.count("\n") < state.count("\n") < steps.count("\n")

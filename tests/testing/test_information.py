@@ -1,0 +1,173 @@
+"""Checks of what players see, and of words, fail for games that get them wrong."""
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+import pytest
+from support.fakes.broken import broken, deals, fails, openings
+
+from jaxcards import testing
+from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.seats import by_seat
+from jaxcards.cards.sets import CardSet
+from jaxcards.errors import UserError
+from jaxcards.games.jass.game import Jass
+
+
+class Openings(Jass):
+    """Jass with a determinization that compiles fast and holds before the first card only."""
+
+    def determinize(self, key, state, player):
+        own = by_seat(state.hands, player)
+        order = jax.random.uniform(key, (36,)) + jnp.where(own.mask(), 2, 0)
+        block = jnp.argsort(jnp.argsort(order)) // 9  # the player's own cards are block 3
+        bits = jnp.uint32(1) << jnp.arange(18, dtype=jnp.uint32)
+        hands = []
+        for seat in range(4):
+            mine = (block == ((seat - player - 1) & 3)).reshape(2, 18)
+            words = jnp.where(mine, bits, 0).sum(axis=1, dtype=jnp.uint32)
+            hands.append(CardSet(self.deck, [words[0], words[1]]))
+        return dataclasses.replace(state, hands=tuple(hands))
+
+
+def test_openings_are_sound():
+    """What the broken games below are made from passes."""
+    game = broken(Openings)
+    testing.check_determinize(game, openings(), number=64)
+    testing.check_observations_hide(game, openings(), number=64)
+
+
+class LeakyObservation(Openings):
+    """A player sees the first word of the next player's hand."""
+
+    def observe(self, state, player):
+        seen = super().observe(state, player)
+        hands = jnp.stack([hand.words[0] for hand in state.hands])
+        return dataclasses.replace(seen, points=seen.points ^ (hands[(player + 1) & 3] & 1))
+
+
+class LeakyMask(Openings):
+    """A player may push only if the partner holds the lowest card."""
+
+    def legal_actions(self, state):
+        legal = super().legal_actions(state)
+        partner = jnp.stack([hand.words[0] for hand in state.hands])[(state.current_player + 2) & 3]
+        banned = (state.num_calls == 0) & (partner & 1 == 0)
+        words = [
+            legal.words[0],
+            jnp.where(banned, legal.words[1] & ~jnp.uint32(1 << 24), legal.words[1]),
+        ]
+        return ActionSet(legal.layout, words)
+
+
+class Peeking(LeakyObservation):
+    """Sees hidden cards, and keeps them where they are when it deals anew."""
+
+    def determinize(self, key, state, player):
+        return state
+
+
+class MovesOwnCards(Jass):
+    """Deals the player's own cards anew as well."""
+
+    def determinize(self, key, state, player):
+        hands = self.init(key).hands
+        return dataclasses.replace(state, hands=hands)
+
+
+class ReadsHiddenCards(Openings):
+    """What is dealt anew depends on the hidden cards."""
+
+    def determinize(self, key, state, player):
+        word = state.hands[0].words[0] ^ state.hands[1].words[0]
+        return super().determinize(jax.random.fold_in(key, word), state, player)
+
+
+class EndsTheDeal(Jass):
+    """What is dealt anew is over."""
+
+    def determinize(self, key, state, player):
+        return dataclasses.replace(state, num_played=jnp.uint32(36))
+
+
+@pytest.mark.parametrize("cls", [LeakyObservation, LeakyMask])
+def test_observations_hide_can_fail(cls):
+    fails(
+        testing.check_observations_hide, broken(cls), openings(), match="hidden cards show", number=128
+    )
+
+
+def test_play_hides_can_fail():
+    fails(testing.check_play_hides, broken(LeakyObservation), match=r"show in observation\.points")
+    fails(testing.check_play_hides, broken(LeakyMask), match="show in the legal set")
+    # A leak that the game's own determinization does not bring to light.
+    fails(testing.check_play_hides, broken(Peeking), match=r"show in observation\.points")
+
+
+@pytest.mark.parametrize(
+    "cls, why",
+    [
+        (MovesOwnCards, "determinize changes the player's own hand|in no place"),
+        (ReadsHiddenCards, "reads what the player does not see"),
+        (EndsTheDeal, "ends a deal that goes on"),
+        (Peeking, "moves no card"),
+    ],
+)
+def test_determinize_can_fail(cls, why):
+    fails(testing.check_determinize, broken(cls), openings(), match=why, number=64)
+
+
+class OtherName(Jass):
+    """Two actions have one name."""
+
+    def action_to_string(self, action):
+        return super().action_to_string(min(action, 41))
+
+
+class TakesAnyName(Jass):
+    """Every text is an action."""
+
+    def string_to_action(self, text):
+        try:
+            return super().string_to_action(text)
+        except UserError:
+            return 0
+
+
+class StrayFeatures(Jass):
+    """The words of features have bits beyond the last feature."""
+
+    def feature_words(self, observation):
+        return super().feature_words(observation) | jnp.uint32(1 << 31)
+
+
+class RelabelsPlays(Jass):
+    """Moves every card by one and does not come back."""
+
+    def relabel_action(self, observation, action):
+        return ((action + 1) % self.num_actions).astype(jnp.int32)
+
+
+class RelabelsSetsOnly(Jass):
+    """Translates legal sets but not actions."""
+
+    def relabel_action(self, observation, action):
+        return action.astype(jnp.int32)
+
+
+class Unchecked(Jass):
+    """Takes any action."""
+
+    def checked_step(self, state, action):
+        number = action if isinstance(action, int) else self.string_to_action(action)
+        return self.step(state, jnp.int32(number))
+
+
+def test_words_and_features_can_fail():
+    fails(testing.check_action_names, broken(OtherName), match="two actions have the same name")
+    fails(testing.check_action_names, broken(TakesAnyName), match="of no action is taken")
+    fails(testing.check_features, broken(StrayFeatures), deals(), match="bits beyond its")
+    fails(testing.check_relabelling, broken(RelabelsPlays), deals(), match="not its own inverse")
+    fails(testing.check_relabelling, broken(RelabelsSetsOnly), deals(), match="disagree")
+    fails(testing.check_checked_step, broken(Unchecked), deals(), match="takes action")

@@ -1,0 +1,83 @@
+"""Every game and preset keeps the contract. That each check can fail: test_contract_*.py."""
+
+import dataclasses
+
+import jax.numpy as jnp
+import pytest
+from support.suite_cases import CASES, arguments, case, ids
+
+import jaxcards
+from jaxcards import testing
+from jaxcards.games.jass.game import Jass
+
+VARIATIONS = [
+    dict(slalom=True, weis_share_cards=False, pushed_leader="declarer", undertrump="void"),
+    dict(push=False, weis_long_runs="flat", weis_height=False, stock=False, target=0, deals=3),
+]
+
+
+def whole(id: str) -> bool:
+    """Whether the fast tests put the preset through the whole suite."""
+    return id.partition("/")[2] in case(id).whole
+
+
+def test_every_game_and_no_preset_in_vain_is_listed():
+    assert {id.partition("/")[0] for id in ids()} == set(CASES)
+    for name, found in CASES.items():
+        named = {*found.whole, *found.alike, *found.matches}
+        assert {f"{name}/{preset}" for preset in named} <= set(ids())
+        assert not set(found.whole) & set(found.alike)
+
+
+@pytest.mark.parametrize(
+    "id", [pytest.param(id, marks=() if whole(id) else pytest.mark.slow) for id in ids()]
+)
+def test_every_game_keeps_the_contract(id):
+    testing.check_game(jaxcards.make(id), **arguments(id))
+
+
+@pytest.mark.parametrize(
+    "id", [id for id in ids() if not whole(id) and id.partition("/")[2] not in case(id).alike]
+)
+def test_every_preset_plays_by_the_contract(id):
+    game, given = jaxcards.make(id), arguments(id)
+    deals = testing.play_deals(game, 64, first=given["first"])
+    testing.check_state_leaves(game, deals)
+    testing.check_legal_actions(game, deals)
+    testing.check_cards_are_kept(game, deals)
+    testing.check_end(game, deals)
+    testing.check_scores(game, deals)
+    testing.check_jaxpr_budget(game, given["jaxpr_budget"])
+    testing.check_length(game, deals, longest=given["longest"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", VARIATIONS, ids=[", ".join(v) for v in VARIATIONS])
+def test_variations_keep_the_contract(rules):
+    # Where cards may not be shared, four ways to count a hand are compared in every mode.
+    budget = {"init": 11_000, "features": 7_500}
+    testing.check_game(jaxcards.make("jass", **rules), jaxpr_budget=budget)
+
+
+@pytest.mark.parametrize(
+    "id", [f"{name}/{preset}" for name, found in CASES.items() for preset in found.matches]
+)
+def test_matches_keep_the_contract(id):
+    testing.check_game(jaxcards.Match(jaxcards.make(id)), num_deals=16, **arguments(id))
+
+
+class CloseMatch(Jass):
+    """Deals at the end of a match, in which hidden Stöck and Weis may decide at any trick."""
+
+    def init(self, key):
+        close = jnp.uint16(self.rules.target - 30)
+        return dataclasses.replace(super().init(key), totals=(close, close))
+
+
+@pytest.mark.parametrize("preset", ["seed", "schieber_1000"])
+def test_knowledge_at_the_end_of_a_match(preset):
+    """Whether a deal is over is public: a hand dealt anew does not end it."""
+    game = CloseMatch(jaxcards.make(f"jass/{preset}").rules, preset)
+    deals = testing.play_deals(game)
+    testing.check_determinize(game, deals, number=2048)
+    testing.check_observations_hide(game, deals, number=2048)

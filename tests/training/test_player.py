@@ -1,0 +1,139 @@
+"""From a run folder to a player: the same actions, or one line that says what is wrong."""
+
+import shutil
+
+import jax
+import numpy as np
+import pytest
+
+import jaxcards
+from jaxcards.errors import UserError
+from jaxcards.training import checkpoints
+from jaxcards.training.folder import RunFolder
+from jaxcards.training.player import PlayerInfo, export_player, load_player
+
+GAME = jaxcards.make("jass")
+PARTS = ("config.toml", "player.msgpack", "checkpoints")
+
+
+@pytest.fixture
+def run(finished, tmp_path):
+    """A copy of a run, to break."""
+    return shutil.copytree(finished[0], tmp_path / "run")
+
+
+def params_of(run):
+    return load_player(run, GAME)[1]
+
+
+def test_the_player_is_the_policy_of_the_newest_checkpoint(finished):
+    agent, params = load_player(finished[0], GAME)
+    assert agent.greedy and agent.hidden == (16,) and agent.precision == "float32"
+    update = checkpoints.latest(finished[0] / "checkpoints")
+    assert update == 40
+    state, _, _ = checkpoints.read(finished[0] / "checkpoints", update)
+    for x, y in zip(jax.tree.leaves(params), jax.tree.leaves(state["params"]["policy"]), strict=True):
+        np.testing.assert_array_equal(x, y)
+
+
+def test_the_exported_player_plays_the_same(run):
+    agent, params = load_player(run, GAME)
+    shutil.rmtree(run / "checkpoints")
+    exported, others = load_player(run, GAME)
+    assert exported == agent
+    act = jax.jit(jax.vmap(play, in_axes=(None, None, 0)), static_argnums=0)
+    keys = jax.random.split(jax.random.key(1), 64)
+    first = act(agent, params, keys)
+    np.testing.assert_array_equal(first, act(agent, others, keys))
+    # The parameters matter: a fresh player does something else.
+    assert (np.asarray(first) != act(agent, agent.init(jax.random.key(5), GAME), keys)).any()
+
+
+def play(agent, params, key):
+    state = GAME.init(key)
+    observation = GAME.observe(state, state.current_player)
+    return agent.act(params, observation, GAME.legal_actions(state), key)
+
+
+def test_the_exported_player_is_small(run):
+    policy = sum(x.nbytes for x in jax.tree.leaves(params_of(run)))
+    assert policy < (run / "player.msgpack").stat().st_size < policy + 1000
+
+
+def test_other_rules_at_the_same_table(finished):
+    agent, _ = load_player(finished[0], jaxcards.make("jass", match_bonus=0))
+    assert agent.game == jaxcards.make("jass", match_bonus=0)
+
+
+@pytest.mark.parametrize("without_checkpoints", [False, True])
+def test_another_number_of_features(run, without_checkpoints):
+    if without_checkpoints:
+        shutil.rmtree(run / "checkpoints")
+    words = "was trained on jass/schieber_1000 with .* cannot play jass/differenzler"
+    with pytest.raises(UserError, match=words):
+        load_player(run, jaxcards.make("jass/differenzler"))
+
+
+def test_another_game(run):
+    info = PlayerInfo("euchre/usual", GAME.num_features, GAME.num_actions, (16,), "float32")
+    export_player(RunFolder(run), info, params_of(run))
+    shutil.rmtree(run / "checkpoints")
+    with pytest.raises(UserError, match="run was trained on euchre/usual and cannot play jass"):
+        load_player(run, GAME)
+
+
+def test_a_network_of_another_shape(run):
+    info = PlayerInfo("jass/seed", GAME.num_features, GAME.num_actions, (17,), "float32")
+    export_player(RunFolder(run), info, params_of(run))
+    shutil.rmtree(run / "checkpoints")
+    with pytest.raises(UserError, match=r"do not fit a network of \[17\]"):
+        load_player(run, GAME)
+
+
+def empty(run):
+    for name in PARTS[1:]:
+        shutil.rmtree(run / name) if (run / name).is_dir() else (run / name).unlink()
+
+
+def no_checkpoint(run):
+    empty(run)
+    (run / "checkpoints").mkdir()
+
+
+def garbage(run):
+    shutil.rmtree(run / "checkpoints")
+    (run / "player.msgpack").write_bytes(b"garbage")
+
+
+def cut(run):
+    shutil.rmtree(run / "checkpoints")
+    content = (run / "player.msgpack").read_bytes()
+    (run / "player.msgpack").write_bytes(content[: len(content) // 2])
+
+
+def without_state(run):
+    shutil.rmtree(run / "checkpoints/40/state")
+
+
+def without_counters(run):
+    for file in (run / "checkpoints/40/run").iterdir():
+        file.unlink()
+
+
+@pytest.mark.parametrize(
+    "damage, words",
+    [
+        (empty, "holds no player"),
+        (no_checkpoint, "holds no player"),
+        (garbage, "player.msgpack cannot be read"),
+        (cut, "player.msgpack cannot be read"),
+        (without_state, "checkpoints/40 cannot be read"),
+        (without_counters, "checkpoints/40 cannot be read"),
+    ],
+)
+def test_damaged_folders(run, damage, words, capsys):
+    damage(run)
+    with pytest.raises(UserError, match=words) as error:
+        load_player(run, GAME)
+    assert "\n" not in str(error.value)
+    assert capsys.readouterr().err == ""
