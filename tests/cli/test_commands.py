@@ -2,7 +2,7 @@
 
 import json
 import sys
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from jaxcards import files, xla
 from jaxcards.agent import RandomAgent
 from jaxcards.bench import reference
 from jaxcards.cli import main, players
-from jaxcards.cli.arguments import Player
+from jaxcards.cli.players import Player
 from jaxcards.errors import UserError
 from jaxcards.evaluation.result import Evaluation
 from jaxcards.evaluation.simulation import Simulation, shares_won, simulate
@@ -25,9 +25,8 @@ from jaxcards.stages import of_calls_and_tricks
 def compiled_fast(monkeypatch):
     """`rules` is a player that costs nothing to compile."""
     monkeypatch.setattr(xla, "jit", quick.jit)
-    module = ModuleType("jaxcards.agents.players")
-    module.make_player = lambda name, game: {"random": RandomAgent(), "rules": Lowest()}[name]
-    monkeypatch.setitem(sys.modules, "jaxcards.agents.players", module)
+    agents = {"random": RandomAgent(), "rules": Lowest()}
+    monkeypatch.setattr(players, "make_player", lambda name, game: agents[name])
 
 
 @pytest.fixture

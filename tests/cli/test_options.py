@@ -4,13 +4,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from jaxcards import registry, settings
 from jaxcards.cli import main
-from jaxcards.cli.arguments import Player
+from jaxcards.cli.players import Player
 from jaxcards.training.config import TrainingConfig
 
 TESTS = Path(__file__).parents[1]
@@ -19,11 +18,12 @@ COIN = ("support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin
 # A command line of its own process that knows the made-up game only, and tells whether JAX came.
 PROCESS = """
 import sys
-from jaxcards import cli, registry
+from jaxcards import registry
+from jaxcards.cli.main import main
 registry.GAMES.clear()
 registry.register("coin", "support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin")
 try:
-    status = cli.main(sys.argv[1:])
+    status = main(sys.argv[1:])
 except SystemExit as exit:  # --help and --version
     status = exit.code
 assert "jax" not in sys.modules, "imported JAX"
@@ -44,7 +44,7 @@ def ran(monkeypatch, tmp_path):
     for name in ("coin", "jass"):
         registry.register(name, *COIN)
     for name in ("train", "evaluate", "simulate", "bench"):
-        monkeypatch.setitem(sys.modules, f"jaxcards.cli.{name}", SimpleNamespace(run=run))
+        monkeypatch.setattr(main.COMMANDS[name], "run", run)
     monkeypatch.chdir(tmp_path)
     return calls
 
@@ -91,7 +91,7 @@ def arguments(ran, *argv: str):
         ("bench coin --batch", ["--batch: expected one argument"]),
         ("bench coin --json no/such/file", ["cannot write no/such/file", "no folder no/such"]),
         ("bench coin --json .", [". is a folder"]),
-        ("bench coin --seed -1", ["--seed must be at least 0, not -1"]),
+        ("bench coin --seed -1", ["--seed must be from 0 to 4294967295, not -1"]),
         ("train", ["which game?", "coin"]),
         ("train coin --minuts=3", ["unknown option '--minuts'", "did you mean --minutes"]),
         ("train coin --minutes soon", ["--minutes must be a number, not 'soon'"]),
@@ -259,7 +259,7 @@ def test_what_a_command_raises(ran, capsys, monkeypatch, raised, status, words):
     def run(args):
         raise raised
 
-    monkeypatch.setitem(sys.modules, "jaxcards.cli.bench", SimpleNamespace(run=run))
+    monkeypatch.setattr(main.COMMANDS["bench"], "run", run)
     assert main.main(["bench", "coin"]) == status
     err = capsys.readouterr().err
     assert words in err and err.count("\n") == 1
@@ -269,7 +269,7 @@ def test_an_error_of_our_own_is_not_hidden(ran, monkeypatch):
     def run(args):
         raise ModuleNotFoundError("No", name="jaxcards.cards.tricks")
 
-    monkeypatch.setitem(sys.modules, "jaxcards.cli.bench", SimpleNamespace(run=run))
+    monkeypatch.setattr(main.COMMANDS["bench"], "run", run)
     with pytest.raises(ModuleNotFoundError):
         main.main(["bench", "coin"])
 
