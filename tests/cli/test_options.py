@@ -122,7 +122,9 @@ def arguments(ran, *argv: str):
         ("evaluate random rules --plot a.txt", ["a.txt must end in one of: .png, .svg, .pdf"]),
         ("simulate coin --players random,", ["unknown player ''"]),
         ("simulate coin --deals two", ["--deals must be a whole number"]),
-        ("games coin", ["unexpected argument 'coin'"]),
+        ("games coni", ["unknown game 'coni'", "did you mean 'coin'"]),
+        ("games coin/long", ["unknown game 'coin/long'"]),
+        ("games coin long", ["unexpected argument 'long'"]),
     ],
 )
 def test_wrong_calls(ran, capsys, line, words):
@@ -134,6 +136,7 @@ def test_wrong_calls(ran, capsys, line, words):
 @pytest.mark.parametrize(
     "line, status",
     [("--help", 0), ("train --help", 0), ("evaluate --help", 0), ("--version", 0), ("games", 0)]
+    + [("games coin", 0)]
     + [("train coin --minutes x", 2), ("evaluate random rules --game x", 2), ("bench x", 2)],
 )
 def test_answers_without_jax(line, status):
@@ -238,12 +241,6 @@ def test_simulate_and_bench(ran):
     assert args.games == ["coin/short", "jass/short"] and args.batches == (1, 64)
     assert [work.name for work in args.works] == ["matches", "random"] and args.devices == (1, 2)
     assert (args.seconds, args.plot) == (0.5, None)
-
-
-def test_games(ran, capsys):
-    assert main.main(["games"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[2] == "coin/long   a hundred tosses" and len(lines) == 6
 
 
 @pytest.mark.parametrize(

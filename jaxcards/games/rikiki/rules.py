@@ -46,7 +46,7 @@ class RikikiRules:
 
     num_players: int = setting(4, "number of players", minimum=3, maximum=7)
     schedule: tuple[int, ...] = setting(
-        up(2, 12), "cards of each hand, round by round; at most 52 in all hands", minimum=1
+        up(2, 12), "cards of each hand, round by round", minimum=1, maximum=PACK // 3
     )
     trump_mode: Literal["turnup", "cycle", "none"] = setting(
         "turnup",
