@@ -6,6 +6,7 @@ A game consists of two modules. Its rules module imports no JAX and has
     PRESETS                dict[str, Rules], lower-case names
     DEFAULT_PRESET         the preset that the bare name of the game means
     PRESET_DESCRIPTIONS    dict[str, str], a line for each preset
+    OLD_PRESETS            optional dict[str, str]: names that presets had before -> their names now
 
 and its game module has a subclass of `jaxcards.Game` that is made from such rules.
 """
@@ -84,7 +85,8 @@ def make(id: str, **overrides: Any) -> "Game":
     """The game of this id.
 
     Args:
-      id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all.
+      id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all. What a preset was
+        called before is known too.
       overrides: fields of the rules that shall differ from the preset, such as `weis=False`.
 
     Returns:
@@ -164,7 +166,7 @@ def register(
 
 def _find(id: str) -> tuple[GameEntry, str]:
     if not isinstance(id, str):
-        raise UserError(f"an id is a text such as 'jass' or 'jass/seed', not {quote(id)}")
+        raise UserError(f"an id is a text such as 'jass' or 'jass/swisslos', not {quote(id)}")
     name, slash, preset = id.partition("/")
     if name not in GAMES:
         raise unknown("game", name, GAMES)
@@ -172,6 +174,7 @@ def _find(id: str) -> tuple[GameEntry, str]:
     module = entry.rules()
     if not slash:
         return entry, module.DEFAULT_PRESET
+    preset = getattr(module, "OLD_PRESETS", {}).get(preset, preset)
     if preset not in module.PRESETS:
         raise unknown(f"preset of {name}", preset, module.PRESETS)
     return entry, preset

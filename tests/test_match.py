@@ -16,7 +16,7 @@ from jaxcards.xla import prng
 MATCHES = {
     "jass/schieber_1000": {},
     "jass/schieber_2500": {},
-    "jass/seed": {},
+    "jass/swisslos": {},
     "jass/tournament": {"deals": 5},
     "jass/differenzler": {"deals": 4},
 }

@@ -50,7 +50,7 @@ def picking(game: Any, player: Any, deals: int = DEALS) -> None:
 
 
 def main() -> None:
-    for preset in sys.argv[1:] or ("standard", "seed_3p", "seed_jd", "six_called"):
+    for preset in sys.argv[1:] or ("standard", "deepsheep_3p", "deepsheep_jd", "six_called"):
         game = jaxcards.make(f"sheepshead/{preset}")
         rules, chance = make_player("rules", game), make_player("random", game)
         speed(game, rules)

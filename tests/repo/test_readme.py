@@ -169,7 +169,7 @@ def suite_result():
         figure("network", 4096, 250.0, core=1),
     ]
     ratio = {"median": 2500.4, "quartiles": [2400.0, 2600.0]}
-    peer = {"title": "pgx chess", "unit": "decisions", "ours": "jass/seed", "ratio": ratio}
+    peer = {"title": "pgx chess", "unit": "decisions", "ours": "coin/long", "ratio": ratio}
     peer |= {"per_second": {"median": 2000.0}, "ours_per_second": {"median": 5e6}}
     machine = {"processor": "Some CPU", "device": "cpu: cpu", "jax": "0.10.2"}
     return {
@@ -198,7 +198,7 @@ def test_blocks_are_filled_from_results(tmp_path):
         "| `jass/schieber_1000` | 4,400,123 | 4,300,000 to 4,500,000 | 158 M | – | 9,000 | – | – | – |"
     )
     assert f"{row} 0.93 x at 262,144 | 1.91 x on 2 | [Some CPU, one core, jax 0.10.2](" in speed
-    row = "| pgx chess | 2,000 decisions/s | `jass/seed`, 5,000,000 | 2.5e+03 x | 2.4e+03 to 2.6e+03 |"
+    row = "| pgx chess | 2,000 decisions/s | `coin/long`, 5,000,000 | 2.5e+03 x | 2.4e+03 to 2.6e+03 |"
     assert row in script.peers(tmp_path)
     row = "| `g` | ppo – rules | +12.35 | +11.00 to -0.50 | 62.5 % | 60.0 to 65.0 % | [2,000 x 2]("
     assert row in strength
@@ -228,8 +228,8 @@ def test_blocks_are_filled_from_results(tmp_path):
     assert row in script.devices(tmp_path)
     code = {"instructions_of_a_step": 246, "instructions_around_steps": 1723}
     code |= {"registers": 64, "local_bytes": 0, "instructions_of_a_deal": 11071}
-    (results / "sm90-kernel_code.json").write_text(json.dumps({"games": {"jass/seed": code}}))
-    assert "| `jass/seed` | 64 | 0 | 246 | 1,723 | 11,071 |" in script.kernel_code(tmp_path)
+    (results / "sm90-kernel_code.json").write_text(json.dumps({"games": {"jass/swisslos": code}}))
+    assert "| `jass/swisslos` | 64 | 0 | 246 | 1,723 | 11,071 |" in script.kernel_code(tmp_path)
     text = script.fill("a\n<!-- speed -->\nold\n<!-- /speed -->\nb\n", "speed", speed)
     assert text == f"a\n<!-- speed -->\n{speed}\n<!-- /speed -->\nb\n"
 

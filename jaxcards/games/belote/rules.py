@@ -96,7 +96,7 @@ _COINCHE = dataclasses.replace(
 
 PRESETS: dict[str, BeloteRules] = {
     "bela": BeloteRules(),
-    "seed": BeloteRules(overtake_plain=False, match_tie="draw"),
+    "belot": BeloteRules(overtake_plain=False, match_tie="draw"),
     "belote_classic": dataclasses.replace(_BELOTE_501, declarations=False, target=1000),
     "belote_501": _BELOTE_501,
     "contree": dataclasses.replace(_COINCHE, declarations=False, target=2000),
@@ -104,11 +104,13 @@ PRESETS: dict[str, BeloteRules] = {
     "coinche_nt_at": dataclasses.replace(_COINCHE, modes_nt_at=True),
 }
 
+OLD_PRESETS = {"seed": "belot"}
+
 DEFAULT_PRESET = "bela"
 
 PRESET_DESCRIPTIONS: dict[str, str] = {
     "bela": "Croatian Bela to 1001: the dealer must name trumps, every trick must be beaten",
-    "seed": "Belot to 1001 as Bela, but only trumps must be beaten",
+    "belot": "Belot to 1001 as Bela, but only trumps must be beaten",
     "belote_classic": "French belote to 1000 with a card turned up, without declarations",
     "belote_501": "French belote to 501 with a card turned up and declarations",
     "contree": "contrée to 2000: bids of points, doubled and redoubled, without declarations",

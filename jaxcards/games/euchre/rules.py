@@ -66,8 +66,8 @@ PRESETS: dict[str, EuchreRules] = {
     "stick_the_dealer": EuchreRules(),
     "defend_alone": EuchreRules(stick_dealer=False, defend_alone="if_alone"),
     "british": EuchreRules(stick_dealer=False, joker=True, target=11),
-    "seed": EuchreRules(mode="dummy_pool", lone_lead="maker_left"),
-    "seed_code": EuchreRules(mode="dummy_cutthroat"),
+    "three_handed": EuchreRules(mode="dummy_pool", lone_lead="maker_left"),
+    "three_handed_code": EuchreRules(mode="dummy_cutthroat"),
     "dummy_partner": EuchreRules(mode="dummy_partner", lone_lead="maker_left"),
     "open_spiel": EuchreRules(discard_upcard=False),
     "open_spiel_no_stick": EuchreRules(discard_upcard=False, stick_dealer=False),
@@ -77,6 +77,8 @@ PRESETS: dict[str, EuchreRules] = {
     ),
 }
 
+OLD_PRESETS = {"seed": "three_handed", "seed_code": "three_handed_code"}
+
 DEFAULT_PRESET = "standard"
 
 PRESET_DESCRIPTIONS: dict[str, str] = {
@@ -84,8 +86,8 @@ PRESET_DESCRIPTIONS: dict[str, str] = {
     "stick_the_dealer": "the same, but the dealer must name a suit when all have passed",
     "defend_alone": "against a lone maker one defender may play alone as well",
     "british": "25 cards with the joker as highest trump, to 11",
-    "seed": "three players: seat 0 may take five open cards, the two others are partners",
-    "seed_code": "three players, everyone alone: the maker may take five open cards",
+    "three_handed": "three players: seat 0 may take five open cards, the two others are partners",
+    "three_handed_code": "three players, everyone alone: the maker may take five open cards",
     "dummy_partner": "three players: seat 0 plays an open hand as its partner's",
     "open_spiel": "as OpenSpiel plays it: the card picked up may not be discarded",
     "open_spiel_no_stick": "OpenSpiel, and the dealer may pass twice",

@@ -82,7 +82,7 @@ _SWISSLOS_FACTORS = (1, 2, 1, 2, 3, 3, 3, 3)
 PRESETS: dict[str, JassRules] = {
     "schieber_1000": JassRules(),
     "schieber_2500": JassRules(multipliers=_SWISSLOS_FACTORS, target=2500),
-    "seed": JassRules(multipliers=_SWISSLOS_FACTORS, target=2500, finish="immediate"),
+    "swisslos": JassRules(multipliers=_SWISSLOS_FACTORS, target=2500, finish="immediate"),
     "tournament": JassRules(weis=False, stock=False, target=0, deals=12),
     "slalom": JassRules(multipliers=_SWISSLOS_FACTORS, target=2500, slalom=True),
     "differenzler": JassRules(
@@ -91,12 +91,14 @@ PRESETS: dict[str, JassRules] = {
     ),
 }  # fmt: skip
 
+OLD_PRESETS = {"seed": "swisslos"}
+
 DEFAULT_PRESET = "schieber_1000"
 
 PRESET_DESCRIPTIONS: dict[str, str] = {
     "schieber_1000": "Schieber to 1000 with Weis and Stöck, every mode single",
     "schieber_2500": "Schieber to 2500, modes counted one, two or three times",
-    "seed": "the Swisslos game to 2500, over as soon as a trick reaches it",
+    "swisslos": "the Swisslos game to 2500, over as soon as a trick reaches it",
     "tournament": "Schieber of 12 deals without Weis and Stöck, every mode single",
     "slalom": "Schieber to 2500 with the modes that change direction with each trick",
     "differenzler": "everyone alone: predict your points, the smallest difference wins",

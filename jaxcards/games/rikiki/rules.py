@@ -91,7 +91,7 @@ class RikikiRules:
 Rules = RikikiRules
 
 PRESETS: dict[str, RikikiRules] = {
-    "seed": RikikiRules(lead_offset=2, made_base=5, made_linear=0, miss_diff=1),
+    "plain": RikikiRules(lead_offset=2, made_base=5, made_linear=0, miss_diff=1),
     "standard": RikikiRules(schedule=down_up(10)),
     "standard3": RikikiRules(num_players=3, schedule=down_up(10)),
     "standard5": RikikiRules(num_players=5, schedule=down_up(10)),
@@ -107,10 +107,12 @@ PRESETS: dict[str, RikikiRules] = {
     "square": RikikiRules(schedule=down_up(10), made_linear=0, made_square=1, miss_square=1),
 }
 
+OLD_PRESETS = {"seed": "plain"}
+
 DEFAULT_PRESET = "standard"
 
 PRESET_DESCRIPTIONS: dict[str, str] = {
-    "seed": "four players, hands of 2 to 12 cards: 5 for an exact bid, else minus the difference",
+    "plain": "four players, hands of 2 to 12 cards: 5 for an exact bid, else minus the difference",
     "standard": "four players, 10 cards down to 1 and up again: 10 and the bid if exact, else nothing",
     "standard3": "the same for three players",
     "standard5": "the same for five players",

@@ -1,7 +1,7 @@
 """The rules of Sheepshead: every choice that players differ on, and the named sets of choices.
 
 This file needs no jax, so that a command line can check a name at once.
-Sources: the DeepSheep design text and its program for the presets `seed…`; Wikipedia, the pages of
+Sources: the DeepSheep design text and its program for the presets `deepsheep…`; Wikipedia, the pages of
 pagat.com, sheepshead.org and playsheepshead.org, and club leaflets from Wisconsin for the others.
 docs/sheepshead.md names the differences between them.
 """
@@ -109,22 +109,22 @@ class SheepsheadRules:
 
 Rules = SheepsheadRules
 
-_SEED = SheepsheadRules(call_fallback="down")
+_DEEPSHEEP = SheepsheadRules(call_fallback="down")
 _STANDARD = SheepsheadRules(
     call_fallback="ten", called_hold="ace", called_ten_wins=True, partner_offsuit=False,
     double_on_bump=True,
 )  # fmt: skip
 
 PRESETS: dict[str, SheepsheadRules] = {
-    "seed": _SEED,
-    "seed_jd": SheepsheadRules(partner="jack_of_diamonds"),
-    "seed_3p": SheepsheadRules(num_players=3, partner="none"),
-    "seed_4p": SheepsheadRules(num_players=4, partner="none"),
-    "seed_doubler": dataclasses.replace(_SEED, no_pick="doubler"),
-    "seed_forced": dataclasses.replace(_SEED, no_pick="forced_pick"),
-    "seed_crack": dataclasses.replace(_SEED, crack=True, recrack=True),
-    "seed_clubs": dataclasses.replace(_SEED, trump_suit=0),
-    "seed_spitz": dataclasses.replace(_SEED, spitz="second"),
+    "deepsheep": _DEEPSHEEP,
+    "deepsheep_jd": SheepsheadRules(partner="jack_of_diamonds"),
+    "deepsheep_3p": SheepsheadRules(num_players=3, partner="none"),
+    "deepsheep_4p": SheepsheadRules(num_players=4, partner="none"),
+    "deepsheep_doubler": dataclasses.replace(_DEEPSHEEP, no_pick="doubler"),
+    "deepsheep_forced": dataclasses.replace(_DEEPSHEEP, no_pick="forced_pick"),
+    "deepsheep_crack": dataclasses.replace(_DEEPSHEEP, crack=True, recrack=True),
+    "deepsheep_clubs": dataclasses.replace(_DEEPSHEEP, trump_suit=0),
+    "deepsheep_spitz": dataclasses.replace(_DEEPSHEEP, spitz="second"),
     "standard": _STANDARD,
     "standard_crack": dataclasses.replace(_STANDARD, crack=True, recrack=True, crack_who="unasked"),
     "standard_jd": SheepsheadRules(
@@ -146,18 +146,20 @@ PRESETS: dict[str, SheepsheadRules] = {
     ),
 }  # fmt: skip
 
+OLD_PRESETS = {name.replace("deepsheep", "seed"): name for name in PRESETS if "deepsheep" in name}
+
 DEFAULT_PRESET = "standard"
 
 PRESET_DESCRIPTIONS: dict[str, str] = {
-    "seed": "five players, called ace, a card of any rank may be called (DeepSheep)",
-    "seed_jd": "five players, the jack of diamonds is the partner",
-    "seed_3p": "three players, ten cards each, the picker against two",
-    "seed_4p": "four players, seven cards each, the picker against three",
-    "seed_doubler": "seed, but a deal that nobody picks doubles the next one",
-    "seed_forced": "seed, but the dealer must pick if nobody else does",
-    "seed_crack": "seed with cracking and re-cracking",
-    "seed_clubs": "seed with clubs for trumps",
-    "seed_spitz": "seed with the seven of trumps in second place",
+    "deepsheep": "five players, called ace, a card of any rank may be called (DeepSheep)",
+    "deepsheep_jd": "five players, the jack of diamonds is the partner",
+    "deepsheep_3p": "three players, ten cards each, the picker against two",
+    "deepsheep_4p": "four players, seven cards each, the picker against three",
+    "deepsheep_doubler": "deepsheep, but a deal that nobody picks doubles the next one",
+    "deepsheep_forced": "deepsheep, but the dealer must pick if nobody else does",
+    "deepsheep_crack": "deepsheep with cracking and re-cracking",
+    "deepsheep_clubs": "deepsheep with clubs for trumps",
+    "deepsheep_spitz": "deepsheep with the seven of trumps in second place",
     "standard": "five players, called ace or ten as in Wisconsin, double on the bump",
     "standard_crack": "standard with cracking and re-cracking",
     "standard_jd": "five players, secret jack of diamonds, double on the bump",

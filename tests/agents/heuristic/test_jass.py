@@ -137,7 +137,7 @@ def answer(preset: str, hands: dict[int, str], actions: list[int | str]) -> str:
         ("schieber_1000", "Jh 9h 7h 8c Tc Qd 7s 9s Qs", True, 38),
         ("tournament", "Jc 9c Ac 8c 6c Ad Ah 7s 6s", False, 37),
         ("tournament", "6d Td Qd 8c Tc Qc 7h Qh 7s", False, PUSH),
-        ("seed", "Jd 9d Ad 8d Js 9s As 8s 7h", False, 39),  # spades count twice
+        ("swisslos", "Jd 9d Ad 8d Js 9s As 8s 7h", False, 39),  # spades count twice
         ("slalom", "6d 7d Kd Ad 6c Ac 6h Ah As", False, 43),
         ("slalom", "6d 7d Kd Ad 6c Ac 6h Ah 6s", False, 44),
     ],

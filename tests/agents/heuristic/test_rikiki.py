@@ -283,7 +283,7 @@ def test_a_card_that_nobody_can_beat_wins():
 
 
 def test_is_the_player_called_rules():
-    game = jaxcards.make("rikiki/seed")
+    game = jaxcards.make("rikiki/plain")
     player = make_player("rules", game)
     assert player == rikiki_rules.RikikiHeuristicAgent(game.rules)
-    assert hash(player) == hash(make_player("rules", jaxcards.make("rikiki/seed")))
+    assert hash(player) == hash(make_player("rules", jaxcards.make("rikiki/plain")))

@@ -43,7 +43,7 @@ _FRENCH = {
 _CONTRACT = _FRENCH | {"auction": "contract", "undertrump": "free", "rounding": 10}
 PRESETS = {
     "bela": {},
-    "seed": {"overtake_plain": False, "match_tie": "draw"},
+    "belot": {"overtake_plain": False, "match_tie": "draw"},
     "belote_classic": _FRENCH | {"declarations": False, "tie": "litige", "target": 1000},
     "belote_501": _FRENCH | {"tie": "litige", "target": 501},
     "contree": _CONTRACT | {"declarations": False, "target": 2000},

@@ -129,7 +129,7 @@ def test_the_longest_match():
     """A game to 10 in single points: 9 each and one more, three times that with void deals."""
     assert jaxcards.make("euchre/stick_the_dealer").max_match_deals == 19
     assert jaxcards.make("euchre/standard").max_match_deals == 57
-    assert jaxcards.make("euchre/seed_code").max_match_deals == 28
+    assert jaxcards.make("euchre/three_handed_code").max_match_deals == 28
     assert jaxcards.make("euchre/stick_the_dealer", points_make=2).max_match_deals == 9
     game = jaxcards.make("euchre/standard")
     state = game.init_from_deck(list(range(24)), 0)

@@ -25,8 +25,8 @@ DEFAULTS = {
 }
 _OPEN_SPIEL = {"discard_upcard": False}
 PRESETS = {
-    "seed": {"mode": "dummy_pool", "lone_lead": "maker_left"},
-    "seed_code": {"mode": "dummy_cutthroat"},
+    "three_handed": {"mode": "dummy_pool", "lone_lead": "maker_left"},
+    "three_handed_code": {"mode": "dummy_cutthroat"},
     "dummy_partner": {"mode": "dummy_partner", "lone_lead": "maker_left"},
     "standard": {"stick_dealer": False},
     "defend_alone": {"stick_dealer": False, "defend_alone": "if_alone"},

@@ -70,7 +70,7 @@ def test_facts_of_presets(name):
 
 
 def test_a_wrong_round_is_refused():
-    game = jaxcards.make("rikiki/seed")
+    game = jaxcards.make("rikiki/plain")
     deck = list(range(52))
     for wrong in (-1, 11, 1.5):
         with pytest.raises(UserError, match="round must be an int from 0 to 10"):
@@ -113,7 +113,7 @@ def test_rounds_and_turn_ups_are_uniform():
 
 
 def test_totals_are_kept():
-    game = jaxcards.make("rikiki/seed")
+    game = jaxcards.make("rikiki/plain")
     state = game.init_from_deck(list(range(52)), 0, totals=(5, -3, 0, 7))
     seen = game.observe(state, jnp.int32(2))
     assert [int(total) for total in seen.totals] == [5, -3, 0, 7]

@@ -122,7 +122,8 @@ SLALOM_BOTTOM: tuple[Row, ...] = (
 
 PUSH = 680
 """Forehand pushes below this estimate, times the mean multiplier of the modes. The best limits found
-were 660 in single rules (mean 1), 1420 in "seed" (mean 2) and, very flat, 1340 in "slalom" (2.25)."""
+were 660 in single rules (mean 1), 1420 in "swisslos" (mean 2) and, very flat, 1340 in "slalom"
+(2.25)."""
 
 PREDICTION: tuple[tuple[str, int], ...] = (
     ("constant", -62),
