@@ -24,7 +24,7 @@ def check(args: argparse.Namespace) -> None:
     """Leaves players: list[Player]; game: str; deals, seed: int; json, plot: Path | None."""
     args.players = [players.player(text) for text in args.players]
     if len(args.players) < 2:
-        raise UserError("evaluate compares two players or more (such as: evaluate rules random)")
+        raise UserError("evaluate compares two players or more (such as: evaluate heuristic random)")
     args.game = players.game_of(args.game, args.players)
     check_outputs(args)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jaxcards import registry
-from jaxcards.agents.players import PLAYERS, make_player
+from jaxcards.agents.players import OLD_NAMES, PLAYERS, make_player
 from jaxcards.cli import run_folders
 from jaxcards.errors import UserError, nearest, quote
 
@@ -29,8 +29,9 @@ def player(text: str) -> Player:
     Raises:
       UserError: neither a name of `PLAYERS` nor a run folder.
     """
-    if text in PLAYERS:
-        return Player(text)
+    name = OLD_NAMES.get(text, text)
+    if name in PLAYERS:
+        return Player(name)
     if "/" in text or (text and Path(text).exists()):
         return Player(text, run_folders.run_folder(text))
     guess = nearest(text, PLAYERS)

@@ -115,11 +115,11 @@ def arguments(ran, *argv: str):
         ("train coin --distributed --process-id 1", ["--distributed asks the cluster", "takes none"]),
         ("evaluate", ["required: player"]),
         ("evaluate random", ["two players or more"]),
-        ("evaluate random ruls", ["unknown player 'ruls'", "did you mean 'rules'"]),
+        ("evaluate random heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
         ("evaluate random runs/x", ["unknown run folder 'runs/x'"]),
-        ("evaluate random rules --game con", ["unknown game 'con'", "'coin'"]),
-        ("evaluate random rules --deals 0", ["--deals must be at least 1"]),
-        ("evaluate random rules --plot a.txt", ["a.txt must end in one of: .png, .svg, .pdf"]),
+        ("evaluate random heuristic --game con", ["unknown game 'con'", "'coin'"]),
+        ("evaluate random heuristic --deals 0", ["--deals must be at least 1"]),
+        ("evaluate random heuristic --plot a.txt", ["a.txt must end in one of: .png, .svg, .pdf"]),
         ("simulate coin --players random,", ["unknown player ''"]),
         ("simulate coin --deals two", ["--deals must be a whole number"]),
         ("games coni", ["unknown game 'coni'", "did you mean 'coin'"]),
@@ -137,7 +137,7 @@ def test_wrong_calls(ran, capsys, line, words):
     "line, status",
     [("--help", 0), ("train --help", 0), ("evaluate --help", 0), ("--version", 0), ("games", 0)]
     + [("games coin", 0)]
-    + [("train coin --minutes x", 2), ("evaluate random rules --game x", 2), ("bench x", 2)],
+    + [("train coin --minutes x", 2), ("evaluate random heuristic --game x", 2), ("bench x", 2)],
 )
 def test_answers_without_jax(line, status):
     done = subprocess.run(
@@ -213,8 +213,8 @@ def test_resume(ran, capsys):
 
 
 def test_evaluate(ran, capsys):
-    args = arguments(ran, "evaluate", "random", "--deals", "10", "rules", "--json", "r.json")
-    assert args.players == [Player("random"), Player("rules")]
+    args = arguments(ran, "evaluate", "random", "--deals", "10", "heuristic", "--json", "r.json")
+    assert args.players == [Player("random"), Player("heuristic")]
     assert (args.game, args.deals, args.seed) == ("jass/short", 10, 0)
     assert args.json == Path("r.json") and args.plot is None
     folder = run_folder("runs/a")
@@ -229,7 +229,7 @@ def test_evaluate(ran, capsys):
 
 def test_simulate_and_bench(ran):
     args = arguments(ran, "simulate", "coin/long", "--players", "rules,random", "--seed", "7")
-    assert args.players == [Player("rules"), Player("random")]
+    assert args.players == [Player("heuristic"), Player("random")]
     assert (args.game, args.deals, args.seed, args.json) == ("coin/long", 1, 7, None)
     assert arguments(ran, "simulate", "coin").players == [Player("random")]
     args = arguments(ran, "bench", "coin")

@@ -82,5 +82,5 @@ def test_seatings_where_everyone_is_alone():
 
 
 def test_opponents():
-    assert list(opponents(GAME)) == ["rules", "random"]
+    assert list(opponents(GAME)) == ["heuristic", "random"]
     assert list(opponents(types.SimpleNamespace(name="coin"))) == ["random"]

@@ -32,7 +32,7 @@ def played(game):
 
     float64[DEALS], the mean over all seatings of each; bool; bool.
     """
-    agents = [make_player(name, game) for name in ("rules", "random")]
+    agents = [make_player(name, game) for name in ("heuristic", "random")]
     # Once more with four such players, which get into places where random play does not take them.
     tables = jnp.asarray(np.vstack([duplicate.seatings(game), np.zeros(game.num_players, int)]))
 
@@ -64,7 +64,7 @@ def test_plays_legally_and_beats_random_play(preset):
 def test_who_plays_alone_gets_more_than_the_team_would(preset):
     """On the same cards, against defenders of its own kind."""
     game = jaxcards.make(f"euchre/{preset}")
-    agent = make_player("rules", game)
+    agent = make_player("heuristic", game)
 
     def deal(key):
         def act(state):
@@ -117,7 +117,7 @@ def test_plays_legally_and_well_by_other_rules(rules):
                                     pytest.param("dummy_partner", marks=pytest.mark.slow)])  # fmt: skip
 def test_acts_on_nothing_but_the_observation(preset):
     game = jaxcards.make(f"euchre/{preset}")
-    agent, other = make_player("rules", game), make_player("random", game)
+    agent, other = make_player("heuristic", game), make_player("random", game)
 
     def deals(key):
         steps = jax.random.randint(key, (), 0, game.max_steps - 4)
@@ -158,7 +158,7 @@ MOST_ACTIONS = 20
 def table(preset: str):
     """Compiled: the state after some actions, whether they were legal, and the answer."""
     game = jaxcards.make(f"euchre/{preset}")
-    agent = make_player("rules", game)
+    agent = make_player("heuristic", game)
 
     def replay(deck, dealer, actions):
         def step(state, action):

@@ -77,7 +77,7 @@ def test_acts_on_nothing_but_the_observation(preset):
 def table(preset: str):
     """Compiled: the state after some calls and cards, whether they were legal, and the answer."""
     game = jaxcards.make(f"jass/{preset}")
-    agent = make_player("rules", game)
+    agent = make_player("heuristic", game)
     more = {"mode": 1} if preset == "differenzler" else {}
 
     def replay(deck, actions):
@@ -249,17 +249,18 @@ def test_suits_led_are_found_in_the_history():
 
 def test_players_by_name():
     game = jaxcards.make("jass")
-    assert set(PLAYERS) == {"random", "rules"}
-    assert make_player("rules", game) == make_player("rules", jaxcards.make("jass"))
+    assert set(PLAYERS) == {"random", "heuristic"}
+    assert make_player("heuristic", game) == make_player("heuristic", jaxcards.make("jass"))
     assert hash(make_player("random", game)) == hash(make_player("random", game))
-    with pytest.raises(UserError, match="unknown player 'rule'; did you mean 'rules'"):
-        make_player("rule", game)
+    assert make_player("rules", game) == make_player("heuristic", game)  # its name before
+    with pytest.raises(UserError, match="unknown player 'heuristics'; did you mean 'heuristic'"):
+        make_player("heuristics", game)
 
     class Other:
         name = "other"
 
-    with pytest.raises(UserError, match="other has no rule-based player"):
-        make_player("rules", Other())
+    with pytest.raises(UserError, match="other has no heuristic player"):
+        make_player("heuristic", Other())
 
 
 def test_lanes_of_a_set():

@@ -77,7 +77,7 @@ MOST_ACTIONS = 16
 def table(preset: str):
     """Compiled: whether some calls and cards were legal, and what the player to act then does."""
     game = jaxcards.make(f"sheepshead/{preset}")
-    agent = make_player("rules", game)
+    agent = make_player("heuristic", game)
 
     @quick_jit
     def replay(deck, dealer, actions):
