@@ -114,6 +114,11 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """The largest number of deals of a match."""
 
     @property
+    def match_bound(self) -> int | None:
+        """Deals after which a match is ended where no rule of the game has ended it; None: no need."""
+        return None
+
+    @property
     @abc.abstractmethod
     def teams(self) -> tuple[int, ...] | None:
         """The side of each player where sides are the same in every deal, else None."""

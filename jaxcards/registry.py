@@ -2,7 +2,7 @@
 
 A game consists of two modules. Its rules module imports no JAX and has
 
-    Rules                  the frozen dataclass of its rules, validated in __post_init__
+    Rules                  the frozen dataclass of its rules, declared as `jaxcards.settings` says
     PRESETS                dict[str, Rules], lower-case names
     DEFAULT_PRESET         the preset that the bare name of the game means
     PRESET_DESCRIPTIONS    dict[str, str], a line for each preset
@@ -122,6 +122,18 @@ def canonical_id(id: str) -> str:
     """The id with its preset written out: `"jass"` -> `"jass/schieber_1000"`. Errors as `make`."""
     entry, preset = _find(id)
     return f"{entry.name}/{preset}"
+
+
+def current_id(id: str) -> str:
+    """The id that a saved one has now: `"jass/seed (weis=False)"` -> `"jass/swisslos (weis=False)"`.
+
+    What has no preset or is unknown, such as a game that is not registered, stays as it is.
+    """
+    known, space, changes = id.partition(" ")
+    try:
+        return canonical_id(known) + space + changes if "/" in known else id
+    except UserError:
+        return id
 
 
 def games() -> dict[str, str]:

@@ -133,6 +133,12 @@ def test_a_game_of_an_old_name_has_the_new_id():
     assert make("jass/seed", weis=False).id == "jass/swisslos (weis=False)"
 
 
+def test_the_id_of_something_saved():
+    assert registry.current_id("jass/seed (weis=False)") == "jass/swisslos (weis=False)"
+    for id in ("jass/tournament", "jass/tournament (deals=3)", "poker/seed", "jass/gone", "jass", ""):
+        assert registry.current_id(id) == id
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_built_in_rules_follow_the_contract_without_jax(name):
     code = f"""if True:

@@ -35,6 +35,7 @@ from jaxcards.evaluation.batches import batches, check, deal_keys
 from jaxcards.evaluation.intervals import detectable_difference, mean_interval, share_interval
 from jaxcards.evaluation.result import Evaluation, Pair, Standing
 from jaxcards.game import Game
+from jaxcards.match import Match
 from jaxcards.rollouts import rollout
 
 DEFAULT_BATCH = 256
@@ -70,11 +71,13 @@ def evaluate(
     batch = min(batch, num_deals)
     pairs = []
     differences = {}
+    ended_at_bound = 0
     for a, b in combinations(range(len(agents)), 2):
         title = f"{names[a]} - {names[b]}"
-        results = _play(
+        results, ended = _play(
             game, (agents[a], agents[b]), (params[a], params[b]), num_deals, seed, batch, title
         )
+        ended_at_bound += ended
         differences[a, b] = results[:, 0]
         pairs.append(compare(names[a], names[b], *results.T))
     return Evaluation(
@@ -85,6 +88,7 @@ def evaluate(
         seed=seed,
         pairs=tuple(pairs),
         standings=standings(names, differences),
+        ended_at_bound=ended_at_bound,
     )
 
 
@@ -164,14 +168,20 @@ def _play(
     seed: int,
     batch: int,
     title: str,
-) -> np.ndarray:
-    """Returns float64[num_deals, 3]: A less B, points of A, points of B; means over seatings."""
+) -> tuple[np.ndarray, int]:
+    """Plays the deals of two players.
+
+    Returns:
+      float64[num_deals, 3]: A less B, points of A, points of B; means over seatings. And how many
+      matches were ended at their bound.
+    """
     play = _batch_player(game, agents, batch)
-    parts = []
+    parts, ended_at_bound = [], 0
     for first, count in batches(num_deals, batch, title):
-        returns, points = play(params, jnp.uint32(seed), jnp.uint32(first))
+        returns, points, ended = play(params, jnp.uint32(seed), jnp.uint32(first))
         parts.append(average(game, np.asarray(returns), np.asarray(points))[:count])
-    return np.concatenate(parts)
+        ended_at_bound += int(np.asarray(ended)[:count].sum())
+    return np.concatenate(parts), ended_at_bound
 
 
 def average(game: Game, returns: np.ndarray, points: np.ndarray) -> np.ndarray:
@@ -210,11 +220,12 @@ def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
     """Compiles a batch of deals of two agents once, whatever their parameters."""
     tables = jnp.asarray(seatings(game))
 
-    def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[jax.Array, ...]:
         done = rollout(game, agents, params, key, seats=seats)
-        return done.returns, done.points
+        ended = game.ended_at_bound(done.state) if isinstance(game, Match) else jnp.zeros((), bool)
+        return done.returns, done.points, ended
 
-    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[jax.Array, ...]:
         keys = deal_keys(seed, first, batch)
         every_seating = jax.vmap(play_seating, in_axes=(None, None, 0))
         return jax.vmap(every_seating, in_axes=(None, 0, None))(params, keys, tables)

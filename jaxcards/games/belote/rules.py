@@ -69,6 +69,10 @@ class BeloteRules:
         "if both sides reach the target with equal totals, the bidding side wins, the match goes on, "
         "or nobody wins",
     )
+    max_deals: int = setting(
+        1_000, "a match that no rule has ended is over after so many deals; the higher total wins",
+        minimum=1, maximum=100_000,
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         validate(self)

@@ -37,6 +37,10 @@ class EuchreRules:
     )
     joker: bool = setting(False, "the joker is the highest trump")
     target: int = setting(10, "points that win a match", minimum=1, maximum=1_000)
+    max_deals: int = setting(
+        1_000, "a match that no rule has ended is over after so many deals; the most points win",
+        minimum=1, maximum=100_000,
+    )  # fmt: skip
     points_make: int = _points(1, "points of the makers for three or four tricks")
     points_march: int = _points(2, "points of the makers for five tricks")
     points_alone_march: int = _points(4, "points of a lone maker for five tricks")

@@ -8,6 +8,7 @@ import random
 from types import SimpleNamespace
 
 DEFAULTS = {
+    "max_deals": 1000,
     "auction": "bela",
     "all_pass": "dealer_must",
     "modes_nt_at": False,

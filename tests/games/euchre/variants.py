@@ -8,6 +8,7 @@ import random
 from types import SimpleNamespace
 
 DEFAULTS = {
+    "max_deals": 1000,
     "mode": "partners4",
     "stick_dealer": True,
     "discard_upcard": True,
