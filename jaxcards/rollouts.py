@@ -21,6 +21,7 @@ from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 
+_FIRST, _SECOND = 0x243F6A88, 0x9E3779B9  # keep seed 0 and deal 0 apart: the hash maps 0 to 0
 _UNROLLED = 2  # as many repeats, or fewer, are compiled one by one: no loop around them
 
 Carry = tuple[Any, jax.Array]
@@ -144,6 +145,28 @@ def rollout(
     else:
         (final, _), steps = _by_decisions(game, choose, start, trajectory)
     return Rollout(final, game.points(final), game.returns(final), steps)
+
+
+def deal_keys(seed: Any, numbers: jax.Array) -> jax.Array:
+    """Returns the keys of deals of a seed: raw, uint32[n, 2].
+
+    This is what "deal n of seed s" means wherever deals are counted: in `simulate`, `evaluate`, the
+    evaluations of a training run, and `jaxcards.throughput`. The hash of `jaxcards.xla.prng` makes them,
+    which is cheaper than `jax.random.fold_in`. Both words depend on both numbers, and deals of one seed
+    never share a key: the first word is a bijection of the number.
+
+    Args:
+      seed: uint32 scalar.
+      numbers: uint32[n], of the deals.
+    """
+    return jnp.stack(deal_key_words(jnp.asarray(seed, jnp.uint32), numbers), axis=-1)
+
+
+def deal_key_words(seed: jax.Array, numbers: jax.Array) -> prng.KeyWords:
+    """Returns the first and the second words of `deal_keys`: uint32[n] each."""
+    mixed = prng.mix(seed + jnp.uint32(_FIRST))
+    first = prng.mix(mixed ^ prng.mix(numbers + jnp.uint32(_SECOND)))
+    return first, prng.mix(mixed + numbers)
 
 
 def _start(game: Game, key: jax.Array, state: Any, round: Any) -> Any:

@@ -11,11 +11,10 @@ import jaxcards
 from jaxcards import xla
 from jaxcards.cli import players
 from jaxcards.errors import UserError
-from jaxcards.evaluation.batches import deal_keys
 from jaxcards.evaluation.simulation import simulate
 from jaxcards.files import write_text
 from jaxcards.game import Game
-from jaxcards.rollouts import Trajectory, rollout
+from jaxcards.rollouts import Trajectory, deal_keys, rollout
 from jaxcards.xla import cache
 
 
@@ -46,10 +45,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one_deal(game: Game, agents: Any, params: Any, seed: int) -> tuple[dict[str, Any], str]:
-    """Plays deal 0 of a seed, the first of those that `simulate` and `evaluate` play."""
+    """Plays deal 0 of a seed, the first of those that all commands play."""
 
     def play(params: Any, seed: jax.Array) -> tuple[Any, Any, Any, Trajectory | None]:
-        key = deal_keys(seed, 0, 1)[0]
+        key = deal_keys(seed, jnp.arange(1, dtype=jnp.uint32))[0]
         done = rollout(game, agents, params, key, trajectory=True)
         steps = done.trajectory
         assert steps is not None

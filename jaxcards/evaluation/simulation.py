@@ -11,10 +11,10 @@ import numpy as np
 
 from jaxcards import xla
 from jaxcards.agent import Agent
-from jaxcards.evaluation.batches import batches, check, deal_keys
+from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.evaluation.result import align
 from jaxcards.game import Game
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import deal_keys, rollout
 
 DEFAULT_BATCH = 2048
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -166,7 +166,7 @@ def _batch_of(game: Game, agents: Sequence[Agent], batch: int) -> Any:
         return done.points, done.returns, steps.action, legal, steps.valid
 
     def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[jax.Array, ...]:
-        keys = deal_keys(seed, first, batch)
+        keys = deal_keys(seed, numbers(first, batch))
         return jax.vmap(play_deal, in_axes=(None, 0))(params, keys)
 
     return play_batch

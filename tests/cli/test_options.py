@@ -19,7 +19,8 @@ COIN = ("support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin
 # A command line of its own process that knows the made-up game only, and tells whether JAX came.
 PROCESS = """
 import sys
-from jaxcards import cli, registry
+from jaxcards import registry
+from jaxcards.cli import main as cli
 registry.GAMES.clear()
 registry.register("coin", "support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin")
 try:
