@@ -151,7 +151,7 @@ def deal_keys(seed: Any, numbers: jax.Array) -> jax.Array:
     """Returns the keys of deals of a seed: raw, uint32[n, 2].
 
     This is what "deal n of seed s" means wherever deals are counted: in `simulate`, `evaluate`, the
-    evaluations of a training run, and `jaxcards.throughput`. The hash of `jaxcards.xla.prng` makes them,
+    evaluations of a training run, and `jaxcards.throughput`. The hash of `xla.prng` makes the keys,
     which is cheaper than `jax.random.fold_in`. Both words depend on both numbers, and deals of one seed
     never share a key: the first word is a bijection of the number.
 

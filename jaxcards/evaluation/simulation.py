@@ -12,9 +12,9 @@ import numpy as np
 from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.evaluation.batches import batches, check, numbers
-from jaxcards.evaluation.result import align
 from jaxcards.game import Game
 from jaxcards.rollouts import deal_keys, rollout
+from jaxcards.tables import align
 
 DEFAULT_BATCH = 2048
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
