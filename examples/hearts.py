@@ -29,7 +29,7 @@ from jaxcards.cards.features import BitWriter
 from jaxcards.cards.seats import by_seat, dealt_after, field, vector
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.text import action_name, action_number
-from jaxcards.determinize.by_class import sample_hidden
+from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.game import CardPlaces, Game
 from jaxcards.settings import check_fields
 from jaxcards.xla import prng
@@ -312,13 +312,13 @@ class Hearts(Game[Rules, State, Observation]):
             allowed.append(sets.select(elsewhere, possible - two, possible))
             sizes.append(HAND_SIZE - seen.played_by[seat].count())
         others = [(seen.player + k) & 3 for k in (1, 2, 3)]
-        drawn = sample_hidden(
-            key,
+        situation = Situation.of(
             [by_seat(allowed, seat).words for seat in others],
             [by_seat(sizes, seat) for seat in others],
             DECK.num_cards,
             max_size=HAND_SIZE,
         )
+        drawn = sample_hidden(key, situation)
         around = [seen.hand, *(CardSet(DECK, words) for words in drawn)]
         hands = [
             by_seat(around, (jnp.int32(seat) - seen.player) & 3) | seen.played_by[seat]
