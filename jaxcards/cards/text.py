@@ -27,7 +27,7 @@ def action_name(names: Sequence[str], action: int) -> str:
 def action_number(deck: Deck, names: Sequence[str], text: str) -> int:
     """Returns the action of a name; cards in any form that the deck knows, such as "♥10".
 
-    The first word of a name may be left out where that says enough: "3" is "bid 3".
+    The first word of a name may be left out where the rest says enough: "3" is "bid 3".
 
     Args:
       deck: the pack; its cards are the first actions.
@@ -41,12 +41,12 @@ def action_number(deck: Deck, names: Sequence[str], text: str) -> int:
     others = {name.lower(): number for number, name in enumerate(names) if number >= deck.num_cards}
     if wanted in others:
         return others[wanted]
-    shortened = [number for name, number in others.items() if name.partition(" ")[2] == wanted != ""]
-    if len(shortened) == 1:
-        return shortened[0]
     try:
         return deck.card(text)
     except ValueError:
+        shortened = [number for name, number in others.items() if name.partition(" ")[2] == wanted]
+        if wanted and len(shortened) == 1:
+            return shortened[0]
         raise unknown("action", text, names) from None
 
 

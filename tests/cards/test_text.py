@@ -50,7 +50,8 @@ def test_totals_are_as_many_as_sides():
         totals_before((1, 2, 3), 2, jnp.int32)
 
 
-NAMES = [*(DECK.name(card) for card in range(32)), "pass", "bid 3", "call h", "hide h", "bid 80 d"]
+CALLS = ["pass", "bid 3", "call h", "hide h", "bid 80 d", "lead Th"]
+NAMES = [*(DECK.name(card) for card in range(32)), *CALLS]
 
 
 def test_the_first_word_of_a_name_may_be_left_out():
@@ -61,8 +62,8 @@ def test_the_first_word_of_a_name_may_be_left_out():
         with pytest.raises(UserError, match="unknown action"):
             action_number(DECK, NAMES, wrong)
     assert [action_name(NAMES, action) for action in (0, 36)] == ["7c", "bid 80 d"]
-    for number in (-1, 37):
-        with pytest.raises(UserError, match="0 to 36"):
+    for number in (-1, 38):
+        with pytest.raises(UserError, match="0 to 37"):
             action_name(NAMES, number)
 
 
