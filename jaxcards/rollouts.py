@@ -139,9 +139,9 @@ def rollout(
         final, _ = _by_deals(game, choose, _own(start, words[0]), staged, state is None)
     elif staged:
         if round is None:
-            final, _ = _by_stages(game, choose, game.schedule, _own(start, words[0]))
+            final, _ = _by_stages(game, choose, game.schedule(), _own(start, words[0]))
         else:  # what is the same for the whole round, such as the size of the hands, stays so
-            final, _ = _by_stages(game, choose, game.schedule_of(round), start)
+            final, _ = _by_stages(game, choose, game.schedule(round), start)
     else:
         (final, _), steps = _by_decisions(game, choose, start, trajectory)
     return Rollout(final, game.points(final), game.returns(final), steps)
@@ -173,9 +173,7 @@ def _start(game: Game, key: jax.Array, state: Any, round: Any) -> Any:
     """Returns the state to begin with: the given one, or a fresh deal of the given or of any round."""
     if round is not None:
         check_range("round", round, game.num_rounds)
-    if state is not None:
-        return state
-    return game.init(key) if round is None else game.init_round(key, round)
+    return game.init(key, round) if state is None else state
 
 
 def _own(carry: Any, word: jax.Array) -> Any:
@@ -245,10 +243,10 @@ def _by_deals(match: Match, choose: Choose, carry: Carry, staged: bool, fresh: b
     if staged and fresh and game.num_rounds > 1:
         # The number of the loop is the same for all matches, and so is what depends on it.
         done = jax.lax.fori_loop(
-            0, game.num_rounds, lambda round, carry: deal(carry, game.schedule_of(round)), start
+            0, game.num_rounds, lambda round, carry: deal(carry, game.schedule(round)), start
         )
     else:
-        schedule = game.schedule if staged else _plain(game)
+        schedule = game.schedule() if staged else _plain(game)
         done = jax.lax.while_loop(goes_on, lambda carry: deal(carry, schedule), start)
     return done.match, done.place
 

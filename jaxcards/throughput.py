@@ -92,8 +92,7 @@ def round_of(game: Game, number: jax.Array) -> jax.Array | None:
 
 def fresh_deal(game: Game, key: jax.Array, number: jax.Array) -> Any:
     """Returns the state with which a deal of the batch of a number (uint32) begins."""
-    round = round_of(game, number)
-    return game.init(key) if round is None else game.init_round(key, round)
+    return game.init(key, round_of(game, number))
 
 
 def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tallied:

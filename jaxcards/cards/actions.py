@@ -17,6 +17,8 @@ from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 
+IDLE = 2**31 - 1  # stands for any action where nothing is to be done; no action has this number
+
 
 @dataclasses.dataclass(frozen=True)
 class ActionLayout:
@@ -179,16 +181,15 @@ def select(condition: Any, yes: ActionSet, no: ActionSet) -> ActionSet:
     return ActionSet(yes.layout, words)
 
 
-def fenced(action: Any, over: Any, idle: int) -> jax.Array:
-    """Returns an action as uint32, computed once (see `cards.fence`), and `idle` after the end.
+def fenced(action: Any, over: Any) -> jax.Array:
+    """Returns an action as uint32, computed once (see `xla.fence`); `IDLE` where all is over.
 
     Args:
       action: int scalar.
       over: bool, nothing is to be done any more.
-      idle: a number that stands for any action then, and changes nothing.
     """
     action = jnp.asarray(action).astype(jnp.uint32)
-    return fence(jnp.where(over, jnp.uint32(idle), action))
+    return fence(jnp.where(over, jnp.uint32(IDLE), action))
 
 
 def _nth_bit(word: jax.Array, index: jax.Array, most: int) -> jax.Array:

@@ -101,6 +101,11 @@ def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequen
     return Deals(game, to_numpy(states), np.asarray(actions), np.asarray(over), keys, scripted)
 
 
+def dealers_of(game: Game) -> tuple[int, ...]:
+    """Returns the seats that may deal."""
+    return game.hints.dealers or tuple(range(game.num_players))
+
+
 def check(function: CheckT) -> CheckT:
     """Makes a check name itself in whatever goes wrong, errors inside of the game included."""
 

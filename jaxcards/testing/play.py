@@ -97,7 +97,7 @@ def check_cards_are_kept(game: Game, deals: Deals | None = None) -> None:
     """Every card is in exactly one place at every step, and a card played leaves the hand.
 
     Reads `Game.card_places`. Before the end of a deal, an action below `deck.num_cards` takes the card
-    of that number from the hand of the player to act, unless it only names one (`Game.names_cards`),
+    of that number from the hand of the player to act, unless it only names one (`Hints.names_cards`),
     and played cards stay played.
     """
     deals = deals or play_deals(game)
@@ -106,7 +106,7 @@ def check_cards_are_kept(game: Game, deals: Deals | None = None) -> None:
         places = game.card_places(state)
         hands = jnp.stack([hand.mask() for hand in places.hands])
         played = jnp.stack([cards.mask() for cards in places.played])
-        return hands, played, places.aside.mask(), game.names_cards(state)
+        return hands, played, places.aside.mask(), game.hints.names_cards(state)
 
     shape = deals.over.shape
     hands, played, aside, names = (
@@ -272,7 +272,7 @@ def check_schedule(game: Game, deals: Deals | None = None) -> None:
 
     A match, which is played deal by deal then, ends after the same deals in the same state.
     """
-    schedule = game.schedule
+    schedule = game.schedule()
     if not isinstance(game, Match):
         if schedule == (Repeat(game.max_steps, (stages.ANY,)),):
             return

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaxcards.cards.actions import ActionLayout, ActionSet, fenced, select
+from jaxcards.cards.actions import IDLE, ActionLayout, ActionSet, fenced, select
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.games.jass.deck import DECK
 
@@ -132,8 +132,8 @@ def test_one_set_or_another_or_all(layout):
 
 def test_after_the_end_any_action_is_the_idle_one():
     for over in (False, True):
-        action = fenced(jnp.int32(42), jnp.bool_(over), 255)
-        assert action.dtype == jnp.uint32 and int(action) == (255 if over else 42)
+        action = fenced(jnp.int32(42), jnp.bool_(over))
+        assert action.dtype == jnp.uint32 and int(action) == (IDLE if over else 42)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
