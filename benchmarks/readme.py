@@ -2,8 +2,8 @@
 
 A block is what stands between `<!-- name -->` and `<!-- /name -->`. Games, facts, presets and features
 come from the code, speed and strength from result files; where no result exists yet, the block is
-left as it is. README.md has rounded figures in at
-most six columns, docs/performance.md the same in full.
+left as it is. README.md has rounded figures in at most six columns, docs/performance.md has them
+in full.
 """
 
 import dataclasses
