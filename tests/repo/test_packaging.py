@@ -203,6 +203,7 @@ def test_make_lists_its_targets(installed):
         "test",
         "test-slow",
         "lint",
+        "docs",
         "bench",
         "bench-gpu",
         "clean",
