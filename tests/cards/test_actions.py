@@ -12,6 +12,7 @@ from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.games.jass.deck import DECK
 from jaxcards.testing.deals import quick_jit
+from jaxcards.xla import prng
 
 SHORT = Deck(suits="cdhs", ranks="789TJQKA", symbols="♣♦♥♠")
 FRENCH = Deck(suits="cdhs", ranks="23456789TJQKA", symbols="♣♦♥♠")
@@ -164,6 +165,15 @@ def test_a_choice_by_any_logits_is_legal(dtype, first, others, chosen_first):
     probability[actions[0]] = chosen_first
     logits = jnp.asarray(logits, dtype)
     assert_drawn_from(probability, over_steps(by_logits(chosen, logits)))
+
+
+def test_no_rounding_draws_an_illegal_action(monkeypatch):
+    """The largest random number there is, and weights whose sum depends on the order of adding."""
+    monkeypatch.setattr(prng, "uniform", lambda word: jnp.float32(1 - 2**-24))
+    chosen = ActionSet.of(LAYOUTS[1], range(40))
+    logits = jax.random.normal(jax.random.key(5), (4096, 43))
+    drawn = quick_jit(jax.vmap(lambda row: chosen.sample_logits(jax.random.key(6), row)))(logits)
+    assert int(drawn.max()) == 39
 
 
 def test_a_choice_by_logits_may_be_any_action_of_a_large_set():
