@@ -239,6 +239,30 @@ def devices(root: Path) -> str | None:
     return table((*head, "measured on"), rows) if rows else None
 
 
+def habits(root: Path) -> str | None:
+    """The results of benchmarks/habits.py, a table each, or None where there are none."""
+    head = ("habit", "deals/s", "`random_play` is faster by", "quartiles", "to compile")
+    tables = []
+    for file in sorted((root / RESULTS).glob("*-habits.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        machine = result["machine"]
+        where = f"`{result['game']}`, {machine['processor']}, one core, jax {machine['jax']}"
+        rows = []
+        for habit in result["habits"]:
+            ratio = habit["random_play_is_faster"]
+            rows.append(
+                [
+                    habit["text"],
+                    f"{habit['per_second']['median']:,.0f}",
+                    f"{ratio['median']:,.3g} x",
+                    "{:,.3g} to {:,.3g}".format(*ratio["quartiles"]),
+                    f"{habit['compile_seconds']:.1f} s",
+                ]
+            )
+        tables.append(f"{table(head, rows)}\n\n[{where}](../{RESULTS.as_posix()}/{file.name})")
+    return "\n\n".join(tables) or None
+
+
 def kernel_code(root: Path) -> str | None:
     """The results of benchmarks/kernel_code.py, or None where there are none."""
     rows = []
@@ -425,6 +449,7 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
     }
     found[Path("CHANGELOG.md")] = {"moved": moved}
     found[Path("docs", "devices.md")] = {"devices": lambda: devices(root)}
+    found[Path("docs", "performance.md")] = {"habits": lambda: habits(root)}
     found[Path("benchmarks", "README.md")] = {"work": work_of_peers}
     for game in [id for id in jaxcards.games() if "/" not in id]:
         found[Path("docs", f"{game}.md")] = {

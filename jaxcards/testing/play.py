@@ -23,7 +23,6 @@ from jaxcards.testing.deals import (
     require_equal,
     to_numpy,
 )
-from jaxcards.xla import prng
 
 _SAMPLES = 8
 
@@ -47,7 +46,7 @@ def check_legal_actions(game: Game, deals: Deals | None = None) -> None:
             "count": legal.count(),
             "contains": jax.vmap(legal.contains)(tried),
             "nth": jax.vmap(legal.nth)(jnp.arange(layout.most, dtype=jnp.uint32)),
-            "sample": jax.vmap(legal.sample)(jax.random.bits(key, (_SAMPLES,))),
+            "sample": jax.vmap(legal.sample, (None, 0))(key, jnp.arange(_SAMPLES)),
         }
 
     flat, over = deals.flat(), deals.over.reshape(-1)
@@ -206,11 +205,9 @@ def _longest(game: Game, num_deals: int) -> int:
     """Returns the largest number of decisions among random deals."""
 
     def length(key: jax.Array) -> jax.Array:
-        words = prng.key_words(key)
-
         def step(carry: Any, time: jax.Array) -> tuple[Any, None]:
             state, number = carry
-            action = game.legal_actions(state).sample(prng.fold(words, time)[0])
+            action = game.legal_actions(state).sample(key, time)
             return (game.step(state, action), number + ~state.terminated), None
 
         times = jnp.arange(game.max_steps, dtype=jnp.uint32)

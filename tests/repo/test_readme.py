@@ -191,6 +191,7 @@ def test_blocks_are_filled_from_results(tmp_path):
     assert script.speed(tmp_path) is script.strength(tmp_path) is None
     assert script.training(tmp_path) is script.devices(tmp_path) is script.kernel_code(tmp_path) is None
     assert script.work(tmp_path) is script.random_play(tmp_path) is script.peers(tmp_path) is None
+    assert script.habits(tmp_path) is None
     results.mkdir(parents=True)
     evaluation.parent.mkdir(parents=True)
     (results / "some-cpu-suite.json").write_text(json.dumps(suite_result()))
@@ -239,6 +240,12 @@ def test_blocks_are_filled_from_results(tmp_path):
     (results / "some-cpu-devices.json").write_text(json.dumps(shared))
     row = "| 8 devices, simulated | 1,234 | 1.23 x | 1,234 | 1.23 x | [Some CPU, 2 cores, jax 0.10.2]("
     assert row in script.devices(tmp_path)
+    habit = {"text": "a `habit`", "per_second": {"median": 1234.5}, "compile_seconds": 1.26}
+    habit["random_play_is_faster"] = {"median": 12.345, "quartiles": [1.0, 23.45]}
+    habit = {"game": "g", "habits": [habit], "machine": learned["machine"]}
+    (results / "some-cpu-habits.json").write_text(json.dumps(habit))
+    row = "| a `habit` | 1,234 | 12.3 x | 1 to 23.4 | 1.3 s |\n\n[`g`, Some CPU, one core, jax 0.10.2]("
+    assert row in script.habits(tmp_path)
     code = {"instructions_of_a_step": 246, "instructions_around_steps": 1723}
     code |= {"registers": 64, "local_bytes": 0, "instructions_of_a_deal": 11071}
     (results / "sm90-kernel_code.json").write_text(json.dumps({"games": {"jass/seed": code}}))

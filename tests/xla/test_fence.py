@@ -34,7 +34,7 @@ def loop(game):
     def play_one(state, word):
         def step(state, time):
             choice = prng.random_word((word, jnp.uint32(5)), time)
-            return game.step(state, game.legal_actions(state).sample(choice)), None
+            return game.step(state, game.legal_actions(state).sample_word(choice)), None
 
         final, _ = jax.lax.scan(step, state, jnp.arange(game.max_steps, dtype=jnp.uint32))
         return game.points(final)

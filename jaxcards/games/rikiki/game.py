@@ -113,7 +113,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         # Any card of the rest may be on top.
         layout = ActionLayout.after_cards(DECK, DECK.num_cards, most=DECK.num_cards)
         pack = ActionSet.of_cards(layout, undealt)
-        top = pack.sample(prng.random_word(words, _TURNUP_COUNTER)).astype(jnp.uint32)
+        top = pack.sample_word(prng.random_word(words, _TURNUP_COUNTER)).astype(jnp.uint32)
         turnup = fence(jnp.where(rest > 0, top, NO_CARD))
         return self._start(tuple(hands), turnup, dealer, round, size, totals)
 
