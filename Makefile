@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c const
 TRAIN := $(VENV)/.installed-train
 DEV := $(VENV)/.installed-dev
 
-.PHONY: help setup train test test-slow lint bench bench-gpu clean
+.PHONY: help setup train test test-slow lint docs bench bench-gpu clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -27,15 +27,19 @@ train: $(TRAIN) ## train a player, evaluate it, show it [GAME=jass] [MINUTES=8] 
 	    $(if $(MINUTES),--minutes $(MINUTES)) $(ARGS)
 
 test: lint ## lint, types and every test that is not slow [ARGS=...]
-	$(BIN)/python -m pytest -m "not slow" -n $(WORKERS) --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -m "not slow" -n $(WORKERS) --dist loadgroup $(ARGS)
 
 test-slow: $(DEV) ## the slow tests [ARGS=...]
-	$(BIN)/python -m pytest -m slow -n $(WORKERS) --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -m slow -n $(WORKERS) --dist loadgroup $(ARGS)
 
 # No cache: whether a folder of tests is a package decides on the order of imports, and the cache does not know.
-lint: $(DEV) ## ruff and mypy
+lint: $(DEV) docs ## ruff, mypy, and whether the documentation builds
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/mypy
+
+# The variable silences a note of the theme about what comes after mkdocs.
+docs: $(DEV) ## the documentation as a site, in build/site/index.html
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 
 bench: $(TRAIN) ## deals per second on this machine [GAME=jass] [ARGS=...]
 	$(BIN)/jaxcards bench $(GAME) $(ARGS)

@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
 
 from jaxcards.bench import machine  # noqa: E402
-from jaxcards.throughput import counter_keys  # noqa: E402
+from jaxcards.rollouts import deal_keys  # noqa: E402
 from jaxcards.xla import prng  # noqa: E402
 
 TESTS = (0, 2, 8, 9, 15, 100, 101, 102, 203, 204, 206, 207, 209)  # dieharder -l names them
@@ -35,7 +35,7 @@ _KEYS = 1 << 14  # at a time
 def words_of_deals(start: jax.Array) -> jax.Array:
     """48 words for dealing and 48 for decisions of one deal, then those of the next."""
     numbers = start + jnp.arange(_KEYS, dtype=jnp.uint32)
-    return jax.vmap(lambda key: _words(key, 48))(counter_keys(jnp.uint32(0), numbers))
+    return jax.vmap(lambda key: _words(key, 48))(deal_keys(jnp.uint32(0), numbers))
 
 
 def words_of_seeds(start: jax.Array) -> jax.Array:

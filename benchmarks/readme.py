@@ -2,7 +2,8 @@
 
 A block is what stands between `<!-- name -->` and `<!-- /name -->`. Games, facts, presets and features
 come from the code, speed and strength from result files; where no result exists yet, the block is
-left as it is.
+left as it is. README.md has rounded figures in at most six columns, docs/performance.md has them
+in full.
 """
 
 import dataclasses
@@ -38,42 +39,39 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 # ---- From result files --------------------------------------------------------------------------
 
 
-def speed(root: Path) -> str | None:
-    """Figures of benchmarks/suite.py on one core or accelerator, or None where there are none."""
-    rows = []
-    for result, link in suites(root):
-        for game in result["games"]:
-            best = {work: usual(result, game, work) for work in UNITS}
-            random = best["random"]
-            if random is None:
-                continue
-            low, high = random["per_second"]["quartiles"]
-            more = [f for f in result["figures"] if f["game"] == game and f["work"] == "random"]
-            ratios = [
-                (f["to_one_device"]["median"], f["devices"]) for f in more if "to_one_device" in f
-            ]
-            gain = "{:.2f} x on {}".format(*max(ratios)) if ratios else "–"
-            wide = [f for f in more if f["devices"] == 1 and "to_usual_batch" in f]
-            widest = max(wide, key=lambda f: f["batch"], default=None)
-            flat = (
-                f"{widest['to_usual_batch']['median']:.2f} x at {widest['batch']:,}" if widest else "–"
-            )
-            rows.append(
-                [
-                    f"`{game}`",
-                    f"{random['per_second']['median']:,.0f}",
-                    f"{low:,.0f} to {high:,.0f}",
-                    f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
-                    *(rate(best[work], unit) for work, unit in UNITS.items() if work != "random"),
-                    flat,
-                    gain,
-                    link,
-                ]
-            )
-    head = ("game", "random play, deals/s", "quartiles", "card plays/s", "with observations, deals/s")
-    head += ("a network plays, decisions/s", "training, decisions/s", "determinizations/s", "matches/s")
-    head += ("larger batch", "all devices", "measured on")
-    return table(head, rows) if rows else None
+def rounded(number: float) -> str:
+    """A rate in two digits: 9,175,502 is "9.2 M", 448,100 is "450 k"."""
+    for size, unit in ((1e6, " M"), (1e3, " k")):
+        if float(f"{number:.2g}") >= size:
+            return f"{float(f'{number / size:.2g}'):,.{int(number < 9.95 * size)}f}{unit}"
+    return f"{float(f'{number:.2g}'):,.0f}"
+
+
+def times(ratio: float) -> str:
+    """A ratio in three digits, below ten in two: "4.8 x", "1,180 x"."""
+    return f"{ratio:.1f} x" if ratio < 9.95 else f"{float(f'{ratio:.3g}'):,.0f} x"
+
+
+def on_machines(head: Sequence[str], found: Sequence[tuple[str, Sequence[Sequence[object]]]]) -> str:
+    """A table for each machine, below a line that names it; none where there are no rows."""
+    return "\n\n".join(f"{where}:\n\n{table(head, rows)}" for where, rows in found if rows)
+
+
+def suites(root: Path, back: str = "") -> list[tuple[dict[str, Any], str]]:
+    """Every result of benchmarks/suite.py, and a link to it that names the machine.
+
+    Args:
+      root: of the project.
+      back: leads from the folder of the page to the root, such as "../".
+    """
+    found = []
+    for file in sorted((root / RESULTS).glob("*-suite.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        machine = result["machine"]
+        cores = "one core" if any("core" in f for f in result["figures"]) else machine["device"]
+        where = f"{machine['processor']}, {cores}, jax {machine['jax']}"
+        found.append((result, f"[{where}]({back}{RESULTS.as_posix()}/{file.name})"))
+    return found
 
 
 def usual(result: dict[str, Any], game: str, work: str) -> dict[str, Any] | None:
@@ -84,68 +82,132 @@ def usual(result: dict[str, Any], game: str, work: str) -> dict[str, Any] | None
     return max(at_usual or found, key=lambda f: f["per_second"]["median"], default=None)
 
 
-def rate(figure: dict[str, Any] | None, unit: str) -> str:
+def rate(figure: dict[str, Any] | None, unit: str, written: Callable[[float], str]) -> str:
     """The median of a figure in a unit."""
     if figure is None:
         return "–"
     own = figure["unit"] == unit
-    return f"{figure['per_second']['median'] if own else figure['also_per_second'][unit]:,.0f}"
+    return written(figure["per_second"]["median"] if own else figure["also_per_second"][unit])
+
+
+def speed(root: Path) -> str | None:
+    """What benchmarks/suite.py measured on one core or accelerator, rounded; None without a result."""
+    works = [work for work in UNITS if work != "matches"]
+    found = [(where, _rates(result, works, rounded)) for result, where in suites(root)]
+    head = ("game", "random play, deals/s", "with observations, deals/s")
+    head += ("a network plays, decisions/s", "training, decisions/s", "determinizations/s")
+    return on_machines(head, found) or None
+
+
+def work(root: Path) -> str | None:
+    """All kinds of work but random play, to the last digit; None without a result."""
+    works = [work for work in UNITS if work != "random"]
+    exact = "{:,.0f}".format
+    found = [(where, _rates(result, works, exact)) for result, where in suites(root, "../")]
+    head = ("game", "with observations, deals/s", "a network plays, decisions/s")
+    head += ("training, decisions/s", "determinizations/s", "matches/s")
+    return on_machines(head, found) or None
+
+
+def _rates(
+    result: dict[str, Any], works: Sequence[str], written: Callable[[float], str]
+) -> list[list[str]]:
+    """A row for each game: its rates at these kinds of work."""
+    return [
+        [f"`{game}`", *(rate(usual(result, game, work), UNITS[work], written) for work in works)]
+        for game in result["games"]
+    ]
+
+
+def random_play(root: Path) -> str | None:
+    """Random play with its spread, larger batches and all devices; None without a result."""
+    found = [(where, _random_play(result)) for result, where in suites(root, "../")]
+    head = ("game", "deals/s", "quartiles", "card plays/s", "larger batch", "all devices")
+    return on_machines(head, found) or None
+
+
+def _random_play(result: dict[str, Any]) -> list[list[str]]:
+    rows = []
+    for game in result["games"]:
+        random = usual(result, game, "random")
+        if random is None:
+            continue
+        low, high = random["per_second"]["quartiles"]
+        more = [f for f in result["figures"] if f["game"] == game and f["work"] == "random"]
+        ratios = [(f["to_one_device"]["median"], f["devices"]) for f in more if "to_one_device" in f]
+        wide = [f for f in more if f["devices"] == 1 and "to_usual_batch" in f]
+        widest = max(wide, key=lambda f: f["batch"], default=None)
+        flat = f"{widest['to_usual_batch']['median']:.2f} x at {widest['batch']:,}" if widest else "–"
+        rows.append(
+            [
+                f"`{game}`",
+                f"{random['per_second']['median']:,.0f}",
+                f"{low:,.0f} to {high:,.0f}",
+                f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
+                flat,
+                "{:.2f} x on {}".format(*max(ratios)) if ratios else "–",
+            ]
+        )
+    return rows
 
 
 def peers(root: Path) -> str | None:
-    """Other engines in the runs of benchmarks/suite.py, or None where there are none."""
-    rows = []
-    for result, link in suites(root):
-        for row in result["peers"]:
-            ratio, unit = row["ratio"], row["unit"].replace("_", " ")
-            low, high = ratio["quartiles"]
-            rows.append(
-                [
-                    row["title"],
-                    f"{row['per_second']['median']:,.0f} {unit}/s",
-                    f"`{row['ours']}`, {row['ours_per_second']['median']:,.0f}",
-                    f"{ratio['median']:,.3g} x",
-                    f"{low:,.3g} to {high:,.3g}",
-                    link,
-                ]
-            )
-    head = ("engine", "on one core", "ours, beside it", "ratio", "quartiles", "measured on")
-    return table(head, rows) if rows else None
-
-
-def suites(root: Path) -> list[tuple[dict[str, Any], str]]:
-    """Every result of benchmarks/suite.py, and a link to it that names the machine."""
+    """Engines of trick-taking games beside ours, rounded; None without a result."""
     found = []
-    for file in sorted((root / RESULTS).glob("*-suite.json")):
-        result = json.loads(file.read_text(encoding="utf-8"))
-        machine = result["machine"]
-        cores = "one core" if any("core" in f for f in result["figures"]) else machine["device"]
-        where = f"{machine['processor']}, {cores}, jax {machine['jax']}"
-        found.append((result, f"[{where}]({RESULTS.as_posix()}/{file.name})"))
-    return found
+    for result, where in suites(root):
+        # The games of pgx are others.
+        rows = [
+            [
+                row["title"],
+                f"{rounded(row['per_second']['median'])} {row['unit'].replace('_', ' ')}/s",
+                f"`{row['ours']}`, {rounded(row['ours_per_second']['median'])}",
+                times(row["ratio"]["median"]),
+            ]
+            for row in result["peers"]
+            if not row["title"].startswith("pgx ")
+        ]
+        found.append((where, rows))
+    return on_machines(("engine", "it plays", "ours beside it", "ratio"), found) or None
+
+
+def peers_in_full(root: Path) -> str | None:
+    """Other engines to the last digit, with the spread of the ratio; None without a result."""
+    found = []
+    for result, where in suites(root, "../"):
+        rows = [
+            [
+                row["title"],
+                f"{row['per_second']['median']:,.0f} {row['unit'].replace('_', ' ')}/s",
+                f"`{row['ours']}`, {row['ours_per_second']['median']:,.0f}",
+                f"{_three_digits(row['ratio']['median'])} x",
+                " to ".join(map(_three_digits, row["ratio"]["quartiles"])),
+            ]
+            for row in result["peers"]
+        ]
+        found.append((where, rows))
+    return on_machines(("engine", "it plays", "ours beside it", "ratio", "quartiles"), found) or None
+
+
+def _three_digits(number: float) -> str:
+    return f"{float(f'{number:.3g}'):,g}"
 
 
 def training(root: Path) -> str | None:
-    """The results of benchmarks/training.py, or None where there are none."""
-    rows = []
+    """What a training step spends its time on, by benchmarks/training.py; None without a result."""
+    found = []
     for file in sorted((root / RESULTS).glob("*-training.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
         machine, number = result["machine"], result["devices"]
         where = f"{machine['processor']}, {number} device{'s' * (number > 1)}, jax {machine['jax']}"
+        rows = []
         for game in result["games"]:
-            shares = {name: share["median"] for name, share in game["shares"].items()}
-            outside = game["share_outside_network"]["median"]
-            parts = [shares[name] for name in ("acting", "judging", "learning", "engine", "rest")]
-            rows.append(
-                [
-                    f"`{game['game']}`",
-                    f"{game['decisions_per_second']['median']:,.0f}",
-                    *(f"{100 * share:.1f} %" for share in (1 - outside, *parts, outside)),
-                    f"[{where}]({RESULTS.as_posix()}/{file.name})",
-                ]
-            )
-    head = ("game", "decisions/s", "network arithmetic", "of it acting", "judging", "learning")
-    return table((*head, "engine", "rest", "outside network", "measured on"), rows) if rows else None
+            parts = ("acting", "judging", "learning", "engine", "rest")
+            shares = [f"{100 * game['shares'][name]['median']:.1f} %" for name in parts]
+            speed = f"{game['decisions_per_second']['median']:,.0f}"
+            rows.append([f"`{game['game']}`", speed, *shares])
+        found.append((f"[{where}](../{RESULTS.as_posix()}/{file.name})", rows))
+    head = ("game", "decisions/s", "acting", "judging", "learning", "engine", "rest")
+    return on_machines(head, found) or None
 
 
 def devices(root: Path) -> str | None:
@@ -177,6 +239,30 @@ def devices(root: Path) -> str | None:
     return table((*head, "measured on"), rows) if rows else None
 
 
+def habits(root: Path) -> str | None:
+    """The results of benchmarks/habits.py, a table each, or None where there are none."""
+    head = ("habit", "deals/s", "`random_play` is faster by", "quartiles", "to compile")
+    tables = []
+    for file in sorted((root / RESULTS).glob("*-habits.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        machine = result["machine"]
+        where = f"`{result['game']}`, {machine['processor']}, one core, jax {machine['jax']}"
+        rows = []
+        for habit in result["habits"]:
+            ratio = habit["random_play_is_faster"]
+            rows.append(
+                [
+                    habit["text"],
+                    f"{habit['per_second']['median']:,.0f}",
+                    f"{ratio['median']:,.3g} x",
+                    "{:,.3g} to {:,.3g}".format(*ratio["quartiles"]),
+                    f"{habit['compile_seconds']:.1f} s",
+                ]
+            )
+        tables.append(f"{table(head, rows)}\n\n[{where}](../{RESULTS.as_posix()}/{file.name})")
+    return "\n\n".join(tables) or None
+
+
 def kernel_code(root: Path) -> str | None:
     """The results of benchmarks/kernel_code.py, or None where there are none."""
     rows = []
@@ -190,27 +276,39 @@ def kernel_code(root: Path) -> str | None:
 
 
 def strength(root: Path) -> str | None:
-    """The evaluations of the trained players, or None where there are none."""
+    """The evaluations of the trained players, a row for each game, or None where there are none."""
     rows = []
     for file in sorted(root.glob(EVALUATIONS)):
         result = json.loads(file.read_text(encoding="utf-8"))
-        link = file.relative_to(root).as_posix()
-        about = f"[{result['num_deals']:,} x {result['num_seatings']}]({link})"
-        for pair in result["pairs"]:
-            points, won = pair["difference"], pair["won"]
-            rows.append(
-                [
-                    f"`{result['game']}`",
-                    f"{pair['a']} – {pair['b']}",
-                    f"{points['mean']:+.2f}",
-                    f"{points['low']:+.2f} to {points['high']:+.2f}",
-                    f"{100 * won['mean']:.1f} %",
-                    f"{100 * won['low']:.1f} to {100 * won['high']:.1f} %",
-                    about,
-                ]
-            )
-    head = ("game", "players", "points per deal", "95 % interval", "deals won", "95 % interval")
+        about = f"{result['num_deals']:,} x {result['num_seatings']}"
+        pairs = {(_kind(pair["a"]), _kind(pair["b"])): pair for pair in result["pairs"]}
+        learned = pairs.get(("trained", "heuristic"))
+        rows.append(
+            [
+                f"`{result['game']}`",
+                _points(learned),
+                f"{100 * learned['won']['mean']:.0f} %" if learned else "–",
+                _points(pairs.get(("trained", "random"))),
+                _points(pairs.get(("heuristic", "random"))),
+                f"[{about}]({file.relative_to(root).as_posix()})",
+            ]
+        )
+    head = ("game", "trained – heuristic", "deals won", "trained – random", "heuristic – random")
     return table((*head, "deals x seatings"), rows) if rows else None
+
+
+def _kind(player: str) -> str:
+    """What stands for a player of an evaluation; the heuristic was called "rules" once."""
+    return {"rules": "heuristic", "heuristic": "heuristic", "random": "random"}.get(player, "trained")
+
+
+def _points(pair: dict[str, Any] | None) -> str:
+    """The difference of a pair with its interval, to a tenth where that is fine enough."""
+    if pair is None:
+        return "–"
+    low, high = (pair["difference"][name] for name in ("low", "high"))
+    digits = 1 if high - low > 1 else 2
+    return f"{pair['difference']['mean']:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})"
 
 
 # ---- From the code ------------------------------------------------------------------------------
@@ -229,16 +327,24 @@ def work_of_peers() -> str:
     return table(("engine", "beside", "compared by", "the same", "not the same", "to have it"), rows)
 
 
-def games(root: Path) -> str:
-    """Every game with the names of its presets."""
+def games() -> str:
+    """Every game with a line of description."""
     import jaxcards
 
-    ids = jaxcards.games()
     rows = []
-    for name in [id for id in ids if "/" not in id]:
-        named = [f"`{id.partition('/')[2]}`" for id in ids if id.startswith(f"{name}/")]
-        rows.append((f"[`{name}`](docs/{name}.md)", ids[name], ", ".join(named)))
-    return table(("game and rules", "what it is", "presets"), rows)
+    for name in [id for id in jaxcards.games() if "/" not in id]:
+        about, _, preset = jaxcards.games()[name].rpartition(" (preset ")
+        number = len(_presets(name))
+        rows.append((f"[`{name}`](docs/{name}.md)", about, f"`{preset.rstrip(')')}`", number))
+    return table(("game and rules", "what it is", "default preset", "presets"), rows)
+
+
+def moved() -> str:
+    """Every module that has moved: its name in 0.1, and its name now."""
+    import jaxcards
+
+    rows = [(f"`jaxcards.{old}`", f"`jaxcards.{new}`") for old, new in sorted(jaxcards._MOVED.items())]
+    return table(("old", "new"), rows)
 
 
 def facts(game: str) -> str:
@@ -328,15 +434,22 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
 
     found: dict[Path, dict[str, Callable[[], str | None]]] = {
         Path("README.md"): {
-            "games": lambda: games(root),
+            "games": games,
             "speed": lambda: speed(root),
             "peers": lambda: peers(root),
-            "training": lambda: training(root),
             "strength": lambda: strength(root),
         }
     }
-    found[Path("docs", "design.md")] = {"kernel_code": lambda: kernel_code(root)}
+    found[Path("docs", "performance.md")] = {
+        "random_play": lambda: random_play(root),
+        "work": lambda: work(root),
+        "peers": lambda: peers_in_full(root),
+        "training": lambda: training(root),
+        "kernel_code": lambda: kernel_code(root),
+    }
+    found[Path("CHANGELOG.md")] = {"moved": moved}
     found[Path("docs", "devices.md")] = {"devices": lambda: devices(root)}
+    found[Path("docs", "performance.md")] = {"habits": lambda: habits(root)}
     found[Path("benchmarks", "README.md")] = {"work": work_of_peers}
     for game in [id for id in jaxcards.games() if "/" not in id]:
         found[Path("docs", f"{game}.md")] = {

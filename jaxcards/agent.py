@@ -29,7 +29,7 @@ class Agent(Protocol):
           params: from `init` or from learning.
           observation: `game.observe(state, player)` of the player to act.
           legal: the legal actions; `legal.mask()` is bool[num_actions].
-          key: a typed PRNG key of this decision.
+          key: a typed PRNG key of this decision, as for `legal.sample_logits(key, logits)`.
 
         Returns:
           int32 scalar, an action of `legal`.
@@ -46,4 +46,4 @@ class RandomAgent:
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
         # The first word of a decision's key is a random word by itself; see `prng.fold`.
-        return legal.sample(prng.first_word(key))
+        return legal.sample_word(prng.first_word(key))

@@ -3,15 +3,19 @@
 import abc
 import dataclasses
 import functools
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Generic, TypeVar, final
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
+from jaxcards.cards import actions, text
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.features import BitWriter, Feature, unpack
-from jaxcards.cards.sets import CardSet, Deck
+from jaxcards.cards.places import CardPlaces
+from jaxcards.cards.seats import by_seat, seat_after, vector
+from jaxcards.cards.sets import Deck
 from jaxcards.errors import UserError
 from jaxcards.stages import Repeat, Schedule, Stage
 
@@ -20,39 +24,31 @@ ObservationT = TypeVar("ObservationT")
 RulesT = TypeVar("RulesT")
 
 
-class CardPlaces(NamedTuple):
-    """Where every card of a deal is; hands, played and aside are disjoint, together the whole deck.
+def _never(state: Any) -> jax.Array:
+    del state
+    return jnp.zeros((), bool)
+
+
+@dataclasses.dataclass(frozen=True)
+class Hints:
+    """What `jaxcards.testing.check_game` has to know of a game whose rules it does not know.
 
     Attributes:
-      hands: for each player, the cards it holds (of a hand that it plays besides its own as well).
-      played: for each player, the cards it has played.
-      aside: cards in no hand and not played: a talon, discards, cards not dealt, a hand that its
-        player may not look at yet; and cards that were played face down, as long as they are.
-      shown: cards that everybody knows of although they are held, such as one turned up or announced,
-        wherever they are now; a set for each place in which they were.
+      changed_by_determinize: parts of an observation that `determinize` may change, because it does
+        not use what they say of hidden cards; all other parts of the player's observation stay.
+      told_by_rules: parts of an observation that depend on hidden cards by the rules alone, without
+        anybody's choice: which of its cards a player has picked up, or the phase that a call leads to
+        where that depends on the hand of the caller.
+      names_cards: from a state to a bool scalar: an action below `deck.num_cards` only names a card
+        there, as where a partner is called by a card. Elsewhere such an action takes the card of its
+        number out of the hand of the player to act.
+      dealers: the seats that may deal; None for all players.
     """
 
-    hands: tuple[CardSet, ...]
-    played: tuple[CardSet, ...]
-    aside: CardSet
-    shown: tuple[CardSet, ...] = ()
-
-
-def totals_before(totals: Any, number: int, dtype: Any) -> tuple[jax.Array, ...]:
-    """Returns the match totals before a deal as scalars of a state.
-
-    Args:
-      totals: a number for each side or player; None for zeros.
-      number: how many there must be.
-      dtype: of each.
-
-    Raises:
-      UserError: if there are more or fewer.
-    """
-    totals = (0,) * number if totals is None else totals
-    if len(totals) != number:
-        raise UserError(f"totals must be {number} numbers, not {len(totals)}")
-    return tuple(jnp.asarray(totals[index], dtype) for index in range(number))
+    changed_by_determinize: tuple[str, ...] = ()
+    told_by_rules: tuple[str, ...] = ()
+    names_cards: Callable[[Any], jax.Array] = _never
+    dealers: tuple[int, ...] | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,6 +58,10 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     A game is frozen and hashable: it may be closed over, or be a static argument of `jax.jit`. Every
     method that takes a state is pure and traceable, except those that deal with text and
     `checked_step`, which are for people.
+
+    A new game sets `name` and `deck` and writes what comes first below, in this order; all that comes
+    next has a default, and the rest follows. A state has at least `current_player` (int32 scalar) and
+    `terminated` (bool scalar).
 
     Attributes:
       rules: a frozen dataclass of everything that players of the game differ on.
@@ -73,15 +73,9 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     name: ClassVar[str]
     deck: ClassVar[Deck]
+    hints: ClassVar[Hints] = Hints()
 
-    # Parts of an observation that `determinize` may change, because what they say of hidden cards is
-    # not used; all other parts of the player's own observation stay the same.
-    changed_by_determinize: ClassVar[tuple[str, ...]] = ()
-
-    # Parts of an observation by which the rules tell a player something of the deal, without anybody's
-    # choice: the phase that a call leads to, where it depends on the hand of the caller, or which of
-    # its cards a player has picked up.
-    told_by_rules: ClassVar[tuple[str, ...]] = ()
+    # ---- What a game writes ---------------------------------------------------------------------
 
     @property
     @abc.abstractmethod
@@ -89,76 +83,24 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """Number of players."""
 
     @property
-    def dealers(self) -> tuple[int, ...]:
-        """The seats that may deal: all, but where a hand is no player's own."""
-        return tuple(range(self.num_players))
-
-    @property
     @abc.abstractmethod
     def action_layout(self) -> ActionLayout:
         """How a set of actions is packed into words."""
-
-    @property
-    def num_actions(self) -> int:
-        """Number of actions; actions are 0 to num_actions - 1."""
-        return self.action_layout.num_actions
 
     @property
     @abc.abstractmethod
     def max_steps(self) -> int:
         """The largest number of decisions of a deal."""
 
-    @property
     @abc.abstractmethod
-    def max_match_deals(self) -> int:
-        """The largest number of deals of a match."""
-
-    @property
-    def match_bound(self) -> int | None:
-        """Deals after which a match is ended where no rule of the game has ended it; None: no need."""
-        return None
-
-    @property
-    @abc.abstractmethod
-    def teams(self) -> tuple[int, ...] | None:
-        """The side of each player where sides are the same in every deal, else None."""
-
-    @property
-    def schedule(self) -> Schedule:
-        """The stages that every deal goes through side by side with others; see `jaxcards.stages`."""
-        return (Repeat(self.max_steps, (stages.ANY,)),)
-
-    @property
-    def num_rounds(self) -> int:
-        """How many rounds deals belong to; 1 unless deals of different rounds differ in length."""
-        return 1
-
-    def schedule_of(self, round: Any) -> Schedule:
-        """Returns the stages of the deals of a round, an int or uint32 scalar: see `schedule`."""
-        return self.schedule
-
-    def init_round(self, key: jax.Array, round: Any) -> StateT:
-        """Returns a fresh deal of a round, an int or uint32 scalar below `num_rounds`; see `init`."""
-        return self.init(key)
-
-    def at(self, state: StateT, stage: Stage) -> StateT:
-        """Returns a state of which it is known what decision comes; `stages.ANY` forgets that again.
-
-        Only called for the stages of `schedule`, which by default are none.
-        """
-        return dataclasses.replace(state, stage=stage)  # type: ignore[type-var]
-
-    @abc.abstractmethod
-    def init(self, key: jax.Array) -> StateT:
+    def init(self, key: jax.Array, round: Any = None) -> StateT:
         """Returns a fresh deal: uniformly random cards and dealer.
 
         Args:
           key: a JAX PRNG key, typed or raw uint32[2].
+          round: the round that the deal is of, an int or int scalar below `num_rounds`; a random one
+            if None. Games without rounds do not read it.
         """
-
-    def init_match(self, key: jax.Array) -> StateT:
-        """Returns the first deal of a match; like `init` unless rounds differ by their number."""
-        return self.init(key)
 
     @abc.abstractmethod
     def init_from_deck(self, deck: Any, dealer: Any, **more: Any) -> StateT:
@@ -174,69 +116,24 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """
 
     @abc.abstractmethod
-    def legal_actions(self, state: StateT) -> ActionSet:
-        """Returns the legal actions as words. After the end every action is in the set."""
-
-    def legal_action_mask(self, state: StateT) -> jax.Array:
-        """Returns the legal actions as bool[num_actions]. All True after the end."""
-        return self.legal_actions(state).mask()
+    def _legal(self, state: StateT) -> ActionSet:
+        """Returns the legal actions while there is something to decide; else it does not matter."""
 
     @abc.abstractmethod
-    def step(self, state: StateT, action: jax.Array) -> StateT:
+    def _step(self, state: StateT, action: jax.Array) -> StateT:
         """Returns the state after an action of the current player.
 
         Args:
-          state: any state; after the end it is returned unchanged.
-          action: int32 scalar, assumed to be legal.
+          state: any state.
+          action: uint32 scalar, assumed to be legal and computed once (see `xla.fence`); or
+            `actions.IDLE`, for which the state must be returned unchanged.
         """
-
-    def names_cards(self, state: StateT) -> jax.Array:
-        """Returns whether an action below `deck.num_cards` only names a card now: bool scalar.
-
-        So it does where a partner is called by a card. Everywhere else it takes the card of its
-        number out of the hand of the player to act.
-        """
-        del state
-        return jnp.zeros((), bool)
 
     @abc.abstractmethod
     def points(self, state: StateT) -> jax.Array:
-        """Returns int32[num_players]: what a finished deal adds to the score of a player's side."""
+        """Returns int32[num_players]: what a finished deal adds to the score of a player's side.
 
-    @abc.abstractmethod
-    def returns(self, state: StateT) -> jax.Array:
-        """Returns float32[num_players]: what a player of a finished deal wants to be large.
-
-        In games of two sides it is the own side's points less the other side's.
-        """
-
-    @abc.abstractmethod
-    def progress(self, state: StateT) -> jax.Array:
-        """Returns int32[num_players]: card points (or tricks) that a player's side has so far."""
-
-    @abc.abstractmethod
-    def next_deal(self, key: jax.Array, state: StateT, totals: jax.Array) -> StateT:
-        """Returns the deal that follows a finished one in a match.
-
-        Args:
-          key: PRNG key of the new deal.
-          state: the finished deal; says who deals next and what is carried over.
-          totals: int32[num_players], the match totals with the finished deal.
-        """
-
-    @abc.abstractmethod
-    def match_over(
-        self, state: StateT, totals: jax.Array, num_deals: jax.Array
-    ) -> tuple[jax.Array, jax.Array]:
-        """Says whether a finished deal ends the match, and who has won.
-
-        Args:
-          state: the finished deal.
-          totals: int32[num_players], the match totals with this deal.
-          num_deals: int32, the number of finished deals, this one included.
-
-        Returns:
-          bool scalar, and bool[num_players], which means nothing while the first is False.
+        Before the end it is what the deal would add if it ended now, as far as the rules say.
         """
 
     @abc.abstractmethod
@@ -248,8 +145,169 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """Writes an observation as bits; every `features` comes from here."""
 
     @abc.abstractmethod
+    def determinize(self, key: jax.Array, state: StateT, player: jax.Array) -> StateT:
+        """Returns a state with new hidden cards, uniform over all that fit what a player knows."""
+
+    @abc.abstractmethod
+    def card_places(self, state: StateT) -> CardPlaces:
+        """Returns where every card is, hidden ones included; for tests and for people."""
+
+    @abc.abstractmethod
+    def action_names(self) -> Sequence[str]:
+        """Returns the name of every action by number, such as "Th" or "bid 3"; no two are the same."""
+
+    # ---- What has a default ---------------------------------------------------------------------
+
+    @property
+    def teams(self) -> tuple[int, ...] | None:
+        """The side of each player, 0 or 1, where sides are the same in every deal, else None."""
+        return None
+
+    def returns(self, state: StateT) -> jax.Array:
+        """Returns float32[num_players]: what a player of a finished deal wants to be large.
+
+        By default the points, less those of the other side where `teams` names two.
+        """
+        points = self.points(state)
+        if self.teams is not None:
+            points = points - vector([points[self.teams.index(1 - side)] for side in self.teams])
+        return points.astype(jnp.float32)
+
+    def progress(self, state: StateT) -> jax.Array:
+        """Returns int32[num_players]: card points (or tricks) that a player's side has so far.
+
+        It never goes down within a deal. By default the points, where they do not either.
+        """
+        return self.points(state)
+
+    @property
+    def num_rounds(self) -> int:
+        """How many rounds deals belong to; 1 unless deals of different rounds differ in length."""
+        return 1
+
+    def schedule(self, round: Any = None) -> Schedule:
+        """Returns the stages that deals of a round, or of any if None, go through side by side.
+
+        By default one for all decisions; see `jaxcards.stages`.
+        """
+        del round
+        return (Repeat(self.max_steps, (stages.ANY,)),)
+
+    def at(self, state: StateT, stage: Stage) -> StateT:
+        """Returns a state of which it is known what decision comes; `stages.ANY` forgets that again.
+
+        Only called for the stages of `schedule`, which by default are none.
+        """
+        return dataclasses.replace(state, stage=stage)  # type: ignore[type-var]
+
+    @property
+    def max_match_deals(self) -> int:
+        """The largest number of deals of a match; by default 0: no matches are played."""
+        return 0
+
+    @property
+    def match_bound(self) -> int | None:
+        """Deals after which a match is ended where no rule of the game has ended it; None: no need."""
+        return None
+
+    def next_deal(self, key: jax.Array, state: StateT, totals: jax.Array) -> StateT:
+        """Returns the deal that follows a finished one in a match; by default any fresh one.
+
+        Args:
+          key: PRNG key of the new deal.
+          state: the finished deal; says who deals next and what is carried over.
+          totals: int32[num_players], the match totals with the finished deal.
+        """
+        del state, totals
+        return self.init(key)
+
+    def match_over(
+        self, state: StateT, totals: jax.Array, num_deals: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """Says whether a finished deal ends the match, and who has won.
+
+        By default the highest totals win, after `max_match_deals`.
+
+        Args:
+          state: the finished deal.
+          totals: int32[num_players], the match totals with this deal.
+          num_deals: int32, the number of finished deals, this one included.
+
+        Returns:
+          bool scalar, and bool[num_players], which means nothing while the first is False.
+        """
+        del state
+        return num_deals >= self.max_match_deals, totals == totals.max()
+
     def write_full_state(self, state: StateT) -> BitWriter:
-        """Writes the whole deal as bits; every `full_state_features` comes from here."""
+        """Writes the whole deal as bits; every `full_state_features` comes from here.
+
+        By default what the player to act sees, and the other hands, clockwise.
+        """
+        out = self.write_features(self.observe(state, state.current_player))  # type: ignore[attr-defined]
+        hands, me = self.card_places(state).hands, state.current_player  # type: ignore[attr-defined]
+        for places in range(1, self.num_players):
+            hand = by_seat(hands, seat_after(me, places, self.num_players))
+            out.cards(f"hand {places} to the left", hand)
+        return out
+
+    def relabel_legal(self, observation: ObservationT, legal: ActionSet) -> ActionSet:
+        """Returns legal actions under the names that `features` uses.
+
+        Where suits are interchangeable, features put the trump suit first, whatever it is called, so
+        that a network learns a position once and not four times. This and `relabel_action`
+        translate; without such a symmetry they change nothing.
+        """
+        del observation
+        return legal
+
+    def relabel_action(self, observation: ObservationT, action: jax.Array) -> jax.Array:
+        """Translates an action to the names that `features` uses and, being its own inverse, back."""
+        del observation
+        return action
+
+    def string_to_action(self, name: str) -> int:
+        """Returns the action of a name, as `cards.text.action_number` reads it; or `UserError`."""
+        return text.action_number(self.deck, self.action_names(), name)
+
+    def to_string(self, state: StateT) -> str:
+        """Returns a state as text for people, every hand open."""
+        places = self.card_places(state)
+        lines = text.place_lines(self.deck, places.hands, places.played)
+        over = bool(state.terminated)  # type: ignore[attr-defined]
+        due = f"player {int(state.current_player)} is to act"  # type: ignore[attr-defined]
+        points = f"points by player: {', '.join(map(str, self.points(state).tolist()))}"
+        return "\n".join([*lines, points if over else due])
+
+    # ---- What follows ---------------------------------------------------------------------------
+
+    @property
+    def num_actions(self) -> int:
+        """Number of actions; actions are 0 to num_actions - 1."""
+        return self.action_layout.num_actions
+
+    @final
+    def legal_actions(self, state: StateT) -> ActionSet:
+        """Returns the legal actions as words. After the end every action is in the set."""
+        return self._legal(state).or_all(stages.is_idle(state))
+
+    def legal_action_mask(self, state: StateT) -> jax.Array:
+        """Returns the legal actions as bool[num_actions]. All True after the end."""
+        return self.legal_actions(state).mask()
+
+    @final
+    def step(self, state: StateT, action: jax.Array) -> StateT:
+        """Returns the state after an action of the current player.
+
+        Args:
+          state: any state; after the end it is returned unchanged.
+          action: int32 scalar, assumed to be legal.
+        """
+        return self._step(state, actions.fenced(action, stages.is_idle(state)))
+
+    def action_to_string(self, action: int) -> str:
+        """Returns the name of an action; `UserError` for a number that none has."""
+        return text.action_name(self.action_names(), action)
 
     @functools.cached_property
     def _feature_tables(self) -> tuple[tuple[Feature, ...], tuple[Feature, ...]]:
@@ -301,45 +359,6 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         float32[num_full_state_features]; for critics and for tests.
         """
         return unpack(self.full_state_words(state), self.num_full_state_features)
-
-    @abc.abstractmethod
-    def determinize(self, key: jax.Array, state: StateT, player: jax.Array) -> StateT:
-        """Returns a state with the hidden cards dealt anew, consistent with what a player knows."""
-
-    @abc.abstractmethod
-    def card_places(self, state: StateT) -> CardPlaces:
-        """Returns where every card is, hidden ones included; for tests and for people."""
-
-    @abc.abstractmethod
-    def action_to_string(self, action: int) -> str:
-        """Returns the name of an action."""
-
-    @abc.abstractmethod
-    def string_to_action(self, text: str) -> int:
-        """Returns the action of a name.
-
-        Raises:
-          UserError: for an unknown name.
-        """
-
-    @abc.abstractmethod
-    def to_string(self, state: StateT) -> str:
-        """Returns a state as text for people, every hand open."""
-
-    def relabel_legal(self, observation: ObservationT, legal: ActionSet) -> ActionSet:
-        """Returns legal actions under the names that `features` uses.
-
-        Where suits are interchangeable, features put the trump suit first, whatever it is called, so
-        that a network learns a position once and not four times. This and `relabel_action`
-        translate; without such a symmetry they change nothing.
-        """
-        del observation
-        return legal
-
-    def relabel_action(self, observation: ObservationT, action: jax.Array) -> jax.Array:
-        """Translates an action to the names that `features` uses and, being its own inverse, back."""
-        del observation
-        return action
 
     def checked_step(self, state: StateT, action: Any) -> StateT:
         """Returns the state after an action, for people and other untrusted callers.

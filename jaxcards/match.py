@@ -1,6 +1,7 @@
 """Many deals to a target score: the same interface as one deal."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -8,9 +9,11 @@ import jax.numpy as jnp
 
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.sets import Deck
 from jaxcards.errors import UserError
-from jaxcards.game import CardPlaces, Game
+from jaxcards.game import Game, Hints
+from jaxcards.stages import is_idle
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 
@@ -46,6 +49,11 @@ class MatchState:
         """bool: the match has ended."""
         return self.over
 
+    @property
+    def idle(self) -> jax.Array:
+        """bool: there is nothing to decide in the deal on the table; then the match is over as well."""
+        return is_idle(self.deal)
+
 
 @dataclasses.dataclass(frozen=True)
 class Match(Game[Any, MatchState, Any]):
@@ -64,12 +72,14 @@ class Match(Game[Any, MatchState, Any]):
       game: the game of a single deal.
 
     Raises:
-      UserError: if `game` is a match itself, or no game.
+      UserError: if `game` is a match itself, or no game, or one without matches.
     """
 
     def __init__(self, game: Game) -> None:
         if not isinstance(game, Game) or isinstance(game, Match):
             raise UserError(f"a match is made of a game of single deals, not of {game!r:.60}")
+        if not game.max_match_deals:
+            raise UserError(f"{game.id or game.name} has no matches: its max_match_deals is 0")
         object.__setattr__(self, "game", game)
         super().__init__(game.rules, f"{game.id} match")
 
@@ -82,12 +92,9 @@ class Match(Game[Any, MatchState, Any]):
         return self.game.deck
 
     @property
-    def changed_by_determinize(self) -> tuple[str, ...]:  # type: ignore[override]
-        return self.game.changed_by_determinize
-
-    @property
-    def told_by_rules(self) -> tuple[str, ...]:  # type: ignore[override]
-        return self.game.told_by_rules
+    def hints(self) -> Hints:  # type: ignore[override]
+        hints = self.game.hints
+        return dataclasses.replace(hints, names_cards=lambda state: hints.names_cards(state.deal))
 
     @property
     def num_players(self) -> int:
@@ -120,9 +127,11 @@ class Match(Game[Any, MatchState, Any]):
         by_rule, _ = self.game.match_over(state.deal, state.totals, jnp.int32(0))
         return state.over & ~by_rule
 
-    def init(self, key: jax.Array) -> MatchState:
+    def init(self, key: jax.Array, round: Any = None) -> MatchState:
+        """Returns the beginning of a match, in the first round where there are rounds."""
+        del round
         words = prng.key_words(key)
-        return self._start(self.game.init_match(jnp.stack(prng.fold(words, 0))), jnp.stack(words))
+        return self._start(self.game.init(jnp.stack(prng.fold(words, 0)), 0), jnp.stack(words))
 
     def init_from_deck(self, deck: Any, dealer: Any, *, key: Any = None, **more: Any) -> MatchState:
         """Returns a match whose first deal is given; `key` deals the others (key 0 if None)."""
@@ -140,11 +149,11 @@ class Match(Game[Any, MatchState, Any]):
             over=jnp.zeros((), bool),
         )
 
-    def legal_actions(self, state: MatchState) -> ActionSet:
-        return self.game.legal_actions(state.deal)
+    def _legal(self, state: MatchState) -> ActionSet:
+        return self.game._legal(state.deal)
 
-    def step(self, state: MatchState, action: jax.Array) -> MatchState:
-        deal = self.game.step(state.deal, action)
+    def _step(self, state: MatchState, action: jax.Array) -> MatchState:
+        deal = self.game._step(state.deal, action)
         after, following = self.close(dataclasses.replace(state, deal=deal))
         # Another deal has been counted, and it was not the last one.
         goes_on = (after.num_deals != state.num_deals) & ~after.over
@@ -182,9 +191,6 @@ class Match(Game[Any, MatchState, Any]):
             over=state.over | (finished & over),
         )
         return after, following
-
-    def names_cards(self, state: MatchState) -> jax.Array:
-        return self.game.names_cards(state.deal)
 
     def points(self, state: MatchState) -> jax.Array:
         return state.totals
@@ -235,11 +241,11 @@ class Match(Game[Any, MatchState, Any]):
     def card_places(self, state: MatchState) -> CardPlaces:
         return self.game.card_places(state.deal)
 
-    def action_to_string(self, action: int) -> str:
-        return self.game.action_to_string(action)
+    def action_names(self) -> Sequence[str]:
+        return self.game.action_names()
 
-    def string_to_action(self, text: str) -> int:
-        return self.game.string_to_action(text)
+    def string_to_action(self, name: str) -> int:
+        return self.game.string_to_action(name)
 
     def to_string(self, state: MatchState) -> str:
         totals = ", ".join(str(int(total)) for total in state.totals)

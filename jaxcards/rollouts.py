@@ -21,6 +21,7 @@ from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 
+_FIRST, _SECOND = 0x243F6A88, 0x9E3779B9  # keep seed 0 and deal 0 apart: the hash maps 0 to 0
 _UNROLLED = 2  # as many repeats, or fewer, are compiled one by one: no loop around them
 
 Carry = tuple[Any, jax.Array]
@@ -138,21 +139,41 @@ def rollout(
         final, _ = _by_deals(game, choose, _own(start, words[0]), staged, state is None)
     elif staged:
         if round is None:
-            final, _ = _by_stages(game, choose, game.schedule, _own(start, words[0]))
+            final, _ = _by_stages(game, choose, game.schedule(), _own(start, words[0]))
         else:  # what is the same for the whole round, such as the size of the hands, stays so
-            final, _ = _by_stages(game, choose, game.schedule_of(round), start)
+            final, _ = _by_stages(game, choose, game.schedule(round), start)
     else:
         (final, _), steps = _by_decisions(game, choose, start, trajectory)
     return Rollout(final, game.points(final), game.returns(final), steps)
+
+
+def deal_keys(seed: Any, numbers: jax.Array) -> jax.Array:
+    """Returns the keys of deals of a seed: raw, uint32[n, 2].
+
+    This is what "deal n of seed s" means wherever deals are counted: in `simulate`, `evaluate`, the
+    evaluations of a training run, and `jaxcards.throughput`. The hash of `xla.prng` makes the keys,
+    which is cheaper than `jax.random.fold_in`. Both words depend on both numbers, and deals of one seed
+    never share a key: the first word is a bijection of the number.
+
+    Args:
+      seed: uint32 scalar.
+      numbers: uint32[n], of the deals.
+    """
+    return jnp.stack(deal_key_words(jnp.asarray(seed, jnp.uint32), numbers), axis=-1)
+
+
+def deal_key_words(seed: jax.Array, numbers: jax.Array) -> prng.KeyWords:
+    """Returns the first and the second words of `deal_keys`: uint32[n] each."""
+    mixed = prng.mix(seed + jnp.uint32(_FIRST))
+    first = prng.mix(mixed ^ prng.mix(numbers + jnp.uint32(_SECOND)))
+    return first, prng.mix(mixed + numbers)
 
 
 def _start(game: Game, key: jax.Array, state: Any, round: Any) -> Any:
     """Returns the state to begin with: the given one, or a fresh deal of the given or of any round."""
     if round is not None:
         check_range("round", round, game.num_rounds)
-    if state is not None:
-        return state
-    return game.init(key) if round is None else game.init_round(key, round)
+    return game.init(key, round) if state is None else state
 
 
 def _own(carry: Any, word: jax.Array) -> Any:
@@ -222,10 +243,10 @@ def _by_deals(match: Match, choose: Choose, carry: Carry, staged: bool, fresh: b
     if staged and fresh and game.num_rounds > 1:
         # The number of the loop is the same for all matches, and so is what depends on it.
         done = jax.lax.fori_loop(
-            0, game.num_rounds, lambda round, carry: deal(carry, game.schedule_of(round)), start
+            0, game.num_rounds, lambda round, carry: deal(carry, game.schedule(round)), start
         )
     else:
-        schedule = game.schedule if staged else _plain(game)
+        schedule = game.schedule() if staged else _plain(game)
         done = jax.lax.while_loop(goes_on, lambda carry: deal(carry, schedule), start)
     return done.match, done.place
 

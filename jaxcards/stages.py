@@ -121,6 +121,14 @@ def known(fact: bool | None, otherwise: jax.Array) -> jax.Array:
     return otherwise if fact is None else jnp.bool_(fact)
 
 
+def is_idle(state: Any) -> jax.Array:
+    """Returns whether a state has nothing to decide: bool; see `Staged.idle`.
+
+    A state of a game without stages, which has no `idle`, decides until it has `terminated`.
+    """
+    return state.idle if hasattr(type(state), "idle") else state.terminated
+
+
 class Staged:
     """What the state of a game has that knows of stages: a base class of it.
 

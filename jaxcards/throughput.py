@@ -15,13 +15,11 @@ from jaxcards import xla
 from jaxcards.agent import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.rollouts import Rollout, rollout
-from jaxcards.xla import prng
+from jaxcards.rollouts import Rollout, deal_keys, rollout
 from jaxcards.xla.fence import fence
 
 IN_CACHE = 4096  # deals whose states fit the cache of a core; more are played in parts
 _AXIS = "deals"
-_FIRST, _SECOND = 0x243F6A88, 0x9E3779B9  # keep seed 0 and deal 0 apart: the hash maps 0 to 0
 
 
 class Tally(NamedTuple):
@@ -94,8 +92,7 @@ def round_of(game: Game, number: jax.Array) -> jax.Array | None:
 
 def fresh_deal(game: Game, key: jax.Array, number: jax.Array) -> Any:
     """Returns the state with which a deal of the batch of a number (uint32) begins."""
-    round = round_of(game, number)
-    return game.init(key) if round is None else game.init_round(key, round)
+    return game.init(key, round_of(game, number))
 
 
 def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tallied:
@@ -128,7 +125,7 @@ def tallied(
         def part(operand: Any, seed: jax.Array, first_lane: jax.Array, lanes: int) -> Tallied:
             def one_batch(number: jax.Array, so_far: Tallied) -> Tallied:
                 first = number.astype(jnp.uint32) * jnp.uint32(batch) + first_lane
-                keys = counter_keys(seed, first + jnp.arange(lanes, dtype=jnp.uint32))
+                keys = deal_keys(seed, first + jnp.arange(lanes, dtype=jnp.uint32))
                 play_all = jax.vmap(play, in_axes=(None, 0, None))
                 return _add(so_far, play_all(operand, keys, number.astype(jnp.uint32)))
 
@@ -212,19 +209,3 @@ def check_devices(batch: int, devices: int) -> None:
         raise UserError(f"devices must be 1 to {jax.device_count()} here, not {devices}")
     if batch % devices:
         raise UserError(f"a batch of {batch} cannot be shared evenly by {devices} devices")
-
-
-def counter_keys(seed: jax.Array, numbers: jax.Array) -> jax.Array:
-    """Returns raw keys, uint32[n, 2], of the deals `numbers` (uint32[n]) of a uint32 seed.
-
-    Cheaper than `jax.random.fold_in`, by the hash of `jaxcards.xla.prng`. Both words depend on both
-    numbers, and deals of one seed never share a key: the first word is a bijection of the number.
-    """
-    return jnp.stack(counter_words(jnp.asarray(seed, jnp.uint32), numbers), axis=-1)
-
-
-def counter_words(seed: jax.Array, numbers: jax.Array) -> prng.KeyWords:
-    """Returns the first and the second words of `counter_keys`: uint32[n] each."""
-    mixed = prng.mix(seed + jnp.uint32(_FIRST))
-    first = prng.mix(mixed ^ prng.mix(numbers + jnp.uint32(_SECOND)))
-    return first, prng.mix(mixed + numbers)

@@ -34,7 +34,7 @@ def played(request):
 
         def step(state, time):
             legal = match.legal_actions(state)
-            action = legal.sample(prng.random_word(words, time + jnp.uint32(1 << 20)))
+            action = legal.sample_word(prng.random_word(words, time + jnp.uint32(1 << 20)))
             after = match.step(state, action)
             ended = after.num_deals != state.num_deals
             deal = game.step(state.deal, action)

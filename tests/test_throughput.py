@@ -9,7 +9,7 @@ import jaxcards
 from jaxcards import throughput
 from jaxcards.agent import RandomAgent
 from jaxcards.errors import UserError
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import deal_keys, rollout
 from jaxcards.stages import of_calls_and_tricks
 
 BATCH, NUM_BATCHES = 16, 3
@@ -29,7 +29,7 @@ def test_the_loop_plays_what_rollout_plays(game, play):
     """The tally of the loop is that of its deals, played all at once."""
     tally = jax.device_get(play(jnp.uint32(9)))
     numbers = jnp.arange(BATCH * NUM_BATCHES, dtype=jnp.uint32)
-    keys = throughput.counter_keys(jnp.uint32(9), numbers)
+    keys = deal_keys(jnp.uint32(9), numbers)
     points = jax.jit(jax.vmap(lambda key: rollout(game, RandomAgent(), (), key).points))(keys)
     assert (tally.points == np.asarray(points).reshape(NUM_BATCHES, BATCH, 4).sum(axis=0)).all()
     assert tally.points.any()
@@ -38,7 +38,7 @@ def test_the_loop_plays_what_rollout_plays(game, play):
 def test_batches_take_rounds_in_turn():
     game = jaxcards.make("rikiki", schedule=(2, 1, 3))
     tally = jax.device_get(throughput.random_play(game, BATCH, 4)(jnp.uint32(9)))
-    keys = throughput.counter_keys(jnp.uint32(9), jnp.arange(BATCH * 4, dtype=jnp.uint32))
+    keys = deal_keys(jnp.uint32(9), jnp.arange(BATCH * 4, dtype=jnp.uint32))
     rounds = jnp.arange(BATCH * 4) // BATCH % 3
     play = jax.jit(jax.vmap(lambda key, round: rollout(game, RandomAgent(), (), key, round=round)))
     points = np.asarray(play(keys, rounds).points).reshape(4, BATCH, 4)
@@ -59,14 +59,15 @@ def test_seeds_differ(play):
 
 def test_unfinished_deals_are_noticed(monkeypatch):
     game = jaxcards.make("jass/tournament")
-    monkeypatch.setattr(type(game), "schedule", of_calls_and_tricks(2, 8, 4))  # a trick too few
+    too_short = of_calls_and_tricks(2, 8, 4)  # by a trick
+    monkeypatch.setattr(type(game), "schedule", lambda game, round=None: too_short)
     tally = throughput.random_play(game, 4, 2)(jnp.uint32(0))
     assert int(tally.unfinished) == 8 and int(tally.lowest) < 314
 
 
 def test_no_two_deals_share_a_key():
     numbers = jnp.arange(1 << 16, dtype=jnp.uint32)
-    keys = [np.asarray(throughput.counter_keys(jnp.uint32(s), numbers)) for s in (0, 1, 2**32 - 1)]
+    keys = [np.asarray(deal_keys(jnp.uint32(s), numbers)) for s in (0, 1, 2**32 - 1)]
     for key in keys:
         assert len(np.unique(key[:, 0])) == len(numbers)
         # Each bit of each word is set in about half of the keys (5 standard errors).

@@ -8,7 +8,7 @@ UNIT = "decisions"
 SAME = "a JAX engine on a CPU: random legal actions, 4,096 games side by side, a new game after the end"
 NOT_SAME = (
     "other games: pgx has no trick-taking; every state carries its observation and rewards, keys are "
-    "threefry, and a game that ends is dealt anew within the step"
+    "threefry, and the step deals the next game after the end"
 )
 VARIANTS = ("kuhn_poker", "leduc_holdem", "sparrow_mahjong", "connect_four")
 

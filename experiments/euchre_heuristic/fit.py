@@ -67,7 +67,7 @@ def act(player: Player, params: Any, game: Any, state: Any) -> jax.Array:
 def bidding_until(game: Any, player: Player, params: Any, key: jax.Array) -> tuple[Any, jax.Array]:
     """A deal up to a random decision of the bidding, and whether nobody has named a suit before."""
     state = game.init(key)
-    bidders = len(game.dealers)
+    bidders = len(game.hints.dealers)
     length = jax.random.randint(jax.random.fold_in(key, 1), (), 0, 2 * bidders)
 
     def step(carry: Any, number: jax.Array) -> Any:

@@ -85,7 +85,7 @@ def lone_calls(game: Any, player: Any, batch: int = 32768) -> None:
             after = game.step(state, action)
             return jax.tree.map(lambda a, b: jnp.where(before, a, b), after, state), None
 
-        state, _ = jax.lax.scan(step, game.init(key), None, length=2 * len(game.dealers) + 1)
+        state, _ = jax.lax.scan(step, game.init(key), None, length=2 * len(game.hints.dealers) + 1)
         maker = state.current_player
         seen = game.observe(state, maker)
         named = state.calls.phase == ALONE

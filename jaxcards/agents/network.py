@@ -94,10 +94,5 @@ class NetworkAgent:
         if self.greedy:
             action = log_probability.argmax(-1).astype(jnp.int32)
         else:
-            action = masking.sample(log_probability, uniform(prng.first_word(key)))
+            action = masking.sample(log_probability, prng.uniform(prng.first_word(key)))
         return self.game.relabel_action(observation, action)
-
-
-def uniform(word: jax.Array) -> jax.Array:
-    """Turns a random uint32 word into a float32 in [0, 1)."""
-    return (word >> 8).astype(jnp.float32) * jnp.float32(2**-24)

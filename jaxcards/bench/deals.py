@@ -129,12 +129,13 @@ def _subject_of(
         return [program(params, jnp.uint32(word)) for word in seeds(seed, rounds)]
 
     def judge(result: Any, rounds: int) -> Done:
-        return _judge(game, agent, unit, jax.device_get(result), batch * number * rounds)
+        return judged(game, agent, unit, jax.device_get(result), batch * number * rounds)
 
     return Subject(run, judge, program, MOST_ROUNDS)
 
 
-def _judge(game: Game, agent: Agent, unit: str, results: list[Tallied], episodes: int) -> Done:
+def judged(game: Game, agent: Agent, unit: str, results: list[Tallied], episodes: int) -> Done:
+    """Returns what was done in so many deals or matches (`unit`), compared with `reference.sample`."""
     tallies = [tally for tally, _ in results]
     used_by_place = [used for _, used in results if used is not None]
     expected = reference.sample(game, agent)

@@ -10,9 +10,9 @@ import numpy as np
 from jaxcards import xla
 from jaxcards.agent import RandomAgent
 from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds
-from jaxcards.evaluation.batches import deal_keys
 from jaxcards.game import Game
-from jaxcards.throughput import check_devices, check_sizes, counter_keys, in_parts
+from jaxcards.rollouts import deal_keys
+from jaxcards.throughput import check_devices, check_sizes, in_parts
 from jaxcards.xla import prng
 
 # Situations side by side: what a sample needs for its tables stays in the cache of a core.
@@ -37,7 +37,7 @@ def determinization(game: Game, batch: int, devices: int) -> Subject:
 
         def one(number: jax.Array, total: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
             place = number.astype(jnp.uint32) * jnp.uint32(batch) + first
-            keys = counter_keys(seed, place + jnp.arange(lanes, dtype=jnp.uint32))
+            keys = deal_keys(seed, place + jnp.arange(lanes, dtype=jnp.uint32))
             # Without the barrier, what depends on the situation alone is computed once for all of its
             # samples: that is worth a factor of 5 to 9 in Euchre, and hides what one sample costs.
             anew, keys = jax.lax.optimization_barrier((repeated, keys))
@@ -91,7 +91,7 @@ def situations(game: Game) -> Any:
 
         return jax.lax.scan(replay, start, steps)[0]
 
-    return jax.jit(jax.vmap(play))(deal_keys(_SEED, 0, _SITUATIONS))
+    return jax.jit(jax.vmap(play))(deal_keys(_SEED, jnp.arange(_SITUATIONS, dtype=jnp.uint32)))
 
 
 def _sample(game: Game, key: jax.Array, state: Any) -> tuple[jax.Array, jax.Array]:

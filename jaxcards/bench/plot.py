@@ -1,10 +1,10 @@
-"""The picture of a benchmark: speed over the size of a batch. Matplotlib is imported when needed."""
+"""The picture of a benchmark: speed over the size of a batch."""
 
 from pathlib import Path
 from typing import Any
 
 from jaxcards.bench.workloads import WORKLOADS
-from jaxcards.files import replacing
+from jaxcards.evaluation.picture import picture
 
 _COLUMNS = 3
 
@@ -16,30 +16,25 @@ def plot(result: dict[str, Any], path: str | Path) -> None:
       result: of `measure.run`.
       path: its suffix is the format: .png, .svg or .pdf.
     """
-    # A figure of its own, without pyplot: no window, no global state.
-    from matplotlib.figure import Figure
-
     works = list(dict.fromkeys(figure["work"] for figure in result["figures"]))
     columns = min(_COLUMNS, len(works))
     rows = -(-len(works) // columns)
-    picture = Figure(figsize=(4.5 * columns, 3.6 * rows + 0.6), layout="constrained")
-    panels = picture.subplots(rows, columns, squeeze=False).ravel()
-    for axes, work in zip(panels, works, strict=False):
-        _panel(axes, work, [figure for figure in result["figures"] if figure["work"] == work])
-    for axes in panels[len(works) :]:
-        axes.set_axis_off()
-    lines = {
-        label: line
-        for axes in panels
-        for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
-    }
-    picture.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=3, fontsize="small")
     machine = result["machine"]
-    picture.suptitle(
-        f"{machine['processor']}, {machine['device']}, jax {machine['jax']}", fontsize="small"
-    )
-    with replacing(path) as temporary:
-        picture.savefig(temporary, dpi=150)
+    title = f"{machine['processor']}, {machine['device']}, jax {machine['jax']}"
+    size = (4.5 * columns, 3.6 * rows + 0.6)
+    with picture(path, size, title, rows=rows, columns=columns) as (figure, panels):
+        for axes, work in zip(panels, works, strict=False):
+            _panel(axes, work, [found for found in result["figures"] if found["work"] == work])
+        for axes in panels[len(works) :]:
+            axes.set_axis_off()
+        lines = {
+            label: line
+            for axes in panels
+            for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
+        }
+        figure.legend(
+            lines.values(), lines.keys(), loc="outside lower center", ncols=3, fontsize="small"
+        )
 
 
 def _panel(axes: Any, work: str, figures: list[dict[str, Any]]) -> None:

@@ -10,9 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards.agent import Agent
-from jaxcards.evaluation.batches import deal_keys
 from jaxcards.game import Game
 from jaxcards.match import Match
+from jaxcards.rollouts import deal_keys
 from jaxcards.xla import prng
 
 _SEED = 1 << 31  # away from the seeds that are timed
@@ -82,7 +82,7 @@ def sample(game: Game, agent: Agent) -> Reference:
 def _sample(game: Game, agent: Any) -> Reference:
     number = _MATCHES if isinstance(game, Match) else _DEALS
     play = jax.jit(jax.vmap(functools.partial(_count, game, agent), in_axes=(None, 0)))
-    done = play(first_params(game, agent), deal_keys(_SEED, 0, number))
+    done = play(first_params(game, agent), deal_keys(_SEED, jnp.arange(number, dtype=jnp.uint32)))
     deals, decisions, plays, totals, points = (np.asarray(leaf, np.float64) for leaf in done)
     return Reference(
         number=number,

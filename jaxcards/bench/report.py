@@ -3,7 +3,7 @@
 from typing import Any
 
 from jaxcards.bench import machine
-from jaxcards.evaluation.result import align
+from jaxcards.tables import align
 
 _HEAD = [
     "what",

@@ -12,10 +12,16 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxcards.cards.sets import CardSet, Deck
+from jaxcards.errors import UserError
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
+
+IDLE = 2**31 - 1  # stands for any action where nothing is to be done; no action has this number
+_LARGEST = 1e30  # a logit beyond it is cut off; differences stay finite in float32
+_ILLEGAL = -4e30  # the logit of an illegal action, below any difference of legal ones
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,21 +136,74 @@ class ActionSet:
 
     def mask(self) -> jax.Array:
         """Returns bool[num_actions]."""
-        parts = [
-            (word >> jnp.arange(width, dtype=jnp.uint32)) & 1
-            for word, width in zip(self.words, self.layout.widths, strict=True)
-        ]
-        return jnp.concatenate(parts).astype(bool)
+        # Every word over all actions: a concatenation, and all that is fused with it, would be computed
+        # without vectors on a CPU.
+        bits = np.array([self.layout.constant([a]) for a in range(self.layout.num_actions)], np.uint32)
+        found = self.words[0] & bits[:, 0]
+        for word, own in zip(self.words[1:], bits.T[1:], strict=True):
+            found = found | (word & own)
+        return found != 0
 
-    def sample(self, word: jax.Array) -> jax.Array:
+    def sample(self, key: jax.Array, step: int | jax.Array = 0) -> jax.Array:
         """Returns a uniformly random action of the set.
 
+        The draw is number `step` of a key, so that a loop needs neither a split nor a key for each of
+        its steps. The key that has dealt the cards may be used again: with it, and the number of the
+        decision as `step`, the actions are those of `rollout` with `RandomAgent`.
+
         Args:
-          word: a random uint32 word.
+          key: a JAX key, typed or raw.
+          step: int or int scalar, at least 0. The same key and step give the same draw.
 
         Returns:
           int32 scalar; unspecified for an empty set.
+
+        Raises:
+          UserError: if the key is not a single key.
         """
+        return self.sample_word(prng.draw(key, step))
+
+    def sample_logits(
+        self, key: jax.Array, logits: jax.Array, step: int | jax.Array = 0
+    ) -> jax.Array:
+        """Returns an action of the set, drawn with probabilities proportional to exp(logits).
+
+        Args:
+          key, step: as of `sample`, whose random word this draws as well.
+          logits: float[num_actions], of any values; computed in float32. Those beyond 1e30 count as
+            1e30, and those below -1e30 and NaN as -1e30: where all legal ones are -inf, the draw is
+            uniform.
+
+        Returns:
+          int32 scalar; unspecified for an empty set. No probability is off by more than
+          num_actions / 2**23.
+
+        Raises:
+          UserError: if there is not a logit for each action, or the key is not a single key.
+        """
+        number = self.layout.num_actions
+        if jnp.shape(logits) != (number,):
+            raise UserError(
+                f"logits must have shape [{number}], one for each action, not "
+                f"{list(jnp.shape(logits))}; use jax.vmap for a batch"
+            )
+        logits = jnp.asarray(logits, jnp.float32)
+        # Finite before anything is subtracted; a comparison with NaN is False.
+        kept = jnp.where(logits > -_LARGEST, jnp.minimum(logits, _LARGEST), -_LARGEST)
+        kept = jnp.where(self.mask(), kept, _ILLEGAL)
+        weights = jnp.exp(kept - kept.max())
+        aim = prng.uniform(prng.draw(key, step)) * weights.sum()
+        # The last action of any weight that the aim has reached, action by action: faster on a CPU than
+        # a running sum over an axis, and no rounding can draw an action without weight.
+        passed, drawn = jnp.float32(0), jnp.int32(0)
+        for action in range(number):
+            weight = weights[action]
+            drawn = jnp.where((weight > 0) & (passed <= aim), action, drawn)
+            passed += weight
+        return drawn
+
+    def sample_word(self, word: jax.Array) -> jax.Array:
+        """Returns the uniformly random action that a random uint32 word stands for: see `sample`."""
         largest = self.layout.num_actions
         return self.nth(prng.below(word, self.count(), largest))
 
@@ -179,16 +238,15 @@ def select(condition: Any, yes: ActionSet, no: ActionSet) -> ActionSet:
     return ActionSet(yes.layout, words)
 
 
-def fenced(action: Any, over: Any, idle: int) -> jax.Array:
-    """Returns an action as uint32, computed once (see `cards.fence`), and `idle` after the end.
+def fenced(action: Any, over: Any) -> jax.Array:
+    """Returns an action as uint32, computed once (see `xla.fence`); `IDLE` where all is over.
 
     Args:
       action: int scalar.
       over: bool, nothing is to be done any more.
-      idle: a number that stands for any action then, and changes nothing.
     """
     action = jnp.asarray(action).astype(jnp.uint32)
-    return fence(jnp.where(over, jnp.uint32(idle), action))
+    return fence(jnp.where(over, jnp.uint32(IDLE), action))
 
 
 def _nth_bit(word: jax.Array, index: jax.Array, most: int) -> jax.Array:

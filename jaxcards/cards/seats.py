@@ -6,6 +6,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards.errors import UserError
+
 
 def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
     """Returns `values[seat]` of a tuple of equal pytrees of scalars, without a gather."""
@@ -66,3 +68,20 @@ def field(packed: jax.Array, index: int | jax.Array, bits: int) -> jax.Array:
     """Returns entry `index` of a word that holds entries of `bits` bits, the first lowest: uint32."""
     shift = jnp.uint32(index) * jnp.uint32(bits)
     return (packed >> shift) & jnp.uint32((1 << bits) - 1)
+
+
+def totals_before(totals: Any, number: int, dtype: Any) -> tuple[jax.Array, ...]:
+    """Returns the match totals before a deal as scalars of a state.
+
+    Args:
+      totals: a number for each side or player; None for zeros.
+      number: how many there must be.
+      dtype: of each.
+
+    Raises:
+      UserError: if there are more or fewer.
+    """
+    totals = (0,) * number if totals is None else totals
+    if len(totals) != number:
+        raise UserError(f"totals must be {number} numbers, not {len(totals)}")
+    return tuple(jnp.asarray(totals[index], dtype) for index in range(number))

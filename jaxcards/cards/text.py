@@ -24,26 +24,29 @@ def action_name(names: Sequence[str], action: int) -> str:
     return names[int(action)]
 
 
-def action_number(deck: Deck, names: Sequence[str], text: str, prefixes: Sequence[str] = ()) -> int:
+def action_number(deck: Deck, names: Sequence[str], text: str) -> int:
     """Returns the action of a name; cards in any form that the deck knows, such as "♥10".
+
+    The first word of a name may be left out where the rest says enough: "3" is "bid 3".
 
     Args:
       deck: the pack; its cards are the first actions.
       names: the name of every action, by number.
       text: what somebody wrote; case and spacing do not matter.
-      prefixes: words that may be left out, such as "bid " of "bid 3".
 
     Raises:
       UserError: for an unknown name.
     """
     wanted = " ".join(text.strip().lower().split())
-    for prefix in ("", *prefixes):
-        for number, name in enumerate(names[deck.num_cards :], start=deck.num_cards):
-            if name.lower() == prefix + wanted:
-                return number
+    others = {name.lower(): number for number, name in enumerate(names) if number >= deck.num_cards}
+    if wanted in others:
+        return others[wanted]
     try:
         return deck.card(text)
     except ValueError:
+        shortened = [number for name, number in others.items() if name.partition(" ")[2] == wanted]
+        if wanted and len(shortened) == 1:
+            return shortened[0]
         raise unknown("action", text, names) from None
 
 
@@ -54,6 +57,16 @@ def hand_lines(
     lines = [f"{name} was dealt {deck.pretty_names(dealt)}"]
     if left and left != dealt:
         lines.append(f"       {how} {deck.pretty_names(left)}")
+    return lines
+
+
+def place_lines(deck: Deck, hands: Sequence[CardSet], played: Sequence[CardSet]) -> list[str]:
+    """Returns a line for each player: the cards that it holds and, once there are any, has played."""
+    lines = []
+    for player, (hand, gone) in enumerate(zip(hands, played, strict=True)):
+        lines.append(f"player {player} holds {deck.pretty_names(hand.to_list()) or 'nothing'}")
+        if gone.to_list():
+            lines[-1] += f"; played {deck.pretty_names(gone.to_list())}"
     return lines
 
 

@@ -1,9 +1,12 @@
 """Hidden cards dealt at random, exactly uniformly over all deals that fit what a player knows.
 
-Games use `sample_hidden`, or `by_suit` where the classes of cards are known beforehand; both count
-the ways to fill the holders and sample backwards from the counts. Knows no game.
+A game says in a `Situation` which holder may have which card, and how many cards each has;
+`sample_hidden` draws a deal, `sample_hands` the hands of a table, and `count_deals` counts deals. Three
+methods are behind them, by class, by suit and by card, which may change. Knows no game.
 """
 
-from jaxcards.determinize.by_class import count_deals, sample_hidden
+from jaxcards.determinize.hands import sample_hands
+from jaxcards.determinize.sampling import count_deals, sample_hidden
+from jaxcards.determinize.situation import Situation
 
-__all__ = ["count_deals", "sample_hidden"]
+__all__ = ["Situation", "count_deals", "sample_hands", "sample_hidden"]

@@ -1,6 +1,5 @@
 """Uniform sampling of hidden cards by a table over free places: any number of holders.
 
-For `determinize.by_class`, which checks the arguments and says what holders and deals are.
 Layer k of the table says in how many ways cards k, k + 1, ... can be placed when each holder has so
 many free places; the places of the holder with the largest `max_size` follow from the others'.
 Each layer is the sum of shifted copies of the next one, and a walk over the cards gives each to
@@ -17,7 +16,6 @@ random number.
 """
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import jax
@@ -25,8 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-Words = tuple[jax.Array, ...]
-"""A set of cards: uint32 scalars; card c is bit `c % n` of word `c // n`, n = cards a word."""
+from jaxcards.determinize.situation import Situation, Words
 
 
 class _CardTables(NamedTuple):
@@ -43,13 +40,10 @@ class _CardTables(NamedTuple):
     later: jax.Array  # float32[num_cards, cells], layers 1, 2, ...
 
 
-def _tables(
-    allowed: Sequence[Words],
-    sizes: Sequence[jax.Array],
-    num_cards: int,
-    max_sizes: Sequence[int],
-) -> tuple[_CardTables, jax.Array]:
-    """The layers from the last card to the first, and the cell of layer 0 to start from."""
+def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
+    """Returns the layers from the last card to the first, and the cell of layer 0 to start from."""
+    allowed, sizes, num_cards = situation.allowed, situation.sizes, situation.num_cards
+    max_sizes = situation.max_sizes
     holders = range(len(allowed))
     implied = max(holders, key=lambda holder: max_sizes[holder])
     explicit = [holder for holder in holders if holder != implied]
@@ -57,7 +51,7 @@ def _tables(
     strides = [0] * len(allowed)
     for axis, holder in enumerate(explicit):
         strides[holder] = math.prod(sides[axis + 1 :])
-    per_word = -(-num_cards // len(allowed[0]))
+    per_word = situation.cards_per_word
     card = np.arange(num_cards)
     word, bit = card // per_word, card % per_word
     stacked = jnp.stack([jnp.stack(words) for words in allowed], axis=-1)
@@ -81,15 +75,10 @@ def _tables(
     return _CardTables(implied, tuple(strides), may, first.reshape(-1), later), start
 
 
-def sample(
-    key: jax.Array,
-    allowed: Sequence[Words],
-    sizes: Sequence[jax.Array],
-    num_cards: int,
-    max_sizes: Sequence[int],
-) -> tuple[Words, ...]:
+def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     """Walks over the cards; each goes to a holder in proportion to the deals that leaves open."""
-    tables, start = _tables(allowed, sizes, num_cards, max_sizes)
+    allowed, sizes, num_cards = situation.allowed, situation.sizes, situation.num_cards
+    tables, start = _tables(situation)
     # 24 bits: u < 1 - 2**-25, so u * total < total also when rounded, and no holder without a
     # way is ever chosen.
     bits = jax.random.bits(key, (num_cards,), jnp.uint32) >> 8
@@ -114,7 +103,7 @@ def sample(
 
     _, chosen = lax.scan(step, (start, tuple(sizes)), (uniform, tables.may, tables.later))
     num_words = len(allowed[0])
-    n = -(-num_cards // num_words)
+    n = situation.cards_per_word
     chosen = jnp.pad(chosen, (0, n * num_words - num_cards), constant_values=-1)
     place = jnp.arange(n, dtype=jnp.uint32)
 
@@ -126,15 +115,10 @@ def sample(
     return tuple(words_of(holder) for holder in range(len(allowed)))
 
 
-def count(
-    allowed: Sequence[Words],
-    sizes: Sequence[jax.Array],
-    num_cards: int,
-    max_sizes: Sequence[int],
-) -> jax.Array:
-    """The number of deals, float32, given that `sizes` sum to the cards; 0 for impossible sizes."""
-    tables, start = _tables(allowed, sizes, num_cards, max_sizes)
+def count(situation: Situation) -> jax.Array:
+    """Returns the number of deals, float32, given that the sizes add up; 0 for impossible sizes."""
+    tables, start = _tables(situation)
     in_range = jnp.bool_(True)
-    for size, most in zip(sizes, max_sizes, strict=True):
+    for size, most in zip(situation.sizes, situation.max_sizes, strict=True):
         in_range &= (size >= 0) & (size <= most)
     return jnp.where(in_range, tables.first[start], jnp.float32(0))

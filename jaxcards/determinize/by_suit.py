@@ -1,6 +1,5 @@
 """Uniform sampling of hidden cards whose classes are known beforehand, such as the suits.
 
-For `determinize.by_class`, which checks the arguments and says what holders and deals are.
 Where all that is known of hidden cards speaks of whole suits (Rikiki: who is out of which suit), it
 is enough to settle how many cards of each suit every holder has; which ones is then a free choice.
 `jaxcards.determinize.blocks` counts and draws these numbers, for two holders at the start and two at
@@ -22,7 +21,6 @@ so exact below 2**22 / (H * C * (n + 4)).
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -30,103 +28,18 @@ from jax import lax
 
 from jaxcards.determinize import blocks
 from jaxcards.determinize.blocks import Situations
-from jaxcards.determinize.by_card import Words
 from jaxcards.determinize.plan import Plan, arrange
-from jaxcards.errors import UserError
+from jaxcards.determinize.situation import Classes, Situation, Words, count_cards
 from jaxcards.xla import prng
 from jaxcards.xla.products import scaled
 
-
-class Classes(NamedTuple):
-    """The hidden cards by class, and what each holder may have of it.
-
-    Attributes:
-      cards: for each class its hidden cards.
-      largest: for each class the most cards that it can have, static.
-      may: bool[H, C], whether the holder may have cards of the class.
-      least: int32[H, C], the number of cards of the class that the holder has at least.
-      bounded: the holders of which `least` is not known to be 0, static.
-      most: for each holder and class the most cards of the class that the holder can have, static.
-      max_sizes: for each holder the most cards that it can have, static.
-    """
-
-    cards: tuple[Words, ...]
-    largest: tuple[int, ...]
-    may: jax.Array
-    least: jax.Array
-    bounded: frozenset[int]
-    most: tuple[tuple[int, ...], ...]
-    max_sizes: tuple[int, ...]
-
-
-MAX_HOLDERS = 7
 _TABLE = 1 << 18  # entries side by side on a CPU: 1 MiB, so that a table stays in the cache of a core
 
 
-def most_cards(max_size: int | Sequence[int], holders: int, num_cards: int) -> tuple[int, ...]:
-    """Returns the most cards of each holder, checked."""
-    found = (max_size,) * holders if isinstance(max_size, int) else tuple(max_size)
-    if len(found) != holders or min(found) < 0:
-        raise UserError(f"max_size {max_size} for {holders} holders; one number >= 0, or one each")
-    return tuple(min(number, num_cards) for number in found)
-
-
-def known(
-    allowed: Sequence[Sequence[jax.Array]],
-    sizes: Sequence[jax.Array | int],
-    num_cards: int,
-    max_size: int | Sequence[int],
-    classes: Sequence[Sequence[jax.Array]],
-    class_sizes: Sequence[int],
-    least: Sequence[Sequence[jax.Array | int]] | None,
-    most: Sequence[Sequence[int]] | None,
-) -> tuple[Classes, tuple[jax.Array, ...]]:
-    """Returns the arguments of `sample` and `count`, checked as far as they are static."""
-    holders, number, num_words = len(allowed), len(classes), len(allowed[0]) if allowed else 0
-    if not 1 <= holders <= MAX_HOLDERS:
-        raise UserError(f"{holders} holders of hidden cards; allowed are 1 to {MAX_HOLDERS}")
-    if len(sizes) != holders:
-        raise UserError(f"{len(sizes)} sizes for {holders} holders; one size a holder is needed")
-    if not 1 <= number <= 8 or len(class_sizes) != number or min(class_sizes) < 0:
-        raise UserError(f"{number} classes of sizes {class_sizes}; 1 to 8, with one size >= 0 each")
-    if any(len(words) != num_words for words in (*allowed, *classes)) or not num_words:
-        raise UserError("sets with different numbers of words; all need the same, at least one")
-    if not 1 <= num_cards <= 32 * num_words:
-        raise UserError(f"{num_cards} cards in {num_words} words; allowed are 1 to {32 * num_words}")
-    for name, rows in (("least", least), ("most", most)):
-        if rows is not None and [len(row) for row in rows] != [number] * holders:
-            raise UserError(
-                f"{name}= needs a number for each of {holders} holders and {number} classes"
-            )
-    cards = tuple(tuple(jnp.asarray(w, jnp.uint32) for w in words) for words in classes)
-    may = [
-        [_count(tuple(a & w for a, w in zip(words, inside, strict=True))) > 0 for inside in cards]
-        for words in allowed
-    ]
-    bounds = [[0] * number] * holders if least is None else least
-    limits = [[num_cards] * number] * holders if most is None else most
-    max_sizes = most_cards(max_size, holders, num_cards)
-    found = Classes(
-        cards,
-        tuple(min(int(size), num_cards) for size in class_sizes),
-        jnp.stack([jnp.stack(row) for row in may]),
-        jnp.stack([jnp.stack([jnp.asarray(x, jnp.int32) for x in row]) for row in bounds]),
-        frozenset(h for h, row in enumerate(bounds) if not all(_is_zero(x) for x in row)),
-        tuple(
-            tuple(max(0, min(m, int(size), own)) for m, size in zip(row, class_sizes, strict=True))
-            for row, own in zip(limits, max_sizes, strict=True)
-        ),
-        max_sizes,
-    )
-    return found, tuple(jnp.asarray(size, jnp.int32) for size in sizes)
-
-
-def _is_zero(number: jax.Array | int) -> bool:
-    return isinstance(number, int) and number == 0
-
-
-def _arranged(classes: Classes) -> tuple[Classes, Plan]:
+def _arranged(situation: Situation) -> tuple[Classes, Plan]:
     """Returns the classes with the largest as the last of at least two, and the plan for them."""
+    classes = situation.classes
+    assert classes is not None
     order = sorted(range(len(classes.largest)), key=lambda c: classes.largest[c])
     cards = tuple(classes.cards[c] for c in order)
     largest = tuple(classes.largest[c] for c in order)
@@ -137,33 +50,29 @@ def _arranged(classes: Classes) -> tuple[Classes, Plan]:
         largest, most = (0, *largest), tuple((0, *row) for row in most)
         may, least = (jnp.pad(x, ((0, 0), (1, 0))) for x in (may, least))
     changed = classes._replace(cards=cards, largest=largest, may=may, least=least, most=most)
-    plan = Plan((), largest, most, classes.max_sizes)
+    plan = Plan((), largest, most, situation.max_sizes)
     costs = [plan.cost(holder) for holder in range(len(most))]
     return changed, plan._replace(blocks=arrange(costs, classes.bounded))
 
 
-def _count(words: Words) -> jax.Array:
-    return sum((lax.population_count(word) for word in words), jnp.uint32(0)).astype(jnp.int32)
+def _known(situation: Situation, classes: Classes) -> Situations:
+    counts = jnp.stack([count_cards(words) for words in classes.cards])
+    return Situations(counts, classes.may, classes.least, jnp.stack(list(situation.sizes)))
 
 
-def _known(classes: Classes, sizes: Sequence[jax.Array]) -> Situations:
-    counts = jnp.stack([_count(words) for words in classes.cards])
-    return Situations(counts, classes.may, classes.least, jnp.stack(list(sizes)))
-
-
-def count(classes: Classes, sizes: Sequence[jax.Array]) -> jax.Array:
+def count(situation: Situation) -> jax.Array:
     """Returns the number of deals: float32, infinite from 2**128; 0 where there is none."""
-    classes, plan = _arranged(classes)
-    known = _known(classes, sizes)
+    classes, plan = _arranged(situation)
+    known = _known(situation, classes)
     complete = known.counts.sum() == known.sizes.sum()
     ways = _together(lambda *known: blocks.count(plan, Situations(*known)), plan)(*known)
     return jnp.where(complete & (known.sizes >= 0).all(), ways, 0)
 
 
-def sample(key: jax.Array, classes: Classes, sizes: Sequence[jax.Array]) -> tuple[Words, ...]:
+def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     """Draws how many cards of each class every block of holders has, then which ones."""
-    classes, plan = _arranged(classes)
-    known, words = _known(classes, sizes), prng.key_words(key)
+    classes, plan = _arranged(situation)
+    known, words = _known(situation, classes), prng.key_words(key)
 
     def draw(
         counts: jax.Array, may: jax.Array, least: jax.Array, sizes: jax.Array, *random: jax.Array
@@ -222,7 +131,7 @@ class _Split:
 
     def __init__(self, plan: Plan, classes: Classes, known: Situations, quotas: jax.Array) -> None:
         self.blocks, self.cards = plan.blocks, classes.cards
-        self.holders = len(classes.max_sizes)
+        self.holders = len(plan.max_sizes)
         self.quotas = [_bytes(row) for row in quotas]
         self.left = _bytes(quotas.sum(0))
         self.allowed, pools = {}, []

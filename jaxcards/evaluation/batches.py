@@ -1,7 +1,7 @@
 """Many deals in batches of one fixed size, so that each function is compiled once.
 
-Deal i of a seed has the same key whatever the size of the batches: a result does not depend on how
-much memory there was.
+Deal n of a seed has the same key (`rollouts.deal_keys`) whatever the size of the batches: a result does
+not depend on how much memory there was.
 """
 
 import sys
@@ -24,17 +24,9 @@ def check(num_deals: int, seed: int, batch: int) -> None:
         raise UserError(f"seed must be from 0 to 2**32 - 1, not {seed}")
 
 
-def deal_keys(seed: Any, first: Any, size: int) -> jax.Array:
-    """Returns the typed keys of deals `first` to `first + size - 1` of a seed: key[size].
-
-    Args:
-      seed: uint32 scalar.
-      first: uint32 scalar, number of the first deal.
-      size: static number of keys.
-    """
-    key = jax.random.key(jnp.asarray(seed, jnp.uint32))
-    numbers = jnp.asarray(first, jnp.uint32) + jnp.arange(size, dtype=jnp.uint32)
-    return jax.vmap(jax.random.fold_in, in_axes=(None, 0))(key, numbers)
+def numbers(first: Any, size: int) -> jax.Array:
+    """Returns the numbers of the deals of a batch: uint32[size], from `first` (uint32 scalar) on."""
+    return jnp.asarray(first, jnp.uint32) + jnp.arange(size, dtype=jnp.uint32)
 
 
 def batches(num_deals: int, size: int, title: str = "") -> Iterator[tuple[int, int]]:

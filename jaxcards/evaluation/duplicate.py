@@ -4,19 +4,6 @@ The cards of a deal decide far more than the players do. So two players A and B 
 (cards, dealer and random choices, all from one key) in every seating, and what counts for a deal
 is the mean over its seatings: the luck of the cards and of the seats cancels. Deals are independent
 of each other, seatings of one deal are not, so every interval is taken over deals.
-
-The seatings follow from one rule: *one side plays against all others, each side in turn, and both
-ways round*.
-
-- Two sides (Schieber: `game.teams` is (0, 1, 0, 1)): A against B, then B against A; two seatings.
-- Everyone alone (Differenzler: `game.teams` is None): a single A among Bs in each seat, and a single
-  B among As in each seat; 2 * num_players seatings. A and B hold every seat equally often, and
-  neither is judged only as the stranger at the other's table. Mixed tables with more of each
-  would measure something between the two.
-
-The difference of a seating is, with two sides, `game.returns` of A's side, which is already own
-score less the other's; else the mean returns of A's seats less that of B's seats. It changes its
-sign, and nothing else, when A and B change places.
 """
 
 import functools
@@ -31,12 +18,13 @@ import numpy as np
 from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.errors import UserError, quote
-from jaxcards.evaluation.batches import batches, check, deal_keys
+from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.evaluation.intervals import detectable_difference, mean_interval, share_interval
 from jaxcards.evaluation.result import Evaluation, Pair, Standing
+from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
 from jaxcards.game import Game
 from jaxcards.match import Match
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import deal_keys, rollout
 
 DEFAULT_BATCH = 256
 
@@ -137,16 +125,6 @@ def standings(
     return tuple(sorted(rows, key=lambda row: -row.difference.mean))
 
 
-def seatings(game: Game) -> np.ndarray:
-    """All seatings of two players: int32[num_seatings, num_players], 0 for A and 1 for B."""
-    sides = game.teams or tuple(range(game.num_players))
-    found = []
-    for side in dict.fromkeys(sides):
-        alone = [int(other != side) for other in sides]
-        found += [tuple(alone), tuple(1 - who for who in alone)]
-    return np.array(list(dict.fromkeys(found)), np.int32)
-
-
 def _check_players(agents: Sequence[Agent], params: Sequence[Any], names: Sequence[str]) -> None:
     if len(agents) < 2:
         raise UserError(f"an evaluation compares two players or more, not {len(agents)}")
@@ -179,40 +157,11 @@ def _play(
     parts, ended_at_bound = [], 0
     for first, count in batches(num_deals, batch, title):
         returns, points, ended = play(params, jnp.uint32(seed), jnp.uint32(first))
-        parts.append(average(game, np.asarray(returns), np.asarray(points))[:count])
+        points_a, points_b = points_of_both(game, np.asarray(points))
+        of_deals = np.stack([advantage(game, np.asarray(returns)), points_a, points_b], axis=1)
+        parts.append(of_deals[:count])
         ended_at_bound += int(np.asarray(ended)[:count].sum())
     return np.concatenate(parts), ended_at_bound
-
-
-def average(game: Game, returns: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Averages over the seatings of each deal.
-
-    Args:
-      game: decides who belongs together.
-      returns, points: number[num_deals, num_seatings, num_players], in the order of `seatings`.
-
-    Returns:
-      float64[num_deals, 3]: A less B, points of A, points of B.
-    """
-    of_b = seatings(game).astype(np.int64)
-    of_a = 1 - of_b
-    # Whole numbers until the last division: what is equal comes out as exactly 0.
-    scale = np.lcm.reduce(np.concatenate([of_a.sum(axis=1), of_b.sum(axis=1)]))
-    weights_a = of_a * (scale // of_a.sum(axis=1, keepdims=True))
-    weights_b = of_b * (scale // of_b.sum(axis=1, keepdims=True))
-    scale = scale * len(of_b)
-    # Returns of two sides are differences already; half of their difference is A's own.
-    halves = 2 if game.teams is not None and len(set(game.teams)) == 2 else 1
-    columns = [
-        _weigh(returns, weights_a - weights_b) / (scale * halves),
-        _weigh(points, weights_a) / scale,
-        _weigh(points, weights_b) / scale,
-    ]
-    return np.stack(columns, axis=1)
-
-
-def _weigh(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    return (np.asarray(values, np.float64) * weights).sum(axis=(1, 2))
 
 
 @functools.lru_cache(maxsize=32)
@@ -226,7 +175,7 @@ def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
         return done.returns, done.points, ended
 
     def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[jax.Array, ...]:
-        keys = deal_keys(seed, first, batch)
+        keys = deal_keys(seed, numbers(first, batch))
         every_seating = jax.vmap(play_seating, in_axes=(None, None, 0))
         return jax.vmap(every_seating, in_axes=(None, 0, None))(params, keys, tables)
 

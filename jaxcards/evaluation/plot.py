@@ -1,12 +1,12 @@
-"""The picture of an evaluation. Matplotlib is imported when one is drawn."""
+"""The picture of an evaluation."""
 
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from jaxcards.evaluation.picture import picture
 from jaxcards.evaluation.result import Evaluation
-from jaxcards.files import replacing
 
 _ROW = 0.45  # inches a row
 _COLORS = "RdBu"
@@ -19,23 +19,15 @@ def plot(result: Evaluation, path: str | Path) -> None:
       result: what to draw.
       path: its suffix is the format: .png, .svg or .pdf.
     """
-    # A figure of its own, without pyplot: no window, no global state.
-    from matplotlib.figure import Figure
-
     many = len(result.names) > 2
     rows = max(len(result.pairs), len(result.names) if many else 0)
     height = 1.8 + _ROW * rows
-    figure = Figure(figsize=(11 if many else 7, height), layout="constrained")
-    panels = figure.subplots(1, 2 if many else 1, squeeze=False)[0]
-    figure.suptitle(
-        f"{result.game}: {result.num_deals} deals in {result.num_seatings} seatings each",
-        fontsize="medium",
-    )
-    _intervals(panels[0], result)
-    if many:
-        _cross_table(figure, panels[1], result)
-    with replacing(path) as temporary:
-        figure.savefig(temporary, dpi=150)
+    size = (11 if many else 7, height)
+    title = f"{result.game}: {result.num_deals} deals in {result.num_seatings} seatings each"
+    with picture(path, size, title, columns=2 if many else 1) as (figure, panels):
+        _intervals(panels[0], result)
+        if many:
+            _cross_table(figure, panels[1], result)
 
 
 def _intervals(axes: Any, result: Evaluation) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from jaxcards.errors import UserError, unknown
 from jaxcards.evaluation.intervals import Interval
+from jaxcards.tables import align
 
 
 @dataclasses.dataclass(frozen=True)
@@ -188,17 +189,6 @@ def _cross_lines(result: Evaluation) -> list[str]:
         cells = ["." if i == j else f"{value:+.2f}" for j, value in enumerate(table[i])]
         rows.append([name, *cells])
     return align(rows)
-
-
-def align(rows: list[list[str]]) -> list[str]:
-    """Lines with the cells of each row in columns: the first to the left, the others to the right."""
-    widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        lines.append("  ".join(cells).rstrip())
-    return lines
 
 
 def _notes(result: Evaluation) -> list[str]:

@@ -11,10 +11,10 @@ import numpy as np
 
 from jaxcards import xla
 from jaxcards.agent import Agent
-from jaxcards.evaluation.batches import batches, check, deal_keys
-from jaxcards.evaluation.result import align
+from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.game import Game
-from jaxcards.rollouts import Trajectory, rollout
+from jaxcards.rollouts import Trajectory, deal_keys, rollout
+from jaxcards.tables import align
 
 DEFAULT_BATCH = 2048
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -152,7 +152,7 @@ def simulate(
 def play_one(
     game: Game, agents: Sequence[Agent], params: Sequence[Any], seed: int
 ) -> tuple[dict[str, Any], str]:
-    """Plays deal 0 of a seed, the first of those that `simulate` and `evaluate` play.
+    """Plays deal 0 of a seed, the first of those that all commands play.
 
     Args:
       game, agents, params, seed: as in `simulate`.
@@ -162,7 +162,7 @@ def play_one(
     """
 
     def play(params: Any, seed: jax.Array) -> tuple[Any, Any, Any, Trajectory | None]:
-        key = deal_keys(seed, 0, 1)[0]
+        key = deal_keys(seed, numbers(jnp.uint32(0), 1))[0]
         done = rollout(game, agents, params, key, trajectory=True)
         steps = done.trajectory
         assert steps is not None
@@ -201,7 +201,7 @@ def _batch_of(game: Game, agents: Sequence[Agent], batch: int) -> Any:
         return done.points, done.returns, steps.action, legal, steps.valid
 
     def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[jax.Array, ...]:
-        keys = deal_keys(seed, first, batch)
+        keys = deal_keys(seed, numbers(first, batch))
         return jax.vmap(play_deal, in_axes=(None, 0))(params, keys)
 
     return play_batch

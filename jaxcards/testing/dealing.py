@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards.game import Game
-from jaxcards.testing.deals import check, quick_jit, require
+from jaxcards.testing.deals import check, dealers_of, quick_jit, require
 from jaxcards.testing.tracing import More
 
 _LIMIT = 6.0  # standard deviations: by chance once in 10**9
@@ -40,7 +40,7 @@ def check_deals_are_uniform(
 
     rng = np.random.default_rng(seed)
     decks = rng.permuted(np.tile(np.arange(game.deck.num_cards), (num_deals, 1)), axis=1)
-    dealers = rng.choice(game.dealers, size=num_deals)
+    dealers = rng.choice(dealers_of(game), size=num_deals)
     drawn = [dict(more(rng)) if more else {} for _ in range(num_deals)]
     extra = {name: np.array([one[name] for one in drawn]) for name in drawn[0]}
     given = quick_jit(

@@ -10,7 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards.game import Game
-from jaxcards.xla import prng
 
 _SCRIPTED = 8  # one deal in so many begins with given actions
 
@@ -78,11 +77,9 @@ def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequen
     script = jnp.asarray([*first, *[-1] * (game.max_steps - len(first))], jnp.int32)
 
     def play(key: jax.Array, number: jax.Array) -> tuple[Any, Any]:
-        words = prng.key_words(key)
-
         def step(state: Any, time: jax.Array) -> tuple[Any, Any]:
             legal = game.legal_actions(state)
-            action = legal.sample(prng.fold(words, time)[0])
+            action = legal.sample(key, time)
             if first:
                 given = script[time]
                 wanted = (number % _SCRIPTED == 0) & (given >= 0) & legal.contains(given)
@@ -99,6 +96,11 @@ def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequen
     states, (actions, over) = quick_jit(jax.vmap(play, out_axes=1))(keys, numbers)
     scripted = (numbers % _SCRIPTED == 0) & bool(first)
     return Deals(game, to_numpy(states), np.asarray(actions), np.asarray(over), keys, scripted)
+
+
+def dealers_of(game: Game) -> tuple[int, ...]:
+    """Returns the seats that may deal."""
+    return game.hints.dealers or tuple(range(game.num_players))
 
 
 def check(function: CheckT) -> CheckT:

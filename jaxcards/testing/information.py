@@ -12,6 +12,7 @@ from jaxcards.game import Game
 from jaxcards.testing.deals import (
     Deals,
     check,
+    dealers_of,
     leaves,
     play_deals,
     quick_jit,
@@ -136,9 +137,9 @@ def check_determinize(game: Game, deals: Deals | None = None, *, number: int = 5
     """What is dealt anew is a deal, in which the player sees the same as before.
 
     The player's hand, the cards played, the sizes of hands, who is to act and the player's observation
-    stay as they are, but for the parts named in `changed_by_determinize`. Equal observations and equal
-    keys give equal results, bit for bit: nothing is read that the player does not see. Some cards
-    move.
+    stay as they are, but for the parts named in `Hints.changed_by_determinize`. Equal observations and
+    equal keys give equal results, bit for bit: nothing is read that the player does not see. Some
+    cards move.
     """
     deals = deals or play_deals(game)
     pairs = _pairs(game, deals, number)
@@ -154,7 +155,7 @@ def check_determinize(game: Game, deals: Deals | None = None, *, number: int = 5
     require_all(before["player"] == after["player"], "determinize changes who is to act")
     require_all(~after["over"], "determinize ends a deal that goes on")
     for name, leaf in leaves(before["observation"]).items():
-        if not _names(name, game.changed_by_determinize):
+        if not _names(name, game.hints.changed_by_determinize):
             new = leaves(after["observation"])[name]
             require_all(leaf == new, f"determinize changes what the player sees: {name}")
     for a, b in zip(before["legal"], after["legal"], strict=True):
@@ -177,13 +178,13 @@ def check_observations_hide(game: Game, deals: Deals | None = None, *, number: i
 
     Features are functions of an observation, so that what is not in one is not in the other. Hidden
     cards are dealt anew with `determinize`. Compared are pairs that agree in the parts named in
-    `changed_by_determinize`, in which the rules may show cards that are still held. A leak that
+    `Hints.changed_by_determinize`, in which the rules may show cards that are still held. A leak that
     `determinize` keeps in place is found by `check_play_hides`.
     """
     deals = deals or play_deals(game)
     pairs = _pairs(game, deals, number)
     before, after = pairs.before, pairs.after
-    named = game.changed_by_determinize
+    named = game.hints.changed_by_determinize
     comparable = np.ones(number, bool)
     for name, leaf in leaves(before["observation"]).items():
         if _names(name, named):
@@ -205,8 +206,9 @@ def check_play_hides(
 
     Two cards of a deck change places, and the same actions, legal in both deals, are played. As long
     as this goes on, a player whose own cards are the same must see the same. Nothing of this needs
-    `determinize`; pairs that differ in the parts named in `changed_by_determinize` are left out, and
-    a player who has seen a difference in the parts named in `told_by_rules` is left out from then on.
+    `determinize`; pairs that differ in the parts named in `Hints.changed_by_determinize` are left
+    out, and a player who has seen a difference in the parts named in `Hints.told_by_rules` is left out
+    from then on.
 
     Args:
       game: the game.
@@ -220,7 +222,7 @@ def check_play_hides(
     places = np.array([rng.choice(game.deck.num_cards, 2, replace=False) for _ in range(num_deals)])
     rows = np.arange(num_deals)[:, None]
     swapped[rows, places] = decks[rows, places[:, ::-1]]
-    dealers = rng.choice(game.dealers, size=num_deals)
+    dealers = rng.choice(dealers_of(game), size=num_deals)
     drawn = [dict(more(rng)) if more else {} for _ in range(num_deals)]
     extra = {name: np.array([one[name] for one in drawn]) for name in drawn[0]}
     players = jnp.arange(game.num_players, dtype=jnp.int32)
@@ -267,9 +269,9 @@ def _compare_pairs(
     found = leaves(observations)
     for name, leaf in found.items():
         equal = leaf[:, :, 0] == leaf[:, :, 1]
-        if _names(name, game.changed_by_determinize):
+        if _names(name, game.hints.changed_by_determinize):
             unaware &= equal
-        if _names(name, game.told_by_rules):
+        if _names(name, game.hints.told_by_rules):
             unaware &= np.logical_and.accumulate(equal, axis=1)
     differ = (hands[:, :, 0] != hands[:, :, 1]).any(axis=(2, 3))
     require((unaware.any(axis=2) & differ).any(), "no two deals differ in hidden cards alone")

@@ -23,7 +23,6 @@ from jaxcards.testing.deals import (
     require_equal,
     to_numpy,
 )
-from jaxcards.xla import prng
 
 _SAMPLES = 8
 
@@ -47,7 +46,7 @@ def check_legal_actions(game: Game, deals: Deals | None = None) -> None:
             "count": legal.count(),
             "contains": jax.vmap(legal.contains)(tried),
             "nth": jax.vmap(legal.nth)(jnp.arange(layout.most, dtype=jnp.uint32)),
-            "sample": jax.vmap(legal.sample)(jax.random.bits(key, (_SAMPLES,))),
+            "sample": jax.vmap(legal.sample, (None, 0))(key, jnp.arange(_SAMPLES)),
         }
 
     flat, over = deals.flat(), deals.over.reshape(-1)
@@ -97,7 +96,7 @@ def check_cards_are_kept(game: Game, deals: Deals | None = None) -> None:
     """Every card is in exactly one place at every step, and a card played leaves the hand.
 
     Reads `Game.card_places`. Before the end of a deal, an action below `deck.num_cards` takes the card
-    of that number from the hand of the player to act, unless it only names one (`Game.names_cards`),
+    of that number from the hand of the player to act, unless it only names one (`Hints.names_cards`),
     and played cards stay played.
     """
     deals = deals or play_deals(game)
@@ -106,7 +105,7 @@ def check_cards_are_kept(game: Game, deals: Deals | None = None) -> None:
         places = game.card_places(state)
         hands = jnp.stack([hand.mask() for hand in places.hands])
         played = jnp.stack([cards.mask() for cards in places.played])
-        return hands, played, places.aside.mask(), game.names_cards(state)
+        return hands, played, places.aside.mask(), game.hints.names_cards(state)
 
     shape = deals.over.shape
     hands, played, aside, names = (
@@ -206,11 +205,9 @@ def _longest(game: Game, num_deals: int) -> int:
     """Returns the largest number of decisions among random deals."""
 
     def length(key: jax.Array) -> jax.Array:
-        words = prng.key_words(key)
-
         def step(carry: Any, time: jax.Array) -> tuple[Any, None]:
             state, number = carry
-            action = game.legal_actions(state).sample(prng.fold(words, time)[0])
+            action = game.legal_actions(state).sample(key, time)
             return (game.step(state, action), number + ~state.terminated), None
 
         times = jnp.arange(game.max_steps, dtype=jnp.uint32)
@@ -272,7 +269,7 @@ def check_schedule(game: Game, deals: Deals | None = None) -> None:
 
     A match, which is played deal by deal then, ends after the same deals in the same state.
     """
-    schedule = game.schedule
+    schedule = game.schedule()
     if not isinstance(game, Match):
         if schedule == (Repeat(game.max_steps, (stages.ANY,)),):
             return

@@ -14,6 +14,7 @@ from jaxcards.game import Game
 from jaxcards.testing.deals import (
     Deals,
     check,
+    dealers_of,
     leaves,
     play_deals,
     quick_jit,
@@ -107,7 +108,7 @@ def check_init_from_deck(game: Game, *, more: More | None = None, seed: int = 0)
     """A given deal has the form of a fresh one; a list of cards that is no deck is a UserError."""
     rng = np.random.default_rng(seed)
     cards = game.deck.num_cards
-    deck, dealer = rng.permutation(cards), int(rng.choice(game.dealers))
+    deck, dealer = rng.permutation(cards), int(rng.choice(dealers_of(game)))
     extra = dict(more(rng)) if more else {}
     given = game.init_from_deck(deck, dealer, **extra)
     fresh = jax.eval_shape(game.init, jax.random.key(0))
@@ -130,7 +131,7 @@ def check_init_from_deck(game: Game, *, more: More | None = None, seed: int = 0)
     twice[0] = twice[1]
     for wrong, why in ((twice, "a card twice"), (deck[:-1], "a card too few")):
         _refuses(partial(game.init_from_deck, wrong, dealer, **extra), f"a deck with {why}")
-    for wrong in (-1, max(game.dealers) + 1):
+    for wrong in (-1, max(dealers_of(game)) + 1):
         _refuses(partial(game.init_from_deck, deck, wrong, **extra), f"dealer {wrong}")
 
 

@@ -1,9 +1,9 @@
-"""The picture of a run. Matplotlib is imported when one is drawn."""
+"""The picture of a run."""
 
 from pathlib import Path
 from typing import Any
 
-from jaxcards.files import replacing
+from jaxcards.evaluation.picture import picture
 from jaxcards.training.metrics import read_metrics
 
 _PREFIX, _SUFFIX = "against_", "_half_width"
@@ -24,25 +24,18 @@ def plot_curve(metrics: Path, path: Path, title: str) -> bool:
     names = opponents(records)
     if not names:
         return False
-    # A figure of its own, without pyplot: no window, no global state.
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 4), layout="constrained")
-    left, right = figure.subplots(1, 2, sharey=True)
-    figure.suptitle(title, fontsize="medium")
-    for axes, column, scale, label in (
-        (left, "seconds", 1 / 60, "minutes"),
-        (right, "decisions", 1e-6, "million decisions"),
-    ):
-        axes.axhline(0, color="0.6", linewidth=1)
-        for name in names:
-            _draw(axes, records, column, scale, name)
-        axes.set_xlabel(label)
-        axes.grid(alpha=0.3)
-    left.set_ylabel("points per deal more than the opponent")
-    left.legend(loc="lower right")
-    with replacing(path) as temporary:
-        figure.savefig(temporary, dpi=150)
+    with picture(path, (10, 4), title, columns=2, sharey=True) as (_, (left, right)):
+        for axes, column, scale, label in (
+            (left, "seconds", 1 / 60, "minutes"),
+            (right, "decisions", 1e-6, "million decisions"),
+        ):
+            axes.axhline(0, color="0.6", linewidth=1)
+            for name in names:
+                _draw(axes, records, column, scale, name)
+            axes.set_xlabel(label)
+            axes.grid(alpha=0.3)
+        left.set_ylabel("points per deal more than the opponent")
+        left.legend(loc="lower right")
     return True
 
 

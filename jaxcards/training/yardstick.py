@@ -3,7 +3,6 @@
 import dataclasses
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import jax
@@ -14,12 +13,13 @@ from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.agents.players import make_player
 from jaxcards.errors import UserError
-from jaxcards.evaluation.duplicate import seatings
+from jaxcards.evaluation.intervals import mean_interval
+from jaxcards.evaluation.seatings import advantage, seatings
 from jaxcards.game import Game
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import deal_keys, rollout
 
-# Not the seeds that people choose, so that no evaluation of theirs meets these deals.
-_SEED = 0x79617264
+# Deals 0, 1, ... of this seed: none that people choose, so that no evaluation of theirs meets them.
+SEED = 0x79617264
 _LARGEST_BATCH = 512
 
 
@@ -83,60 +83,38 @@ class Yardstick:
         play = xla.jit(self.play, split=True).lower(one).compile()
 
         def measure(params: Any) -> dict[str, Result]:
-            differences = np.asarray(play(jax.device_put(jax.device_get(params), device)), np.float64)
-            rows = zip(self.names, differences[:, : self.num_deals], strict=True)
-            return {name: _result(row) for name, row in rows}
+            returns = np.asarray(play(jax.device_put(jax.device_get(params), device)))
+            rows = zip(self.names, returns[:, : self.num_deals], strict=True)
+            return {name: _result(advantage(self.game, row)) for name, row in rows}
 
         return measure
 
     def play(self, params: Any) -> jax.Array:
-        """Returns the player's points more than each opponent: float32[opponents, num_deals].
+        """Returns what the deals bring: float32[opponents, deals, num_seatings, num_players].
 
         The last batch is filled up with further deals.
         """
-        tables, weights = weigh(self.game)
+        tables = seatings(self.game)
         num_opponents = len(self.agents)
         # Agent 0 is the player; opponent i sits where the tables have a 1 and is agent i + 1.
-        seats = jnp.asarray(np.concatenate([tables * (i + 1) for i in range(num_opponents)]))
+        seats = jnp.asarray(np.stack([tables * (i + 1) for i in range(num_opponents)]))
         everybody = (self.player, *self.agents)
         parameters = [params, *(agent.init(jax.random.key(0), self.game) for agent in self.agents)]
 
-        def seating(key: jax.Array, seats: jax.Array) -> jax.Array:
+        def seating(seats: jax.Array, key: jax.Array) -> jax.Array:
             return rollout(self.game, everybody, parameters, key, seats=seats).returns
 
-        def deal(number: jax.Array) -> jax.Array:
-            key = jax.random.fold_in(jax.random.key(_SEED), number)
-            returns = jax.vmap(partial(seating, key))(seats)
-            by_opponent = returns.reshape(num_opponents, *weights.shape)
-            return (by_opponent * weights).sum((1, 2))
-
+        of_opponent = jax.vmap(seating, in_axes=(0, None))
+        deal = jax.vmap(of_opponent, in_axes=(0, None))
         parts = math.ceil(self.num_deals / _LARGEST_BATCH)
         batch = math.ceil(self.num_deals / parts)
-        numbers = jnp.arange(parts * batch, dtype=jnp.uint32).reshape(parts, batch)
-        differences = jax.lax.map(jax.vmap(deal), numbers)
-        return differences.reshape(parts * batch, num_opponents).T
+        keys = deal_keys(SEED, jnp.arange(parts * batch, dtype=jnp.uint32)).reshape(parts, batch, 2)
+        returns = jax.lax.map(jax.vmap(lambda key: deal(seats, key)), keys)
+        return jnp.moveaxis(returns.reshape(parts * batch, *returns.shape[2:]), 0, 1)
 
 
 def _result(differences: np.ndarray) -> Result:
-    count = differences.size
-    spread = float(differences.std(ddof=1)) if count > 1 else 0.0
-    return Result(float(differences.mean()), 1.96 * spread / math.sqrt(count))
-
-
-def weigh(game: Game) -> tuple[np.ndarray, np.ndarray]:
-    """Returns every seating of two players, and what the returns of each seat count.
-
-    Args:
-      game: decides who belongs together.
-
-    Returns:
-      int32[seatings, num_players], 0 for the first player and 1 for the second; and
-      float32[seatings, num_players], with which a sum over both axes of the returns is the first
-      player's advantage per deal.
-    """
-    second = seatings(game)
-    first = 1 - second
-    weights = first / first.sum(1, keepdims=True) - second / second.sum(1, keepdims=True)
-    # The returns of two sides are differences already, so that their difference is twice that.
-    halves = 2 if game.teams is not None and len(set(game.teams)) == 2 else 1
-    return second, (weights / (halves * len(second))).astype(np.float32)
+    if differences.size == 1:
+        return Result(float(differences[0]), 0.0)
+    interval = mean_interval(differences)
+    return Result(interval.mean, interval.high - interval.mean)

@@ -17,6 +17,8 @@ ones in bytes, runs, the STS tests, lagged sums, Kolmogorov-Smirnov, the DAB tes
 import jax
 import jax.numpy as jnp
 
+from jaxcards.errors import UserError
+
 KeyWords = tuple[jax.Array, jax.Array]
 
 _COUNTER_STEP = 0x9E3779B9  # 2**32 over the golden ratio, odd: consecutive counters land far apart
@@ -28,8 +30,17 @@ def key_words(key: jax.Array) -> KeyWords:
 
     Args:
       key: a typed key (`jax.random.key`), of any implementation, or a raw uint32[2] key.
+
+    Raises:
+      UserError: if it is not a single key.
     """
+    key = jnp.asarray(key)
     data = _raw(key)
+    if data.ndim != 1 or len(data) < 2:
+        raise UserError(
+            f"a key is one key of JAX, such as jax.random.key(0), not {key.dtype}{list(key.shape)}; "
+            "use jax.vmap for a batch"
+        )
     words = [data[i].astype(jnp.uint32) for i in range(data.shape[0])]
     # Wider keys (rbg has four words) are folded onto two.
     for i, extra in enumerate(words[2:]):
@@ -63,6 +74,11 @@ def random_word(key: KeyWords, counter: int | jax.Array) -> jax.Array:
     return mix(key[0] ^ (key[1] + step))
 
 
+def draw(key: jax.Array, number: int | jax.Array) -> jax.Array:
+    """Returns the random uint32 word of sub-stream `number` of a key of JAX: the first of `fold`."""
+    return fold(key_words(key), number)[0]
+
+
 def fold(key: KeyWords, number: int | jax.Array) -> KeyWords:
     """Returns the key of sub-stream `number`, for example of one decision of a deal.
 
@@ -87,6 +103,11 @@ def fold_at(key: KeyWords, place: jax.Array) -> KeyWords:
 def wrap(key: KeyWords) -> jax.Array:
     """Returns a typed threefry key, for agents that draw with `jax.random`."""
     return jax.random.wrap_key_data(jnp.stack(key), impl="threefry2x32")
+
+
+def uniform(word: jax.Array) -> jax.Array:
+    """Turns a random uint32 word into a float32 in [0, 1), one of 2**24 steps."""
+    return (word >> 8).astype(jnp.float32) * jnp.float32(2**-24)
 
 
 def below(word: jax.Array, bound: jax.Array, largest: int) -> jax.Array:

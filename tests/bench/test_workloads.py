@@ -12,10 +12,9 @@ from jaxcards import throughput, xla
 from jaxcards.agent import RandomAgent
 from jaxcards.bench import deals, hidden, learning, program, reference, workloads
 from jaxcards.errors import UserError
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import deal_keys, rollout
 from jaxcards.stages import of_calls_and_tricks
 from jaxcards.testing.deals import quick_jit
-from jaxcards.throughput import counter_keys
 
 BATCH, ROUNDS = 16, 3
 
@@ -60,7 +59,7 @@ def test_observations_are_all_read(game):
         return rollout(game, RandomAgent(), (), key, trajectory=True).trajectory
 
     kept = quick_jit(jax.vmap(decisions))(
-        counter_keys(jnp.uint32(program.seeds(5, 1)[0]), jnp.arange(4, dtype=jnp.uint32))
+        deal_keys(jnp.uint32(program.seeds(5, 1)[0]), jnp.arange(4, dtype=jnp.uint32))
     )
     words = [np.asarray(leaf).astype(np.uint32).reshape(4, -1) for leaf in jax.tree.leaves(kept)]
     expected = sum(leaf.sum(axis=1, dtype=np.uint32) for leaf in words)

@@ -188,7 +188,8 @@ def test_bench(called, tmp_path, monkeypatch):
     assert "<svg" in (tmp_path / "b.svg").read_text()
 
     game = jaxcards.make("jass/tournament")
-    monkeypatch.setattr(type(game), "schedule", of_calls_and_tricks(2, 8, 4))
+    too_short = of_calls_and_tricks(2, 8, 4)
+    monkeypatch.setattr(type(game), "schedule", lambda game, round=None: too_short)
     status, out, err = called("bench jass/tournament --batches 8,16 --repeats 1 --seconds 0")
     assert status == 1 and "deals were not finished" in out
     assert err.count("\n") == 2, "a line for each figure, when it is there"

@@ -12,8 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxcards.determinize import by_suit, plan
-from jaxcards.determinize.by_class import count_deals, sample_hidden
+from jaxcards.determinize import Situation, by_suit, count_deals, plan, sample_hidden
 from jaxcards.errors import UserError
 from jaxcards.testing.deals import quick_jit
 
@@ -48,7 +47,7 @@ def arguments(case, lane, num_words=2):
 
 
 class Limits(NamedTuple):
-    """What is known of cases when they are compiled: as `sample_hidden` takes it."""
+    """What is known of cases when they are compiled: as `Situation.of` takes it."""
 
     max_size: tuple[int, ...]
     most: tuple[tuple[int, ...], ...] | None
@@ -87,9 +86,8 @@ def compiled(holders, suits, lane, what, limits):
             ],
         )  # fmt: skip
         sizes = [sizes[h] for h in range(holders)]
-        if what == "count":
-            return count_deals(allowed, sizes, number, **options)
-        return sample_hidden(key, allowed, sizes, number, **options)
+        situation = Situation.of(allowed, sizes, number, **options)
+        return count_deals(situation) if what == "count" else sample_hidden(key, situation)
 
     return quick_jit(jax.vmap(one))
 
@@ -317,10 +315,14 @@ def test_alone_in_a_batch_and_in_batches_of_batches(name, monkeypatch):
     case = UNIFORM[name]
     allowed, sizes, classes, _ = arguments(case, 3)
     limits = tight([case], 3)
-    one = functools.partial(
-        sample_hidden, allowed=allowed, sizes=list(sizes), num_cards=3 * len(case.suits),
-        max_size=limits.max_size, classes=classes, class_sizes=(3,) * len(case.suits), most=limits.most,
+    situation = Situation.of(
+        allowed, list(sizes), 3 * len(case.suits), max_size=limits.max_size,
+        classes=classes, class_sizes=(3,) * len(case.suits), most=limits.most,
     )  # fmt: skip
+
+    def one(key):
+        return sample_hidden(key, situation)
+
     keys = jax.random.split(jax.random.key(3), 42)
     many = quick_jit(jax.vmap(one))(keys)
     nested = quick_jit(jax.vmap(jax.vmap(one)))(keys.reshape(3, 14))
@@ -353,7 +355,7 @@ def call(**changes):
         classes=[[np.uint32(7)]], class_sizes=[3],
     )  # fmt: skip
     settings |= changes
-    return sample_hidden(jax.random.key(0), settings.pop("allowed"), **settings)
+    return sample_hidden(jax.random.key(0), Situation.of(**settings))
 
 
 def test_a_single_class():
@@ -388,11 +390,15 @@ def jaxpr_of(name):
     case = UNIFORM[name]
     allowed, sizes, classes, _ = arguments(case, 3)
     number = len(case.suits)
-    draw = functools.partial(
-        sample_hidden, num_cards=3 * number, max_size=3 * number, class_sizes=(3,) * number
-    )
-    made = jax.make_jaxpr(lambda k, a, s, c: draw(k, a, list(s), classes=c))
-    return str(made(jax.random.key(0), allowed, jnp.asarray(sizes), classes))
+
+    def draw(key, allowed, sizes, classes):
+        situation = Situation.of(
+            allowed, list(sizes), 3 * number, max_size=3 * number, classes=classes,
+            class_sizes=(3,) * number,
+        )  # fmt: skip
+        return sample_hidden(key, situation)
+
+    return str(jax.make_jaxpr(draw)(jax.random.key(0), allowed, jnp.asarray(sizes), classes))
 
 
 def test_loops_have_fixed_lengths():

@@ -1,6 +1,5 @@
 """Sampling of hidden cards: every sample is consistent, counts are right, edges hold."""
 
-import functools
 import random
 
 import jax
@@ -8,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from support.hidden_cards import (
-    Situation,
+    Case,
     all_deals,
     as_deals,
     batched,
@@ -19,8 +18,7 @@ from support.hidden_cards import (
     stack,
 )
 
-from jaxcards.determinize import by_class as determinize
-from jaxcards.determinize.by_class import count_deals, sample_hidden
+from jaxcards.determinize import Situation, by_class, count_deals, sample_hidden
 from jaxcards.errors import UserError
 
 SHAPES = {
@@ -32,6 +30,18 @@ SHAPES = {
     "rikiki": (52, 2, (7, 7, 7, 31), 24),
     "three of 52": (52, 2, (13, 13, 26), 24),
 }
+
+
+def sampling(num_cards, max_size):
+    return lambda key, allowed, sizes: sample_hidden(
+        key, Situation.of(allowed, sizes, num_cards, max_size=max_size)
+    )
+
+
+def counting(num_cards, max_size):
+    return lambda allowed, sizes: count_deals(
+        Situation.of(allowed, sizes, num_cards, max_size=max_size)
+    )
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -55,8 +65,8 @@ def test_count_deals(name):
     num_cards, num_words, max_sizes, count = SHAPES[name]
     situations = list(random_situations(2, min(count, 60), num_cards, num_words, max_sizes))
     allowed, sizes = stack(situations)
-    counter = functools.partial(count_deals, num_cards=num_cards, max_size=max_sizes)
-    counts = jax.jit(jax.vmap(lambda a, s: counter(a, s)))(allowed, sizes)
+    counter = counting(num_cards, max_sizes)
+    counts = jax.jit(jax.vmap(counter))(allowed, sizes)
     assert counts.dtype == jnp.float32
     by_class = len(max_sizes) <= 3 and min(num_cards, sum(max_sizes)) <= 34
     bound = 2.0**-23 if by_class else num_cards * len(max_sizes) * 2.0**-24
@@ -81,8 +91,8 @@ def test_count_deals_where_there_may_be_none(method):
         sizes.append(max(0, min(most, total - sum(sizes))))
         situations.append(small(*columns, sizes=tuple(sizes)))
     allowed, sizes = stack(situations)
-    counter = functools.partial(count_deals, num_cards=num_cards, max_size=most)
-    counts = jax.jit(jax.vmap(lambda a, s: counter(a, s)))(allowed, sizes)
+    counter = counting(num_cards, most)
+    counts = jax.jit(jax.vmap(counter))(allowed, sizes)
     expected = [exact_count(s) for s in situations]
     assert np.asarray(counts).tolist() == expected
     assert 50 < sum(n == 0 for n in expected) < 550
@@ -94,7 +104,7 @@ def test_an_integer_below_a_bound_of_two_words():
     pairs += [(2**64 - 1, 2**64 - 1), (2**64 - 1, 1), (0, 7), (2**32, 2**32), (2**63, 2**33 + 1)]
     array = np.array(pairs, np.uint64)
     high, low = (array >> 32).astype(np.uint32), (array & 0xFFFFFFFF).astype(np.uint32)
-    found = determinize._below((high[:, 0], low[:, 0]), (high[:, 1], low[:, 1]))
+    found = by_class._below((high[:, 0], low[:, 0]), (high[:, 1], low[:, 1]))
     found = np.asarray(found[0], np.uint64) << 32 | np.asarray(found[1], np.uint64)
     assert found.tolist() == [x * y >> 64 for x, y in pairs]
 
@@ -108,7 +118,7 @@ def test_same_key_same_deal_alone_and_in_a_batch(name):
     many = batched(num_cards, max_sizes)(keys, allowed, sizes)
     again = batched(num_cards, max_sizes)(keys, allowed, sizes)
     assert jax.tree.all(jax.tree.map(np.array_equal, many, again))
-    single = jax.jit(functools.partial(sample_hidden, num_cards=num_cards, max_size=max_sizes))
+    single = jax.jit(sampling(num_cards, max_sizes))
     for k, situation in enumerate(situations):
         typed = jax.random.wrap_key_data(keys[k])
         one = single(typed, situation.words, situation.sizes)
@@ -136,13 +146,12 @@ def test_a_single_consistent_deal(name, max_size):
     (only,) = all_deals(situation)
     deals = as_deals(sample(situation, 20, max_size=most), situation)
     assert (deals == np.array(only)).all()
-    count = count_deals(situation.words, situation.sizes, situation.num_cards, max_size=most)
-    assert count == 1
+    assert counting(situation.num_cards, most)(situation.words, situation.sizes) == 1
 
 
 def test_every_card_of_two_full_words():
     """The highest bits: 64 cards, one holder short of all."""
-    situation = Situation((frozenset(range(64)), frozenset(range(64))), (63, 1), 64, 2)
+    situation = Case((frozenset(range(64)), frozenset(range(64))), (63, 1), 64, 2)
     deals = as_deals(sample(situation, 2000), situation)
     assert ((deals == 1).sum(axis=1) == 1).all()
     assert set(deals.argmax(axis=1).tolist()) == set(range(64))
@@ -152,8 +161,8 @@ def test_every_card_of_two_full_words():
 def test_jaxpr_budget(name):
     num_cards, num_words, max_sizes, _ = SHAPES[name]
     allowed = [[jnp.uint32(0)] * num_words] * len(max_sizes)
-    one = functools.partial(sample_hidden, num_cards=num_cards, max_size=max_sizes)
-    jaxpr = jax.make_jaxpr(one)(jax.random.key(0), allowed, [0] * len(max_sizes))
+    sizes = [0] * len(max_sizes)
+    jaxpr = jax.make_jaxpr(sampling(num_cards, max_sizes))(jax.random.key(0), allowed, sizes)
     assert equations(jaxpr.jaxpr) < 600
     text = str(jaxpr)
     assert "scatter" not in text and " while" not in text
@@ -185,11 +194,11 @@ def equations(jaxpr):
 def test_static_arguments_that_do_not_fit(holders, sizes, num_words, num_cards, max_size, said):
     allowed, sizes = [[np.uint32(0)] * num_words] * holders, [0] * sizes
     with pytest.raises(UserError) as raised:
-        sample_hidden(jax.random.key(0), allowed, sizes, num_cards, max_size=max_size)
+        Situation.of(allowed, sizes, num_cards, max_size=max_size)
     assert said in str(raised.value) and "\n" not in str(raised.value)
 
 
 def test_words_of_different_lengths():
     allowed = [[np.uint32(1)], [np.uint32(1), np.uint32(0)]]
     with pytest.raises(UserError, match="different numbers of words"):
-        count_deals(allowed, [1, 0], 32, max_size=1)
+        Situation.of(allowed, [1, 0], 32, max_size=1)

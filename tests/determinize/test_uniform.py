@@ -58,7 +58,7 @@ def test_uniform_over_all_consistent_deals(name):
 @pytest.mark.parametrize("name", [name for name in SMALL if name.startswith("three")])
 def test_second_method_is_uniform_with_three_holders(name):
     situation = SMALL[name]
-    words = sample(situation, SAMPLES, method="_sample_by_card")
+    words = sample(situation, SAMPLES, method="by card")
     assert z_score(tally(as_deals(words, situation), all_deals(situation))) < LIMIT
 
 

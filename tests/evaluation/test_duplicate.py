@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import sys
-from types import SimpleNamespace
 
 import jax
 import jax.numpy as jnp
@@ -16,18 +15,16 @@ import jaxcards
 from jaxcards import xla
 from jaxcards.agent import RandomAgent
 from jaxcards.errors import UserError
-from jaxcards.evaluation import batches
-from jaxcards.evaluation import intervals as statistics
-from jaxcards.evaluation.duplicate import average, compare, evaluate, seatings, standings
-from jaxcards.evaluation.intervals import Interval
+from jaxcards.evaluation import batches, intervals
+from jaxcards.evaluation.duplicate import compare, evaluate, standings
+from jaxcards.evaluation.intervals import Interval, mean_interval
 from jaxcards.evaluation.plot import plot
 from jaxcards.evaluation.result import Evaluation
-from jaxcards.rollouts import rollout
+from jaxcards.evaluation.seatings import seatings
+from jaxcards.rollouts import deal_keys, rollout
 
 LOW, HIGH = jnp.uint32(0), jnp.uint32(1)
 NUM_DEALS = 30
-SIDES = SimpleNamespace(teams=(0, 1, 0, 1), num_players=4)
-ALONE = SimpleNamespace(teams=None, num_players=4)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -63,38 +60,38 @@ def test_student_quantiles():
     # Printed tables; both sides of the change from the table to the series.
     known = {1: 12.706, 9: 2.262, 10: 2.228, 15: 2.131, 30: 2.042, 100: 1.984, 100_000: 1.960}
     for degrees, quantile in known.items():
-        assert statistics.student_quantile(degrees) == pytest.approx(quantile, abs=6e-4)
+        assert intervals.student_quantile(degrees) == pytest.approx(quantile, abs=6e-4)
 
 
 @pytest.mark.parametrize("n", [3, 12, 60])
 def test_the_interval_of_a_mean_covers_the_truth(n):
     rng = np.random.default_rng(n)
     samples = rng.normal(3.0, 5.0, size=(4000, n))
-    covered = np.mean([not statistics.mean_interval(sample).excludes(3.0) for sample in samples])
+    covered = np.mean([not mean_interval(sample).excludes(3.0) for sample in samples])
     assert covered == pytest.approx(0.95, abs=0.0125)  # 3.6 standard errors
 
 
 @pytest.mark.parametrize("share, n", [(0.5, 40), (0.9, 100), (0.02, 400)])
 def test_the_interval_of_a_share_covers_the_truth(share, n):
     counts = np.random.default_rng(n).binomial(n, share, size=4000)
-    intervals = [statistics.share_interval(count / n, n) for count in counts]
+    found = [intervals.share_interval(count / n, n) for count in counts]
     # Wilson's interval wavers around 95 %, as counts are whole.
-    assert np.mean([not i.excludes(share) for i in intervals]) == pytest.approx(0.95, abs=0.025)
+    assert np.mean([not i.excludes(share) for i in found]) == pytest.approx(0.95, abs=0.025)
 
 
 def test_the_interval_of_a_share_at_the_ends():
     # n = 10: 1.96**2 / (10 + 1.96**2) = 0.2775.
-    assert statistics.share_interval(0.0, 10).high == pytest.approx(0.2775, abs=1e-4)
-    assert statistics.share_interval(0.0, 10).low == pytest.approx(0, abs=1e-12)
-    assert statistics.share_interval(1.0, 10).low == pytest.approx(0.7225, abs=1e-4)
+    assert intervals.share_interval(0.0, 10).high == pytest.approx(0.2775, abs=1e-4)
+    assert intervals.share_interval(0.0, 10).low == pytest.approx(0, abs=1e-12)
+    assert intervals.share_interval(1.0, 10).low == pytest.approx(0.7225, abs=1e-4)
 
 
 def test_the_detectable_difference_is_detected_in_four_of_five():
     n, sd = 50, 7.0
-    truth = statistics.detectable_difference(sd, n)
+    truth = intervals.detectable_difference(sd, n)
     assert truth == pytest.approx(2.80 * sd / np.sqrt(n), rel=1e-3)
     samples = np.random.default_rng(0).normal(truth, sd, size=(4000, n))
-    shown = np.mean([statistics.mean_interval(sample).low > 0 for sample in samples])
+    shown = np.mean([mean_interval(sample).low > 0 for sample in samples])
     assert shown == pytest.approx(0.8, abs=0.03)
 
 
@@ -105,38 +102,6 @@ def test_an_interval_turns_around():
 
 
 # --- Known data ---------------------------------------------------------------------------------
-
-
-def test_seatings():
-    assert seatings(SIDES).tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]
-    alone = seatings(ALONE).tolist()
-    assert sorted(map(tuple, alone)) == sorted(
-        [(0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)]
-        + [(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)]
-    )
-    assert seatings(SimpleNamespace(teams=None, num_players=2)).tolist() == [[0, 1], [1, 0]]
-
-
-def test_the_mean_over_seatings_of_two_sides():
-    # A wins 100 to 57 in the first seating and loses 30 to 127 in the second: A - B = (43 - 97) / 2.
-    points = np.array([[[100, 57, 100, 57], [127, 30, 127, 30]]])
-    returns = points - points[..., ::-1]
-    assert average(SIDES, returns, points).tolist() == [[-27.0, 65.0, 92.0]]
-
-
-def test_the_mean_over_seatings_of_players_alone():
-    # In each of its seats A gets 10 more than the Bs around it; a B among As gets 4 less than they.
-    returns = np.zeros((1, 8, 4))
-    for i, seats in enumerate(seatings(ALONE)):
-        single = np.argmax(seats != np.bincount(seats).argmax())
-        returns[0, i, single] = 10 if seats[single] == 0 else -4
-    assert average(ALONE, returns, returns).tolist() == [[7.0, 5.0, -2.0]]
-
-
-def test_equal_returns_are_exactly_equal():
-    returns = np.random.default_rng(0).integers(0, 158, (1000, 1, 4)).astype(np.float32)
-    returns = np.broadcast_to(returns, (1000, 8, 4))  # whoever sits there: the seats decide all
-    assert (average(ALONE, returns, returns)[:, 0] == 0).all()
 
 
 def known() -> Evaluation:
@@ -158,7 +123,7 @@ def test_known_data():
     # Ann's differences are (4, -2, 0, 6) and one more: 2.5 on average.
     assert [row.name for row in result.standings] == ["ann", "bob", "cid"]
     assert [row.difference.mean for row in result.standings] == [2.5, -0.5, -2.0]
-    mixed = statistics.mean_interval(np.array([4.5, -1.5, 0.5, 6.5]))
+    mixed = mean_interval(np.array([4.5, -1.5, 0.5, 6.5]))
     assert result.standings[0].difference == mixed
     back = result.pair("bob", "ann")
     assert back.difference == -pair.difference and back.won.mean == 0.375
@@ -233,7 +198,7 @@ def test_the_same_cards_and_dealer_in_every_seating(game, played):
         )
     )
     differences = []
-    for key in batches.deal_keys(5, 0, NUM_DEALS):
+    for key in deal_keys(5, jnp.arange(NUM_DEALS, dtype=jnp.uint32)):
         state = game.init(key)
         values = []
         for seats in seatings(game):
@@ -242,7 +207,7 @@ def test_the_same_cards_and_dealer_in_every_seating(game, played):
             other = 0 if game.teams else returns[seats == 1].mean()
             values.append(returns[seats == 0].mean() - other)
         differences.append(np.mean(values))
-    expected = statistics.mean_interval(np.array(differences))
+    expected = mean_interval(np.array(differences))
     found = played.pair("low", "high").difference
     assert dataclasses.astuple(found) == pytest.approx(dataclasses.astuple(expected))
 
@@ -251,14 +216,6 @@ def test_the_batch_changes_nothing(game, played):
     names = ["low", "high"]
     again = evaluate(game, [Lowest(), Lowest()], [LOW, HIGH], names, NUM_DEALS, seed=5)
     assert again.pairs[0] == played.pairs[0]
-
-
-def test_deals_depend_on_the_seed_and_on_their_number_only():
-    first = jax.random.key_data(batches.deal_keys(7, 0, 6))
-    assert (jax.random.key_data(batches.deal_keys(7, 4, 2)) == first[4:]).all()
-    assert len({tuple(key.tolist()) for key in first}) == 6
-    last = jax.random.key_data(batches.deal_keys(2**32 - 1, 0, 6))
-    assert not (first == last).all(axis=1).any()
 
 
 def test_batches_cover_every_deal_once(monkeypatch):

@@ -51,7 +51,7 @@ def compiled(game, view: Callable, start: Callable) -> Callable:
 
         def body(state, now):
             action, word = now
-            drawn = game.legal_actions(state).sample(word)
+            drawn = game.legal_actions(state).sample_word(word)
             action = jnp.where(action >= 0, action, drawn)
             return game.step(state, action), view(game, state) | {"action": action}
 

@@ -56,7 +56,7 @@ def _random_deals(game: Any) -> Any:
             player = state.current_player
             legal = game.legal_actions(state)
             word = jax.random.bits(key, dtype=jnp.uint32)
-            action = legal.sample(word)
+            action = legal.sample_word(word)
             seen_by = (word % game.num_players).astype(jnp.int32)
             other = game.determinize(key, state, seen_by)
             seen = {

@@ -16,8 +16,7 @@ from support import quick
 import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.bench import machine
-from jaxcards.evaluation.batches import deal_keys
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import deal_keys, rollout
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 SUITE = FOLDER / "suite.py"
@@ -57,7 +56,8 @@ def test_the_yardstick_plays_jass(yardstick):
         leads = game.progress(done.state)[done.state.forehand]
         return leads, chosen / 36, done.state.mode < 4
 
-    ours = [np.asarray(x) for x in jax.jit(jax.vmap(play))(deal_keys(0, 0, 30_000))]
+    keys = deal_keys(0, np.arange(30_000, dtype=np.uint32))
+    ours = [np.asarray(x) for x in jax.jit(jax.vmap(play))(keys)]
     for ours_by_deal, theirs in zip(ours[:2], (points, legal), strict=True):
         values = ours_by_deal[ours[2]]
         error = values.std() * np.sqrt(1 / len(values) + 1 / 200_000)

@@ -1,8 +1,10 @@
 """The game of examples/hearts.py: one file outside of the package, checked and trained."""
 
+import dataclasses
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -80,7 +82,8 @@ def test_shooting_the_moon(hearts):
     moon[25, 1, 0, 0] = [25, 1, 0, 0]
     for taken, want in moon.items():
         packed = sum(points << (5 * seat) for seat, points in enumerate(taken))
-        done = hearts.dataclasses.replace(state, taken=jnp.uint32(packed))
+        public = dataclasses.replace(state.public, taken=jnp.uint32(packed))
+        done = dataclasses.replace(state, public=public)
         assert game.points(done).tolist() == want
         assert jaxcards.make("hearts/plain").points(done).tolist() == list(taken)
 
@@ -117,3 +120,13 @@ def test_it_trains_from_the_command_line(tmp_path):
             assert "jaxcards evaluate run random\n" in done.stdout  # it has no rule-based player
     assert (tmp_path / "run" / "player.msgpack").is_file()
     assert json.loads((tmp_path / "out.json").read_text())
+
+
+def test_the_template_is_short():
+    assert len(FILE.read_text().splitlines()) < 300
+
+
+def test_the_page_names_what_must_be_written():
+    page = (FILE.parents[1] / "docs" / "adding_a_game.md").read_text()
+    table = page.partition("## What must be written")[2].partition("What comes free")[0]
+    assert set(re.findall(r"`(\w+)(?:\(.*?\))?`", table)) >= jaxcards.Game.__abstractmethods__

@@ -1,4 +1,4 @@
-"""README.md, CONTRIBUTING.md and docs/: their code runs, and what they name exists."""
+"""README.md, CHANGELOG.md, CONTRIBUTING.md and docs/: their code runs, and what they name exists."""
 
 import contextlib
 import importlib.util
@@ -16,7 +16,7 @@ from jaxcards.cli.main import build_parser
 from jaxcards.evaluation import intervals, result
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
 EVALUATION = "experiments/some_ppo/evaluation.json"
 
@@ -136,6 +136,12 @@ def test_layout_names_what_exists():
         assert (ROOT / line.split()[0]).exists(), line
 
 
+def test_the_readme_is_short():
+    lines = TEXTS["README.md"].splitlines()
+    assert len(lines) < 200
+    assert max(line.count(" | ") for line in lines if line.startswith("| ")) < 6, "at most six columns"
+
+
 @pytest.mark.parametrize("page", script.pages(), ids=str)
 def test_marked_blocks_are_up_to_date(page):
     assert script.filled(page) == (ROOT / page).read_text(encoding="utf-8"), (
@@ -175,7 +181,7 @@ def suite_result():
     return {
         "games": {"jass/schieber_1000": {}},
         "figures": figures,
-        "peers": [peer],
+        "peers": [peer, peer | {"title": "some engine"}],
         "machine": machine,
     }
 
@@ -184,37 +190,45 @@ def test_blocks_are_filled_from_results(tmp_path):
     results, evaluation = tmp_path / script.RESULTS, tmp_path / EVALUATION
     assert script.speed(tmp_path) is script.strength(tmp_path) is None
     assert script.training(tmp_path) is script.devices(tmp_path) is script.kernel_code(tmp_path) is None
+    assert script.work(tmp_path) is script.random_play(tmp_path) is script.peers(tmp_path) is None
+    assert script.habits(tmp_path) is None
     results.mkdir(parents=True)
     evaluation.parent.mkdir(parents=True)
     (results / "some-cpu-suite.json").write_text(json.dumps(suite_result()))
     share = {"mean": 0.625, "low": 0.6, "high": 0.65}
-    pair = {"a": "ppo", "b": "rules", "won": share}
-    pair["difference"] = {"mean": 12.345, "low": 11.0, "high": -0.5}
-    evaluation.write_text(
-        json.dumps({"game": "g", "num_deals": 2000, "num_seatings": 2, "seed": 3, "pairs": [pair]})
-    )
+    pair = {"a": "runs/ppo", "b": "rules", "won": share}
+    pair["difference"] = {"mean": 12.345, "low": 11.0, "high": 13.456}
+    other = {"a": "heuristic", "b": "random", "won": share}
+    other["difference"] = {"mean": 0.1, "low": -0.1, "high": 0.3}
+    met = {"game": "g", "num_deals": 2000, "num_seatings": 2, "seed": 3, "pairs": [pair, other]}
+    evaluation.write_text(json.dumps(met))
     speed, strength = script.speed(tmp_path), script.strength(tmp_path)
-    row = (
-        "| `jass/schieber_1000` | 4,400,123 | 4,300,000 to 4,500,000 | 158 M | – | 9,000 | – | – | – |"
-    )
-    assert f"{row} 0.93 x at 262,144 | 1.91 x on 2 | [Some CPU, one core, jax 0.10.2](" in speed
-    row = "| pgx chess | 2,000 decisions/s | `coin/long`, 5,000,000 | 2.5e+03 x | 2.4e+03 to 2.6e+03 |"
-    assert row in script.peers(tmp_path)
-    row = "| `g` | ppo – rules | +12.35 | +11.00 to -0.50 | 62.5 % | 60.0 to 65.0 % | [2,000 x 2]("
+    machine = "[Some CPU, one core, jax 0.10.2]("
+    assert speed.startswith(f"{machine}benchmarks/results/some-cpu-suite.json):\n\n| game |")
+    assert "| `jass/schieber_1000` | 4.4 M | – | 9.0 k | – | – |" in speed
+    assert "| `jass/schieber_1000` | – | 9,000 | – | – | – |" in script.work(tmp_path)
+    row = "| `jass/schieber_1000` | 4,400,123 | 4,300,000 to 4,500,000 | 158 M |"
+    random_play = script.random_play(tmp_path)
+    assert f"{row} 0.93 x at 262,144 | 1.91 x on 2 |" in random_play
+    assert random_play.startswith(f"{machine}../benchmarks/results/some-cpu-suite.json):\n\n")
+    row = "| some engine | 2.0 k decisions/s | `coin/long`, 5.0 M | 2,500 x |"
+    assert row in script.peers(tmp_path) and "chess" not in script.peers(tmp_path)
+    row = "| pgx chess | 2,000 decisions/s | `coin/long`, 5,000,000 | 2,500 x | 2,400 to 2,600 |"
+    assert row in script.peers_in_full(tmp_path)
+    row = "| `g` | +12.3 (+11.0 to +13.5) | 62 % | – | +0.10 (-0.10 to +0.30) | [2,000 x 2]("
     assert row in strength
     shares = {"acting": 0.2, "judging": 0.05, "learning": 0.6, "engine": 0.101, "rest": 0.049}
     learned = {
         "game": "jass/schieber_1000",
         "decisions_per_second": {"median": 250_123.4},
         "shares": {name: {"median": share} for name, share in shares.items()},
-        "share_outside_network": {"median": 0.15},
     }
     learned = {"devices": 2, "games": [learned, learned | {"game": "euchre/standard"}]}
     learned["machine"] = {"processor": "Some CPU", "jax": "0.10.2"}
     (results / "some-cpu-training.json").write_text(json.dumps(learned))
-    figures = "| 250,123 | 85.0 % | 20.0 % | 5.0 % | 60.0 % | 10.1 % | 4.9 % | 15.0 % |"
+    assert script.training(tmp_path).startswith("[Some CPU, 2 devices, jax 0.10.2](../benchmarks/")
     for id in ("jass/schieber_1000", "euchre/standard"):
-        row = f"| `{id}` {figures} [Some CPU, 2 devices, jax 0.10.2]("
+        row = f"| `{id}` | 250,123 | 20.0 % | 5.0 % | 60.0 % | 10.1 % | 4.9 % |"
         assert row in script.training(tmp_path)
     rate = {"per_second": {"median": 1234.5}, "to_one_device": {"median": 1.234}}
     shared = {
@@ -226,6 +240,12 @@ def test_blocks_are_filled_from_results(tmp_path):
     (results / "some-cpu-devices.json").write_text(json.dumps(shared))
     row = "| 8 devices, simulated | 1,234 | 1.23 x | 1,234 | 1.23 x | [Some CPU, 2 cores, jax 0.10.2]("
     assert row in script.devices(tmp_path)
+    habit = {"text": "a `habit`", "per_second": {"median": 1234.5}, "compile_seconds": 1.26}
+    habit["random_play_is_faster"] = {"median": 12.345, "quartiles": [1.0, 23.45]}
+    habit = {"game": "g", "habits": [habit], "machine": learned["machine"]}
+    (results / "some-cpu-habits.json").write_text(json.dumps(habit))
+    row = "| a `habit` | 1,234 | 12.3 x | 1 to 23.4 | 1.3 s |\n\n[`g`, Some CPU, one core, jax 0.10.2]("
+    assert row in script.habits(tmp_path)
     code = {"instructions_of_a_step": 246, "instructions_around_steps": 1723}
     code |= {"registers": 64, "local_bytes": 0, "instructions_of_a_deal": 11071}
     (results / "sm90-kernel_code.json").write_text(json.dumps({"games": {"jass/swisslos": code}}))
@@ -242,11 +262,30 @@ def test_missing_marks_are_reported(text):
         script.fill(text, "x", "")
 
 
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [(0, "0"), (42.4, "42"), (994, "990"), (996, "1.0 k"), (9949, "9.9 k"), (9951, "10 k")]
+    + [(448_100, "450 k"), (999_500, "1.0 M"), (9_175_502, "9.2 M"), (65_853_326, "66 M")],
+)
+def test_rounded(number, written):
+    assert script.rounded(number) == written
+
+
+@pytest.mark.parametrize(
+    ("ratio", "written"),
+    [(4.82, "4.8 x"), (9.96, "10 x"), (144.4, "144 x"), (1184, "1,180 x"), (46_349, "46,300 x")],
+)
+def test_times(ratio, written):
+    assert script.times(ratio) == written
+
+
 def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
     interval = intervals.Interval(1.0, 0.5, 1.5)
-    pair = result.Pair("a", "b", interval, 1.0, 0.1, interval, 0.0, 80.0, 70.0)
-    row = result.Standing("a", interval)
-    made = result.Evaluation("jass", ("a", "b"), 100, 2, 0, (pair,), (row,))
+    won = intervals.Interval(0.5, 0.4, 0.6)
+    pair = result.Pair("runs/a", "rules", interval, 1.0, 0.1, won, 0.0, 80.0, 70.0)
+    row = result.Standing("runs/a", interval)
+    made = result.Evaluation("jass", ("runs/a", "rules"), 100, 2, 0, (pair,), (row,))
     (tmp_path / EVALUATION).parent.mkdir(parents=True)
     (tmp_path / EVALUATION).write_text(made.to_json(), encoding="utf-8")
-    assert "| `jass` | a – b | +1.00 | +0.50 to +1.50 |" in script.strength(tmp_path)
+    assert "| `jass` | +1.00 (+0.50 to +1.50) | 50 % |" in script.strength(tmp_path)
+    assert "| [100 x 2](" in script.strength(tmp_path)

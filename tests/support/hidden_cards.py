@@ -1,4 +1,4 @@
-"""Situations with hidden cards, for the tests of `jaxcards.determinize.by_class`."""
+"""Situations with hidden cards, for the tests of `jaxcards.determinize`."""
 
 import functools
 import itertools
@@ -8,12 +8,12 @@ from typing import NamedTuple
 import jax
 import numpy as np
 
-from jaxcards.determinize import by_class
-from jaxcards.determinize.by_class import sample_hidden
+from jaxcards import determinize
+from jaxcards.determinize import by_card, by_class, sample_hidden
 from jaxcards.testing.deals import quick_jit
 
 
-class Situation(NamedTuple):
+class Case(NamedTuple):
     """For each holder the cards it may have, and its size; `num_cards` in `num_words` words."""
 
     allowed: tuple[frozenset[int], ...]
@@ -41,7 +41,7 @@ def small(*columns, sizes, num_words=1):
     allowed = tuple(
         frozenset(c for c, column in enumerate(columns) if str(h) in column) for h in range(len(sizes))
     )
-    return Situation(allowed, sizes, len(columns), num_words)
+    return Case(allowed, sizes, len(columns), num_words)
 
 
 def all_deals(situation):
@@ -70,12 +70,11 @@ def as_deals(words, situation):
 @functools.cache
 def batched(num_cards, max_size, method="sample_hidden"):
     """`sample_hidden` over a batch of keys, words and sizes; or one of its two methods."""
+    methods = {"sample_hidden": sample_hidden, "by class": by_class.sample, "by card": by_card.sample}
+    draw = methods[method]
 
     def one(key, allowed, sizes):
-        if method == "sample_hidden":
-            return sample_hidden(key, allowed, sizes, num_cards, max_size=max_size)
-        problem = by_class._problem(allowed, sizes, num_cards, max_size)
-        return getattr(by_class, method)(key, problem)
+        return draw(key, determinize.Situation.of(allowed, sizes, num_cards, max_size=max_size))
 
     return quick_jit(jax.vmap(one))
 
@@ -96,7 +95,7 @@ def random_situation(source, num_cards, num_words, sizes, chance):
         for h in range(len(sizes)):
             if h == owner or source.random() < chance:
                 allowed[h].add(card)
-    return Situation(tuple(map(frozenset, allowed)), tuple(sizes), num_cards, num_words)
+    return Case(tuple(map(frozenset, allowed)), tuple(sizes), num_cards, num_words)
 
 
 def random_situations(seed, count, num_cards, num_words, max_sizes, chance=None):

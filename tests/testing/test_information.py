@@ -50,8 +50,8 @@ class LeakyObservation(Openings):
 class LeakyMask(Openings):
     """A player may push only if the partner holds the lowest card."""
 
-    def legal_actions(self, state):
-        legal = super().legal_actions(state)
+    def _legal(self, state):
+        legal = super()._legal(state)
         partner = jnp.stack([hand.words[0] for hand in state.hands])[(state.current_player + 2) & 3]
         banned = (state.num_calls == 0) & (partner & 1 == 0)
         words = [
@@ -121,16 +121,16 @@ def test_determinize_can_fail(cls, why):
 class OtherName(Jass):
     """Two actions have one name."""
 
-    def action_to_string(self, action):
-        return super().action_to_string(min(action, 41))
+    def action_names(self):
+        return [*super().action_names()[:42], super().action_names()[41]]
 
 
 class TakesAnyName(Jass):
     """Every text is an action."""
 
-    def string_to_action(self, text):
+    def string_to_action(self, name):
         try:
-            return super().string_to_action(text)
+            return super().string_to_action(name)
         except UserError:
             return 0
 

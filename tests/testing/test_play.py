@@ -7,7 +7,7 @@ import pytest
 from support.fakes.broken import broken, deals, fails
 
 from jaxcards import stages, testing
-from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.jass.game import Jass
 from jaxcards.stages import Repeat
@@ -16,8 +16,8 @@ from jaxcards.stages import Repeat
 class EmptyMask(Jass):
     """Followers have nothing to play in the last trick."""
 
-    def legal_actions(self, state):
-        legal = super().legal_actions(state)
+    def _legal(self, state):
+        legal = super()._legal(state)
         stuck = state.num_played == 33
         return ActionSet(legal.layout, [jnp.where(stuck, 0, word) for word in legal.words])
 
@@ -34,8 +34,8 @@ class MaskAfterEnd(Jass):
 class StrayBits(Jass):
     """The legal set has a bit of no action."""
 
-    def legal_actions(self, state):
-        legal = super().legal_actions(state)
+    def _legal(self, state):
+        legal = super()._legal(state)
         return ActionSet(legal.layout, [legal.words[0] | jnp.uint32(1 << 20), legal.words[1]])
 
 
@@ -49,15 +49,14 @@ class OtherMask(Jass):
 class IllegalPlay(Jass):
     """Every card of the hand is thought to be illegal unless it is the lowest."""
 
-    def legal_actions(self, state):
-        legal = super().legal_actions(state)
+    def _legal(self, state):
+        legal = super()._legal(state)
         first = legal.nth(jnp.uint32(0))
         lowest = jnp.arange(self.num_actions) == first
         low = CardSet.single(self.deck, first)
         words = [
             jnp.where(lowest[:36].any(), a, b) for a, b in zip(low.words, legal.words, strict=True)
         ]
-        words = [jnp.where(state.terminated, a, b) for a, b in zip(legal.words, words, strict=True)]
         return ActionSet(legal.layout, words)
 
 
@@ -98,11 +97,12 @@ def test_cards_are_kept_can_fail(cls, why):
 
 
 class NotFrozen(Jass):
-    """Pushes are counted after the end."""
+    """Calls are counted after the end."""
 
-    def step(self, state, action):
-        after = super().step(state, action)
-        return dataclasses.replace(after, num_calls=after.num_calls + (action == 42).astype(jnp.uint8))
+    def _step(self, state, action):
+        after = super()._step(state, action)
+        number = after.num_calls + (action == IDLE).astype(jnp.uint8)
+        return dataclasses.replace(after, num_calls=number)
 
 
 class TooLong(Jass):
@@ -175,17 +175,15 @@ def test_scores_can_fail(cls, why):
 class FewTricks(Jass):
     """The schedule ends after eight tricks."""
 
-    @property
-    def schedule(self):
-        return super().schedule[:-1]
+    def schedule(self, round=None):
+        return super().schedule(round)[:-1]
 
 
 class LeadsForever(Jass):
     """Every card is said to be a lead."""
 
-    @property
-    def schedule(self):
-        calls, tricks, last = super().schedule
+    def schedule(self, round=None):
+        calls, tricks, last = super().schedule(round)
         parts = (stages.LEAD, Repeat(2, (stages.LEAD,)), stages.COMPLETE)
         return calls, tricks._replace(parts=parts), last
 
@@ -193,18 +191,16 @@ class LeadsForever(Jass):
 class OneCall(Jass):
     """Calls that come after a push are left out, but cards are played where none are left."""
 
-    @property
-    def schedule(self):
-        calls, *tricks = super().schedule
+    def schedule(self, round=None):
+        calls, *tricks = super().schedule(round)
         return calls._replace(times=1), Repeat(1, (stages.ANY,)), *tricks
 
 
 class LastTooSoon(Jass):
     """The last trick but one is said to be the last."""
 
-    @property
-    def schedule(self):
-        calls, tricks, last = super().schedule
+    def schedule(self, round=None):
+        calls, tricks, last = super().schedule(round)
         return calls, tricks._replace(times=7), last, last
 
 

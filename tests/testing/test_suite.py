@@ -72,9 +72,9 @@ def test_matches_keep_the_contract(id):
 class CloseMatch(Jass):
     """Deals at the end of a match, in which hidden Stöck and Weis may decide at any trick."""
 
-    def init(self, key):
+    def init(self, key, round=None):
         close = jnp.uint16(self.rules.target - 30)
-        return dataclasses.replace(super().init(key), totals=(close, close))
+        return dataclasses.replace(super().init(key, round), totals=(close, close))
 
 
 @pytest.mark.parametrize("preset", ["swisslos", "schieber_1000"])

@@ -16,29 +16,29 @@ from jaxcards.games.jass.game import Jass
 class FloatLeaf(Jass):
     """A leaf of the state is a float."""
 
-    def init(self, key):
-        return dataclasses.replace(super().init(key), points=jnp.float32(0))
+    def init(self, key, round=None):
+        return dataclasses.replace(super().init(key, round), points=jnp.float32(0))
 
 
 class ArrayLeaf(Jass):
     """A leaf of the state is an array."""
 
-    def init(self, key):
-        return dataclasses.replace(super().init(key), points=jnp.zeros(4, jnp.uint32))
+    def init(self, key, round=None):
+        return dataclasses.replace(super().init(key, round), points=jnp.zeros(4, jnp.uint32))
 
 
 class WeakLeaf(Jass):
     """A leaf of the state has a weak type."""
 
-    def init(self, key):
-        return dataclasses.replace(super().init(key), voids=jnp.asarray(0))
+    def init(self, key, round=None):
+        return dataclasses.replace(super().init(key, round), voids=jnp.asarray(0))
 
 
 class DriftingStep(Jass):
     """A step changes the dtype of a leaf."""
 
-    def step(self, state, action):
-        after = super().step(state, action)
+    def _step(self, state, action):
+        after = super()._step(state, action)
         return dataclasses.replace(after, num_calls=after.num_calls.astype(jnp.int32))
 
 
@@ -83,8 +83,8 @@ class TakesAnyDeck(Jass):
 class UnevenDealer(Jass):
     """Seat 0 never deals."""
 
-    def init(self, key):
-        state = super().init(key)
+    def init(self, key, round=None):
+        state = super().init(key, round)
         dealer = jnp.maximum(state.dealer, 1)
         player = ((dealer.astype(jnp.int32) + 1) & 3).astype(jnp.int32)
         return dataclasses.replace(state, dealer=dealer, current_player=player)
@@ -93,15 +93,15 @@ class UnevenDealer(Jass):
 class SortedDeal(Jass):
     """Everybody gets a suit."""
 
-    def init(self, key):
-        return super().init_from_deck(jnp.arange(36), super().init(key).dealer)
+    def init(self, key, round=None):
+        return super().init_from_deck(jnp.arange(36), super().init(key, round).dealer)
 
 
 class KindToOne(Jass):
     """The holder of the lowest card and seat 0 exchange hands half of the time."""
 
-    def init(self, key):
-        state = super().init(key)
+    def init(self, key, round=None):
+        state = super().init(key, round)
         first, second = state.hands[:2]
         swap = (second.words[0] & 1 == 1) & jax.random.bernoulli(key)
         hands = (sets.select(swap, second, first), sets.select(swap, first, second))
@@ -111,8 +111,8 @@ class KindToOne(Jass):
 class Suits(Jass):
     """The two lowest cards stay together: every card is fair, two of them are not."""
 
-    def init(self, key):
-        state = super().init(key)
+    def init(self, key, round=None):
+        state = super().init(key, round)
         two = jnp.uint32(3)
         owner = [hand.words[0] & 1 == 1 for hand in state.hands]
         words = [

@@ -10,8 +10,9 @@ import pytest
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.rollouts import rollout
-from jaxcards.training.yardstick import _SEED, Yardstick, opponents, weigh
+from jaxcards.evaluation.intervals import mean_interval
+from jaxcards.rollouts import deal_keys, rollout
+from jaxcards.training.yardstick import SEED, Yardstick, opponents
 
 GAME = jaxcards.make("jass")
 
@@ -53,32 +54,15 @@ def test_against_deals_played_one_by_one(measured):
         )
     )
     differences = []
-    for number in range(5):
-        key = jax.random.fold_in(jax.random.key(_SEED), number)
+    for key in deal_keys(SEED, jnp.arange(5, dtype=jnp.uint32)):
         ours = play(key, jnp.array([0, 1, 0, 1]))[0]
         theirs = play(key, jnp.array([1, 0, 1, 0]))[1]
         differences.append(float(ours + theirs) / 2)
     assert highest["lowest"].mean == pytest.approx(np.mean(differences), abs=1e-4)
-    half = 1.96 * np.std(differences, ddof=1) / np.sqrt(5)
+    interval = mean_interval(np.array(differences))
+    half = interval.high - interval.mean
     assert highest["lowest"].half_width == pytest.approx(half, rel=1e-4)
     assert half > 0
-
-
-def test_seatings_of_two_sides():
-    game = types.SimpleNamespace(teams=(0, 1, 0, 1), num_players=4)
-    tables, weights = weigh(game)
-    assert tables.tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]]
-    # Returns of two sides are differences: the mean of what the player's own seats show.
-    np.testing.assert_allclose(weights, np.array([[1, -1, 1, -1], [-1, 1, -1, 1]]) / 8)
-
-
-def test_seatings_where_everyone_is_alone():
-    tables, weights = weigh(types.SimpleNamespace(teams=None, num_players=4))
-    assert len({tuple(table) for table in tables.tolist()}) == len(tables) == 8
-    assert (tables.sum(0) == 4).all()
-    np.testing.assert_allclose(weights.sum(1), 0, atol=1e-7)
-    # A player whose seats show 1 each, and opponents 0: one point more per deal.
-    assert ((1 - tables) * weights).sum() == pytest.approx(1)
 
 
 def test_opponents():

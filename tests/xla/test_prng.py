@@ -1,10 +1,13 @@
 """Random words: a bijection, evenly spread, and streams that do not meet."""
 
+import re
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from jaxcards.errors import UserError
 from jaxcards.xla import prng
 
 
@@ -119,6 +122,26 @@ def test_key_words_of_every_kind_of_key():
     assert first.dtype == second.dtype == jnp.uint32
     other = prng.key_words(jax.random.key(8, impl="rbg"))
     assert (int(first), int(second)) != tuple(int(w) for w in other)
+
+
+@pytest.mark.parametrize(
+    "key, named",
+    [
+        (jnp.uint32(7), "uint32[]"),
+        (7, "int32[]"),
+        (jnp.zeros(1, jnp.uint32), "uint32[1]"),
+        (jax.random.split(jax.random.key(0), 3), "key<fry>[3]"),
+        (jax.random.split(jax.random.PRNGKey(0), 3), "uint32[3, 2]"),
+    ],
+)
+def test_a_key_is_a_single_key(key, named):
+    with pytest.raises(UserError, match=rf"^a key is one key of JAX, .*, not {re.escape(named)}; use"):
+        prng.key_words(key)
+
+
+def test_a_draw_is_the_first_word_of_a_sub_stream():
+    one = jax.random.key(3)
+    assert int(prng.draw(one, 9)) == int(prng.fold(prng.key_words(one), 9)[0])
 
 
 def test_key_words_spread_small_seeds_and_lose_none():

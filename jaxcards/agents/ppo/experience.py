@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents import masking
-from jaxcards.agents.network import Network, forward, uniform
+from jaxcards.agents.network import Network, forward
 from jaxcards.game import Game
 from jaxcards.xla import prng
 
@@ -65,7 +65,7 @@ def self_play(
 
     def step(states: Any, time: jax.Array) -> tuple[Any, Experience]:
         observations, legal, features, decides = jax.vmap(look)(states)
-        drawn = uniform(jax.vmap(lambda *key: prng.fold(key, time)[0])(*keys))
+        drawn = prng.uniform(jax.vmap(lambda *key: prng.fold(key, time)[0])(*keys))
 
         def choose() -> tuple[jax.Array, jax.Array]:
             logits = forward(network, params, features)

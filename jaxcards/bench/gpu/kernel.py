@@ -21,7 +21,8 @@ from jaxcards.agent import RandomAgent
 from jaxcards.bench.gpu.scalarize import Traced, Value, spread, value_of
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.throughput import Tally, check_sizes, counter_words, fresh_deal
+from jaxcards.rollouts import deal_key_words
+from jaxcards.throughput import Tally, check_sizes, fresh_deal
 from jaxcards.xla import prng
 from jaxcards.xla.fence import without_fences
 
@@ -102,7 +103,7 @@ def _kernel(deal: "_Deal", batch: int, num_batches: int, block: int) -> Callable
 
         def one_batch(number: jax.Array, sums: tuple[jax.Array, ...]) -> tuple[jax.Array, ...]:
             numbers = number.astype(jnp.uint32) * jnp.uint32(batch) + place
-            done = deal.play(counter_words(seed, numbers), number, block)
+            done = deal.play(deal_key_words(seed, numbers), number, block)
             *points, lowest, highest, unfinished = sums
             return (
                 *(a + b for a, b in zip(points, done.points, strict=True)),

@@ -1,6 +1,7 @@
 """Belote (Bela, belote, contrée, coinche) as a `Game`. The contract's rules are in docs/belote.md."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -10,9 +11,10 @@ from jaxcards.cards import actions, dealing, history, melds, relabel, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.seats import by_team, dealt_after
+from jaxcards.cards.places import CardPlaces
+from jaxcards.cards.seats import by_team, dealt_after, totals_before
 from jaxcards.cards.sets import CardSet
-from jaxcards.game import CardPlaces, Game, totals_before
+from jaxcards.game import Game, Hints
 from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote import features, hidden, observation, play, score, text
 from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
@@ -46,7 +48,7 @@ class Belote(Game[BeloteRules, State, Observation]):
     name = "belote"
     deck = DECK
     # The points of declarations that were named, and declarations that a hand lacked, are not used.
-    changed_by_determinize = ("announced", "shown")
+    hints = Hints(changed_by_determinize=("announced", "shown"))
 
     @property
     def num_players(self) -> int:
@@ -64,13 +66,14 @@ class Belote(Game[BeloteRules, State, Observation]):
     def max_steps(self) -> int:
         return auction.longest(self.rules) + NUM_CARDS_PLAYED
 
-    @property
-    def schedule(self) -> Schedule:
+    def schedule(self, round: Any = None) -> Schedule:
+        del round  # every deal has the same stages
         return of_calls_and_tricks(auction.longest(self.rules), HAND_SIZE, NUM_SEATS)
 
     # ---- The deal -------------------------------------------------------------------------------
 
-    def init(self, key: jax.Array) -> State:
+    def init(self, key: jax.Array, round: Any = None) -> State:
+        del round  # there is but one
         words = prng.key_words(key)
         dealer = prng.random_word(words, _DEALER_COUNTER) >> 30
         return self._deal(words, dealer, (0, 0), 0)
@@ -170,17 +173,16 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     # ---- What is legal --------------------------------------------------------------------------
 
-    def legal_actions(self, state: State) -> ActionSet:
+    def _legal(self, state: State) -> ActionSet:
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
         calls = ActionSet(layout, [jnp.uint32(0), *auction.legal_calls(self.rules, state)])
         playing = known(state.stage.plays, state.playing)
-        return actions.select(playing, plays, calls).or_all(state.idle)
+        return actions.select(playing, plays, calls)
 
     # ---- Calling, playing -----------------------------------------------------------------------
 
-    def step(self, state: State, action: jax.Array) -> State:
-        action = actions.fenced(action, state.idle, play.IDLE)
+    def _step(self, state: State, action: jax.Array) -> State:
         if state.stage.plays is not True:
             state = auction.call(self.rules, state, action)
         return state if state.stage.plays is False else play.play(self.rules, state, action)
@@ -196,11 +198,6 @@ class Belote(Game[BeloteRules, State, Observation]):
         taken = team_points(state)
         over = state.terminated
         return by_team(jnp.where(over, first, taken[0]), jnp.where(over, second, taken[1]))
-
-    def returns(self, state: State) -> jax.Array:
-        """Returns float32[4]: own team's score less the other's."""
-        points = self.points(state).astype(jnp.float32)
-        return points - jnp.roll(points, 1)
 
     def progress(self, state: State) -> jax.Array:
         """Returns int32[4]: card points of the tricks that a player's side has taken."""
@@ -295,11 +292,8 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     # ---- In words -------------------------------------------------------------------------------
 
-    def action_to_string(self, action: int) -> str:
-        return text.action_to_string(self.rules, action)
-
-    def string_to_action(self, name: str) -> int:
-        return text.string_to_action(self.rules, name)
+    def action_names(self) -> Sequence[str]:
+        return text.action_names(self.rules)
 
     def to_string(self, state: State) -> str:
         return text.to_string(self.rules, state)

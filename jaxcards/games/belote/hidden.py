@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jaxcards.cards import dealing, melds, sets
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import CardSet
-from jaxcards.determinize.by_class import sample_hidden
+from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.belote import calls, declarations, observation
 from jaxcards.games.belote.deck import DECK, HAND_SIZE
 from jaxcards.games.belote.observation import Observation, observe
@@ -50,13 +50,13 @@ def determinize(rules: BeloteRules, key: jax.Array, state: State, player: jax.Ar
             unseen = unseen - card
     allowed, sizes = possible_cards(rules, seen, unseen)
     others = [(me + k) & 3 for k in (1, 2, 3)]
-    drawn = sample_hidden(
-        key,
+    situation = Situation.of(
         [by_seat(allowed, seat).words for seat in others],
         [by_seat(sizes, seat) for seat in others],
         DECK.num_cards,
         max_size=HAND_SIZE,
     )
+    drawn = sample_hidden(key, situation)
     own = seen.hand
     for card in aside[:TALON_SIZE]:
         own = own | card

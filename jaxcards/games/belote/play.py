@@ -25,7 +25,6 @@ from jaxcards.stages import known
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup_in
 
-IDLE = 255  # stands for any action after the end
 _EVERY_RANK = (1 << DECK.ranks_per_suit) - 1
 _STRONGER = tuple(
     # By strength, from 0 for an empty table: the ranks above it.

@@ -1,7 +1,7 @@
 """Belote in words: names of actions, and a deal as people read it."""
 
 from jaxcards.cards import history
-from jaxcards.cards.text import action_name, action_number, hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.belote import calls, declarations, score
 from jaxcards.games.belote.deck import DECK, UNDECIDED, VOID
 from jaxcards.games.belote.observation import visible_hands
@@ -19,16 +19,6 @@ def action_names(rules: BeloteRules) -> list[str]:
         names += [f"bid {level} {mode}" for level in LEVELS for mode in MODES]
         names += ["coinche", "surcoinche"]
     return names
-
-
-def action_to_string(rules: BeloteRules, action: int) -> str:
-    """Returns the name of an action, such as "Th", "trumps h", "bid 100 h" or "coinche"."""
-    return action_name(action_names(rules), action)
-
-
-def string_to_action(rules: BeloteRules, text: str) -> int:
-    """Returns the action of a name; "trumps" and "bid" may be left out."""
-    return action_number(DECK, action_names(rules), text, ("trumps ", "bid "))
 
 
 def calls_of(rules: BeloteRules, state: State) -> list[tuple[int, int]]:

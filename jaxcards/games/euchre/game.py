@@ -1,18 +1,21 @@
 """Euchre as a `Game`. The contract's rules are in docs/euchre.md."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import actions, dealing, history, sets
+from jaxcards.cards import dealing, history, sets
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.places import CardPlaces
+from jaxcards.cards.seats import totals_before
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.errors import UserError
-from jaxcards.game import CardPlaces, Game, totals_before
+from jaxcards.game import Game, Hints
 from jaxcards.games.euchre import features, hidden, observation, play, score, text
 from jaxcards.games.euchre.deck import DECK_WITH_JOKER, HAND_SIZE, JOKER, deck_of
 from jaxcards.games.euchre.observation import Observation
@@ -55,8 +58,8 @@ class Euchre(Game[EuchreRules, State, Observation]):
         return seating_of(self.rules).num_agents
 
     @property
-    def dealers(self) -> tuple[int, ...]:
-        return seating_of(self.rules).bidders
+    def hints(self) -> Hints:  # type: ignore[override]
+        return Hints(dealers=seating_of(self.rules).bidders)
 
     @property
     def teams(self) -> tuple[int, ...] | None:
@@ -70,13 +73,14 @@ class Euchre(Game[EuchreRules, State, Observation]):
     def max_steps(self) -> int:
         return play.longest_deal(self.rules)
 
-    @property
-    def schedule(self) -> Schedule:
+    def schedule(self, round: Any = None) -> Schedule:
+        del round  # every deal has the same stages
         return play.schedule(self.rules)
 
     # ---- The deal -------------------------------------------------------------------------------
 
-    def init(self, key: jax.Array) -> State:
+    def init(self, key: jax.Array, round: Any = None) -> State:
+        del round  # there is but one
         words = prng.key_words(key)
         bidders = seating_of(self.rules).bidders
         drawn = prng.random_word(words, _DEALER_COUNTER)
@@ -146,17 +150,16 @@ class Euchre(Game[EuchreRules, State, Observation]):
 
     # ---- What is legal --------------------------------------------------------------------------
 
-    def legal_actions(self, state: State) -> ActionSet:
+    def _legal(self, state: State) -> ActionSet:
         rules = self.rules
         (card,) = play.legal_cards(rules, state).words
         chooses = known(state.stage.plays or None, play.chooses_card(state.calls.phase))
         word = jnp.where(chooses, card, play.legal_calls(rules, state))
-        return ActionSet(self.action_layout, [word]).or_all(state.idle)
+        return ActionSet(self.action_layout, [word])
 
     # ---- Bidding, discarding, playing -----------------------------------------------------------
 
-    def step(self, state: State, action: jax.Array) -> State:
-        action = actions.fenced(action, state.idle, play.IDLE)
+    def _step(self, state: State, action: jax.Array) -> State:
         return play.step(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------
@@ -164,13 +167,6 @@ class Euchre(Game[EuchreRules, State, Observation]):
     def points(self, state: State) -> jax.Array:
         """Returns int32[num_players]: what the deal brings the player's side (contract section 8)."""
         return score.by_agent(self.rules, state, *score.side_points(self.rules, state))
-
-    def returns(self, state: State) -> jax.Array:
-        """Returns float32[num_players]: own side's points less the other's; alone: the own points."""
-        makers, others = score.side_points(self.rules, state)
-        if self.teams is not None:
-            makers, others = makers - others, others - makers
-        return score.by_agent(self.rules, state, makers, others).astype(jnp.float32)
 
     def progress(self, state: State) -> jax.Array:
         """Returns int32[num_players]: tricks that the player's side has won.
@@ -239,11 +235,8 @@ class Euchre(Game[EuchreRules, State, Observation]):
 
     # ---- In words -------------------------------------------------------------------------------
 
-    def action_to_string(self, action: int) -> str:
-        return text.action_to_string(self.rules, action)
-
-    def string_to_action(self, name: str) -> int:
-        return text.string_to_action(self.rules, name)
+    def action_names(self) -> Sequence[str]:
+        return text.ACTION_NAMES
 
     def to_string(self, state: State) -> str:
         return text.to_string(self.rules, state)

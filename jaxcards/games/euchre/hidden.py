@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet, select
-from jaxcards.determinize.by_class import sample_hidden
+from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.game import CardPlaces
 from jaxcards.games.euchre.deck import COLOUR, HAND_SIZE, NUM_SUITS, deck_of, suit_cards
 from jaxcards.games.euchre.observation import Observation, observe
@@ -165,7 +165,7 @@ class _Known:
         return drawn[: len(self.others)], blind, discard, exchanged
 
     def _classes(self) -> dict[str, Any]:
-        """Returns the arguments of `sample_hidden` that name the cards of which the same is known.
+        """Returns the arguments of `Situation.of` that name the cards of which the same is known.
 
         These are the suits, and the up-card apart from them. Empty with five open cards beside the
         hands: who may have taken those would double the number of classes.
@@ -186,7 +186,8 @@ class _Known:
         """Draws the cards of holders, each of what it may have, how many it has, and at most."""
         allowed, sizes, most = zip(*holders, strict=True)
         words = [cards.words for cards in allowed]
-        drawn = sample_hidden(key, words, sizes, self.deck.num_cards, max_size=most, **classes)
+        situation = Situation.of(words, sizes, self.deck.num_cards, max_size=most, **classes)
+        drawn = sample_hidden(key, situation)
         return [CardSet(self.deck, words) for words in drawn]
 
 

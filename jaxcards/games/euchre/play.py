@@ -52,7 +52,6 @@ CALL = 26  # + suit
 SAY_ALONE = 30
 SAY_TEAM = 31
 NUM_ACTIONS = 32
-IDLE = 255  # stands for any action after the end
 
 _ALL_CALLS = 15 << CALL
 

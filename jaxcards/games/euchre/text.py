@@ -3,7 +3,7 @@
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import action_name, action_number, hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.euchre import score
 from jaxcards.games.euchre.deck import DECK_WITH_JOKER, NUM_SUITS, deck_of
 from jaxcards.games.euchre.rules import EuchreRules
@@ -25,7 +25,7 @@ from jaxcards.games.euchre.state import (
     unpack_table,
 )
 
-_NAMES = (
+ACTION_NAMES = (
     *(DECK_WITH_JOKER.name(card) for card in range(DECK_WITH_JOKER.num_cards)),
     "pass",
     *(f"call {suit}" for suit in DECK_WITH_JOKER.suits),
@@ -41,16 +41,6 @@ _DUE = {
     DEFEND: "may defend alone",
     PLAY: "is to play",
 }
-
-
-def action_to_string(rules: EuchreRules, action: int) -> str:
-    """Returns the name of an action, such as "Th", "pass", "call h" or "alone"."""
-    return action_name(_NAMES, action)
-
-
-def string_to_action(rules: EuchreRules, text: str) -> int:
-    """Returns the action of a name; "call" may be left out."""
-    return action_number(deck_of(rules), _NAMES, text, ("call ",))
 
 
 def tricks_of(state: State) -> list[tuple[int, list[int]]]:

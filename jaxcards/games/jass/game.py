@@ -1,6 +1,7 @@
 """Swiss Jass (Schieber, Slalom, Differenzler) as a `Game`. The contract's rules are in docs/jass.md."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -10,10 +11,11 @@ from jaxcards.cards import actions, dealing, history, relabel, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.seats import by_team, dealt_after, vector
+from jaxcards.cards.places import CardPlaces
+from jaxcards.cards.seats import by_team, dealt_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.errors import UserError
-from jaxcards.game import CardPlaces, Game, totals_before
+from jaxcards.game import Game, Hints
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass import features, hidden, observation, play, score, text, weis
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
@@ -47,7 +49,7 @@ class Jass(Game[JassRules, State, Observation]):
     name = "jass"
     deck = DECK
     # The points of Weis that were named, and Weis that a hand lacked, are not used; see `hidden`.
-    changed_by_determinize = ("announced", "shown")
+    hints = Hints(changed_by_determinize=("announced", "shown"))
 
     @property
     def num_players(self) -> int:
@@ -65,8 +67,8 @@ class Jass(Game[JassRules, State, Observation]):
     def max_steps(self) -> int:
         return self._num_calls + NUM_CARDS_PLAYED
 
-    @property
-    def schedule(self) -> Schedule:
+    def schedule(self, round: Any = None) -> Schedule:
+        del round  # every deal has the same stages
         return of_calls_and_tricks(self._num_calls, HAND_SIZE, NUM_SEATS)
 
     @property
@@ -79,7 +81,8 @@ class Jass(Game[JassRules, State, Observation]):
 
     # ---- The deal -------------------------------------------------------------------------------
 
-    def init(self, key: jax.Array) -> State:
+    def init(self, key: jax.Array, round: Any = None) -> State:
+        del round  # there is but one
         words = prng.key_words(key)
         hands = dealing.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
         dealer = prng.random_word(words, _DEALER_COUNTER) >> 30
@@ -142,17 +145,16 @@ class Jass(Game[JassRules, State, Observation]):
 
     # ---- What is legal --------------------------------------------------------------------------
 
-    def legal_actions(self, state: State) -> ActionSet:
+    def _legal(self, state: State) -> ActionSet:
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
         calls = ActionSet(layout, play.legal_calls(self.rules, layout, state))
         playing = known(state.stage.plays, state.playing)
-        return actions.select(playing, plays, calls).or_all(state.idle)
+        return actions.select(playing, plays, calls)
 
     # ---- Choosing, predicting, playing ----------------------------------------------------------
 
-    def step(self, state: State, action: jax.Array) -> State:
-        action = actions.fenced(action, state.idle, play.IDLE)
+    def _step(self, state: State, action: jax.Array) -> State:
         if state.stage.plays is not True:
             call = play.predict if self._alone else play.choose
             state = call(self.rules, state, action)
@@ -173,8 +175,7 @@ class Jass(Game[JassRules, State, Observation]):
 
     def returns(self, state: State) -> jax.Array:
         """Returns float32[4]: own team's score less the other's; Differenzler: minus the difference."""
-        points = self.points(state).astype(jnp.float32)
-        return -points if self._alone else points - jnp.roll(points, 1)
+        return -super().returns(state) if self._alone else super().returns(state)
 
     def progress(self, state: State) -> jax.Array:
         """Returns int32[4]: card points of the tricks that a player's side has taken."""
@@ -233,19 +234,12 @@ class Jass(Game[JassRules, State, Observation]):
         return hidden.determinize(self.rules, key, state, player)
 
     def card_places(self, state: State) -> CardPlaces:
-        return CardPlaces(
-            hands=tuple(hand - state.played for hand in state.hands),
-            played=tuple(hand & state.played for hand in state.hands),
-            aside=CardSet.empty(DECK),
-        )
+        return CardPlaces.of_dealt(state.hands, state.played)
 
     # ---- In words -------------------------------------------------------------------------------
 
-    def action_to_string(self, action: int) -> str:
-        return text.action_to_string(self.rules, action)
-
-    def string_to_action(self, name: str) -> int:
-        return text.string_to_action(self.rules, name)
+    def action_names(self) -> Sequence[str]:
+        return text.action_names(self.rules)
 
     def to_string(self, state: State) -> str:
         return text.to_string(self.rules, state)

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jaxcards.cards import sets
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet
-from jaxcards.determinize.by_class import sample_hidden
+from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE, JACK, NUM_MODES
 from jaxcards.games.jass.observation import Observation, observe
@@ -30,13 +30,13 @@ def determinize(rules: JassRules, key: jax.Array, state: State, player: jax.Arra
     allowed, sizes = possible_cards(seen)
     me = seen.player
     others = [(me + k) & 3 for k in (1, 2, 3)]
-    drawn = sample_hidden(
-        key,
+    situation = Situation.of(
         [by_seat(allowed, seat).words for seat in others],
         [by_seat(sizes, seat) for seat in others],
         DECK.num_cards,
         max_size=HAND_SIZE,
     )
+    drawn = sample_hidden(key, situation)
     hidden = [CardSet(DECK, words) for words in drawn]
     hands = []
     for seat in range(NUM_SEATS):

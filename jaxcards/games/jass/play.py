@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import history, sets, tricks
-from jaxcards.cards.actions import ActionLayout
+from jaxcards.cards.actions import IDLE, ActionLayout
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.jass import deck as jass_deck
@@ -30,7 +30,6 @@ CHOOSE = 36  # + mode 0..5
 PUSH = 42
 CHOOSE_SLALOM = 43  # + 0, 1 for modes 6, 7
 PREDICT = 36  # + predicted points, in Differenzler
-IDLE = 255  # stands for any action after the end
 
 
 def action_layout(rules: JassRules) -> ActionLayout:

@@ -1,7 +1,7 @@
 """Jass in words: names of actions, and a deal as people read it."""
 
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import action_name, action_number, hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, UNDECIDED
 from jaxcards.games.jass.rules import MODES, JassRules
@@ -22,16 +22,6 @@ def action_names(rules: JassRules) -> list[str]:
     if rules.slalom:
         names += [f"choose {mode}" for mode in MODES[6:]]
     return names
-
-
-def action_to_string(rules: JassRules, action: int) -> str:
-    """Returns the name of an action, such as "Th", "choose obe" or "push"."""
-    return action_name(action_names(rules), action)
-
-
-def string_to_action(rules: JassRules, text: str) -> int:
-    """Returns the action of a name; "choose" and "predict" may be left out."""
-    return action_number(DECK, action_names(rules), text, ("choose ", "predict "))
 
 
 def to_string(rules: JassRules, state: State) -> str:

@@ -1,6 +1,7 @@
 """Rikiki (Oh Hell) as a `Game`. The contract's rules are in docs/rikiki.md."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -11,9 +12,10 @@ from jaxcards.cards import actions, dealing, history, relabel, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.seats import seat_after, vector
+from jaxcards.cards.places import CardPlaces
+from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
-from jaxcards.game import CardPlaces, Game, totals_before
+from jaxcards.game import Game
 from jaxcards.games.rikiki import features, hidden, observation, play, score, text
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.observation import Observation
@@ -47,10 +49,6 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         return self.rules.num_players
 
     @property
-    def teams(self) -> tuple[int, ...] | None:
-        return None
-
-    @property
     def action_layout(self) -> ActionLayout:
         return play.action_layout(self.rules)
 
@@ -58,23 +56,17 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     def max_steps(self) -> int:
         return self.num_players * (1 + max(self.rules.schedule))
 
-    @property
-    def schedule(self) -> Schedule:
-        return of_calls_and_tricks(self.num_players, max(self.rules.schedule), self.num_players)
+    def schedule(self, round: Any = None) -> Schedule:
+        size = max(self.rules.schedule) if round is None else self._round(round)[1]
+        return of_calls_and_tricks(self.num_players, size, self.num_players)
 
     @property
     def num_rounds(self) -> int:
         return len(self.rules.schedule)
 
-    def schedule_of(self, round: Any) -> Schedule:
-        return of_calls_and_tricks(self.num_players, self._round(round)[1], self.num_players)
-
-    def init_round(self, key: jax.Array, round: Any) -> State:
-        return self.init(key, round=round)
-
     # ---- The deal -------------------------------------------------------------------------------
 
-    def init(self, key: jax.Array, *, round: Any = None) -> State:
+    def init(self, key: jax.Array, round: Any = None) -> State:
         """Returns a fresh deal: uniformly random cards, dealer and round.
 
         Args:
@@ -88,9 +80,6 @@ class Rikiki(Game[RikikiRules, State, Observation]):
             round = self._below(words, _ROUND_COUNTER, rounds) if rounds > 1 else 0
         dealer = self._below(words, _DEALER_COUNTER, self.num_players)
         return self._deal(words, dealer, round, None)
-
-    def init_match(self, key: jax.Array) -> State:
-        return self.init(key, round=0)
 
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, round: Any = 0, totals: Any = None
@@ -124,7 +113,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         # Any card of the rest may be on top.
         layout = ActionLayout.after_cards(DECK, DECK.num_cards, most=DECK.num_cards)
         pack = ActionSet.of_cards(layout, undealt)
-        top = pack.sample(prng.random_word(words, _TURNUP_COUNTER)).astype(jnp.uint32)
+        top = pack.sample_word(prng.random_word(words, _TURNUP_COUNTER)).astype(jnp.uint32)
         turnup = fence(jnp.where(rest > 0, top, NO_CARD))
         return self._start(tuple(hands), turnup, dealer, round, size, totals)
 
@@ -183,17 +172,16 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     # ---- What is legal --------------------------------------------------------------------------
 
-    def legal_actions(self, state: State) -> ActionSet:
+    def _legal(self, state: State) -> ActionSet:
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(state))
         bids = ActionSet(layout, play.legal_bids(self.rules, layout, state))
         playing = known(state.stage.plays, state.playing)
-        return actions.select(playing, plays, bids).or_all(state.idle)
+        return actions.select(playing, plays, bids)
 
     # ---- Bidding, playing -----------------------------------------------------------------------
 
-    def step(self, state: State, action: jax.Array) -> State:
-        action = actions.fenced(action, state.idle, play.IDLE)
+    def _step(self, state: State, action: jax.Array) -> State:
         if state.stage.plays is not True:
             state = play.bid(self.rules, state, action)
         return state if state.stage.plays is False else play.play(self.rules, state, action)
@@ -203,10 +191,6 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     def points(self, state: State) -> jax.Array:
         """Returns int32[num_players]: each seat's score of the deal (contract section 7)."""
         return vector(score.deal_points(self.rules, state))
-
-    def returns(self, state: State) -> jax.Array:
-        """Returns float32[num_players]: the points. Everyone plays alone; they need not add up to 0."""
-        return self.points(state).astype(jnp.float32)
 
     def progress(self, state: State) -> jax.Array:
         """Returns int32[num_players]: tricks won so far."""
@@ -256,22 +240,12 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     def card_places(self, state: State) -> CardPlaces:
         """See `Game.card_places`; aside are the cards that were not dealt, with the one turned up."""
-        aside = CardSet.full(DECK)
-        for hand in state.hands:
-            aside = aside - hand
-        return CardPlaces(
-            hands=tuple(hand - state.played for hand in state.hands),
-            played=tuple(hand & state.played for hand in state.hands),
-            aside=aside,
-        )
+        return CardPlaces.of_dealt(state.hands, state.played)
 
     # ---- In words -------------------------------------------------------------------------------
 
-    def action_to_string(self, action: int) -> str:
-        return text.action_to_string(self.rules, action)
-
-    def string_to_action(self, name: str) -> int:
-        return text.string_to_action(self.rules, name)
+    def action_names(self) -> Sequence[str]:
+        return text.action_names(self.rules)
 
     def to_string(self, state: State) -> str:
         return text.to_string(self.rules, state)

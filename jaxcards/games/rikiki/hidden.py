@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jaxcards.cards import sets
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import CardSet
-from jaxcards.determinize.by_class import sample_hidden
+from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.rikiki.deck import DECK, NO_CARD
 from jaxcards.games.rikiki.observation import Observation, observe, unseen_cards
 from jaxcards.games.rikiki.rules import RikikiRules
@@ -27,8 +27,7 @@ def determinize(rules: RikikiRules, key: jax.Array, state: State, player: jax.Ar
     seats = [seat_after(seen.player, places, players) for places in range(1, players)]
     allowed, sizes = possible_cards(seen)
     suits = [CardSet.suit_of(DECK, jnp.uint32(suit)) for suit in range(len(DECK.suits))]
-    drawn = sample_hidden(
-        key,
+    situation = Situation.of(
         [by_seat(allowed[:-1], seat).words for seat in seats] + [allowed[-1].words],
         [by_seat(sizes[:-1], seat) for seat in seats] + [sizes[-1]],
         DECK.num_cards,
@@ -36,6 +35,7 @@ def determinize(rules: RikikiRules, key: jax.Array, state: State, player: jax.Ar
         classes=[(allowed[-1] & suit).words for suit in suits],  # all that is known is of whole suits
         class_sizes=(DECK.ranks_per_suit,) * len(suits),
     )
+    drawn = sample_hidden(key, situation)
     hidden = [CardSet(DECK, words) for words in drawn[:-1]]
     hands = []
     for seat in range(players):

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import history, sets, tricks
-from jaxcards.cards.actions import ActionLayout
+from jaxcards.cards.actions import IDLE, ActionLayout
 from jaxcards.cards.seats import by_seat, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.rikiki.deck import DECK
@@ -20,7 +20,6 @@ from jaxcards.stages import known
 from jaxcards.xla.fence import fence
 
 BID = DECK.num_cards  # + the number of tricks
-IDLE = 255  # stands for any action after the end
 
 
 def action_layout(rules: RikikiRules) -> ActionLayout:

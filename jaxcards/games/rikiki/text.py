@@ -1,6 +1,6 @@
 """Rikiki in words: names of actions, and a deal as people read it."""
 
-from jaxcards.cards.text import action_name, action_number, hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.rikiki import score
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.rules import RikikiRules
@@ -11,16 +11,6 @@ def action_names(rules: RikikiRules) -> list[str]:
     """Returns the name of every action, by number."""
     names = [DECK.name(card) for card in range(DECK.num_cards)]
     return names + [f"bid {tricks}" for tricks in range(max(rules.schedule) + 1)]
-
-
-def action_to_string(rules: RikikiRules, action: int) -> str:
-    """Returns the name of an action, such as "Th" or "bid 3"."""
-    return action_name(action_names(rules), action)
-
-
-def string_to_action(rules: RikikiRules, text: str) -> int:
-    """Returns the action of a name; "bid" may be left out."""
-    return action_number(DECK, action_names(rules), text, ("bid ",))
 
 
 def to_string(rules: RikikiRules, state: State) -> str:

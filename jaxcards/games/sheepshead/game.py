@@ -1,19 +1,21 @@
 """Sheepshead as a `Game`. The contract's rules are in docs/sheepshead.md."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import actions, dealing, history, sets, tricks
+from jaxcards.cards import dealing, history, sets, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.seats import seat_after, vector
+from jaxcards.cards.places import CardPlaces
+from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.errors import UserError
-from jaxcards.game import CardPlaces, Game, totals_before
+from jaxcards.game import Game, Hints
 from jaxcards.games.sheepshead import features, hidden, observation, play, score, text
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD
 from jaxcards.games.sheepshead.observation import Observation
@@ -49,17 +51,16 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     name = "sheepshead"
     deck = DECK
-    # Whether a call needs an unknown (or, where nobody asks, whether there can be a partner), and which
-    # of its cards a picker has from the blind.
-    told_by_rules = ("phase", "blind")
+    hints = Hints(
+        # Whether a call needs an unknown (or, where nobody asks, whether there can be a partner), and
+        # which of its cards a picker has from the blind.
+        told_by_rules=("phase", "blind"),
+        names_cards=lambda state: (state.phase == CALL) | (state.phase == UNKNOWN),
+    )
 
     @property
     def num_players(self) -> int:
         return self.rules.num_players
-
-    @property
-    def teams(self) -> tuple[int, ...] | None:
-        return None  # sides are new in every deal, and secret
 
     @property
     def action_layout(self) -> ActionLayout:
@@ -79,8 +80,8 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             steps += rules.recrack + (n - 1 if rules.crack_who == "defenders" else 0)
         return steps
 
-    @property
-    def schedule(self) -> Schedule:
+    def schedule(self, round: Any = None) -> Schedule:
+        del round  # every deal has the same stages
         return play.schedule(self.rules)
 
     def at(self, state: State, stage: Stage) -> State:
@@ -91,7 +92,8 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     # ---- The deal -------------------------------------------------------------------------------
 
-    def init(self, key: jax.Array) -> State:
+    def init(self, key: jax.Array, round: Any = None) -> State:
+        del round  # there is but one
         words = prng.key_words(key)
         dealer = prng.below(
             prng.random_word(words, _DEALER_COUNTER), jnp.uint32(self.num_players), self.num_players
@@ -169,28 +171,20 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     # ---- What is legal --------------------------------------------------------------------------
 
-    def legal_actions(self, state: State) -> ActionSet:
+    def _legal(self, state: State) -> ActionSet:
         words = play.legal_words(self.rules, state)
-        return ActionSet(self.action_layout, words).or_all(state.idle)
+        return ActionSet(self.action_layout, words)
 
     # ---- Picking, calling, burying, cracking, playing -------------------------------------------
 
-    def step(self, state: State, action: jax.Array) -> State:
-        action = actions.fenced(action, state.idle, play.IDLE)
+    def _step(self, state: State, action: jax.Array) -> State:
         return play.step(self.rules, state, action)
-
-    def names_cards(self, state: State) -> jax.Array:
-        return (state.phase == CALL) | (state.phase == UNKNOWN)
 
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
         """Returns int32[num_players]: the chips of a finished deal, together 0 (contract section 9)."""
         return vector(score.chips(self.rules, state))
-
-    def returns(self, state: State) -> jax.Array:
-        """Returns float32[num_players]: the chips of a finished deal."""
-        return self.points(state).astype(jnp.float32)
 
     def progress(self, state: State) -> jax.Array:
         """Returns int32[num_players]: card points of each player's own tricks, as all can count them.
@@ -211,12 +205,6 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
         stakes, queue = score.next_stakes(self.rules, state)
         dealt = self._deal(prng.key_words(key))
         return self._start(dealt, leader(state), stakes, queue, totals)
-
-    def match_over(
-        self, state: State, totals: jax.Array, num_deals: jax.Array
-    ) -> tuple[jax.Array, jax.Array]:
-        """See `Game.match_over`: after `num_deals` deals, all with the highest total have won."""
-        return num_deals >= self.rules.num_deals, totals == totals.max()
 
     # ---- What a player sees ---------------------------------------------------------------------
 
@@ -249,11 +237,11 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     # ---- In words -------------------------------------------------------------------------------
 
-    def action_to_string(self, action: int) -> str:
-        return text.action_to_string(self.rules, action)
+    def action_names(self) -> Sequence[str]:
+        return text.ACTION_NAMES
 
     def string_to_action(self, name: str) -> int:
-        return text.string_to_action(self.rules, name)
+        return super().string_to_action(text.without_phase(name))
 
     def to_string(self, state: State) -> str:
         return text.to_string(self.rules, state)

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import CardSet
-from jaxcards.determinize.by_class import sample_hidden
+from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.sheepshead.call import kept_ace
 from jaxcards.games.sheepshead.deck import (
     ACE,
@@ -44,8 +44,7 @@ def determinize(rules: SheepsheadRules, key: jax.Array, state: State, player: ja
     is_picker = [seen.picker == seat_after(me, k, n) for k in range(1, n)]
     bounds = [sum(column) for column in zip(*known.least, strict=True)]
     # Where there is an unknown it may be what the bury may be: they are dealt as one, and then parted.
-    drawn = sample_hidden(
-        key,
+    situation = Situation.of(
         [(word,) for word in _exchanged(known.allowed[:n], is_picker)],
         _exchanged([*known.sizes[: n - 1], sum(known.sizes[n - 1 :], jnp.int32(0))], is_picker),
         DECK.num_cards,
@@ -55,6 +54,7 @@ def determinize(rules: SheepsheadRules, key: jax.Array, state: State, player: ja
         least=[bounds, *[[0] * len(bounds)] * (n - 1)],
         most=known.most,
     )
+    drawn = sample_hidden(key, situation)
     hidden = _exchanged([cards for (cards,) in drawn], is_picker)
     if len(known.sizes) > n:
         one = _some(key, _UNKNOWN_STREAM, hidden[-1], 1, rules.blind_size + 1)

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 
 from jaxcards import stages
 from jaxcards.cards import history, tricks
-from jaxcards.cards.actions import ActionLayout
+from jaxcards.cards.actions import IDLE, ActionLayout
 from jaxcards.cards.seats import seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.sheepshead import call
@@ -55,7 +55,6 @@ from jaxcards.xla.lookup import lookup
 
 PASS_ACTION, PICK_ACTION, PARTNER_ACTION, ALONE_ACTION, CRACK_ACTION, RECRACK_ACTION = range(32, 38)
 NUM_ACTIONS = 38
-IDLE = 63  # stands for any action after the end
 _PHASE_BITS = 4
 
 

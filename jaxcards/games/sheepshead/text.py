@@ -2,7 +2,7 @@
 
 from jaxcards.cards import history
 from jaxcards.cards.sets import CardSet
-from jaxcards.cards.text import action_name, action_number, hand_lines
+from jaxcards.cards.text import hand_lines
 from jaxcards.games.sheepshead import score
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD
 from jaxcards.games.sheepshead.observation import owned
@@ -16,23 +16,14 @@ from jaxcards.games.sheepshead.state import (
     trick_winner,
 )
 
-_NAMES = [DECK.name(card) for card in range(DECK.num_cards)]
-_NAMES += ["pass", "pick", "partner", "alone", "crack", "recrack"]
+ACTION_NAMES = [DECK.name(card) for card in range(DECK.num_cards)]
+ACTION_NAMES += ["pass", "pick", "partner", "alone", "crack", "recrack"]
 
 
-def action_to_string(rules: SheepsheadRules, action: int) -> str:
-    """Returns the name of an action, such as "QC", "pick" or "alone"."""
-    del rules
-    return action_name(_NAMES, action)
-
-
-def string_to_action(rules: SheepsheadRules, text: str) -> int:
-    """Returns the action of a name; "call", "bury" and "play" may stand before a card."""
-    del rules
-    words = text.strip().split()
-    if len(words) > 1 and words[0].lower() in ("call", "bury", "play", "unknown"):
-        text = " ".join(words[1:])
-    return action_number(DECK, _NAMES, text)
+def without_phase(name: str) -> str:
+    """Returns the name of an action without "call", "unknown", "bury" or "play" before a card."""
+    first, _, card = name.strip().partition(" ")
+    return card if card and first.lower() in ("call", "unknown", "bury", "play") else name
 
 
 def tricks_of(rules: SheepsheadRules, state: State) -> list[tuple[int, list[int]]]:

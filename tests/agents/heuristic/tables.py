@@ -61,7 +61,7 @@ def check_acts_on_nothing_but_the_observation(game, deals: int, least: int) -> N
 
         def step(state, number):
             word = jax.random.bits(jax.random.fold_in(key, number))
-            after = game.step(state, game.legal_actions(state).sample(word))
+            after = game.step(state, game.legal_actions(state).sample_word(word))
             on = (number < steps) & ~after.terminated
             return jax.tree.map(lambda a, b: jnp.where(on, a, b), after, state), None
 

@@ -44,7 +44,7 @@ def played(name: str, number: int, seed: int):
     def one(deck, dealer, script, bits):
         def body(state, given):
             action, word = given
-            drawn = game.legal_actions(state).sample(word)
+            drawn = game.legal_actions(state).sample_word(word)
             action = jnp.where(action >= 0, action, drawn)
             return game.step(state, action), (state, action)
 

@@ -145,7 +145,7 @@ def test_totals_of_a_match_add_up(id):
 
     def play(key):
         def body(state, word):
-            after = match.step(state, match.legal_actions(state).sample(word))
+            after = match.step(state, match.legal_actions(state).sample_word(word))
             ended = after.num_deals > state.num_deals
             return after, (ended, after.totals, after.deal.dealer, after.deal.totals)
 

@@ -26,7 +26,7 @@ def played(request):
     def one(deck, dealer, words):
         def step(state, word):
             seen = game.observe(state, state.current_player)
-            action = game.legal_actions(state).sample(word)
+            action = game.legal_actions(state).sample_word(word)
             record = game.feature_words(seen), first_suit(seen), action, state.terminated
             return game.step(state, action), record
 

@@ -56,7 +56,7 @@ def test_seats(row):
     assert seating.agents == tuple(map(int, of_seat.split()))
     assert seating.bidders == tuple(map(int, bidders.split()))
     assert seating.teams == (None if sides == "–" else tuple(map(int, sides.split())))
-    assert jaxcards.make("euchre/stick_the_dealer", mode=mode).dealers == seating.bidders
+    assert jaxcards.make("euchre/stick_the_dealer", mode=mode).hints.dealers == seating.bidders
 
 
 def test_phases():

@@ -27,7 +27,7 @@ def played(request):
         def step(state, word):
             seen = game.observe(state, state.current_player)
             legal = game.legal_actions(state)
-            action = legal.sample(word)
+            action = legal.sample_word(word)
             words = game.feature_words(seen), game.full_state_words(state)
             moved = game.relabel_legal(seen, legal).mask()
             return game.step(state, action), (action, words, moved)

@@ -30,7 +30,7 @@ def played(request):
 
         def step(state, time):
             word = prng.random_word(words, time + jnp.uint32(1 << 20))
-            action = match.legal_actions(state).sample(word)
+            action = match.legal_actions(state).sample_word(word)
             after = match.step(state, action)
             deal = game.step(state.deal, action)
             return after, (state, after.num_deals != state.num_deals, game.points(deal))

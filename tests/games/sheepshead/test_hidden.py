@@ -26,7 +26,7 @@ def states_of(variant, n, seed):
 
     def play(deck, dealer, key):
         def step(state, key):
-            action = game.legal_actions(state).sample(jax.random.bits(key))
+            action = game.legal_actions(state).sample_word(jax.random.bits(key))
             return game.step(state, action), (state, action)
 
         keys = jax.random.split(key, game.max_steps)

@@ -1,0 +1,42 @@
+"""The hands of the other players, where all hidden cards are in hands."""
+
+from collections.abc import Sequence
+
+import jax
+
+from jaxcards.cards.seats import by_seat, places_after, seat_after
+from jaxcards.cards.sets import CardSet
+from jaxcards.determinize.sampling import sample_hidden
+from jaxcards.determinize.situation import Situation
+
+
+def sample_hands(
+    key: jax.Array,
+    player: jax.Array,
+    hand: CardSet,
+    allowed: Sequence[CardSet],
+    sizes: Sequence[jax.Array],
+    *,
+    max_size: int,
+) -> list[CardSet]:
+    """Returns for each seat the cards that it holds, uniform over all deals that a player can imagine.
+
+    Args:
+      key: a JAX key, typed or raw uint32[2].
+      player: int32 scalar, the seat whose own hand is known.
+      hand: that hand.
+      allowed: for each seat, the hidden cards that it may hold; not read for the player's own.
+      sizes: for each seat, int32, how many cards it holds; not read for the player's own.
+      max_size: static; the most cards of a hand.
+    """
+    number = len(allowed)
+    others = [seat_after(player, places, number) for places in range(1, number)]
+    situation = Situation.of(
+        [by_seat(allowed, seat).words for seat in others],
+        [by_seat(sizes, seat) for seat in others],
+        hand.deck.num_cards,
+        max_size=max_size,
+    )
+    drawn = sample_hidden(key, situation)
+    around = [hand, *(CardSet(hand.deck, words) for words in drawn)]
+    return [by_seat(around, places_after(player, seat, number)) for seat in range(number)]

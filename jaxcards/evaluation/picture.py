@@ -1,0 +1,42 @@
+"""Pictures as files: without windows or global state, written whole or not at all."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jaxcards.files import replacing
+
+
+@contextlib.contextmanager
+def picture(
+    path: str | Path,
+    size: tuple[float, float],
+    title: str,
+    *,
+    rows: int = 1,
+    columns: int = 1,
+    **more: Any,
+) -> Iterator[tuple[Any, np.ndarray]]:
+    """Makes a figure to draw on, and writes it at the end. Imports Matplotlib.
+
+    Args:
+      path: its suffix is the format: .png, .svg or .pdf.
+      size: width and height in inches.
+      title: stands above everything.
+      rows, columns: of panels.
+      **more: goes to `Figure.subplots`.
+
+    Yields:
+      The Matplotlib figure and its panels, Axes[rows * columns].
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False, **more).ravel()
+    figure.suptitle(title, fontsize="medium")
+    yield figure, panels
+    with replacing(path) as temporary:
+        figure.savefig(temporary, dpi=150)
