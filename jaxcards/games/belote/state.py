@@ -87,6 +87,11 @@ class State(Staged):
         return self.can_be_void or self.straights is not None
 
     @property
+    def public(self) -> "State":
+        """What everybody sees is not yet apart."""
+        return self
+
+    @property
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
         over = self.num_played == NUM_CARDS_PLAYED

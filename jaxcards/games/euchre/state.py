@@ -161,6 +161,11 @@ class State(Staged):
         return self.seating.agent_of(self.calls.seat)
 
     @property
+    def public(self) -> "State":
+        """What everybody sees is not yet apart."""
+        return self
+
+    @property
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
         return self.phase == DONE

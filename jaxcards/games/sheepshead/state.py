@@ -88,6 +88,11 @@ class State(Staged):
     stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
     @property
+    def public(self) -> "State":
+        """What everybody sees is not yet apart."""
+        return self
+
+    @property
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
         return self.phase == DONE
