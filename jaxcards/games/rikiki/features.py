@@ -17,6 +17,7 @@ from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import (
     VOID_BITS,
     Observation,
+    Public,
     State,
     bid_of,
     has_bid,
@@ -131,19 +132,18 @@ def _write_strength(out: BitWriter, observation: Observation, hand: CardSet) -> 
     trumps = public.trump < NO_TRUMP
     unseen = relabel.swap_trump(public.trump, unseen_cards(observation))
     out.cards("highest of their suit", hand - relabel.below_highest(unseen))
-    stronger, taking = _beating(observation, trumps)
+    stronger, taking = _beating(public, trumps)
     out.cards("taking the trick", hand & taking)
     out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
     number = jnp.where(trumps, jax.lax.population_count(unseen.suit(0)), 0)
     out.levels("trumps unseen", number, (1, 2, 3, 4, 5, 6, 8, 10))
 
 
-def _beating(observation: Observation, trumps: jax.Array) -> tuple[CardSet, CardSet]:
+def _beating(public: Public, trumps: jax.Array) -> tuple[CardSet, CardSet]:
     """Returns the cards that beat the best card on the table: those of its suit, and all.
 
     Both sets are empty on an empty table. The trump suit is suit 0.
     """
-    public = observation.public
     trick = public.trick
     led = relabel.swap_suit(public.trump, trick.led)
     ruffed = trick.best > TRUMP

@@ -4,7 +4,7 @@ from jaxcards.cards.text import action_name, action_number, hand_lines, trick_li
 from jaxcards.games.rikiki import score
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import State, bid_of, has_bid, tricks_of
+from jaxcards.games.rikiki.state import Public, State, bid_of, has_bid, tricks_of
 
 
 def action_names(rules: RikikiRules) -> list[str]:
@@ -27,18 +27,17 @@ def to_string(rules: RikikiRules, state: State) -> str:
     """Returns a deal as text, all hands open."""
     public = state.public
     number, rounds = int(public.round) + 1, len(rules.schedule)
-    lines = [f"round {number} of {rounds}, dealer {int(public.dealer)}, {_trump(state)}"]
+    lines = [f"round {number} of {rounds}, dealer {int(public.dealer)}, {_trump(public)}"]
     for seat, hand in enumerate(state.hands):
         left = (hand - state.played).to_list()
         lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
-    lines.append(_bids(rules, state))
+    lines.append(_bids(rules, public))
     tricks = tricks_in(public.history, public.num_played, state.hands, rules.num_players)
     lines += trick_lines(DECK, tricks)
     return "\n".join([*lines, *_outcome(rules, state)])
 
 
-def _trump(state: State) -> str:
-    public = state.public
+def _trump(public: Public) -> str:
     trump = int(public.trump)
     if trump == NO_TRUMP:
         return "no trump"
@@ -47,8 +46,7 @@ def _trump(state: State) -> str:
     return f"{DECK.symbols[trump]} trumps{shown}"
 
 
-def _bids(rules: RikikiRules, state: State) -> str:
-    public = state.public
+def _bids(rules: RikikiRules, public: Public) -> str:
     players = rules.num_players
     said = [
         str(int(bid_of(public.bids, seat, players)))
