@@ -86,8 +86,8 @@ def _with_hands(rules: JassRules, state: State, hands: tuple[CardSet, ...]) -> S
         chosen = weis.settle(fresh, state.public.mode, pushed)
         fresh = jnp.where(state.public.mode < NUM_MODES, chosen, fresh)
         # After the first trick it is public which Weis count.
-        public = state.public.num_played >= NUM_SEATS
-        changed = dataclasses.replace(changed, weis=jnp.where(public, state.weis, fresh))
+        settled = state.public.num_played >= NUM_SEATS
+        changed = dataclasses.replace(changed, weis=jnp.where(settled, state.weis, fresh))
     # Where a winner ends the deal, everybody knows that there is none yet.
     if rules.target and rules.finish == "deal_end":
         winner = score.replayed_match_winner(rules, changed)
