@@ -1,6 +1,5 @@
 """The match: who deals, what is carried over, when it ends and who has won."""
 
-import dataclasses
 
 import jax
 import jax.numpy as jnp
@@ -34,8 +33,8 @@ def test_a_litige_is_carried_over():
     assert game.points(state).tolist() == [91, 0, 91, 0]
     following = quick_jit(game.next_deal)(jax.random.key(1), state, jnp.array([291, 100, 291, 100]))
     assert int(following.public.carry) == 30 + LITIGE.carry_out
-    assert int(following.dealer) == (LITIGE.dealer + 1) % 4
-    assert [int(total) for total in following.totals] == [291, 100]
+    assert int(following.public.dealer) == (LITIGE.dealer + 1) % 4
+    assert [int(total) for total in following.public.totals] == [291, 100]
 
 
 def test_a_void_deal_keeps_what_is_carried_over():
@@ -48,7 +47,7 @@ def test_a_void_deal_keeps_what_is_carried_over():
     over, _ = game.match_over(state, jnp.array([2000, 0, 2000, 0]), jnp.int32(1))
     assert not over  # a void deal decides nothing
     following = quick_jit(game.next_deal)(jax.random.key(1), state, jnp.zeros(4, jnp.int32))
-    assert (int(following.public.carry), int(following.dealer)) == (81, 0)
+    assert (int(following.public.carry), int(following.public.dealer)) == (81, 0)
 
 
 TOTALS = [(1000, 900), (1001, 900), (1000, 1001), (1100, 1200), (1200, 1200), (1000, 1000)]
@@ -60,7 +59,7 @@ def test_who_has_won(tie):
     for bidder in (0, 1):
         game, state = finished("belote/bela", golden)
         game = jaxcards.make("belote/bela", match_tie=tie)
-        state = dataclasses.replace(state, dealer=jnp.uint8((golden.dealer + bidder) % 4))
+        state = state.with_public(dealer=jnp.uint8((golden.dealer + bidder) % 4))
         deal = given_deals([golden]).reference("bela", 0)
         deal.rules = rules_of("bela")
         deal.rules.match_tie = tie

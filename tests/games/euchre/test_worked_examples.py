@@ -1,4 +1,4 @@
-"""The worked examples of the contract, section 12, by number: reference and compiled game."""
+"""The worked examples of docs/euchre.md, 12, by number: reference and compiled game."""
 
 import dataclasses
 from types import SimpleNamespace
