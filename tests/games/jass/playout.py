@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import jax.numpy as jnp
 import numpy as np
-from jaxcards.games.jass.observation import ANNOUNCED_BITS, NOT_ANNOUNCED
+from jaxcards.games.jass.state import ANNOUNCED_BITS, NOT_ANNOUNCED
 
 import jaxcards
 from games import playout
