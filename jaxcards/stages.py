@@ -146,6 +146,11 @@ class Staged:
         return dataclasses.replace(self, public=public)  # type: ignore[type-var]
 
     @property
+    def current_player(self) -> jax.Array:
+        """int32: who is to act."""
+        return self.public.current_player
+
+    @property
     def trick(self) -> tricks.Trick:
         """The trick on the table."""
         empty = self.stage.leads or self.stage.plays is False

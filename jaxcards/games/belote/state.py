@@ -160,11 +160,6 @@ class State(Staged):
         return self.can_be_void or self.straights is not None
 
     @property
-    def current_player(self) -> jax.Array:
-        """int32: who is to act."""
-        return self.public.current_player
-
-    @property
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
         over = self.public.num_played == NUM_CARDS_PLAYED

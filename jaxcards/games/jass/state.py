@@ -99,11 +99,6 @@ class State(Staged):
     stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
     @property
-    def current_player(self) -> jax.Array:
-        """int32: who is to act."""
-        return self.public.current_player
-
-    @property
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
         over = self.public.num_played == NUM_CARDS_PLAYED

@@ -92,11 +92,6 @@ class State(Staged):
         return len(self.hands)
 
     @property
-    def current_player(self) -> jax.Array:
-        """int32: who is to act."""
-        return self.public.current_player
-
-    @property
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
         return self.public.num_played == self.public.hand_size * self.num_players

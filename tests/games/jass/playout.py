@@ -6,13 +6,12 @@ from types import SimpleNamespace
 
 import jax.numpy as jnp
 import numpy as np
-from jaxcards.games.jass.state import ANNOUNCED_BITS, NOT_ANNOUNCED
 
 import jaxcards
 from games import playout
 from games.jass.reference import CHOOSE, ReferenceDeal
 from games.jass.variants import overrides_of, rules_of
-from jaxcards.games.jass.state import NO_WINNER
+from jaxcards.games.jass.state import ANNOUNCED_BITS, NO_WINNER, NOT_ANNOUNCED
 from jaxcards.games.jass.swisslos import seed_observation
 
 BATCH = 256
