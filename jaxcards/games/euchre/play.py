@@ -124,7 +124,7 @@ def _table_after(
 ) -> tuple[Table, jax.Array, jax.Array]:
     """Returns the table after a card, the suit its seat has shown to lack, and if the trick is over.
 
-    The suit is a bit in the layout of `State.voids`. The table of a complete trick is empty but for
+    The suit is a bit in the layout of `Public.voids`. The table of a complete trick is empty but for
     the winner.
     """
     call, table = state.calls, state.public.tricks
