@@ -1,6 +1,5 @@
 """The match: who deals, what is carried over, when it ends and who has won."""
 
-
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -53,13 +53,9 @@ def compiled(name: str):
 def position(name: str, mode: int, hands: list[list[int]], num_played: int = 0):
     """A state in which the play of `hands`, of any sizes, is open and seat 0 leads."""
     game, start, step, _ = compiled(name)
-    state = dataclasses.replace(
-        start(3),
-        mode=jnp.uint32(mode),
-        hands=tuple(CardSet.of(DECK, hand) for hand in hands),
-        num_played=jnp.uint32(num_played),
-    )
-    return state, step
+    state = start(3).with_public(mode=jnp.uint32(mode), num_played=jnp.uint32(num_played))
+    held = tuple(CardSet.of(DECK, hand) for hand in hands)
+    return dataclasses.replace(state, hands=held), step
 
 
 @by_rules(examples.LEGAL)

@@ -83,10 +83,11 @@ def winner(variant: str, trick: str, *, called: str = "", unknown: str = "", pla
         hands=tuple(CardSet.of(DECK, [number]) for number in numbers),
         blind=CardSet.empty(DECK),
         played=CardSet.of(DECK, cards(played)),
+        unknown=jnp.uint32(card(unknown) if unknown else NO_CARD),
+    ).with_public(
         phase=jnp.uint32(PLAY),
         picker=jnp.uint32(picker),
         called=jnp.uint32(card(called) if called else NO_CARD),
-        unknown=jnp.uint32(card(unknown) if unknown else NO_CARD),
     )
     for number in numbers:
         state = _step(variant)(state, jnp.int32(number))

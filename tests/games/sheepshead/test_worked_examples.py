@@ -204,9 +204,8 @@ def test_s10_chips(variant, picker, partner, m, stakes, wanted):
     tricks = rules.hand_size if tricks is None else tricks
     state = game_of(variant).init_from_deck(list(range(32)), 0, stakes=stakes)
     jack = [DECK.card("JD")]
-    state = dataclasses.replace(
-        state,
-        hands=tuple(CardSet.of(DECK, jack if seat == partner else []) for seat in range(n)),
+    hands = tuple(CardSet.of(DECK, jack if seat == partner else []) for seat in range(n))
+    state = dataclasses.replace(state, hands=hands).with_public(
         picker=jnp.uint32(picker),
         called=jnp.uint32(jack[0] if partner is not None else 32) if rules.partner != "none" else None,
     )
