@@ -88,7 +88,7 @@ def view(game, state) -> dict:
         "buried": words([o.buried for o in seen]),
         "blind": words([o.blind for o in seen]),
         "played_by": jnp.stack([words(o.played_by) for o in seen]),
-        "history": jnp.stack([history.cards(o.public.history, game.rules.num_plays) for o in seen]),
+        "history": jnp.stack([history.cards(public.history, game.rules.num_plays)] * n),
         "points": jnp.stack(
             [jnp.stack([seat_points(points, seat) for seat in range(n)]) for points in counted]
         ),
