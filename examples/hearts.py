@@ -27,7 +27,7 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, dealt_after, field, vector
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.determinize import sample_hands
-from jaxcards.settings import check_fields
+from jaxcards.settings import setting, validate
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 
@@ -36,20 +36,16 @@ from jaxcards.xla.fence import fence
 
 @dataclasses.dataclass(frozen=True)
 class Rules:
-    """Rules of Hearts.
+    """Rules of Hearts; instances are valid, or `UserError` is raised."""
 
-    Attributes:
-      break_hearts: hearts may be led only after one has been played.
-      moon: who wins every point card gives 26 points to each of the others instead.
-      target: the match ends when somebody has this many points; the fewest win.
-    """
-
-    break_hearts: bool = True
-    moon: bool = True
-    target: int = 100
+    break_hearts: bool = setting(True, "hearts may be led only after one has been played")
+    moon: bool = setting(True, "a player with every point card gives 26 points to each other instead")
+    target: int = setting(
+        100, "a match ends when somebody has so many points; the fewest win", minimum=1, maximum=1000
+    )
 
     def __post_init__(self) -> None:
-        check_fields(self, {"target": (1, 1000)})
+        validate(self)
 
 
 PRESETS = {"standard": Rules(), "plain": Rules(break_hearts=False, moon=False)}
@@ -294,6 +290,6 @@ def _start(hands: tuple[CardSet, ...]) -> State:
 jaxcards.register("hearts", sys.modules[__name__], Hearts, "Hearts: avoid hearts and the ♠Q")
 
 if __name__ == "__main__":
-    from jaxcards.cli import main
+    from jaxcards.cli.main import main
 
-    sys.exit(main.main())
+    sys.exit(main())

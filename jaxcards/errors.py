@@ -30,8 +30,8 @@ def nearest(name: object, allowed: Iterable[str]) -> str | None:
 def unknown(kind: str, name: object, allowed: Iterable[str], where: str = "") -> UserError:
     """The error for a name that does not exist.
 
-    >>> str(unknown("preset", "tornament", ["seed", "tournament"]))
-    "unknown preset 'tornament'; did you mean 'tournament'? (allowed: seed, tournament)"
+    >>> str(unknown("preset", "tornament", ["slalom", "tournament"]))
+    "unknown preset 'tornament'; did you mean 'tournament'? (allowed: slalom, tournament)"
 
     `where` is put in front, such as the name of a file.
     """

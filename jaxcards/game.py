@@ -205,6 +205,11 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """The largest number of deals of a match; by default 0: no matches are played."""
         return 0
 
+    @property
+    def match_bound(self) -> int | None:
+        """Deals after which a match is ended where no rule of the game has ended it; None: no need."""
+        return None
+
     def next_deal(self, key: jax.Array, state: StateT, totals: jax.Array) -> StateT:
         """Returns the deal that follows a finished one in a match; by default any fresh one.
 

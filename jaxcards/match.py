@@ -64,6 +64,10 @@ class Match(Game[Any, MatchState, Any]):
     As a step may have to deal new cards, it is slower than a step of a single deal; a rollout goes deal
     by deal, and shuffles once for each.
 
+    Where no rule bounds a match, `rules.max_deals` does (`match_bound`). Played deal by deal, a match
+    costs what it takes, whatever the bound; a trajectory has the length `max_steps`, which is that of
+    the longest match, so that whoever needs one sets a smaller `max_deals`.
+
     Args:
       game: the game of a single deal.
 
@@ -111,6 +115,17 @@ class Match(Game[Any, MatchState, Any]):
     @property
     def max_match_deals(self) -> int:
         return self.game.max_match_deals
+
+    @property
+    def match_bound(self) -> int | None:
+        return self.game.match_bound
+
+    def ended_at_bound(self, state: MatchState) -> jax.Array:
+        """Returns bool: the match is over after `match_bound` deals, and by no rule of the game."""
+        if self.match_bound is None:
+            return jnp.zeros_like(state.over)
+        by_rule, _ = self.game.match_over(state.deal, state.totals, jnp.int32(0))
+        return state.over & ~by_rule
 
     def init(self, key: jax.Array, round: Any = None) -> MatchState:
         """Returns the beginning of a match, in the first round where there are rounds."""
@@ -235,6 +250,8 @@ class Match(Game[Any, MatchState, Any]):
     def to_string(self, state: MatchState) -> str:
         totals = ", ".join(str(int(total)) for total in state.totals)
         lines = [f"after {int(state.num_deals)} deals the totals by seat are {totals}"]
+        if bool(self.ended_at_bound(state)):
+            lines.append(f"ended at the bound of {self.match_bound} deals")
         if bool(state.over):
             winners = [str(seat) for seat, won in enumerate(state.winners.tolist()) if won]
             lines.append(f"won by seat {' and '.join(winners)}" if winners else "won by nobody")

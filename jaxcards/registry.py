@@ -2,10 +2,11 @@
 
 A game consists of two modules. Its rules module imports no JAX and has
 
-    Rules                  the frozen dataclass of its rules, validated in __post_init__
+    Rules                  the frozen dataclass of its rules, declared as `jaxcards.settings` says
     PRESETS                dict[str, Rules], lower-case names
     DEFAULT_PRESET         the preset that the bare name of the game means
     PRESET_DESCRIPTIONS    dict[str, str], a line for each preset
+    OLD_PRESETS            optional dict[str, str]: names that presets had before -> their names now
 
 and its game module has a subclass of `jaxcards.Game` that is made from such rules.
 """
@@ -84,7 +85,8 @@ def make(id: str, **overrides: Any) -> "Game":
     """The game of this id.
 
     Args:
-      id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all.
+      id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all. What a preset was
+        called before is known too.
       overrides: fields of the rules that shall differ from the preset, such as `weis=False`.
 
     Returns:
@@ -120,6 +122,18 @@ def canonical_id(id: str) -> str:
     """The id with its preset written out: `"jass"` -> `"jass/schieber_1000"`. Errors as `make`."""
     entry, preset = _find(id)
     return f"{entry.name}/{preset}"
+
+
+def current_id(id: str) -> str:
+    """The id that a saved one has now: `"jass/seed (weis=False)"` -> `"jass/swisslos (weis=False)"`.
+
+    What has no preset or is unknown, such as a game that is not registered, stays as it is.
+    """
+    known, space, changes = id.partition(" ")
+    try:
+        return canonical_id(known) + space + changes if "/" in known else id
+    except UserError:
+        return id
 
 
 def games() -> dict[str, str]:
@@ -164,7 +178,7 @@ def register(
 
 def _find(id: str) -> tuple[GameEntry, str]:
     if not isinstance(id, str):
-        raise UserError(f"an id is a text such as 'jass' or 'jass/seed', not {quote(id)}")
+        raise UserError(f"an id is a text such as 'jass' or 'jass/swisslos', not {quote(id)}")
     name, slash, preset = id.partition("/")
     if name not in GAMES:
         raise unknown("game", name, GAMES)
@@ -172,6 +186,7 @@ def _find(id: str) -> tuple[GameEntry, str]:
     module = entry.rules()
     if not slash:
         return entry, module.DEFAULT_PRESET
+    preset = getattr(module, "OLD_PRESETS", {}).get(preset, preset)
     if preset not in module.PRESETS:
         raise unknown(f"preset of {name}", preset, module.PRESETS)
     return entry, preset

@@ -1,7 +1,8 @@
 """Frozen dataclasses of settings, filled from defaults, a TOML file and the command line.
 
-A class of settings declares its fields with `setting`, which keeps a line of help and the range of
-each, and calls `validate(self)` in `__post_init__`. Everything here answers without JAX.
+The configuration of a training run is one, and so are the rules of each game. A class of settings
+declares its fields with `setting`, which keeps a line of help and the range of each, and calls
+`validate(self)` in `__post_init__`. Everything here answers without JAX.
 """
 
 import dataclasses
@@ -18,6 +19,8 @@ from jaxcards.errors import UserError, quote, unknown
 
 T = TypeVar("T")
 
+_LIMITS = ("minimum", "above", "maximum")
+
 
 def setting(
     default: Any,
@@ -31,11 +34,11 @@ def setting(
 
     Args:
       default: its value where nobody says otherwise.
-      help: one line for `--help`.
+      help: its meaning, one line; `--help` and `jaxcards games jass` show it.
       minimum, above, maximum: the range of a number, or of every number of a tuple; `above` itself
         is outside of it.
     """
-    limits = {"minimum": minimum, "above": above, "maximum": maximum}
+    limits = dict(zip(_LIMITS, (minimum, above, maximum), strict=True))
     return dataclasses.field(default=default, metadata={"help": help, **limits})
 
 
@@ -131,7 +134,9 @@ def describe_type(annotation: Any) -> str:
 
 
 def validate(config: Any) -> None:
-    """Checks every field of a dataclass against its type and its range.
+    """Checks every field of a dataclass of settings against its type and its range.
+
+    A list where a tuple is asked for becomes one, and a whole number a float.
 
     Raises:
       UserError: names the field, what is allowed and what was given.
@@ -139,27 +144,33 @@ def validate(config: Any) -> None:
     hints = annotations(type(config))
     for field in dataclasses.fields(config):
         value = convert(field.name, hints[field.name], getattr(config, field.name))
-        # A list for a tuple, a whole number for a float: kept as what the field says it is.
+        check_range(field.name, value, field.metadata)
         object.__setattr__(config, field.name, value)
-        for number in value if isinstance(value, tuple) else (value,):
-            if isinstance(number, (int, float)) and not isinstance(number, bool):
-                check_range(field.name, number, field.metadata)
 
 
-def check_range(name: str, number: float, limits: Mapping[str, Any]) -> None:
-    """Raises `UserError` unless the number is finite and inside `limits`, named as in `setting`."""
-    minimum, above, maximum = (limits.get(key) for key in ("minimum", "above", "maximum"))
-    wrong = None
-    if not math.isfinite(number):
-        wrong = "finite"
-    elif minimum is not None and number < minimum:
-        wrong = f"at least {minimum}"
-    elif above is not None and number <= above:
-        wrong = f"above {above}"
-    elif maximum is not None and number > maximum:
-        wrong = f"at most {maximum}"
-    if wrong:
-        raise UserError(f"{name} must be {wrong}, not {number}")
+def check_range(name: str, value: object, limits: Mapping[str, Any]) -> None:
+    """Raises `UserError` unless numbers are finite and inside `limits`, named as in `setting`.
+
+    Looks at a number, or at every number of a tuple, and takes all other values.
+    """
+    minimum, above, maximum = (limits.get(key) for key in _LIMITS)
+    for number in value if isinstance(value, tuple) else (value,):
+        if isinstance(number, bool) or not isinstance(number, (int, float)):
+            continue
+        if not math.isfinite(number):
+            raise UserError(f"{name} must be finite, not {number}")
+        low = (minimum is not None and number < minimum) or (above is not None and number <= above)
+        if low or (maximum is not None and number > maximum):
+            raise UserError(f"{name} must be {describe_range(limits)}, not {number}")
+
+
+def describe_range(limits: Mapping[str, Any]) -> str:
+    """The limits of a number in words: "at least 1", "from 0 to 1"; empty where there are none."""
+    minimum, above, maximum = (limits.get(key) for key in _LIMITS)
+    if minimum is not None and maximum is not None:
+        return f"from {minimum} to {maximum}"
+    words = {"at least": minimum, "above": above, "at most": maximum}
+    return " and ".join(f"{word} {limit}" for word, limit in words.items() if limit is not None)
 
 
 # --- Building a configuration -------------------------------------------------------------------
@@ -282,41 +293,3 @@ def _to_toml(value: Any) -> str:
         return repr(value)
     # A string of JSON is one of TOML, except that TOML wants DEL escaped as well.
     return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-# --- Rules of a game ------------------------------------------------------------------------------
-
-
-def check_fields(rules: Any, ranges: Mapping[str, tuple[int, int]]) -> None:
-    """Checks every flag, choice and whole number of a set of rules.
-
-    Args:
-      rules: an instance of a dataclass. Fields of other types, such as tuples, are not looked at.
-      ranges: lowest and highest value of each whole number, by field.
-
-    Raises:
-      UserError: names the field, what is allowed and what was given.
-    """
-    for name, annotation in annotations(type(rules)).items():
-        value = getattr(rules, name)
-        if typing.get_origin(annotation) is Literal:
-            choices = typing.get_args(annotation)
-            # By type too: True == 1.
-            if not any(type(value) is type(choice) and value == choice for choice in choices):
-                allowed = ", ".join(map(str, choices))
-                raise UserError(f"{name} must be one of {allowed}, not {value!r}")
-        elif annotation is bool and not isinstance(value, bool):
-            raise UserError(f"{name} must be True or False, not {value!r}")
-        elif annotation is int:
-            check_int(name, value, *ranges[name])
-
-
-def check_int(name: str, value: object, lowest: int, highest: int) -> None:
-    """Raises `UserError` unless the value is an int, and no bool, from lowest to highest."""
-    if not is_int(value) or not lowest <= value <= highest:  # type: ignore[operator]
-        raise UserError(f"{name} must be an int from {lowest} to {highest}, not {value!r}")
-
-
-def is_int(value: object) -> bool:
-    """Whether a value is an int; True and False are none."""
-    return isinstance(value, int) and not isinstance(value, bool)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards import Match
+from jaxcards import Match, rollout
+from jaxcards.agent import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.testing.deals import quick_jit
 from jaxcards.xla import prng
@@ -16,7 +17,7 @@ from jaxcards.xla import prng
 MATCHES = {
     "jass/schieber_1000": {},
     "jass/schieber_2500": {},
-    "jass/seed": {},
+    "jass/swisslos": {},
     "jass/tournament": {"deals": 5},
     "jass/differenzler": {"deals": 4},
 }
@@ -184,3 +185,21 @@ def test_a_match_of_a_match_is_refused():
         match.next_deal(jax.random.key(0), state, state.totals)
     with pytest.raises(UserError, match="no deal of a larger match"):
         match.match_over(state, state.totals, state.num_deals)
+
+
+@pytest.mark.parametrize(
+    "id, rules, said",
+    [
+        ("euchre/standard", {"max_deals": 2}, True),
+        ("euchre/stick_the_dealer", {"max_deals": 2}, True),
+        ("euchre/standard", {"target": 1}, False),
+        ("jass/tournament", {"deals": 2}, False),  # that is a rule of the game
+    ],
+)
+def test_a_match_that_is_ended_at_its_bound_says_so(id, rules, said):
+    match = Match(jaxcards.make(id, **rules))
+    played = quick_jit(lambda key: rollout(match, RandomAgent(), (), key).state)
+    state = played(jax.random.key(1))
+    assert state.over and bool(match.ended_at_bound(state)) == said
+    assert ("ended at the bound of 2 deals" in match.to_string(state).splitlines()) == said
+    assert not match.ended_at_bound(match.init(jax.random.key(1)))

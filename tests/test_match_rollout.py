@@ -21,8 +21,8 @@ RANDOM = RandomAgent()
 NUMBER = 24
 # In both a deal may be over while others go on: a side reaches the target, or nobody picks.
 MATCHES = {
-    "jass/seed": {"target": 300},
-    "sheepshead/seed_doubler": {"num_deals": 3},
+    "jass/swisslos": {"target": 300},
+    "sheepshead/deepsheep_doubler": {"num_deals": 3},
 }
 
 
@@ -88,7 +88,7 @@ def test_deals_are_over_before_others(stepped):
     assert min(min(deals) for deals in lengths) < max(max(deals) for deals in lengths)
 
 
-@pytest.mark.parametrize("match", ["sheepshead/seed_doubler"], indirect=True)
+@pytest.mark.parametrize("match", ["sheepshead/deepsheep_doubler"], indirect=True)
 def test_by_stages(match, stepped):
     """Batched twice over, as in an evaluation; points and returns as well."""
     keys, start, final, _ = stepped

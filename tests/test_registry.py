@@ -108,6 +108,37 @@ def test_register_refuses(games, name, game, words):
     assert set(games) == {"coin"}
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("jass/seed", "jass/swisslos"),
+        ("belote/seed", "belote/belot"),
+        ("euchre/seed", "euchre/three_handed"),
+        ("euchre/seed_code", "euchre/three_handed_code"),
+        ("rikiki/seed", "rikiki/plain"),
+        ("sheepshead/seed", "sheepshead/deepsheep"),
+        ("sheepshead/seed_3p", "sheepshead/deepsheep_3p"),
+    ],
+)
+def test_old_names_of_presets_mean_the_new_ones(old, new):
+    assert canonical_id(old) == new in registry.games() and old not in registry.games()
+    assert resolve(old) == resolve(new)
+    name, _, preset = old.partition("/")
+    said = message(canonical_id, f"{old}x")
+    assert f"{preset}," not in said and new.partition("/")[2] in said
+
+
+def test_a_game_of_an_old_name_has_the_new_id():
+    assert make("jass/seed") == make("jass/swisslos") and make("jass/seed").id == "jass/swisslos"
+    assert make("jass/seed", weis=False).id == "jass/swisslos (weis=False)"
+
+
+def test_the_id_of_something_saved():
+    assert registry.current_id("jass/seed (weis=False)") == "jass/swisslos (weis=False)"
+    for id in ("jass/tournament", "jass/tournament (deals=3)", "poker/seed", "jass/gone", "jass", ""):
+        assert registry.current_id(id) == id
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_built_in_rules_follow_the_contract_without_jax(name):
     code = f"""if True:
@@ -117,6 +148,8 @@ def test_built_in_rules_follow_the_contract_without_jax(name):
         assert "jax" not in sys.modules
         assert rules.DEFAULT_PRESET in rules.PRESETS
         assert set(rules.PRESETS) == set(rules.PRESET_DESCRIPTIONS)
+        assert set(rules.OLD_PRESETS.values()) <= set(rules.PRESETS)
+        assert not set(rules.OLD_PRESETS) & set(rules.PRESETS)
         for preset, value in rules.PRESETS.items():
             assert preset == preset.lower() and isinstance(value, rules.Rules)
             assert registry.resolve({name!r} + "/" + preset)[1] == value
@@ -133,7 +166,7 @@ def test_unknown_without_a_close_name():
 
 
 def test_nearest_ignores_case_and_length():
-    assert nearest("TOURNAMNT", ["seed", "tournament"]) == "tournament"
-    assert nearest("zzz", ["seed"]) is None
-    assert nearest("seed" * 10**6, ["seed"]) is None
+    assert nearest("TOURNAMNT", ["slalom", "tournament"]) == "tournament"
+    assert nearest("zzz", ["slalom"]) is None
+    assert nearest("slalom" * 10**6, ["slalom"]) is None
     assert len(quote("x" * 1000)) == 60

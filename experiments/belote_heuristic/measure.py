@@ -29,9 +29,9 @@ def plays_card(observation: Any, action: jax.Array) -> jax.Array:
 def main() -> None:
     for preset in sys.argv[1:] or ("bela", "belote_501", "coinche"):
         game = jaxcards.make(f"belote/{preset}")
-        rules, chance = make_player("rules", game), make_player("random", game)
+        rules, chance = make_player("heuristic", game), make_player("random", game)
         speed(game, rules)
-        pairs = {"rules against random": (rules, chance)}
+        pairs = {"heuristic against random": (rules, chance)}
         compare_teams(game, pairs | halves(rules, chance, plays_card, "call"), DEALS)
 
 

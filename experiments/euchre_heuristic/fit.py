@@ -34,8 +34,9 @@ from jaxcards.xla import jit
 NAMES = (*bidding.PLACE_PARTS, *hands.HAND_PARTS)
 TABLES = Path(tables.__file__)
 PRESET = {
-    "PARTNERS": "standard", "PARTNERS_STICK": "stick_the_dealer", "TAKER": "seed", "PAIR": "seed",
-    "CUTTHROAT": "seed_code", "OPEN": "dummy_partner", "AGAINST_OPEN": "dummy_partner",
+    "PARTNERS": "standard", "PARTNERS_STICK": "stick_the_dealer",
+    "TAKER": "three_handed", "PAIR": "three_handed",
+    "CUTTHROAT": "three_handed_code", "OPEN": "dummy_partner", "AGAINST_OPEN": "dummy_partner",
 }  # fmt: skip
 ONLY_SEAT_0 = {"TAKER": True, "OPEN": True, "PAIR": False, "AGAINST_OPEN": False}
 BATCH = 16384

@@ -117,22 +117,23 @@ def lone_calls(game: Any, player: Any, batch: int = 32768) -> None:
 
 
 def main() -> None:
-    for preset in ("standard", "seed"):
+    for preset in ("standard", "three_handed"):
         game = jaxcards.make(f"euchre/{preset}")
-        speed(game, make_player("rules", game))
+        speed(game, make_player("heuristic", game))
     game = jaxcards.make("euchre/standard")
-    rules, chance = make_player("rules", game), make_player("random", game)
-    compare("rules against random", game, rules, chance)
+    rules, chance = make_player("heuristic", game), make_player("random", game)
+    compare("heuristic against random", game, rules, chance)
     compare("rules call, random cards against random", game, Halves(rules, chance), chance)
     compare("random calls, rules cards against random", game, Halves(chance, rules), chance)
     compare("rules against random calls, rules cards", game, rules, Halves(chance, rules))
     compare("rules against rules call, random cards", game, rules, Halves(rules, chance))
-    for preset in ("stick_the_dealer", "british", "seed", "seed_code", "dummy_partner"):
+    for preset in ("stick_the_dealer", "british", "three_handed", "three_handed_code", "dummy_partner"):
         game = jaxcards.make(f"euchre/{preset}")
-        compare("rules against random", game, make_player("rules", game), make_player("random", game))
-    for preset in ("standard", "seed", "seed_code", "dummy_partner"):
+        heuristic, chance = make_player("heuristic", game), make_player("random", game)
+        compare("heuristic against random", game, heuristic, chance)
+    for preset in ("standard", "three_handed", "three_handed_code", "dummy_partner"):
         game = jaxcards.make(f"euchre/{preset}")
-        lone_calls(game, make_player("rules", game))
+        lone_calls(game, make_player("heuristic", game))
 
 
 if __name__ == "__main__":

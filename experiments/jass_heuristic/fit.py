@@ -163,7 +163,7 @@ def _tune_bids(game: Any, batches: int, batch: int) -> None:
 
 def tune_push(batches: int, batch: int = 16384) -> None:
     """Finds the estimate below which pushing the same deal brings more, for several factors."""
-    for preset in ("tournament", "schieber_1000", "seed", "slalom"):
+    for preset in ("tournament", "schieber_1000", "swisslos", "slalom"):
         game = jaxcards.make(f"jass/{preset}", finish="deal_end")
         agent = JassHeuristicAgent(game.rules)
 

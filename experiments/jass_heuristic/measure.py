@@ -54,12 +54,12 @@ def compare_alone(game: Any, player: Any, other: Any) -> None:
 def main() -> None:
     for preset in ("schieber_1000", "tournament", "differenzler"):
         game = jaxcards.make(f"jass/{preset}")
-        rules, chance = make_player("rules", game), make_player("random", game)
+        rules, chance = make_player("heuristic", game), make_player("random", game)
         speed(game, rules)
         if preset == "differenzler":
             compare_alone(game, rules, chance)
             continue
-        pairs = {"rules against random": (rules, chance)}
+        pairs = {"heuristic against random": (rules, chance)}
         compare_teams(game, pairs | halves(rules, chance, plays_card, "call"), DEALS)
 
 

@@ -56,7 +56,7 @@ def main() -> None:
     speed(*_players("open_spiel")[:2])  # rounds of one size: no step is after the end
     for preset in PRESETS:
         game, rules, chance = _players(preset)
-        compare("rules against random", game, rules, chance, DEALS, UNIT)
+        compare("heuristic against random", game, rules, chance, DEALS, UNIT)
     for preset in ("standard", "standard7", "no_trump_free_bids"):
         at_one_table(*_players(preset)[:2])
     game, rules, chance = _players("standard")
@@ -66,7 +66,7 @@ def main() -> None:
 
 def _players(preset: str) -> tuple[Any, Any, Any]:
     game = jaxcards.make(f"rikiki/{preset}")
-    return game, make_player("rules", game), make_player("random", game)
+    return game, make_player("heuristic", game), make_player("random", game)
 
 
 if __name__ == "__main__":

@@ -50,12 +50,12 @@ def picking(game: Any, player: Any, deals: int = DEALS) -> None:
 
 
 def main() -> None:
-    for preset in sys.argv[1:] or ("standard", "seed_3p", "seed_jd", "six_called"):
+    for preset in sys.argv[1:] or ("standard", "deepsheep_3p", "deepsheep_jd", "six_called"):
         game = jaxcards.make(f"sheepshead/{preset}")
-        rules, chance = make_player("rules", game), make_player("random", game)
+        rules, chance = make_player("heuristic", game), make_player("random", game)
         speed(game, rules)
         picking(game, rules)
-        compare("rules against random", game, rules, chance, DEALS, UNIT)
+        compare("heuristic against random", game, rules, chance, DEALS, UNIT)
         if preset == "standard":
             for title, pair in halves(rules, chance, plays_card, "bid").items():
                 compare(title, game, *pair, DEALS, UNIT)

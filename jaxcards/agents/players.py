@@ -11,39 +11,43 @@ if TYPE_CHECKING:
 
 PLAYERS = {
     "random": "any legal action, all equally likely",
-    "rules": "rules of thumb of a club player",
+    "heuristic": "rules of thumb of a club player",
 }
 """Name of each player and a line of description."""
 
-_RULE_PLAYERS = {
+OLD_NAMES = {"rules": "heuristic"}
+"""Names that players had before -> their names now; `make_player` knows them too."""
+
+_HEURISTIC = {
     "belote": "jaxcards.agents.heuristic.belote.player:BeloteHeuristicAgent",
     "euchre": "jaxcards.agents.heuristic.euchre.player:EuchreHeuristicAgent",
     "jass": "jaxcards.agents.heuristic.jass.player:JassHeuristicAgent",
     "rikiki": "jaxcards.agents.heuristic.rikiki.player:RikikiHeuristicAgent",
     "sheepshead": "jaxcards.agents.heuristic.sheepshead.player:SheepsheadHeuristicAgent",
 }
-"""The rule-based player of each game: a class that is made from the game's rules."""
+"""The heuristic player of each game: a class that is made from the game's rules."""
 
 
 def make_player(name: str, game: "Game") -> "Agent":
     """The player of this name for a game.
 
     Args:
-      name: one of `PLAYERS`.
+      name: one of `PLAYERS`, or what one was called before.
       game: from `jaxcards.make`.
 
     Raises:
-      UserError: an unknown name, or a game without a rule-based player.
+      UserError: an unknown name, or a game without a heuristic player.
     """
+    name = OLD_NAMES.get(name, name)
     if name not in PLAYERS:
         raise unknown("player", name, PLAYERS)
     if name == "random":
         return _load("jaxcards.agent:RandomAgent")()
-    if game.name not in _RULE_PLAYERS:
+    if game.name not in _HEURISTIC:
         raise UserError(
-            f"{game.name} has no rule-based player (games that have one: {', '.join(_RULE_PLAYERS)})"
+            f"{game.name} has no heuristic player (games that have one: {', '.join(_HEURISTIC)})"
         )
-    return _load(_RULE_PLAYERS[game.name])(game.rules)
+    return _load(_HEURISTIC[game.name])(game.rules)
 
 
 def _load(path: str) -> type:

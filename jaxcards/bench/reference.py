@@ -108,8 +108,11 @@ def _count(game: Game, agent: Agent, params: Any, key: jax.Array) -> tuple[jax.A
         counts = [cards.count().astype(jnp.int32) for cards in single.card_places(deal).played]
         return sum(counts, jnp.int32(0))
 
-    def turn(carry: tuple[Any, ...], made: jax.Array) -> tuple[tuple[Any, ...], None]:
-        state, decisions, plays = carry
+    def goes_on(carry: tuple[Any, ...]) -> jax.Array:
+        return ~carry[0].terminated & (carry[-1] < game.max_steps)
+
+    def turn(carry: tuple[Any, ...]) -> tuple[Any, ...]:
+        state, decisions, plays, made = carry
         decision_key = prng.wrap(prng.fold(prng.key_words(key), made))
         observation = game.observe(state, state.current_player)
         action = agent.act(params, observation, game.legal_actions(state), decision_key)
@@ -117,11 +120,9 @@ def _count(game: Game, agent: Agent, params: Any, key: jax.Array) -> tuple[jax.A
         # The last card of a deal is counted before a match goes on to the next one.
         cards = played(single.step(deal, action)) - played(deal)
         valid = (~state.terminated).astype(jnp.int32)
-        return (game.step(state, action), decisions + valid, plays + valid * cards), None
+        return game.step(state, action), decisions + valid, plays + valid * cards, made + 1
 
-    start = game.init(key), jnp.int32(0), jnp.int32(0)
-    (state, decisions, plays), _ = jax.lax.scan(
-        turn, start, jnp.arange(game.max_steps, dtype=jnp.uint32)
-    )
+    start = game.init(key), jnp.int32(0), jnp.int32(0), jnp.uint32(0)
+    state, decisions, plays, _ = jax.lax.while_loop(goes_on, turn, start)
     deals = state.num_deals if isinstance(game, Match) else jnp.int32(1)
     return deals, decisions, plays, game.progress(state).sum(), game.points(state)

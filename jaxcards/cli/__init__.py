@@ -1,5 +1,7 @@
-"""The commands of `jaxcards`, a module each with `run(args: argparse.Namespace) -> int`.
+"""The command line: `main`, and a module for each command with its options beside what it does.
 
-`run` returns the exit status. `jaxcards.cli.main` has checked every argument, without JAX, before it
-imports the module of the command; it says which fields `args` has.
+The module of a command has `HELP` (one line), `add_options(parser)`, `check(args)`, which turns the
+texts of an `argparse.Namespace` into checked values, and `run(args)`, which returns the exit status.
+All that can be wrong with a command line is found before JAX is imported, which takes seconds: only
+`run` imports what needs it, and `training`, which is the work of `train`.
 """

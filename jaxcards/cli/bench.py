@@ -6,16 +6,54 @@ import json
 import os
 import sys
 
-import jax
+from jaxcards import registry
+from jaxcards.bench import workloads
+from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
 
-import jaxcards
-from jaxcards.bench import measure, report
-from jaxcards.bench.plot import plot
-from jaxcards.files import write_text
+HELP = "measure how fast this machine is"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command."""
+    parser.add_argument("games", nargs="+", metavar="game", help="id of a game")
+    parser.add_argument(
+        "--work",
+        default="random",
+        metavar="A,B,...",
+        help=f"{' | '.join(workloads.WORKLOADS)} | all (default: random)",
+    )
+    numbers = tuple[int, ...]
+    batch = parser.add_mutually_exclusive_group()
+    add_value(batch, "batch", int, "deals side by side", "by device", minimum=1)
+    add_value(batch, "batches", numbers, "several of them, such as 1,64,4096", "one", minimum=1)
+    help = "devices that share a batch; 1,2: in turns"
+    add_value(parser, "devices", numbers, help, "1", minimum=1)
+    add_value(parser, "repeats", int, "timed repeats", 10, minimum=1)
+    add_value(parser, "seconds", float, "least time of a repeat", 0.25, minimum=0)
+    add_seed(parser)
+    add_outputs(parser)
+
+
+def check(args: argparse.Namespace) -> None:
+    """Leaves games: list[str]; works: list[Workload]; batches, devices: tuple[int, ...];
+    repeats, seed: int; seconds: float; json, plot: Path | None."""
+    args.games = list(dict.fromkeys(registry.canonical_id(game) for game in args.games))
+    args.works = workloads.choose(args.work.split(","))
+    args.batches = args.batches or ((args.batch,) if args.batch else ())
+    args.devices = args.devices or (1,)
+    check_outputs(args)
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints what was measured, and writes files where they are asked for. 1 if a result is wrong."""
+    import jaxcards
+    from jaxcards.bench import measure, report
+    from jaxcards.bench.plot import plot
+    from jaxcards.files import write_text
+
+    def say(figure: dict) -> None:
+        print(report.progress(figure), file=sys.stderr, flush=True)
+
     _divide_processor(max(args.devices))
     plan = measure.Plan(
         games=[jaxcards.make(game) for game in args.games],
@@ -27,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         seconds=args.seconds,
     )
     many = len(plan.games) * len(plan.works) * max(1, len(plan.batches)) * len(plan.devices) > 1
-    result = measure.run(plan, _say if many else lambda figure: None)
+    result = measure.run(plan, say if many else lambda figure: None)
     print(report.table(result))
     if args.json:
         write_text(args.json, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
@@ -38,10 +76,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _divide_processor(devices: int) -> None:
     """Makes so many devices of a processor; other devices are what they are."""
+    import jax
+
     if "xla_force_host_platform_device_count" not in os.environ.get("XLA_FLAGS", ""):
         with contextlib.suppress(RuntimeError):  # the backend runs already, with the devices it has
             jax.config.update("jax_num_cpu_devices", devices)
-
-
-def _say(figure: dict) -> None:
-    print(report.progress(figure), file=sys.stderr, flush=True)

@@ -2,16 +2,41 @@
 
 import argparse
 
-import jaxcards
 from jaxcards.cli import players
-from jaxcards.evaluation.duplicate import evaluate
-from jaxcards.evaluation.plot import plot
-from jaxcards.files import write_text
-from jaxcards.xla import cache
+from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
+from jaxcards.errors import UserError
+
+HELP = "compare players on duplicate deals"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command."""
+    parser.add_argument(
+        "players", nargs="+", metavar="player", help=f"{' | '.join(players.PLAYERS)} | run folder"
+    )
+    parser.add_argument("--game", help="id of the game (default: of the run folders, else jass)")
+    add_value(parser, "deals", int, "deals, each with every seating", 2000, minimum=1)
+    add_seed(parser)
+    add_outputs(parser)
+
+
+def check(args: argparse.Namespace) -> None:
+    """Leaves players: list[Player]; game: str; deals, seed: int; json, plot: Path | None."""
+    args.players = [players.player(text) for text in args.players]
+    if len(args.players) < 2:
+        raise UserError("evaluate compares two players or more (such as: evaluate heuristic random)")
+    args.game = players.game_of(args.game, args.players)
+    check_outputs(args)
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints a table of all pairs; writes `args.json` and `args.plot` where they are given."""
+    import jaxcards
+    from jaxcards.evaluation.duplicate import evaluate
+    from jaxcards.evaluation.plot import plot
+    from jaxcards.files import write_text
+    from jaxcards.xla import cache
+
     cache.enable()
     game = jaxcards.make(args.game)
     loaded = [players.load(player, game) for player in args.players]

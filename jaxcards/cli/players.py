@@ -1,29 +1,58 @@
-"""From a player of the command line to an agent with its parameters."""
+"""Players that a command line names. Knows no JAX until one is loaded."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import jax
+from jaxcards import registry
+from jaxcards.agents.players import OLD_NAMES, PLAYERS, make_player
+from jaxcards.cli import run_folders
+from jaxcards.errors import UserError, nearest, quote
 
-from jaxcards.agent import Agent
-from jaxcards.cli.arguments import Player
-from jaxcards.game import Game
+if TYPE_CHECKING:
+    from jaxcards.agent import Agent
+    from jaxcards.game import Game
 
 
-def load(player: Player, game: Game) -> tuple[Agent, Any]:
-    """Returns the agent that a player means and its parameters.
+@dataclass(frozen=True)
+class Player:
+    """A player of the command line: a name of `PLAYERS`, or a trained one in its run folder."""
+
+    name: str
+    folder: Path | None = None
+
+
+def player(text: str) -> Player:
+    """Returns the player that a text names.
 
     Raises:
-      UserError: the game has no such player, or the run folder holds none that can play it.
+      UserError: neither a name of `PLAYERS` nor a run folder.
     """
-    if player.folder is not None:
-        from jaxcards.training.player import load_player
+    name = OLD_NAMES.get(text, text)
+    if name in PLAYERS:
+        return Player(name)
+    if "/" in text or (text and Path(text).exists()):
+        return Player(text, run_folders.run_folder(text))
+    guess = nearest(text, PLAYERS)
+    hint = f"; did you mean {guess!r}?" if guess else ""
+    raise UserError(
+        f"unknown player {quote(text)}{hint} (allowed: {', '.join(PLAYERS)}, or a run folder)"
+    )
 
-        return load_player(player.folder, game)
-    from jaxcards.agents.players import make_player
 
-    agent = make_player(player.name, game)
-    return agent, agent.init(jax.random.key(0), game)
+def game_of(game: str | None, players: Sequence[Player]) -> str:
+    """Returns the id that players meet in: the one asked for, else the one they were trained on.
+
+    Raises:
+      UserError: an unknown game, or a player who was trained on another one.
+    """
+    trained = {p.name: run_folders.trained_game(p.folder) for p in players if p.folder is not None}
+    chosen = registry.canonical_id(game or next(iter(trained.values()), "jass"))
+    for name, other in trained.items():
+        if other.partition("/")[0] != chosen.partition("/")[0]:
+            raise UserError(f"{name} was trained on {other} and cannot play {chosen}")
+    return chosen
 
 
 def distinct_names(players: Sequence[Player]) -> list[str]:
@@ -36,3 +65,19 @@ def distinct_names(players: Sequence[Player]) -> list[str]:
             name = f"{player.name} ({number})"
         names.append(name)
     return names
+
+
+def load(player: Player, game: "Game") -> "tuple[Agent, Any]":
+    """Returns the agent that a player means and its parameters.
+
+    Raises:
+      UserError: the game has no such player, or the run folder holds none that can play it.
+    """
+    import jax
+
+    if player.folder is not None:
+        from jaxcards.training.player import load_player
+
+        return load_player(player.folder, game)
+    agent = make_player(player.name, game)
+    return agent, agent.init(jax.random.key(0), game)

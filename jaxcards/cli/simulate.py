@@ -4,22 +4,41 @@ import argparse
 import json
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-
-import jaxcards
-from jaxcards import xla
 from jaxcards.cli import players
+from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
 from jaxcards.errors import UserError
-from jaxcards.evaluation.simulation import simulate
-from jaxcards.files import write_text
-from jaxcards.game import Game
-from jaxcards.rollouts import Trajectory, deal_keys, rollout
-from jaxcards.xla import cache
+
+HELP = "play one deal to read, or many to count"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command."""
+    parser.add_argument("game", help="id of the game")
+    add_value(parser, "deals", int, "1 = a deal to read, more = statistics", 1, minimum=1)
+    parser.add_argument(
+        "--players",
+        default="random",
+        metavar="A,B,...",
+        help="one for all seats or one for each seat (default: random)",
+    )
+    add_seed(parser)
+    add_outputs(parser, plot=False)
+
+
+def check(args: argparse.Namespace) -> None:
+    """Leaves game: str; players: list[Player]; deals, seed: int; json: Path | None."""
+    args.players = [players.player(text) for text in args.players.split(",")]
+    args.game = players.game_of(args.game, args.players)
+    check_outputs(args)
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints a deal with its decisions, or statistics of many; writes `args.json` where given."""
+    import jaxcards
+    from jaxcards.evaluation.simulation import play_one, simulate
+    from jaxcards.files import write_text
+    from jaxcards.xla import cache
+
     cache.enable()
     game = jaxcards.make(args.game)
     if len(args.players) not in (1, game.num_players):
@@ -32,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     names = [player.name for player in args.players]
     result: dict[str, Any] = {"game": game.id, "players": names, "seed": args.seed}
     if args.deals == 1:
-        deal, text = _one_deal(game, agents, params, args.seed)
+        deal, text = play_one(game, agents, params, args.seed)
         result |= deal
     else:
         statistics = simulate(game, agents, params, args.deals, args.seed)
@@ -42,29 +61,3 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_text(args.json, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     return 0
-
-
-def _one_deal(game: Game, agents: Any, params: Any, seed: int) -> tuple[dict[str, Any], str]:
-    """Plays deal 0 of a seed, the first of those that all commands play."""
-
-    def play(params: Any, seed: jax.Array) -> tuple[Any, Any, Any, Trajectory | None]:
-        key = deal_keys(seed, jnp.arange(1, dtype=jnp.uint32))[0]
-        done = rollout(game, agents, params, key, trajectory=True)
-        steps = done.trajectory
-        assert steps is not None
-        return done.state, done.points, done.returns, steps._replace(observation=None)
-
-    state, points, returns, steps = xla.jit(play)(params, jnp.uint32(seed))
-    steps = jax.device_get(steps)
-    decisions = [
-        {"player": int(player), "action": int(action), "name": game.action_to_string(int(action))}
-        for player, action, valid in zip(steps.player, steps.action, steps.valid, strict=True)
-        if valid
-    ]
-    lines = [game.to_string(state), "", "decisions:"]
-    for number, decision in enumerate(decisions, start=1):
-        lines.append(f"{number:4}  seat {decision['player']}  {decision['name']}")
-    points, returns = points.tolist(), returns.tolist()
-    lines += ["", f"points by seat: {', '.join(map(str, points))}"]
-    deal = {"deals": 1, "decisions": decisions, "points": points, "returns": returns}
-    return deal, "\n".join(lines)

@@ -1,158 +1,107 @@
-"""`jaxcards train`: trains a player in its run folder, then evaluates it."""
+"""`jaxcards train`: its options. What it does is in `jaxcards.cli.training`, which needs JAX."""
 
 import argparse
-import time
-import traceback
-from pathlib import Path
+import dataclasses
 
-import jax
+from jaxcards import registry, settings
+from jaxcards.cli.options import add_value
+from jaxcards.cli.run_folders import configured_game, new_run_folder, run_folder, trained_game
+from jaxcards.errors import UserError, quote
+from jaxcards.training.config import CONFIG_FILE, TrainingConfig
 
-import jaxcards
-from jaxcards import settings
-from jaxcards.agents.network import NetworkAgent
-from jaxcards.agents.ppo.learner import PPO
-from jaxcards.bench import machine
-from jaxcards.errors import UserError
-from jaxcards.training import devices
-from jaxcards.training.config import TrainingConfig
-from jaxcards.training.folder import RunFolder
-from jaxcards.training.learner import PPOLearner
-from jaxcards.training.loop import Loop, Outcome
-from jaxcards.training.multihost import lockstep, processes
-from jaxcards.training.multihost.processes import Channel
-from jaxcards.training.player import PlayerInfo
-from jaxcards.training.results import end_seconds, final_evaluation, finish
-from jaxcards.training.yardstick import Yardstick, opponents
-from jaxcards.xla import cache
+HELP = "train a player, then evaluate it"
 
-# A resumed run keeps these: they make the learner what it is.
-_FIXED = ("seed", "hidden", "critic_hidden", "precision")
-# A new value of these makes a new plan.
-_PLANNED = ("minutes", "updates", "evaluate_minutes", "updates_per_dispatch")
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command, with one for each field of `TrainingConfig`."""
+    parser.add_argument(
+        "game", nargs="?", help="id of the game (default: the one of --config or --resume)"
+    )
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--config", metavar="FILE", help="TOML file with settings")
+    source.add_argument("--resume", metavar="DIR", help="run folder to go on with")
+    parser.add_argument("--out", metavar="DIR", help="new run folder (default: runs/GAME)")
+    parser.add_argument(
+        "--no-evaluate", dest="evaluate", action="store_false", help="only train the player"
+    )
+    group = parser.add_argument_group(
+        "several processes", "the same command in each of them; see docs/devices.md"
+    )
+    group.add_argument("--coordinator", metavar="HOST:PORT", help="where process 0 listens")
+    add_value(group, "num_processes", int, "number of processes", "none", minimum=1)
+    add_value(group, "process_id", int, "which of them this is, from 0", "none", minimum=0)
+    group.add_argument(
+        "--distributed",
+        action="store_true",
+        help="ask the cluster (SLURM, Open MPI, ...) for all three",
+    )
+    group = parser.add_argument_group("settings", "each of them wins over the same setting in a file")
+    hints = settings.annotations(TrainingConfig)
+    for field in dataclasses.fields(TrainingConfig):
+        default = settings.to_text(field.default)
+        add_value(group, field.name, hints[field.name], default=default, **field.metadata)
+
+
+def check(args: argparse.Namespace) -> None:
+    """Leaves game: str; config: TrainingConfig; out: Path; resume: Path | None; evaluate: bool;
+    processes: the arguments of `training.multihost.processes.connect`, a tuple | None."""
+    args.processes = _processes(args.coordinator, args.num_processes, args.process_id, args.distributed)
+    options = {name: vars(args).pop(name) for name in settings.annotations(TrainingConfig)}
+    overrides = {name: value for name, value in options.items() if value is not None}
+    args.resume = args.resume and run_folder(args.resume)
+    file = args.resume / CONFIG_FILE if args.resume else args.config
+    if args.resume and args.out:
+        raise UserError("--out goes with a new run; --resume writes to the folder it goes on with")
+    args.config = settings.load(TrainingConfig, file, overrides, ignore=("game",))
+    configured = file and configured_game(file)
+    typed = args.game or configured
+    if typed is None:
+        raise UserError(f"which game? (allowed: {', '.join(registry.GAMES)})")
+    args.game = registry.canonical_id(typed)
+    if args.resume and args.game != trained_game(args.resume):
+        raise UserError(f"{args.resume} was trained on {configured}, not on {args.game}")
+    args.out = args.resume or new_run_folder(args.out, typed)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Trains, and evaluates what was trained.
+    """Trains, and evaluates what was trained; see `jaxcards.cli.training`."""
+    from jaxcards.cli import training
+
+    return training.run(args)
+
+
+def _processes(
+    coordinator: str | None, num_processes: int | None, process_id: int | None, distributed: bool
+) -> tuple[str | None, int | None, int | None] | None:
+    """Returns the processes that train together, or None if there is only this one.
 
     Returns:
-      0; 130 after Ctrl-C and 143 after SIGTERM, with a checkpoint to go on from.
-    """
-    started = time.monotonic()
-    replan = bool(args.resume) and _changed_plan(RunFolder(args.out), args.config)
-    if args.processes is None:
-        return _train(args, started, replan)
-    channel = processes.connect(*args.processes)
-    try:
-        if channel.process:
-            status = lockstep.follow(_learner(args, channel), channel)
-        else:
-            status = _train(args, started, replan, channel)
-    except UserError as error:
-        if isinstance(error, processes.LostProcess):
-            processes.leave(f"jaxcards: error: {error}")
-        channel.end(2)
-        raise
-    except Exception:
-        processes.leave(traceback.format_exc())
-    channel.end(status)
-    return status
-
-
-def _learner(args: argparse.Namespace, channel: Channel | None) -> PPOLearner:
-    """Returns what every process learns with."""
-    config: TrainingConfig = args.config
-    devices.prepare(config, channel.count if channel else 1)
-    if channel:
-        lockstep.agree(channel, settings.to_toml(config, game=args.game))
-    game = jaxcards.make(args.game)
-    learner = PPOLearner(PPO(game, config, devices.choose(config)))
-    cache.enable()
-    return learner
-
-
-def _train(
-    args: argparse.Namespace, started: float, replan: bool, channel: Channel | None = None
-) -> int:
-    """Does what `run` says, in the only process or in process 0."""
-    config: TrainingConfig = args.config
-    folder = RunFolder(args.out)
-    learner = _learner(args, channel)
-    game = learner.ppo.game
-    info = PlayerInfo.of(game, config)
-    player = NetworkAgent(game, config.hidden, greedy=True, precision=config.precision)
-    others = opponents(game)
-    yardstick = Yardstick(game, player, tuple(others), tuple(others.values()), config.evaluation_deals)
-    folder.write_config(args.game, config)
-    folder.write_readme(args.game, config, tuple(others), resumable=True)
-    _introduce(args.game, config, folder.path, learner.ppo.num_devices)
-
-    def end(compiling: float, once: float) -> float:
-        return end_seconds(yardstick, args.evaluate, compiling, once)
-
-    outcome = Loop(
-        folder,
-        config,
-        lockstep.LeadingLearner(learner, channel) if channel else learner,
-        yardstick.compile,
-        info.to_json(),
-        end_seconds=end,
-        replan=replan,
-        stopped_elsewhere=channel.asked_to_stop if channel else lambda: None,
-        started=started,
-    ).run()
-    params = jax.device_get(learner.policy(outcome.state))
-    finish(folder, game, info, params)
-    print(_how_it_ended(outcome, config), flush=True)
-    folder.write_readme(args.game, config, tuple(others), resumable=not outcome.complete)
-    if args.evaluate and not outcome.interrupted:
-        print("\n" + final_evaluation(folder, game, player, params))
-    print(f"\n{folder.path}: {', '.join(sorted(path.name for path in folder.path.iterdir()))}")
-    print("What to type next:")
-    for line in folder.next_commands(config, tuple(others), resumable=not outcome.complete):
-        print(f"  {line}")
-    return outcome.exit_status if outcome.interrupted else 0
-
-
-def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
-    """Returns whether a resumed run needs a new plan.
+      Coordinator, number of processes, number of this one; all None if the cluster is to be asked.
 
     Raises:
-      UserError: a setting differs that a run cannot change.
+      UserError: some of them are missing, or do not fit.
     """
-    before = folder.read_config()
-    for name in _FIXED:
-        old, new = getattr(before, name), getattr(config, name)
-        if old != new:
-            raise UserError(
-                f"{folder.path} was begun with {name} = {settings.to_text(old)}, which a resumed run "
-                f"cannot change to {settings.to_text(new)}"
-            )
-    return any(getattr(before, name) != getattr(config, name) for name in _PLANNED)
-
-
-def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) -> None:
-    """Prints every number that the run depends on."""
-    print(f"training {game} in {path}")
-    for line in machine.to_lines(machine.describe()):
-        print(line)
-    count = jax.process_count()
-    where = f" in {count} processes" if count > 1 else ""
-    print(f"training on {num_devices} of {jax.device_count()} devices{where}\n")
-    print("\n".join(f"  {line}" for line in settings.describe(config)) + "\n", flush=True)
-
-
-def _how_it_ended(outcome: Outcome, config: TrainingConfig) -> str:
-    counters = outcome.counters
-    what = (
-        f"{counters.update} updates, {counters.deals} deals, {counters.decisions} decisions "
-        f"in {counters.seconds / 60:.1f} minutes"
-    )
-    if outcome.complete:
-        return f"trained: {what}"
-    planned = counters.plan.updates if counters.plan else "an unknown number"
-    if outcome.late:
-        return (
-            f"stopped after {what}: the machine became too slow for the {planned} updates planned "
-            f"for {config.minutes:g} minutes, so the learning rate is not yet at its end"
+    named = {
+        "--coordinator": coordinator,
+        "--num-processes": num_processes,
+        "--process-id": process_id,
+    }
+    missing = [name for name, value in named.items() if value is None]
+    if distributed:
+        if len(missing) < len(named):
+            raise UserError(f"--distributed asks the cluster; it takes none of {', '.join(named)}")
+        return None, None, None
+    if len(missing) == len(named):
+        return None
+    if coordinator is None or num_processes is None or process_id is None:
+        raise UserError(f"{', '.join(named)} go together: {' and '.join(missing)} missing")
+    host, _, port = coordinator.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 2**16:
+        raise UserError(
+            f"--coordinator must be HOST:PORT, such as 10.0.0.1:8476, not {quote(coordinator)}"
         )
-    return f"interrupted after {what} (planned: {planned} updates); nothing is lost"
+    if process_id >= num_processes:
+        raise UserError(
+            f"--process-id must be below --num-processes ({num_processes}), not {process_id}"
+        )
+    return coordinator, num_processes, process_id

@@ -23,6 +23,7 @@ from jaxcards.evaluation.intervals import detectable_difference, mean_interval, 
 from jaxcards.evaluation.result import Evaluation, Pair, Standing
 from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
 from jaxcards.game import Game
+from jaxcards.match import Match
 from jaxcards.rollouts import deal_keys, rollout
 
 DEFAULT_BATCH = 256
@@ -58,11 +59,13 @@ def evaluate(
     batch = min(batch, num_deals)
     pairs = []
     differences = {}
+    ended_at_bound = 0
     for a, b in combinations(range(len(agents)), 2):
         title = f"{names[a]} - {names[b]}"
-        results = _play(
+        results, ended = _play(
             game, (agents[a], agents[b]), (params[a], params[b]), num_deals, seed, batch, title
         )
+        ended_at_bound += ended
         differences[a, b] = results[:, 0]
         pairs.append(compare(names[a], names[b], *results.T))
     return Evaluation(
@@ -73,6 +76,7 @@ def evaluate(
         seed=seed,
         pairs=tuple(pairs),
         standings=standings(names, differences),
+        ended_at_bound=ended_at_bound,
     )
 
 
@@ -142,16 +146,22 @@ def _play(
     seed: int,
     batch: int,
     title: str,
-) -> np.ndarray:
-    """Returns float64[num_deals, 3]: A less B, points of A, points of B; means over seatings."""
+) -> tuple[np.ndarray, int]:
+    """Plays the deals of two players.
+
+    Returns:
+      float64[num_deals, 3]: A less B, points of A, points of B; means over seatings. And how many
+      matches were ended at their bound.
+    """
     play = _batch_player(game, agents, batch)
-    parts = []
+    parts, ended_at_bound = [], 0
     for first, count in batches(num_deals, batch, title):
-        returns, points = play(params, jnp.uint32(seed), jnp.uint32(first))
+        returns, points, ended = play(params, jnp.uint32(seed), jnp.uint32(first))
         points_a, points_b = points_of_both(game, np.asarray(points))
         of_deals = np.stack([advantage(game, np.asarray(returns)), points_a, points_b], axis=1)
         parts.append(of_deals[:count])
-    return np.concatenate(parts)
+        ended_at_bound += int(np.asarray(ended)[:count].sum())
+    return np.concatenate(parts), ended_at_bound
 
 
 @functools.lru_cache(maxsize=32)
@@ -159,11 +169,12 @@ def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
     """Compiles a batch of deals of two agents once, whatever their parameters."""
     tables = jnp.asarray(seatings(game))
 
-    def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[jax.Array, ...]:
         done = rollout(game, agents, params, key, seats=seats)
-        return done.returns, done.points
+        ended = game.ended_at_bound(done.state) if isinstance(game, Match) else jnp.zeros((), bool)
+        return done.returns, done.points, ended
 
-    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[jax.Array, ...]:
         keys = deal_keys(seed, numbers(first, batch))
         every_seating = jax.vmap(play_seating, in_axes=(None, None, 0))
         return jax.vmap(every_seating, in_axes=(None, 0, None))(params, keys, tables)

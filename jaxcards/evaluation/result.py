@@ -74,6 +74,8 @@ class Evaluation:
       pairs: results of all pairs (i, j), i < j, in the order of `names`. Each has its own 95 %
         interval: of twenty pairs one misses the truth on average.
       standings: each player against all others, best first.
+      ended_at_bound: matches, of all pairs and seatings, that no rule had ended after so many deals
+        as `Game.match_bound` allows; 0 where single deals are played.
     """
 
     game: str
@@ -83,6 +85,7 @@ class Evaluation:
     seed: int
     pairs: tuple[Pair, ...]
     standings: tuple[Standing, ...]
+    ended_at_bound: int = 0
 
     def pair(self, a: str, b: str) -> Pair:
         """The result of two players, A less B.
@@ -143,6 +146,9 @@ class Evaluation:
             for row in self.standings:
                 lines.append(f"  {row.name:<{width}}  {_signed(row.difference)}")
             lines += ["", "points per deal of the row less the column:", *_cross_lines(self)]
+        if self.ended_at_bound:
+            number = self.num_deals * self.num_seatings * len(self.pairs)
+            lines += ["", f"{self.ended_at_bound} of {number} matches ended at the bound of deals"]
         lines += ["", *_notes(self)]
         return "\n".join(lines)
 

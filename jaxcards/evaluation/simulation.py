@@ -1,4 +1,4 @@
-"""Statistics of many deals that make sense for any game."""
+"""One deal to read, or statistics of many that make sense for any game."""
 
 import dataclasses
 import time
@@ -13,7 +13,7 @@ from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.game import Game
-from jaxcards.rollouts import deal_keys, rollout
+from jaxcards.rollouts import Trajectory, deal_keys, rollout
 from jaxcards.tables import align
 
 DEFAULT_BATCH = 2048
@@ -147,6 +147,41 @@ def simulate(
         deals_per_second=num_deals / seconds,
         compile_seconds=compiled - start,
     )
+
+
+def play_one(
+    game: Game, agents: Sequence[Agent], params: Sequence[Any], seed: int
+) -> tuple[dict[str, Any], str]:
+    """Plays deal 0 of a seed, the first of those that all commands play.
+
+    Args:
+      game, agents, params, seed: as in `simulate`.
+
+    Returns:
+      The deal as values of JSON, and as a text for people.
+    """
+
+    def play(params: Any, seed: jax.Array) -> tuple[Any, Any, Any, Trajectory | None]:
+        key = deal_keys(seed, jnp.arange(1, dtype=jnp.uint32))[0]
+        done = rollout(game, agents, params, key, trajectory=True)
+        steps = done.trajectory
+        assert steps is not None
+        return done.state, done.points, done.returns, steps._replace(observation=None)
+
+    state, points, returns, steps = xla.jit(play)(params, jnp.uint32(seed))
+    steps = jax.device_get(steps)
+    decisions = [
+        {"player": int(player), "action": int(action), "name": game.action_to_string(int(action))}
+        for player, action, valid in zip(steps.player, steps.action, steps.valid, strict=True)
+        if valid
+    ]
+    lines = [game.to_string(state), "", "decisions:"]
+    for number, decision in enumerate(decisions, start=1):
+        lines.append(f"{number:4}  seat {decision['player']}  {decision['name']}")
+    points, returns = points.tolist(), returns.tolist()
+    lines += ["", f"points by seat: {', '.join(map(str, points))}"]
+    deal = {"deals": 1, "decisions": decisions, "points": points, "returns": returns}
+    return deal, "\n".join(lines)
 
 
 def shares_won(game: Game, returns: np.ndarray) -> np.ndarray:

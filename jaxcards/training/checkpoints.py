@@ -14,6 +14,7 @@ import numpy as np
 import orbax.checkpoint as ocp
 from absl import logging
 
+from jaxcards import registry
 from jaxcards.errors import UserError
 from jaxcards.training.counters import Counters
 
@@ -78,7 +79,8 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
         place of all named tuples.
 
     Returns:
-      The state with arrays of NumPy, the counters, and the description of the player.
+      The state with arrays of NumPy, the counters, and the description of the player, with the name
+      that its game has now.
 
     Raises:
       UserError: it cannot be read, or is of another shape.
@@ -88,7 +90,10 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
     try:
         with _reading(folder) as manager:
             found = manager.restore(update, args=items)
-        return found.state, Counters.from_json(found.run["counters"]), found.run["player"]
+        player = found.run["player"]
+        if "game" in player:
+            player = player | {"game": registry.current_id(player["game"])}
+        return found.state, Counters.from_json(found.run["counters"]), player
     except Exception as error:  # whatever a damaged file makes the libraries raise
         raise UserError(
             f"{folder / str(update)} cannot be read ({type(error).__name__}); "

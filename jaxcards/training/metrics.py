@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from jaxcards.agents.players import OLD_NAMES
 from jaxcards.training.folder import RunFolder
 
 
@@ -48,18 +49,30 @@ class MetricsLog:
 
 
 def read_metrics(path: Path) -> list[dict[str, Any]]:
-    """Returns the records of a file. A last line that a crash cut short is left out."""
+    """Returns the records of a file, with the names that opponents have now.
+
+    A last line that a crash cut short is left out.
+    """
     try:
         lines = path.read_bytes().split(b"\n")
     except FileNotFoundError:
         return []
-    return [json.loads(line) for line in lines[:-1]]
+    records = (json.loads(line) for line in lines[:-1])
+    return [{_renamed(name): value for name, value in record.items()} for record in records]
 
 
 def _whole_lines(path: Path, position: int) -> int:
     """The position, or the end of the last whole line before it where the file is shorter."""
     content = path.read_bytes()[:position]
     return content.rfind(b"\n") + 1
+
+
+def _renamed(name: str) -> str:
+    """The name of a number: `against_rules_half_width` is `against_heuristic_half_width` now."""
+    for old, new in OLD_NAMES.items():
+        if name in (f"against_{old}", f"against_{old}_half_width"):
+            return name.replace(old, new)
+    return name
 
 
 def _group(name: str) -> str:

@@ -9,6 +9,7 @@ import flax.serialization
 import jax
 import numpy as np
 
+from jaxcards import registry
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.errors import UserError
 from jaxcards.files import replacing
@@ -42,8 +43,9 @@ class PlayerInfo:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "PlayerInfo":
-        """Reads what `to_json` returned."""
-        return cls(**{**values, "hidden": tuple(values["hidden"])})
+        """Reads what `to_json` returned, with the name that the game has now."""
+        game, hidden = registry.current_id(values["game"]), tuple(values["hidden"])
+        return cls(**{**values, "game": game, "hidden": hidden})
 
     def to_json(self) -> dict[str, Any]:
         """Returns the description as values of JSON."""

@@ -45,10 +45,10 @@ Measure = Callable[[Any], dict[str, Result]]
 def opponents(game: Game) -> dict[str, Agent]:
     """Returns whom a player of the game is measured against, the strongest first."""
     found = {}
-    for name in ("rules", "random"):
+    for name in ("heuristic", "random"):
         try:
             found[name] = make_player(name, game)
-        except UserError:  # not every game has a rule-based player
+        except UserError:  # not every game has a heuristic player
             continue
     return found
 

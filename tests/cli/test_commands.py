@@ -2,7 +2,7 @@
 
 import json
 import sys
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from jaxcards import files, xla
 from jaxcards.agent import RandomAgent
 from jaxcards.bench import reference
 from jaxcards.cli import main, players
-from jaxcards.cli.arguments import Player
+from jaxcards.cli.players import Player
 from jaxcards.errors import UserError
 from jaxcards.evaluation.result import Evaluation
 from jaxcards.evaluation.simulation import Simulation, shares_won, simulate
@@ -23,11 +23,10 @@ from jaxcards.stages import of_calls_and_tricks
 
 @pytest.fixture(autouse=True)
 def compiled_fast(monkeypatch):
-    """`rules` is a player that costs nothing to compile."""
+    """`heuristic` is a player that costs nothing to compile."""
     monkeypatch.setattr(xla, "jit", quick.jit)
-    module = ModuleType("jaxcards.agents.players")
-    module.make_player = lambda name, game: {"random": RandomAgent(), "rules": Lowest()}[name]
-    monkeypatch.setitem(sys.modules, "jaxcards.agents.players", module)
+    agents = {"random": RandomAgent(), "heuristic": Lowest()}
+    monkeypatch.setattr(players, "make_player", lambda name, game: agents[name])
 
 
 @pytest.fixture
@@ -48,20 +47,20 @@ def called(capsys, tmp_path, monkeypatch):
 
 def test_evaluate(called, tmp_path):
     status, out, err = called(
-        "evaluate random rules random --deals 20 --seed 3 --json r.json --plot r.svg"
+        "evaluate random heuristic random --deals 20 --seed 3 --json r.json --plot r.svg"
     )
     assert (status, err) == (0, "")
     result = Evaluation.from_json((tmp_path / "r.json").read_text())
-    assert result.names == ("random", "rules", "random (2)")
+    assert result.names == ("random", "heuristic", "random (2)")
     assert (result.game, result.num_deals, result.seed) == ("jass/schieber_1000", 20, 3)
     assert out == result.to_text() + "\n"
-    assert result.pair("random", "random (2)").sd == 0 < result.pair("random", "rules").sd
+    assert result.pair("random", "random (2)").sd == 0 < result.pair("random", "heuristic").sd
     assert "<svg" in (tmp_path / "r.svg").read_text()
     assert {path.name for path in tmp_path.iterdir()} == {"r.json", "r.svg"}
 
 
 def test_evaluate_too_few_deals(called):
-    status, out, err = called("evaluate random rules --deals 1")
+    status, out, err = called("evaluate random heuristic --deals 1")
     assert (status, out) == (2, "") and err.count("\n") == 1 and "deals must be at least 2" in err
 
 

@@ -264,3 +264,17 @@ def test_players_that_did_not_play():
         known().pair("ann", "bop")
     with pytest.raises(UserError, match="ann did not play against itself"):
         known().pair("ann", "ann")
+
+
+def test_matches_that_ended_at_the_bound_are_counted():
+    agents, params = [Lowest(), Lowest()], [LOW, HIGH]
+    game = jaxcards.make("euchre/standard", max_deals=2)
+    result = evaluate(jaxcards.Match(game), agents, params, ["a", "b"], 3, batch=2)
+    assert result.ended_at_bound == 3 * 2
+    assert "6 of 6 matches ended at the bound of deals" in result.to_text().splitlines()
+    assert Evaluation.from_json(result.to_json()) == result
+    # Without bound in the result, as older files are.
+    older = json.loads(result.to_json())
+    del older["ended_at_bound"]
+    found = Evaluation.from_json(json.dumps(older))
+    assert found.ended_at_bound == 0 and "bound" not in found.to_text()

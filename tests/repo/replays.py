@@ -29,7 +29,7 @@ def of_game(id: str) -> dict[str, str]:
     game = jaxcards.make(id)
     return {
         "deals": _hash(_random_deals(game)),
-        "heuristic": _hash(_whole_deals(game, make_player("rules", game), NUM_DEALS)),
+        "heuristic": _hash(_whole_deals(game, make_player("heuristic", game), NUM_DEALS)),
         "staged": _hash(_whole_deals(game, make_player("random", game), NUM_DEALS)),
         "matches": _hash(_whole_deals(jaxcards.Match(game), make_player("random", game), NUM_MATCHES)),
         "text": _hash(_texts(game)),

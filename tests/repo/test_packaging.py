@@ -1,5 +1,6 @@
 """The package from outside: imports, the wheel, the pinned versions, the Makefile."""
 
+import importlib
 import importlib.metadata
 import importlib.util
 import os
@@ -53,6 +54,13 @@ def test_public_names_are_listed_and_others_refused():
 @pytest.mark.parametrize("name", sorted(jaxcards._MODULES))
 def test_public_names_resolve(name):
     assert getattr(jaxcards, name).__module__.startswith("jaxcards")
+
+
+@pytest.mark.parametrize("old, new", jaxcards._MOVED.items(), ids=str)
+def test_a_module_that_has_moved_says_where_it_is(old, new):
+    importlib.import_module(f"jaxcards.{new}")
+    with pytest.raises(AttributeError, match=f"^jaxcards.{old} has moved: it is jaxcards.{new} now$"):
+        getattr(jaxcards, old)
 
 
 def test_games_is_a_function_and_a_package():

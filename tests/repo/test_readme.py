@@ -175,7 +175,7 @@ def suite_result():
         figure("network", 4096, 250.0, core=1),
     ]
     ratio = {"median": 2500.4, "quartiles": [2400.0, 2600.0]}
-    peer = {"title": "pgx chess", "unit": "decisions", "ours": "jass/seed", "ratio": ratio}
+    peer = {"title": "pgx chess", "unit": "decisions", "ours": "coin/long", "ratio": ratio}
     peer |= {"per_second": {"median": 2000.0}, "ours_per_second": {"median": 5e6}}
     machine = {"processor": "Some CPU", "device": "cpu: cpu", "jax": "0.10.2"}
     return {
@@ -211,9 +211,9 @@ def test_blocks_are_filled_from_results(tmp_path):
     random_play = script.random_play(tmp_path)
     assert f"{row} 0.93 x at 262,144 | 1.91 x on 2 |" in random_play
     assert random_play.startswith(f"{machine}../benchmarks/results/some-cpu-suite.json):\n\n")
-    row = "| some engine | 2.0 k decisions/s | `jass/seed`, 5.0 M | 2,500 x |"
+    row = "| some engine | 2.0 k decisions/s | `coin/long`, 5.0 M | 2,500 x |"
     assert row in script.peers(tmp_path) and "chess" not in script.peers(tmp_path)
-    row = "| pgx chess | 2,000 decisions/s | `jass/seed`, 5,000,000 | 2,500 x | 2,400 to 2,600 |"
+    row = "| pgx chess | 2,000 decisions/s | `coin/long`, 5,000,000 | 2,500 x | 2,400 to 2,600 |"
     assert row in script.peers_in_full(tmp_path)
     row = "| `g` | +12.3 (+11.0 to +13.5) | 62 % | – | +0.10 (-0.10 to +0.30) | [2,000 x 2]("
     assert row in strength
@@ -248,8 +248,8 @@ def test_blocks_are_filled_from_results(tmp_path):
     assert row in script.habits(tmp_path)
     code = {"instructions_of_a_step": 246, "instructions_around_steps": 1723}
     code |= {"registers": 64, "local_bytes": 0, "instructions_of_a_deal": 11071}
-    (results / "sm90-kernel_code.json").write_text(json.dumps({"games": {"jass/seed": code}}))
-    assert "| `jass/seed` | 64 | 0 | 246 | 1,723 | 11,071 |" in script.kernel_code(tmp_path)
+    (results / "sm90-kernel_code.json").write_text(json.dumps({"games": {"jass/swisslos": code}}))
+    assert "| `jass/swisslos` | 64 | 0 | 246 | 1,723 | 11,071 |" in script.kernel_code(tmp_path)
     text = script.fill("a\n<!-- speed -->\nold\n<!-- /speed -->\nb\n", "speed", speed)
     assert text == f"a\n<!-- speed -->\n{speed}\n<!-- /speed -->\nb\n"
 

@@ -62,7 +62,7 @@ CASES = {
     "jass": Case(
         whole=("schieber_1000", "differenzler"),
         alike=("schieber_2500",),
-        matches=("seed", "differenzler"),
+        matches=("swisslos", "differenzler"),
         more=_mode,
     ),
     "belote": Case(
@@ -76,19 +76,19 @@ CASES = {
     "euchre": Case(
         whole=("dummy_partner", "defend_alone"),
         alike=("stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender"),
-        matches=("seed_code",),
+        matches=("three_handed_code",),
     ),
     "rikiki": Case(
         whole=("standard",),
         alike=("standard3", "standard5", "standard6", "open_spiel_penalty", "up_down_13", "square"),
-        matches=("seed",),
+        matches=("plain",),
         more=random_round,
     ),
     "sheepshead": Case(
-        whole=("standard", "seed_3p"),
+        whole=("standard", "deepsheep_3p"),
         alike=(
-            "seed", "seed_jd", "seed_clubs", "seed_spitz", "seed_doubler", "seed_forced",
-            "standard_crack",
+            "deepsheep", "deepsheep_jd", "deepsheep_clubs", "deepsheep_spitz", "deepsheep_doubler",
+            "deepsheep_forced", "standard_crack",
         ),
         matches=("six_jd",),
         budget={"points": 600},  # the chips of up to six seats

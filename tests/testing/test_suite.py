@@ -61,7 +61,10 @@ def test_variations_keep_the_contract(rules):
     "id", [f"{name}/{preset}" for name, found in CASES.items() for preset in found.matches]
 )
 def test_matches_keep_the_contract(id):
-    testing.check_game(jaxcards.Match(jaxcards.make(id)), num_deals=16, **arguments(id))
+    game = jaxcards.make(id)
+    if game.match_bound is not None:  # the checks play as many steps as the longest match has
+        game = jaxcards.make(id, max_deals=50)
+    testing.check_game(jaxcards.Match(game), num_deals=16, **arguments(id))
 
 
 class CloseMatch(Jass):
@@ -72,7 +75,7 @@ class CloseMatch(Jass):
         return super().init(key, round).with_public(totals=(close, close))
 
 
-@pytest.mark.parametrize("preset", ["seed", "schieber_1000"])
+@pytest.mark.parametrize("preset", ["swisslos", "schieber_1000"])
 def test_knowledge_at_the_end_of_a_match(preset):
     """Whether a deal is over is public: a hand dealt anew does not end it."""
     game = CloseMatch(jaxcards.make(f"jass/{preset}").rules, preset)

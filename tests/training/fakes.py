@@ -68,7 +68,7 @@ def loop(path: Path, learner: Learner, config: TrainingConfig = CONFIG, **more) 
 
         def measure(params):
             clock.now += 0.2
-            return {"rules": Result(float(params[0]), 0.5), "random": Result(1.0, 0.5)}
+            return {"heuristic": Result(float(params[0]), 0.5), "random": Result(1.0, 0.5)}
 
         return measure
 

@@ -52,7 +52,7 @@ def test_counters_survive_json():
 def write(folder: RunFolder, updates, position=0, update=0) -> int:
     log = MetricsLog(folder, position, update)
     for update in updates:
-        position = log.write({"update": update, "kl": 0.5, "against_rules": 1.0})
+        position = log.write({"update": update, "kl": 0.5, "against_heuristic": 1.0})
     log.sync()
     log.close()
     return position
@@ -79,14 +79,14 @@ def test_curve(tmp_path):
     assert not plot_curve(folder.metrics, folder.curve, "nothing")
     assert not folder.curve.exists()
     lines = [
-        {"update": 0, "seconds": 60, "decisions": 0, "against_rules": -9,
-         "against_rules_half_width": 2},
+        {"update": 0, "seconds": 60, "decisions": 0, "against_heuristic": -9,
+         "against_heuristic_half_width": 2},
         {"update": 8, "seconds": 120, "decisions": 9000, "kl": 0.1},
-        {"update": 16, "seconds": 180, "decisions": 18000, "against_rules": 3,
-         "against_rules_half_width": 2},
+        {"update": 16, "seconds": 180, "decisions": 18000, "against_heuristic": 3,
+         "against_heuristic_half_width": 2},
     ]  # fmt: skip
     folder.metrics.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert opponents(lines) == ["rules"]
+    assert opponents(lines) == ["heuristic"]
     assert plot_curve(folder.metrics, folder.curve, "a run")
     assert folder.curve.read_bytes().startswith(b"\x89PNG")
 
@@ -103,12 +103,12 @@ COUNTERS = Counters(update=16, plan=Plan(64, 8, 8))
 def test_progress_of_a_terminal():
     stream = Terminal()
     progress = Progress(stream)
-    progress.show(COUNTERS, RECORD, 75.0, "+3.1 ± 1.0 against rules")
+    progress.show(COUNTERS, RECORD, 75.0, "+3.1 ± 1.0 against heuristic")
     progress.say("a line")
     progress.close()
     text = stream.getvalue()
     assert "25%" in text and "16/64" in text and "a line\n" in text
-    assert "12.3k deals/s, 1.50M decisions/s, 1:15 left, +3.1 ± 1.0 against rules" in text
+    assert "12.3k deals/s, 1.50M decisions/s, 1:15 left, +3.1 ± 1.0 against heuristic" in text
 
 
 def test_progress_of_a_file_is_a_line_now_and_then():

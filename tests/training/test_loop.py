@@ -45,7 +45,7 @@ def test_the_plan_is_made_once_and_the_learning_rate_ends_with_it(tmp_path):
 def test_little_time_is_spent_on_evaluations(tmp_path):
     loop(tmp_path, Learner(Clock())).run()
     records = read_metrics(tmp_path / "metrics.jsonl")
-    evaluated = [r["update"] for r in records if "against_rules" in r]
+    evaluated = [r["update"] for r in records if "against_heuristic" in r]
     assert 14 <= len(evaluated) <= 18  # every half minute, at the beginning and at the end
     assert evaluated[0] == 0 and evaluated[-1] == records[-1]["update"]
 
@@ -54,7 +54,7 @@ def test_costly_evaluations_become_rare(tmp_path):
     config = dataclasses.replace(CONFIG, evaluate_minutes=0.02)
     loop(tmp_path, Learner(Clock()), config).run()
     records = read_metrics(tmp_path / "metrics.jsonl")
-    count = sum("against_rules" in r for r in records)
+    count = sum("against_heuristic" in r for r in records)
     assert 0.02 * 480 < count * 0.2 < 0.04 * 480
 
 
@@ -65,7 +65,7 @@ def test_a_machine_that_becomes_slow(tmp_path):
     outcome = loop(tmp_path, learner).run()
     assert outcome.late and not outcome.complete and not outcome.interrupted
     assert PATIENCE * 480 < learner.clock() - started < PATIENCE * 480 + 10
-    assert "against_rules" in read_metrics(tmp_path / "metrics.jsonl")[-1]
+    assert "against_heuristic" in read_metrics(tmp_path / "metrics.jsonl")[-1]
 
 
 def test_a_budget_that_is_over_before_it_began(tmp_path):

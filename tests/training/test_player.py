@@ -83,7 +83,7 @@ def test_another_game(run):
 
 
 def test_a_network_of_another_shape(run):
-    info = PlayerInfo("jass/seed", GAME.num_features, GAME.num_actions, (17,), "float32")
+    info = PlayerInfo("jass/swisslos", GAME.num_features, GAME.num_actions, (17,), "float32")
     export_player(RunFolder(run), info, params_of(run))
     shutil.rmtree(run / "checkpoints")
     with pytest.raises(UserError, match=r"do not fit a network of \[17\]"):

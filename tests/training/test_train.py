@@ -81,7 +81,7 @@ def test_metrics_have_every_call_once_and_are_equal(finished, resumed):
     records = without_times(resumed[0])
     assert [record["update"] for record in records] == list(range(0, 41, 2))
     assert records == without_times(finished[0])
-    assert "kl" in records[1] and "against_rules" in records[-1]
+    assert "kl" in records[1] and "against_heuristic" in records[-1]
 
 
 def test_ctrl_c_ends_with_a_checkpoint_and_says_how_to_go_on(resumed):
@@ -119,8 +119,8 @@ def test_the_folder_is_complete(finished):
     }
     assert (run / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert any(path.stat().st_size > 1000 for path in (run / "tensorboard").iterdir())
-    assert "jaxcards evaluate whole rules random" in (run / "README.txt").read_text()
-    assert "jaxcards evaluate whole rules random" in out
+    assert "jaxcards evaluate whole heuristic random" in (run / "README.txt").read_text()
+    assert "jaxcards evaluate whole heuristic random" in out
     for line in (run / "metrics.jsonl").read_text().splitlines():
         assert isinstance(json.loads(line)["update"], int)
 

@@ -66,5 +66,5 @@ def test_against_deals_played_one_by_one(measured):
 
 
 def test_opponents():
-    assert list(opponents(GAME)) == ["rules", "random"]
+    assert list(opponents(GAME)) == ["heuristic", "random"]
     assert list(opponents(types.SimpleNamespace(name="coin"))) == ["random"]

@@ -1,4 +1,4 @@
-"""How a trick will probably end, as one player sees it: what rule-based players of every game ask.
+"""How a trick will probably end, as one player sees it: what heuristic players of every game ask.
 
 A game tells what it knows of the trick: the class of every card (its suit, or trumps, as the rules of
 following see it), which cards beat it, which unseen cards each other seat may hold and how many it

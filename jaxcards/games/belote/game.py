@@ -216,23 +216,27 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     @property
     def max_match_deals(self) -> int:
-        """The largest number of deals of a match.
+        return self.match_bound or self._longest_match
 
-        A deal that is played brings both teams together at least the points of the cards (in a litige
-        half of them, with scores to the nearest ten a little less), and two totals below the target
-        are all that a match can hold. Void deals, and totals that stay equal under `play_on`, have
-        no bound in the rules; where they are possible a match of twice as many deals is ended, and
-        the higher total wins (docs/belote.md, 4.7).
+    @property
+    def match_bound(self) -> int | None:
+        """See `Game.match_bound`: void deals, and totals that stay equal under `play_on`, need one."""
+        rules = self.rules
+        endless = rules.all_pass == "void" or rules.match_tie == "play_on"
+        return rules.max_deals if endless or rules.max_deals < self._longest_match else None
+
+    @property
+    def _longest_match(self) -> int:
+        """The largest number of deals that are played, none of them void, before somebody has won.
+
+        Such a deal brings both teams together at least the points of the cards (in a litige half of
+        them, with scores to the nearest ten a little less), and two totals below the target are all
+        that a match can hold.
         """
         rules = self.rules
         least = CARD_POINTS // 2 if rules.tie == "litige" else CARD_POINTS
         least -= 8 if rules.rounding == 10 else 0
-        bound = 2 * (rules.target - 1) // least + 1
-        return 2 * bound if self._endless else bound
-
-    @property
-    def _endless(self) -> bool:
-        return self.rules.all_pass == "void" or self.rules.match_tie == "play_on"
+        return 2 * (rules.target - 1) // least + 1
 
     def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
         public = state.public
@@ -253,10 +257,9 @@ class Belote(Game[BeloteRules, State, Observation]):
             winners = jnp.where(equal, bidding, winners)
         elif rules.match_tie == "play_on":
             over = over & ~equal
-        if self._endless:
-            at_limit = num_deals >= self.max_match_deals
+        if self.match_bound is not None:
             winners = winners & ~(equal & ~over)
-            over = over | at_limit
+            over = over | (num_deals >= self.match_bound)
         if state.straights is not None:
             straight, winner = score.straight_winner(state)
             over = over | straight

@@ -24,7 +24,7 @@ from jaxcards.games.belote.state import NO_SEAT, Observation, table_cards
 _PLACES = (2, 3, 1)  # partner, left, right: places after the observer
 
 
-class SeedObservation(NamedTuple):
+class Planes(NamedTuple):
     """What a player knows of the cards, of trumps and of the bidder.
 
     Attributes:
@@ -39,7 +39,7 @@ class SeedObservation(NamedTuple):
     bidder: jax.Array
 
 
-def seed_observation(observation: Observation) -> SeedObservation:
+def planes(observation: Observation) -> Planes:
     """Returns the tensor of the observing player."""
     public = observation.public
     table = table_cards(public)
@@ -59,13 +59,13 @@ def seed_observation(observation: Observation) -> SeedObservation:
     rows.append([observation.hand.mask(), (own - table).mask(), nothing])
     bidder = observation.bidder.astype(jnp.int32)
     relative = jnp.where(bidder == NO_SEAT, NO_SEAT, (bidder - observation.player) & 3)
-    return SeedObservation(
+    return Planes(
         cards=jnp.stack([jnp.stack([plane.astype(jnp.float32) for plane in row]) for row in rows]),
         trump=(jnp.arange(4) == public.mode).astype(jnp.float32),
         bidder=(jnp.arange(4) == relative).astype(jnp.float32),
     )
 
 
-def seed_bidding_observation(observation: Observation) -> jax.Array:
+def hand_plane(observation: Observation) -> jax.Array:
     """Returns float32[4, 8], the cards in hand by suit and rank: six in the auction of Bela."""
     return observation.hand.mask().reshape(4, DECK.ranks_per_suit).astype(jnp.float32)

@@ -9,7 +9,7 @@ import dataclasses
 from typing import Literal
 
 from jaxcards.errors import UserError
-from jaxcards.settings import check_fields
+from jaxcards.settings import setting, validate
 
 MODES = ("d", "h", "s", "c", "nt", "at")
 """Names of modes 0 to 5: four trump suits, no trump, all trump."""
@@ -20,56 +20,62 @@ LEVELS = ("80", "90", "100", "110", "120", "130", "140", "150", "160", "capot")
 
 @dataclasses.dataclass(frozen=True)
 class BeloteRules:
-    """Rules of Belote.
+    """Rules of Belote; instances are valid, or `UserError` is raised."""
 
-    Attributes:
-      auction: six cards and a named trump suit ("bela"), a card turned up ("turnup"), or bids of points
-        ("contract").
-      all_pass: what happens when nobody wants to: the dealer or forehand must name a suit, or the deal
-        is void.
-      modes_nt_at: no trump and all trump may be bid.
-      overtake_plain: a led plain suit must be beaten by whoever can, unless it was ruffed.
-      partner_exempt: who is void may play anything while the partner is winning the trick.
-      undertrump: who is void and can only ruff too low must do so ("forced") or not ("free").
-      declarations: runs and four of a kind score.
-      decl_share_cards: a card may serve in a run and in four of a kind.
-      decl_tie: exactly equal best declarations go to forehand's side of the order, or nobody scores.
-      decl_reveal: declarations are public as soon as play starts, or with the first trick.
-      straight8: a run of eight cards wins the match, or scores as one of five.
-      belote: king and queen of trumps score 20.
-      belote_safe: these 20 stay with their owner, whoever gets the rest.
-      capot_bonus: points for all eight tricks.
-      capot_declarations: declarations of a side without a trick go to the other side, or are lost.
-      tie: the bidding side with exactly half of the points fails, or its points wait for the next deal
-        ("litige"), or it makes.
-      rounding: each side's score is rounded to the nearest multiple.
-      target: points that win a match.
-      match_tie: both sides reach the target with equal totals: the bidding side wins, the match goes
-        on, or nobody wins.
-    """
-
-    auction: Literal["bela", "turnup", "contract"] = "bela"
-    all_pass: Literal["dealer_must", "forehand_must", "void"] = "dealer_must"
-    modes_nt_at: bool = False
-    overtake_plain: bool = True
-    partner_exempt: bool = False
-    undertrump: Literal["forced", "free"] = "forced"
-    declarations: bool = True
-    decl_share_cards: bool = True
-    decl_tie: Literal["forehand", "none"] = "forehand"
-    decl_reveal: Literal["before_play", "after_first_trick"] = "before_play"
-    straight8: Literal["match", "hundred"] = "match"
-    belote: bool = True
-    belote_safe: bool = False
-    capot_bonus: int = 90
-    capot_declarations: Literal["transfer", "void"] = "transfer"
-    tie: Literal["fail", "litige", "make"] = "fail"
-    rounding: Literal[1, 10] = 1
-    target: int = 1001
-    match_tie: Literal["bidder", "play_on", "draw"] = "bidder"
+    auction: Literal["bela", "turnup", "contract"] = setting(
+        "bela",
+        "trumps are named with six cards in hand (bela), by a card turned up (turnup), or by bids of "
+        "points (contract)",
+    )
+    all_pass: Literal["dealer_must", "forehand_must", "void"] = setting(
+        "dealer_must", "when all pass, the dealer or forehand must name a suit, or the deal is void"
+    )
+    modes_nt_at: bool = setting(False, "no trump and all trump may be bid")
+    overtake_plain: bool = setting(
+        True, "a led plain suit must be beaten by whoever can, unless it was ruffed"
+    )
+    partner_exempt: bool = setting(
+        False, "a player void in the led suit may play anything while the partner is winning the trick"
+    )
+    undertrump: Literal["forced", "free"] = setting(
+        "forced", "a void player who can only ruff too low must do so (forced) or need not (free)"
+    )
+    declarations: bool = setting(True, "runs and four of a kind score")
+    decl_share_cards: bool = setting(True, "a card may serve in a run and in four of a kind")
+    decl_tie: Literal["forehand", "none"] = setting(
+        "forehand", "of equal best declarations those nearer to forehand score, or none do"
+    )
+    decl_reveal: Literal["before_play", "after_first_trick"] = setting(
+        "before_play", "when declarations become public"
+    )
+    straight8: Literal["match", "hundred"] = setting(
+        "match", "a run of eight cards wins the match, or scores 100 as one of five does"
+    )
+    belote: bool = setting(True, "king and queen of trumps score 20")
+    belote_safe: bool = setting(False, "these 20 stay with their owner, whoever gets the rest")
+    capot_bonus: int = setting(90, "points for all eight tricks", minimum=0, maximum=1_000)
+    capot_declarations: Literal["transfer", "void"] = setting(
+        "transfer", "declarations of a side without a trick go to the other side, or are lost"
+    )
+    tie: Literal["fail", "litige", "make"] = setting(
+        "fail",
+        "with exactly half of the points the bidding side fails, or its points wait for the next deal "
+        "(litige), or it makes its contract",
+    )
+    rounding: Literal[1, 10] = setting(1, "each side's score is rounded to the nearest multiple")
+    target: int = setting(1001, "points that win a match", minimum=1, maximum=30_000)
+    match_tie: Literal["bidder", "play_on", "draw"] = setting(
+        "bidder",
+        "if both sides reach the target with equal totals, the bidding side wins, the match goes on, "
+        "or nobody wins",
+    )
+    max_deals: int = setting(
+        1_000, "a match that no rule has ended is over after so many deals; the higher total wins",
+        minimum=1, maximum=100_000,
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
-        check_fields(self, {"capot_bonus": (0, 1_000), "target": (1, 30_000)})
+        validate(self)
         if self.all_pass == "forehand_must" and self.auction != "bela":
             raise UserError("all_pass='forehand_must' needs auction='bela'")
         if self.auction == "contract":
@@ -94,7 +100,7 @@ _COINCHE = dataclasses.replace(
 
 PRESETS: dict[str, BeloteRules] = {
     "bela": BeloteRules(),
-    "seed": BeloteRules(overtake_plain=False, match_tie="draw"),
+    "belot": BeloteRules(overtake_plain=False, match_tie="draw"),
     "belote_classic": dataclasses.replace(_BELOTE_501, declarations=False, target=1000),
     "belote_501": _BELOTE_501,
     "contree": dataclasses.replace(_COINCHE, declarations=False, target=2000),
@@ -102,11 +108,13 @@ PRESETS: dict[str, BeloteRules] = {
     "coinche_nt_at": dataclasses.replace(_COINCHE, modes_nt_at=True),
 }
 
+OLD_PRESETS = {"seed": "belot"}
+
 DEFAULT_PRESET = "bela"
 
 PRESET_DESCRIPTIONS: dict[str, str] = {
     "bela": "Croatian Bela to 1001: the dealer must name trumps, every trick must be beaten",
-    "seed": "Belot to 1001 as Bela, but only trumps must be beaten",
+    "belot": "Belot to 1001 as Bela, but only trumps must be beaten",
     "belote_classic": "French belote to 1000 with a card turned up, without declarations",
     "belote_501": "French belote to 501 with a card turned up and declarations",
     "contree": "contrée to 2000: bids of points, doubled and redoubled, without declarations",

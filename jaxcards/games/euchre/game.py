@@ -184,7 +184,11 @@ class Euchre(Game[EuchreRules, State, Observation]):
 
     @property
     def max_match_deals(self) -> int:
-        return score.longest_match(self.rules)
+        return self.match_bound or score.longest_match(self.rules)
+
+    @property
+    def match_bound(self) -> int | None:
+        return score.match_bound(self.rules)
 
     def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
         words, seating = prng.key_words(key), seating_of(self.rules)

@@ -6,54 +6,50 @@ three-handed Euchre with a dummy, and OpenSpiel. docs/euchre.md names the differ
 """
 
 import dataclasses
-from typing import Literal
+from typing import Any, Literal
 
 from jaxcards.errors import UserError
-from jaxcards.settings import check_fields
+from jaxcards.settings import setting, validate
+
+
+def _points(default: int, help: str) -> Any:
+    return setting(default, help, minimum=1, maximum=100)
 
 
 @dataclasses.dataclass(frozen=True)
 class EuchreRules:
-    """Rules of Euchre.
+    """Rules of Euchre; instances are valid, or `UserError` is raised."""
 
-    Attributes:
-      mode: four players in partnerships ("partners4"), or three and a dummy: five open cards for the
-        player of seat 0 ("dummy_pool") or for any maker ("dummy_cutthroat"), or an open fourth hand
-        that the player of seat 0 plays ("dummy_partner").
-      stick_dealer: the dealer may not pass in the second round.
-      discard_upcard: the dealer may discard the card just picked up.
-      allow_alone: the maker may play alone.
-      defend_alone: who is asked to defend alone: nobody ("never"), defenders against a lone maker
-        ("if_alone"), or defenders in every deal ("always").
-      lone_lead: the first lead against a lone maker is to the left of the dealer ("dealer_left") or of
-        the maker ("maker_left").
-      joker: the joker is the highest trump.
-      target: points that win a match.
-      points_make: of the makers for three or four tricks.
-      points_march: of the makers for five tricks.
-      points_alone_march: of a lone maker for five tricks.
-      points_euchre: of the defenders if the makers take fewer than three tricks.
-      points_lone_defence: the same of a lone defender.
-      points_super_euchre: the least that defenders get if the makers take no trick.
-    """
-
-    mode: Literal["partners4", "dummy_pool", "dummy_cutthroat", "dummy_partner"] = "partners4"
-    stick_dealer: bool = True
-    discard_upcard: bool = True
-    allow_alone: bool = True
-    defend_alone: Literal["never", "if_alone", "always"] = "never"
-    lone_lead: Literal["dealer_left", "maker_left"] = "dealer_left"
-    joker: bool = False
-    target: int = 10
-    points_make: int = 1
-    points_march: int = 2
-    points_alone_march: int = 4
-    points_euchre: int = 2
-    points_lone_defence: int = 4
-    points_super_euchre: int = 2
+    mode: Literal["partners4", "dummy_pool", "dummy_cutthroat", "dummy_partner"] = setting(
+        "partners4",
+        "four players in partnerships (partners4), or three and a dummy: five open cards for seat 0 "
+        "(dummy_pool) or for any maker (dummy_cutthroat), or an open fourth hand that seat 0 plays as "
+        "its partner's (dummy_partner)",
+    )
+    stick_dealer: bool = setting(True, "the dealer may not pass in the second round")
+    discard_upcard: bool = setting(True, "the dealer may discard the card just picked up")
+    allow_alone: bool = setting(True, "the maker may play alone")
+    defend_alone: Literal["never", "if_alone", "always"] = setting(
+        "never", "defenders are asked to defend alone: never, against a lone maker, or in every deal"
+    )
+    lone_lead: Literal["dealer_left", "maker_left"] = setting(
+        "dealer_left", "who leads to the first trick against a lone maker: left of the dealer or maker"
+    )
+    joker: bool = setting(False, "the joker is the highest trump")
+    target: int = setting(10, "points that win a match", minimum=1, maximum=1_000)
+    max_deals: int = setting(
+        1_000, "a match that no rule has ended is over after so many deals; the most points win",
+        minimum=1, maximum=100_000,
+    )  # fmt: skip
+    points_make: int = _points(1, "points of the makers for three or four tricks")
+    points_march: int = _points(2, "points of the makers for five tricks")
+    points_alone_march: int = _points(4, "points of a lone maker for five tricks")
+    points_euchre: int = _points(2, "points of the defenders if the makers take two tricks or fewer")
+    points_lone_defence: int = _points(4, "the same of a lone defender")
+    points_super_euchre: int = _points(2, "least points of the defenders if the makers take no trick")
 
     def __post_init__(self) -> None:
-        check_fields(self, {"target": (1, 1_000), **dict.fromkeys(POINTS_FIELDS, (1, 100))})
+        validate(self)
         if self.defend_alone != "never":
             if self.mode != "partners4":
                 raise UserError(f"defend_alone={self.defend_alone!r} needs mode='partners4'")
@@ -74,8 +70,8 @@ PRESETS: dict[str, EuchreRules] = {
     "stick_the_dealer": EuchreRules(),
     "defend_alone": EuchreRules(stick_dealer=False, defend_alone="if_alone"),
     "british": EuchreRules(stick_dealer=False, joker=True, target=11),
-    "seed": EuchreRules(mode="dummy_pool", lone_lead="maker_left"),
-    "seed_code": EuchreRules(mode="dummy_cutthroat"),
+    "three_handed": EuchreRules(mode="dummy_pool", lone_lead="maker_left"),
+    "three_handed_code": EuchreRules(mode="dummy_cutthroat"),
     "dummy_partner": EuchreRules(mode="dummy_partner", lone_lead="maker_left"),
     "open_spiel": EuchreRules(discard_upcard=False),
     "open_spiel_no_stick": EuchreRules(discard_upcard=False, stick_dealer=False),
@@ -85,6 +81,8 @@ PRESETS: dict[str, EuchreRules] = {
     ),
 }
 
+OLD_PRESETS = {"seed": "three_handed", "seed_code": "three_handed_code"}
+
 DEFAULT_PRESET = "standard"
 
 PRESET_DESCRIPTIONS: dict[str, str] = {
@@ -92,8 +90,8 @@ PRESET_DESCRIPTIONS: dict[str, str] = {
     "stick_the_dealer": "the same, but the dealer must name a suit when all have passed",
     "defend_alone": "against a lone maker one defender may play alone as well",
     "british": "25 cards with the joker as highest trump, to 11",
-    "seed": "three players: seat 0 may take five open cards, the two others are partners",
-    "seed_code": "three players, everyone alone: the maker may take five open cards",
+    "three_handed": "three players: seat 0 may take five open cards, the two others are partners",
+    "three_handed_code": "three players, everyone alone: the maker may take five open cards",
     "dummy_partner": "three players: seat 0 plays an open hand as its partner's",
     "open_spiel": "as OpenSpiel plays it: the card picked up may not be discarded",
     "open_spiel_no_stick": "OpenSpiel, and the dealer may pass twice",

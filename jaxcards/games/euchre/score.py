@@ -11,7 +11,6 @@ from jaxcards.games.euchre.state import NOBODY, State, makers, tricks_of
 
 Sides = tuple[jax.Array, jax.Array]
 
-_PATIENCE = 3  # deals of a match for each that must bring points, where deals may be thrown in
 
 
 def side_points(rules: EuchreRules, state: State) -> Sides:
@@ -54,16 +53,19 @@ def tricks_by_agent(rules: EuchreRules, state: State) -> jax.Array:
 
 
 def longest_match(rules: EuchreRules) -> int:
-    """Returns the number of deals after which a match is over, whatever happens.
+    """Returns the largest number of deals with named trumps before somebody has won.
 
-    A deal in which trumps are named brings at least the smallest number of points to somebody. Deals
-    that are thrown in bring nothing, and a match of nothing else would never end; so that it does, it
-    is broken off after three times as many deals as could otherwise be needed.
+    Such a deal brings at least the smallest number of points to somebody.
     """
     smallest = min(getattr(rules, field) for field in POINTS_FIELDS)
     sides = 3 if seating_of(rules).teams is None else 2
-    needed = sides * (-(-rules.target // smallest) - 1) + 1
-    return needed if rules.stick_dealer else _PATIENCE * needed
+    return sides * (-(-rules.target // smallest) - 1) + 1
+
+
+def match_bound(rules: EuchreRules) -> int | None:
+    """See `Game.match_bound`: deals that are thrown in bring nothing, and need one."""
+    endless = not rules.stick_dealer
+    return rules.max_deals if endless or rules.max_deals < longest_match(rules) else None
 
 
 def match_over(
@@ -72,6 +74,7 @@ def match_over(
     """Returns whether a match is over, and bool[num_agents], who has the most points."""
     best = totals.max()
     over = best >= rules.target
-    if not rules.stick_dealer:
-        over = over | (num_deals >= longest_match(rules))
+    bound = match_bound(rules)
+    if bound is not None:
+        over = over | (num_deals >= bound)
     return over, totals == best

@@ -25,7 +25,7 @@ _FINISHED = 32
 _ON_TABLE = 3
 
 
-def seed_observation(observation: Observation) -> jax.Array:
+def swisslos_row(observation: Observation) -> jax.Array:
     """Returns int32[72] for the observing player."""
     public = observation.public
     played = _in_order(public)

@@ -6,10 +6,10 @@ and OpenSpiel's `oh_hell`, run as a program. docs/rikiki.md names the difference
 """
 
 import dataclasses
-from typing import Literal
+from typing import Any, Literal
 
 from jaxcards.errors import UserError
-from jaxcards.settings import check_fields, check_int, is_int
+from jaxcards.settings import setting, validate
 
 PACK = 52
 NO_TRUMP = 4
@@ -32,69 +32,56 @@ def up_down(low: int, high: int) -> tuple[int, ...]:
     return (*range(low, high), *range(high, low - 1, -1))
 
 
+def _weight(default: int, help: str) -> Any:
+    return setting(default, help, minimum=-MAX_WEIGHT, maximum=MAX_WEIGHT)
+
+
 @dataclasses.dataclass(frozen=True)
 class RikikiRules:
-    """Rules of Rikiki.
+    """Rules of Rikiki; instances are valid, or `UserError` is raised.
 
     A seat that bids b and wins w tricks scores, if w = b, `made_base + made_linear * b + made_square *
     b**2`, and else `miss_trick * w - miss_diff * |w - b| - miss_square * |w - b|**2`.
-
-    Attributes:
-      num_players: seats, 3 to 7.
-      schedule: cards of each hand, round by round.
-      trump_mode: the card turned up behind the hands shows the trump suit ("turnup"), or it is taken
-        from a list ("cycle"), or there is none ("none").
-      trump_cycle: the suits, 0 to 3, that are trumps in turn under "cycle"; 4 stands for no trump.
-      hook: the last bidder may not make the bids add up to the number of tricks.
-      lead_offset: how many seats after the dealer the first trick is led.
-      dealer_rotates: the next seat deals the next round.
-      made_base: points for an exact bid.
-      made_linear: more points for each trick of an exact bid.
-      made_square: more points for the square of an exact bid.
-      made_zero_base: replaces `made_base` where the exact bid is 0, unless it is -1.
-      miss_diff: points lost for each trick too many or too few.
-      miss_square: points lost for the square of that difference.
-      miss_trick: points for each trick won in spite of a wrong bid.
     """
 
-    num_players: int = 4
-    schedule: tuple[int, ...] = up(2, 12)
-    trump_mode: Literal["turnup", "cycle", "none"] = "turnup"
-    trump_cycle: tuple[int, ...] = (0, 1, 2, 3, NO_TRUMP)
-    hook: bool = True
-    lead_offset: int = 1
-    dealer_rotates: bool = True
-    made_base: int = 10
-    made_linear: int = 1
-    made_square: int = 0
-    made_zero_base: int = -1
-    miss_diff: int = 0
-    miss_square: int = 0
-    miss_trick: int = 0
+    num_players: int = setting(4, "number of players", minimum=3, maximum=7)
+    schedule: tuple[int, ...] = setting(
+        up(2, 12), "cards of each hand, round by round", minimum=1, maximum=PACK // 3
+    )
+    trump_mode: Literal["turnup", "cycle", "none"] = setting(
+        "turnup",
+        "the card turned up behind the hands shows the trump suit (turnup), or trumps come from a list "
+        "(cycle), or there are none",
+    )
+    trump_cycle: tuple[int, ...] = setting(
+        (0, 1, 2, 3, NO_TRUMP), "trumps in turn under cycle: ♣ 0, ♦ 1, ♥ 2, ♠ 3, no trump 4",
+        minimum=0, maximum=NO_TRUMP,
+    )  # fmt: skip
+    hook: bool = setting(True, "the last bidder may not make the bids add up to the number of tricks")
+    lead_offset: int = setting(
+        1, "how many seats after the dealer the first trick is led", minimum=1, maximum=2
+    )
+    dealer_rotates: bool = setting(True, "the next seat deals the next round")
+    made_base: int = _weight(10, "points for an exact bid")
+    made_linear: int = _weight(1, "more points for each trick of an exact bid")
+    made_square: int = _weight(0, "more points for the square of an exact bid")
+    made_zero_base: int = setting(
+        -1, "replaces made_base where the exact bid is 0; -1 = it does not",
+        minimum=-1, maximum=MAX_WEIGHT,
+    )  # fmt: skip
+    miss_diff: int = _weight(0, "points lost for each trick too many or too few")
+    miss_square: int = _weight(0, "points lost for the square of that difference")
+    miss_trick: int = _weight(0, "points for each trick won in spite of a wrong bid")
 
     def __post_init__(self) -> None:
-        for field in ("schedule", "trump_cycle"):
-            value = getattr(self, field)
-            if isinstance(value, str) or not hasattr(value, "__iter__"):
-                raise UserError(f"{field} must be a list of ints, not {value!r}")
-            object.__setattr__(self, field, tuple(value))
-        weights = ("made_base", "made_linear", "made_square", "miss_diff", "miss_square", "miss_trick")
-        ranges = {
-            "num_players": (3, 7), "lead_offset": (1, 2), "made_zero_base": (-1, MAX_WEIGHT),
-        }  # fmt: skip
-        check_fields(self, ranges | dict.fromkeys(weights, (-MAX_WEIGHT, MAX_WEIGHT)))
+        validate(self)
         if not self.trump_cycle:
             raise UserError("trump_cycle must name at least one trump")
-        for trump in self.trump_cycle:
-            check_int("an entry of trump_cycle", trump, 0, NO_TRUMP)
-        self._check_schedule()
-
-    def _check_schedule(self) -> None:
         if not 1 <= len(self.schedule) <= MAX_ROUNDS:
             raise UserError(f"schedule must have 1 to {MAX_ROUNDS} rounds, not {len(self.schedule)}")
         most = PACK // self.num_players
         for size in self.schedule:
-            if not is_int(size) or not 1 <= size <= most:
+            if size > most:
                 raise UserError(
                     f"schedule: each of {self.num_players} players gets 1 to {most} of {PACK} cards, "
                     f"not {size!r}"
@@ -104,7 +91,7 @@ class RikikiRules:
 Rules = RikikiRules
 
 PRESETS: dict[str, RikikiRules] = {
-    "seed": RikikiRules(lead_offset=2, made_base=5, made_linear=0, miss_diff=1),
+    "plain": RikikiRules(lead_offset=2, made_base=5, made_linear=0, miss_diff=1),
     "standard": RikikiRules(schedule=down_up(10)),
     "standard3": RikikiRules(num_players=3, schedule=down_up(10)),
     "standard5": RikikiRules(num_players=5, schedule=down_up(10)),
@@ -120,10 +107,12 @@ PRESETS: dict[str, RikikiRules] = {
     "square": RikikiRules(schedule=down_up(10), made_linear=0, made_square=1, miss_square=1),
 }
 
+OLD_PRESETS = {"seed": "plain"}
+
 DEFAULT_PRESET = "standard"
 
 PRESET_DESCRIPTIONS: dict[str, str] = {
-    "seed": "four players, hands of 2 to 12 cards: 5 for an exact bid, else minus the difference",
+    "plain": "four players, hands of 2 to 12 cards: 5 for an exact bid, else minus the difference",
     "standard": "four players, 10 cards down to 1 and up again: 10 and the bid if exact, else nothing",
     "standard3": "the same for three players",
     "standard5": "the same for five players",

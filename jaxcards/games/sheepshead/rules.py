@@ -1,7 +1,7 @@
 """The rules of Sheepshead: every choice that players differ on, and the named sets of choices.
 
 This file needs no jax, so that a command line can check a name at once.
-Sources: the DeepSheep design text and its program for the presets `seed…`; Wikipedia, the pages of
+Sources: the DeepSheep design text and its program for the presets `deepsheep…`; Wikipedia, the pages of
 pagat.com, sheepshead.org and playsheepshead.org, and club leaflets from Wisconsin for the others.
 docs/sheepshead.md names the differences between them.
 """
@@ -10,7 +10,7 @@ import dataclasses
 from typing import Literal
 
 from jaxcards.errors import UserError
-from jaxcards.settings import check_fields
+from jaxcards.settings import setting, validate
 
 _SIZES = {3: (10, 2), 4: (7, 4), 5: (6, 2), 6: (5, 2)}  # cards of a hand and of the blind
 _MOST_DEALS = 100_000  # totals stay below 2**31
@@ -19,54 +19,63 @@ _LARGEST_CAP = 1024
 
 @dataclasses.dataclass(frozen=True)
 class SheepsheadRules:
-    """Rules of Sheepshead.
+    """Rules of Sheepshead; instances are valid, or `UserError` is raised."""
 
-    Attributes:
-      num_players: 3 to 6; three play without a partner.
-      partner: the picker's partner holds a called card, or the jack of diamonds, or there is none.
-      trump_suit: the suit (♣ 0, ♦ 1, ♥ 2, ♠ 3) that is trumps besides all queens and jacks.
-      spitz: place of the seven of trumps: lowest ("none"), below the queen of clubs, or highest.
-      no_pick: what happens if nobody picks.
-      doubler_mode: consecutive doublers multiply the stakes of the next deal, or double as many deals.
-      doubler_cap: the largest multiplier of doublers that multiply.
-      leaster_blind: who gets the blind's points in a leaster: the winner of a trick, or nobody.
-      loner_choice: the picker says whether it plays alone; else it does if it has no partner.
-      allow_unknown: an ace may be called without a card of its suit, by an unknown card.
-      call_fallback: what may be called with all three fail aces in hand.
-      called_hold: what the picker keeps for the called suit if no ace was called.
-      called_ten_wins: a called ten or lower card is the highest of its suit when it is led.
-      partner_offsuit: the partner may throw the called card on another suit.
-      crack: the stakes may be doubled against the picker.
-      recrack: the picker may double them again.
-      crack_who: who is asked: those that had no turn to pick, or all but the picker.
-      double_on_bump: a lost deal costs the picking side double.
-      partner_off_hook: the partner pays nothing if their side takes no trick.
-      num_deals: deals of a match.
-    """
-
-    num_players: int = 5
-    partner: Literal["called_ace", "jack_of_diamonds", "none"] = "called_ace"
-    trump_suit: int = 1
-    spitz: Literal["none", "second", "top"] = "none"
-    no_pick: Literal["leaster", "doubler", "forced_pick"] = "leaster"
-    doubler_mode: Literal["multiply", "queue"] = "multiply"
-    doubler_cap: int = 64
-    leaster_blind: Literal["last_trick", "first_trick", "none"] = "last_trick"
-    loner_choice: bool = True
-    allow_unknown: bool = True
-    call_fallback: Literal["none", "ten", "down"] = "ten"
-    called_hold: Literal["any", "ace"] = "any"
-    called_ten_wins: bool = False
-    partner_offsuit: bool = True
-    crack: bool = False
-    recrack: bool = False
-    crack_who: Literal["unasked", "defenders"] = "unasked"
-    double_on_bump: bool = False
-    partner_off_hook: bool = False
-    num_deals: int = 5
+    num_players: int = setting(
+        5, "number of players; three play without a partner", minimum=3, maximum=6
+    )
+    partner: Literal["called_ace", "jack_of_diamonds", "none"] = setting(
+        "called_ace", "the partner holds a called card (called_ace) or the jack of diamonds, or is none"
+    )
+    trump_suit: int = setting(
+        1, "the suit that is trumps besides all queens and jacks: ♣ 0, ♦ 1, ♥ 2, ♠ 3",
+        minimum=0, maximum=3,
+    )  # fmt: skip
+    spitz: Literal["none", "second", "top"] = setting(
+        "none", "place of the seven of trumps: lowest (none), below the queen of clubs, or highest"
+    )
+    no_pick: Literal["leaster", "doubler", "forced_pick"] = setting(
+        "leaster",
+        "if nobody picks: the fewest points win (leaster), stakes double later (doubler), or the "
+        "dealer must pick (forced_pick)",
+    )
+    doubler_mode: Literal["multiply", "queue"] = setting(
+        "multiply",
+        "consecutive doublers multiply the stakes of the next deal, or double as many deals (queue)",
+    )
+    doubler_cap: int = setting(
+        64, "the largest multiplier of doublers that multiply", minimum=1, maximum=_LARGEST_CAP
+    )
+    leaster_blind: Literal["last_trick", "first_trick", "none"] = setting(
+        "last_trick", "who gets the blind's points in a leaster: the winner of a trick, or nobody"
+    )
+    loner_choice: bool = setting(
+        True, "the picker says whether to play alone; else whoever has no partner does"
+    )
+    allow_unknown: bool = setting(
+        True, "an ace may be called without a card of its suit, by an unknown card"
+    )
+    call_fallback: Literal["none", "ten", "down"] = setting(
+        "ten", "what a picker with all three fail aces may call: nothing, a ten, or ever lower cards"
+    )
+    called_hold: Literal["any", "ace"] = setting(
+        "any", "what the picker keeps of the called suit if no ace was called: any card, or its ace"
+    )
+    called_ten_wins: bool = setting(
+        False, "a called ten or lower card is the highest of its suit when it is led"
+    )
+    partner_offsuit: bool = setting(True, "the partner may throw the called card on another suit")
+    crack: bool = setting(False, "the stakes may be doubled against the picker")
+    recrack: bool = setting(False, "the picker may double them again")
+    crack_who: Literal["unasked", "defenders"] = setting(
+        "unasked", "who may crack: those who had no turn to pick, or all but the picker"
+    )
+    double_on_bump: bool = setting(False, "a lost deal costs the picking side double")
+    partner_off_hook: bool = setting(False, "the partner pays nothing if their side takes no trick")
+    num_deals: int = setting(5, "deals of a match", minimum=1, maximum=_MOST_DEALS)
 
     def __post_init__(self) -> None:
-        check_fields(self, _RANGES)
+        validate(self)
         if self.num_players == 3 and self.partner != "none":
             raise UserError("three players need partner='none': the picker plays against two")
         if self.recrack and not self.crack:
@@ -98,31 +107,24 @@ class SheepsheadRules:
         return self.calls and self.allow_unknown
 
 
-_RANGES = {
-    "num_players": (3, 6),
-    "trump_suit": (0, 3),
-    "doubler_cap": (1, _LARGEST_CAP),
-    "num_deals": (1, _MOST_DEALS),
-}
-
 Rules = SheepsheadRules
 
-_SEED = SheepsheadRules(call_fallback="down")
+_DEEPSHEEP = SheepsheadRules(call_fallback="down")
 _STANDARD = SheepsheadRules(
     call_fallback="ten", called_hold="ace", called_ten_wins=True, partner_offsuit=False,
     double_on_bump=True,
 )  # fmt: skip
 
 PRESETS: dict[str, SheepsheadRules] = {
-    "seed": _SEED,
-    "seed_jd": SheepsheadRules(partner="jack_of_diamonds"),
-    "seed_3p": SheepsheadRules(num_players=3, partner="none"),
-    "seed_4p": SheepsheadRules(num_players=4, partner="none"),
-    "seed_doubler": dataclasses.replace(_SEED, no_pick="doubler"),
-    "seed_forced": dataclasses.replace(_SEED, no_pick="forced_pick"),
-    "seed_crack": dataclasses.replace(_SEED, crack=True, recrack=True),
-    "seed_clubs": dataclasses.replace(_SEED, trump_suit=0),
-    "seed_spitz": dataclasses.replace(_SEED, spitz="second"),
+    "deepsheep": _DEEPSHEEP,
+    "deepsheep_jd": SheepsheadRules(partner="jack_of_diamonds"),
+    "deepsheep_3p": SheepsheadRules(num_players=3, partner="none"),
+    "deepsheep_4p": SheepsheadRules(num_players=4, partner="none"),
+    "deepsheep_doubler": dataclasses.replace(_DEEPSHEEP, no_pick="doubler"),
+    "deepsheep_forced": dataclasses.replace(_DEEPSHEEP, no_pick="forced_pick"),
+    "deepsheep_crack": dataclasses.replace(_DEEPSHEEP, crack=True, recrack=True),
+    "deepsheep_clubs": dataclasses.replace(_DEEPSHEEP, trump_suit=0),
+    "deepsheep_spitz": dataclasses.replace(_DEEPSHEEP, spitz="second"),
     "standard": _STANDARD,
     "standard_crack": dataclasses.replace(_STANDARD, crack=True, recrack=True, crack_who="unasked"),
     "standard_jd": SheepsheadRules(
@@ -144,18 +146,20 @@ PRESETS: dict[str, SheepsheadRules] = {
     ),
 }  # fmt: skip
 
+OLD_PRESETS = {name.replace("deepsheep", "seed"): name for name in PRESETS if "deepsheep" in name}
+
 DEFAULT_PRESET = "standard"
 
 PRESET_DESCRIPTIONS: dict[str, str] = {
-    "seed": "five players, called ace, a card of any rank may be called (DeepSheep)",
-    "seed_jd": "five players, the jack of diamonds is the partner",
-    "seed_3p": "three players, ten cards each, the picker against two",
-    "seed_4p": "four players, seven cards each, the picker against three",
-    "seed_doubler": "seed, but a deal that nobody picks doubles the next one",
-    "seed_forced": "seed, but the dealer must pick if nobody else does",
-    "seed_crack": "seed with cracking and re-cracking",
-    "seed_clubs": "seed with clubs for trumps",
-    "seed_spitz": "seed with the seven of trumps in second place",
+    "deepsheep": "five players, called ace, a card of any rank may be called (DeepSheep)",
+    "deepsheep_jd": "five players, the jack of diamonds is the partner",
+    "deepsheep_3p": "three players, ten cards each, the picker against two",
+    "deepsheep_4p": "four players, seven cards each, the picker against three",
+    "deepsheep_doubler": "deepsheep, but a deal that nobody picks doubles the next one",
+    "deepsheep_forced": "deepsheep, but the dealer must pick if nobody else does",
+    "deepsheep_crack": "deepsheep with cracking and re-cracking",
+    "deepsheep_clubs": "deepsheep with clubs for trumps",
+    "deepsheep_spitz": "deepsheep with the seven of trumps in second place",
     "standard": "five players, called ace or ten as in Wisconsin, double on the bump",
     "standard_crack": "standard with cracking and re-cracking",
     "standard_jd": "five players, secret jack of diamonds, double on the bump",

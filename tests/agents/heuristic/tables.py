@@ -21,7 +21,7 @@ def against_random(game, seatings, deals: int) -> tuple[np.ndarray, np.ndarray, 
       returns float[deals, tables, players]; bool[deals, tables], every action was legal;
       bool[deals, tables], the deal ended.
     """
-    agents = [make_player(name, game) for name in ("rules", "random")]
+    agents = [make_player(name, game) for name in ("heuristic", "random")]
     seatings = jnp.asarray(seatings)
 
     @quick_jit
@@ -54,7 +54,7 @@ def check_acts_on_nothing_but_the_observation(game, deals: int, least: int) -> N
       deals: how many moments are looked at.
       least: in how many of them, at least, other cards must look the same.
     """
-    agent = make_player("rules", game)
+    agent = make_player("heuristic", game)
 
     def moment(key):
         steps = jax.random.randint(key, (), 0, game.max_steps)

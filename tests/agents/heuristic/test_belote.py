@@ -78,7 +78,7 @@ MOST_ACTIONS = 12
 def table(preset: str):
     """Compiled: whether some calls and cards were legal, and the answer to them."""
     game = jaxcards.make(f"belote/{preset}")
-    agent = make_player("rules", game)
+    agent = make_player("heuristic", game)
 
     def replay(deck, actions):
         def step(state, action):

@@ -21,7 +21,7 @@ from jaxcards.rollouts import rollout
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
-FAST = ("standard", "seed", "dummy_partner")
+FAST = ("standard", "three_handed", "dummy_partner")
 PRESETS_BY_COST = [
     preset if preset in FAST else pytest.param(preset, marks=pytest.mark.slow) for preset in PRESETS
 ]
@@ -32,7 +32,7 @@ def played(game):
 
     float64[DEALS], the mean over all seatings of each; bool; bool.
     """
-    agents = [make_player(name, game) for name in ("rules", "random")]
+    agents = [make_player(name, game) for name in ("heuristic", "random")]
     # Once more with four such players, which get into places where random play does not take them.
     tables = jnp.asarray(np.vstack([duplicate.seatings(game), np.zeros(game.num_players, int)]))
 
@@ -60,11 +60,11 @@ def test_plays_legally_and_beats_random_play(preset):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", ["standard", "seed", "seed_code", "dummy_partner"])
+@pytest.mark.parametrize("preset", ["standard", "three_handed", "three_handed_code", "dummy_partner"])
 def test_who_plays_alone_gets_more_than_the_team_would(preset):
     """On the same cards, against defenders of its own kind."""
     game = jaxcards.make(f"euchre/{preset}")
-    agent = make_player("rules", game)
+    agent = make_player("heuristic", game)
 
     def deal(key):
         def act(state):
@@ -113,11 +113,11 @@ def test_plays_legally_and_well_by_other_rules(rules):
 # ---- Honesty ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("preset", ["british", pytest.param("seed", marks=pytest.mark.slow),
+@pytest.mark.parametrize("preset", ["british", pytest.param("three_handed", marks=pytest.mark.slow),
                                     pytest.param("dummy_partner", marks=pytest.mark.slow)])  # fmt: skip
 def test_acts_on_nothing_but_the_observation(preset):
     game = jaxcards.make(f"euchre/{preset}")
-    agent, other = make_player("rules", game), make_player("random", game)
+    agent, other = make_player("heuristic", game), make_player("random", game)
 
     def deals(key):
         steps = jax.random.randint(key, (), 0, game.max_steps - 4)
@@ -158,7 +158,7 @@ MOST_ACTIONS = 20
 def table(preset: str):
     """Compiled: the state after some actions, whether they were legal, and the answer."""
     game = jaxcards.make(f"euchre/{preset}")
-    agent = make_player("rules", game)
+    agent = make_player("heuristic", game)
 
     def replay(deck, dealer, actions):
         def step(state, action):
@@ -269,9 +269,9 @@ def test_a_taker_keeps_the_best_five_of_ten():
     hands = {0: "9c Tc Jh Ah Kh", 1: "9d Td Qd Kd Ad", 2: "9s Ts Js Qs Ks", 3: "Jd Th 9h Ac As"}
     actions = ["call h", "9s", "team"]
     for _ in range(5):
-        actions.append(answer("seed", "Qh", hands, actions, dealer=2))
+        actions.append(answer("three_handed", "Qh", hands, actions, dealer=2))
     assert set(actions[3:]) == {"9c", "Tc", "9h", "Ac", "As"}
-    assert answer("seed", "Qh", hands, actions, dealer=2) == "Jh"
+    assert answer("three_handed", "Qh", hands, actions, dealer=2) == "Jh"
 
 
 def test_the_open_hand_leaves_the_trick_to_its_partner():

@@ -35,8 +35,8 @@ def presets(*fast: str):
 @pytest.mark.parametrize("preset", presets("standard", "no_trump_free_bids"))
 def test_beats_random_play_on_duplicate_deals(preset):
     game = jaxcards.make(f"rikiki/{preset}")
-    agents = [make_player(name, game) for name in ("rules", "random")]
-    pair = evaluate(game, agents, [(), ()], ["rules", "random"], 512, batch=512).pairs[0]
+    agents = [make_player(name, game) for name in ("heuristic", "random")]
+    pair = evaluate(game, agents, [(), ()], ["heuristic", "random"], 512, batch=512).pairs[0]
     assert pair.difference.low > 3, pair.difference  # random play scores about 2
 
 
@@ -69,7 +69,7 @@ def test_is_legal_under_any_rules(change):
 
 def played(game):
     """Plays rounds of the player against itself: who made its bid, whether all was legal and ended."""
-    agent = make_player("rules", game)
+    agent = make_player("heuristic", game)
 
     @quick_jit
     def play(keys):
@@ -103,7 +103,7 @@ MOST_ACTIONS = 16
 def table(preset: str):
     """Compiled: the state after some bids and cards, whether they were legal, and the answer."""
     game = jaxcards.make(f"rikiki/{preset}")
-    agent = make_player("rules", game)
+    agent = make_player("heuristic", game)
 
     def replay(deck, dealer, round, actions):
         def step(state, action):
@@ -283,7 +283,7 @@ def test_a_card_that_nobody_can_beat_wins():
 
 
 def test_is_the_player_called_rules():
-    game = jaxcards.make("rikiki/seed")
-    player = make_player("rules", game)
+    game = jaxcards.make("rikiki/plain")
+    player = make_player("heuristic", game)
     assert player == rikiki_rules.RikikiHeuristicAgent(game.rules)
-    assert hash(player) == hash(make_player("rules", jaxcards.make("rikiki/seed")))
+    assert hash(player) == hash(make_player("heuristic", jaxcards.make("rikiki/plain")))

@@ -20,7 +20,7 @@ from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
 PASS, PICK, PARTNER, ALONE, CRACK, RECRACK = range(32, 38)
-FAST = ("standard", "seed_3p", "standard_jd")
+FAST = ("standard", "deepsheep_3p", "standard_jd")
 
 
 def played(game):
@@ -77,7 +77,7 @@ MOST_ACTIONS = 16
 def table(preset: str):
     """Compiled: whether some calls and cards were legal, and what the player to act then does."""
     game = jaxcards.make(f"sheepshead/{preset}")
-    agent = make_player("rules", game)
+    agent = make_player("heuristic", game)
 
     @quick_jit
     def replay(deck, dealer, actions):

@@ -27,10 +27,10 @@ def test_the_default_configuration_learns(id, updates, random, rules):
     for _ in range(updates // 8):
         state, _ = learner.train(state, 8, jnp.float32(updates))
     agents = [NetworkAgent(game, config.hidden, greedy=True)]
-    agents += [make_player(name, game) for name in ("rules", "random")]
+    agents += [make_player(name, game) for name in ("heuristic", "random")]
     params = [jax.device_get(state.params["policy"]), (), ()]
-    result = evaluate(game, agents, params, ["network", "rules", "random"], 1000)
+    result = evaluate(game, agents, params, ["network", "heuristic", "random"], 1000)
     print(result.to_text())
     against = {pair.b: pair.difference for pair in result.pairs if pair.a == "network"}
     assert against["random"].low > random
-    assert against["rules"].low > rules
+    assert against["heuristic"].low > rules

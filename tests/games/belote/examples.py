@@ -24,26 +24,26 @@ def two(cell: str) -> list[int]:
 LEGAL = rows("""
 B-L1  | BELA                                | s  | -        | 7h Jd As    | 7h Jd As
 B-L2  | BELA                                | s  | Qh       | 7h Kh Th As | Kh Th
-B-L3  | SEED, BELOTE_CLASSIC, CONTREE       | s  | Qh       | 7h Kh Th As | 7h Kh Th
-B-L4  | BELA, SEED                          | s  | Qh 7s    | 7h Kh Th As | 7h Kh Th
+B-L3  | BELOT, BELOTE_CLASSIC, CONTREE      | s  | Qh       | 7h Kh Th As | 7h Kh Th
+B-L4  | BELA, BELOT                         | s  | Qh 7s    | 7h Kh Th As | 7h Kh Th
 B-L5  | BELA                                | s  | Kh 8h Th | 9h Jh 7s    | 9h Jh
-B-L6  | BELA, SEED                          | s  | Ah 7h    | 9s Qs Kd    | 9s Qs
+B-L6  | BELA, BELOT                         | s  | Ah 7h    | 9s Qs Kd    | 9s Qs
 B-L7  | BELOTE_CLASSIC, CONTREE             | s  | Ah 7h    | 9s Qs Kd    | 9s Qs Kd
-B-L8  | BELA, SEED, BELOTE_CLASSIC, CONTREE | s  | 7h Ts    | 9s Qs Kd    | 9s
-B-L9  | BELA, SEED, BELOTE_CLASSIC          | s  | 7h 9s    | Qs Ks Ad    | Qs Ks
+B-L8  | BELA, BELOT, BELOTE_CLASSIC, CONTREE | s  | 7h Ts    | 9s Qs Kd    | 9s
+B-L9  | BELA, BELOT, BELOTE_CLASSIC         | s  | 7h 9s    | Qs Ks Ad    | Qs Ks
 B-L10 | CONTREE, COINCHE                    | s  | 7h 9s    | Qs Ks Ad    | Qs Ks Ad
 B-L11 | CONTREE, COINCHE                    | s  | 7h 9s    | Qs Ks       | Qs Ks
-B-L12 | BELA, SEED, BELOTE_CLASSIC, CONTREE | s  | Ts 7s    | 9s Js Qs Ad | 9s Js
-B-L13 | BELA, SEED, BELOTE_CLASSIC, CONTREE | s  | Js       | 9s 7s Ah    | 9s 7s
-B-L14 | BELA, SEED, BELOTE_CLASSIC, CONTREE | s  | 7s 8s    | Ah Kd 7c    | Ah Kd 7c
-B-L15 | BELA, SEED                          | s  | 7h Ts 8h | 7s 9s Kd    | 9s
+B-L12 | BELA, BELOT, BELOTE_CLASSIC, CONTREE | s  | Ts 7s    | 9s Js Qs Ad | 9s Js
+B-L13 | BELA, BELOT, BELOTE_CLASSIC, CONTREE | s  | Js       | 9s 7s Ah    | 9s 7s
+B-L14 | BELA, BELOT, BELOTE_CLASSIC, CONTREE | s  | 7s 8s    | Ah Kd 7c    | Ah Kd 7c
+B-L15 | BELA, BELOT                         | s  | 7h Ts 8h | 7s 9s Kd    | 9s
 B-L16 | BELOTE_CLASSIC, CONTREE             | s  | 7h Ts 8h | 7s 9s Kd    | 7s 9s Kd
 B-L17 | BELOTE_CLASSIC, CONTREE             | s  | 7h 8s 9h | 7s Jd       | 7s Jd
 B-L18 | BELOTE_CLASSIC, CONTREE             | s  | Jh 8h Kc | Ts 7d       | Ts
 B-L19 | COINCHE_NT_AT                       | NT | Th 7h    | Ah 9h Kd    | Ah 9h
 B-L20 | COINCHE_NT_AT                       | AT | Th 7h    | 9h Qh Kd    | 9h
 B-L21 | COINCHE_NT_AT                       | AT | Th Jd    | Qd Kd 7c    | Qd Kd 7c
-B-L22 | BELA, SEED, BELOTE_CLASSIC, CONTREE | h  | As 7h Qh | 8h Kh Tc    | Kh
+B-L22 | BELA, BELOT, BELOTE_CLASSIC, CONTREE | h  | As 7h Qh | 8h Kh Tc    | Kh
 """)
 
 # 6.2  id | mode | trick | winner | points | 8 for the eighth trick

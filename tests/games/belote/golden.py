@@ -58,7 +58,7 @@ GOLDEN = [
     ),
     SimpleNamespace(
         id="G-B2",  # capot by the defenders
-        variant="seed",
+        variant="belot",
         dealer=2,
         carry=0,
         deck=numbers(

@@ -13,7 +13,7 @@ from games.belote.reference import PASS
 from games.belote.reference_deal import ReferenceDeal
 from games.belote.variants import overrides_of, rules_of
 from jaxcards.games.belote import score, text
-from jaxcards.games.belote.planes import seed_observation
+from jaxcards.games.belote.planes import planes
 from jaxcards.games.belote.state import ANNOUNCED_BITS, NOT_ANNOUNCED
 
 BATCH = 128
@@ -83,14 +83,14 @@ def public_view(game, observations) -> dict:
         shown = jnp.stack([cards.mask() for cards in seen.shown])
     if game.rules.belote:
         belote = jnp.stack([cards.mask() for cards in seen.belote])
-    seeds = [seed_observation(observation) for observation in observations]
+    found = [planes(observation) for observation in observations]
     return {
         "announced": announced,
         "shown": shown,
         "belote": belote,
-        "seed": jnp.stack([jnp.round(seed.cards * 3).astype(jnp.int8) for seed in seeds]),
-        "seed_trump": jnp.stack([seed.trump for seed in seeds]).astype(jnp.int8),
-        "seed_bidder": jnp.stack([seed.bidder for seed in seeds]).astype(jnp.int8),
+        "planes": jnp.stack([jnp.round(p.cards * 3).astype(jnp.int8) for p in found]),
+        "planes_trump": jnp.stack([p.trump for p in found]).astype(jnp.int8),
+        "planes_bidder": jnp.stack([p.bidder for p in found]).astype(jnp.int8),
         "observation": playout.flat(observations),
     }
 
@@ -134,7 +134,7 @@ def looks_at(deal: ReferenceDeal) -> int:
 
 def reference_view(deal: ReferenceDeal) -> dict:
     """What `view` and `legal` should hold, of the reference."""
-    seed = deal.seed_observation(looks_at(deal))
+    own = deal.planes(looks_at(deal))
     over = deal.terminated
     scores, _, carry = deal.outcome() if over else (None, None, None)
     return {
@@ -149,9 +149,9 @@ def reference_view(deal: ReferenceDeal) -> dict:
         "shown": [sorted(s) for s in deal.shown()],
         "belote": [sorted(s) for s in deal.belote_shown()],
         "lacks": [sorted(s) for s in deal.excluded],
-        "seed": seed[0],
-        "seed_trump": seed[1],
-        "seed_bidder": seed[2],
+        "planes": own[0],
+        "planes_trump": own[1],
+        "planes_bidder": own[2],
         "points": scores * 2 if over else None,
         "carry": carry,
     }
@@ -175,9 +175,9 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
         "legal": [] if over else np.flatnonzero(at["mask"]).tolist(),
         "mode": int(at["mode"]) if at["mode"] < 6 else None,
         "bidder": int(at["bidder"]) if at["bidder"] < 4 else None,
-        "seed": at["seed"][player].tolist(),
-        "seed_trump": at["seed_trump"][player].tolist(),
-        "seed_bidder": at["seed_bidder"][player].tolist(),
+        "planes": at["planes"][player].tolist(),
+        "planes_trump": at["planes_trump"][player].tolist(),
+        "planes_bidder": at["planes_bidder"][player].tolist(),
         "points": at["points"].tolist() if over else None,
         "carry": int(at["carry"]) if over else None,
     }

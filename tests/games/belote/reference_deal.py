@@ -262,7 +262,7 @@ class ReferenceDeal:
                     found[seat] |= pair
         return found
 
-    def seed_observation(self, player: int):
+    def planes(self, player: int):
         """Section 5.3: nested lists [4][3][32] in thirds, trump and bidder one-hot."""
         gone = {c for _, c in self.played}
         complete = {(w, c) for w, c in self.played[: len(self.played) // 4 * 4]}

@@ -74,15 +74,18 @@ def test_who_has_won(tie):
 
 
 def test_the_limit_of_a_match_that_might_never_end():
-    """After `max_match_deals` the higher total wins; equal ones win nothing (page, section 4.7)."""
+    """After `max_deals` the higher total wins; equal ones win nothing (page, section 4.7)."""
     game, state = finished("belote/belote_classic", LITIGE)
     limit = game.max_match_deals
-    assert limit == 2 * (2 * 999 // 81 + 1)
+    assert limit == game.match_bound == game.rules.max_deals
     for totals, winners in (((300, 200), [0, 2]), ((200, 200), [])):
         over, won = game.match_over(state, jnp.array(totals * 2), jnp.int32(limit))
         assert over and np.flatnonzero(won).tolist() == winners
         assert not game.match_over(state, jnp.array(totals * 2), jnp.int32(limit - 1))[0]
-    assert jaxcards.make("belote").max_match_deals == 2 * 1000 // 162 + 1
+    bela = jaxcards.make("belote")
+    assert bela.max_match_deals == 2 * 1000 // 162 + 1 and bela.match_bound is None
+    short = jaxcards.make("belote", max_deals=3)
+    assert short.max_match_deals == short.match_bound == 3
 
 
 # Seat 0 has all hearts; with `both` seat 1 has all spades.

@@ -146,7 +146,7 @@ def test_10_rotated_seats(name, turns):
     assert np.array_equal(again["player"][going], ((record["player"] + turns) % 4)[going])
     for key in ("mask", "terminated", "mode", "carry"):
         assert np.array_equal(again[key], record[key]), key
-    for key in ("progress", "points", "returns", "announced", "shown", "belote", "lacks", "seed"):
+    for key in ("progress", "points", "returns", "announced", "shown", "belote", "lacks", "planes"):
         assert np.array_equal(again[key], np.roll(record[key], turns, axis=2)), key
 
 

@@ -8,6 +8,7 @@ import random
 from types import SimpleNamespace
 
 DEFAULTS = {
+    "max_deals": 1000,
     "auction": "bela",
     "all_pass": "dealer_must",
     "modes_nt_at": False,
@@ -43,7 +44,7 @@ _FRENCH = {
 _CONTRACT = _FRENCH | {"auction": "contract", "undertrump": "free", "rounding": 10}
 PRESETS = {
     "bela": {},
-    "seed": {"overtake_plain": False, "match_tie": "draw"},
+    "belot": {"overtake_plain": False, "match_tie": "draw"},
     "belote_classic": _FRENCH | {"declarations": False, "tie": "litige", "target": 1000},
     "belote_501": _FRENCH | {"tie": "litige", "target": 501},
     "contree": _CONTRACT | {"declarations": False, "target": 2000},

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 from games.euchre.reference import card
 
 _ROWS = """
-seed                     | 1    | 1 | 5 | 0 | 24 | H | 0 | no  | took dummy, discard AH      | 1 2 2   | 0 2 2
-seed                     | 132  | 0 | 4 | 0 | 22 | S | 0 | yes | -                           | 3 1 1   | 1 0 0
-seed                     | 263  | 0 | 2 | 0 | 15 | D | 1 | yes | -                           | 4 1 0   | 2 0 0
-seed                     | 394  | 0 | 7 | 1 | 18 | H | 1 | no  | discard QH                  | 2 3 0   | 0 1 1
-seed_code                | 525  | 0 | 5 | 0 | 24 | S | 2 | no  | took dummy, discard QS      | 3 1 1   | 2 2 0
-seed_code                | 656  | 0 | 2 | 0 | 20 | D | 1 | yes | -                           | 2 1 2   | 2 0 2
+three_handed             | 1    | 1 | 5 | 0 | 24 | H | 0 | no  | took dummy, discard AH      | 1 2 2   | 0 2 2
+three_handed             | 132  | 0 | 4 | 0 | 22 | S | 0 | yes | -                           | 3 1 1   | 1 0 0
+three_handed             | 263  | 0 | 2 | 0 | 15 | D | 1 | yes | -                           | 4 1 0   | 2 0 0
+three_handed             | 394  | 0 | 7 | 1 | 18 | H | 1 | no  | discard QH                  | 2 3 0   | 0 1 1
+three_handed_code        | 525  | 0 | 5 | 0 | 24 | S | 2 | no  | took dummy, discard QS      | 3 1 1   | 2 2 0
+three_handed_code        | 656  | 0 | 2 | 0 | 20 | D | 1 | yes | -                           | 2 1 2   | 2 0 2
 dummy_partner            | 787  | 1 | 5 | 0 | 24 | D | 0 | no  | discard AH                  | 0 3 0 2 | 0 2 2
 dummy_partner            | 918  | 0 | 2 | 2 | 21 | H | 3 | yes | -                           | 3 0 0 2 | 2 0 0
 standard                 | 1049 | 0 | 4 | 0 | 8  | - | - | -   | void                        | 0 0 0 0 | 0 0 0 0

@@ -13,7 +13,7 @@ from games.playout import bits
 from jaxcards.games.euchre.features import first_suit
 from jaxcards.testing.deals import quick_jit
 
-NAMES = ("standard", "british", "seed", "dummy_partner")
+NAMES = ("standard", "british", "three_handed", "dummy_partner")
 
 
 @pytest.fixture(scope="module", params=NAMES)

@@ -126,14 +126,16 @@ def test_points():
 
 
 def test_the_longest_match():
-    """A game to 10 in single points: 9 each and one more, three times that with void deals."""
+    """A game to 10 in single points: 9 each and one more; with void deals, `max_deals`."""
     assert jaxcards.make("euchre/stick_the_dealer").max_match_deals == 19
-    assert jaxcards.make("euchre/standard").max_match_deals == 57
-    assert jaxcards.make("euchre/seed_code").max_match_deals == 28
+    assert jaxcards.make("euchre/standard").max_match_deals == 1000
+    assert jaxcards.make("euchre/three_handed_code").max_match_deals == 28
     assert jaxcards.make("euchre/stick_the_dealer", points_make=2).max_match_deals == 9
+    assert jaxcards.make("euchre/stick_the_dealer", max_deals=18).match_bound == 18
+    assert jaxcards.make("euchre/stick_the_dealer", max_deals=19).match_bound is None
     game = jaxcards.make("euchre/standard")
     state = game.init_from_deck(list(range(24)), 0)
-    for deals, over in ((56, False), (57, True)):
+    for deals, over in ((999, False), (1000, True)):
         found, winners = game.match_over(state, jnp.array([3, 4, 3, 4]), jnp.int32(deals))
         assert bool(found) == over and winners.tolist() == [False, True, False, True]
 

@@ -127,7 +127,7 @@ def test_e10_points(row):
     assert game.returns(changed).tolist() == [want[0] - want[1], want[1] - want[0]] * 2
 
 
-def seed_deal(dealer: int) -> SimpleNamespace:
+def three_handed_deal(dealer: int) -> SimpleNamespace:
     return deal(dealer, E11, E11_UP_CARD, E11_DUMMY)
 
 
@@ -144,7 +144,7 @@ def test_e11_taking_the_dummy(backend):
         wanted = played[t - len(opening)]
         return legal[0] if wanted is None else wanted
 
-    line = Line(backend, "seed", seed_deal(2), choose)
+    line = Line(backend, "three_handed", three_handed_deal(2), choose)
     assert (line[1]["seat"], line[1]["legal"]) == (2, sorted(cards("9S TS JS QS KS QH")))
     assert (line[3]["phase"], len(line[3]["legal"])) == ("EXCHANGE", 10)
     assert line[8]["hands"][0] == sorted(cards("JH JD AH KH TH"))
@@ -155,7 +155,7 @@ def test_e11_taking_the_dummy(backend):
 
 @both
 def test_e12_leaving_the_dummy(backend):
-    line = Line(backend, "seed", seed_deal(2), [CALL_H, card("9S"), ALONE])
+    line = Line(backend, "three_handed", three_handed_deal(2), [CALL_H, card("9S"), ALONE])
     assert (line.now["phase"], line.now["seat"]) == ("PLAY", 1)
     assert (line.now["active"], line.now["hands"][0]) == ([0, 1, 2], sorted(cards("9C TC JH AH KH")))
 
@@ -163,14 +163,14 @@ def test_e12_leaving_the_dummy(backend):
 @both
 def test_e13_alone_against_one(backend):
     actions = [PASS, PASS, PASS, CALL_D, ALONE, card("9C"), card("AD")]
-    line = Line(backend, "seed", seed_deal(0), actions)
+    line = Line(backend, "three_handed", three_handed_deal(0), actions)
     assert (line[5]["seat"], line[5]["active"]) == (0, [0, 1])
     assert (line.now["seat"], line.now["winners"]) == (1, [1])
 
 
 @both
 def test_e14_partners_without_the_dummy(backend):
-    line = Line(backend, "seed", seed_deal(0), [PASS] * 4 + [CALL_S, TEAM])
+    line = Line(backend, "three_handed", three_handed_deal(0), [PASS] * 4 + [CALL_S, TEAM])
     assert (line.now["phase"], line.now["seat"]) == ("PLAY", 1)
     assert line.now["active"] == [0, 1, 2]
     taken = line.last["progress"][1]
@@ -179,11 +179,11 @@ def test_e14_partners_without_the_dummy(backend):
 
 @both
 def test_e15_any_maker_takes_the_dummy(backend):
-    line = Line(backend, "seed_code", seed_deal(0), [PASS] * 3 + [CALL_D, TEAM])
+    line = Line(backend, "three_handed_code", three_handed_deal(0), [PASS] * 3 + [CALL_D, TEAM])
     assert (line.now["phase"], line.now["seat"]) == ("EXCHANGE", 1)
     assert line.now["hands"][1] == sorted(cards("9D TD QD KD AD") + cards(E11_DUMMY))
     one = SimpleNamespace(
-        rules=rules_of("seed_code"), maker=1, winners=[0, 0, 1, 1, 2], alone=False,
+        rules=rules_of("three_handed_code"), maker=1, winners=[0, 0, 1, 1, 2], alone=False,
         lone_defender=None, makers=lambda: {1},
     )  # fmt: skip
     assert reference.ReferenceDeal.side_points(one) == (0, 2)
@@ -226,8 +226,8 @@ def test_e18_naming_blindly(backend):
     [
         ("standard", [10, 8, 10, 8], [0, 2]),
         ("standard", [9, 9, 9, 9], None),
-        ("seed_code", [10, 7, 11], [2]),
-        ("seed_code", [11, 7, 11], [0, 2]),
+        ("three_handed_code", [10, 7, 11], [2]),
+        ("three_handed_code", [11, 7, 11], [0, 2]),
     ],
 )
 def test_e19_match(name, totals, winners):

@@ -8,6 +8,7 @@ import random
 from types import SimpleNamespace
 
 DEFAULTS = {
+    "max_deals": 1000,
     "mode": "partners4",
     "stick_dealer": True,
     "discard_upcard": True,
@@ -25,8 +26,8 @@ DEFAULTS = {
 }
 _OPEN_SPIEL = {"discard_upcard": False}
 PRESETS = {
-    "seed": {"mode": "dummy_pool", "lone_lead": "maker_left"},
-    "seed_code": {"mode": "dummy_cutthroat"},
+    "three_handed": {"mode": "dummy_pool", "lone_lead": "maker_left"},
+    "three_handed_code": {"mode": "dummy_cutthroat"},
     "dummy_partner": {"mode": "dummy_partner", "lone_lead": "maker_left"},
     "standard": {"stick_dealer": False},
     "defend_alone": {"stick_dealer": False, "defend_alone": "if_alone"},

@@ -88,12 +88,12 @@ J-C11 | noheight    | 0 | h    | 6d 7d 8d       | Qh Kh Ah    | -           | - 
 # 6.5  id | rules | mode | card points | tricks | Weis | Stoeck | score
 SCORES = rows("""
 J-S1 | SCHIEBER_1000 | s    | 100, 57 | 6, 3 | 0, 0   | 0, 0  | 100, 57
-J-S2 | SEED          | s    | 100, 57 | 6, 3 | 0, 70  | 20, 0 | 240, 254
-J-S3 | SEED          | h    | 100, 57 | 6, 3 | 0, 70  | 20, 0 | 120, 127
-J-S4 | SEED          | obe  | 157, 0  | 9, 0 | 50, 0  | 0, 0  | 921, 0
+J-S2 | SWISSLOS      | s    | 100, 57 | 6, 3 | 0, 70  | 20, 0 | 240, 254
+J-S3 | SWISSLOS      | h    | 100, 57 | 6, 3 | 0, 70  | 20, 0 | 120, 127
+J-S4 | SWISSLOS      | obe  | 157, 0  | 9, 0 | 50, 0  | 0, 0  | 921, 0
 J-S5 | SCHIEBER_1000 | d    | 0, 157  | 0, 9 | 0, 0   | 20, 0 | 20, 257
 J-S6 | SCHIEBER_1000 | d    | 0, 157  | 0, 9 | 100, 0 | 0, 20 | 100, 277
-J-S7 | SEED          | c    | 157, 0  | 8, 1 | 0, 0   | 0, 0  | 314, 0
+J-S7 | SWISSLOS      | c    | 157, 0  | 8, 1 | 0, 0   | 0, 0  | 314, 0
 J-S8 | TOURNAMENT    | unde | 120, 37 | 7, 2 | 0, 0   | 0, 0  | 120, 37
 """)
 

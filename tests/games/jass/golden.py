@@ -8,7 +8,7 @@ from games.jass.deals import numbers
 GOLDEN = [
     SimpleNamespace(
         id="G-J1",
-        variant="seed",
+        variant="swisslos",
         dealer=1,
         arguments={"totals": (0, 0)},
         deck=numbers(
@@ -54,7 +54,7 @@ GOLDEN = [
     ),
     SimpleNamespace(
         id="G-J2",
-        variant="seed",
+        variant="swisslos",
         dealer=1,
         arguments={"totals": (2300, 2250)},
         deck=numbers(

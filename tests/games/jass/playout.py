@@ -12,7 +12,7 @@ from games import playout
 from games.jass.reference import CHOOSE, ReferenceDeal
 from games.jass.variants import overrides_of, rules_of
 from jaxcards.games.jass.state import ANNOUNCED_BITS, NO_WINNER, NOT_ANNOUNCED
-from jaxcards.games.jass.swisslos import seed_observation
+from jaxcards.games.jass.swisslos import swisslos_row
 
 BATCH = 256
 
@@ -87,7 +87,7 @@ def public_view(game, state, observations) -> dict:
         "match_winner": jnp.where(winner == NO_WINNER, -1, winner),
         "announced": jnp.stack(announced),
         "shown": jnp.stack(shown),
-        "seed": jnp.stack([seed_observation(o) for o in observations]),
+        "swisslos": jnp.stack([swisslos_row(o) for o in observations]),
         "observation": playout.flat(observations),
     }
 
@@ -125,7 +125,7 @@ def reference_view(deal: ReferenceDeal) -> dict:
         "progress": deal.progress(),
         "announced": deal.announced(),
         "shown": [sorted(s) for s in deal.shown()],
-        "seed": [deal.seed_observation(player) for player in range(4)],
+        "swisslos": [deal.swisslos_row(player) for player in range(4)],
         "points": deal.points() if deal.terminated else None,
         "match_winner": deal.match_winner,
     }
@@ -143,7 +143,7 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
         "progress": at["progress"].tolist(),
         "announced": at["announced"].tolist(),
         "shown": [np.flatnonzero(row).tolist() for row in at["shown"]],
-        "seed": at["seed"].tolist(),
+        "swisslos": at["swisslos"].tolist(),
         "points": at["points"].tolist() if over else None,
         "match_winner": None if winner < 0 else winner,
     }

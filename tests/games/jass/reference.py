@@ -42,7 +42,7 @@ def rank(c: int) -> int:
     return c % 9
 
 
-def seed_code(c: int) -> int:
+def swisslos_code(c: int) -> int:
     """Section 2.1: the code of the 72-vector, 0 being no card."""
     return c + 1
 
@@ -373,11 +373,11 @@ class ReferenceDeal:
             for seat in range(4)
         ]
 
-    def seed_observation(self, player: int) -> list[int]:
+    def swisslos_row(self, player: int) -> list[int]:
         """Section 5.3: the 72 integers."""
 
         def padded(found, length: int) -> list[int]:
-            codes = [seed_code(c) for c in found][:length]
+            codes = [swisslos_code(c) for c in found][:length]
             return codes + [0] * (length - len(codes))
 
         gone = {c for _, c in self.played}

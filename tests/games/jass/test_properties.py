@@ -247,7 +247,7 @@ def test_10_rotated_seats(name, turns):
     assert np.array_equal(again["player"], (record["player"] + turns) % 4)
     for key in ("mask", "terminated"):
         assert np.array_equal(again[key], record[key]), key
-    for key in ("progress", "points", "returns", "announced", "shown", "seed"):
+    for key in ("progress", "points", "returns", "announced", "shown", "swisslos"):
         assert np.array_equal(again[key], np.roll(record[key], turns, axis=2)), key
     winner, winner_again = record["match_winner"], again["match_winner"]
     assert np.array_equal(winner_again, np.where(winner >= 0, (winner + turns) % 2, -1))
@@ -269,7 +269,7 @@ def test_11_observations_hide_hidden_cards(name):
     assert changed.mean() > 0.5
     again = play(name, replace(deals, decks=decks), scripts)
     for i, (t, player) in enumerate(looks):
-        for key in ("observation", "seed"):
+        for key in ("observation", "swisslos"):
             assert np.array_equal(again[key][i, t, player], record[key][i, t, player])
         if record["player"][i, t] == player:
             assert np.array_equal(again["mask"][i, t], record["mask"][i, t])
@@ -298,9 +298,9 @@ def _exchange(name, deals, record, i, t, player, rng) -> np.ndarray:
 
 
 @every_variant
-def test_11_no_card_twice_in_the_seed_vector(name):
+def test_11_no_card_twice_in_the_swisslos_row(name):
     _, record = random_record(name)
-    codes = np.sort(record["seed"][..., :71], axis=-1)
+    codes = np.sort(record["swisslos"][..., :71], axis=-1)
     assert ((codes[..., 1:] != codes[..., :-1]) | (codes[..., 1:] == 0)).all()
     assert codes.min() == 0 and codes.max() == 36
 
@@ -309,10 +309,10 @@ def test_12_both_finishes_name_the_same_winner():
     deals = random_deals("schieber_2500", 2 * BATCH, seed=8)
     deals = replace(deals, totals=2000 + deals.totals % 500)
     whole = play("schieber_2500", deals, seed=8)
-    short = play("seed", deals, whole["action"].tolist())
+    short = play("swisslos", deals, whole["action"].tolist())
     assert np.array_equal(whole["match_winner"][:, -1], short["match_winner"][:, -1])
     going = ~short["terminated"]
-    for key in ("player", "mask", "progress", "announced", "seed"):
+    for key in ("player", "mask", "progress", "announced", "swisslos"):
         assert np.array_equal(short[key][going], whole[key][going]), key
     assert (whole["terminated"] <= short["terminated"]).all()
     assert (short["terminated"] & ~whole["terminated"]).any()

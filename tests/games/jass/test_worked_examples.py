@@ -136,7 +136,7 @@ def test_reaching_the_target(row, backend):
     id_, totals, _, _, _, _, tricks, winner = row
     deal, tricks, winner = FOUND[id_], examples.trick_list(tricks), examples.winner(winner)
     arguments = {"totals": tuple(two(totals))}
-    line = Line(backend, "seed", deal, deal.actions, arguments)
+    line = Line(backend, "swisslos", deal, deal.actions, arguments)
     assert line.end["match_winner"] == winner
     assert line.end["terminated"] == (winner is not None)
     assert line.tricks() == tricks[: len(line.tricks())]
@@ -150,7 +150,7 @@ def test_reaching_the_target(row, backend):
 @table(examples.TARGETS)
 def test_reaching_the_target_rule(row):
     _, totals, target, mode, weis, stock, tricks, winner = row
-    rules = rules_of("seed")
+    rules = rules_of("swisslos")
     assert rules.target == int(target)
     numbers = (two(cell) for cell in (totals, weis, stock))
     found = reference.counting(rules, MODES[mode], *numbers, examples.trick_list(tricks))
@@ -167,16 +167,16 @@ def test_choosing(backend):
     assert (line[1]["player"], line[1]["legal"]) == (2, list(range(36, 42)))
     assert line[2]["player"] == 0
     assert line[2]["legal"] == sorted(deal.deck[:9])
-    assert [view[71] for view in line[1]["seed"]] == [0] * 4
-    assert [view[71] for view in line[2]["seed"]] == [5] * 4  # undenufe
+    assert [view[71] for view in line[1]["swisslos"]] == [0] * 4
+    assert [view[71] for view in line[2]["swisslos"]] == [5] * 4  # undenufe
 
 
 @both
-def test_seed_codes(backend):
+def test_swisslos_codes(backend):
     """Section 6.7: 9 of clubs = 12 = code 13, ace of spades = 35 = code 36, obenabe = code 6."""
     assert (reference.card("9c"), reference.card("As")) == (12, 35)
     deal = reach(rules_of("tournament"), MODES["obe"], 1, [12, 35], [])
-    vector = Line(backend, "tournament", deal, deal.actions).end["seed"][0]
+    vector = Line(backend, "tournament", deal, deal.actions).end["swisslos"][0]
     assert vector[32:35] == [13, 36, 0]
     assert vector[71] == 6
 
@@ -187,9 +187,9 @@ def test_golden_deals(golden, backend):
     line = Line(backend, golden.variant, golden, golden.actions)
     assert line.legally_played()
     hands = [[c + 1 for c in sorted(reference.cards(hand))] for hand in golden.hands]
-    assert [view[35:44] for view in line[0]["seed"]] == hands
+    assert [view[35:44] for view in line[0]["swisslos"]] == hands
     first = line[len(golden.actions) - 4 * len(golden.tricks)]
-    assert [view[71] for view in first["seed"]] == [golden.mode + 1] * 4
+    assert [view[71] for view in first["swisslos"]] == [golden.mode + 1] * 4
     assert line.tricks() == [(w % 2, p) for *_, w, p in map(_trick, golden.tricks)]
     for number, (leader, cards, winner, _) in enumerate(map(_trick, golden.tricks)):
         start = len(golden.actions) - 4 * (len(golden.tricks) - number)

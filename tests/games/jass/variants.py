@@ -29,7 +29,7 @@ _NO_WEIS = {"weis": False, "stock": False, "target": 0, "deals": 12}
 PRESETS = {
     "schieber_1000": {},
     "schieber_2500": {"multipliers": _FACTORS_2500, "target": 2500},
-    "seed": {"multipliers": _FACTORS_2500, "target": 2500, "finish": "immediate"},
+    "swisslos": {"multipliers": _FACTORS_2500, "target": 2500, "finish": "immediate"},
     "tournament": _NO_WEIS,
     "slalom": {"multipliers": _FACTORS_2500, "target": 2500, "slalom": True},
     "differenzler": _NO_WEIS

@@ -21,11 +21,11 @@ def trump_card(cell: str, used: list[int]) -> int | None:
 
 # id | variant | k | bids so far | legal bids
 BIDS = rows("""
-R1  | seed       | 2 | 0 0 1       | 0 2
-R2  | seed       | 2 | 2 1 0       | 0 1 2
-R3a | seed       | 3 | 1 1 1       | 1 2 3
-R3b | seed       | 3 | 0 0 0       | 0 1 2
-R4a | seed       | 2 | 0 0         | 0 1 2
+R1  | plain      | 2 | 0 0 1       | 0 2
+R2  | plain      | 2 | 2 1 0       | 0 1 2
+R3a | plain      | 3 | 1 1 1       | 1 2 3
+R3b | plain      | 3 | 0 0 0       | 0 1 2
+R4a | plain      | 2 | 0 0         | 0 1 2
 R4b | no_hook    | 2 | 0 0 1       | 0 1 2
 R14a | standard7 | 1 | 0 0 0 0 0 0 | 0
 R14b | standard7 | 1 | 0 0 1 0 0 0 | 1
@@ -50,9 +50,9 @@ R7d | S    | 4H 2S 3S AH | 2
 
 # id | variant | bid | won | points
 SCORES = rows("""
-R5a  | seed               | 0 | 2 | -2
-R5b  | seed               | 0 | 0 | 5
-R5c  | seed               | 1 | 0 | -1
+R5a  | plain              | 0 | 2 | -2
+R5b  | plain              | 0 | 0 | 5
+R5c  | plain              | 1 | 0 | -1
 R11a | open_spiel         | 3 | 3 | 13
 R11b | open_spiel         | 3 | 5 | 5
 R11c | open_spiel         | 0 | 0 | 10

@@ -11,7 +11,7 @@ from jaxcards.testing.deals import quick_jit
 from jaxcards.xla import prng
 
 MATCHES = {
-    "rikiki/seed": {"schedule": (2, 3, 4)},
+    "rikiki/plain": {"schedule": (2, 3, 4)},
     "rikiki/standard5": {"schedule": (2, 1, 2, 10)},
     "rikiki/cycle": {"schedule": (1, 1, 2, 1, 1, 1), "dealer_rotates": False},
     "rikiki/open_spiel": {},
@@ -83,7 +83,7 @@ def test_deals_of_a_match_differ(played):
 
 
 def test_a_given_match():
-    match = Match(jaxcards.make("rikiki/seed"))
+    match = Match(jaxcards.make("rikiki/plain"))
     state = match.init_from_deck(list(range(52)), 0)
     assert int(state.deal.public.round) == 0 and int(state.deal.public.dealer) == 0
     assert match.max_steps == 11 * 52

@@ -68,7 +68,7 @@ def play(game, deal):
 @rows("rules | cards | bids so far")
 def test_bids(row):
     rules, k, bids, legal = row
-    game = jaxcards.make("rikiki/seed", hook=rules != "hook=False")
+    game = jaxcards.make("rikiki/plain", hook=rules != "hook=False")
     deal = positions.bidding(game.rules, int(k), [int(bid) for bid in bids.split()])
     mask = game.legal_action_mask(play(game, deal))
     assert (jnp.flatnonzero(mask) - BID).tolist() == [int(bid) for bid in legal.split()]

@@ -114,7 +114,7 @@ def test_6_points_follow_from_bid_and_tricks(name):
     assert len(found) > 3
 
 
-@pytest.mark.parametrize("name", ["seed", "standard7", "up_down_13"])
+@pytest.mark.parametrize("name", ["plain", "standard7", "up_down_13"])
 def test_7_relabelled_suits(name):
     cards = np.array([13 * SUITS[suit(c)] + rank(c) for c in range(52)])
     deals, record = random_record(name)
@@ -149,12 +149,12 @@ def test_8_rotated_seats(name):
 
 
 def test_9_points_of_the_seed():
-    _, record = random_record("seed")
+    _, record = random_record("plain")
     points = record["points"][:, -1]
-    assert ((points == 5) | ((points >= -sizes("seed")[:, None]) & (points < 0))).all()
+    assert ((points == 5) | ((points >= -sizes("plain")[:, None]) & (points < 0))).all()
 
 
-@pytest.mark.parametrize("name", ["seed", "standard6", "cycle"])
+@pytest.mark.parametrize("name", ["plain", "standard6", "cycle"])
 def test_10_undealt_cards_change_nothing(name):
     deals, record = random_record(name)
     n, k, rng = rules_of(name).num_players, sizes(name), np.random.default_rng(3)

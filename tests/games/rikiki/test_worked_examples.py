@@ -17,10 +17,10 @@ from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.testing.deals import quick_jit
 
 MORE_VARIANTS = {
-    "no_hook": ("seed", {"hook": False}),
+    "no_hook": ("plain", {"hook": False}),
     "no_trump": ("standard", {"trump_mode": "none"}),
     "zero_base": ("standard", {"made_zero_base": 5}),
-    "seed_1": ("seed", {"lead_offset": 1}),
+    "plain_1": ("plain", {"lead_offset": 1}),
 }
 
 
@@ -109,33 +109,33 @@ def r8(actions: str):
 
 
 def test_r8_a_whole_deal():
-    for start in (engine("seed", r8("")), plain("seed", r8(""))):
+    for start in (engine("plain", r8("")), plain("plain", r8(""))):
         assert int(start.current_player) == 2
     steps = "6h 8h 2h 4h 9d 3h 5s 7c".split()
     options = {1: "8h", 2: "2h 3h", 3: "4h"}
     for number in range(len(steps) + 1):
         deal = r8(" ".join(steps[:number]))
-        state, slow = engine("seed", deal), plain("seed", deal)
+        state, slow = engine("plain", deal), plain("plain", deal)
         assert slow.terminated == bool(state.terminated) == (number == 8)
         if number < 8:
-            assert legal("seed", state) == slow.legal()
+            assert legal("plain", state) == slow.legal()
             assert int(state.current_player) == slow.current_player
         if number in options:
             assert slow.legal() == DECK.cards(options[number])
-    game = made("seed")[0]
+    game = made("plain")[0]
     assert slow.bids == {1: 0, 2: 0, 3: 1, 0: 2} and slow.won == [0, 1, 0, 1]
     assert game.progress(state).tolist() == [0, 1, 0, 1]
     assert slow.points() == game.points(state).tolist() == [-2, -1, 5, 5]
 
 
 def test_r9_with_another_leader():
-    for start in (engine("seed_1", r8("")), plain("seed_1", r8(""))):
+    for start in (engine("plain_1", r8("")), plain("plain_1", r8(""))):
         assert int(start.current_player) == 1
 
 
 def test_r10_the_turn_up():
     deck = [*range(51, -1, -1)]
-    last = made("seed")[0].init_from_deck(deck, 1, round=10).public
+    last = made("plain")[0].init_from_deck(deck, 1, round=10).public
     assert (int(last.hand_size), int(last.turnup), int(last.trump)) == (12, deck[48], deck[48] // 13)
     whole = made("up_down_13")[0].init_from_deck(deck, 1, round=12).public
     assert (int(whole.hand_size), int(whole.turnup), int(whole.trump)) == (13, NO_CARD, NO_TRUMP)
@@ -149,7 +149,7 @@ def test_r12_the_cycle():
 
 
 def test_r13_the_end_of_a_match():
-    game = made("seed")[0]
+    game = made("plain")[0]
     assert game.max_match_deals == 11
     totals = jnp.array([10, 12, 12, -3])
     for number in range(11):

@@ -27,7 +27,7 @@ _SEVEN = (7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7)
 _UP_10 = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 _UP_13 = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 PRESETS = {
-    "seed": {"lead_offset": 2, "made_base": 5, "made_linear": 0, "miss_diff": 1},
+    "plain": {"lead_offset": 2, "made_base": 5, "made_linear": 0, "miss_diff": 1},
     "standard": {"schedule": _TEN},
     "standard3": {"num_players": 3, "schedule": _TEN},
     "standard5": {"num_players": 5, "schedule": _TEN},

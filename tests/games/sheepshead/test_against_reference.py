@@ -71,7 +71,8 @@ def test_every_value_of_every_rule_is_played():
 def test_deals_are_varied():
     """What the comparison rests on: calls of every kind, unknowns, cracks, every result."""
     kinds, results = Counter(), Counter()
-    for variant in ("seed", "standard", "seed_crack", "seed_doubler", "six_called", "six_jd"):
+    variants = ("deepsheep", "standard", "deepsheep_crack", "deepsheep_doubler", "six_called", "six_jd")
+    for variant in variants:
         deals, record = random_record(variant)
         for i in range(BATCH):
             deal = deals.reference(variant, i)

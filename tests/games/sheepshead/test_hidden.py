@@ -199,7 +199,8 @@ def _replays(rules, deal, real, guess, player, actions, seen) -> bool:
 
 
 @pytest.mark.parametrize(
-    "variant", ["seed", "standard", "seed_jd", "standard_jd", "seed_4p", "six_called", "four_partner"]
+    "variant",
+    "deepsheep deepsheep_jd deepsheep_4p standard standard_jd six_called four_partner".split(),
 )
 def test_possible_deals_are_those_that_replay(variant):
     """Late in the deal, where all can be tried. Facts of an unknown call and of a call below the ace

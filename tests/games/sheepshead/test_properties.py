@@ -75,7 +75,12 @@ def test_turning_the_table(variant):
 
 @pytest.mark.parametrize(
     ("variant", "other"),
-    [("seed", "seed_spitz"), ("seed_crack", "seed"), ("seed_doubler", "seed"), ("seed_forced", "seed")],
+    [
+        ("deepsheep", "deepsheep_spitz"),
+        ("deepsheep_crack", "deepsheep"),
+        ("deepsheep_doubler", "deepsheep"),
+        ("deepsheep_forced", "deepsheep"),
+    ],
 )
 def test_rules_without_effect_change_nothing(variant, other):
     """13: the same actions give the same chips where the differing rule had no chance to matter."""

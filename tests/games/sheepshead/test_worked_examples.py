@@ -37,10 +37,10 @@ def named(numbers) -> str:
 @pytest.mark.parametrize(
     ("variant", "order"),
     [
-        ("seed", ALL_TRUMPS),
-        ("seed_spitz", "QC 7D QS QH QD JC JS JH JD AD TD KD 9D 8D"),
+        ("deepsheep", ALL_TRUMPS),
+        ("deepsheep_spitz", "QC 7D QS QH QD JC JS JH JD AD TD KD 9D 8D"),
         ("four_jd_spades", "7S QC QS QH QD JC JS JH JD AS TS KS 9S 8S"),
-        ("seed_clubs", "QC QS QH QD JC JS JH JD AC TC KC 9C 8C 7C"),
+        ("deepsheep_clubs", "QC QS QH QD JC JS JH JD AC TC KC 9C 8C 7C"),
     ],
 )
 def test_s1_trump_order(variant, order):
@@ -51,14 +51,14 @@ def test_s1_trump_order(variant, order):
 
 
 TRICKS = [  # variant, trick, place of the winner, called, unknown, played
-    ("seed", "AS TS 7D JS 7S", 3, "", "", ""),
-    ("seed", "9H TS AC KC 7S", 0, "", "", ""),
-    ("seed", "KC 8C TC 7C AS", 2, "", "", ""),
-    ("seed", "JD AD KD TD 9D", 0, "", "", ""),
-    ("seed", "QC AH TH 7H 8H", 1, "AH", "QC", ""),
-    ("seed", "QC 9S TC 7C 8S", 0, "AH", "QC", "AH"),
+    ("deepsheep", "AS TS 7D JS 7S", 3, "", "", ""),
+    ("deepsheep", "9H TS AC KC 7S", 0, "", "", ""),
+    ("deepsheep", "KC 8C TC 7C AS", 2, "", "", ""),
+    ("deepsheep", "JD AD KD TD 9D", 0, "", "", ""),
+    ("deepsheep", "QC AH TH 7H 8H", 1, "AH", "QC", ""),
+    ("deepsheep", "QC 9S TC 7C 8S", 0, "AH", "QC", "AH"),
     ("standard", "AH TH 7H KH 8H", 1, "TH", "", ""),
-    ("seed", "AH TH 7H KH 8H", 0, "TH", "", ""),
+    ("deepsheep", "AH TH 7H KH 8H", 0, "TH", "", ""),
     ("standard", "AH TH 7D KH 8H", 2, "TH", "", ""),
 ]
 
@@ -72,27 +72,27 @@ def test_s2_s8_s9_tricks(variant, trick, place, called, unknown, played):
 
 
 LEGAL = [  # variant, hand, led, role, called, unknown, played, legal
-    ("seed", "QS JS 7S 7C 9H 9S", "spades", "defender", "", "", "", "7S 9S"),
-    ("seed", "QS JH 7H 7C 9H 9D", "trump", "defender", "", "", "", "QS JH 9D"),
-    ("seed", "QS JS 7H 7C 9H 9C", "spades", "defender", "", "", "", "QS JS 7H 7C 9H 9C"),
-    ("seed", "AC 8C TC JC AD AS", "lead", "partner", "AC", "", "", "AC JC AD AS"),
-    ("seed", "AC 8C TC JC AD AS", "clubs", "partner", "AC", "", "", "AC"),
-    ("seed", "AC 8C JC", "hearts", "partner", "AC", "", "", "AC 8C JC"),
+    ("deepsheep", "QS JS 7S 7C 9H 9S", "spades", "defender", "", "", "", "7S 9S"),
+    ("deepsheep", "QS JH 7H 7C 9H 9D", "trump", "defender", "", "", "", "QS JH 9D"),
+    ("deepsheep", "QS JS 7H 7C 9H 9C", "spades", "defender", "", "", "", "QS JS 7H 7C 9H 9C"),
+    ("deepsheep", "AC 8C TC JC AD AS", "lead", "partner", "AC", "", "", "AC JC AD AS"),
+    ("deepsheep", "AC 8C TC JC AD AS", "clubs", "partner", "AC", "", "", "AC"),
+    ("deepsheep", "AC 8C JC", "hearts", "partner", "AC", "", "", "AC 8C JC"),
     ("standard", "AC 8C JC", "hearts", "partner", "AC", "", "", "8C JC"),
     ("standard", "AC", "hearts", "partner", "AC", "", "", "AC"),
-    ("seed", "AC", "lead", "partner", "AC", "", "", "AC"),
-    ("seed", "9S 8S 7S 9C QH QD", "hearts", "picker", "AC", "", "", "9S 8S 7S QH QD"),
-    ("seed", "9S 8S 7S 9C QH QD", "lead", "picker", "AC", "", "", "9S 8S 7S 9C QH QD"),
-    ("seed", "9S 8S 7S 9C QH QD", "clubs", "picker", "AC", "", "", "9C"),
-    ("seed", "9S 8S 7S 9C QH QD", "hearts", "picker", "AC", "", "AC", "9S 8S 7S 9C QH QD"),
-    ("seed", "9S 8C 9C", "hearts", "picker", "AC", "", "", "9S 8C 9C"),
-    ("seed", "8C AC AH 7C TC 7H", "spades", "picker", "AS", "8C", "", "8C"),
-    ("seed", "8C AC AH 7C TC 7H", "clubs", "picker", "AS", "8C", "", "AC 7C TC"),
-    ("seed", "8C AH 7H", "clubs", "picker", "AS", "8C", "", "AH 7H"),
+    ("deepsheep", "AC", "lead", "partner", "AC", "", "", "AC"),
+    ("deepsheep", "9S 8S 7S 9C QH QD", "hearts", "picker", "AC", "", "", "9S 8S 7S QH QD"),
+    ("deepsheep", "9S 8S 7S 9C QH QD", "lead", "picker", "AC", "", "", "9S 8S 7S 9C QH QD"),
+    ("deepsheep", "9S 8S 7S 9C QH QD", "clubs", "picker", "AC", "", "", "9C"),
+    ("deepsheep", "9S 8S 7S 9C QH QD", "hearts", "picker", "AC", "", "AC", "9S 8S 7S 9C QH QD"),
+    ("deepsheep", "9S 8C 9C", "hearts", "picker", "AC", "", "", "9S 8C 9C"),
+    ("deepsheep", "8C AC AH 7C TC 7H", "spades", "picker", "AS", "8C", "", "8C"),
+    ("deepsheep", "8C AC AH 7C TC 7H", "clubs", "picker", "AS", "8C", "", "AC 7C TC"),
+    ("deepsheep", "8C AH 7H", "clubs", "picker", "AS", "8C", "", "AH 7H"),
     ("standard", "AH 7H QC", "hearts", "picker", "TH", "", "", "AH"),
     ("standard", "AH 7H QC", "lead", "picker", "TH", "", "", "AH QC"),
     ("standard", "AH 7H QC", "spades", "picker", "TH", "", "", "7H QC"),
-    ("seed", "AH 7H QC", "spades", "picker", "TH", "", "", "AH 7H QC"),
+    ("deepsheep", "AH 7H QC", "spades", "picker", "TH", "", "", "AH 7H QC"),
 ]
 
 
@@ -132,7 +132,7 @@ CALLS = [  # changed rules, hand, callable, with an unknown
 
 @pytest.mark.parametrize(("changes", "hand", "wanted", "unknown"), CALLS)
 def test_s4_callable_cards(changes, hand, wanted, unknown):
-    rules = dataclasses.replace(game_of("seed").rules, **changes)
+    rules = dataclasses.replace(game_of("deepsheep").rules, **changes)
     word = sum(1 << number for number in cards(hand))
     found = int(calls.callable_cards(rules, jnp.uint32(word)))
     assert {number for number in range(32) if found >> number & 1} == set(cards(wanted))
@@ -145,11 +145,11 @@ def test_s4_only_alone_where_nothing_can_be_called():
 
 
 BURIES = [  # variant, hand, called, unknown, not allowed
-    ("seed", "QH JH 7D QC JC 8S AD 9D", "AS", "", "8S"),
-    ("seed", "QH JH 7D QC 9S 8S AD 9D", "AS", "", ""),
-    ("seed", "QH JH 7D QC 8S AD 9D", "AS", "", "8S"),  # after 9S: only the pair of both is out
-    ("seed", "QD QS QH QC JC JS AS AC", "AH", "JS", "JS"),
-    ("seed", "AC AH AS 7H QC QS JC JD", "TH", "", ""),
+    ("deepsheep", "QH JH 7D QC JC 8S AD 9D", "AS", "", "8S"),
+    ("deepsheep", "QH JH 7D QC 9S 8S AD 9D", "AS", "", ""),
+    ("deepsheep", "QH JH 7D QC 8S AD 9D", "AS", "", "8S"),  # after 9S: only the pair of both is out
+    ("deepsheep", "QD QS QH QC JC JS AS AC", "AH", "JS", "JS"),
+    ("deepsheep", "AC AH AS 7H QC QS JC JD", "TH", "", ""),
     ("standard", "AC AH AS 7H QC QS JC JD", "TH", "", "AH"),
 ]
 
@@ -174,19 +174,19 @@ def test_s5_bury(variant, hand, called, unknown, banned):
     ],
 )  # fmt: skip
 def test_s10_magnitudes(points, tricks, wanted):
-    rules = game_of("seed").rules
+    rules = game_of("deepsheep").rules
     assert int(score.magnitude(rules, jnp.int32(points), jnp.int32(tricks))) == wanted
     assert reference.magnitude(points, tricks, 6) == wanted
 
 
 CHIPS = [  # variant, picker, partner, magnitude, stakes, chips
-    ("seed", 0, 3, 1, 1, [2, -1, -1, 1, -1]),
-    ("seed", 0, None, 2, 1, [8, -2, -2, -2, -2]),
-    ("seed", 0, 3, -3, 1, [-6, 3, 3, -3, 3]),
+    ("deepsheep", 0, 3, 1, 1, [2, -1, -1, 1, -1]),
+    ("deepsheep", 0, None, 2, 1, [8, -2, -2, -2, -2]),
+    ("deepsheep", 0, 3, -3, 1, [-6, 3, 3, -3, 3]),
     ("standard", 0, 3, -1, 1, [-4, 2, 2, -2, 2]),
     ("off_hook", 0, 3, -3, 1, [-9, 3, 3, 0, 3]),
-    ("seed_3p", 1, None, -2, 1, [2, -4, 2]),
-    ("seed_4p", 2, None, 3, 2, [-6, -6, 18, -6]),
+    ("deepsheep_3p", 1, None, -2, 1, [2, -4, 2]),
+    ("deepsheep_4p", 2, None, 3, 2, [-6, -6, 18, -6]),
     ("six_jd", 0, 5, 1, 1, [3, -1, -1, -1, -1, 1]),
     ("four_partner", 0, 1, 1, 4, [4, 4, -4, -4]),
 ]
@@ -197,7 +197,7 @@ SIDE = {3: (120, None), 2: (100, 3), 1: (70, 3), -1: (40, 3), -2: (20, 3), -3: (
 def test_s10_chips(variant, picker, partner, m, stakes, wanted):
     changes = {}
     if variant == "off_hook":
-        variant, changes = "seed", {"partner_off_hook": True}
+        variant, changes = "deepsheep", {"partner_off_hook": True}
     rules = dataclasses.replace(game_of(variant).rules, **changes)
     n = rules.num_players
     points, tricks = SIDE[m]
@@ -225,7 +225,7 @@ def test_s10_chips(variant, picker, partner, m, stakes, wanted):
     ],
 )
 def test_s11_leasters(totals, tricks, wanted):
-    game = game_of("seed")
+    game = game_of("deepsheep")
     state = game.init_from_deck(list(range(32)), 0)
     found = score.leaster_chips(
         game.rules, state, list(map(jnp.int32, totals)), list(map(jnp.int32, tricks))
@@ -285,7 +285,7 @@ def line_of(variant, hands, blind, dealer, actions) -> Line:
 
 def test_s12_a_picker_with_the_jack_of_diamonds():
     hands, blind = {0: "JD 9D 7C 8C QH QD"}, "QS QC"
-    line = line_of("seed_jd", hands, blind, 4, [PICK, ALONE])
+    line = line_of("deepsheep_jd", hands, blind, 4, [PICK, ALONE])
     assert line.legal(1) == [ALONE]
     assert line.legal(2) == sorted(cards(hands[0]) + cards(blind))
     secret = line_of("standard_jd", hands, blind, 4, [PICK])
@@ -296,14 +296,14 @@ def test_s12_a_picker_with_the_jack_of_diamonds():
 def test_s13_the_partner_must_play_the_called_ace():
     hands = {0: "9D 7C 8C 9H QH QD", 1: "8S JS TH AC AD AS"}
     actions = [PICK, PARTNER, *cards("AC 9D 7C 8C")]
-    line = line_of("seed", hands, "QS QC", 4, actions)
+    line = line_of("deepsheep", hands, "QS QC", 4, actions)
     assert line.legal(2) == cards("AC AH")
     assert (line.player(6), line.legal(6)) == (1, cards("AC"))
 
 
 def test_s14_an_unknown_card():
     hands = {0: "QD QS QH QC JC JS"}
-    line = line_of("seed", hands, "AS AC", 4, [PICK, PARTNER, *cards("AH JS")])
+    line = line_of("deepsheep", hands, "AS AC", 4, [PICK, PARTNER, *cards("AH JS")])
     assert line.legal(2) == cards("AH")
     assert len(line.legal(3)) == 8
     assert card("JS") not in line.legal(4) and len(line.legal(4)) == 7
@@ -311,16 +311,16 @@ def test_s14_an_unknown_card():
 
 def test_s15_nobody_picks():
     deck = list(range(32))
-    leaster = Line("seed", deck, 2, [PASS] * 5)
+    leaster = Line("deepsheep", deck, 2, [PASS] * 5)
     assert leaster.player(5) == 3 and leaster.record["phase"][0, 5, 0] == 7
-    void = Line("seed_doubler", deck, 2, [PASS] * 5)
+    void = Line("deepsheep_doubler", deck, 2, [PASS] * 5)
     assert void.deals[-1].terminated and bool(void.record["terminated"][0, 5])
-    forced = Line("seed_forced", deck, 2, [PASS] * 4)
+    forced = Line("deepsheep_forced", deck, 2, [PASS] * 4)
     assert forced.legal(4) == [PICK]
 
 
 def test_s15_stakes_of_the_next_deal():
-    game = game_of("seed_doubler")
+    game = game_of("deepsheep_doubler")
     state = game.init_from_deck(list(range(32)), 0)
     stakes, multiplier, queue = [], 1, 0
     for _ in range(8):
@@ -328,7 +328,7 @@ def test_s15_stakes_of_the_next_deal():
             state = game.step(state, PASS)
         state = game.next_deal(jnp.array([0, 1], jnp.uint32), state, jnp.zeros(5, jnp.int32))
         wanted, multiplier, queue = reference.next_stakes(
-            rules_of("seed_doubler"), True, multiplier, queue
+            rules_of("deepsheep_doubler"), True, multiplier, queue
         )
         assert int(state.public.stakes) == wanted
         stakes.append(wanted)
@@ -340,10 +340,10 @@ def test_s15_stakes_of_the_next_deal():
 def test_s16_cracking():
     hands = {1: "9C 8C QH QD JC JS", 2: "AC 9H 8H 7H TH KH"}
     actions = [PASS, PICK, PARTNER, *cards("AC QH QD"), PASS, CRACK, RECRACK]
-    line = line_of("seed_crack", hands, "7D 8D", 4, actions)
+    line = line_of("deepsheep_crack", hands, "7D 8D", 4, actions)
     assert [line.player(t) for t in (6, 7, 8, 9)] == [2, 3, 1, 0]
     assert [line.legal(t) for t in (6, 7, 8)] == [[PASS], [PASS, CRACK], [PASS, RECRACK]]
-    quiet = line_of("seed_crack", hands, "7D 8D", 4, [*actions[:6], PASS, PASS, PASS])
+    quiet = line_of("deepsheep_crack", hands, "7D 8D", 4, [*actions[:6], PASS, PASS, PASS])
     assert [quiet.player(t) for t in (6, 7, 8, 9)] == [2, 3, 4, 0]
 
 
@@ -353,7 +353,7 @@ def test_s17_a_whole_deal():
         "TS KS 7D 8D 9S  7C KC 9D AS TC  7H 7S AH AC TH  8H JH JC KH QD  AD 8C QS QH JD  KD 8S 9H TD 9C"
     )
     actions = [PASS, PICK, PARTNER, *cards("AH 7S JS QC"), *cards(plays)]
-    line = Line("seed", deck, 0, actions)
+    line = Line("deepsheep", deck, 0, actions)
     assert line.legal(3) == cards("AC AH")
     assert set(line.legal(5)) == set(cards("QC TD QD AD JS KS AS"))
     start = len(actions) - 30

@@ -40,15 +40,15 @@ _STANDARD = {
 }
 _JACK = {"partner": "jack_of_diamonds"}
 PRESETS = {
-    "seed": _SEED,
-    "seed_jd": _JACK,
-    "seed_3p": {"num_players": 3, "partner": "none"},
-    "seed_4p": {"num_players": 4, "partner": "none"},
-    "seed_doubler": _SEED | {"no_pick": "doubler"},
-    "seed_forced": _SEED | {"no_pick": "forced_pick"},
-    "seed_crack": _SEED | _CRACKS,
-    "seed_clubs": _SEED | {"trump_suit": 0},
-    "seed_spitz": _SEED | {"spitz": "second"},
+    "deepsheep": _SEED,
+    "deepsheep_jd": _JACK,
+    "deepsheep_3p": {"num_players": 3, "partner": "none"},
+    "deepsheep_4p": {"num_players": 4, "partner": "none"},
+    "deepsheep_doubler": _SEED | {"no_pick": "doubler"},
+    "deepsheep_forced": _SEED | {"no_pick": "forced_pick"},
+    "deepsheep_crack": _SEED | _CRACKS,
+    "deepsheep_clubs": _SEED | {"trump_suit": 0},
+    "deepsheep_spitz": _SEED | {"spitz": "second"},
     "standard": _STANDARD,
     "standard_crack": _STANDARD | _CRACKS | {"crack_who": "unasked"},
     "standard_jd": _JACK | {"loner_choice": False, "double_on_bump": True},
@@ -156,7 +156,8 @@ COMBINATIONS = {
     },
 }
 VARIANTS = {name: (name, {}) for name in PRESETS} | {
-    name: ("seed_jd" if "jack" in name else "seed", changes) for name, changes in COMBINATIONS.items()
+    name: ("deepsheep_jd" if "jack" in name else "deepsheep", changes)
+    for name, changes in COMBINATIONS.items()
 }
 
 

@@ -2,7 +2,7 @@
 
 What a card will bring is told by a few things that players see: whether higher cards of its suit are
 out, own cards that stand beside it, whether its suit will be ruffed, how many tricks others want. The
-weights were found by logistic regression on the cards of rounds that the rule-based player played
+weights were found by logistic regression on the cards of rounds that the heuristic player played
 against itself, each card being a win or a loss, and then changed by trial with all other numbers of
 the player; `experiments/rikiki_heuristic/fit.py` goes on from here.
 """

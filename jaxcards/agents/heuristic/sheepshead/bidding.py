@@ -2,7 +2,7 @@
 
 A hand is described by the few things that players count: its trumps by their place, points that must be
 brought home, aces, short suits. What each of them is worth was found by linear regression on the
-chips of pickers in deals that the rule-based player played against itself, and from which worth on a
+chips of pickers in deals that the heuristic player played against itself, and from which worth on a
 decision pays by trying it both ways; `experiments/sheepshead_heuristic/fit.py` does it again.
 """
 

@@ -1,0 +1,98 @@
+"""Options that several commands have, and options with a type and a range."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jaxcards import settings
+from jaxcards.errors import UserError
+
+_METAVARS = {int: "N", float: "X", tuple[int, ...]: "N,N,..."}
+
+
+class _Value(argparse.Action):
+    """An option whose text becomes a value of an annotation inside a range.
+
+    argparse's own `type=` would hide which values are allowed.
+    """
+
+    def __init__(self, *args: Any, annotation: Any, limits: Mapping[str, Any], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.annotation, self.limits = annotation, limits
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        text: Any,
+        option: str | None = None,
+    ) -> None:
+        name = option or self.dest
+        value = settings.parse(name, self.annotation, text)
+        settings.check_range(name, value, self.limits)
+        setattr(namespace, self.dest, value)
+
+
+def add_value(
+    parser: argparse._ActionsContainer,
+    name: str,
+    annotation: Any,
+    help: str,
+    default: Any,
+    **limits: float | None,
+) -> None:
+    """Adds `--name` with a value of an annotation.
+
+    Args:
+      parser: a parser or a group of it.
+      name: the field of the namespace; `_` is written `-` on the command line.
+      annotation: as in `settings.parse`.
+      help: one line, to which the default is added.
+      default: the value without the option; a text is only shown, and None stands for it.
+      limits: `minimum`, `above`, `maximum`, as in `settings.setting`.
+    """
+    parser.add_argument(
+        "--" + name.replace("_", "-"),
+        action=_Value,
+        annotation=annotation,
+        limits=limits,
+        default=None if isinstance(default, str) else default,
+        metavar=_METAVARS.get(annotation, "TEXT"),
+        help=f"{help} (default: {default})".replace("%", "%%"),
+    )
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Adds `--seed`."""
+    add_value(parser, "seed", int, "seed of every random number", 0, minimum=0, maximum=2**32 - 1)
+
+
+def add_outputs(parser: argparse.ArgumentParser, *, plot: bool = True) -> None:
+    """Adds `--json` and, if asked for, `--plot`."""
+    parser.add_argument("--json", metavar="FILE", help="write the result to a file as well")
+    if plot:
+        parser.add_argument("--plot", metavar="FILE", help="draw the result (.png, .svg or .pdf)")
+
+
+def check_outputs(args: argparse.Namespace) -> None:
+    """Turns the texts of `add_outputs` into paths. Errors as `_output_file`."""
+    args.json = args.json and _output_file(args.json)
+    if "plot" in args:
+        args.plot = args.plot and _output_file(args.plot, (".png", ".svg", ".pdf"))
+
+
+def _output_file(text: str, suffixes: Sequence[str] = ()) -> Path:
+    """Returns a path that a file can be written to.
+
+    Raises:
+      UserError: its folder does not exist, it is a folder itself, or has none of the suffixes.
+    """
+    path = Path(text)
+    if path.is_dir():
+        raise UserError(f"{text} is a folder, not a file")
+    if not path.parent.is_dir():
+        raise UserError(f"cannot write {text}: there is no folder {path.parent}")
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise UserError(f"{text} must end in one of: {', '.join(suffixes)}")
+    return path

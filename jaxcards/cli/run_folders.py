@@ -1,0 +1,68 @@
+"""Run folders that a command line names. Knows no JAX."""
+
+from itertools import count
+from pathlib import Path
+
+from jaxcards import registry, settings
+from jaxcards.errors import UserError, unknown
+from jaxcards.training.config import CONFIG_FILE
+
+
+def run_folder(text: str) -> Path:
+    """Returns the path of a run folder that exists and has a configuration.
+
+    Raises:
+      UserError: it does not; names the nearest folder beside it.
+    """
+    folder = Path(text)
+    if not folder.is_dir():
+        siblings = sorted(str(file.parent) for file in folder.parent.glob(f"*/{CONFIG_FILE}"))
+        raise unknown("run folder", text, siblings)
+    if not (folder / CONFIG_FILE).is_file():
+        raise UserError(f"{text} is no run folder: it has no {CONFIG_FILE}")
+    return folder
+
+
+def new_run_folder(text: str | None, game: str) -> Path:
+    """Returns the folder for a new run; never one that holds a run already.
+
+    Args:
+      text: the folder that was asked for, or None for `runs/<game>`, then `runs/<game>-2`, ...
+      game: the id of the game as it was typed.
+
+    Raises:
+      UserError: the folder that was asked for holds a run or is a file.
+    """
+    if text is None:
+        first = Path("runs", game.replace("/", "-"))
+        names = (first if n == 1 else first.with_name(f"{first.name}-{n}") for n in count(1))
+        return next(path for path in names if not (path / CONFIG_FILE).exists())
+    folder = Path(text)
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{text} is a file, not a folder")
+    if (folder / CONFIG_FILE).exists():
+        raise UserError(f"{text} holds a run already: choose another, or --resume {text}")
+    return folder
+
+
+def configured_game(file: Path) -> str | None:
+    """Returns the canonical id that a configuration file names under `game`, or None.
+
+    Raises:
+      UserError: the file cannot be read, or names no game.
+    """
+    id = settings.read_toml(file).get("game")
+    if id is None:
+        return None
+    try:
+        return registry.canonical_id(id)
+    except UserError as error:
+        raise UserError(f"{file}: {error}") from None
+
+
+def trained_game(folder: Path) -> str:
+    """Returns the canonical id of the game of a run folder. Errors as `configured_game`."""
+    game = configured_game(folder / CONFIG_FILE)
+    if game is None:
+        raise UserError(f'{folder / CONFIG_FILE}: names no game (game = "jass")')
+    return game

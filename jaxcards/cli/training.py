@@ -1,0 +1,158 @@
+"""The work of `jaxcards train`: trains a player in its run folder, then evaluates it."""
+
+import argparse
+import time
+import traceback
+from pathlib import Path
+
+import jax
+
+import jaxcards
+from jaxcards import settings
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.ppo.learner import PPO
+from jaxcards.bench import machine
+from jaxcards.errors import UserError
+from jaxcards.training import devices
+from jaxcards.training.config import TrainingConfig
+from jaxcards.training.folder import RunFolder
+from jaxcards.training.learner import PPOLearner
+from jaxcards.training.loop import Loop, Outcome
+from jaxcards.training.multihost import lockstep, processes
+from jaxcards.training.multihost.processes import Channel
+from jaxcards.training.player import PlayerInfo
+from jaxcards.training.results import end_seconds, final_evaluation, finish
+from jaxcards.training.yardstick import Yardstick, opponents
+from jaxcards.xla import cache
+
+# A resumed run keeps these: they make the learner what it is.
+_FIXED = ("seed", "hidden", "critic_hidden", "precision")
+# A new value of these makes a new plan.
+_PLANNED = ("minutes", "updates", "evaluate_minutes", "updates_per_dispatch")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Trains, and evaluates what was trained.
+
+    Returns:
+      0; 130 after Ctrl-C and 143 after SIGTERM, with a checkpoint to go on from.
+    """
+    started = time.monotonic()
+    replan = bool(args.resume) and _changed_plan(RunFolder(args.out), args.config)
+    if args.processes is None:
+        return _train(args, started, replan)
+    channel = processes.connect(*args.processes)
+    try:
+        if channel.process:
+            status = lockstep.follow(_learner(args, channel), channel)
+        else:
+            status = _train(args, started, replan, channel)
+    except UserError as error:
+        if isinstance(error, processes.LostProcess):
+            processes.leave(f"jaxcards: error: {error}")
+        channel.end(2)
+        raise
+    except Exception:
+        processes.leave(traceback.format_exc())
+    channel.end(status)
+    return status
+
+
+def _learner(args: argparse.Namespace, channel: Channel | None) -> PPOLearner:
+    """Returns what every process learns with."""
+    config: TrainingConfig = args.config
+    devices.prepare(config, channel.count if channel else 1)
+    if channel:
+        lockstep.agree(channel, settings.to_toml(config, game=args.game))
+    game = jaxcards.make(args.game)
+    learner = PPOLearner(PPO(game, config, devices.choose(config)))
+    cache.enable()
+    return learner
+
+
+def _train(
+    args: argparse.Namespace, started: float, replan: bool, channel: Channel | None = None
+) -> int:
+    """Does what `run` says, in the only process or in process 0."""
+    config: TrainingConfig = args.config
+    folder = RunFolder(args.out)
+    learner = _learner(args, channel)
+    game = learner.ppo.game
+    info = PlayerInfo.of(game, config)
+    player = NetworkAgent(game, config.hidden, greedy=True, precision=config.precision)
+    others = opponents(game)
+    yardstick = Yardstick(game, player, tuple(others), tuple(others.values()), config.evaluation_deals)
+    folder.write_config(args.game, config)
+    folder.write_readme(args.game, config, tuple(others), resumable=True)
+    _introduce(args.game, config, folder.path, learner.ppo.num_devices)
+
+    def end(compiling: float, once: float) -> float:
+        return end_seconds(yardstick, args.evaluate, compiling, once)
+
+    outcome = Loop(
+        folder,
+        config,
+        lockstep.LeadingLearner(learner, channel) if channel else learner,
+        yardstick.compile,
+        info.to_json(),
+        end_seconds=end,
+        replan=replan,
+        stopped_elsewhere=channel.asked_to_stop if channel else lambda: None,
+        started=started,
+    ).run()
+    params = jax.device_get(learner.policy(outcome.state))
+    finish(folder, game, info, params)
+    print(_how_it_ended(outcome, config), flush=True)
+    folder.write_readme(args.game, config, tuple(others), resumable=not outcome.complete)
+    if args.evaluate and not outcome.interrupted:
+        print("\n" + final_evaluation(folder, game, player, params))
+    print(f"\n{folder.path}: {', '.join(sorted(path.name for path in folder.path.iterdir()))}")
+    print("What to type next:")
+    for line in folder.next_commands(config, tuple(others), resumable=not outcome.complete):
+        print(f"  {line}")
+    return outcome.exit_status if outcome.interrupted else 0
+
+
+def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
+    """Returns whether a resumed run needs a new plan.
+
+    Raises:
+      UserError: a setting differs that a run cannot change.
+    """
+    before = folder.read_config()
+    for name in _FIXED:
+        old, new = getattr(before, name), getattr(config, name)
+        if old != new:
+            raise UserError(
+                f"{folder.path} was begun with {name} = {settings.to_text(old)}, which a resumed run "
+                f"cannot change to {settings.to_text(new)}"
+            )
+    return any(getattr(before, name) != getattr(config, name) for name in _PLANNED)
+
+
+def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) -> None:
+    """Prints every number that the run depends on."""
+    print(f"training {game} in {path}")
+    for line in machine.to_lines(machine.describe()):
+        print(line)
+    count = jax.process_count()
+    where = f" in {count} processes" if count > 1 else ""
+    print(f"training on {num_devices} of {jax.device_count()} devices{where}\n")
+    print("\n".join(f"  {line}" for line in settings.describe(config)) + "\n", flush=True)
+
+
+def _how_it_ended(outcome: Outcome, config: TrainingConfig) -> str:
+    counters = outcome.counters
+    what = (
+        f"{counters.update} updates, {counters.deals} deals, {counters.decisions} decisions "
+        f"in {counters.seconds / 60:.1f} minutes"
+    )
+    if outcome.complete:
+        return f"trained: {what}"
+    planned = counters.plan.updates if counters.plan else "an unknown number"
+    if outcome.late:
+        return (
+            f"stopped after {what}: the machine became too slow for the {planned} updates planned "
+            f"for {config.minutes:g} minutes, so the learning rate is not yet at its end"
+        )
+    return f"interrupted after {what} (planned: {planned} updates); nothing is lost"

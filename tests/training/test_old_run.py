@@ -1,0 +1,69 @@
+"""What version 0.1 saved goes on working: a run folder and its player, with the names of then.
+
+tests/training/data/old_run was written by that version:
+
+    jaxcards train jass/seed --updates 2 --deals-per-update 4 --minibatches 1 --hidden 4
+        --critic-hidden 4 --evaluation-deals 2 --updates-per-dispatch 1 --no-evaluate
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from support import quick
+
+from jaxcards import settings, xla
+from jaxcards.cli import main
+from jaxcards.evaluation.result import Evaluation
+from jaxcards.training import checkpoints
+from jaxcards.training.metrics import read_metrics
+
+OLD_RUN = Path(__file__).parent / "data" / "old_run"
+ROOT = Path(__file__).parents[2]
+
+
+def test_it_was_saved_with_the_old_names():
+    assert settings.read_toml(OLD_RUN / "config.toml")["game"] == "jass/seed"
+    assert '"against_rules"' in (OLD_RUN / "metrics.jsonl").read_text()
+    assert b'"jass/seed"' in (OLD_RUN / "player.msgpack").read_bytes()
+
+
+def test_a_run_goes_on(command):
+    run = shutil.copytree(OLD_RUN, command.folder / "old")
+    options = ("--updates", "3", "--devices", "1", "--no-evaluate")
+    process = command("train", "--resume", "old", *options)
+    _, err = process.communicate(timeout=600)
+    assert process.returncode == 0, err
+    assert checkpoints.latest(run / "checkpoints") == 3
+    assert settings.read_toml(run / "config.toml")["game"] == "jass/swisslos"
+    records = read_metrics(run / "metrics.jsonl")
+    assert [record["update"] for record in records] == [0, 1, 2, 3]
+    assert "against_heuristic" in records[0] and "against_heuristic_half_width" in records[-1]
+    assert not any("against_rules" in record for record in records)
+
+
+@pytest.fixture
+def player(tmp_path, monkeypatch):
+    """A folder with a player and no checkpoints, in the working folder of fast compilations."""
+    monkeypatch.setattr(xla, "jit", quick.jit)
+    monkeypatch.chdir(tmp_path)
+    return shutil.copytree(OLD_RUN, tmp_path / "old", ignore=shutil.ignore_patterns("checkpoints"))
+
+
+def test_a_player_plays(player, capsys):
+    assert main.main(["simulate", "jass/seed", "--players", "old", "--json", "deal.json"]) == 0
+    assert capsys.readouterr().out.startswith("jass/swisslos, played by old, seed 0\n")
+    assert len(json.loads(Path("deal.json").read_text())["decisions"]) in (37, 38)
+
+
+def test_a_player_is_evaluated(player, capsys):
+    assert main.main(["evaluate", "old", "rules", "--deals", "2", "--json", "result.json"]) == 0
+    result = Evaluation.from_json(Path("result.json").read_text())
+    assert result.names == ("old", "heuristic") and result.game == "jass/swisslos"
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("experiments/*_ppo/evaluation.json")), ids=str)
+def test_results_with_the_old_name_are_read(file):
+    result = Evaluation.from_json(file.read_text())
+    assert result.pair("rules", "random").difference.mean > 0 and "- rules" in result.to_text()
