@@ -10,7 +10,7 @@ the same afterwards, bit for bit.
 import dataclasses
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple, Self, Union
 
 import jax
 import jax.numpy as jnp
@@ -130,29 +130,39 @@ def is_idle(state: Any) -> jax.Array:
 
 
 class Staged:
-    """What the state of a game has that knows of stages: a base class of it.
+    """What the states of games have in common, above all what knows of stages: a base class of them.
 
     Attributes:
+      public: what everybody sees of the deal, a frozen dataclass with `current_player`, with `table`,
+        the trick on the table as in `tricks.pack`, and, in games whose stages name one, with `phase`,
+        uint32, what is to be decided by the game's own numbers.
       stage: what is known of the next decision (static).
       playing: bool, the calls are over and the cards are played, or have been.
       terminated: bool, the deal is over.
-      phase: uint32, what is to be decided, by the game's own numbers; for games whose stages name one.
-      table: uint32, the trick on the table; see `tricks.pack`.
       ends_early: whether a deal can be over before as many cards are played as in any other (static).
     """
 
+    public: Any
     stage: Stage
     playing: Any
     terminated: Any
-    phase: Any
-    table: Any
     ends_early: Any
+
+    def with_public(self, **changes: Any) -> Self:
+        """Returns the state with other values of some fields of `public`."""
+        public = dataclasses.replace(self.public, **changes)
+        return dataclasses.replace(self, public=public)  # type: ignore[type-var]
+
+    @property
+    def current_player(self) -> jax.Array:
+        """int32: who is to act."""
+        return self.public.current_player
 
     @property
     def trick(self) -> tricks.Trick:
         """The trick on the table."""
         empty = self.stage.leads or self.stage.plays is False
-        return tricks.unpack(jnp.uint32(tricks.EMPTY_TABLE) if empty else self.table)
+        return tricks.unpack(jnp.uint32(tricks.EMPTY_TABLE) if empty else self.public.table)
 
     @property
     def idle(self) -> jax.Array:
@@ -162,17 +172,17 @@ class Staged:
         if self.stage.plays:
             return self.terminated if self.ends_early else jnp.bool_(False)
         if self.stage.phase is not None:
-            return self.phase != self.stage.phase
+            return self.public.phase != self.stage.phase
         return self.terminated | self.playing
 
     @property
     def deciding(self) -> jax.Array:
         """uint32: the phase of whatever deal does not wait, a constant where the stage names it."""
-        return self.phase if self.stage.phase is None else jnp.uint32(self.stage.phase)
+        return self.public.phase if self.stage.phase is None else jnp.uint32(self.stage.phase)
 
     def phase_after(self, phase: jax.Array) -> jax.Array:
         """Returns the phase after an action that led from `deciding` to `phase`; who waits stays."""
-        return phase if self.stage.phase is None else jnp.where(self.idle, self.phase, phase)
+        return phase if self.stage.phase is None else jnp.where(self.idle, self.public.phase, phase)
 
     def plays(self, is_card: jax.Array) -> jax.Array:
         """Returns whether an action plays a card: bool.

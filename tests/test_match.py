@@ -37,8 +37,8 @@ def played(request):
             action = legal.sample_word(prng.random_word(words, time + jnp.uint32(1 << 20)))
             after = match.step(state, action)
             ended = after.num_deals != state.num_deals
-            deal = game.step(state.deal, action)
-            outcome = (game.points(deal), deal.dealer, _match_winner(deal), state.deal.totals)
+            deal, before = game.step(state.deal, action), state.deal.public.totals
+            outcome = (game.points(deal), deal.public.dealer, _match_winner(deal), before)
             return after, (state, action, ended, outcome)
 
         return jax.lax.scan(step, match.init(key), jnp.arange(match.max_steps, dtype=jnp.uint32))
@@ -117,7 +117,7 @@ def test_stepping_by_hand_is_the_same_match(played):
     number = int((~states.over[0]).sum())
     for time in range(number):
         assert not bool(state.terminated)
-        assert int(state.current_player) == int(states.deal.current_player[0, time])
+        assert int(state.current_player) == int(states.deal.public.current_player[0, time])
         state = step(state, actions[0, time])
     assert bool(state.terminated)
     same = jax.tree.map(lambda a, b: bool(np.array_equal(a, b[0])), state, final)

@@ -148,7 +148,7 @@ def carries(text: str) -> list[int]:
 def test_what_is_not_used_of_the_last_deal_is_not_computed():
     """Nothing of the history is carried, neither from card to card nor from deal to deal."""
     match = Match(jaxcards.make("jass/differenzler", deals=2))
-    history = len(jax.eval_shape(match.init, jax.random.key(0)).deal.history)
+    history = len(jax.eval_shape(match.init, jax.random.key(0)).deal.public.history)
     keys = jax.random.key_data(jax.random.split(jax.random.key(0), 64))
 
     def loops(what):

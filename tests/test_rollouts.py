@@ -93,8 +93,8 @@ def test_deals_of_different_rounds_may_be_side_by_side():
     keys, rounds = jax.random.split(jax.random.key(4), 38), jnp.arange(38) % game.num_rounds
     play = quick_jit(jax.vmap(lambda key, round: rollout(game, RANDOM, (), key, round=round).state))
     state = play(keys, rounds)
-    assert bool(state.terminated.all()) and (state.round == rounds).all()
-    assert (state.num_played == 4 * jnp.asarray(game.rules.schedule)[rounds]).all()
+    assert bool(state.terminated.all()) and (state.public.round == rounds).all()
+    assert (state.public.num_played == 4 * jnp.asarray(game.rules.schedule)[rounds]).all()
 
 
 @pytest.fixture(scope="module")
@@ -190,7 +190,7 @@ def test_a_given_state_is_where_it_begins(step):
     play = quick_jit(lambda state, key: rollout(GAME, RANDOM, (), key, state=state).state)
     final = play(step(state, jnp.int32(36)), jax.random.key(0))
     assert final.hands[0].to_list() == state.hands[0].to_list()
-    assert int(final.dealer) == 2 and int(final.mode) == 0
+    assert int(final.public.dealer) == 2 and int(final.public.mode) == 0
     over = play(final, jax.random.key(1))
     assert jax.tree.all(jax.tree.map(lambda a, b: bool(a == b), over, final))
 

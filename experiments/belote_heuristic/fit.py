@@ -31,6 +31,7 @@ from jaxcards.cards.seats import by_seat
 from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote import declarations
 from jaxcards.games.belote.deck import NO_TRUMP
+from jaxcards.games.belote.state import declared_points
 from jaxcards.rollouts import rollout
 from jaxcards.xla import jit
 
@@ -126,8 +127,8 @@ def tune(part: str, name: str, seconds: float, batch: int = 2048) -> None:
 
 def side_points(game: Any, state: Any) -> jax.Array:
     """Returns what each seat's side makes: card points, declarations, belote, all tricks; int32[4]."""
-    declared = declarations.scored(game.rules, state)
-    pairs = declarations.belote_points(game.rules, state)
+    declared = declared_points(game.rules, state)
+    pairs = declarations.belote_points(game.rules, state.hands, state.public.mode)
     extra = jnp.stack([10 * declared[0] + pairs[0], 10 * declared[1] + pairs[1]]).astype(jnp.int32)
     cards = game.progress(state)
     return cards + extra[jnp.arange(4) % 2] + jnp.where(cards == 162, game.rules.capot_bonus, 0)

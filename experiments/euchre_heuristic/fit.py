@@ -26,7 +26,7 @@ from jaxcards.agents.heuristic.euchre import bidding_tables as tables
 from jaxcards.agents.heuristic.euchre import player as euchre_rules
 from jaxcards.cards.seats import places_after
 from jaxcards.evaluation.duplicate import evaluate
-from jaxcards.games.euchre import play
+from jaxcards.games.euchre import calls
 from jaxcards.games.euchre.state import BID2, DEFEND, DISCARD
 from jaxcards.rollouts import rollout
 from jaxcards.xla import jit
@@ -74,8 +74,8 @@ def bidding_until(game: Any, player: Player, params: Any, key: jax.Array) -> tup
         state, passed = carry
         action = act(player, params, game, state)
         before = number < length
-        passed = passed & (~before | (action == play.PASS))
-        after = game.step(state, jnp.int32(play.PASS))
+        passed = passed & (~before | (action == calls.PASS))
+        after = game.step(state, jnp.int32(calls.PASS))
         return (jax.tree.map(lambda a, b: jnp.where(before, a, b), after, state), passed), None
 
     (state, passed), _ = jax.lax.scan(step, (state, jnp.bool_(True)), jnp.arange(2 * bidders))
@@ -90,10 +90,10 @@ def best_call(game: Any, params: Any, state: Any, noise: jax.Array) -> tuple[jax
     scores, _ = bidding.call_scores(rules, bids, seen)
     first = bidding.first_suit(seen)
     (word,) = game.legal_actions(state).words
-    legal = [(word >> (play.CALL + (first ^ c))) & 1 == 1 for c in range(4)]
+    legal = [(word >> (calls.CALL + (first ^ c))) & 1 == 1 for c in range(4)]
     values = jnp.stack([jnp.where(ok, s, -1e9) for ok, s in zip(legal, scores, strict=True)])
     colour = jnp.argmax(values + noise).astype(jnp.uint32)
-    return (play.CALL + (first ^ colour)).astype(jnp.int32), values.max()
+    return (calls.CALL + (first ^ colour)).astype(jnp.int32), values.max()
 
 
 def settled(game: Any, player: Player, params: Any, state: Any, call: jax.Array) -> Any:
@@ -146,7 +146,7 @@ def tune_bids(kind: str, batches: int) -> None:
         found = bidding.parts(game.rules, seen, 0)
         counted = [jnp.stack(part) if part else jnp.zeros(0) for part in found]
         maker = asked.current_player
-        done = both(game, player, params, key, asked, play.SAY_TEAM, play.SAY_ALONE)
+        done = both(game, player, params, key, asked, calls.SAY_TEAM, calls.SAY_ALONE)
         won = jax.vmap(game.progress)(done.state)[:, maker]
         return valid, own.points, own.points_alone, *counted, *won
 
@@ -218,11 +218,11 @@ def tune_passing(kind: str, rounds: int) -> None:
     def deal(key: jax.Array, params: Any) -> Any:
         state, valid = bidding_until(game, player, params, key)
         (word,) = game.legal_actions(state).words
-        valid = valid & relevant(kind, state) & ((word >> play.PASS) & 1 == 1)
+        valid = valid & relevant(kind, state) & ((word >> calls.PASS) & 1 == 1)
         call, value = best_call(game, params, state, jnp.zeros(4))
         me, number = state.current_player, len(game.init(key).hands)
-        place = places_after(state.dealer, state.calls.seat, number)
-        results = both(game, player, params, key, state, call, play.PASS).returns
+        place = places_after(state.public.dealer, state.calls.seat, number)
+        results = both(game, player, params, key, state, call, calls.PASS).returns
         # Where everyone plays alone, what the others get is theirs.
         own = [r[me] - (r.sum() - r[me]) / 2 * (game.teams is None) for r in results]
         return valid, value, place, state.calls.phase == BID2, *own
@@ -272,17 +272,17 @@ def tune_defence(batches: int) -> None:
         call, value = best_call(game, params, state, jnp.zeros(4))
         asked = settled(game, player, params, state, call)
         lone = jax.random.bernoulli(jax.random.fold_in(key, 3), 0.5)
-        state = game.step(asked, jnp.where(lone, play.SAY_ALONE, play.SAY_TEAM))
+        state = game.step(asked, jnp.where(lone, calls.SAY_ALONE, calls.SAY_TEAM))
         late = jax.random.bernoulli(jax.random.fold_in(key, 4), 0.5)
-        second = game.step(state, jnp.int32(play.SAY_TEAM))
+        second = game.step(state, jnp.int32(calls.SAY_TEAM))
         state = jax.tree.map(lambda a, b: jnp.where(late, a, b), second, state)
-        strong = jnp.where(lone, act(player, params, game, asked) == play.SAY_ALONE, value > 0)
+        strong = jnp.where(lone, act(player, params, game, asked) == calls.SAY_ALONE, value > 0)
         valid = (state.calls.phase == DEFEND) & strong
         me = state.current_player
         seen = game.observe(state, me)
         hand = bidding._renamed(bidding.first_suit(seen), seen.hand)
         counted = jnp.stack([jnp.float32(1), *hands.hand_parts(hand)])
-        done = both(game, player, params, key, state, play.SAY_ALONE, play.SAY_TEAM)
+        done = both(game, player, params, key, state, calls.SAY_ALONE, calls.SAY_TEAM)
         won = jax.vmap(game.progress)(done.state)[0, me]
         return valid, lone, counted, won, *done.returns[:, me]
 

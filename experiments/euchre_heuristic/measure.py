@@ -17,7 +17,7 @@ import numpy as np
 import jaxcards
 from jaxcards.agents.players import make_player
 from jaxcards.evaluation.duplicate import evaluate
-from jaxcards.games.euchre.play import SAY_ALONE, SAY_TEAM, chooses_card
+from jaxcards.games.euchre.calls import SAY_ALONE, SAY_TEAM, chooses_card
 from jaxcards.games.euchre.state import ALONE
 from jaxcards.rollouts import rollout
 from jaxcards.xla import jit
@@ -38,7 +38,7 @@ class Halves:
     def act(self, params: Any, observation: Any, legal: Any, key: jax.Array) -> jax.Array:
         call = self.caller.act(params, observation, legal, key)
         card = self.cards.act(params, observation, legal, key)
-        return jnp.where(chooses_card(observation.calls.phase), card, call)
+        return jnp.where(chooses_card(observation.public.calls.phase), card, call)
 
 
 def compare(name: str, game: Any, player: Any, other: Any, deals: int = DEALS) -> None:

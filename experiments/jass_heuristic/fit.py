@@ -23,7 +23,7 @@ import numpy as np
 import jaxcards
 from jaxcards.agents.heuristic.jass import bidding, bidding_tables
 from jaxcards.agents.heuristic.jass.player import WEIGHTS, JassHeuristicAgent, choose
-from jaxcards.games.jass import play
+from jaxcards.games.jass import calls
 from jaxcards.games.jass.deck import NO_TRUMP
 from jaxcards.rollouts import rollout
 from jaxcards.xla import jit
@@ -61,7 +61,7 @@ def varied_start(game: Any, key: jax.Array) -> Any:
     if game.rules.game == "differenzler":
         return state
     push = jax.random.bernoulli(jax.random.fold_in(key, 1), 0.4)
-    pushed = game.step(state, jnp.int32(play.PUSH))
+    pushed = game.step(state, jnp.int32(calls.PUSH))
     state = jax.tree.map(lambda a, b: jnp.where(push, a, b), pushed, state)
     seen = game.observe(state, state.current_player)
     values = jnp.stack(bidding.estimates(game.rules, seen.hand, push)).astype(jnp.float32)
@@ -70,7 +70,7 @@ def varied_start(game: Any, key: jax.Array) -> Any:
     values = values.at[NO_TRUMP:6].add(bonus)
     values = values + 300 * jax.random.gumbel(jax.random.fold_in(key, 2), values.shape)
     best = jnp.argmax(values)
-    action = jnp.where(best < 6, play.CHOOSE + best, play.CHOOSE_SLALOM + best - 6)
+    action = jnp.where(best < 6, calls.CHOOSE + best, calls.CHOOSE_SLALOM + best - 6)
     return game.step(state, action)
 
 
@@ -112,7 +112,7 @@ def report(spec: Any, theta: np.ndarray) -> None:
 
 
 def chosen_mode(state: Any) -> jax.Array:
-    return jnp.minimum(state.mode, 7).astype(jnp.int32)
+    return jnp.minimum(state.public.mode, 7).astype(jnp.int32)
 
 
 def tune_bids(batches: int, batch: int = 16384) -> None:
@@ -126,8 +126,8 @@ def _tune_bids(game: Any, batches: int, batch: int) -> None:
 
     def deal(key: jax.Array) -> Any:
         start = varied_start(game, key)
-        first = ((start.dealer + 1) & 3).astype(jnp.int32)
-        pushed = start.num_calls == 2
+        first = ((start.public.dealer + 1) & 3).astype(jnp.int32)
+        pushed = start.public.num_calls == 2
         chooser = jnp.where(pushed, (first + 2) & 3, first)
         features = bidding.hand_features(game.rules, game.observe(start, chooser).hand)
         mode = chosen_mode(start)
@@ -174,10 +174,10 @@ def tune_push(batches: int, batch: int = 16384) -> None:
                 bidding.estimates(game.rules, game.observe(state, first).hand, jnp.bool_(False))
             )
             best = jnp.argmax(values)
-            action = jnp.where(best < 6, play.CHOOSE + best, play.CHOOSE_SLALOM + best - 6)
+            action = jnp.where(best < 6, calls.CHOOSE + best, calls.CHOOSE_SLALOM + best - 6)
             results = [
                 rollout(game, agent, (), key, state=game.step(state, a)).returns[first]
-                for a in (action, jnp.int32(play.PUSH))
+                for a in (action, jnp.int32(calls.PUSH))
             ]
             return values.max(), *results
 
@@ -205,9 +205,9 @@ def tune_prediction(batches: int, batch: int = 16384) -> None:
         features = []
         for seat in range(4):
             described = bidding.hand_features(game.rules, state.hands[seat])
-            features.append(jnp.stack([jnp.stack(f[:24]) for f in described[:4]])[state.mode])
+            features.append(jnp.stack([jnp.stack(f[:24]) for f in described[:4]])[state.public.mode])
         final = rollout(game, agent, (), key, state=state).state
-        leads = jnp.arange(4) == (state.dealer + 1) % 4
+        leads = jnp.arange(4) == (state.public.dealer + 1) % 4
         return jnp.stack(features), leads, game.progress(final)
 
     play_batch = jit(lambda key: jax.vmap(deal)(jax.random.split(key, batch)))

@@ -36,7 +36,7 @@ class Mixed:
     def act(self, params: Any, observation: Any, legal: Any, key: jax.Array) -> jax.Array:
         call = self.calls.act(params[0], observation, legal, key)
         card = self.cards.act(params[1], observation, legal, key)
-        return jnp.where(observation.mode == UNDECIDED, call, card)
+        return jnp.where(observation.public.mode == UNDECIDED, call, card)
 
 
 def main() -> int:

@@ -69,7 +69,7 @@ def card_rows(game: Any, batches: int) -> list[Any]:
     def deal(key: jax.Array) -> Any:
         done = rollout(game, agent, (), key, trajectory=True)
         sub = jax.random.split(jax.random.fold_in(key, 1))
-        length = game.num_players * (1 + done.state.hand_size.astype(jnp.int32))
+        length = game.num_players * (1 + done.state.public.hand_size.astype(jnp.int32))
         early = jax.random.bernoulli(sub[0], 0.4)
         time = jax.random.randint(sub[1], (), 0, jnp.where(early, game.num_players, length))
         seen, action = jax.tree.map(
@@ -79,7 +79,7 @@ def card_rows(game: Any, batches: int) -> list[Any]:
         kept = (seen.hand - CardSet.single(DECK, action)).mask()
         final = done.state
         parts = jnp.stack(hands.parts(view), 1)
-        return parts, kept, final.trump, final.history, final.num_played
+        return parts, kept, final.public.trump, final.public.history, final.public.num_played
 
     play = jit(lambda key: jax.vmap(deal)(jax.random.split(key, BATCH)))
     rows = []

@@ -16,7 +16,7 @@ import numpy as np
 
 import jaxcards
 from jaxcards.agents.players import make_player
-from jaxcards.games.rikiki.play import BID
+from jaxcards.games.rikiki.calls import BID
 from jaxcards.games.rikiki.rules import PRESETS
 from jaxcards.games.rikiki.state import bid_of
 from jaxcards.rollouts import rollout
@@ -39,9 +39,9 @@ def at_one_table(game: Any, player: Any) -> None:
     def play(key: jax.Array) -> Any:
         done = rollout(game, player, (), key)
         seats = range(game.num_players)
-        bids = jnp.stack([bid_of(done.state.bids, seat, game.num_players) for seat in seats])
+        bids = jnp.stack([bid_of(done.state.public.bids, seat, game.num_players) for seat in seats])
         won = game.progress(done.state)
-        return bids == won, bids.sum() - done.state.hand_size.astype(jnp.int32), done.points
+        return bids == won, bids.sum() - done.state.public.hand_size.astype(jnp.int32), done.points
 
     play_all = jit(lambda keys: jax.vmap(play)(keys))
     made, over, points = play_all(jax.random.split(jax.random.key(7), 4 * DEALS))

@@ -22,7 +22,7 @@ import jaxcards
 from jaxcards.agents.heuristic.sheepshead import bidding, player
 from jaxcards.agents.heuristic.sheepshead.bidding import PARTS, THRESHOLDS, Key, Thresholds, key_of
 from jaxcards.cards.seats import seat_after
-from jaxcards.games.sheepshead.play import (
+from jaxcards.games.sheepshead.calls import (
     ALONE_ACTION,
     CRACK_ACTION,
     PARTNER_ACTION,
@@ -179,26 +179,31 @@ def trials(game: Any, batches: int, batch: int = 8192) -> dict[str, np.ndarray]:
 
     def deal(key: jax.Array) -> Any:
         place = jax.random.randint(jax.random.fold_in(key, 1), (), 0, n)
-        asked = advance(game.init(key), n, lambda s: (s.phase != PICK) | (_asked(s, n) >= place))
+        asked = advance(game.init(key), n, lambda s: (s.public.phase != PICK) | (_asked(s, n) >= place))
         picked = game.step(asked, jnp.int32(PICK_ACTION))
-        taken = jax.tree.map(lambda a, b: jnp.where(asked.phase != PICK, a, b), asked, picked)
+        taken = jax.tree.map(lambda a, b: jnp.where(asked.public.phase != PICK, a, b), asked, picked)
         steps = 4 + game.rules.blind_size + n
-        cracked = advance(taken, steps, lambda s: (s.phase == CRACK) & _can(game, s, CRACK_ACTION))
+        cracked = advance(
+            taken, steps, lambda s: (s.public.phase == CRACK) & _can(game, s, CRACK_ACTION)
+        )
         after_crack = game.step(cracked, jnp.int32(CRACK_ACTION))
         starts = [asked, taken, cracked, after_crack]
         good = _good(game, asked)  # later decisions come up only with hands that are picked with
-        in_crack = good & (cracked.phase == CRACK)
+        in_crack = good & (cracked.public.phase == CRACK)
         likely = [
-            asked.phase == PICK, good & _can(game, taken, PARTNER_ACTION) & (taken.phase == LONER),
-            in_crack, in_crack & (after_crack.phase == RECRACK),
+            asked.public.phase == PICK,
+            good & _can(game, taken, PARTNER_ACTION) & (taken.public.phase == LONER),
+            in_crack, in_crack & (after_crack.public.phase == RECRACK),
         ]  # fmt: skip
         final = _both_ways(game, agent, key, starts)
         chips = jax.vmap(game.points)(final)
         own = jnp.stack([chips[i, starts[i // 2].current_player] for i in range(8)])
-        factor = jnp.where(final.cracker != NO_SEAT, 2, 1) * jnp.where(final.recracked, 2, 1)
+        factor = jnp.where(final.public.cracker != NO_SEAT, 2, 1) * jnp.where(
+            final.public.recracked, 2, 1
+        )
         # Whether to pick or to go alone is asked as if nobody could crack.
         own = own / jnp.where(jnp.arange(8) < 4, factor, 1)
-        picker = jnp.arange(n) == final.picker[:, None]
+        picker = jnp.arange(n) == final.public.picker[:, None]
         return {
             "parts": jnp.stack([jnp.stack(_parts(game, s)) for s in starts]),
             "pays": own.reshape(4, 2),
@@ -227,7 +232,7 @@ def _both_ways(game: Any, agent: Any, key: jax.Array, starts: list[Any]) -> Any:
 
 def _asked(state: Any, n: int) -> jax.Array:
     """How many were asked to pick before the player to act."""
-    first = seat_after(state.dealer, 1, n).astype(jnp.int32)
+    first = seat_after(state.public.dealer, 1, n).astype(jnp.int32)
     return jnp.where(state.current_player >= first, 0, n) + state.current_player - first
 
 
@@ -246,7 +251,7 @@ def _good(game: Any, asked: Any) -> jax.Array:
     seen = game.observe(asked, asked.current_player)
     agent = player.SheepsheadHeuristicAgent(game.rules)
     action = agent.act((), seen, game.legal_actions(asked), jax.random.key(0))
-    return (asked.phase != PICK) | (action == PICK_ACTION)
+    return (asked.public.phase != PICK) | (action == PICK_ACTION)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ DEALS, UNIT = 4096, "chips per deal"
 
 
 def plays_card(observation: Any, action: jax.Array) -> jax.Array:
-    return observation.phase == PLAY
+    return observation.public.phase == PLAY
 
 
 def picking(game: Any, player: Any, deals: int = DEALS) -> None:
@@ -36,7 +36,7 @@ def picking(game: Any, player: Any, deals: int = DEALS) -> None:
 
     def deal(key: jax.Array) -> tuple[jax.Array, jax.Array]:
         result = rollout(game, player, (), key)
-        return result.points, result.state.picker
+        return result.points, result.state.public.picker
 
     play = jit(lambda keys: jax.vmap(deal)(keys))
     points, picker = map(np.asarray, play(jax.random.split(jax.random.key(0), deals)))

@@ -162,7 +162,7 @@ def play_one(
     """
 
     def play(params: Any, seed: jax.Array) -> tuple[Any, Any, Any, Trajectory | None]:
-        key = deal_keys(seed, numbers(jnp.uint32(0), 1))[0]
+        key = deal_keys(seed, jnp.arange(1, dtype=jnp.uint32))[0]
         done = rollout(game, agents, params, key, trajectory=True)
         steps = done.trajectory
         assert steps is not None

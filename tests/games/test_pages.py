@@ -69,8 +69,11 @@ def test_suits_and_ranks(name):
 
 def test_observation_fields(name):
     listed = [row[0] for row in Page(name).table("field | content")]
-    fields = dataclasses.fields(module(name, "observation").Observation)
-    assert listed == [field.name for field in fields]
+    state = module(name, "state")
+    public, *own = dataclasses.fields(state.Observation)
+    assert public.name == "public" and public.type is state.Public
+    fields = [f"public.{field.name}" for field in dataclasses.fields(state.Public)]
+    assert listed == fields + [field.name for field in own]
 
 
 def test_presets_are_all_there(name):
@@ -85,7 +88,7 @@ def test_docstrings_cite_sections_that_exist(name):
     numbers = set(re.findall(r"^##+ (\d+(?:\.\d+)?) ", page, re.MULTILINE))
     cited = set()
     for file in (ROOT / "jaxcards" / "games" / name).glob("*.py"):
-        for text in re.findall(r"[Ss]ections? ([\d., andto]+)", file.read_text(encoding="utf-8")):
+        for text in re.findall(rf"docs/{name}.md, ([\d., andto]+)", file.read_text(encoding="utf-8")):
             cited |= {number.rstrip(".") for number in re.findall(r"\d[\d.]*", text)}
     assert cited and cited <= numbers
     prose = re.sub(r"```.*?```", "", page, flags=re.DOTALL)

@@ -53,8 +53,8 @@ def test_the_yardstick_plays_jass(yardstick):
         done = rollout(game, RandomAgent(), (), key, trajectory=True)
         steps = done.trajectory
         chosen = jax.vmap(lambda legal: legal.count())(steps.legal)[1:].sum()  # without the mode
-        leads = game.progress(done.state)[done.state.forehand]
-        return leads, chosen / 36, done.state.mode < 4
+        leads = game.progress(done.state)[done.state.public.forehand]
+        return leads, chosen / 36, done.state.public.mode < 4
 
     keys = deal_keys(0, np.arange(30_000, dtype=np.uint32))
     ours = [np.asarray(x) for x in jax.jit(jax.vmap(play))(keys)]

@@ -44,7 +44,8 @@ class LeakyObservation(Openings):
     def observe(self, state, player):
         seen = super().observe(state, player)
         hands = jnp.stack([hand.words[0] for hand in state.hands])
-        return dataclasses.replace(seen, points=seen.points ^ (hands[(player + 1) & 3] & 1))
+        points = seen.public.points ^ (hands[(player + 1) & 3] & 1)
+        return dataclasses.replace(seen, public=dataclasses.replace(seen.public, points=points))
 
 
 class LeakyMask(Openings):
@@ -53,7 +54,7 @@ class LeakyMask(Openings):
     def _legal(self, state):
         legal = super()._legal(state)
         partner = jnp.stack([hand.words[0] for hand in state.hands])[(state.current_player + 2) & 3]
-        banned = (state.num_calls == 0) & (partner & 1 == 0)
+        banned = (state.public.num_calls == 0) & (partner & 1 == 0)
         words = [
             legal.words[0],
             jnp.where(banned, legal.words[1] & ~jnp.uint32(1 << 24), legal.words[1]),
@@ -88,7 +89,7 @@ class EndsTheDeal(Jass):
     """What is dealt anew is over."""
 
     def determinize(self, key, state, player):
-        return dataclasses.replace(state, num_played=jnp.uint32(36))
+        return state.with_public(num_played=jnp.uint32(36))
 
 
 @pytest.mark.parametrize("cls", [LeakyObservation, LeakyMask])
@@ -99,10 +100,12 @@ def test_observations_hide_can_fail(cls):
 
 
 def test_play_hides_can_fail():
-    fails(testing.check_play_hides, broken(LeakyObservation), match=r"show in observation\.points")
+    fails(
+        testing.check_play_hides, broken(LeakyObservation), match=r"show in observation\.public\.points"
+    )
     fails(testing.check_play_hides, broken(LeakyMask), match="show in the legal set")
     # A leak that the game's own determinization does not bring to light.
-    fails(testing.check_play_hides, broken(Peeking), match=r"show in observation\.points")
+    fails(testing.check_play_hides, broken(Peeking), match=r"show in observation\.public\.points")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Checks of the play fail for games that break it."""
 
-import dataclasses
-
 import jax.numpy as jnp
 import pytest
 from support.fakes.broken import broken, deals, fails
@@ -18,7 +16,7 @@ class EmptyMask(Jass):
 
     def _legal(self, state):
         legal = super()._legal(state)
-        stuck = state.num_played == 33
+        stuck = state.public.num_played == 33
         return ActionSet(legal.layout, [jnp.where(stuck, 0, word) for word in legal.words])
 
 
@@ -101,8 +99,8 @@ class NotFrozen(Jass):
 
     def _step(self, state, action):
         after = super()._step(state, action)
-        number = after.num_calls + (action == IDLE).astype(jnp.uint8)
-        return dataclasses.replace(after, num_calls=number)
+        number = after.public.num_calls + (action == IDLE).astype(jnp.uint8)
+        return after.with_public(num_calls=number)
 
 
 class TooLong(Jass):
@@ -122,7 +120,12 @@ class TooShort(Jass):
 
 
 def test_end_and_length_can_fail():
-    fails(testing.check_end, broken(NotFrozen), deals(), match="changes a finished deal: .num_calls")
+    fails(
+        testing.check_end,
+        broken(NotFrozen),
+        deals(),
+        match="changes a finished deal: .public.num_calls",
+    )
     game = broken(TooLong)
     played = testing.play_deals(game, 64)
     fails(testing.check_end, game, played, match="max_steps 37")

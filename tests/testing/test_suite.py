@@ -1,7 +1,5 @@
 """Every game and preset keeps the contract. That each check can fail: test_contract_*.py."""
 
-import dataclasses
-
 import jax.numpy as jnp
 import pytest
 from support.suite_cases import CASES, arguments, case, ids
@@ -74,7 +72,7 @@ class CloseMatch(Jass):
 
     def init(self, key, round=None):
         close = jnp.uint16(self.rules.target - 30)
-        return dataclasses.replace(super().init(key, round), totals=(close, close))
+        return super().init(key, round).with_public(totals=(close, close))
 
 
 @pytest.mark.parametrize("preset", ["swisslos", "schieber_1000"])

@@ -17,21 +17,21 @@ class FloatLeaf(Jass):
     """A leaf of the state is a float."""
 
     def init(self, key, round=None):
-        return dataclasses.replace(super().init(key, round), points=jnp.float32(0))
+        return super().init(key, round).with_public(points=jnp.float32(0))
 
 
 class ArrayLeaf(Jass):
     """A leaf of the state is an array."""
 
     def init(self, key, round=None):
-        return dataclasses.replace(super().init(key, round), points=jnp.zeros(4, jnp.uint32))
+        return super().init(key, round).with_public(points=jnp.zeros(4, jnp.uint32))
 
 
 class WeakLeaf(Jass):
     """A leaf of the state has a weak type."""
 
     def init(self, key, round=None):
-        return dataclasses.replace(super().init(key, round), voids=jnp.asarray(0))
+        return super().init(key, round).with_public(voids=jnp.asarray(0))
 
 
 class DriftingStep(Jass):
@@ -39,7 +39,7 @@ class DriftingStep(Jass):
 
     def _step(self, state, action):
         after = super()._step(state, action)
-        return dataclasses.replace(after, num_calls=after.num_calls.astype(jnp.int32))
+        return after.with_public(num_calls=after.public.num_calls.astype(jnp.int32))
 
 
 @pytest.mark.parametrize(
@@ -85,16 +85,16 @@ class UnevenDealer(Jass):
 
     def init(self, key, round=None):
         state = super().init(key, round)
-        dealer = jnp.maximum(state.dealer, 1)
+        dealer = jnp.maximum(state.public.dealer, 1)
         player = ((dealer.astype(jnp.int32) + 1) & 3).astype(jnp.int32)
-        return dataclasses.replace(state, dealer=dealer, current_player=player)
+        return state.with_public(dealer=dealer, current_player=player)
 
 
 class SortedDeal(Jass):
     """Everybody gets a suit."""
 
     def init(self, key, round=None):
-        return super().init_from_deck(jnp.arange(36), super().init(key, round).dealer)
+        return super().init_from_deck(jnp.arange(36), super().init(key, round).public.dealer)
 
 
 class KindToOne(Jass):
@@ -127,7 +127,7 @@ class Unbatched(Jass):
     """Looks at the rank of its input: a batch and a single deal differ."""
 
     def points(self, state):
-        batched = not isinstance(state.points, jax.core.Tracer)
+        batched = not isinstance(state.public.points, jax.core.Tracer)
         return super().points(state) + int(batched)
 
 

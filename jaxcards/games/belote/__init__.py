@@ -1,16 +1,17 @@
 """Belote: Bela, French belote, contrée and coinche. In the order of play:
 
-    rules                          what players differ on, and the presets
-    deck                           cards, modes, strength and value
-    state                          what is kept of a deal, and how it is packed
-    calls                          the three auctions
-    play                           which cards are legal, and what a card does
-    declarations                   declarations and belote
-    score                          what a deal brings
-    observation, features, planes  what a player sees, and as a network reads it
-    hidden                         dealing anew what a player cannot see
-    text                           for people
-    game                           all of it as a `Game`
+    rules         what players differ on, and the presets
+    deck          cards, modes, strength and value
+    state         what is kept of a deal, and what a player sees of it
+    calls         the three auctions
+    play          which cards are legal, and what a card does
+    declarations  declarations and belote
+    score         what a deal brings
+    features      what a player sees, as a network reads it
+    planes        the same as a tensor of cards by seats
+    hidden        dealing anew what a player cannot see
+    text          for people
+    game          all of it as a `Game`
 
 The rules are in docs/belote.md, whose sections docstrings cite. Others use the rules and the `Game`
 alone; whatever else is here may change.

@@ -1,4 +1,4 @@
-"""Declarations and belote: what a hand has, and whose declarations count (contract section 4.3 to 4.5).
+"""Declarations and belote: what a hand has, and whose declarations count (docs/belote.md, 4.3 to 4.5).
 
 Points of declarations are kept in tens. Nothing of this is computed in `step`: hands do not change, so
 that it is found when somebody looks, and once more for the score.
@@ -11,7 +11,6 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import melds
-from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote.deck import (
     ALL_TRUMP,
@@ -26,7 +25,6 @@ from jaxcards.games.belote.deck import (
     RUN_POINTS,
 )
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import DECLARED_BITS, State
 from jaxcards.xla.lookup import lookup
 
 Teams = tuple[jax.Array, jax.Array]
@@ -113,23 +111,6 @@ def contest(rules: BeloteRules, found: Sequence[Declarations], forehand: jax.Arr
     )
 
 
-def scored(rules: BeloteRules, state: State, found: Sequence[Declarations] | None = None) -> Teams:
-    """Returns what both teams score for declarations before any capot, in tens: uint32.
-
-    What was public before hidden cards were dealt anew stays; see `State.declared`.
-    """
-    if state.declared is None:
-        return jnp.uint32(0), jnp.uint32(0)
-    if found is None:
-        found = [find(rules, hand, state.mode) for hand in state.hands]
-    fresh = contest(rules, found, state.forehand)
-    kept = state.declared != 0
-    first, second = (
-        jnp.where(kept, field(state.declared, team, DECLARED_BITS), fresh[team]) for team in (0, 1)
-    )
-    return first, second
-
-
 def pairs(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> CardSet:
     """Returns the queens that a hand of eight cards holds with the king of the same trump suit."""
     queens = CardSet.in_suit(DECK, mode, jnp.uint32(1 << QUEEN))
@@ -140,11 +121,11 @@ def pairs(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> CardSet:
     return with_king & queens
 
 
-def belote_points(rules: BeloteRules, state: State) -> Teams:
+def belote_points(rules: BeloteRules, hands: Sequence[CardSet], mode: jax.Array) -> Teams:
     """Returns what both teams score for king and queen of trumps: uint32, in points."""
     if not rules.belote:
         return jnp.uint32(0), jnp.uint32(0)
-    counts = [pairs(rules, hand, state.mode).count().astype(jnp.uint32) for hand in state.hands]
+    counts = [pairs(rules, hand, mode).count().astype(jnp.uint32) for hand in hands]
     return (
         BELOTE_POINTS * (counts[0] + counts[2]),
         BELOTE_POINTS * (counts[1] + counts[3]),

@@ -25,25 +25,32 @@ from jaxcards.games.belote.deck import (
     TRUMP_ORDER,
     UNDECIDED,
 )
-from jaxcards.games.belote.observation import (
+from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.state import (
     ANNOUNCED_BITS,
+    DECLARED_BITS,
+    NO_SEAT,
     NOT_ANNOUNCED,
+    NUM_SEATS,
+    POINTS_BITS,
     Observation,
+    Public,
+    State,
     observe,
     table_cards,
+    unpack_contract,
     visible_hands,
 )
-from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import DECLARED_BITS, NO_SEAT, NUM_SEATS, POINTS_BITS, State
 
 _OTHERS = (("next", 1), ("partner", 2), ("previous", 3))
 
 
 def write_features(rules: BeloteRules, observation: Observation) -> BitWriter:
     """Writes an observation as bits. Seats are relative: next, partner, previous."""
+    public = observation.public
     out = BitWriter()
     me = observation.player.astype(jnp.uint32)
-    mode = observation.mode
+    mode = public.mode
 
     def of_seat(values: Any, places: int) -> CardSet:
         return swap_trump(mode, by_seat(values, (me + places) & 3))
@@ -52,14 +59,14 @@ def write_features(rules: BeloteRules, observation: Observation) -> BitWriter:
     out.cards("played by me", of_seat(observation.played_by, 0))
     for name, places in _OTHERS:
         out.cards(f"played by {name}", of_seat(observation.played_by, places))
-    _write_table(out, observation)
+    _write_table(out, public)
     _write_auction(rules, out, observation, me)
-    _write_trick(out, observation, me)
+    _write_trick(out, public, me)
     _write_strength(rules, out, observation)
     for name, places in _OTHERS:
-        out.cards(f"known to lack: {name}", of_seat(observation.lacks, places))
+        out.cards(f"known to lack: {name}", of_seat(public.lacks, places))
     _write_declarations(out, observation, me)
-    _write_score(out, observation, me)
+    _write_score(out, public, me)
     return out
 
 
@@ -73,53 +80,52 @@ def write_full_state(rules: BeloteRules, state: State) -> BitWriter:
     me = state.current_player.astype(jnp.uint32)
     for name, places in (("me", 0), *_OTHERS):
         hand = by_seat(visible_hands(state), (me + places) & 3)
-        out.cards(f"hand of {name}", swap_trump(state.mode, hand))
+        out.cards(f"hand of {name}", swap_trump(state.public.mode, hand))
         if state.talon is not None:
             talon = by_seat(state.hands, (me + places) & 3) & state.talon
             hidden = sets.select(state.playing, CardSet.empty(DECK), talon)
             out.cards(f"talon of {name}", hidden)
-    _write_table(out, seen)
+    _write_table(out, seen.public)
     _write_auction(rules, out, seen, me)
-    _write_trick(out, seen, me)
+    _write_trick(out, seen.public, me)
     if seen.declared is not None:
         _write_declared(out, seen, me)
-    _write_score(out, seen, me)
+    _write_score(out, seen.public, me)
     return out
 
 
-def _write_table(out: BitWriter, observation: Observation) -> None:
+def _write_table(out: BitWriter, public: Public) -> None:
     # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", swap_trump(observation.mode, table_cards(observation)))
+    out.cards("on the table", swap_trump(public.mode, table_cards(public)))
 
 
 # ---- The auction --------------------------------------------------------------------------------
 
 
 def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation, me: jax.Array) -> None:
-    mode = observation.mode
+    public = observation.public
+    mode = public.mode
     out.flag("undecided", mode == UNDECIDED)
     if rules.modes_nt_at:
         out.flag("no trump", mode == NO_TRUMP)
         out.flag("all trump", mode == ALL_TRUMP)
-    forehand = (observation.dealer.astype(jnp.uint32) + 1) & 3
+    forehand = (public.dealer.astype(jnp.uint32) + 1) & 3
     out.one_hot("forehand", (forehand - me) & 3, NUM_SEATS)
     bidder = observation.bidder.astype(jnp.uint32)
     out.one_hot("bidder", jnp.where(bidder == NO_SEAT, NO_SEAT, (bidder - me) & 3), NUM_SEATS)
     if rules.auction == "contract":
-        _write_contract(rules, out, observation, me)
+        _write_contract(rules, out, public, me)
     else:
-        out.levels("calls", observation.num_calls, range(1, auction.longest(rules) + 1))
+        out.levels("calls", public.num_calls, range(1, auction.longest(rules) + 1))
     if observation.turn_up is not None:
         card = CardSet.single(DECK, observation.turn_up.astype(jnp.uint32))
         out.cards("card turned up", swap_trump(mode, card))
 
 
-def _write_contract(
-    rules: BeloteRules, out: BitWriter, observation: Observation, me: jax.Array
-) -> None:
-    assert observation.contract is not None and observation.calls is not None
-    mode = observation.mode
-    contract = auction.unpack(observation.contract)
+def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.Array) -> None:
+    assert public.contract is not None and public.calls is not None
+    mode = public.mode
+    contract = unpack_contract(public.contract)
     out.levels("level", contract.level, range(1, auction.NUM_LEVELS + 1))
     bid = jnp.where(contract.level > 0, contract.mode, NO_SUIT)
     modes = auction.BIDS_PER_LEVEL if rules.modes_nt_at else 4
@@ -128,7 +134,7 @@ def _write_contract(
     out.one_hot("last bid by", last, NUM_SEATS)
     out.levels("doubled", contract.doubled, (1, 2))
     out.levels("passes", jnp.where(mode == UNDECIDED, contract.passes, 0), (1, 2, 3))
-    bids = _modes_bid(observation)
+    bids = _modes_bid(public)
     for name, places in (("me", 0), *_OTHERS):
         seat = (me + places) & 3
         said = jnp.uint32(0)
@@ -140,14 +146,14 @@ def _write_contract(
         out.bits(f"modes bid by {name}", said, modes)
 
 
-def _modes_bid(observation: Observation) -> jax.Array:
+def _modes_bid(public: Public) -> jax.Array:
     """Returns the modes that each seat has bid at any level: uint32, six bits a seat."""
-    assert observation.calls is not None
+    assert public.calls is not None
     order = jnp.arange(auction.MOST_CALLS)
-    calls = history.cards(observation.calls, auction.MOST_CALLS, bits=auction.CALL_BITS)
+    calls = history.cards(public.calls, auction.MOST_CALLS, bits=auction.CALL_BITS)
     number = calls.astype(jnp.int32) + auction.PASS - auction.BID
-    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & (order < observation.num_calls)
-    seat = (observation.dealer.astype(jnp.int32) + 1 + order) & 3
+    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & (order < public.num_calls)
+    seat = (public.dealer.astype(jnp.int32) + 1 + order) & 3
     place = auction.BIDS_PER_LEVEL * seat + number % auction.BIDS_PER_LEVEL
     places = jnp.arange(auction.BIDS_PER_LEVEL * NUM_SEATS)
     said = ((place[:, None] == places) & is_bid[:, None]).any(axis=0)
@@ -157,27 +163,28 @@ def _modes_bid(observation: Observation) -> jax.Array:
 # ---- The trick ----------------------------------------------------------------------------------
 
 
-def _write_trick(out: BitWriter, observation: Observation, me: jax.Array) -> None:
-    trick = observation.trick
-    led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(observation.mode, trick.led))
+def _write_trick(out: BitWriter, public: Public, me: jax.Array) -> None:
+    trick = public.trick
+    led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(public.mode, trick.led))
     out.one_hot("led suit", led, 4)
     empty = trick.best == 0
     out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), NUM_SEATS)
     out.levels("points on the table", trick.points, (1, 4, 10, 11, 16, 21, 30))
-    out.one_hot("trick number", observation.num_played >> 2, NUM_TRICKS)
-    out.one_hot("place in the trick", observation.num_played & 3, NUM_SEATS)
+    out.one_hot("trick number", public.num_played >> 2, NUM_TRICKS)
+    out.one_hot("place in the trick", public.num_played & 3, NUM_SEATS)
 
 
 def _write_strength(rules: BeloteRules, out: BitWriter, observation: Observation) -> None:
     """Writes what follows from the rules of the trick, but takes a network long to work out."""
-    mode = observation.mode
+    public = observation.public
+    mode = public.mode
     played = observation.played_by[0]
     for other in observation.played_by[1:]:
         played = played | other
     hand = swap_trump(mode, observation.hand)
     unseen = swap_trump(mode, CardSet.full(DECK) - observation.hand - played)
     out.cards("highest of their suit", hand - _beaten(rules, mode, unseen))
-    stronger, taking = _beating(rules, observation)
+    stronger, taking = _beating(rules, public)
     out.cards("taking the trick", hand & taking)
     out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
     trumps = jnp.where(mode < NO_TRUMP, jax.lax.population_count(unseen.suit(0)), 0)
@@ -197,12 +204,12 @@ def _beaten(rules: BeloteRules, mode: jax.Array, unseen: CardSet) -> CardSet:
     return (high & high_cards) | (plain - high_cards)
 
 
-def _beating(rules: BeloteRules, observation: Observation) -> tuple[CardSet, CardSet]:
+def _beating(rules: BeloteRules, public: Public) -> tuple[CardSet, CardSet]:
     """Returns the cards that beat the best card on the table: those of its suit, and all.
 
     Both sets are empty on an empty table.
     """
-    trick, mode = observation.trick, observation.mode
+    trick, mode = public.trick, public.mode
     led = swap_suit(mode, trick.led)
     ruffed, empty = trick.best > TRUMP, trick.best == 0
     plain = PLAIN_ORDER.stronger(trick.best & (TRUMP - 1))
@@ -220,7 +227,7 @@ def _beating(rules: BeloteRules, observation: Observation) -> tuple[CardSet, Car
 
 
 def _write_declarations(out: BitWriter, observation: Observation, me: jax.Array) -> None:
-    mode = observation.mode
+    mode = observation.public.mode
     if observation.belote is not None:
         held = [a - b for a, b in zip(observation.belote, observation.played_by, strict=True)]
         for name, places in _OTHERS:
@@ -247,9 +254,9 @@ def _write_declared(out: BitWriter, observation: Observation, me: jax.Array) -> 
         out.levels(f"{name} declarations", points, (2, 4, 5, 7, 10, 15, 20, 30))
 
 
-def _write_score(out: BitWriter, observation: Observation, me: jax.Array) -> None:
+def _write_score(out: BitWriter, public: Public, me: jax.Array) -> None:
     for name, team in (("own", me & 1), ("other side's", ~me & 1)):
-        points = field(observation.points, team, POINTS_BITS)
+        points = field(public.points, team, POINTS_BITS)
         out.levels(f"{name} points", points, range(10, 170, 10))
-    if observation.carry is not None:
-        out.levels("points carried", observation.carry, (1, 100, 150, 200))
+    if public.carry is not None:
+        out.levels("points carried", public.carry, (1, 100, 150, 200))

@@ -1,4 +1,4 @@
-"""Belote (Bela, belote, contrée, coinche) as a `Game`. The contract's rules are in docs/belote.md."""
+"""Belote (Bela, belote, contrée, coinche) as a `Game`. The rules are in docs/belote.md."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -16,17 +16,23 @@ from jaxcards.cards.seats import by_team, dealt_after, totals_before
 from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game, Hints
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote import features, hidden, observation, play, score, text
+from jaxcards.games.belote import features, hidden, play, score, text
 from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
-from jaxcards.games.belote.observation import Observation
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import (
     NUM_CARDS_PLAYED,
     NUM_SEATS,
+    Observation,
+    Public,
     State,
+    announced_belote,
+    bidder,
     find_straights,
+    observe,
     team_points,
+    turned_up,
+    visible_hands,
 )
 from jaxcards.stages import Schedule, known, of_calls_and_tricks
 from jaxcards.xla import prng
@@ -81,7 +87,7 @@ class Belote(Game[BeloteRules, State, Observation]):
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, totals: Any = (0, 0), carry: Any = 0
     ) -> State:
-        """Returns a given deal: seat dealer + 1 is the first to get cards (contract section 3).
+        """Returns a given deal: seat dealer + 1 is the first to get cards (docs/belote.md, 3).
 
         Args:
           deck: int[32], a permutation of the cards.
@@ -147,10 +153,7 @@ class Belote(Game[BeloteRules, State, Observation]):
         straights = None
         if rules.declarations and rules.straight8 == "match":
             straights = zero if turn_up is not None else find_straights(hands)
-        return State(
-            hands=hands,
-            talon=talon,
-            played=CardSet.empty(DECK),
+        public = Public(
             history=history.empty(DECK.num_cards),
             current_player=((dealer + 1) & 3).astype(jnp.int32),
             num_played=zero,
@@ -159,15 +162,21 @@ class Belote(Game[BeloteRules, State, Observation]):
             dealer=dealer.astype(jnp.uint8),
             mode=jnp.uint32(UNDECIDED),
             contract=zero if contracts else None,
-            turn_up=turn_up,
             table=jnp.uint32(tricks.EMPTY_TABLE),
             points=zero,
             winners=zero,
             lacks=(CardSet.empty(DECK),) * NUM_SEATS,
-            declared=zero if rules.declarations else None,
-            straights=straights,
             totals=totals_before(totals, 2, jnp.uint16),
             carry=jnp.asarray(carry, jnp.uint32) if rules.tie == "litige" else None,
+        )
+        return State(
+            public=public,
+            hands=hands,
+            talon=talon,
+            played=CardSet.empty(DECK),
+            turn_up=turn_up,
+            declared=zero if rules.declarations else None,
+            straights=straights,
             can_be_void=rules.all_pass == "void",
         )
 
@@ -190,18 +199,18 @@ class Belote(Game[BeloteRules, State, Observation]):
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Returns int32[4]: the score of each player's team (contract section 4.6).
+        """Returns int32[4]: the score of each player's team (docs/belote.md, 4.6).
 
         Before the end it is the card points taken so far, for whether a bid is made shows at the end.
         """
         first, second = score.outcome(self.rules, state).scores
-        taken = team_points(state)
+        taken = team_points(state.public)
         over = state.terminated
         return by_team(jnp.where(over, first, taken[0]), jnp.where(over, second, taken[1]))
 
     def progress(self, state: State) -> jax.Array:
         """Returns int32[4]: card points of the tricks that a player's side has taken."""
-        return by_team(*team_points(state))
+        return by_team(*team_points(state.public))
 
     # ---- The match ------------------------------------------------------------------------------
 
@@ -230,8 +239,9 @@ class Belote(Game[BeloteRules, State, Observation]):
         return 2 * (rules.target - 1) // least + 1
 
     def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
-        carry = score.outcome(self.rules, state).carry if state.carry is not None else 0
-        return self._deal(prng.key_words(key), state.forehand, (totals[0], totals[1]), carry)
+        public = state.public
+        carry = score.outcome(self.rules, state).carry if public.carry is not None else 0
+        return self._deal(prng.key_words(key), public.forehand, (totals[0], totals[1]), carry)
 
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
@@ -243,7 +253,7 @@ class Belote(Game[BeloteRules, State, Observation]):
         reached = state.playing & (totals.max() >= rules.target)
         over, winners = reached, (totals == totals.max()) & ~equal
         if rules.match_tie == "bidder":
-            bidding = team == (auction.bidder(rules, state) & 1).astype(jnp.int32)
+            bidding = team == (bidder(state.public) & 1).astype(jnp.int32)
             winners = jnp.where(equal, bidding, winners)
         elif rules.match_tie == "play_on":
             over = over & ~equal
@@ -259,25 +269,25 @@ class Belote(Game[BeloteRules, State, Observation]):
     # ---- What a player sees ---------------------------------------------------------------------
 
     def observe(self, state: State, player: jax.Array) -> Observation:
-        return observation.observe(self.rules, state, player)
+        return observe(self.rules, state, player)
 
-    def write_features(self, observation_: Observation) -> BitWriter:
-        return features.write_features(self.rules, observation_)
+    def write_features(self, observation: Observation) -> BitWriter:
+        return features.write_features(self.rules, observation)
 
     def write_full_state(self, state: State) -> BitWriter:
         return features.write_full_state(self.rules, state)
 
-    def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
-        return relabel.swap_legal(observation_.mode, DECK, legal)
+    def relabel_legal(self, observation: Observation, legal: ActionSet) -> ActionSet:
+        return relabel.swap_legal(observation.public.mode, DECK, legal)
 
-    def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
-        return relabel.swap_action(observation_.mode, DECK, action)
+    def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
+        return relabel.swap_action(observation.public.mode, DECK, action)
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
         return hidden.determinize(self.rules, key, state, player)
 
     def card_places(self, state: State) -> CardPlaces:
-        hands = observation.visible_hands(state)
+        hands = visible_hands(state)
         played = tuple(hand & state.played for hand in state.hands)
         aside = CardSet.full(DECK)
         for held in (*hands, *played):
@@ -285,9 +295,9 @@ class Belote(Game[BeloteRules, State, Observation]):
         # The card turned up and, by seat, announced belotes: others know where they are.
         shown: list[CardSet] = []
         if state.turn_up is not None:
-            shown.append(CardSet.single(DECK, auction.turned_up(state)))
+            shown.append(CardSet.single(DECK, turned_up(state)))
         if self.rules.belote:
-            shown += observation.announced_belote(self.rules, state)
+            shown += announced_belote(self.rules, state)
         return CardPlaces(hands, played, aside, tuple(shown))
 
     # ---- In words -------------------------------------------------------------------------------

@@ -9,16 +9,20 @@ from jaxcards.cards import dealing, melds, sets
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Situation, sample_hidden
-from jaxcards.games.belote import calls, declarations, observation
 from jaxcards.games.belote.deck import DECK, HAND_SIZE
-from jaxcards.games.belote.observation import Observation, observe
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import (
     DECLARED_BITS,
     DECLARED_PUBLIC,
     NUM_SEATS,
+    TURN_UP_BITS,
+    Observation,
     State,
+    declarations_public,
+    declared_points,
     find_straights,
+    observe,
+    turned_up,
 )
 from jaxcards.xla import prng
 
@@ -77,14 +81,10 @@ def _unseen(seen: Observation) -> CardSet:
     for played in seen.played_by:
         unseen = unseen - played
     if seen.turn_up is not None:
-        auction_open = ~_playing(seen)
+        auction_open = ~seen.public.playing
         card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
         unseen = sets.select(auction_open, unseen - card, unseen)
     return unseen
-
-
-def _playing(seen: Observation) -> jax.Array:
-    return seen.bidder < NUM_SEATS
 
 
 def possible_cards(
@@ -95,13 +95,14 @@ def possible_cards(
     The player's own seat may hold none of them. With a card turned up, the cards that depend on who
     takes it are no part of the hands before that.
     """
+    public = seen.public
     known = _known(seen)
     size = jnp.int32(HAND_SIZE)
     if seen.turn_up is not None:
-        size = jnp.where(_playing(seen), HAND_SIZE, HAND_SIZE - 1)
+        size = jnp.where(public.playing, HAND_SIZE, HAND_SIZE - 1)
     allowed, sizes = [], []
     for seat in range(NUM_SEATS):
-        possible = unseen - seen.lacks[seat]
+        possible = unseen - public.lacks[seat]
         for other in range(NUM_SEATS):
             if other != seat:
                 possible = possible - known[other]
@@ -147,7 +148,7 @@ def _with_talon(
         return changed
     last = [melds.highest(card.words[0]) for card in aside[TALON_SIZE:]]
     last = [jnp.where(state.playing, 0, card) for card in last]
-    turn_up = pack_turn_up(last, calls.turned_up(state))
+    turn_up = pack_turn_up(last, turned_up(state))
     return dataclasses.replace(changed, turn_up=turn_up)
 
 
@@ -155,16 +156,16 @@ def pack_turn_up(last: list[jax.Array], turned: jax.Array) -> jax.Array:
     """Returns `State.turn_up` of the three cards that are dealt last and the one turned up."""
     word = jnp.uint32(0)
     for place, card in enumerate([*last, turned]):
-        word = word | card.astype(jnp.uint32) << (calls.TURN_UP_BITS * place)
+        word = word | card.astype(jnp.uint32) << (TURN_UP_BITS * place)
     return word
 
 
 def _with_outcome(rules: BeloteRules, state: State, changed: State) -> State:
     """Keeps what is public of the outcome, whatever the hands that were dealt anew would make it."""
     if state.declared is not None:
-        first, second = declarations.scored(rules, state)
+        first, second = declared_points(rules, state)
         public = first | second << DECLARED_BITS | DECLARED_PUBLIC
-        known = observation.declarations_public(rules, state)
+        known = declarations_public(rules, state)
         changed = dataclasses.replace(changed, declared=jnp.where(known, public, state.declared))
     if state.straights is not None:
         # That play goes on shows that nobody has eight cards of a suit.

@@ -19,8 +19,7 @@ import jax.numpy as jnp
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote.deck import DECK
-from jaxcards.games.belote.observation import Observation, table_cards
-from jaxcards.games.belote.state import NO_SEAT
+from jaxcards.games.belote.state import NO_SEAT, Observation, table_cards
 
 _PLACES = (2, 3, 1)  # partner, left, right: places after the observer
 
@@ -42,7 +41,8 @@ class Planes(NamedTuple):
 
 def planes(observation: Observation) -> Planes:
     """Returns the tensor of the observing player."""
-    table = table_cards(observation)
+    public = observation.public
+    table = table_cards(public)
     shown = observation.shown or (CardSet.empty(DECK),) * 4
     held = [a - b for a, b in zip(shown, observation.played_by, strict=True)]
     unknown = CardSet.full(DECK) - observation.hand
@@ -61,7 +61,7 @@ def planes(observation: Observation) -> Planes:
     relative = jnp.where(bidder == NO_SEAT, NO_SEAT, (bidder - observation.player) & 3)
     return Planes(
         cards=jnp.stack([jnp.stack([plane.astype(jnp.float32) for plane in row]) for row in rows]),
-        trump=(jnp.arange(4) == observation.mode).astype(jnp.float32),
+        trump=(jnp.arange(4) == public.mode).astype(jnp.float32),
         bidder=(jnp.arange(4) == relative).astype(jnp.float32),
     )
 

@@ -1,4 +1,4 @@
-"""The play of the cards: what is legal, and what a card does (contract section 4.1 and 4.2)."""
+"""The play of the cards: what is legal, and what a card does (docs/belote.md, 4.1 and 4.2)."""
 
 import dataclasses
 
@@ -20,7 +20,7 @@ from jaxcards.games.belote.deck import (
     TRUMP_ORDER,
 )
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import NUM_CARDS_PLAYED, NUM_SEATS, POINTS_BITS, State
+from jaxcards.games.belote.state import NUM_CARDS_PLAYED, NUM_SEATS, POINTS_BITS, Public, State
 from jaxcards.stages import known
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup_in
@@ -41,11 +41,11 @@ _STRENGTH = tuple(
 
 
 def legal_cards(rules: BeloteRules, state: State) -> CardSet:
-    """Returns the cards that the current player may play (contract section 4.1)."""
+    """Returns the cards that the current player may play (docs/belote.md, 4.1)."""
     hand = by_seat(state.hands, state.current_player) - state.played
     if state.stage.last:
         return hand
-    trick, trump = state.trick, state.mode
+    trick, trump = state.trick, state.public.mode
     following = hand & CardSet.suit_of(DECK, trick.led)
     follows = following.any()
     # The suit in which something may be asked of the player: the one led, else trumps.
@@ -68,7 +68,7 @@ def _duty(rules: BeloteRules, state: State, suit: jax.Array) -> jax.Array:
     They are those that beat the table, or all ranks where nothing has to be beaten. Of the trump suit
     they are meant for whoever cannot follow, or follows trumps.
     """
-    best, trump = state.trick.best, state.mode
+    best, trump = state.trick.best, state.public.mode
     is_trump, ruffed = suit == trump, best > tricks.TRUMP
     if rules.overtake_plain:
         # A ruffed plain suit, and trumps while there are none, need not beat anything.
@@ -91,42 +91,43 @@ def _partner_wins(state: State) -> jax.Array:
 
 def play(rules: BeloteRules, state: State, action: jax.Array) -> State:
     """Plays a card, if the action is one; the fourth card of a trick completes it."""
+    public = state.public
     plays = state.plays(action < DECK.num_cards)
     card = jnp.where(plays, action, 0)
     seat = state.current_player.astype(jnp.uint32)
     suit, rank = DECK.suit_and_rank(card)
-    trump = suit == state.mode
+    trump = suit == public.mode
     trick = state.trick
-    strength = _strength(rules, state, rank, trump, suit == tricks.lead_suit(trick, suit))
-    value = score.card_value(rules, state.mode, rank, trump)
+    strength = _strength(rules, public, rank, trump, suit == tricks.lead_suit(trick, suit))
+    value = score.card_value(rules, public.mode, rank, trump)
     table = fence(tricks.pack(tricks.add_card(trick, seat, suit, strength, value)))
     trick = tricks.unpack(table)
 
-    complete = plays & known(state.stage.completes, state.num_played & 3 == 3)
-    last = state.num_played == NUM_CARDS_PLAYED - 1
+    complete = plays & known(state.stage.completes, public.num_played & 3 == 3)
+    last = public.num_played == NUM_CARDS_PLAYED - 1
     won = trick.points + jnp.where(last, jnp.uint32(LAST_TRICK_POINTS), 0)
     following = jnp.where(complete, trick.winner, (seat + 1) & 3).astype(jnp.int32)
+    place = (public.num_played >> 2) * 2
     cleared = jnp.where(complete, jnp.uint32(tricks.EMPTY_TABLE), table)
     taken = won << ((trick.winner & 1) * POINTS_BITS)
     single = CardSet(DECK, [plays.astype(jnp.uint32) << card])
-    return dataclasses.replace(
-        state,
-        played=state.played | single,
-        history=history.append(state.history, state.num_played, card, plays),
+    after = state.with_public(
+        history=history.append(public.history, public.num_played, card, plays),
         current_player=jnp.where(plays, following, state.current_player),
-        num_played=state.num_played + plays.astype(jnp.uint32),
-        table=jnp.where(plays, cleared, state.table),
-        points=state.points + jnp.where(complete, taken, 0),
-        winners=state.winners | jnp.where(complete, trick.winner << ((state.num_played >> 2) * 2), 0),
-        lacks=_with_lacks(state, seat, plays, _shown_lacks(rules, state, suit, rank)),
+        num_played=public.num_played + plays.astype(jnp.uint32),
+        table=jnp.where(plays, cleared, public.table),
+        points=public.points + jnp.where(complete, taken, 0),
+        winners=public.winners | jnp.where(complete, trick.winner << place, 0),
+        lacks=_with_lacks(public, seat, plays, _shown_lacks(rules, state, suit, rank)),
     )
+    return dataclasses.replace(after, played=state.played | single)
 
 
 def _strength(
-    rules: BeloteRules, state: State, rank: jax.Array, trump: jax.Array, follows: jax.Array
+    rules: BeloteRules, public: Public, rank: jax.Array, trump: jax.Array, follows: jax.Array
 ) -> jax.Array:
     """Returns the strength of a card in the current trick, 0 if it can win nothing."""
-    high = trump | (state.mode == ALL_TRUMP) if rules.modes_nt_at else trump
+    high = trump | (public.mode == ALL_TRUMP) if rules.modes_nt_at else trump
     strength = lookup_in(_STRENGTH, [high], rank)
     return jnp.where(trump, tricks.TRUMP + strength, jnp.where(follows, strength, 0))
 
@@ -135,12 +136,12 @@ def _strength(
 
 
 def _shown_lacks(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Array) -> CardSet:
-    """Returns the cards that whoever plays this card cannot hold (contract section 5.2).
+    """Returns the cards that whoever plays this card cannot hold (docs/belote.md, 5.2).
 
     A card is legal just if its player holds none of some other cards: those that should have been
     played instead. It shows as much if king or queen of trumps is played without an announcement.
     """
-    trick, trump = state.trick, state.mode
+    trick, trump = state.trick, state.public.mode
     bit = jnp.uint32(1) << rank
     follows = suit == trick.led
     duty = _duty(rules, state, trick.led)
@@ -162,18 +163,21 @@ def _shown_lacks(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Ar
 
 def _unannounced(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Array) -> CardSet:
     """Returns the other card of king and queen of trumps, if it is not in the same hand."""
-    announces = suit == state.mode
+    public = state.public
+    announces = suit == public.mode
     if rules.modes_nt_at:
-        announces = announces | (state.mode == ALL_TRUMP)
+        announces = announces | (public.mode == ALL_TRUMP)
     other = jnp.where(rank == KING, jnp.uint32(1 << QUEEN), 0)
     other = jnp.where(rank == QUEEN, jnp.uint32(1 << KING), other)
     hand = by_seat(state.hands, state.current_player)
     return CardSet.in_suit(DECK, suit, jnp.where(announces, other, 0)) - hand
 
 
-def _with_lacks(state: State, seat: jax.Array, plays: jax.Array, shown: CardSet) -> tuple[CardSet, ...]:
+def _with_lacks(
+    public: Public, seat: jax.Array, plays: jax.Array, shown: CardSet
+) -> tuple[CardSet, ...]:
     lacks = []
     for owner in range(NUM_SEATS):
         new = jnp.where(plays & (seat == owner), shown.words[0], 0)
-        lacks.append(CardSet(DECK, [state.lacks[owner].words[0] | new]))
+        lacks.append(CardSet(DECK, [public.lacks[owner].words[0] | new]))
     return tuple(lacks)

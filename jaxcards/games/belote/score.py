@@ -1,4 +1,4 @@
-"""The score of a deal of Belote (contract section 4.6)."""
+"""The score of a deal of Belote (docs/belote.md, 4.6)."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import field
-from jaxcards.games.belote import calls, declarations
+from jaxcards.games.belote import declarations
 from jaxcards.games.belote.deck import (
     ALL_TRUMP_POINTS,
     CAPOT_LEVEL,
@@ -17,7 +17,15 @@ from jaxcards.games.belote.deck import (
     TRUMP_POINTS,
 )
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import State, all_tricks, team_points
+from jaxcards.games.belote.state import (
+    Public,
+    State,
+    all_tricks,
+    bidder,
+    declared_points,
+    team_points,
+    unpack_contract,
+)
 from jaxcards.xla.lookup import lookup, lookup_in
 
 Teams = tuple[jax.Array, jax.Array]
@@ -61,19 +69,20 @@ def card_value(rules: BeloteRules, mode: jax.Array, rank: jax.Array, trump: jax.
 
 def outcome(rules: BeloteRules, state: State) -> Outcome:
     """Returns the outcome of a finished deal."""
-    second = (calls.bidder(rules, state) & 1) == 1
+    public = state.public
+    second = (bidder(public) & 1) == 1
     sides = _counted(rules, _sides(rules, state, second))
     total = _totals(rules, sides)
     if rules.auction == "contract":
-        made, scores = _contract_score(rules, state, sides, total)
+        made, scores = _contract_score(rules, public, sides, total)
         litige = jnp.zeros((), bool)
     else:
         made, litige, scores = _plain_score(rules, sides, total)
     void = ~state.playing
     failed = ~made & ~litige
     carry = jnp.int32(0)
-    if state.carry is not None:
-        before = state.carry.astype(jnp.int32)
+    if public.carry is not None:
+        before = public.carry.astype(jnp.int32)
         bonus = jnp.where(litige, 0, before)
         scores = scores[0] + jnp.where(made, bonus, 0), scores[1] + jnp.where(failed, bonus, 0)
         carry = jnp.where(void, before, jnp.where(litige, before + total[0], 0))
@@ -93,16 +102,17 @@ def outcome(rules: BeloteRules, state: State) -> Outcome:
 def straight_winner(state: State) -> tuple[jax.Array, jax.Array]:
     """Returns whether a run of eight cards wins the match, and for which team: bool, uint32.
 
-    Of several that in trumps counts, else the first in the order of play (contract section 3.4).
+    Of several that in trumps counts, else the first in the order of play (docs/belote.md, 3.4).
     """
+    public = state.public
     assert state.straights is not None
     found = jnp.uint32(NO_TRUMP * 4)
     for suit in range(4):
         entry = field(state.straights, suit, 4)
-        place = (entry - state.forehand) & 3
-        rank = jnp.where(state.mode == suit, place, place + 4)
+        place = (entry - public.forehand) & 3
+        rank = jnp.where(public.mode == suit, place, place + 4)
         found = jnp.minimum(found, jnp.where(entry >= 8, rank, found))
-    return (state.straights != 0) & state.playing, (found + state.forehand) & 1
+    return (state.straights != 0) & state.playing, (found + public.forehand) & 1
 
 
 def _oriented(teams: Teams, second: jax.Array) -> Teams:
@@ -112,16 +122,17 @@ def _oriented(teams: Teams, second: jax.Array) -> Teams:
 
 
 def _sides(rules: BeloteRules, state: State, second: jax.Array) -> _Sides:
-    tens = declarations.scored(rules, state)
+    public = state.public
+    tens = declared_points(rules, state)
     values = (
-        team_points(state),
+        team_points(public),
         (10 * tens[0], 10 * tens[1]),
-        declarations.belote_points(rules, state),
+        declarations.belote_points(rules, state.hands, public.mode),
     )
     points, declared, belote = (
         _oriented((a.astype(jnp.int32), b.astype(jnp.int32)), second) for a, b in values
     )
-    return _Sides(points, declared, belote, _oriented(all_tricks(state), second))
+    return _Sides(points, declared, belote, _oriented(all_tricks(public), second))
 
 
 def _counted(rules: BeloteRules, sides: _Sides) -> _Sides:
@@ -158,11 +169,11 @@ def _plain_score(rules: BeloteRules, sides: _Sides, total: Teams) -> tuple[jax.A
 
 
 def _contract_score(
-    rules: BeloteRules, state: State, sides: _Sides, total: Teams
+    rules: BeloteRules, public: Public, sides: _Sides, total: Teams
 ) -> tuple[jax.Array, Teams]:
     """Returns whether the contract is made, and the score."""
-    assert state.contract is not None
-    contract = calls.unpack(state.contract)
+    assert public.contract is not None
+    contract = unpack_contract(public.contract)
     level = jnp.maximum(contract.level, 1) - 1
     value = lookup(CONTRACT_VALUES, level).astype(jnp.int32)
     factor = jnp.int32(1) << contract.doubled.astype(jnp.int32)

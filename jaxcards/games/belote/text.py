@@ -4,9 +4,15 @@ from jaxcards.cards import history
 from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.belote import calls, declarations, score
 from jaxcards.games.belote.deck import DECK, UNDECIDED, VOID
-from jaxcards.games.belote.observation import visible_hands
 from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
-from jaxcards.games.belote.state import NUM_SEATS, State
+from jaxcards.games.belote.state import (
+    NUM_SEATS,
+    State,
+    bidder,
+    turned_up,
+    unpack_contract,
+    visible_hands,
+)
 
 MODE_NAMES = ("♦ trumps", "♥ trumps", "♠ trumps", "♣ trumps", "no trump", "all trump")
 
@@ -23,60 +29,64 @@ def action_names(rules: BeloteRules) -> list[str]:
 
 def calls_of(rules: BeloteRules, state: State) -> list[tuple[int, int]]:
     """Returns the calls of an untraced state in order: the seat and the action of each."""
-    number = int(state.num_calls)
-    if state.calls is not None:
+    public = state.public
+    number = int(public.num_calls)
+    if public.calls is not None:
         actions = [
-            code + calls.PASS for code in history.to_list(state.calls, number, bits=calls.CALL_BITS)
+            code + calls.PASS for code in history.to_list(public.calls, number, bits=calls.CALL_BITS)
         ]
     else:
         actions = [calls.PASS] * number
         if bool(state.playing):
-            actions[-1] = calls.NAME + int(state.mode)
-    return [((int(state.dealer) + 1 + i) % NUM_SEATS, action) for i, action in enumerate(actions)]
+            actions[-1] = calls.NAME + int(public.mode)
+    return [((int(public.dealer) + 1 + i) % NUM_SEATS, action) for i, action in enumerate(actions)]
 
 
 def to_string(rules: BeloteRules, state: State) -> str:
     """Returns a deal as text, all hands open."""
-    lines = [f"dealer {int(state.dealer)}, forehand {(int(state.dealer) + 1) % NUM_SEATS}"]
+    public = state.public
+    lines = [f"dealer {int(public.dealer)}, forehand {(int(public.dealer) + 1) % NUM_SEATS}"]
     if state.turn_up is not None:
-        lines.append(f"turned up: {DECK.pretty(int(calls.turned_up(state)))}")
+        lines.append(f"turned up: {DECK.pretty(int(turned_up(state)))}")
     for seat, (hand, visible) in enumerate(zip(state.hands, visible_hands(state), strict=True)):
         dealt = hand if state.talon is None or bool(state.playing) else hand - state.talon
         lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), visible.to_list())
     lines += _call_lines(rules, state)
     lines += _declaration_lines(rules, state)
-    lines += trick_lines(DECK, tricks_in(state.history, state.num_played, state.hands, NUM_SEATS))
+    lines += trick_lines(DECK, tricks_in(public.history, public.num_played, state.hands, NUM_SEATS))
     return "\n".join(lines + _outcome(rules, state))
 
 
 def _call_lines(rules: BeloteRules, state: State) -> list[str]:
+    public = state.public
     names = action_names(rules)
     lines = [f"seat {seat}: {names[action]}" for seat, action in calls_of(rules, state)]
-    mode = int(state.mode)
+    mode = int(public.mode)
     if mode == UNDECIDED:
         return lines
     if mode == VOID:
         return [*lines, "everybody passed"]
-    said = f"seat {int(calls.bidder(rules, state))} plays {MODE_NAMES[mode]}"
-    if state.contract is not None:
-        contract = calls.unpack(state.contract)
+    said = f"seat {int(bidder(public))} plays {MODE_NAMES[mode]}"
+    if public.contract is not None:
+        contract = unpack_contract(public.contract)
         said += f", {LEVELS[int(contract.level) - 1]}"
         said += ("", " doubled", " redoubled")[int(contract.doubled)]
     return [*lines, said]
 
 
 def _declaration_lines(rules: BeloteRules, state: State) -> list[str]:
+    public = state.public
     if not bool(state.playing):
         return []
     lines = []
     for seat, hand in enumerate(state.hands):
         if rules.declarations:
-            found = declarations.find(rules, hand, state.mode)
+            found = declarations.find(rules, hand, public.mode)
             if int(found.total):
                 cards = DECK.pretty_names(declarations.cards_of(found).to_list())
                 lines.append(f"declarations of seat {seat}: {10 * int(found.total)} points ({cards})")
     for seat, hand in enumerate(state.hands):
-        if rules.belote and (held := declarations.pairs(rules, hand, state.mode).to_list()):
+        if rules.belote and (held := declarations.pairs(rules, hand, public.mode).to_list()):
             lines.append(f"belote of seat {seat}: {20 * len(held)} points")
     return lines
 

@@ -1,4 +1,4 @@
-"""The pack of Euchre, and suit and strength of a card under a trump (contract section 3)."""
+"""The pack of Euchre, and suit and strength of a card under a trump (docs/euchre.md, 3)."""
 
 import jax
 import jax.numpy as jnp

@@ -15,19 +15,20 @@ from jaxcards.cards.history import card_at
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.tricks import TRUMP
+from jaxcards.games.euchre.calls import CALL
 from jaxcards.games.euchre.deck import JACK, NUM_SUITS, NUM_TRICKS, deck_of, turned_suit
-from jaxcards.games.euchre.observation import Observation, observe
-from jaxcards.games.euchre.play import CALL
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import Seating, seating_of
 from jaxcards.games.euchre.state import (
     DONE,
     NAME_BLIND,
     NOBODY,
+    Observation,
+    Public,
     State,
     Table,
     hand_of,
-    unpack_call,
+    observe,
 )
 from jaxcards.xla.lookup import lookup
 
@@ -42,8 +43,9 @@ _TRUMPS = (0, 1, 3, 4, 5, 3 * _RANKS + JACK, JACK, 4 * _RANKS)
 
 def first_suit(observation: Observation) -> jax.Array:
     """Returns the suit that features put first: uint32, trumps or else the suit of the up-card."""
-    trump = unpack_call(observation.call).trump
-    return jnp.where(trump < NUM_SUITS, trump, turned_suit(observation.up_card) & 3)
+    public = observation.public
+    trump = public.calls.trump
+    return jnp.where(trump < NUM_SUITS, trump, turned_suit(public.up_card) & 3)
 
 
 def swap_word(first: jax.Array, word: jax.Array) -> jax.Array:
@@ -73,6 +75,7 @@ def swap_actions(first: jax.Array, word: jax.Array) -> jax.Array:
 
 def write_features(rules: EuchreRules, observation: Observation) -> BitWriter:
     """Writes an observation as bits. Seats are relative to the player's own."""
+    public = observation.public
     out, seating, deck = BitWriter(), seating_of(rules), deck_of(rules)
     first = first_suit(observation)
     me = seating.seat_of(observation.player)
@@ -88,14 +91,14 @@ def write_features(rules: EuchreRules, observation: Observation) -> BitWriter:
     out.cards("played by me", swapped(by_seat(observation.played_by, me)))
     for name, seat in others:
         out.cards(f"played by {name}", swapped(by_seat(observation.played_by, seat)))
-    out.cards("up-card", swapped(CardSet(deck, [jnp.uint32(1) << observation.up_card])))
-    out.flag("picked up", observation.picked_up)
+    out.cards("up-card", swapped(CardSet(deck, [jnp.uint32(1) << public.up_card])))
+    out.flag("picked up", public.picked_up)
     _write_table(out, observation, swapped)
-    _write_call(rules, out, observation, me)
-    _write_trick(out, seating, observation.tricks, first, me)
+    _write_call(rules, out, public, me)
+    _write_trick(out, seating, public.tricks, first, me)
     _write_strength(out, deck, observation, swapped)
     for name, seat in others:
-        out.bits(f"voids of {name}", swap_bits(first, field(observation.voids, seat, 4)), 4)
+        out.bits(f"voids of {name}", swap_bits(first, field(public.voids, seat, 4)), 4)
     _write_score(rules, out, observation)
     return out
 
@@ -116,10 +119,10 @@ def write_full_state(rules: EuchreRules, state: State) -> BitWriter:
         out.cards(f"hand of {name}", swapped(hand_of(state, seat)))
     if state.dummy is not None:
         out.cards("dummy", swapped(state.dummy & state.aside))
-    out.cards("up-card", swapped(CardSet(deck, [jnp.uint32(1) << state.up_card])))
+    out.cards("up-card", swapped(CardSet(deck, [jnp.uint32(1) << state.public.up_card])))
     _write_table(out, seen, swapped)
-    _write_call(rules, out, seen, me)
-    _write_trick(out, seating, seen.tricks, first, me)
+    _write_call(rules, out, seen.public, me)
+    _write_trick(out, seating, seen.public.tricks, first, me)
     _write_score(rules, out, seen)
     return out
 
@@ -136,21 +139,22 @@ def _relative(seat: jax.Array, number: int) -> jax.Array:
 
 
 def _write_table(out: BitWriter, observation: Observation, swapped) -> None:  # type: ignore[no-untyped-def]
+    public = observation.public
     # Who played each of them is in the cards played by each seat.
     (word,) = reduce(CardSet.__or__, observation.played_by).words
-    played, active = jax.lax.population_count(word), observation.calls.active
-    waiting = observation.tricks.waiting
+    played, active = jax.lax.population_count(word), public.calls.active
+    waiting = public.tricks.waiting
     on_table = jax.lax.population_count(active) - jax.lax.population_count(waiting)
-    on_table = jnp.where(observation.tricks.led == NO_SUIT, 0, on_table)
+    on_table = jnp.where(public.tricks.led == NO_SUIT, 0, on_table)
     table = jnp.uint32(0)
     for back in range(1, len(observation.played_by)):
-        card = card_at(observation.history, played - back)
+        card = card_at(public.history, played - back)
         table = table | jnp.where(on_table >= back, jnp.uint32(1) << card, 0)
     out.cards("on the table", swapped(CardSet(observation.hand.deck, [table])))
 
 
-def _write_call(rules: EuchreRules, out: BitWriter, observation: Observation, me: jax.Array) -> None:
-    seating, call = seating_of(rules), observation.calls
+def _write_call(rules: EuchreRules, out: BitWriter, public: Public, me: jax.Array) -> None:
+    seating, call = seating_of(rules), public.calls
     number = seating.num_seats
 
     def place(name: str, seat: jax.Array, known: jax.Array) -> None:
@@ -159,7 +163,7 @@ def _write_call(rules: EuchreRules, out: BitWriter, observation: Observation, me
 
     always = jnp.ones((), bool)
     out.one_hot("phase", call.phase, DONE)
-    place("dealer", observation.dealer, always)
+    place("dealer", public.dealer, always)
     place("to act", call.seat, call.phase != DONE)
     out.flag("trumps named", call.trump < NUM_SUITS)
     place("maker", call.maker, call.trump < NUM_SUITS)
@@ -196,14 +200,15 @@ def _write_trick(
 
 def _write_strength(out: BitWriter, deck: Deck, observation: Observation, swapped) -> None:  # type: ignore[no-untyped-def]
     """Writes what follows from the rules of the trick, but takes a network long to work out."""
-    named = observation.calls.trump < NUM_SUITS
+    public = observation.public
+    named = public.calls.trump < NUM_SUITS
     played = reduce(CardSet.__or__, observation.played_by)
     gone = observation.hand | observation.discards | played
     (hand,), (unseen,) = swapped(observation.hand).words, swapped(CardSet.full(deck) - gone).words
     trumps = jnp.where(named, jax.lax.population_count(unseen & _of_trump(deck)), 0)
     highest = jnp.where(named, _highest(deck, hand, unseen), 0)
     out.cards("highest of their suit", CardSet(deck, [highest]))
-    taking = _taking(deck, observation.tricks, first_suit(observation))
+    taking = _taking(deck, public.tricks, first_suit(observation))
     out.cards("taking the trick", CardSet(deck, [hand & taking]))
     out.levels("trumps unseen", trumps, range(1, 8))
 
@@ -247,7 +252,7 @@ def _taking(deck: Deck, table: Table, first: jax.Array) -> jax.Array:
 
 def _write_score(rules: EuchreRules, out: BitWriter, observation: Observation) -> None:
     """Writes how many points each side still needs."""
-    missing = [rules.target - total.astype(jnp.int32) for total in observation.totals]
+    missing = [rules.target - total.astype(jnp.int32) for total in observation.public.totals]
     teams = seating_of(rules).teams
     if teams is None:
         seats = [observation.player, (observation.player + 1) % 3, (observation.player + 2) % 3]

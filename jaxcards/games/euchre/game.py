@@ -1,4 +1,4 @@
-"""Euchre as a `Game`. The contract's rules are in docs/euchre.md."""
+"""Euchre as a `Game`. The rules are in docs/euchre.md."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -16,9 +16,8 @@ from jaxcards.cards.seats import totals_before
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
-from jaxcards.games.euchre import features, hidden, observation, play, score, text
+from jaxcards.games.euchre import calls, features, hidden, play, score, text
 from jaxcards.games.euchre.deck import DECK_WITH_JOKER, HAND_SIZE, JOKER, deck_of
-from jaxcards.games.euchre.observation import Observation
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
 from jaxcards.games.euchre.state import (
@@ -27,7 +26,10 @@ from jaxcards.games.euchre.state import (
     NAME_BLIND,
     NOBODY,
     Call,
+    Observation,
+    Public,
     State,
+    observe,
     pack_call,
 )
 from jaxcards.stages import Schedule, known
@@ -67,7 +69,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
 
     @property
     def action_layout(self) -> ActionLayout:
-        return play.action_layout(self.rules)
+        return calls.action_layout(self.rules)
 
     @property
     def max_steps(self) -> int:
@@ -133,11 +135,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
             phase = jnp.where(blind, jnp.uint32(NAME_BLIND), phase)
             seat = jnp.where(blind, dealer, seat)
         call = Call(phase, seat, jnp.uint32(NO_SUIT), zero, zero, jnp.uint32(NOBODY), bidders)
-        return State(
-            hands=tuple(hands),
-            dummy=dealt[-1] if seating.pool else None,
-            aside=aside,
-            played=nothing,
+        public = Public(
             history=history.empty(HAND_SIZE * seating.num_seats),
             up_card=up_card,
             dealer=dealer,
@@ -145,6 +143,13 @@ class Euchre(Game[EuchreRules, State, Observation]):
             table=jnp.uint32(EMPTY_TABLE),
             voids=zero,
             totals=totals_before(totals, 3 if self.teams is None else 2, jnp.uint16),
+        )
+        return State(
+            public=public,
+            hands=tuple(hands),
+            dummy=dealt[-1] if seating.pool else None,
+            aside=aside,
+            played=nothing,
             mode=rules.mode,
         )
 
@@ -153,8 +158,8 @@ class Euchre(Game[EuchreRules, State, Observation]):
     def _legal(self, state: State) -> ActionSet:
         rules = self.rules
         (card,) = play.legal_cards(rules, state).words
-        chooses = known(state.stage.plays or None, play.chooses_card(state.calls.phase))
-        word = jnp.where(chooses, card, play.legal_calls(rules, state))
+        chooses = known(state.stage.plays or None, calls.chooses_card(state.calls.phase))
+        word = jnp.where(chooses, card, calls.legal_calls(rules, state))
         return ActionSet(self.action_layout, [word])
 
     # ---- Bidding, discarding, playing -----------------------------------------------------------
@@ -165,7 +170,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Returns int32[num_players]: what the deal brings the player's side (contract section 8)."""
+        """Returns int32[num_players]: what the deal brings the player's side (docs/euchre.md, 8)."""
         return score.by_agent(self.rules, state, *score.side_points(self.rules, state))
 
     def progress(self, state: State) -> jax.Array:
@@ -187,39 +192,39 @@ class Euchre(Game[EuchreRules, State, Observation]):
 
     def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
         words, seating = prng.key_words(key), seating_of(self.rules)
-        dealer = seating.next_bidder(state.dealer)
+        dealer = seating.next_bidder(state.public.dealer)
         speakers = range(3) if self.teams is None else (self.teams.index(0), self.teams.index(1))
         return self._start(self._dealt(words), dealer, [totals[player] for player in speakers])
 
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """See `Game.match_over`: at the target the most points win (contract section 9)."""
+        """See `Game.match_over`: at the target the most points win (docs/euchre.md, 9)."""
         del state
         return score.match_over(self.rules, totals, num_deals)
 
     # ---- What a player sees ---------------------------------------------------------------------
 
     def observe(self, state: State, player: jax.Array) -> Observation:
-        return observation.observe(self.rules, state, player)
+        return observe(self.rules, state, player)
 
-    def write_features(self, observation_: Observation) -> BitWriter:
-        return features.write_features(self.rules, observation_)
+    def write_features(self, observation: Observation) -> BitWriter:
+        return features.write_features(self.rules, observation)
 
     def write_full_state(self, state: State) -> BitWriter:
         return features.write_full_state(self.rules, state)
 
-    def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
-        first = features.first_suit(observation_)
+    def relabel_legal(self, observation: Observation, legal: ActionSet) -> ActionSet:
+        first = features.first_suit(observation)
         return ActionSet(legal.layout, [features.swap_actions(first, legal.words[0])])
 
-    def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
-        first = features.first_suit(observation_)
+    def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
+        first = features.first_suit(observation)
         number = jnp.asarray(action).astype(jnp.uint32)
         suit, rank = self.deck.suit_and_rank(number)
         card = (suit ^ first) * self.deck.ranks_per_suit + rank
-        named = play.CALL + ((number - play.CALL) ^ first)
-        is_call = (number >= play.CALL) & (number < play.CALL + len(self.deck.suits))
+        named = calls.CALL + ((number - calls.CALL) ^ first)
+        is_call = (number >= calls.CALL) & (number < calls.CALL + len(self.deck.suits))
         other = jnp.where(is_call, named, number)
         return jnp.where(number < self.deck.num_suit_cards, card, other).astype(jnp.int32)
 

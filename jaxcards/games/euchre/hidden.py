@@ -12,10 +12,17 @@ from jaxcards.cards.sets import CardSet, select
 from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.game import CardPlaces
 from jaxcards.games.euchre.deck import COLOUR, HAND_SIZE, NUM_SUITS, deck_of, suit_cards
-from jaxcards.games.euchre.observation import Observation, observe
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import DISCARD, NAME_BLIND, State, hand_of, took_dummy
+from jaxcards.games.euchre.state import (
+    DISCARD,
+    NAME_BLIND,
+    Observation,
+    State,
+    hand_of,
+    observe,
+    took_dummy,
+)
 from jaxcards.xla import prng
 
 
@@ -37,8 +44,8 @@ def determinize(rules: EuchreRules, key: jax.Array, state: State, player: jax.Ar
     for seat, hand in enumerate(held):
         cards = hand | seen.played_by[seat]
         cards = cards | known.where(known.me == seat, seen.discards)
-        cards = cards | known.where(seen.dealer == seat, drawn.discard | known.up_card)
-        cards = cards | known.where(seen.calls.maker == seat, drawn.exchanged)
+        cards = cards | known.where(seen.public.dealer == seat, drawn.discard | known.up_card)
+        cards = cards | known.where(seen.public.calls.maker == seat, drawn.exchanged)
         if seating_of(rules).pool and seen.dummy is not None:
             cards = cards - seen.dummy
         hands.append(cards)
@@ -68,17 +75,18 @@ class _Known:
     """
 
     def __init__(self, rules: EuchreRules, seen: Observation) -> None:
-        self.rules, self.seen = rules, seen
+        public = seen.public
+        self.rules, self.seen, self.public = rules, seen, public
         self.seating, self.deck = seating_of(rules), deck_of(rules)
-        call, seating = seen.calls, self.seating
+        call, seating = public.calls, self.seating
         self.me = seating.seat_of(seen.player)
         self.gone = reduce(CardSet.__or__, seen.played_by)
-        self.up_card = CardSet(self.deck, [jnp.uint32(1) << seen.up_card])
-        self.picked = seen.picked_up
+        self.up_card = CardSet(self.deck, [jnp.uint32(1) << public.up_card])
+        self.picked = public.picked_up
         self.discarding = call.phase == DISCARD
         self.taken = took_dummy(rules.mode, call)
         self.dummy = CardSet.empty(self.deck) if seen.dummy is None else seen.dummy
-        self.blind = (call.phase == NAME_BLIND) & (self.me == seen.dealer)
+        self.blind = (call.phase == NAME_BLIND) & (self.me == public.dealer)
         # The up-card is certainly where everybody has seen it go, until the dealer may discard it.
         unseen = CardSet.full(self.deck) - seen.hand - seen.discards - self.gone
         unseen = unseen - self.where(~self.picked | self.discarding, self.up_card)
@@ -94,7 +102,7 @@ class _Known:
         for _ in self.seating.bidders[1:]:
             others.append(self.seating.next_bidder(others[-1] if others else self.me))
         if self.seating.pool:
-            swap = self.taken & (self.seen.calls.maker == others[1])
+            swap = self.taken & (self.public.calls.maker == others[1])
             others = [jnp.where(swap, others[k], others[1 - k]) for k in (1, 0)]
         return others
 
@@ -108,17 +116,17 @@ class _Known:
             hand = self.where(self.me == seat, self.seen.hand | drawn.blind)
             for other, cards in zip(self.others, drawn.others, strict=True):
                 hand = hand | self.where(other == seat, cards)
-            takes_up = self.discarding & (self.seen.dealer == seat)
+            takes_up = self.discarding & (self.public.dealer == seat)
             hands.append(hand | self.where(takes_up, self.up_card))
         return hands
 
     def _of_seat(self, seat: jax.Array) -> tuple[CardSet, jax.Array]:
         """Returns which hidden cards a seat may hold, and how many it holds but for a certain one."""
-        call = self.seen.calls
+        call = self.public.calls
         takes = self.taken & (call.maker == seat)
         possible = self.unseen - self.where(~takes, self.dummy)
-        possible = possible - self.where(self.seen.dealer != seat, self.up_card)
-        voids = field(self.seen.voids, seat, NUM_SUITS)
+        possible = possible - self.where(self.public.dealer != seat, self.up_card)
+        voids = field(self.public.voids, seat, NUM_SUITS)
         for suit in range(NUM_SUITS):
             lacks = (voids >> suit) & 1 == 1
             possible = possible - self.where(lacks, suit_cards(self.deck, jnp.uint32(suit), call.trump))
@@ -137,11 +145,11 @@ class _Known:
         likely: the kitty, the own hand before it is looked at and, if the up-card cannot be in it, the
         dealer's discard.
         """
-        rules, call, empty = self.rules, self.seen.calls, CardSet.empty(self.deck)
+        rules, call, empty = self.rules, self.public.calls, CardSet.empty(self.deck)
         kitty = self.deck.num_cards - 21
         holders = [(*self._of_seat(seat), HAND_SIZE) for seat in self.others]
         neither = self.unseen - self.dummy
-        discards = self.picked & ~self.discarding & (self.seen.dealer != self.me)
+        discards = self.picked & ~self.discarding & (self.public.dealer != self.me)
         parted, most = jnp.int32(0), 0
         if rules.discard_upcard:
             holders.append((neither, discards.astype(jnp.int32), 1))
@@ -152,7 +160,7 @@ class _Known:
         if self.seen.num_discarded is not None:
             hides = self.taken & (call.maker != self.me)
             size = jnp.where(hides, self.seen.num_discarded.astype(jnp.int32), 0)
-            gone_up = self.where(call.maker != self.seen.dealer, self.up_card)
+            gone_up = self.where(call.maker != self.public.dealer, self.up_card)
             holders.append((self.unseen - gone_up, size, HAND_SIZE))
             holders[0] = (*holders[0][:2], 2 * HAND_SIZE)
         holders.append((neither - self.up_card, parted + kitty, most + kitty))
@@ -172,7 +180,7 @@ class _Known:
         """
         if self.seating.pool:
             return {}
-        trump = jnp.where(self.seen.calls.trump < NUM_SUITS, self.seen.calls.trump, 0)
+        trump = jnp.where(self.public.calls.trump < NUM_SUITS, self.public.calls.trump, 0)
         suits = [suit_cards(self.deck, trump ^ change, trump) for change in (0, COLOUR, 1, 2)]
         ranks = self.deck.ranks_per_suit
         sizes = [ranks + 1 + self.rules.joker, ranks - 1, ranks, ranks]
@@ -193,6 +201,7 @@ class _Known:
 
 def card_places(rules: EuchreRules, state: State) -> CardPlaces:
     """Returns where every card is; see `Euchre.card_places`."""
+    public = state.public
     seating, call, deck = seating_of(rules), state.calls, state.aside.deck
     empty = CardSet.empty(deck)
     hands = [empty] * seating.num_agents
@@ -200,7 +209,7 @@ def card_places(rules: EuchreRules, state: State) -> CardPlaces:
     for seat, agent in enumerate(seating.agents):
         hand = hand_of(state, jnp.uint32(seat))
         if rules.joker:
-            blind = (call.phase == NAME_BLIND) & (state.dealer == seat)
+            blind = (call.phase == NAME_BLIND) & (public.dealer == seat)
             aside = aside | select(blind, hand, empty)
             hand = select(blind, empty, hand)
         hands[agent] = hands[agent] | hand
@@ -208,7 +217,7 @@ def card_places(rules: EuchreRules, state: State) -> CardPlaces:
         if state.dummy is not None:
             cards = cards | select(call.maker == seat, state.dummy, empty)
         played[agent] = played[agent] | (cards & state.played)
-    shown = [CardSet(deck, [jnp.uint32(1) << state.up_card])]
+    shown = [CardSet(deck, [jnp.uint32(1) << public.up_card])]
     if state.dummy is not None:
         shown.append(state.dummy)
     if seating.dummy_seat is not None:

@@ -1,4 +1,4 @@
-"""The score of a deal of Euchre and the end of a match (contract sections 8 and 9)."""
+"""The score of a deal of Euchre and the end of a match (docs/euchre.md, 8 and 9)."""
 
 import jax
 import jax.numpy as jnp
@@ -7,7 +7,7 @@ from jaxcards.cards.seats import vector
 from jaxcards.games.euchre.deck import NUM_TRICKS
 from jaxcards.games.euchre.rules import POINTS_FIELDS, EuchreRules
 from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import NOBODY, State, makers, tricks_of, unpack_table
+from jaxcards.games.euchre.state import NOBODY, State, makers, tricks_of
 
 Sides = tuple[jax.Array, jax.Array]
 
@@ -18,15 +18,16 @@ def side_points(rules: EuchreRules, state: State) -> Sides:
 
     Both are 0 while the deal goes on, and if nobody named trumps.
     """
+    public = state.public
     call = state.calls
-    won = tricks_of(state, makers(state))
+    won = tricks_of(public, makers(state))
     march = jnp.where(call.alone == 1, rules.points_alone_march, rules.points_march)
     made = jnp.where(won == NUM_TRICKS, march, rules.points_make)
     euchre = jnp.int32(rules.points_euchre)
     if rules.defend_alone != "never":
         euchre = jnp.where(call.defender != NOBODY, rules.points_lone_defence, euchre)
     euchre = jnp.where(won == 0, jnp.maximum(euchre, rules.points_super_euchre), euchre)
-    over = unpack_table(state.table).tricks == NUM_TRICKS
+    over = public.tricks.tricks == NUM_TRICKS
     succeed = won >= 3
     return jnp.where(over & succeed, made, 0), jnp.where(over & ~succeed, euchre, 0)
 
@@ -45,8 +46,9 @@ def by_agent(rules: EuchreRules, state: State, of_makers: jax.Array, of_others: 
 
 def tricks_by_agent(rules: EuchreRules, state: State) -> jax.Array:
     """Returns int32[num_agents]: the tricks that the side of each agent has won."""
-    of_makers = tricks_of(state, makers(state)).astype(jnp.int32)
-    total = unpack_table(state.table).tricks.astype(jnp.int32)
+    public = state.public
+    of_makers = tricks_of(public, makers(state)).astype(jnp.int32)
+    total = public.tricks.tricks.astype(jnp.int32)
     return by_agent(rules, state, of_makers, total - of_makers)
 
 

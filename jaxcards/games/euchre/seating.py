@@ -1,4 +1,4 @@
-"""Seats, agents and sides: who sits where, who decides for whom, and who bids (contract section 4)."""
+"""Seats, agents and sides: who sits where, who decides for whom, and who bids (docs/euchre.md, 4)."""
 
 import dataclasses
 

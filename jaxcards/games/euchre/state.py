@@ -1,4 +1,4 @@
-"""The state of a deal of Euchre and how it is packed."""
+"""The state of a deal of Euchre, what a player sees of it, and how both are packed."""
 
 import dataclasses
 from typing import NamedTuple
@@ -8,8 +8,9 @@ import jax.numpy as jnp
 
 from jaxcards import stages
 from jaxcards.cards.seats import by_seat
-from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.cards.sets import NO_SUIT, CardSet, select
 from jaxcards.games.euchre.deck import NUM_SUITS, turned_suit
+from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import SEATINGS, Seating
 from jaxcards.stages import Stage, Staged
 from jaxcards.xla.bitfields import pack, unpack
@@ -90,18 +91,13 @@ EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play
 
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
-class State(Staged):
-    """A deal of Euchre; every leaf is a scalar (a batch axis comes from `jax.vmap`).
+class Public:
+    """What everybody sees of a deal (docs/euchre.md, 11.1); every leaf is a scalar.
 
-    Leaves that a rule set has no use for are None. `phase`, `seat`, `trump`, `maker`, `alone`,
-    `defender` and `active` are parts of `call`.
+    Seats are absolute. All bids follow from `call` and the dealer, since only one player ever names a
+    suit, and the order of all cards played is in `history`: nothing is forgotten.
 
     Attributes:
-      hands: the cards dealt to each seat, the dealer's with the up-card; constant.
-      dummy: the five open cards beside the hands; constant. None without such cards.
-      aside: cards in no hand and not played: the kitty, discards, and, as long as nobody has taken
-        them, the up-card and the dummy.
-      played: all cards played, those on the table included.
       history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
       up_card: uint32, the card turned up.
       dealer: uint32, the seat that dealt.
@@ -110,14 +106,8 @@ class State(Staged):
       voids: uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit.
       totals: uint16 for each side (for each player where everyone plays alone), the match totals
         before the deal.
-      mode: the mode of the rules (static).
-      stage: what is known of the next decision (static).
     """
 
-    hands: tuple[CardSet, ...]
-    dummy: CardSet | None
-    aside: CardSet
-    played: CardSet
     history: tuple[jax.Array, ...]
     up_card: jax.Array
     dealer: jax.Array
@@ -125,6 +115,51 @@ class State(Staged):
     table: jax.Array
     voids: jax.Array
     totals: tuple[jax.Array, ...]
+
+    @property
+    def calls(self) -> Call:
+        """What has been said, and whose turn it is."""
+        return unpack_call(self.call)
+
+    @property
+    def phase(self) -> jax.Array:
+        """uint32: what is to be decided: `BID1` to `DONE`."""
+        return self.calls.phase
+
+    @property
+    def tricks(self) -> Table:
+        """The trick on the table and the tricks won."""
+        return unpack_table(self.table)
+
+    @property
+    def picked_up(self) -> jax.Array:
+        """bool: the dealer has taken the up-card."""
+        return picked_up(self.up_card, self.calls)
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class State(Staged):
+    """A deal of Euchre; every leaf is a scalar (a batch axis comes from `jax.vmap`).
+
+    Leaves that a rule set has no use for are None.
+
+    Attributes:
+      public: what everybody sees.
+      hands: the cards dealt to each seat, the dealer's with the up-card; constant.
+      dummy: the five open cards beside the hands; constant. None without such cards.
+      aside: cards in no hand and not played: the kitty, discards, and, as long as nobody has taken
+        them, the up-card and the dummy.
+      played: all cards played, those on the table included.
+      mode: the mode of the rules (static).
+      stage: what is known of the next decision (static).
+    """
+
+    public: Public
+    hands: tuple[CardSet, ...]
+    dummy: CardSet | None
+    aside: CardSet
+    played: CardSet
     mode: str = dataclasses.field(metadata={"static": True})
     stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
@@ -136,7 +171,7 @@ class State(Staged):
         idle = super().idle
         if self.stage.after is None:
             return idle
-        waiting = jax.lax.population_count(unpack_table(self.table).waiting)
+        waiting = jax.lax.population_count(self.public.tricks.waiting)
         return idle | (waiting <= self.stage.after)
 
     @property
@@ -147,13 +182,8 @@ class State(Staged):
     @property
     def calls(self) -> Call:
         """What has been said, and whose turn it is, in the phase that the stage names if it does."""
-        call = unpack_call(self.call)
+        call = self.public.calls
         return call if self.stage.phase is None else call._replace(phase=self.deciding)
-
-    @property
-    def phase(self) -> jax.Array:
-        """uint32: what is to be decided: `BID1` to `DONE`."""
-        return unpack_call(self.call).phase
 
     @property
     def current_player(self) -> jax.Array:
@@ -163,17 +193,80 @@ class State(Staged):
     @property
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
-        return self.phase == DONE
+        return self.public.phase == DONE
 
     @property
     def playing(self) -> jax.Array:
         """bool: the cards are being played, or have been."""
-        return self.phase >= PLAY
+        return self.public.phase >= PLAY
 
     @property
     def num_played(self) -> jax.Array:
         """uint32: cards played so far."""
         return self.played.count().astype(jnp.uint32)
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Observation:
+    """All that a player may know at a moment of a deal; every leaf is a scalar.
+
+    Leaves that a rule set has no use for are None.
+
+    Attributes:
+      public: what everybody sees.
+      player: int32, the agent whose view this is.
+      hand: the cards that the player holds at its own seat; none while it names a suit blindly.
+      discards: the cards that the player has laid aside.
+      dummy: the open cards as they were dealt: beside the hands, or the hand that lies open. None
+        without a dummy.
+      num_discarded: uint32, cards that the maker has laid down for the dummy's. None without a dummy
+        that can be taken.
+      played_by: for each seat, the cards that it has played.
+    """
+
+    public: Public
+    player: jax.Array
+    hand: CardSet
+    discards: CardSet
+    dummy: CardSet | None
+    num_discarded: jax.Array | None
+    played_by: tuple[CardSet, ...]
+
+
+def observe(rules: EuchreRules, state: State, player: jax.Array) -> Observation:
+    """Returns what a player may know."""
+    public, call, deck = state.public, state.calls, state.aside.deck
+    seating = state.seating
+    player = jnp.asarray(player, jnp.int32)
+    seat = seating.seat_of(player)
+    hands, dummy, exchanged = state.hands, state.dummy, None
+    if dummy is not None:
+        taken = took_dummy(state.mode, call)
+        nothing = CardSet.empty(deck)
+        hands = tuple(
+            cards | select(taken & (call.maker == owner), dummy, nothing)
+            for owner, cards in enumerate(hands)
+        )
+        exchanged = jnp.where(taken, num_discarded(state), 0)
+    elif seating.dummy_seat is not None:
+        dummy = hands[seating.dummy_seat]
+    own = by_seat(hands, seat)
+    hand = own - state.aside - state.played
+    if rules.joker:
+        blind = (call.phase == NAME_BLIND) & (seat == public.dealer)
+        hand = select(blind, CardSet.empty(deck), hand)
+    # The up-card counts as dealt to the dealer, and lies aside as long as it is not picked up.
+    open_card = jnp.where(picked_up(public.up_card, call), 0, jnp.uint32(1) << public.up_card)
+    return Observation(
+        public=public,
+        player=player,
+        hand=hand,
+        discards=own & (state.aside - CardSet(deck, [open_card])),
+        dummy=dummy,
+        num_discarded=exchanged,
+        played_by=tuple(cards & state.played for cards in hands),
+    )
 
 
 def picked_up(up_card: jax.Array, call: Call) -> jax.Array:
@@ -213,9 +306,9 @@ def hand_of(state: State, seat: jax.Array) -> CardSet:
     return dealt_to(state, seat) - state.aside - state.played
 
 
-def tricks_of(state: State, seats: jax.Array) -> jax.Array:
+def tricks_of(public: Public, seats: jax.Array) -> jax.Array:
     """Returns the number of tricks that seats, given as bits, have won: uint32."""
-    table = unpack_table(state.table)
+    table = public.tricks
     low, high = table.winners, table.winners >> 1  # the winner's two bits, at the place of each trick
     won = jnp.uint32(0)
     for seat in range(4):

@@ -22,7 +22,6 @@ from jaxcards.games.euchre.state import (
     hand_of,
     picked_up,
     took_dummy,
-    unpack_table,
 )
 
 ACTION_NAMES = (
@@ -50,22 +49,23 @@ def tricks_of(state: State) -> list[tuple[int, list[int]]]:
         maker = int(state.calls.maker)
         hands[maker] = hands[maker] | state.dummy
     size = bin(int(state.calls.active)).count("1")
-    return tricks_in(state.history, state.num_played, hands, size)
+    return tricks_in(state.public.history, state.num_played, hands, size)
 
 
 def to_string(rules: EuchreRules, state: State) -> str:
     """Returns a deal as text, all hands open."""
+    public = state.public
     deck, seating = deck_of(rules), seating_of(rules)
-    lines = [f"dealer {int(state.dealer)} turns up {deck.pretty(int(state.up_card))}"]
+    lines = [f"dealer {int(public.dealer)} turns up {deck.pretty(int(public.up_card))}"]
     for seat in range(seating.num_seats):
         hand = hand_of(state, jnp.uint32(seat)).to_list()
-        dealt = [card for card in state.hands[seat].to_list() if card != int(state.up_card)]
+        dealt = [card for card in state.hands[seat].to_list() if card != int(public.up_card)]
         name = "the dummy" if seat == seating.dummy_seat else f"seat {seat}"
         lines += hand_lines(deck, name, dealt, hand, "now has")
     if state.dummy is not None:
         lines.append(f"the dummy is {deck.pretty_names(state.dummy.to_list())}")
     lines += _calls(rules, seating, state)
-    table = unpack_table(state.table)
+    table = public.tricks
     for number, line in enumerate(trick_lines(deck, tricks_of(state))):
         over = number < int(table.tricks)
         lines.append(line + (f", won by seat {int(field(table.winners, number, 2))}" if over else ""))
@@ -80,7 +80,7 @@ def _calls(rules: EuchreRules, seating: Seating, state: State) -> list[str]:
         passed = " and is turned down" if int(call.phase) in (BID2, DONE) else ""
         return [f"the card lies open{passed}"]
     symbol = deck_of(rules).symbols[int(call.trump)]
-    how = "picked up" if bool(picked_up(state.up_card, call)) else "turned down"
+    how = "picked up" if bool(picked_up(state.public.up_card, call)) else "turned down"
     lines = [f"seat {int(call.maker)} makes {symbol} trumps; the card is {how}"]
     if bool(took_dummy(rules.mode, call)):
         lines.append(f"seat {int(call.maker)} takes the dummy")
@@ -95,7 +95,7 @@ def _outcome(rules: EuchreRules, state: State) -> str:
     call = state.calls
     phase = int(call.phase)
     if phase != DONE:
-        suit = deck_of(rules).pretty(int(state.up_card))
+        suit = deck_of(rules).pretty(int(state.public.up_card))
         return f"seat {int(call.seat)} {_DUE.get(phase, f'may order {suit} up')}"
     if int(call.trump) >= NUM_SUITS:
         return "nobody named a suit: the deal is thrown in"

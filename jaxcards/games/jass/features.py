@@ -33,15 +33,18 @@ from jaxcards.games.jass.deck import (
     UNDECIDED,
     UNDENUFE,
 )
-from jaxcards.games.jass.observation import (
+from jaxcards.games.jass.rules import JassRules
+from jaxcards.games.jass.state import (
     ANNOUNCED_BITS,
     NOT_ANNOUNCED,
+    NUM_SEATS,
+    POINTS_BITS,
     Observation,
+    Public,
+    State,
     observe,
     table_cards,
 )
-from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State
 from jaxcards.xla.lookup import lookup
 
 
@@ -49,7 +52,7 @@ def write_features(rules: JassRules, observation: Observation) -> BitWriter:
     """Writes an observation as bits. Seats are relative: next, partner, previous."""
     out = BitWriter()
     me = observation.player.astype(jnp.uint32)
-    mode = observation.mode
+    mode = observation.public.mode
     others = [(me + k) & 3 for k in (1, 2, 3)]
     names = ("next", "partner", "previous")
 
@@ -60,12 +63,12 @@ def write_features(rules: JassRules, observation: Observation) -> BitWriter:
     out.cards("played by me", of_seat(observation.played_by, me))
     for name, seat in zip(names, others, strict=True):
         out.cards(f"played by {name}", of_seat(observation.played_by, seat))
-    _write_table(out, observation)
+    _write_table(out, observation.public)
     _write_mode(rules, out, observation)
-    _write_trick(out, observation, me)
+    _write_trick(out, observation.public, me)
     _write_strength(rules, out, observation)
     for name, seat in zip(names, others, strict=True):
-        voids = field(observation.voids, seat, 4)
+        voids = field(observation.public.voids, seat, 4)
         out.bits(f"voids of {name}", swap_flags(trump_or_first(mode), voids), 4)
     if observation.announced is not None and observation.shown is not None:
         known = [a - b for a, b in zip(observation.shown, observation.played_by, strict=True)]
@@ -87,35 +90,37 @@ def write_full_state(rules: JassRules, state: State) -> BitWriter:
 
     What is played does not matter any more once all hands are open, so it is left out.
     """
+    public = state.public
     out = BitWriter()
     seen = observe(rules, state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
     for name, k in (("me", 0), ("next", 1), ("partner", 2), ("previous", 3)):
         hand = by_seat(state.hands, (me + k) & 3) - state.played
-        out.cards(f"hand of {name}", swap_trump(state.mode, hand))
-    _write_table(out, seen)
+        out.cards(f"hand of {name}", swap_trump(public.mode, hand))
+    _write_table(out, seen.public)
     _write_mode(rules, out, seen)
-    _write_trick(out, seen, me)
+    _write_trick(out, seen.public, me)
     _write_score(rules, out, seen, me)
     if state.predictions is not None:
         for name, k in (("next", 1), ("partner", 2), ("previous", 3)):
             seat = (me + k) & 3
             said = field(state.predictions, seat, POINTS_BITS).astype(jnp.int32)
-            missing = said - field(state.points, seat, POINTS_BITS).astype(jnp.int32)
+            missing = said - field(public.points, seat, POINTS_BITS).astype(jnp.int32)
             out.levels(f"points missing to {name}", missing, range(-30, 158, 12))
     return out
 
 
-def _write_table(out: BitWriter, observation: Observation) -> None:
+def _write_table(out: BitWriter, public: Public) -> None:
     # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", swap_trump(observation.mode, table_cards(observation)))
+    out.cards("on the table", swap_trump(public.mode, table_cards(public)))
 
 
 def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> None:
-    mode = observation.mode
+    public = observation.public
+    mode = public.mode
     out.flag("undecided", mode == UNDECIDED)
     out.flag("trumps", mode < NO_TRUMP)
-    downward = _downward(rules, observation)
+    downward = _downward(rules, public)
     if rules.slalom:
         out.flag("slalom", (mode >= SLALOM_TOP) & (mode < UNDECIDED))
     out.flag("bottom-up trick", downward)
@@ -124,17 +129,17 @@ def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> N
         factor = jnp.where(mode < UNDECIDED, lookup(rules.multipliers, mode & 7), 0)
         out.levels("multiplier", factor, sorted(set(rules.multipliers)))
     me = observation.player.astype(jnp.uint32)
-    forehand = (observation.dealer.astype(jnp.uint32) + 1) & 3
+    forehand = (public.dealer.astype(jnp.uint32) + 1) & 3
     out.one_hot("forehand", (forehand - me) & 3, NUM_SEATS)
-    out.levels("calls", observation.num_calls, (1, 2, 3) if rules.game == "differenzler" else (1, 2))
+    out.levels("calls", public.num_calls, (1, 2, 3) if rules.game == "differenzler" else (1, 2))
 
 
-def _downward(rules: JassRules, observation: Observation) -> jax.Array:
+def _downward(rules: JassRules, public: Public) -> jax.Array:
     """Returns whether low cards beat high ones in the current trick: bool."""
-    mode = observation.mode
+    mode = public.mode
     downward = mode == UNDENUFE
     if rules.slalom:
-        odd = (observation.num_played >> 2) & 1
+        odd = (public.num_played >> 2) & 1
         slalom = (mode >= SLALOM_TOP) & (mode < UNDECIDED)
         downward = downward | (slalom & ((mode & 1) != odd))
     return downward
@@ -142,16 +147,17 @@ def _downward(rules: JassRules, observation: Observation) -> jax.Array:
 
 def _write_strength(rules: JassRules, out: BitWriter, observation: Observation) -> None:
     """Writes what follows from the rules of the trick, but takes a network long to work out."""
-    mode = observation.mode
+    public = observation.public
+    mode = public.mode
     played = observation.played_by[0]
     for other in observation.played_by[1:]:
         played = played | other
     hand = swap_trump(mode, observation.hand)
     unseen = swap_trump(mode, CardSet.full(DECK) - observation.hand - played)
-    downward = _downward(rules, observation)
+    downward = _downward(rules, public)
     has_trumps = mode < NO_TRUMP
     out.cards("highest of their suit", _highest(hand, unseen, has_trumps, downward))
-    stronger, taking = _beating(observation, has_trumps, downward)
+    stronger, taking = _beating(public, has_trumps, downward)
     out.cards("taking the trick", hand & taking)
     out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
     trumps = jnp.where(has_trumps, jax.lax.population_count(unseen.suit(0)), 0)
@@ -168,15 +174,13 @@ def _highest(hand: CardSet, unseen: CardSet, has_trumps: jax.Array, downward: ja
     return hand - sets.select(has_trumps, others | trumps, beaten)
 
 
-def _beating(
-    observation: Observation, has_trumps: jax.Array, downward: jax.Array
-) -> tuple[CardSet, CardSet]:
+def _beating(public: Public, has_trumps: jax.Array, downward: jax.Array) -> tuple[CardSet, CardSet]:
     """Returns the cards that beat the best card on the table: those of its suit, and all.
 
     Both sets are empty on an empty table.
     """
-    trick = observation.trick
-    led = swap_suit(observation.mode, trick.led)
+    trick = public.trick
+    led = swap_suit(public.mode, trick.led)
     ruffed = trick.best > TRUMP
     plain = jnp.where(downward, BOTTOM_UP_ORDER.stronger(trick.best), PLAIN_ORDER.stronger(trick.best))
     plain = jnp.where(ruffed | (trick.best == 0), 0, plain)
@@ -187,30 +191,31 @@ def _beating(
     return sets.select(ruffed, trumps, follow), follow | trumps
 
 
-def _write_trick(out: BitWriter, observation: Observation, me: jax.Array) -> None:
-    trick = observation.trick
-    led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(observation.mode, trick.led))
+def _write_trick(out: BitWriter, public: Public, me: jax.Array) -> None:
+    trick = public.trick
+    led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(public.mode, trick.led))
     out.one_hot("led suit", led, 4)
     empty = trick.best == 0
     out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), NUM_SEATS)
     out.levels("points on the table", trick.points, (1, 4, 8, 11, 16, 21, 30))
-    out.one_hot("trick number", observation.num_played >> 2, NUM_TRICKS)
-    out.one_hot("place in the trick", observation.num_played & 3, NUM_SEATS)
+    out.one_hot("trick number", public.num_played >> 2, NUM_TRICKS)
+    out.one_hot("place in the trick", public.num_played & 3, NUM_SEATS)
 
 
 def _write_score(rules: JassRules, out: BitWriter, observation: Observation, me: jax.Array) -> None:
+    public = observation.public
     levels = range(10, 160, 10)
-    own = field(observation.points, me, POINTS_BITS)
+    own = field(public.points, me, POINTS_BITS)
     if rules.game == "differenzler":
         assert observation.prediction is not None
-        predicted = observation.num_calls > (
-            (me - observation.dealer.astype(jnp.uint32) - 1) & 3
-        ).astype(jnp.uint8)
+        predicted = public.num_calls > ((me - public.dealer.astype(jnp.uint32) - 1) & 3).astype(
+            jnp.uint8
+        )
         missing = observation.prediction.astype(jnp.int32) - own.astype(jnp.int32)
         out.flag("predicted", predicted)
         out.levels("points missing", jnp.where(predicted, missing, -200), range(-30, 158, 6))
         return
-    partner = field(observation.points, (me + 2) & 3, POINTS_BITS)
-    total = sum(field(observation.points, seat, POINTS_BITS) for seat in range(NUM_SEATS))
+    partner = field(public.points, (me + 2) & 3, POINTS_BITS)
+    total = sum(field(public.points, seat, POINTS_BITS) for seat in range(NUM_SEATS))
     out.levels("own points", own + partner, levels)
     out.levels("other side's points", total - own - partner, levels)

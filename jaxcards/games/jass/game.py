@@ -1,4 +1,4 @@
-"""Swiss Jass (Schieber, Slalom, Differenzler) as a `Game`. The contract's rules are in docs/jass.md."""
+"""Swiss Jass (Schieber, Slalom, Differenzler) as a `Game`. The rules are in docs/jass.md."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -16,17 +16,19 @@ from jaxcards.cards.seats import by_team, dealt_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
+from jaxcards.games.jass import calls, features, hidden, play, score, text, weis
 from jaxcards.games.jass import deck as jass_deck
-from jaxcards.games.jass import features, hidden, observation, play, score, text, weis
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
-from jaxcards.games.jass.observation import Observation
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import (
     NO_WINNER,
     NUM_CARDS_PLAYED,
     NUM_SEATS,
+    Observation,
+    Public,
     State,
     card_points,
+    observe,
     team_points,
 )
 from jaxcards.stages import Schedule, known, of_calls_and_tricks
@@ -61,7 +63,7 @@ class Jass(Game[JassRules, State, Observation]):
 
     @property
     def action_layout(self) -> ActionLayout:
-        return play.action_layout(self.rules)
+        return calls.action_layout(self.rules)
 
     @property
     def max_steps(self) -> int:
@@ -123,9 +125,7 @@ class Jass(Game[JassRules, State, Observation]):
         rules = self.rules
         zero = jnp.uint32(0)
         forehand = (dealer + 1) & 3
-        return State(
-            hands=hands,
-            played=CardSet.empty(DECK),
+        public = Public(
             history=history.empty(DECK.num_cards),
             current_player=forehand.astype(jnp.int32),
             num_played=zero,
@@ -136,8 +136,13 @@ class Jass(Game[JassRules, State, Observation]):
             points=zero,
             winners=zero,
             voids=zero,
-            weis=weis.contest(rules, hands, forehand) if rules.weis else None,
             totals=totals_before(totals, 2, jnp.uint16) if rules.target else None,
+        )
+        return State(
+            public=public,
+            hands=hands,
+            played=CardSet.empty(DECK),
+            weis=weis.contest(rules, hands, forehand) if rules.weis else None,
             match_winner=jnp.uint8(NO_WINNER) if rules.target else None,
             predictions=zero if self._alone else None,
             ends_early=rules.finish == "immediate",
@@ -148,15 +153,15 @@ class Jass(Game[JassRules, State, Observation]):
     def _legal(self, state: State) -> ActionSet:
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
-        calls = ActionSet(layout, play.legal_calls(self.rules, layout, state))
+        said = ActionSet(layout, calls.legal_calls(self.rules, layout, state))
         playing = known(state.stage.plays, state.playing)
-        return actions.select(playing, plays, calls)
+        return actions.select(playing, plays, said)
 
     # ---- Choosing, predicting, playing ----------------------------------------------------------
 
     def _step(self, state: State, action: jax.Array) -> State:
         if state.stage.plays is not True:
-            call = play.predict if self._alone else play.choose
+            call = calls.predict if self._alone else calls.choose
             state = call(self.rules, state, action)
         return state if state.stage.plays is False else play.play(self.rules, state, action)
 
@@ -165,7 +170,7 @@ class Jass(Game[JassRules, State, Observation]):
     def points(self, state: State) -> jax.Array:
         """Returns int32[4]: the score of each player's team; Differenzler: each player's difference.
 
-        Cards, Weis, Stöck and match bonus, times the multiplier of the mode (contract section 4.5).
+        Cards, Weis, Stöck and match bonus, times the multiplier of the mode (docs/jass.md, 4.5).
         A difference is a penalty: the smaller, the better.
         """
         if self._alone:
@@ -179,10 +184,11 @@ class Jass(Game[JassRules, State, Observation]):
 
     def progress(self, state: State) -> jax.Array:
         """Returns int32[4]: card points of the tricks that a player's side has taken."""
+        public = state.public
         if self._alone:
-            seats = [card_points(state, seat) for seat in range(NUM_SEATS)]
+            seats = [card_points(public, seat) for seat in range(NUM_SEATS)]
             return vector(seats)
-        return by_team(*team_points(state))
+        return by_team(*team_points(public))
 
     # ---- The match ------------------------------------------------------------------------------
 
@@ -197,7 +203,7 @@ class Jass(Game[JassRules, State, Observation]):
         words = prng.key_words(key)
         hands = dealing.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
         mode = prng.random_word(words, _MODE_COUNTER) >> 30 if self._alone else None
-        return self._start(hands, state.forehand, mode, (totals[0], totals[1]))
+        return self._start(hands, state.public.forehand, mode, (totals[0], totals[1]))
 
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
@@ -216,19 +222,19 @@ class Jass(Game[JassRules, State, Observation]):
     # ---- What a player sees ---------------------------------------------------------------------
 
     def observe(self, state: State, player: jax.Array) -> Observation:
-        return observation.observe(self.rules, state, player)
+        return observe(self.rules, state, player)
 
-    def write_features(self, observation_: Observation) -> BitWriter:
-        return features.write_features(self.rules, observation_)
+    def write_features(self, observation: Observation) -> BitWriter:
+        return features.write_features(self.rules, observation)
 
     def write_full_state(self, state: State) -> BitWriter:
         return features.write_full_state(self.rules, state)
 
-    def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
-        return relabel.swap_legal(observation_.mode, DECK, legal)
+    def relabel_legal(self, observation: Observation, legal: ActionSet) -> ActionSet:
+        return relabel.swap_legal(observation.public.mode, DECK, legal)
 
-    def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
-        return relabel.swap_action(observation_.mode, DECK, action)
+    def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
+        return relabel.swap_action(observation.public.mode, DECK, action)
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
         return hidden.determinize(self.rules, key, state, player)

@@ -11,9 +11,8 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE, JACK, NUM_MODES
-from jaxcards.games.jass.observation import Observation, observe
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, State
+from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, Observation, State, observe
 from jaxcards.xla import prng
 
 
@@ -53,15 +52,16 @@ def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
 
     The player's own seat may hold none of them.
     """
+    public = seen.public
     unseen = CardSet.full(DECK) - seen.hand
     for played in seen.played_by:
         unseen = unseen - played
-    jack = CardSet.in_suit(DECK, seen.mode, jnp.uint32(1 << JACK))
+    jack = CardSet.in_suit(DECK, public.mode, jnp.uint32(1 << JACK))
     allowed, sizes = [], []
     for seat in range(NUM_SEATS):
         possible = unseen
         for suit in range(len(DECK.suits)):
-            lacks = (field(seen.voids, seat, 4) >> suit) & 1 == 1
+            lacks = (field(public.voids, seat, 4) >> suit) & 1 == 1
             # The jack of trumps need not follow a lead of trumps: lacking trumps may not mean it.
             suit_cards = CardSet.suit_of(DECK, jnp.uint32(suit)) - jack
             possible = sets.select(lacks, possible - suit_cards, possible)
@@ -78,16 +78,16 @@ def _with_hands(rules: JassRules, state: State, hands: tuple[CardSet, ...]) -> S
     """Returns the state with other hands and all that depends on them."""
     changed = dataclasses.replace(state, hands=hands)
     if state.weis is not None:
-        forehand = state.forehand
+        forehand = state.public.forehand
         fresh = weis.contest(rules, hands, forehand)
         pushed = None
         if rules.push and rules.pushed_leader == "declarer":
-            pushed = state.num_calls == 2
-        chosen = weis.settle(fresh, state.mode, pushed)
-        fresh = jnp.where(state.mode < NUM_MODES, chosen, fresh)
+            pushed = state.public.num_calls == 2
+        chosen = weis.settle(fresh, state.public.mode, pushed)
+        fresh = jnp.where(state.public.mode < NUM_MODES, chosen, fresh)
         # After the first trick it is public which Weis count.
-        public = state.num_played >= NUM_SEATS
-        changed = dataclasses.replace(changed, weis=jnp.where(public, state.weis, fresh))
+        settled = state.public.num_played >= NUM_SEATS
+        changed = dataclasses.replace(changed, weis=jnp.where(settled, state.weis, fresh))
     # Where a winner ends the deal, everybody knows that there is none yet.
     if rules.target and rules.finish == "deal_end":
         winner = score.replayed_match_winner(rules, changed)
@@ -97,13 +97,14 @@ def _with_hands(rules: JassRules, state: State, hands: tuple[CardSet, ...]) -> S
 
 def _predictions(key: jax.Array, seen: Observation) -> jax.Array:
     """Returns the player's own prediction and, for seats that have predicted, random ones."""
+    public = seen.public
     assert seen.prediction is not None
     words = prng.key_words(key)
     said = jnp.uint32(0)
     for seat in range(NUM_SEATS):
-        place = (jnp.uint32(seat) - seen.dealer.astype(jnp.uint32) - 1) & 3
+        place = (jnp.uint32(seat) - public.dealer.astype(jnp.uint32) - 1) & 3
         drawn = prng.below(prng.random_word(words, seat), jnp.uint32(CARD_POINTS + 1), CARD_POINTS + 1)
         drawn = jnp.where(seen.player == seat, seen.prediction, drawn)
-        drawn = jnp.where(place < seen.num_calls, drawn, 0)
+        drawn = jnp.where(place < public.num_calls, drawn, 0)
         said = said | drawn << (POINTS_BITS * seat)
     return said

@@ -1,4 +1,4 @@
-"""The score of a deal of Jass (contract sections 4.5 and 4.6)."""
+"""The score of a deal of Jass (docs/jass.md, 4.5 and 4.6)."""
 
 import jax
 import jax.numpy as jnp
@@ -24,6 +24,7 @@ from jaxcards.games.jass.state import (
     NO_WINNER,
     NUM_SEATS,
     POINTS_BITS,
+    Public,
     State,
     all_tricks,
     card_points,
@@ -38,9 +39,10 @@ Teams = tuple[jax.Array, jax.Array]
 
 def team_score(rules: JassRules, state: State) -> Teams:
     """Returns what a deal adds to the totals of both teams, as far as it is played: uint32."""
-    factor, stock, melds = _factor(rules, state), _stock(rules, state), _weis(rules, state)
-    bonus = _bonus(rules, state)
-    points = team_points(state)
+    public = state.public
+    factor, stock, melds = _factor(rules, public), _stock(rules, state), _weis(rules, state)
+    bonus = _bonus(rules, public)
+    points = team_points(public)
     first, second = (
         factor * (points[team] + stock[team] + melds[team] + bonus[team]) for team in (0, 1)
     )
@@ -50,7 +52,7 @@ def team_score(rules: JassRules, state: State) -> Teams:
 def differences(state: State) -> list[jax.Array]:
     """Returns for each seat how far its prediction is from its points: int32 (Differenzler)."""
     assert state.predictions is not None
-    made = [card_points(state, seat).astype(jnp.int32) for seat in range(NUM_SEATS)]
+    made = [card_points(state.public, seat).astype(jnp.int32) for seat in range(NUM_SEATS)]
     said = [field(state.predictions, seat, POINTS_BITS).astype(jnp.int32) for seat in range(NUM_SEATS)]
     return [jnp.abs(a - b) for a, b in zip(said, made, strict=True)]
 
@@ -61,11 +63,12 @@ def match_winner(rules: JassRules, state: State) -> jax.Array:
     Points are counted in the order Stöck, Weis, tricks, match bonus. Only one team gains in each step,
     and tricks before this one did not decide, so at most one team can cross with this trick.
     """
-    assert state.totals is not None
-    factor, stock, melds = _factor(rules, state), _stock(rules, state), _weis(rules, state)
-    points, bonus = team_points(state), _bonus(rules, state)
+    public = state.public
+    assert public.totals is not None
+    factor, stock, melds = _factor(rules, public), _stock(rules, state), _weis(rules, state)
+    points, bonus = team_points(public), _bonus(rules, public)
     winner = jnp.uint32(NO_WINNER)
-    running = [state.totals[team].astype(jnp.uint32) for team in (0, 1)]
+    running = [public.totals[team].astype(jnp.uint32) for team in (0, 1)]
     counted = []
     for step in (stock, melds, (points[0] + bonus[0], points[1] + bonus[1])):
         running = [running[team] + factor * step[team] for team in (0, 1)]
@@ -77,17 +80,18 @@ def match_winner(rules: JassRules, state: State) -> jax.Array:
 
 def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
     """Returns what `State.match_winner` is after the tricks so far, found from the cards again."""
-    assert state.totals is not None
-    factor, bonus = _factor(rules, state), _bonus(rules, state)
-    running = [state.totals[team].astype(jnp.uint32) for team in (0, 1)]
+    public = state.public
+    assert public.totals is not None
+    factor, bonus = _factor(rules, public), _bonus(rules, public)
+    running = [public.totals[team].astype(jnp.uint32) for team in (0, 1)]
     steps = []
     for step in (_stock(rules, state), _weis(rules, state)):
         running = [running[team] + factor * step[team] for team in (0, 1)]
         steps.append([total >= rules.target for total in running])
     trick = jnp.arange(NUM_TRICKS, dtype=jnp.uint32)
-    complete = trick < state.num_played >> 2
-    side = (state.winners >> (2 * trick)) & 1
-    points = jnp.where(complete, _points_of_tricks(state), 0)
+    complete = trick < public.num_played >> 2
+    side = (public.winners >> (2 * trick)) & 1
+    points = jnp.where(complete, _points_of_tricks(public), 0)
     firsts = []
     for team in (0, 1):
         won = jnp.cumsum(jnp.where(side == team, points, 0), dtype=jnp.uint32)
@@ -101,12 +105,12 @@ def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
     return jnp.where(complete.any(), winner, NO_WINNER).astype(jnp.uint8)
 
 
-def _points_of_tricks(state: State) -> jax.Array:
+def _points_of_tricks(public: Public) -> jax.Array:
     """Returns the points of every trick in the order of play: uint32[9]; 0 for cards to come."""
     index = jnp.arange(DECK.num_cards)
-    suit, rank = DECK.suit_and_rank(history.cards(state.history, DECK.num_cards))
-    values = card_value(state.mode, rank, suit == state.mode)
-    points = jnp.where(index < state.num_played, values, 0).reshape(NUM_TRICKS, NUM_SEATS).sum(1)
+    suit, rank = DECK.suit_and_rank(history.cards(public.history, DECK.num_cards))
+    values = card_value(public.mode, rank, suit == public.mode)
+    points = jnp.where(index < public.num_played, values, 0).reshape(NUM_TRICKS, NUM_SEATS).sum(1)
     return points.astype(jnp.uint32).at[-1].add(LAST_TRICK_POINTS)
 
 
@@ -120,17 +124,17 @@ def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
     )
 
 
-def _factor(rules: JassRules, state: State) -> jax.Array:
+def _factor(rules: JassRules, public: Public) -> jax.Array:
     if len(set(rules.multipliers)) == 1:
         return jnp.uint32(rules.multipliers[0])
-    return lookup(rules.multipliers, state.mode & 7)
+    return lookup(rules.multipliers, public.mode & 7)
 
 
 def _stock(rules: JassRules, state: State) -> Teams:
     zero = jnp.uint32(0)
     if not rules.stock:
         return zero, zero
-    held = [weis.has_stock(hand, state.mode) for hand in state.hands]
+    held = [weis.has_stock(hand, state.public.mode) for hand in state.hands]
     points = jnp.uint32(STOCK_POINTS)
     return (
         jnp.where(held[0] | held[2], points, zero),
@@ -139,21 +143,22 @@ def _stock(rules: JassRules, state: State) -> Teams:
 
 
 def _weis(rules: JassRules, state: State) -> Teams:
+    public = state.public
     if state.weis is None:
         return jnp.uint32(0), jnp.uint32(0)
     first, second = weis.weis_points(state.weis)
     # Before a mode is chosen nobody's Weis count.
-    return jnp.where(state.mode < UNDECIDED, first, 0), jnp.where(state.mode < UNDECIDED, second, 0)
+    return jnp.where(public.mode < UNDECIDED, first, 0), jnp.where(public.mode < UNDECIDED, second, 0)
 
 
 def partner_leads(rules: JassRules, state: State) -> jax.Array | None:
     """Returns whether a choice of mode now makes forehand's partner lead: bool; None if never."""
     if not (rules.push and rules.pushed_leader == "declarer"):
         return None
-    return state.num_calls == 1
+    return state.public.num_calls == 1
 
 
-def _bonus(rules: JassRules, state: State) -> Teams:
+def _bonus(rules: JassRules, public: Public) -> Teams:
     bonus = jnp.uint32(rules.match_bonus)
-    first, second = all_tricks(state)
+    first, second = all_tricks(public)
     return jnp.where(first, bonus, 0), jnp.where(second, bonus, 0)

@@ -1,4 +1,4 @@
-"""The state of a deal of Jass and how it is packed."""
+"""The state of a deal of Jass, what a player sees of it, and how both are packed."""
 
 import dataclasses
 
@@ -6,28 +6,33 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.cards.seats import field
+from jaxcards.cards import sets
+from jaxcards.cards.history import last_cards
+from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.jass.deck import HAND_SIZE, UNDECIDED
+from jaxcards.cards.tricks import Trick, unpack
+from jaxcards.games.jass import weis
+from jaxcards.games.jass.deck import DECK, HAND_SIZE, UNDECIDED
+from jaxcards.games.jass.rules import JassRules
 from jaxcards.stages import Stage, Staged
 
 NUM_SEATS = 4
 NUM_CARDS_PLAYED = NUM_SEATS * HAND_SIZE
 POINTS_BITS = 8  # a seat's card points, at most 157
+ANNOUNCED_BITS = 7
+NOT_ANNOUNCED = 127
 _EVERY_TRICK = 0b01_01_01_01_01_01_01_01_01  # the lower bit of each trick in `winners`
 NO_WINNER = 2
 
 
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
-class State(Staged):
-    """A deal of Jass; every leaf is a scalar (a batch axis comes from `jax.vmap`).
+class Public:
+    """What everybody sees of a deal (docs/jass.md, 5.2); every leaf is a scalar.
 
-    Leaves that a rule set has no use for are None.
+    Seats are absolute. The order of all cards played is in it: nothing is forgotten.
 
     Attributes:
-      hands: the cards dealt to each seat; constant.
-      played: all cards played, those on the table included.
       history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
       current_player: int32, the seat to act.
       num_played: uint32, cards played so far, 0 to 36.
@@ -39,17 +44,9 @@ class State(Staged):
       winners: uint32, two bits a trick: the seat that won it, first trick lowest.
       voids: uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit
         (apart, perhaps, from the jack of trumps).
-      weis: uint32, see `weis.contest` and, after the choice of a mode, `weis.settle`; None without
-        Weis.
       totals: uint16 for each team, the match totals before the deal; None without a target.
-      match_winner: uint8, team that was first to reach the target, or 2; None without a target.
-      predictions: uint32, eight bits a seat; None except in Differenzler.
-      ends_early: whether a winner of the match ends the deal (static).
-      stage: what is known of the next decision (static).
     """
 
-    hands: tuple[CardSet, ...]
-    played: CardSet
     history: tuple[jax.Array, ...]
     current_player: jax.Array
     num_played: jax.Array
@@ -60,8 +57,42 @@ class State(Staged):
     points: jax.Array
     winners: jax.Array
     voids: jax.Array
-    weis: jax.Array | None
     totals: tuple[jax.Array, ...] | None
+
+    @property
+    def forehand(self) -> jax.Array:
+        """uint32: the seat after the dealer."""
+        return (self.dealer.astype(jnp.uint32) + 1) & 3
+
+    @property
+    def trick(self) -> Trick:
+        """The trick on the table."""
+        return unpack(self.table)
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class State(Staged):
+    """A deal of Jass; every leaf is a scalar (a batch axis comes from `jax.vmap`).
+
+    Leaves that a rule set has no use for are None.
+
+    Attributes:
+      public: what everybody sees.
+      hands: the cards dealt to each seat; constant.
+      played: all cards played, those on the table included.
+      weis: uint32, see `weis.contest` and, after the choice of a mode, `weis.settle`; None without
+        Weis.
+      match_winner: uint8, team that was first to reach the target, or 2; None without a target.
+      predictions: uint32, eight bits a seat; None except in Differenzler.
+      ends_early: whether a winner of the match ends the deal (static).
+      stage: what is known of the next decision (static).
+    """
+
+    public: Public
+    hands: tuple[CardSet, ...]
+    played: CardSet
+    weis: jax.Array | None
     match_winner: jax.Array | None
     predictions: jax.Array | None
     ends_early: bool = dataclasses.field(metadata={"static": True}, default=False)
@@ -70,7 +101,7 @@ class State(Staged):
     @property
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
-        over = self.num_played == NUM_CARDS_PLAYED
+        over = self.public.num_played == NUM_CARDS_PLAYED
         if self.ends_early and self.match_winner is not None:
             over = over | (self.match_winner != NO_WINNER)
         return over
@@ -79,35 +110,103 @@ class State(Staged):
     def playing(self) -> jax.Array:
         """bool: the cards are being played; else a call is due."""
         if self.predictions is not None:
-            return self.num_calls == NUM_SEATS
-        return self.mode != UNDECIDED
-
-    @property
-    def forehand(self) -> jax.Array:
-        """uint32: the seat after the dealer."""
-        return (self.dealer.astype(jnp.uint32) + 1) & 3
+            return self.public.num_calls == NUM_SEATS
+        return self.public.mode != UNDECIDED
 
 
-def card_points(state: State, seat: int) -> jax.Array:
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Observation:
+    """All that a player may know at a moment of a deal; every leaf is a scalar.
+
+    Leaves that a rule set has no use for are None.
+
+    Attributes:
+      public: what everybody sees.
+      player: int32, whose view this is.
+      hand: the cards that the player holds.
+      played_by: for each seat, the cards that it has played.
+      announced: uint32, seven bits a seat: points in tens of its best Weis, 127 while not public.
+        None without Weis.
+      shown: for each seat, the cards of its Weis if they have been laid open. None without Weis.
+      prediction: uint32, the player's own. None except in Differenzler.
+    """
+
+    public: Public
+    player: jax.Array
+    hand: CardSet
+    played_by: tuple[CardSet, ...]
+    announced: jax.Array | None
+    shown: tuple[CardSet, ...] | None
+    prediction: jax.Array | None
+
+
+def observe(rules: JassRules, state: State, player: jax.Array) -> Observation:
+    """Returns what a player may know."""
+    player = jnp.asarray(player, jnp.int32)
+    announced, shown = public_weis(rules, state) if rules.weis else (None, None)
+    prediction = None
+    if state.predictions is not None:
+        prediction = field(state.predictions, player, POINTS_BITS)
+    return Observation(
+        public=state.public,
+        player=player,
+        hand=by_seat(state.hands, player) - state.played,
+        played_by=tuple(hand & state.played for hand in state.hands),
+        announced=announced,
+        shown=shown,
+        prediction=prediction,
+    )
+
+
+def public_weis(rules: JassRules, state: State) -> tuple[jax.Array, tuple[CardSet, ...]]:
+    """Returns what has been announced and shown of Weis, as in `Observation`.
+
+    A seat names the points of its best Weis with its first card; the scoring team lays its Weis
+    open after the first trick.
+    """
+    public = state.public
+    assert state.weis is not None
+    scores = weis.weis_points(state.weis)
+    first_trick_over = public.num_played >= NUM_SEATS
+    announced = jnp.uint32(0)
+    shown = []
+    for seat, hand in enumerate(state.hands):
+        melds = weis.chosen(weis.find_melds(rules, hand), public.mode)
+        has_played = (hand & state.played).any()
+        points = jnp.where(has_played, melds.best, NOT_ANNOUNCED)
+        announced = announced | points << (ANNOUNCED_BITS * seat)
+        lays_open = first_trick_over & (scores[seat % 2] > 0)
+        shown.append(sets.select(lays_open, weis.meld_cards(melds), CardSet.empty(DECK)))
+    return announced, tuple(shown)
+
+
+def table_cards(public: Public) -> CardSet:
+    """Returns the cards on the table."""
+    on_table = public.num_played & 3
+    return last_cards(public.history, DECK, public.num_played, on_table, 3)
+
+
+def card_points(public: Public, seat: int) -> jax.Array:
     """Returns the card points of the tricks a seat has won: uint32."""
-    return field(state.points, seat, POINTS_BITS)
+    return field(public.points, seat, POINTS_BITS)
 
 
-def tricks_won(state: State, seat: int) -> jax.Array:
+def tricks_won(public: Public, seat: int) -> jax.Array:
     """Returns the number of tricks a seat has won: uint32."""
-    other = state.winners ^ (_EVERY_TRICK * seat)
-    complete = (jnp.uint32(1) << (2 * (state.num_played >> 2))) - 1
+    other = public.winners ^ (_EVERY_TRICK * seat)
+    complete = (jnp.uint32(1) << (2 * (public.num_played >> 2))) - 1
     return jax.lax.population_count(~(other | other >> 1) & _EVERY_TRICK & complete)
 
 
-def team_points(state: State) -> tuple[jax.Array, jax.Array]:
+def team_points(public: Public) -> tuple[jax.Array, jax.Array]:
     """Returns the card points of both teams: uint32."""
-    seats = [card_points(state, seat) for seat in range(NUM_SEATS)]
+    seats = [card_points(public, seat) for seat in range(NUM_SEATS)]
     return seats[0] + seats[2], seats[1] + seats[3]
 
 
-def all_tricks(state: State) -> tuple[jax.Array, jax.Array]:
+def all_tricks(public: Public) -> tuple[jax.Array, jax.Array]:
     """Returns for both teams whether they won all nine tricks: bool."""
-    teams = state.winners & _EVERY_TRICK  # the lower bit of a seat is its team
-    over = state.num_played == NUM_CARDS_PLAYED
+    teams = public.winners & _EVERY_TRICK  # the lower bit of a seat is its team
+    over = public.num_played == NUM_CARDS_PLAYED
     return over & (teams == 0), over & (teams == _EVERY_TRICK)

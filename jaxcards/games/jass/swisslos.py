@@ -19,8 +19,7 @@ from jaxcards.cards import history
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, UNDECIDED
-from jaxcards.games.jass.observation import Observation
-from jaxcards.games.jass.state import NUM_SEATS
+from jaxcards.games.jass.state import NUM_SEATS, Observation, Public
 
 _FINISHED = 32
 _ON_TABLE = 3
@@ -28,16 +27,17 @@ _ON_TABLE = 3
 
 def swisslos_row(observation: Observation) -> jax.Array:
     """Returns int32[72] for the observing player."""
-    played = _in_order(observation)
+    public = observation.public
+    played = _in_order(public)
     order = jnp.arange(DECK.num_cards)
-    finished = (observation.num_played >> 2 << 2).astype(jnp.int32)
+    finished = (public.num_played >> 2 << 2).astype(jnp.int32)
     past = jnp.where(order < finished, played, 0)[:_FINISHED]
-    shifted = jnp.roll(jnp.where(order < observation.num_played, played, 0), -finished)
-    table = jnp.where(jnp.arange(_ON_TABLE) < (observation.num_played & 3), shifted[:_ON_TABLE], 0)
+    shifted = jnp.roll(jnp.where(order < public.num_played, played, 0), -finished)
+    table = jnp.where(jnp.arange(_ON_TABLE) < (public.num_played & 3), shifted[:_ON_TABLE], 0)
     parts = [past, table, _ascending(observation.hand)]
     for k in range(1, NUM_SEATS):
         parts.append(_ascending(_known(observation, (observation.player + k) & 3)))
-    mode = jnp.where(observation.mode < UNDECIDED, observation.mode + 1, 0)
+    mode = jnp.where(public.mode < UNDECIDED, public.mode + 1, 0)
     return jnp.concatenate([*parts, mode[None]]).astype(jnp.int32)
 
 
@@ -47,9 +47,9 @@ def _known(observation: Observation, seat: jax.Array) -> CardSet:
     return by_seat(observation.shown, seat) - by_seat(observation.played_by, seat)
 
 
-def _in_order(observation: Observation) -> jax.Array:
+def _in_order(public: Public) -> jax.Array:
     """Returns int32[36], the codes of the cards played; beyond them the entries mean nothing."""
-    return history.cards(observation.history, DECK.num_cards).astype(jnp.int32) + 1
+    return history.cards(public.history, DECK.num_cards).astype(jnp.int32) + 1
 
 
 def _ascending(hand: CardSet) -> jax.Array:

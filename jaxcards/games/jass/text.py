@@ -26,24 +26,26 @@ def action_names(rules: JassRules) -> list[str]:
 
 def to_string(rules: JassRules, state: State) -> str:
     """Returns a deal as text, all hands open."""
-    lines = [f"dealer {int(state.dealer)}, forehand {(int(state.dealer) + 1) % NUM_SEATS}"]
+    public = state.public
+    lines = [f"dealer {int(public.dealer)}, forehand {(int(public.dealer) + 1) % NUM_SEATS}"]
     for seat, hand in enumerate(state.hands):
         left = (hand - state.played).to_list()
         lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
     lines.append(_calls(rules, state))
     lines += _weis_lines(rules, state)
-    lines += trick_lines(DECK, tricks_in(state.history, state.num_played, state.hands, NUM_SEATS))
+    lines += trick_lines(DECK, tricks_in(public.history, public.num_played, state.hands, NUM_SEATS))
     lines += _outcome(rules, state)
     return "\n".join(lines)
 
 
 def _calls(rules: JassRules, state: State) -> str:
-    mode = int(state.mode)
+    public = state.public
+    mode = int(public.mode)
     if state.predictions is not None:
         said = [str(int(field(state.predictions, seat, POINTS_BITS))) for seat in range(NUM_SEATS)]
         return f"{MODE_NAMES[mode]}; predictions by seat: {', '.join(said)}"
-    forehand = (int(state.dealer) + 1) % NUM_SEATS
-    calls = int(state.num_calls)
+    forehand = (int(public.dealer) + 1) % NUM_SEATS
+    calls = int(public.num_calls)
     if mode == UNDECIDED:
         return f"seat {forehand} pushed" if calls else "no mode chosen yet"
     if calls == 2:
@@ -52,16 +54,17 @@ def _calls(rules: JassRules, state: State) -> str:
 
 
 def _weis_lines(rules: JassRules, state: State) -> list[str]:
-    if not rules.weis or int(state.mode) == UNDECIDED:
+    public = state.public
+    if not rules.weis or int(public.mode) == UNDECIDED:
         return []
     lines = []
     for seat, hand in enumerate(state.hands):
-        melds = weis.chosen(weis.find_melds(rules, hand), state.mode)
+        melds = weis.chosen(weis.find_melds(rules, hand), public.mode)
         if int(melds.total):
             cards = DECK.pretty_names(weis.meld_cards(melds).to_list())
             lines.append(f"Weis of seat {seat}: {10 * int(melds.total)} points ({cards})")
     for seat, hand in enumerate(state.hands):
-        if rules.stock and bool(weis.has_stock(hand, state.mode)):
+        if rules.stock and bool(weis.has_stock(hand, public.mode)):
             lines.append(f"Stöck of seat {seat}: {score.STOCK_POINTS} points")
     return lines
 

@@ -1,4 +1,4 @@
-"""Weis and Stöck: finding the melds of a hand, and whose count (contract sections 4.3 and 4.4).
+"""Weis and Stöck: finding the melds of a hand, and whose count (docs/jass.md, 4.3 and 4.4).
 
 Everything is computed on words; see `jaxcards.cards.melds`. Points of Weis are kept in tens.
 """

@@ -13,17 +13,28 @@ from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
-from jaxcards.games.rikiki.observation import Observation, observe, table_cards, unseen_cards
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import VOID_BITS, State, bid_of, has_bid, tricks_of
+from jaxcards.games.rikiki.state import (
+    VOID_BITS,
+    Observation,
+    Public,
+    State,
+    bid_of,
+    has_bid,
+    observe,
+    table_cards,
+    tricks_of,
+    unseen_cards,
+)
 
 _FAR = 15  # the largest difference of bids and tricks that is told: a feature has 32 bits
 
 
 def write_features(rules: RikikiRules, observation: Observation) -> BitWriter:
     """Writes an observation as bits."""
+    public = observation.public
     out = BitWriter()
-    first, seats = relabel.trump_or_first(observation.trump), _seats(rules, observation.player)
+    first, seats = relabel.trump_or_first(public.trump), _seats(rules, observation.player)
     hand = relabel.swap_with_first(first, observation.hand)
     out.cards("hand", hand)
     for name, seat in zip(_names(rules), seats, strict=True):
@@ -34,7 +45,7 @@ def write_features(rules: RikikiRules, observation: Observation) -> BitWriter:
     _write_trick(rules, out, observation)
     _write_strength(out, observation, hand)
     for name, seat in zip(_names(rules)[1:], seats[1:], strict=True):
-        voids = field(observation.voids, seat, VOID_BITS)
+        voids = field(public.voids, seat, VOID_BITS)
         out.bits(f"voids of {name}", relabel.swap_flags(first, voids), VOID_BITS)
     return out
 
@@ -46,7 +57,7 @@ def write_full_state(rules: RikikiRules, state: State) -> BitWriter:
     """
     out = BitWriter()
     seen = observe(state, state.current_player)
-    first = relabel.trump_or_first(state.trump)
+    first = relabel.trump_or_first(state.public.trump)
     for name, seat in zip(_names(rules), _seats(rules, seen.player), strict=True):
         hand = by_seat(state.hands, seat) - state.played
         out.cards(f"hand of {name}", relabel.swap_with_first(first, hand))
@@ -67,44 +78,47 @@ def _seats(rules: RikikiRules, player: jax.Array) -> list[jax.Array]:
 
 
 def _write_round(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
+    public = observation.public
     players, most = rules.num_players, max(rules.schedule)
-    turned = observation.turnup.astype(jnp.uint32)
-    out.flag("trumps", observation.trump < NO_TRUMP)
+    turned = public.turnup.astype(jnp.uint32)
+    out.flag("trumps", public.trump < NO_TRUMP)
     _, rank = DECK.suit_and_rank(turned)
     out.one_hot("rank turned up", jnp.where(turned < NO_CARD, rank, NO_CARD), DECK.ranks_per_suit)
-    out.one_hot("dealer", places_after(observation.player, observation.dealer, players), players)
-    out.levels("cards of a hand", observation.hand_size, range(1, most + 1))
-    won = [tricks_of(observation.tricks_won, seat, players) for seat in range(players)]
-    out.levels("tricks to come", observation.hand_size - sum(won), range(1, most + 1))
+    out.one_hot("dealer", places_after(observation.player, public.dealer, players), players)
+    out.levels("cards of a hand", public.hand_size, range(1, most + 1))
+    won = [tricks_of(public.tricks_won, seat, players) for seat in range(players)]
+    out.levels("tricks to come", public.hand_size - sum(won), range(1, most + 1))
 
 
 def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
     """Writes bids, what is still to be bid, and how many tricks everyone is short of its bid."""
+    public = observation.public
     players, most = rules.num_players, max(rules.schedule)
-    size = observation.hand_size.astype(jnp.int32)
+    size = public.hand_size.astype(jnp.int32)
     total = jnp.int32(0)
     for name, seat in zip(_names(rules), _seats(rules, observation.player), strict=True):
-        bid = bid_of(observation.bids, seat, players).astype(jnp.int32)
-        won = tricks_of(observation.tricks_won, seat, players).astype(jnp.int32)
-        said = has_bid(seat, observation.dealer, observation.num_bids, players)
+        bid = bid_of(public.bids, seat, players).astype(jnp.int32)
+        won = tricks_of(public.tricks_won, seat, players).astype(jnp.int32)
+        said = has_bid(seat, public.dealer, public.num_bids, players)
         total = total + bid
         out.flag(f"bid made by {name}", said)
         out.levels(f"bid of {name}", bid, range(1, most + 1))
         short = jnp.where(said, bid - won, -most - 1)
         out.levels(f"tricks needed by {name}", short, range(-2, most + 1))
-    out.levels("bids to come", players - observation.num_bids.astype(jnp.int32), range(1, players + 1))
+    out.levels("bids to come", players - public.num_bids.astype(jnp.int32), range(1, players + 1))
     limit = min(most, _FAR)
     out.levels("sum of bids above tricks", total - size, range(-limit, limit + 1))
     if rules.hook:
-        hooked = observation.num_bids == players - 1
+        hooked = public.num_bids == players - 1
         out.one_hot("bid forbidden", jnp.where(hooked, size - total, -1), most + 1)
 
 
 def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
-    players, trick = rules.num_players, observation.trick
-    first = relabel.trump_or_first(observation.trump)
+    public = observation.public
+    players, trick = rules.num_players, public.trick
+    first = relabel.trump_or_first(public.trump)
     # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", relabel.swap_with_first(first, table_cards(observation)))
+    out.cards("on the table", relabel.swap_with_first(first, table_cards(public, players)))
     led = relabel.swap_number(first, trick.led)
     out.one_hot("led suit", led, len(DECK.suits))
     winner = places_after(observation.player, trick.winner, players)
@@ -114,23 +128,24 @@ def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -
 
 def _write_strength(out: BitWriter, observation: Observation, hand: CardSet) -> None:
     """Writes what follows from the rules of the trick, but takes a network long to work out."""
-    trumps = observation.trump < NO_TRUMP
-    unseen = relabel.swap_trump(observation.trump, unseen_cards(observation))
+    public = observation.public
+    trumps = public.trump < NO_TRUMP
+    unseen = relabel.swap_trump(public.trump, unseen_cards(observation))
     out.cards("highest of their suit", hand - relabel.below_highest(unseen))
-    stronger, taking = _beating(observation, trumps)
+    stronger, taking = _beating(public, trumps)
     out.cards("taking the trick", hand & taking)
     out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
     number = jnp.where(trumps, jax.lax.population_count(unseen.suit(0)), 0)
     out.levels("trumps unseen", number, (1, 2, 3, 4, 5, 6, 8, 10))
 
 
-def _beating(observation: Observation, trumps: jax.Array) -> tuple[CardSet, CardSet]:
+def _beating(public: Public, trumps: jax.Array) -> tuple[CardSet, CardSet]:
     """Returns the cards that beat the best card on the table: those of its suit, and all.
 
     Both sets are empty on an empty table. The trump suit is suit 0.
     """
-    trick = observation.trick
-    led = relabel.swap_suit(observation.trump, trick.led)
+    trick = public.trick
+    led = relabel.swap_suit(public.trump, trick.led)
     ruffed = trick.best > TRUMP
     every = jnp.uint32((1 << DECK.ranks_per_suit) - 1)
     # Strength s is that of rank s - 1: the ranks from s on are higher.

@@ -1,4 +1,4 @@
-"""Rikiki (Oh Hell) as a `Game`. The contract's rules are in docs/rikiki.md."""
+"""Rikiki (Oh Hell) as a `Game`. The rules are in docs/rikiki.md."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -16,11 +16,10 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
-from jaxcards.games.rikiki import features, hidden, observation, play, score, text
+from jaxcards.games.rikiki import calls, features, hidden, play, score, text
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
-from jaxcards.games.rikiki.observation import Observation
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import State, tricks_of
+from jaxcards.games.rikiki.state import Observation, Public, State, observe, tricks_of
 from jaxcards.stages import Schedule, known, of_calls_and_tricks
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
@@ -50,7 +49,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     @property
     def action_layout(self) -> ActionLayout:
-        return play.action_layout(self.rules)
+        return calls.action_layout(self.rules)
 
     @property
     def max_steps(self) -> int:
@@ -145,15 +144,12 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         if rules.trump_mode == "cycle":
             cycle = rules.trump_cycle
             trump = lookup([cycle[i % len(cycle)] for i in range(len(rules.schedule))], round)
-        return State(
-            hands=hands,
-            played=CardSet.empty(DECK),
+        public = Public(
             history=history.empty(n * max(rules.schedule)),
             current_player=seat_after(dealer, 1, n).astype(jnp.int32),
             num_played=zero,
             num_bids=zero,
             bids=zero,
-            bid_total=zero,
             tricks_won=zero,
             table=jnp.uint32(tricks.EMPTY_TABLE),
             voids=zero,
@@ -163,6 +159,12 @@ class Rikiki(Game[RikikiRules, State, Observation]):
             dealer=dealer.astype(jnp.uint8),
             round=round.astype(jnp.uint8),
             totals=totals_before(totals, n, jnp.int32) if len(rules.schedule) > 1 else None,
+        )
+        return State(
+            public=public,
+            hands=hands,
+            played=CardSet.empty(DECK),
+            bid_total=zero,
             ends_early=len(set(rules.schedule)) > 1,
         )
 
@@ -175,7 +177,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     def _legal(self, state: State) -> ActionSet:
         layout = self.action_layout
         plays = ActionSet.of_cards(layout, play.legal_cards(state))
-        bids = ActionSet(layout, play.legal_bids(self.rules, layout, state))
+        bids = ActionSet(layout, calls.legal_bids(self.rules, layout, state))
         playing = known(state.stage.plays, state.playing)
         return actions.select(playing, plays, bids)
 
@@ -183,19 +185,19 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     def _step(self, state: State, action: jax.Array) -> State:
         if state.stage.plays is not True:
-            state = play.bid(self.rules, state, action)
+            state = calls.bid(self.rules, state, action)
         return state if state.stage.plays is False else play.play(self.rules, state, action)
 
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Returns int32[num_players]: each seat's score of the deal (contract section 7)."""
+        """Returns int32[num_players]: each seat's score of the deal (docs/rikiki.md, 7)."""
         return vector(score.deal_points(self.rules, state))
 
     def progress(self, state: State) -> jax.Array:
         """Returns int32[num_players]: tricks won so far."""
         players = self.num_players
-        return vector([tricks_of(state.tricks_won, seat, players) for seat in range(players)])
+        return vector([tricks_of(state.public.tricks_won, seat, players) for seat in range(players)])
 
     # ---- The match ------------------------------------------------------------------------------
 
@@ -205,9 +207,10 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
         """See `Game.next_deal`: the next round of the schedule, and after the last the last again."""
+        public = state.public
         last = len(self.rules.schedule) - 1
-        round = jnp.minimum(state.round.astype(jnp.uint32) + 1, last) if last else 0
-        dealer = state.dealer.astype(jnp.uint32)
+        round = jnp.minimum(public.round.astype(jnp.uint32) + 1, last) if last else 0
+        dealer = public.dealer.astype(jnp.uint32)
         if self.rules.dealer_rotates:
             dealer = seat_after(dealer, 1, self.num_players)
         return self._deal(prng.key_words(key), dealer, round, totals)
@@ -216,24 +219,24 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         self, state: State, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
         """See `Game.match_over`: over with the last round; whoever has the highest total wins."""
-        return state.round == len(self.rules.schedule) - 1, totals == totals.max()
+        return state.public.round == len(self.rules.schedule) - 1, totals == totals.max()
 
     # ---- What a player sees ---------------------------------------------------------------------
 
     def observe(self, state: State, player: jax.Array) -> Observation:
-        return observation.observe(state, player)
+        return observe(state, player)
 
-    def write_features(self, observation_: Observation) -> BitWriter:
-        return features.write_features(self.rules, observation_)
+    def write_features(self, observation: Observation) -> BitWriter:
+        return features.write_features(self.rules, observation)
 
     def write_full_state(self, state: State) -> BitWriter:
         return features.write_full_state(self.rules, state)
 
-    def relabel_legal(self, observation_: Observation, legal: ActionSet) -> ActionSet:
-        return relabel.swap_legal(observation_.trump, DECK, legal)
+    def relabel_legal(self, observation: Observation, legal: ActionSet) -> ActionSet:
+        return relabel.swap_legal(observation.public.trump, DECK, legal)
 
-    def relabel_action(self, observation_: Observation, action: jax.Array) -> jax.Array:
-        return relabel.swap_action(observation_.trump, DECK, action)
+    def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
+        return relabel.swap_action(observation.public.trump, DECK, action)
 
     def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
         return hidden.determinize(self.rules, key, state, player)

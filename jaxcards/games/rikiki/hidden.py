@@ -10,9 +10,8 @@ from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.rikiki.deck import DECK, NO_CARD
-from jaxcards.games.rikiki.observation import Observation, observe, unseen_cards
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import VOID_BITS, State
+from jaxcards.games.rikiki.state import VOID_BITS, Observation, State, observe, unseen_cards
 
 
 def determinize(rules: RikikiRules, key: jax.Array, state: State, player: jax.Array) -> State:
@@ -50,17 +49,18 @@ def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
     Holders are the seats, of which the player's own gets a set with no meaning, and, last, the
     cards that were not dealt.
     """
+    public = seen.public
     players = seen.num_players
     unseen = unseen_cards(seen)
-    size = seen.hand_size.astype(jnp.int32)
+    size = public.hand_size.astype(jnp.int32)
     allowed, sizes = [], []
     for seat in range(players):
         possible = unseen
         for suit in range(len(DECK.suits)):
-            lacks = (field(seen.voids, seat, VOID_BITS) >> suit) & 1 == 1
+            lacks = (field(public.voids, seat, VOID_BITS) >> suit) & 1 == 1
             suit_cards = CardSet.suit_of(DECK, jnp.uint32(suit))
             possible = sets.select(lacks, possible - suit_cards, possible)
         allowed.append(possible)
         sizes.append(size - seen.played_by[seat].count())
-    open_ = (seen.turnup != NO_CARD).astype(jnp.int32)
+    open_ = (public.turnup != NO_CARD).astype(jnp.int32)
     return [*allowed, unseen], [*sizes, DECK.num_cards - players * size - open_]

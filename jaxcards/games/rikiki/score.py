@@ -1,4 +1,4 @@
-"""The score of a deal of Rikiki (contract section 7)."""
+"""The score of a deal of Rikiki (docs/rikiki.md, 7)."""
 
 import jax
 import jax.numpy as jnp
@@ -9,10 +9,11 @@ from jaxcards.games.rikiki.state import State, bid_of, tricks_of
 
 def deal_points(rules: RikikiRules, state: State) -> list[jax.Array]:
     """Returns what each seat scores if it wins no more tricks: int32."""
+    public = state.public
     players = rules.num_players
     return [
         seat_points(
-            rules, bid_of(state.bids, seat, players), tricks_of(state.tricks_won, seat, players)
+            rules, bid_of(public.bids, seat, players), tricks_of(public.tricks_won, seat, players)
         )
         for seat in range(players)
     ]

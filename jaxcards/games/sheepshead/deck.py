@@ -90,7 +90,7 @@ def plain_strengths() -> tuple[int, ...]:
 
 
 def trump_strengths(trump_suit: int, spitz: str) -> dict[int, int]:
-    """Returns the strength of every trump, by card (contract section 3)."""
+    """Returns the strength of every trump, by card (docs/sheepshead.md, 3)."""
     order = [DECK.card(name) for name in "QC QS QH QD JC JS JH JD".split()]
     order += [8 * trump_suit + DECK.ranks.index(rank) for rank in "ATK98"]
     seven = 8 * trump_suit + SEVEN

@@ -22,17 +22,21 @@ from jaxcards.games.sheepshead.deck import (
     trump_set,
     trump_strengths,
 )
-from jaxcards.games.sheepshead.observation import Observation, observe, table_cards
 from jaxcards.games.sheepshead.rules import SheepsheadRules
+from jaxcards.games.sheepshead.score import public_points
 from jaxcards.games.sheepshead.state import (
     CLASS_BITS,
     DONE,
     NO_SEAT,
     PHASE_NAMES,
+    Observation,
+    Public,
     State,
     hand_of,
+    observe,
     seat_points,
     single,
+    table_cards,
 )
 from jaxcards.xla.lookup import lookup
 
@@ -42,20 +46,21 @@ _STAKES = (2, 3, 4, 8, 16)
 
 def write_features(rules: SheepsheadRules, observation: Observation) -> BitWriter:
     """Writes an observation as bits."""
+    public = observation.public
     out = BitWriter()
     me = observation.player.astype(jnp.uint32)
     out.cards("hand", observation.hand)
     for name, seat in _seats(rules, me):
         out.cards(f"played by {name}", by_seat(observation.played_by, seat))
-    out.cards("on the table", table_cards(rules, observation))
+    out.cards("on the table", table_cards(public, rules.num_players))
     out.cards("buried by me", observation.buried)
     if observation.unknown is not None:
         out.cards("my unknown", _one(observation.unknown))
     _write_course(rules, out, observation, me)
-    _write_trick(rules, out, observation, me)
+    _write_trick(rules, out, public, me)
     _write_strength(rules, out, observation)
     for name, seat in _seats(rules, me)[1:]:
-        out.bits(f"voids of {name}", field(observation.voids, seat, CLASS_BITS), NUM_CLASSES)
+        out.bits(f"voids of {name}", field(public.voids, seat, CLASS_BITS), NUM_CLASSES)
     _write_points(rules, out, observation, me)
     return out
 
@@ -66,18 +71,18 @@ def write_full_state(rules: SheepsheadRules, state: State) -> BitWriter:
     What is played does not matter any more once all hands are open, so it is left out.
     """
     out = BitWriter()
-    seen = observe(rules, state, state.current_player)
+    seen = observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
     for name, seat in _seats(rules, me):
         out.cards(f"hand of {name}", CardSet(DECK, [hand_of(state, seat)]))
-    untouched = jnp.where(state.picker == NO_SEAT, state.blind.words[0], 0)
+    untouched = jnp.where(state.public.picker == NO_SEAT, state.blind.words[0], 0)
     out.cards("blind", CardSet(DECK, [untouched]))
     out.cards("buried", state.buried)
-    out.cards("on the table", table_cards(rules, seen))
+    out.cards("on the table", table_cards(seen.public, rules.num_players))
     if state.unknown is not None:
         out.cards("unknown", _one(state.unknown))
     _write_course(rules, out, seen, me)
-    _write_trick(rules, out, seen, me)
+    _write_trick(rules, out, seen.public, me)
     _write_points(rules, out, seen, me)
     return out
 
@@ -103,29 +108,30 @@ def _write_seat(
 
 def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array) -> None:
     """Writes who is what, and what was said."""
+    public = seen.public
     for number, name in enumerate(PHASE_NAMES[:DONE]):
         if _occurs(rules, name):
-            out.flag(f"phase {name}", seen.phase == number)
-    _write_seat(rules, out, "dealer", seen.dealer, me)
-    _write_seat(rules, out, "picker", seen.picker, me)
-    if seen.called is not None and seen.partner is not None:
+            out.flag(f"phase {name}", public.phase == number)
+    _write_seat(rules, out, "dealer", public.dealer, me)
+    _write_seat(rules, out, "picker", public.picker, me)
+    if public.called is not None and seen.partner is not None:
         if rules.calls:
-            out.cards("called card", _one(seen.called))
-            suit = jnp.where(seen.called < NO_CARD, seen.called >> 3, NO_SUIT)
+            out.cards("called card", _one(public.called))
+            suit = jnp.where(public.called < NO_CARD, public.called >> 3, NO_SUIT)
             out.one_hot("called suit", suit, 4)
         else:
-            out.flag("with a partner", seen.called < NO_CARD)
+            out.flag("with a partner", public.called < NO_CARD)
         _write_seat(rules, out, "known partner", seen.partner, me)
     if seen.has_unknown is not None:
         out.flag("an unknown card", seen.has_unknown)
-    if seen.keeps is not None:
-        out.flag("picker keeps the called suit", seen.keeps)
-    if seen.cracker is not None:
-        _write_seat(rules, out, "cracker", seen.cracker, me)
-    if seen.recracked is not None:
-        out.flag("recracked", seen.recracked)
+    if public.keeps is not None:
+        out.flag("picker keeps the called suit", public.keeps)
+    if public.cracker is not None:
+        _write_seat(rules, out, "cracker", public.cracker, me)
+    if public.recracked is not None:
+        out.flag("recracked", public.recracked)
     if rules.no_pick == "doubler":
-        out.levels("stakes", seen.stakes, _STAKES)
+        out.levels("stakes", public.stakes, _STAKES)
 
 
 def _occurs(rules: SheepsheadRules, phase: str) -> bool:
@@ -139,15 +145,15 @@ def _occurs(rules: SheepsheadRules, phase: str) -> bool:
     return needs.get(phase, True)
 
 
-def _write_trick(rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array) -> None:
+def _write_trick(rules: SheepsheadRules, out: BitWriter, public: Public, me: jax.Array) -> None:
     n = rules.num_players
-    trick = seen.trick
+    trick = public.trick
     out.one_hot("led class", trick.led, NUM_CLASSES)
     empty = trick.led == NO_SUIT
     _write_seat(rules, out, "winner so far", jnp.where(empty, NO_SEAT, trick.winner), me)
     out.levels("points on the table", trick.points, (1, 4, 8, 11, 16, 21, 30))
-    out.one_hot("trick number", seen.num_played // n, rules.hand_size)
-    out.one_hot("place in the trick", seen.num_played % n, n)
+    out.one_hot("trick number", public.num_played // n, rules.hand_size)
+    out.one_hot("place in the trick", public.num_played % n, n)
 
 
 def _write_strength(rules: SheepsheadRules, out: BitWriter, seen: Observation) -> None:
@@ -165,7 +171,8 @@ def _write_strength(rules: SheepsheadRules, out: BitWriter, seen: Observation) -
 
 def _beating(rules: SheepsheadRules, seen: Observation) -> jax.Array:
     """Returns the cards that beat the best card on the table: uint32; none on an empty table."""
-    trick = seen.trick
+    public = seen.public
+    trick = public.trick
     trumps = trump_strengths(rules.trump_suit, rules.spitz)
     plain = plain_strengths()
     above = [
@@ -175,9 +182,9 @@ def _beating(rules: SheepsheadRules, seen: Observation) -> jax.Array:
     lane = lookup(ranks, trick.best) << ((trick.led & 3) * 8)
     follow = jnp.where(trick.led < TRUMP_CLASS, lane & jnp.uint32(fail_set(rules.trump_suit)), 0)
     found = lookup(above, trick.best) | follow
-    if rules.calls and rules.called_ten_wins and seen.called is not None:
-        top = (trick.led == seen.called >> 3) & (trick.best < CALLED_STRENGTH)
-        found = found | jnp.where(top & (seen.called & 7 != ACE), single(seen.called), 0)
+    if rules.calls and rules.called_ten_wins and public.called is not None:
+        top = (trick.led == public.called >> 3) & (trick.best < CALLED_STRENGTH)
+        found = found | jnp.where(top & (public.called & 7 != ACE), single(public.called), 0)
     if seen.unknown is not None:
         found = found & ~single(seen.unknown)
     return jnp.where(trick.led == NO_SUIT, 0, found)
@@ -185,6 +192,7 @@ def _beating(rules: SheepsheadRules, seen: Observation) -> jax.Array:
 
 def _write_points(rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array) -> None:
     n = rules.num_players
-    points = [seat_points(seen.points, seat) for seat in range(n)]
+    words = public_points(rules, seen)
+    points = [seat_points(words, seat) for seat in range(n)]
     for name, seat in _seats(rules, me):
         out.levels(f"points of {name}", by_seat(points, seat), _POINT_LEVELS)

@@ -1,4 +1,4 @@
-"""Sheepshead as a `Game`. The contract's rules are in docs/sheepshead.md."""
+"""Sheepshead as a `Game`. The rules are in docs/sheepshead.md."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -16,9 +16,8 @@ from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
-from jaxcards.games.sheepshead import features, hidden, observation, play, score, text
+from jaxcards.games.sheepshead import calls, features, hidden, play, score, text
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD
-from jaxcards.games.sheepshead.observation import Observation
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import (
     CALL,
@@ -28,8 +27,12 @@ from jaxcards.games.sheepshead.state import (
     PLAY,
     SEATS_PER_WORD,
     UNKNOWN,
+    Observation,
+    Public,
     State,
     leader,
+    observe,
+    owned,
     seat_points,
     single,
 )
@@ -54,8 +57,8 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
     hints = Hints(
         # Whether a call needs an unknown (or, where nobody asks, whether there can be a partner), and
         # which of its cards a picker has from the blind.
-        told_by_rules=("phase", "blind"),
-        names_cards=lambda state: (state.phase == CALL) | (state.phase == UNKNOWN),
+        told_by_rules=("public.phase", "blind"),
+        names_cards=lambda state: (state.public.phase == CALL) | (state.public.phase == UNKNOWN),
     )
 
     @property
@@ -64,7 +67,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     @property
     def action_layout(self) -> ActionLayout:
-        return play.action_layout(self.rules)
+        return calls.action_layout(self.rules)
 
     @property
     def max_steps(self) -> int:
@@ -87,7 +90,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
     def at(self, state: State, stage: Stage) -> State:
         state = super().at(state, stage)
         if stage.plays and not state.ends_early:
-            return dataclasses.replace(state, phase=jnp.uint32(PLAY))
+            return state.with_public(phase=jnp.uint32(PLAY))
         return state
 
     # ---- The deal -------------------------------------------------------------------------------
@@ -142,11 +145,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
         queue = jnp.asarray(queue, jnp.uint32)
         queued = rules.no_pick == "doubler" and rules.doubler_mode == "queue"
         stakes = score.stakes_of(queue) if queued else jnp.asarray(stakes, jnp.uint32)
-        return State(
-            hands=dealt[:n],
-            blind=dealt[n],
-            played=CardSet.empty(DECK),
-            buried=CardSet.empty(DECK),
+        public = Public(
             history=history.empty(rules.num_plays),
             current_player=seat_after(dealer, 1, n).astype(jnp.int32),
             phase=jnp.uint32(PICK),
@@ -157,7 +156,6 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             totals=totals_before(totals, n, jnp.int32),
             picker=nobody,
             called=no_card if rules.partner != "none" else None,
-            unknown=no_card if rules.has_unknown else None,
             unknown_taker=nobody if rules.has_unknown else None,
             keeps=jnp.zeros((), bool) if rules.calls else None,
             cracker=nobody if rules.crack else None,
@@ -166,6 +164,14 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             points=(zero,) * -(-n // SEATS_PER_WORD),
             winners=zero,
             voids=zero,
+        )
+        return State(
+            public=public,
+            hands=dealt[:n],
+            blind=dealt[n],
+            played=CardSet.empty(DECK),
+            buried=CardSet.empty(DECK),
+            unknown=no_card if rules.has_unknown else None,
             ends_early=rules.no_pick == "doubler",
         )
 
@@ -183,14 +189,14 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Returns int32[num_players]: the chips of a finished deal, together 0 (contract section 9)."""
+        """Returns int32[num_players]: chips of a finished deal, together 0 (docs/sheepshead.md, 9)."""
         return vector(score.chips(self.rules, state))
 
     def progress(self, state: State) -> jax.Array:
         """Returns int32[num_players]: card points of each player's own tricks, as all can count them.
 
         The unknown counts 0, and the blind of a leaster is nobody's, until the deal is over; what
-        was buried is never in it (contract section 12).
+        was buried is never in it (docs/sheepshead.md, 12).
         """
         words = score.public_points(self.rules, state)
         return vector([seat_points(words, seat) for seat in range(self.num_players)])
@@ -209,10 +215,10 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
     # ---- What a player sees ---------------------------------------------------------------------
 
     def observe(self, state: State, player: jax.Array) -> Observation:
-        return observation.observe(self.rules, state, player)
+        return observe(state, player)
 
-    def write_features(self, observation_: Observation) -> BitWriter:
-        return features.write_features(self.rules, observation_)
+    def write_features(self, observation: Observation) -> BitWriter:
+        return features.write_features(self.rules, observation)
 
     def write_full_state(self, state: State) -> BitWriter:
         return features.write_full_state(self.rules, state)
@@ -221,17 +227,18 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
         return hidden.determinize(self.rules, key, state, player)
 
     def card_places(self, state: State) -> CardPlaces:
-        owned = observation.owned(state)
-        aside = sets.select(state.picker == NO_SEAT, state.blind, state.buried)
+        public = state.public
+        cards = owned(state)
+        aside = sets.select(public.picker == NO_SEAT, state.blind, state.buried)
         open_ = state.played
         if state.unknown is not None:
             # Played face down, it lies aside until the end.
-            hidden = CardSet(DECK, [jnp.where(state.phase == DONE, 0, single(state.unknown))])
+            hidden = CardSet(DECK, [jnp.where(public.phase == DONE, 0, single(state.unknown))])
             open_ = open_ - hidden
             aside = aside | (hidden & state.played)
         return CardPlaces(
-            hands=tuple(own - state.played - state.buried for own in owned),
-            played=tuple(own & open_ for own in owned),
+            hands=tuple(own - state.played - state.buried for own in cards),
+            played=tuple(own & open_ for own in cards),
             aside=aside,
         )
 

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Situation, sample_hidden
-from jaxcards.games.sheepshead.call import kept_ace
+from jaxcards.games.sheepshead.calls import kept_ace
 from jaxcards.games.sheepshead.deck import (
     ACE,
     DECK,
@@ -21,9 +21,18 @@ from jaxcards.games.sheepshead.deck import (
     rank_set,
     trump_set,
 )
-from jaxcards.games.sheepshead.observation import Observation, blind_is_hidden, observe
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import CLASS_BITS, NO_SEAT, UNKNOWN, State, single
+from jaxcards.games.sheepshead.state import (
+    CLASS_BITS,
+    NO_SEAT,
+    UNKNOWN,
+    Observation,
+    Public,
+    State,
+    blind_is_hidden,
+    observe,
+    single,
+)
 from jaxcards.xla import prng
 
 # Of random words.
@@ -37,11 +46,11 @@ def determinize(rules: SheepsheadRules, key: jax.Array, state: State, player: ja
     Hidden are the other hands, the blind or the bury, and the unknown. docs/sheepshead.md, section
     12.1, says what is used of the rules and of the play, and what is not.
     """
-    seen = observe(rules, state, player)
+    seen = observe(state, player)
     known = possible_cards(rules, seen)
     # The picker first: only of the first holder more cards, held aces and bounds need be expected.
     me, n = seen.player.astype(jnp.uint32), rules.num_players
-    is_picker = [seen.picker == seat_after(me, k, n) for k in range(1, n)]
+    is_picker = [seen.public.picker == seat_after(me, k, n) for k in range(1, n)]
     bounds = [sum(column) for column in zip(*known.least, strict=True)]
     # Where there is an unknown it may be what the bury may be: they are dealt as one, and then parted.
     situation = Situation.of(
@@ -116,18 +125,19 @@ class _Facts(NamedTuple):
 
 
 def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
-    """Returns which hidden cards each holder may have, and how many (contract section 12.1)."""
+    """Returns which hidden cards each holder may have, and how many (docs/sheepshead.md, 12.1)."""
+    public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
     facts = _facts(rules, seen)
     allowed, sizes, placed = [], [], []
     for k in range(1, n):
         seat = seat_after(me, k, n)
-        allowed.append(_possible_in_hand(rules, seen, facts, seat))
+        allowed.append(_possible_in_hand(rules, public, facts, seat))
         sizes.append(_hidden_in_hand(rules, seen, facts, seat))
-        placed.append(jnp.where(seen.picker == seat, facts.kept, 0))
-    hidden_blind = blind_is_hidden(seen)
-    i_pick = seen.picker == me
+        placed.append(jnp.where(public.picker == seat, facts.kept, 0))
+    hidden_blind = blind_is_hidden(public)
+    i_pick = public.picker == me
     bury = facts.unseen & ~(jnp.where(facts.not_picker, facts.partner_card, 0) | facts.goes_under)
     buried = jnp.where(i_pick, 0, seen.num_buried.astype(jnp.int32))
     allowed.append(jnp.where(hidden_blind, facts.unseen, bury))
@@ -145,85 +155,87 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
 
 
 def _facts(rules: SheepsheadRules, seen: Observation) -> _Facts:
+    public = seen.public
     nothing = jnp.uint32(0)
     unseen = ~(seen.hand | seen.buried).words[0]
     for played in seen.played_by:
         unseen = unseen & ~played.words[0]
     facts = _Facts(unseen, nothing, jnp.zeros((), bool), *(nothing,) * 4, jnp.int32(0))
-    if seen.called is None:
+    if public.called is None:
         return facts
     # A picker that names a card does not have it. With a secret jack of diamonds it may.
-    facts = facts._replace(partner_card=single(seen.called) & unseen)
+    facts = facts._replace(partner_card=single(public.called) & unseen)
     if not rules.calls:
         return facts._replace(not_picker=jnp.bool_(rules.loner_choice))
     facts = facts._replace(not_picker=jnp.bool_(True))
     if rules.call_fallback != "none":
         aces = jnp.uint32(fail_set(rules.trump_suit) & rank_set("A"))
-        low_call = (seen.called < NO_CARD) & (seen.called & 7 != ACE)
+        low_call = (public.called < NO_CARD) & (public.called & 7 != ACE)
         held = jnp.where(low_call, aces & unseen, 0)
-        kept = kept_ace(rules, seen.called) & held
-        sunk = held & _lacking(rules, seen, seen.picker)
+        kept = kept_ace(rules, public.called) & held
+        sunk = held & _lacking(rules, public, public.picker)
         facts = facts._replace(
             unseen=unseen & ~(kept | sunk), held_aces=held & ~(kept | sunk), kept=kept, sunk=sunk
         )
     if seen.has_unknown is not None:
-        suit = fails_of(rules.trump_suit, seen.called >> 3)
+        suit = fails_of(rules.trump_suit, public.called >> 3)
         facts = facts._replace(goes_under=jnp.where(_without_suit(seen), suit & unseen, 0))
-        face_up = by_seat(seen.played_by, jnp.minimum(seen.picker, rules.num_players - 1)).count()
-        hidden = _num_played_by(rules, seen, seen.picker) - face_up
-        facts = facts._replace(face_down=jnp.where(seen.picker == NO_SEAT, 0, hidden))
+        face_up = by_seat(seen.played_by, jnp.minimum(public.picker, rules.num_players - 1)).count()
+        hidden = _num_played_by(rules, public, public.picker) - face_up
+        facts = facts._replace(face_down=jnp.where(public.picker == NO_SEAT, 0, hidden))
     return facts
 
 
-def _in_this_trick(rules: SheepsheadRules, seen: Observation, seat: jax.Array) -> jax.Array:
+def _in_this_trick(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
     """Returns whether a seat has played to the trick on the table: bool."""
-    back = places_after(seat, seen.current_player.astype(jnp.uint32), rules.num_players)
-    return (back >= 1) & (back <= seen.num_played % rules.num_players)
+    back = places_after(seat, public.current_player.astype(jnp.uint32), rules.num_players)
+    return (back >= 1) & (back <= public.num_played % rules.num_players)
 
 
-def _num_played_by(rules: SheepsheadRules, seen: Observation, seat: jax.Array) -> jax.Array:
+def _num_played_by(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
     """Returns how many cards a seat has played, one that lies face down included: int32."""
-    here = _in_this_trick(rules, seen, jnp.minimum(seat, rules.num_players - 1))
-    return (seen.num_played // rules.num_players).astype(jnp.int32) + here.astype(jnp.int32)
+    here = _in_this_trick(rules, public, jnp.minimum(seat, rules.num_players - 1))
+    return (public.num_played // rules.num_players).astype(jnp.int32) + here.astype(jnp.int32)
 
 
 def _hidden_in_hand(
     rules: SheepsheadRules, seen: Observation, facts: _Facts, seat: jax.Array
 ) -> jax.Array:
     """Returns the number of cards that another seat holds, but for its unknown: int32."""
-    left = rules.hand_size - _num_played_by(rules, seen, seat)
+    public = seen.public
+    left = rules.hand_size - _num_played_by(rules, public, seat)
     more = rules.blind_size - seen.num_buried.astype(jnp.int32)
     if seen.has_unknown is not None:
         more = more - (seen.has_unknown.astype(jnp.int32) - facts.face_down)
-    return left + jnp.where(seen.picker == seat, more, 0)
+    return left + jnp.where(public.picker == seat, more, 0)
 
 
 def _possible_in_hand(
-    rules: SheepsheadRules, seen: Observation, facts: _Facts, seat: jax.Array
+    rules: SheepsheadRules, public: Public, facts: _Facts, seat: jax.Array
 ) -> jax.Array:
     """Returns the hidden cards that another seat may have in its hand: uint32."""
-    possible = facts.unseen & ~_lacking(rules, seen, seat)
-    if seen.called is None:
+    possible = facts.unseen & ~_lacking(rules, public, seat)
+    if public.called is None:
         return possible
-    picks = seen.picker == seat
+    picks = public.picker == seat
     without = picks & facts.not_picker
-    if seen.cracker is not None:
-        without = without | (seen.cracker == seat)
+    if public.cracker is not None:
+        without = without | (public.cracker == seat)
     if rules.calls:
         # Whoever has played to a trick of the called suit would have given the called card.
-        asked = seen.trick.led == seen.called >> 3
-        without = without | (asked & _in_this_trick(rules, seen, seat))
+        asked = public.trick.led == public.called >> 3
+        without = without | (asked & _in_this_trick(rules, public, seat))
     possible = jnp.where(without, possible & ~facts.partner_card, possible)
     mine = facts.goes_under  # not the picker's
     others = facts.held_aces  # nobody else's
     return possible & ~jnp.where(picks, mine, others)
 
 
-def _lacking(rules: SheepsheadRules, seen: Observation, seat: jax.Array) -> jax.Array:
+def _lacking(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
     """Returns the cards of the classes that a seat has shown to lack: uint32."""
     cards = jnp.uint32(0)
     for number in range(NUM_CLASSES):
-        lacks = (field(seen.voids, seat, CLASS_BITS) >> number) & 1 == 1
+        lacks = (field(public.voids, seat, CLASS_BITS) >> number) & 1 == 1
         cards = cards | jnp.where(lacks, class_set(rules.trump_suit, jnp.uint32(number)), 0)
     return cards
 
@@ -232,6 +244,7 @@ def _classes(
     rules: SheepsheadRules, seen: Observation, facts: _Facts
 ) -> tuple[list[jax.Array], list[int], list[list[jax.Array | int]]]:
     """Returns classes, their largest sizes and `least` of `Hidden`."""
+    public = seen.public
     n = rules.num_players
     suits = [suit for suit in range(4) if suit != rules.trump_suit]
     special = facts.partner_card | facts.held_aces
@@ -240,7 +253,7 @@ def _classes(
     sizes = [6] * len(suits)
     classes.append(facts.unseen & jnp.uint32(trump_set(rules.trump_suit)) & ~special)
     sizes.append(14)
-    if seen.called is not None:
+    if public.called is not None:
         classes.append(facts.partner_card)
         sizes.append(1)
     if rules.calls and rules.call_fallback != "none":
@@ -248,12 +261,12 @@ def _classes(
         sizes.append(3)
     holders = n + (seen.has_unknown is not None)
     least: list[list[jax.Array | int]] = [[0] * len(classes) for _ in range(holders)]
-    if seen.called is not None and seen.keeps is not None:
+    if public.called is not None and public.keeps is not None:
         bound = _bound_to_keep(seen)
         for k in range(1, n):
-            is_picker = seen.picker == seat_after(seen.player.astype(jnp.uint32), k, n)
+            is_picker = public.picker == seat_after(seen.player.astype(jnp.uint32), k, n)
             for place, suit in enumerate(suits):
-                here = bound & is_picker & (seen.called >> 3 == suit)
+                here = bound & is_picker & (public.called >> 3 == suit)
                 least[k - 1][place] = here.astype(jnp.int32)
     return classes, sizes, least
 
@@ -273,15 +286,16 @@ def _limits(rules: SheepsheadRules, class_sizes: list[int]) -> tuple[list[int], 
 
 def _bound_to_keep(seen: Observation) -> jax.Array:
     """Returns whether the picker has, besides aces that it called with, a card of the called suit."""
-    assert seen.called is not None and seen.keeps is not None
-    bound = seen.keeps & (seen.called & 7 == ACE)
+    public = seen.public
+    assert public.called is not None and public.keeps is not None
+    bound = public.keeps & (public.called & 7 == ACE)
     return bound if seen.has_unknown is None else bound & ~_without_suit(seen)
 
 
 def _without_suit(seen: Observation) -> jax.Array:
     """Returns whether the picker called a suit of which it had no card: bool."""
     assert seen.has_unknown is not None
-    return seen.has_unknown | (seen.phase == UNKNOWN)
+    return seen.has_unknown | (seen.public.phase == UNKNOWN)
 
 
 def _count(cards: jax.Array) -> jax.Array:
@@ -292,9 +306,10 @@ def _with_cards(
     rules: SheepsheadRules, key: jax.Array, state: State, seen: Observation, words: list[jax.Array]
 ) -> State:
     """Returns the state with other hidden cards: of the other seats, those aside, the unknown."""
+    public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
-    hidden_blind, i_pick = blind_is_hidden(seen), seen.picker == me
+    hidden_blind, i_pick = blind_is_hidden(public), public.picker == me
     aside = words[n - 1]
     unknown = words[n] if seen.has_unknown is not None else jnp.uint32(0)
     buried = jnp.where(i_pick, seen.buried.words[0], jnp.where(hidden_blind, 0, aside))
@@ -302,14 +317,14 @@ def _with_cards(
     for seat in range(n):
         held = by_seat([seen.hand.words[0], *words[: n - 1]], places_after(me, seat, n))
         cards = held | seen.played_by[seat].words[0]
-        owned.append(cards | jnp.where(seen.picker == seat, buried | unknown, 0))
-    pool = by_seat(owned, jnp.minimum(seen.picker, n - 1))
+        owned.append(cards | jnp.where(public.picker == seat, buried | unknown, 0))
+    pool = by_seat(owned, jnp.minimum(public.picker, n - 1))
     most = rules.hand_size + rules.blind_size
     picked_up = jnp.where(
         i_pick, seen.blind.words[0], _some(key, _SPLIT_STREAM, pool, rules.blind_size, most)
     )
     blind = jnp.where(hidden_blind, aside, picked_up)
-    dealt = [cards & ~jnp.where(seen.picker == seat, blind, 0) for seat, cards in enumerate(owned)]
+    dealt = [cards & ~jnp.where(public.picker == seat, blind, 0) for seat, cards in enumerate(owned)]
     changed = dataclasses.replace(
         state,
         hands=tuple(CardSet(DECK, [cards]) for cards in dealt),

@@ -1,4 +1,4 @@
-"""The score of a deal of Sheepshead (contract sections 8 to 10)."""
+"""The score of a deal of Sheepshead (docs/sheepshead.md, 8 to 10)."""
 
 import functools
 
@@ -13,9 +13,11 @@ from jaxcards.games.sheepshead.state import (
     POINTS_BITS,
     SEATS_PER_WORD,
     WINNER_BITS,
+    Observation,
+    Public,
     State,
+    partner_seats,
     seat_points,
-    single,
     trick_winner,
 )
 
@@ -28,31 +30,33 @@ def stakes_of(queue: jax.Array) -> jax.Array:
 
 
 def next_stakes(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Array]:
-    """Returns the stakes of the next deal, and the doubled deals to come (contract section 10)."""
+    """Returns the stakes of the next deal, and the doubled deals to come (docs/sheepshead.md, 10)."""
+    public = state.public
     if rules.no_pick != "doubler":
         return jnp.uint32(1), jnp.uint32(0)
-    void = state.picker == NO_SEAT
-    if state.queue is None:
-        doubled = jnp.minimum(2 * state.stakes, jnp.uint32(rules.doubler_cap))
+    void = public.picker == NO_SEAT
+    if public.queue is None:
+        doubled = jnp.minimum(2 * public.stakes, jnp.uint32(rules.doubler_cap))
         return jnp.where(void, doubled, jnp.uint32(1)), jnp.uint32(0)
-    shorter = jnp.where(state.queue > 0, state.queue - 1, 0)
-    queue = jnp.where(void, state.queue + 1, shorter)
+    shorter = jnp.where(public.queue > 0, public.queue - 1, 0)
+    queue = jnp.where(void, public.queue + 1, shorter)
     return stakes_of(queue), queue
 
 
-def is_leaster(state: State) -> jax.Array:
+def is_leaster(public: Public) -> jax.Array:
     """Returns whether the cards are (or were) played because nobody picked: bool."""
-    return (state.picker == NO_SEAT) & (state.num_played > 0)
+    return (public.picker == NO_SEAT) & (public.num_played > 0)
 
 
-def public_points(rules: SheepsheadRules, state: State) -> tuple[jax.Array, ...]:
+def public_points(rules: SheepsheadRules, seen: State | Observation) -> tuple[jax.Array, ...]:
     """Returns the card points of every seat's tricks, as far as all can count them: uint32 words.
 
     The unknown counts 0, and nobody has the blind of a leaster, until the deal is over; see
-    `State.points` for the layout.
+    `Public.points` for the layout.
     """
-    over = state.phase == DONE
-    words = list(state.points)
+    public = seen.public
+    over = public.phase == DONE
+    words = list(public.points)
 
     def give(seat: jax.Array, points: jax.Array) -> None:
         for w in range(len(words)):
@@ -60,56 +64,46 @@ def public_points(rules: SheepsheadRules, state: State) -> tuple[jax.Array, ...]
             shift = (seat % SEATS_PER_WORD) * POINTS_BITS
             words[w] = words[w] + jnp.where(here, points << shift, 0)
 
-    if state.unknown is not None and state.unknown_taker is not None:
-        known = jnp.where(state.unknown < NO_CARD, card_points(state.unknown), 0)
-        give(state.unknown_taker, known)
+    if seen.unknown is not None and public.unknown_taker is not None:
+        known = jnp.where(seen.unknown < NO_CARD, card_points(seen.unknown), 0)
+        give(public.unknown_taker, known)
     if rules.no_pick == "leaster" and rules.leaster_blind != "none":
         trick = rules.hand_size - 1 if rules.leaster_blind == "last_trick" else 0
-        blind = jnp.where(is_leaster(state), set_points(state.blind.words[0]), 0)
-        give(trick_winner(state.winners, trick), blind)
+        blind = jnp.where(is_leaster(public), set_points(seen.blind.words[0]), 0)
+        give(trick_winner(public.winners, trick), blind)
     return tuple(words)
 
 
 def tricks_won(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     """Returns the number of complete tricks that each seat has won: uint32."""
+    public = state.public
     ones = sum(1 << (WINNER_BITS * trick) for trick in range(rules.hand_size))
-    complete = (jnp.uint32(1) << (WINNER_BITS * (state.num_played // rules.num_players))) - 1
+    complete = (jnp.uint32(1) << (WINNER_BITS * (public.num_played // rules.num_players))) - 1
     counts = []
     for seat in range(rules.num_players):
-        other = state.winners ^ jnp.uint32(ones * seat)
+        other = public.winners ^ jnp.uint32(ones * seat)
         same = ~(other | other >> 1 | other >> 2) & jnp.uint32(ones) & complete
         counts.append(jax.lax.population_count(same))
     return counts
 
 
-def partner_seats(state: State) -> list[jax.Array]:
-    """Returns for each seat whether it is the picker's partner: bool."""
-    nobody = jnp.zeros((), bool)
-    if state.called is None:
-        return [nobody for _ in state.hands]
-    card = single(state.called)
-    return [
-        (hand.words[0] & card != 0) & (state.picker != seat) & (state.picker != NO_SEAT)
-        for seat, hand in enumerate(state.hands)
-    ]
-
-
 def chips(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     """Returns what each seat wins by a finished deal: int32; they add up to 0."""
+    public = state.public
     words = public_points(rules, state)
     totals = [seat_points(words, seat).astype(jnp.int32) for seat in range(rules.num_players)]
     tricks = [count.astype(jnp.int32) for count in tricks_won(rules, state)]
     picked = picked_chips(rules, state, totals, tricks)
     if rules.no_pick != "leaster":
-        return [jnp.where(state.picker == NO_SEAT, 0, x) for x in picked]
+        return [jnp.where(public.picker == NO_SEAT, 0, x) for x in picked]
     plain = leaster_chips(rules, state, totals, tricks)
-    return [jnp.where(state.picker == NO_SEAT, a, b) for a, b in zip(plain, picked, strict=True)]
+    return [jnp.where(public.picker == NO_SEAT, a, b) for a, b in zip(plain, picked, strict=True)]
 
 
 def leaster_chips(
     rules: SheepsheadRules, state: State, totals: list[jax.Array], tricks: list[jax.Array]
 ) -> list[jax.Array]:
-    """Returns the chips of a leaster (contract section 8)."""
+    """Returns the chips of a leaster (docs/sheepshead.md, 8)."""
     nobody = 255  # above all points
     counted = [jnp.where(t > 0, p, nobody) for p, t in zip(totals, tricks, strict=True)]
     lowest = counted[0]
@@ -117,7 +111,7 @@ def leaster_chips(
         lowest = jnp.minimum(lowest, points)
     wins = [points == lowest for points in counted]
     unique = sum(w.astype(jnp.int32) for w in wins) == 1
-    unit = jnp.where(unique & (lowest < nobody), state.stakes.astype(jnp.int32), 0)
+    unit = jnp.where(unique & (lowest < nobody), state.public.stakes.astype(jnp.int32), 0)
     return [jnp.where(w, (rules.num_players - 1) * unit, -unit) for w in wins]
 
 
@@ -139,17 +133,18 @@ def magnitude(rules: SheepsheadRules, points: jax.Array, tricks: jax.Array) -> j
 def picked_chips(
     rules: SheepsheadRules, state: State, totals: list[jax.Array], tricks: list[jax.Array]
 ) -> list[jax.Array]:
-    """Returns the chips of a deal with a picker (contract section 9)."""
+    """Returns the chips of a deal with a picker (docs/sheepshead.md, 9)."""
+    public = state.public
     n = rules.num_players
     seats = range(n)
-    picks = [state.picker == seat for seat in seats]
+    picks = [public.picker == seat for seat in seats]
     helps = partner_seats(state)
     side = [p | h for p, h in zip(picks, helps, strict=True)]
     points = set_points(state.buried.words[0]).astype(jnp.int32)
     points = points + sum(jnp.where(s, p, 0) for s, p in zip(side, totals, strict=True))
     taken = sum((jnp.where(s, t, 0) for s, t in zip(side, tricks, strict=True)), jnp.int32(0))
     m = magnitude(rules, points, taken)
-    unit = m * state.stakes.astype(jnp.int32) * _crack_factor(state)
+    unit = m * public.stakes.astype(jnp.int32) * _crack_factor(public)
     if rules.double_on_bump:
         unit = jnp.where(m < 0, 2 * unit, unit)
     if rules.partner == "none":
@@ -165,11 +160,11 @@ def picked_chips(
     ]
 
 
-def _crack_factor(state: State) -> jax.Array:
+def _crack_factor(public: Public) -> jax.Array:
     """Returns 1, or 2 after a crack, or 4 after a re-crack: int32."""
     factor = jnp.int32(1)
-    if state.cracker is not None:
-        factor = jnp.where(state.cracker != NO_SEAT, 2, factor)
-    if state.recracked is not None:
-        factor = jnp.where(state.recracked, 4, factor)
+    if public.cracker is not None:
+        factor = jnp.where(public.cracker != NO_SEAT, 2, factor)
+    if public.recracked is not None:
+        factor = jnp.where(public.recracked, 4, factor)
     return factor

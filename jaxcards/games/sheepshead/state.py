@@ -1,4 +1,4 @@
-"""The state of a deal of Sheepshead and how it is packed."""
+"""The state of a deal of Sheepshead, what a player sees of it, and how both are packed."""
 
 import dataclasses
 
@@ -6,12 +6,15 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
+from jaxcards.cards import sets
+from jaxcards.cards.history import last_cards
 from jaxcards.cards.seats import by_seat, field, seat_after
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.sheepshead.deck import DECK
+from jaxcards.cards.tricks import Trick, unpack
+from jaxcards.games.sheepshead.deck import DECK, NO_CARD
 from jaxcards.stages import Stage, Staged
 
-# Phases of a deal, in their order (contract section 6).
+# Phases of a deal, in their order (docs/sheepshead.md, 6).
 PICK, LONER, CALL, UNKNOWN, BURY, CRACK, RECRACK, PLAY, DONE = range(9)
 PHASE_NAMES = ("pick", "loner", "call", "unknown", "bury", "crack", "recrack", "play", "done")
 
@@ -24,16 +27,14 @@ CLASS_BITS = 5  # a seat's missing classes
 
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
-class State(Staged):
-    """A deal of Sheepshead; every leaf is a scalar (a batch axis comes from `jax.vmap`).
+class Public:
+    """What everybody sees of a deal (docs/sheepshead.md, 12); every leaf is a scalar.
 
-    Leaves that a rule set has no use for are None. A set of cards is one word.
+    Seats are absolute. The order of all cards played is in it, and from the seats and the record of
+    picking and cracking follows who said what: nothing is forgotten. Leaves that a rule set has no use
+    for are None.
 
     Attributes:
-      hands: the cards dealt to each seat; constant.
-      blind: the cards dealt to nobody; constant. The picker adds them to its hand.
-      played: all cards played, those on the table included.
-      buried: the cards that the picker has laid aside.
       history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`. The
         unknown is entered as `NO_CARD`, face down.
       current_player: int32, the seat to act.
@@ -46,7 +47,6 @@ class State(Staged):
       picker: uint32, the seat that picked, or `NO_SEAT`.
       called: uint32, the card whose holder is the partner (the jack of diamonds where that is the
         rule and the picker is not known to be alone), or `NO_CARD`; None without partners.
-      unknown: uint32, the picker's unknown card, or `NO_CARD`; None where there is none.
       unknown_taker: uint32, the seat that took the trick with the unknown, or `NO_SEAT`; or None.
       keeps: bool, the picker is bound to hold a card of the called suit (the unknown counts); None
         unless cards are called.
@@ -54,17 +54,11 @@ class State(Staged):
       recracked: bool, the picker answered; None without re-cracking.
       table: uint32, the trick on the table; see `tricks.pack`. The unknown counts no points.
       points: uint32 words, eight bits a seat, four seats in each: card points of the tricks it won,
-        0 for the unknown.
+        0 for the unknown. What everybody can count at the end is `score.public_points`.
       winners: uint32, three bits a trick: the seat that won it, first trick lowest.
       voids: uint32, bit 5 * seat + class: the play has shown that the seat has no card of the class.
-      ends_early: whether a deal in which nobody picks is not played (static).
-      stage: what is known of the next decision (static).
     """
 
-    hands: tuple[CardSet, ...]
-    blind: CardSet
-    played: CardSet
-    buried: CardSet
     history: tuple[jax.Array, ...]
     current_player: jax.Array
     phase: jax.Array
@@ -75,7 +69,6 @@ class State(Staged):
     totals: tuple[jax.Array, ...]
     picker: jax.Array
     called: jax.Array | None
-    unknown: jax.Array | None
     unknown_taker: jax.Array | None
     keeps: jax.Array | None
     cracker: jax.Array | None
@@ -84,18 +77,151 @@ class State(Staged):
     points: tuple[jax.Array, ...]
     winners: jax.Array
     voids: jax.Array
+
+    @property
+    def trick(self) -> Trick:
+        """The trick on the table."""
+        return unpack(self.table)
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class State(Staged):
+    """A deal of Sheepshead; every leaf is a scalar (a batch axis comes from `jax.vmap`).
+
+    Leaves that a rule set has no use for are None. A set of cards is one word.
+
+    Attributes:
+      public: what everybody sees.
+      hands: the cards dealt to each seat; constant.
+      blind: the cards dealt to nobody; constant. The picker adds them to its hand.
+      played: all cards played, those on the table included.
+      buried: the cards that the picker has laid aside.
+      unknown: uint32, the picker's unknown card, or `NO_CARD`; None where there is none.
+      ends_early: whether a deal in which nobody picks is not played (static).
+      stage: what is known of the next decision (static).
+    """
+
+    public: Public
+    hands: tuple[CardSet, ...]
+    blind: CardSet
+    played: CardSet
+    buried: CardSet
+    unknown: jax.Array | None
     ends_early: bool = dataclasses.field(metadata={"static": True})
     stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
     @property
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
-        return self.phase == DONE
+        return self.public.phase == DONE
 
     @property
     def playing(self) -> jax.Array:
         """bool: the cards are being played, or have been."""
-        return self.phase >= PLAY
+        return self.public.phase >= PLAY
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Observation:
+    """All that a player may know at a moment of a deal; every leaf is a scalar.
+
+    Leaves that a rule set has no use for are None.
+
+    Attributes:
+      public: what everybody sees.
+      player: int32, whose view this is.
+      hand: the cards that the player holds.
+      played_by: for each seat, the cards that it has played; without the unknown, which lies face
+        down for all but the picker until the end.
+      num_buried: uint32, cards that the picker has laid aside.
+      partner: uint32, the picker's partner if this player knows it, else `NO_SEAT`. None without
+        partners.
+      has_unknown: bool, there is an unknown card. None where there is none.
+      unknown: uint32, that card, for the picker, and for all at the end; else `NO_CARD`. Or None.
+      blind: for the picker the cards it picked up; at the end the blind for all; else empty.
+      buried: for the picker, and for all at the end, the cards laid aside; else empty.
+    """
+
+    public: Public
+    player: jax.Array
+    hand: CardSet
+    played_by: tuple[CardSet, ...]
+    num_buried: jax.Array
+    partner: jax.Array | None
+    has_unknown: jax.Array | None
+    unknown: jax.Array | None
+    blind: CardSet
+    buried: CardSet
+
+
+def observe(state: State, player: jax.Array) -> Observation:
+    """Returns what a player may know."""
+    player, public = jnp.asarray(player, jnp.int32), state.public
+    nothing = CardSet.empty(DECK)
+    in_the_know = (player.astype(jnp.uint32) == public.picker) | (public.phase == DONE)
+    has_unknown = unknown = None
+    played = state.played
+    if state.unknown is not None:
+        has_unknown = state.unknown != NO_CARD
+        unknown = jnp.where(in_the_know, state.unknown, NO_CARD)
+        face_down = jnp.where(in_the_know, 0, single(state.unknown))
+        played = played - CardSet(DECK, [face_down])
+    return Observation(
+        public=public,
+        player=player,
+        hand=CardSet(DECK, [hand_of(state, player)]),
+        played_by=tuple(cards & played for cards in owned(state)),
+        num_buried=state.buried.count().astype(jnp.uint32),
+        partner=_known_partner(state, player) if public.called is not None else None,
+        has_unknown=has_unknown,
+        unknown=unknown,
+        blind=sets.select(in_the_know, state.blind, nothing),
+        buried=sets.select(in_the_know, state.buried, nothing),
+    )
+
+
+def owned(state: State) -> list[CardSet]:
+    """Returns for each seat its cards, those that it picked up included, played and buried or not."""
+    return [
+        hand | sets.select(state.public.picker == seat, state.blind, CardSet.empty(DECK))
+        for seat, hand in enumerate(state.hands)
+    ]
+
+
+def _known_partner(state: State, player: jax.Array) -> jax.Array:
+    """Returns the partner's seat if it has shown itself or is the player itself: uint32."""
+    assert state.public.called is not None
+    shown = single(state.public.called) & state.played.words[0] != 0
+    partner = jnp.uint32(NO_SEAT)
+    for seat, helps in enumerate(partner_seats(state)):
+        known = helps & (shown | (player == seat) | (state.public.phase == DONE))
+        partner = jnp.where(known, jnp.uint32(seat), partner)
+    return partner
+
+
+def partner_seats(state: State) -> list[jax.Array]:
+    """Returns for each seat whether it is the picker's partner: bool."""
+    nobody = jnp.zeros((), bool)
+    if state.public.called is None:
+        return [nobody for _ in state.hands]
+    card = single(state.public.called)
+    return [
+        (hand.words[0] & card != 0) & (state.public.picker != seat) & (state.public.picker != NO_SEAT)
+        for seat, hand in enumerate(state.hands)
+    ]
+
+
+def table_cards(public: Public, num_players: int) -> CardSet:
+    """Returns the cards on the table, but for a card that lies face down."""
+    on_table = public.num_played % num_players
+    return last_cards(public.history, DECK, public.num_played, on_table, num_players - 1)
+
+
+def blind_is_hidden(public: Public) -> jax.Array:
+    """Returns whether the blind still lies where it was dealt: bool; else the picker has had it."""
+    return (public.phase == PICK) | (public.picker == NO_SEAT)
 
 
 def num_seats(state: State) -> int:
@@ -105,14 +231,14 @@ def num_seats(state: State) -> int:
 
 def leader(state: State) -> jax.Array:
     """Returns the seat to the left of the dealer, which asks and leads first: uint32."""
-    return seat_after(state.dealer, 1, num_seats(state))
+    return seat_after(state.public.dealer, 1, num_seats(state))
 
 
 def hand_of(state: State, seat: jax.Array) -> jax.Array:
     """Returns the cards that a seat holds, as a word: uint32; the picker's with what it picked up."""
     seat = seat.astype(jnp.uint32)
     dealt = by_seat(state.hands, seat).words[0]
-    picked_up = jnp.where(seat == state.picker, state.blind.words[0], 0)
+    picked_up = jnp.where(seat == state.public.picker, state.blind.words[0], 0)
     return (dealt | picked_up) & ~(state.played.words[0] | state.buried.words[0])
 
 
@@ -122,10 +248,10 @@ def single(card: jax.Array) -> jax.Array:
 
 
 def seat_points(points: tuple[jax.Array, ...], seat: int) -> jax.Array:
-    """Returns the card points of a known seat of `State.points`: uint32."""
+    """Returns the card points of a known seat of `Public.points`: uint32."""
     return field(points[seat // SEATS_PER_WORD], seat % SEATS_PER_WORD, POINTS_BITS)
 
 
 def trick_winner(winners: jax.Array, trick: int) -> jax.Array:
-    """Returns the winner of a trick of `State.winners`, counted from 0: uint32."""
+    """Returns the winner of a trick of `Public.winners`, counted from 0: uint32."""
     return field(winners, trick, WINNER_BITS)

@@ -13,8 +13,8 @@ from jaxcards.agents.heuristic.euchre import playing, view
 from jaxcards.agents.players import make_player
 from jaxcards.cards.sets import CardSet
 from jaxcards.evaluation import duplicate
+from jaxcards.games.euchre.calls import SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, suit_and_strength
-from jaxcards.games.euchre.play import SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.rules import PRESETS, EuchreRules
 from jaxcards.games.euchre.state import ALONE
 from jaxcards.rollouts import rollout

@@ -78,7 +78,7 @@ def played(game):
             steps = done.trajectory
             legal = jax.vmap(lambda legal, action: legal.contains(action))(steps.legal, steps.action)
             bits = 32 // game.num_players
-            bids = done.state.bids >> (jnp.arange(game.num_players, dtype=jnp.uint32) * bits)
+            bids = done.state.public.bids >> (jnp.arange(game.num_players, dtype=jnp.uint32) * bits)
             made = (bids & ((1 << bits) - 1)) == game.progress(done.state)
             return made, legal.all(), done.state.terminated
 

@@ -1,4 +1,4 @@
-"""The golden deals of the rules contract, section 6.7."""
+"""The golden deals of docs/belote.md, 6.7."""
 
 from types import SimpleNamespace
 

@@ -13,8 +13,8 @@ from games.belote.reference import PASS
 from games.belote.reference_deal import ReferenceDeal
 from games.belote.variants import overrides_of, rules_of
 from jaxcards.games.belote import score, text
-from jaxcards.games.belote.observation import ANNOUNCED_BITS, NOT_ANNOUNCED
 from jaxcards.games.belote.planes import planes
+from jaxcards.games.belote.state import ANNOUNCED_BITS, NOT_ANNOUNCED
 
 BATCH = 128
 
@@ -62,11 +62,11 @@ def view(game, state) -> dict:
     places = game.card_places(state)
     return {
         **playout.common_view(game, state),
-        "mode": state.mode,
+        "mode": state.public.mode,
         "bidder": observations[0].bidder,
         "hands": jnp.stack([hand.mask() for hand in places.hands]),
         "carry": score.outcome(game.rules, state).carry,
-        "lacks": jnp.stack([cards.mask() for cards in state.lacks]),
+        "lacks": jnp.stack([cards.mask() for cards in state.public.lacks]),
         **public_view(game, observations),
     }
 

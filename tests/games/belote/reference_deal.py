@@ -1,4 +1,4 @@
-"""One deal of Belote in plain Python, from the given deck to its end (contract sections 3 and 5)."""
+"""One deal of Belote in plain Python, from the given deck to its end (docs/belote.md, 3 and 5)."""
 
 from games.belote.reference import (
     AT,

@@ -27,7 +27,7 @@ def played(request):
         words = jax.vmap(game.feature_words)(steps.observation)
         hand = jax.vmap(lambda o: o.hand.mask())(steps.observation)
         seen = jax.vmap(lambda o: jnp.stack([p.mask() for p in o.played_by]).any(0))(steps.observation)
-        return steps.valid, steps.observation.mode, hand, seen, words, steps.action
+        return steps.valid, steps.observation.public.mode, hand, seen, words, steps.action
 
     keys = jax.random.split(jax.random.key(8), 48)
     valid, mode, hand, seen, words, action = jax.device_get(quick_jit(jax.vmap(play))(keys))
@@ -99,7 +99,7 @@ def test_bids_are_written_by_player():
             continue
         _check_bids(game, look, state, swap={})
         assert calls_of("coinche_nt_at", state) == [((2 + k) % 4, c) for k, c in enumerate(calls)]
-    assert int(state.mode) == 1
+    assert int(state.public.mode) == 1
     _check_bids(game, look, state, swap={0: 1, 1: 0})
 
 

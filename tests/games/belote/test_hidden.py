@@ -11,7 +11,7 @@ import pytest
 from games.belote.playout import game_of, random_deals, random_scripts
 from games.belote.reference_deal import ReferenceDeal
 from games.belote.variants import rules_of
-from jaxcards.games.belote import calls as auction
+from jaxcards.games.belote.state import bidder
 from jaxcards.testing.deals import quick_jit, take
 
 SAMPLES = 2048
@@ -71,10 +71,11 @@ SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("contree", "turn
 @pytest.mark.parametrize("name", ["bela", "belote_501", "hard_contract", *SLOW])
 def test_deals_anew_could_have_been_played(name):
     """In the deal dealt anew every call and card was legal, and the same belotes were announced."""
-    game, rules = game_of(name), rules_of(name)
+    rules = rules_of(name)
     deals, states, actions = played(name, 64, seed=11)
     rng = np.random.default_rng(0)
-    eligible = np.argwhere((states.mode < 6) & (states.num_played > 0) & (states.num_played < 30))
+    mode, num_played = states.public.mode, states.public.num_played
+    eligible = np.argwhere((mode < 6) & (num_played > 0) & (num_played < 30))
     chosen = rng.permutation(eligible)[:BATCH]
     assert len(chosen) == BATCH
     picked = take(states, (chosen[:, 0], chosen[:, 1]))
@@ -83,7 +84,7 @@ def test_deals_anew_could_have_been_played(name):
     anew = determinized(name, keys, picked, players)
 
     def look(state):
-        return auction.bidder(game.rules, state), jnp.stack([hand.mask() for hand in state.hands])
+        return bidder(state.public), jnp.stack([hand.mask() for hand in state.hands])
 
     bidders, masks = map(np.asarray, quick_jit(jax.vmap(look))(anew))
     moved = 0

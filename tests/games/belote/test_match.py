@@ -1,7 +1,5 @@
 """The match: who deals, what is carried over, when it ends and who has won."""
 
-import dataclasses
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -33,9 +31,9 @@ def test_a_litige_is_carried_over():
     game, state = finished("belote/belote_classic", LITIGE, carry=30)
     assert game.points(state).tolist() == [91, 0, 91, 0]
     following = quick_jit(game.next_deal)(jax.random.key(1), state, jnp.array([291, 100, 291, 100]))
-    assert int(following.carry) == 30 + LITIGE.carry_out
-    assert int(following.dealer) == (LITIGE.dealer + 1) % 4
-    assert [int(total) for total in following.totals] == [291, 100]
+    assert int(following.public.carry) == 30 + LITIGE.carry_out
+    assert int(following.public.dealer) == (LITIGE.dealer + 1) % 4
+    assert [int(total) for total in following.public.totals] == [291, 100]
 
 
 def test_a_void_deal_keeps_what_is_carried_over():
@@ -48,7 +46,7 @@ def test_a_void_deal_keeps_what_is_carried_over():
     over, _ = game.match_over(state, jnp.array([2000, 0, 2000, 0]), jnp.int32(1))
     assert not over  # a void deal decides nothing
     following = quick_jit(game.next_deal)(jax.random.key(1), state, jnp.zeros(4, jnp.int32))
-    assert (int(following.carry), int(following.dealer)) == (81, 0)
+    assert (int(following.public.carry), int(following.public.dealer)) == (81, 0)
 
 
 TOTALS = [(1000, 900), (1001, 900), (1000, 1001), (1100, 1200), (1200, 1200), (1000, 1000)]
@@ -60,7 +58,7 @@ def test_who_has_won(tie):
     for bidder in (0, 1):
         game, state = finished("belote/bela", golden)
         game = jaxcards.make("belote/bela", match_tie=tie)
-        state = dataclasses.replace(state, dealer=jnp.uint8((golden.dealer + bidder) % 4))
+        state = state.with_public(dealer=jnp.uint8((golden.dealer + bidder) % 4))
         deal = given_deals([golden]).reference("bela", 0)
         deal.rules = rules_of("bela")
         deal.rules.match_tie = tie
@@ -111,7 +109,7 @@ def test_eight_cards_in_a_row(both, suit, winner):
     state = game.init_from_deck(jnp.array(straight_deck(both)), 3)
     assert not state.terminated
     state = game.step(state, jnp.int32(33 + suit))
-    assert state.terminated and int(state.num_played) == 0
+    assert state.terminated and int(state.public.num_played) == 0
     points = [1001 if seat % 2 == winner else 0 for seat in range(4)]
     assert game.points(state).tolist() == points
     behind = jnp.array([0, 900, 0, 900] if winner == 0 else [900, 0, 900, 0])
@@ -147,12 +145,12 @@ def test_totals_of_a_match_add_up(id):
         def body(state, word):
             after = match.step(state, match.legal_actions(state).sample_word(word))
             ended = after.num_deals > state.num_deals
-            return after, (ended, after.totals, after.deal.dealer, after.deal.totals)
+            return after, (ended, after.totals, after.deal.public.dealer, after.deal.public.totals)
 
         start = match.init(key)
         words = jax.random.bits(jax.random.fold_in(key, 1), (match.max_steps,), jnp.uint32)
         end, trail = jax.lax.scan(body, start, words)
-        return end, start.deal.dealer, trail
+        return end, start.deal.public.dealer, trail
 
     keys = jax.random.split(jax.random.key(3), 16)
     end, first, (ended, totals, dealer, before) = jax.tree.map(

@@ -105,7 +105,7 @@ def test_tricks(row):
     for c in cards:
         state = step(state, jnp.int32(c))
     place = PLACES.index(winner)
-    assert int(state.winners) >> 2 * (number - 1) & 3 == place  # seat 0 led
+    assert int(state.public.winners) >> 2 * (number - 1) & 3 == place  # seat 0 led
     gained = compiled("coinche_nt_at")[0].progress(state).tolist()
     assert gained == [int(points) if seat % 2 == place % 2 else 0 for seat in range(4)]
 

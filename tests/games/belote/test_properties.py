@@ -1,4 +1,4 @@
-"""The invariants of the contract, section 7, over random deals of all three auctions."""
+"""What holds in every deal, over random deals of all three auctions."""
 
 from dataclasses import replace
 

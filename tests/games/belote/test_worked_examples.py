@@ -1,4 +1,4 @@
-"""The worked examples of the contract, section 6, by number: reference and compiled game."""
+"""The worked examples of docs/belote.md, 6, by number: reference and compiled game."""
 
 import dataclasses
 from functools import cache
@@ -13,10 +13,18 @@ from games.belote.playout import calls_of, game_of, given_deals
 from games.belote.reference import BID, COINCHE, LEVELS, NAME, PASS, SURCOINCHE
 from games.belote.variants import rules_of
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote import declarations, score
 from jaxcards.games.belote.deck import DECK
-from jaxcards.games.belote.state import DECLARED_BITS, DECLARED_PUBLIC, POINTS_BITS
+from jaxcards.games.belote.state import (
+    DECLARED_BITS,
+    DECLARED_PUBLIC,
+    POINTS_BITS,
+    Contract,
+    bidder,
+    declared_points,
+    pack_contract,
+    unpack_contract,
+)
 from jaxcards.testing.deals import quick_jit
 
 
@@ -45,13 +53,9 @@ def compiled(name: str):
 def position(name: str, mode: int, hands: list[list[int]], num_played: int = 0):
     """A state in which the play of `hands`, of any sizes, is open and seat 0 leads."""
     game, start, step, _ = compiled(name)
-    state = dataclasses.replace(
-        start(3),
-        mode=jnp.uint32(mode),
-        hands=tuple(CardSet.of(DECK, hand) for hand in hands),
-        num_played=jnp.uint32(num_played),
-    )
-    return state, step
+    state = start(3).with_public(mode=jnp.uint32(mode), num_played=jnp.uint32(num_played))
+    held = tuple(CardSet.of(DECK, hand) for hand in hands)
+    return dataclasses.replace(state, hands=held), step
 
 
 @by_rules(examples.LEGAL)
@@ -84,7 +88,7 @@ def test_tricks(row):
     progress = compiled("coinche_nt_at")[0].progress(state).tolist()
     assert progress == [int(points) if seat % 2 == int(winner) % 2 else 0 for seat in range(4)]
     number = 8 if last else 1
-    assert int(state.winners) >> (2 * number - 2) & 3 == int(winner)
+    assert int(state.public.winners) >> (2 * number - 2) & 3 == int(winner)
     assert int(state.current_player) == int(winner)
     assert bool(state.terminated) == last
     assert reference.trick_winner(MODES[mode], trick) == int(winner)
@@ -154,16 +158,16 @@ def test_scores(row):
     }
     if state.declared is not None:
         declared = d[0] // 10 | d[1] // 10 << DECLARED_BITS | DECLARED_PUBLIC
-        changes["declared"] = jnp.uint32(declared)
+        state = dataclasses.replace(state, declared=jnp.uint32(declared))
     else:
         assert d == [0, 0]
-    if state.carry is not None:
+    if state.public.carry is not None:
         changes["carry"] = jnp.uint32(carry)
-    if state.contract is not None:
+    if state.public.contract is not None:
         doubled = {1: 0, 2: 1, 4: 2}[m]
         parts = (level + 1, 1, bidder, doubled, 0)
-        changes["contract"] = auction.pack(auction.Contract(*map(jnp.uint32, parts)))
-    state = dataclasses.replace(state, **changes)
+        changes["contract"] = pack_contract(Contract(*map(jnp.uint32, parts)))
+    state = state.with_public(**changes)
     found = score.outcome(game.rules, state)
     scores, outcome, carry_out = want
     assert [int(points) for points in found.scores] == scores
@@ -192,8 +196,8 @@ def test_who_must_name_trumps(id, name, passes, seat):
     state, player, legal = called(name, 2, [PASS] * passes)
     assert (player, legal) == (seat, [33, 34, 35, 36])
     state, player, legal = called(name, 2, [PASS] * passes + [NAME + 3])
-    assert player == 3 and int(state.mode) == 3 and len(legal) == 8
-    assert int(auction.bidder(game_of(name).rules, state)) == seat
+    assert player == 3 and int(state.public.mode) == 3 and len(legal) == 8
+    assert int(bidder(state.public)) == seat
 
 
 TURNED_NINE = [*range(10), *range(11, 21), 10, *range(21, 32)]  # ♥9 is turned up
@@ -214,7 +218,7 @@ def test_the_card_turned_up_is_taken():
     hands = [[*range(16, 21), 29, 30, 31], [*range(5), 21, 22, 23], [*range(5, 11), 24, 25]]
     hands.append([*range(11, 16), 26, 27, 28])
     assert [hand.to_list() for hand in state.hands] == hands
-    assert player == 1 and int(state.mode) == 1
+    assert player == 1 and int(state.public.mode) == 1
 
 
 def test_a_contract_auction():
@@ -229,8 +233,8 @@ def test_a_contract_auction():
     assert called("contree", 0, [*calls, COINCHE, PASS, PASS])[1:] == (1, [PASS, SURCOINCHE])
     calls += [COINCHE, PASS, PASS, SURCOINCHE]
     state, player, _ = called("contree", 0, calls)
-    contract = auction.unpack(state.contract)
-    assert player == 1 and int(state.mode) == 1
+    contract = unpack_contract(state.public.contract)
+    assert player == 1 and int(state.public.mode) == 1
     assert (int(contract.doubled), int(contract.bidder), int(contract.level)) == (2, 1, 3)
     assert calls_of("contree", state) == [((1 + k) % 4, call) for k, call in enumerate(calls)]
 
@@ -243,7 +247,7 @@ def test_the_longest_auction():
     calls += [PASS, PASS, COINCHE, PASS, PASS, SURCOINCHE]
     assert len(calls) == 37
     state, _, legal = called("coinche_nt_at", 2, calls)
-    assert int(state.mode) == 3 and len(legal) == 8
+    assert int(state.public.mode) == 3 and len(legal) == 8
     assert calls_of("coinche_nt_at", state) == [((3 + k) % 4, call) for k, call in enumerate(calls)]
 
 
@@ -264,8 +268,7 @@ def test_golden_deals(golden):
         states.append(state)
     calls = len(golden.actions) - 32
     start = states[calls]
-    bidder = int(auction.bidder(game.rules, start))
-    assert (int(start.mode), bidder) == (golden.mode, golden.bidder)
+    assert (int(start.public.mode), int(bidder(start.public))) == (golden.mode, golden.bidder)
     dealt = [sorted(reference.cards(hand)) for hand in golden.hands]
     assert [hand.to_list() for hand in start.hands] == dealt
     for number, (leader, cards, winner, points) in enumerate(map(_trick, golden.tricks)):
@@ -284,9 +287,9 @@ def test_golden_deals(golden):
         golden.outcome == "made",
         golden.outcome == "failed",
     )
-    declared = declarations.scored(game.rules, state)
+    declared = declared_points(game.rules, state)
     assert [10 * int(points) for points in declared] == golden.declared
-    belote = declarations.belote_points(game.rules, state)
+    belote = declarations.belote_points(game.rules, state.hands, state.public.mode)
     assert [int(points) for points in belote] == golden.belote
 
 

@@ -1,4 +1,4 @@
-"""Presets of the contract (section 1.2), variations of them, and random combinations of rules.
+"""Presets of docs/belote.md, 1.2, variations of them, and random combinations of rules.
 
 Written out here a second time, as plain namespaces, so that the engine's own presets are tested
 against them and not against themselves.

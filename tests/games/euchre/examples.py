@@ -1,4 +1,4 @@
-"""The worked examples of the rules contract, section 12, that are tables, and deals of others."""
+"""The worked examples of docs/euchre.md, 12, that are tables, and deals of others."""
 
 from types import SimpleNamespace
 

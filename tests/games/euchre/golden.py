@@ -1,4 +1,4 @@
-"""The golden deals of the rules contract, section 12."""
+"""The golden deals of docs/euchre.md, 12."""
 
 from types import SimpleNamespace
 

@@ -53,9 +53,9 @@ def view(game, state) -> dict:
     """Everything that the tests compare, of one state of the compiled game."""
     agents = range(game.num_players)
     seen = [game.observe(state, jnp.int32(agent)) for agent in agents]
-    public = seen[0]
+    first, public = seen[0], seen[0].public
     call, table = public.calls, public.tricks
-    exchanged = jnp.uint32(0) if public.num_discarded is None else public.num_discarded
+    exchanged = jnp.uint32(0) if first.num_discarded is None else first.num_discarded
     return {
         **playout.common_view(game, state),
         "mask": game.legal_actions(state).words[0],
@@ -64,7 +64,7 @@ def view(game, state) -> dict:
         "voids": public.voids,
         "picked_up": public.picked_up,
         "num_discarded": exchanged,
-        "played_by": jnp.stack([cards.words[0] for cards in public.played_by]),
+        "played_by": jnp.stack([cards.words[0] for cards in first.played_by]),
         "history": jnp.stack(public.history),
         "hands": jnp.stack([one.hand.words[0] for one in seen]),
         "discards": jnp.stack([one.discards.words[0] for one in seen]),

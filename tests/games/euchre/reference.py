@@ -1,7 +1,7 @@
 """Slow reference of Euchre in plain Python: lists, sets and loops, no arrays.
 
-Written from the rules contract alone and meant to be read beside it; the section numbers in the
-docstrings are the contract's. `rules` is any object with the fields of section 2. Cards are the ints
+Written from docs/euchre.md alone and meant to be read beside it; the section numbers in the
+docstrings are those of the page. `rules` is any object with the fields of section 2. Cards are the ints
 6*suit + rank, suits C D H S, ranks 9 T J Q K A, and 24 for the joker.
 """
 

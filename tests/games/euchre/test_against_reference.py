@@ -37,7 +37,7 @@ def test_every_moment(name):
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_rules_are_the_contracts(name):
+def test_rules_are_those_of_the_page(name):
     assert vars(game_of(name).rules) == vars(rules_of(name))
 
 

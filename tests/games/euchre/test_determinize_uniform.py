@@ -84,7 +84,7 @@ def _compiled(name: str):
     def look(state):
         hands = [hand_of(state, jnp.uint32(seat)).words[0] for seat in seats]
         seen, call, aside = game.observe(state, 0), state.calls, []
-        beside = jnp.where(seen.picked_up, 0, jnp.uint32(1) << state.up_card)
+        beside = jnp.where(seen.public.picked_up, 0, jnp.uint32(1) << state.public.up_card)
         for seat in seats:
             own = state.hands[seat].words[0]
             if state.dummy is not None:

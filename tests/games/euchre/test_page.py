@@ -147,5 +147,5 @@ def test_the_deal_passes_to_the_next_bidder():
         for dealer in [*bidders[1:], bidders[0]]:
             totals = jnp.arange(5, 5 + game.num_players)
             state = game.next_deal(jnp.zeros(2, jnp.uint32), state, totals)
-            assert int(state.dealer) == dealer
-            assert [int(total) for total in state.totals] == [5, 6]
+            assert int(state.public.dealer) == dealer
+            assert [int(total) for total in state.public.totals] == [5, 6]

@@ -1,4 +1,4 @@
-"""The invariants of the contract, section 13, over random deals of every preset and variation."""
+"""The invariants of docs/euchre.md, 13, over random deals of every preset and variation."""
 
 import itertools
 

@@ -1,6 +1,5 @@
-"""The worked examples of the contract, section 12, by number: reference and compiled game."""
+"""The worked examples of docs/euchre.md, 12, by number: reference and compiled game."""
 
-import dataclasses
 from types import SimpleNamespace
 
 import jax.numpy as jnp
@@ -120,8 +119,7 @@ def test_e10_points(row):
     game = jaxcards.make("euchre/open_spiel_lone_defender")
     state = game.init_from_deck(np.arange(24), 3)
     winners = sum(winner << 2 * k for k, winner in enumerate(one.winners))
-    changed = dataclasses.replace(
-        state,
+    changed = state.with_public(
         call=jnp.uint32(8 | 0 << 6 | alone << 11 | (1 if lone else 7) << 12),
         table=jnp.uint32(7 | 5 << 14 | winners << 17),
     )

@@ -1,4 +1,4 @@
-"""The worked examples of the rules contract, section 6, as the tables it prints."""
+"""The worked examples of docs/jass.md, 6, as the tables it prints."""
 
 from games.jass.reference import cards
 

@@ -1,4 +1,4 @@
-"""The golden deals of the rules contract, section 6.8."""
+"""The golden deals of docs/jass.md, 6.8."""
 
 from types import SimpleNamespace
 

@@ -11,8 +11,7 @@ import jaxcards
 from games import playout
 from games.jass.reference import CHOOSE, ReferenceDeal
 from games.jass.variants import overrides_of, rules_of
-from jaxcards.games.jass.observation import ANNOUNCED_BITS, NOT_ANNOUNCED
-from jaxcards.games.jass.state import NO_WINNER
+from jaxcards.games.jass.state import ANNOUNCED_BITS, NO_WINNER, NOT_ANNOUNCED
 from jaxcards.games.jass.swisslos import swisslos_row
 
 BATCH = 256

@@ -1,7 +1,7 @@
 """Slow reference of Swiss Jass in plain Python: lists, sets and loops, no arrays.
 
-Written from the rules contract alone and meant to be read beside it; the section numbers in the
-docstrings are the contract's. `rules` is any object with the fields of section 1.1. Cards are
+Written from docs/jass.md alone and meant to be read beside it; the section numbers in the
+docstrings are those of the page. `rules` is any object with the fields of section 1.1. Cards are
 the ints 9*suit + rank, suits d c h s, ranks 6 7 8 9 T J Q K A; seats are 0..3, teams seat % 2.
 """
 

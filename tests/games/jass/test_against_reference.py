@@ -40,7 +40,7 @@ def check_deal(name, deals, record, i):
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_rules_are_the_contracts(name):
+def test_rules_are_those_of_the_page(name):
     rules, want = game_of(name).rules, vars(rules_of(name))
     assert {field: getattr(rules, field) for field in want} == want
 

@@ -27,7 +27,8 @@ def played(request):
         words = jax.vmap(game.feature_words)(steps.observation)
         hand = jax.vmap(lambda o: o.hand.mask())(steps.observation)
         seen = jax.vmap(lambda o: jnp.stack([p.mask() for p in o.played_by]).any(0))(steps.observation)
-        return steps.valid, steps.observation.mode, steps.observation.num_played, hand, seen, (
+        public = steps.observation.public
+        return steps.valid, public.mode, public.num_played, hand, seen, (
             words, steps.action,
         )  # fmt: skip
 

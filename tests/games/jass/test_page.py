@@ -110,7 +110,7 @@ def test_tricks(row):
     deal.actions = deal.actions[:-4]
     gained = game.progress(after) - game.progress(play(id, deal))
     place = PLACES.index(winner)
-    assert int(after.winners) >> 2 * (number - 1) & 3 == place  # seat 0 led
+    assert int(after.public.winners) >> 2 * (number - 1) & 3 == place  # seat 0 led
     assert gained.tolist() == [int(points) if seat % 2 == place % 2 else 0 for seat in range(4)]
 
 

@@ -1,4 +1,4 @@
-"""The invariants of the contract, section 7, over random deals of every preset and variation."""
+"""What holds in every deal, over random deals of every preset and variation."""
 
 from dataclasses import replace
 from functools import cache

@@ -1,4 +1,4 @@
-"""The worked examples of the contract, section 6, by number: reference and compiled game."""
+"""The worked examples of docs/jass.md, 6, by number: reference and compiled game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The worked examples of the rules contract, section 10, as tables."""
+"""The worked examples of docs/rikiki.md, 10, as tables."""
 
 from games.rikiki.reference import cards
 

@@ -1,4 +1,4 @@
-"""The golden deals of the rules contract, section 10."""
+"""The golden deals of docs/rikiki.md, 10."""
 
 from typing import NamedTuple
 

@@ -52,14 +52,16 @@ def view(game, state) -> dict:
     """Everything that the tests compare, of one state of the compiled game."""
     players = range(game.num_players)
     observations = [game.observe(state, player) for player in players]
-    said = [has_bid(seat, state.dealer, state.num_bids, game.num_players) for seat in players]
-    bids = [bid_of(state.bids, seat, game.num_players).astype(jnp.int32) for seat in players]
+    said = [
+        has_bid(seat, state.public.dealer, state.public.num_bids, game.num_players) for seat in players
+    ]
+    bids = [bid_of(state.public.bids, seat, game.num_players).astype(jnp.int32) for seat in players]
     return {
         **playout.common_view(game, state),
-        "trump": state.trump,
-        "turnup": state.turnup,
+        "trump": state.public.trump,
+        "turnup": state.public.turnup,
         "bids": jnp.stack([jnp.where(s, b, -1) for s, b in zip(said, bids, strict=True)]),
-        "voids": jnp.stack([field(state.voids, seat, VOID_BITS) for seat in players]),
+        "voids": jnp.stack([field(state.public.voids, seat, VOID_BITS) for seat in players]),
         "hands": jnp.stack([o.hand.mask() for o in observations]),
         "observation": playout.flat(observations),
     }

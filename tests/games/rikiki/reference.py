@@ -1,7 +1,7 @@
 """Slow reference of Rikiki in plain Python: lists, sets and loops, no arrays.
 
-Written from the rules contract alone and meant to be read beside it; the section numbers in the
-docstrings are the contract's. `rules` is any object with the fields of section 2. Cards are the
+Written from docs/rikiki.md alone and meant to be read beside it; the section numbers in the
+docstrings are those of the page. `rules` is any object with the fields of section 2. Cards are the
 ints 13*suit + rank, suits c d h s, ranks 2 3 4 5 6 7 8 9 T J Q K A; seats are 0..n-1.
 """
 

@@ -33,7 +33,7 @@ def test_every_moment(name):
 
 
 @every_variant
-def test_rules_are_the_contracts(name):
+def test_rules_are_those_of_the_page(name):
     rules, want = game_of(name).rules, vars(rules_of(name))
     assert {field.name: getattr(rules, field.name) for field in fields(rules)} == want
 

@@ -50,15 +50,15 @@ def test_a_match_kept_by_hand(played):
         totals, number = np.zeros(n, int), 0
         for time in np.flatnonzero(ended[i]):
             deal = jax.tree.map(lambda leaf, i=i, t=time: leaf[i, t], states.deal)
-            assert int(deal.round) == number
-            assert int(deal.hand_size) == rules.schedule[number]
+            assert int(deal.public.round) == number
+            assert int(deal.public.hand_size) == rules.schedule[number]
             moved = number if rules.dealer_rotates else 0
-            assert int(deal.dealer) == (int(states.deal.dealer[i, 0]) + moved) % n
+            assert int(deal.public.dealer) == (int(states.deal.public.dealer[i, 0]) + moved) % n
             assert states.totals[i, time].tolist() == totals.tolist()
-            if deal.totals is not None:
-                assert [int(total) for total in deal.totals] == totals.tolist()
+            if deal.public.totals is not None:
+                assert [int(total) for total in deal.public.totals] == totals.tolist()
             if rules.trump_mode == "cycle":
-                assert int(deal.trump) == rules.trump_cycle[number % len(rules.trump_cycle)]
+                assert int(deal.public.trump) == rules.trump_cycle[number % len(rules.trump_cycle)]
             totals, number = totals + points[i, time], number + 1
         assert number == len(rules.schedule) == int(final.num_deals[i])
         assert final.totals[i].tolist() == totals.tolist()
@@ -69,8 +69,8 @@ def test_a_match_kept_by_hand(played):
 
 def test_every_seat_deals_first(played):
     match, (_, (states, _, _)) = played
-    assert set(states.deal.dealer[:, 0].tolist()) == set(range(match.num_players))
-    assert (states.deal.round[:, 0] == 0).all()
+    assert set(states.deal.public.dealer[:, 0].tolist()) == set(range(match.num_players))
+    assert (states.deal.public.round[:, 0] == 0).all()
 
 
 def test_deals_of_a_match_differ(played):
@@ -85,5 +85,5 @@ def test_deals_of_a_match_differ(played):
 def test_a_given_match():
     match = Match(jaxcards.make("rikiki/plain"))
     state = match.init_from_deck(list(range(52)), 0)
-    assert int(state.deal.round) == 0 and int(state.deal.dealer) == 0
+    assert int(state.deal.public.round) == 0 and int(state.deal.public.dealer) == 0
     assert match.max_steps == 11 * 52

@@ -81,8 +81,8 @@ def test_tricks(row):
     cards = DECK.cards(cards)
     up = None if trump == "none" else DECK.card(f"4{trump}")
     state = play(game, positions.trick(game.rules, cards, [], up))
-    assert int(state.trump) == (NO_TRUMP if up is None else up // 13)
-    assert int(state.turnup) == (NO_CARD if up is None else up)
+    assert int(state.public.trump) == (NO_TRUMP if up is None else up // 13)
+    assert int(state.public.turnup) == (NO_CARD if up is None else up)
     assert game.progress(state).tolist() == [int(place == winner) for place in PLACES]
 
 

@@ -89,10 +89,10 @@ def test_a_given_round():
         size = game.rules.schedule[number]
         for state in (game.init(jax.random.key(1), round=number), traced(jax.random.key(1), number)):
             assert [len(hand.to_list()) for hand in state.hands] == [size] * 5
-            assert (int(state.round), int(state.hand_size)) == (number, size)
+            assert (int(state.public.round), int(state.public.hand_size)) == (number, size)
             undealt = game.card_places(state).aside.to_list()
-            assert int(state.turnup) in undealt and len(undealt) == 52 - 5 * size
-            assert int(state.trump) == int(state.turnup) // 13
+            assert int(state.public.turnup) in undealt and len(undealt) == 52 - 5 * size
+            assert int(state.public.trump) == int(state.public.turnup) // 13
 
 
 def test_rounds_and_turn_ups_are_uniform():
@@ -101,7 +101,8 @@ def test_rounds_and_turn_ups_are_uniform():
 
     def look(key):
         state = game.init(key)
-        return state.round, state.turnup, game.card_places(state).aside.contains(state.turnup)
+        turnup = state.public.turnup
+        return state.public.round, turnup, game.card_places(state).aside.contains(turnup)
 
     keys = jax.random.split(jax.random.key(2), number)
     rounds, turnups, undealt = map(np.asarray, testing.deals.quick_jit(jax.vmap(look))(keys))
@@ -116,5 +117,5 @@ def test_totals_are_kept():
     game = jaxcards.make("rikiki/plain")
     state = game.init_from_deck(list(range(52)), 0, totals=(5, -3, 0, 7))
     seen = game.observe(state, jnp.int32(2))
-    assert [int(total) for total in seen.totals] == [5, -3, 0, 7]
-    assert jaxcards.make("rikiki/open_spiel").init(jax.random.key(0)).totals is None
+    assert [int(total) for total in seen.public.totals] == [5, -3, 0, 7]
+    assert jaxcards.make("rikiki/open_spiel").init(jax.random.key(0)).public.totals is None

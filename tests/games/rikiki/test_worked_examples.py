@@ -1,4 +1,4 @@
-"""The worked examples and golden deals of the contract, section 10: reference and compiled game."""
+"""The worked examples and golden deals of docs/rikiki.md, 10: reference and compiled game."""
 
 from functools import cache
 
@@ -135,17 +135,17 @@ def test_r9_with_another_leader():
 
 def test_r10_the_turn_up():
     deck = [*range(51, -1, -1)]
-    last = made("plain")[0].init_from_deck(deck, 1, round=10)
+    last = made("plain")[0].init_from_deck(deck, 1, round=10).public
     assert (int(last.hand_size), int(last.turnup), int(last.trump)) == (12, deck[48], deck[48] // 13)
-    whole = made("up_down_13")[0].init_from_deck(deck, 1, round=12)
+    whole = made("up_down_13")[0].init_from_deck(deck, 1, round=12).public
     assert (int(whole.hand_size), int(whole.turnup), int(whole.trump)) == (13, NO_CARD, NO_TRUMP)
 
 
 def test_r12_the_cycle():
     game = made("cycle")[0]
     states = [game.init_from_deck(list(range(52)), 0, round=number) for number in range(6)]
-    assert [int(state.trump) for state in states] == [0, 1, 2, 3, NO_TRUMP, 0]
-    assert all(int(state.turnup) == NO_CARD for state in states)
+    assert [int(state.public.trump) for state in states] == [0, 1, 2, 3, NO_TRUMP, 0]
+    assert all(int(state.public.turnup) == NO_CARD for state in states)
 
 
 def test_r13_the_end_of_a_match():

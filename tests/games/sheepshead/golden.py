@@ -1,4 +1,4 @@
-"""The golden deals of the rules contract, section 13, as the table it prints."""
+"""The golden deals of docs/sheepshead.md, 13, as the table it prints."""
 
 from games.sheepshead import reference
 from games.sheepshead.reference import card

@@ -64,15 +64,17 @@ def view(game, state) -> dict:
     """Everything that the tests compare, of one state of the compiled game."""
     n = game.num_players
     seen = [game.observe(state, player) for player in range(n)]
-    public = seen[0]
+    public = seen[0].public
+
+    winners = jnp.stack([trick_winner(public.winners, t) for t in range(game.rules.hand_size)])
+    counted = [score.public_points(game.rules, o) for o in seen]
 
     def words(sets):
         return jnp.stack([cards.words[0] for cards in sets])
 
     def each(name, default):
-        return jnp.stack(
-            [jnp.uint32(default if getattr(o, name) is None else getattr(o, name)) for o in seen]
-        )
+        found = [getattr(o.public if hasattr(o.public, name) else o, name) for o in seen]
+        return jnp.stack([jnp.uint32(default if value is None else value) for value in found])
 
     return {
         "player": state.current_player,
@@ -86,13 +88,11 @@ def view(game, state) -> dict:
         "buried": words([o.buried for o in seen]),
         "blind": words([o.blind for o in seen]),
         "played_by": jnp.stack([words(o.played_by) for o in seen]),
-        "history": jnp.stack([history.cards(o.history, game.rules.num_plays) for o in seen]),
+        "history": jnp.stack([history.cards(public.history, game.rules.num_plays)] * n),
         "points": jnp.stack(
-            [jnp.stack([seat_points(o.points, seat) for seat in range(n)]) for o in seen]
+            [jnp.stack([seat_points(points, seat) for seat in range(n)]) for points in counted]
         ),
-        "winners": jnp.stack(
-            [jnp.stack([trick_winner(o.winners, t) for t in range(game.rules.hand_size)]) for o in seen]
-        ),
+        "winners": jnp.stack([winners] * n),
         **{name: each(name, 0) for name in ("phase", "dealer", "stakes", "num_buried")},
         **{name: each(name, NO_CARD) for name in ("called", "unknown")},
         **{name: each(name, NO_SEAT) for name in ("picker", "partner", "cracker")},

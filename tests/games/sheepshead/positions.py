@@ -38,15 +38,17 @@ def position(
         jnp.uint32(CLASSES[led]), *(jnp.uint32(0 if led == "lead" else x) for x in (9, 0, 0))
     )
     state = game.init_from_deck(list(range(32)), 0)
-    return dataclasses.replace(
+    state = dataclasses.replace(
         state,
         hands=tuple(hands),
         blind=CardSet.empty(DECK),
         played=CardSet.of(DECK, cards(played)),
+        unknown=jnp.uint32(card(unknown)) if unknown else state.unknown,
+    )
+    return state.with_public(
         phase=jnp.uint32(phase),
         picker=jnp.uint32(1 if role == "picker" else 0 if role == "partner" or called else NO_SEAT),
-        called=jnp.uint32(card(called)) if called else state.called,
-        unknown=jnp.uint32(card(unknown)) if unknown else state.unknown,
+        called=jnp.uint32(card(called)) if called else state.public.called,
         table=tricks.pack(table),
     )
 
@@ -81,10 +83,11 @@ def winner(variant: str, trick: str, *, called: str = "", unknown: str = "", pla
         hands=tuple(CardSet.of(DECK, [number]) for number in numbers),
         blind=CardSet.empty(DECK),
         played=CardSet.of(DECK, cards(played)),
+        unknown=jnp.uint32(card(unknown) if unknown else NO_CARD),
+    ).with_public(
         phase=jnp.uint32(PLAY),
         picker=jnp.uint32(picker),
         called=jnp.uint32(card(called) if called else NO_CARD),
-        unknown=jnp.uint32(card(unknown) if unknown else NO_CARD),
     )
     for number in numbers:
         state = _step(variant)(state, jnp.int32(number))

@@ -1,7 +1,7 @@
 """Sheepshead in plain Python: lists, dicts and loops, written from the rules page alone.
 
 Slow and simple on purpose; the compiled game must agree with it at every decision. Section numbers
-are those of the contract.
+are those of docs/sheepshead.md.
 """
 
 SUITS, RANKS = "CDHS", "789TJQKA"

@@ -55,7 +55,7 @@ def describe(deals, record, i, t) -> str:
     return f"deck {deals.decks[i].tolist()}, dealer {deals.dealers[i]}, actions {actions}"
 
 
-def test_rules_are_the_contracts():
+def test_rules_are_those_of_the_page():
     assert {f.name: f.default for f in dataclasses.fields(SheepsheadRules)} == DEFAULTS
     assert list(ENGINE_PRESETS) == list(PRESETS)
     for name, changes in PRESETS.items():

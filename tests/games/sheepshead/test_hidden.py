@@ -55,7 +55,7 @@ def truth(game, state, player):
     n = game.num_players
     places = game.card_places(jax.tree.map(jnp.asarray, state))
     hands = [frozenset(hand.to_list()) for hand in places.hands]
-    picker = int(state.picker)
+    picker = int(state.public.picker)
     mine = picker == player
     aside = set_of(state.blind.words[0] if picker >= n else state.buried.words[0])
     found = [hands[(player + k) % n] for k in range(1, n)]
@@ -72,7 +72,7 @@ def test_the_real_deal_is_always_possible(variant):
     game = game_of(variant)
     states, _, _ = states_of(variant, 48, seed=3)
     rows = [(t, i) for t in range(game.max_steps) for i in range(48) if (t * 7 + i) % 16 == 0]
-    rows = [(t, i) for t, i in rows if states.phase[t, i] < 8]
+    rows = [(t, i) for t, i in rows if states.public.phase[t, i] < 8]
     picked = [jax.tree.map(lambda leaf, t=t, i=i: leaf[t, i], states) for t, i in rows]
     players = np.arange(len(rows), dtype=np.int32) % game.num_players
     batch = jax.tree.map(lambda *leaves: np.stack(leaves), *picked)
@@ -87,7 +87,7 @@ def test_the_real_deal_is_always_possible(variant):
             for number, inside in enumerate(known.classes):
                 assert len(cards & set_of(inside[k])) >= known.least[holder][number][k]
         # `determinize` deals the bury and the unknown as one, and has the picker's limits for one seat.
-        n, picker = game.num_players, int(state.picker)
+        n, picker = game.num_players, int(state.public.picker)
         if len(real) > n and known.sizes[n][k]:
             assert known.allowed[n][k] == known.allowed[n - 1][k]
         merged = [*real[: n - 1], frozenset().union(*real[n - 1 :])]
@@ -210,11 +210,11 @@ def test_possible_deals_are_those_that_replay(variant):
     look, checked = possible(variant), Counter()
     source = np.random.default_rng(5)
     for i in range(240):
-        end = int(np.argmax(states.phase[:, i] == 8)) or game.max_steps
+        end = int(np.argmax(states.public.phase[:, i] == 8)) or game.max_steps
         t = end - int(source.integers(2, game.num_players + 4))
         player = int(source.integers(game.num_players))
         state = jax.tree.map(lambda leaf, t=t, i=i: leaf[t, i], states)
-        if t < 1 or state.phase < 7:
+        if t < 1 or state.public.phase < 7:
             continue
         deal = ReferenceDeal(rules, deals.decks[i].tolist(), int(deals.dealers[i]))
         for action in actions[:t, i].tolist():

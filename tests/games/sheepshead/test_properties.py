@@ -1,4 +1,4 @@
-"""The invariants of the contract, section 14, over random deals of every variant."""
+"""What holds in every deal, over random deals of every variant."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Examples S1 to S17 and the golden deals of the contract, by the compiled game and the reference."""
+"""The examples and golden deals of docs/sheepshead.md, 13, by number: reference and compiled game."""
 
 import dataclasses
 
@@ -21,7 +21,7 @@ from games.sheepshead.reference import (
 from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import rules_of
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.sheepshead import call, score
+from jaxcards.games.sheepshead import calls, score
 from jaxcards.games.sheepshead.deck import DECK, trump_strengths
 
 ALL_TRUMPS = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D"
@@ -134,7 +134,7 @@ CALLS = [  # changed rules, hand, callable, with an unknown
 def test_s4_callable_cards(changes, hand, wanted, unknown):
     rules = dataclasses.replace(game_of("deepsheep").rules, **changes)
     word = sum(1 << number for number in cards(hand))
-    found = int(call.callable_cards(rules, jnp.uint32(word)))
+    found = int(calls.callable_cards(rules, jnp.uint32(word)))
     assert {number for number in range(32) if found >> number & 1} == set(cards(wanted))
     assert reference.callable_cards(rules, cards(hand)) == (sorted(cards(wanted)), unknown)
 
@@ -204,9 +204,8 @@ def test_s10_chips(variant, picker, partner, m, stakes, wanted):
     tricks = rules.hand_size if tricks is None else tricks
     state = game_of(variant).init_from_deck(list(range(32)), 0, stakes=stakes)
     jack = [DECK.card("JD")]
-    state = dataclasses.replace(
-        state,
-        hands=tuple(CardSet.of(DECK, jack if seat == partner else []) for seat in range(n)),
+    hands = tuple(CardSet.of(DECK, jack if seat == partner else []) for seat in range(n))
+    state = dataclasses.replace(state, hands=hands).with_public(
         picker=jnp.uint32(picker),
         called=jnp.uint32(jack[0] if partner is not None else 32) if rules.partner != "none" else None,
     )
@@ -331,11 +330,11 @@ def test_s15_stakes_of_the_next_deal():
         wanted, multiplier, queue = reference.next_stakes(
             rules_of("deepsheep_doubler"), True, multiplier, queue
         )
-        assert int(state.stakes) == wanted
+        assert int(state.public.stakes) == wanted
         stakes.append(wanted)
     assert stakes == [2, 4, 8, 16, 32, 64, 64, 64]
     queued = game_of("six_jd").init_from_deck(list(range(32)), 0, queue=3)
-    assert int(queued.stakes) == 2
+    assert int(queued.public.stakes) == 2
 
 
 def test_s16_cracking():

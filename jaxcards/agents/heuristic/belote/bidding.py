@@ -18,8 +18,8 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet, fence_set
 from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote.deck import CAPOT_LEVEL, CONTRACT_VALUES, DECK
-from jaxcards.games.belote.observation import Observation
 from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.state import Contract, Observation, unpack_contract
 from jaxcards.xla.fence import fence
 
 _NOTHING = -1000.0  # an estimate below all others
@@ -77,7 +77,7 @@ def choose_call(rules: BeloteRules, weights: Weights, seen: Observation, legal: 
 
 
 def _is_forehand(seen: Observation) -> jax.Array:
-    return ((seen.player - seen.dealer.astype(jnp.int32)) & 3) == 1
+    return ((seen.player - seen.public.dealer.astype(jnp.int32)) & 3) == 1
 
 
 # ---- Naming a suit ------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def _choose_suit(
         value = jnp.where(legal.contains(jnp.uint32(auction.NAME + suit)), value, 2 * _NOTHING)
         better = value > best
         best, action = jnp.where(better, value, best), jnp.where(better, auction.NAME + suit, action)
-    enough = select(thresholds(rules, weights), seen.num_calls)
+    enough = select(thresholds(rules, weights), seen.public.num_calls)
     passes = (best < enough) & legal.contains(jnp.uint32(auction.PASS))
     return fence(jnp.where(passes, auction.PASS, action))
 
@@ -134,14 +134,15 @@ class Bid(NamedTuple):
 
 def last_bids(seen: Observation) -> tuple[Bid, Bid, Bid]:
     """Returns the last bids of this player, of the partner, and of the opponents."""
-    assert seen.calls is not None
+    public = seen.public
+    assert public.calls is not None
     per_word = 32 // auction.CALL_BITS
     shifts = jnp.arange(per_word, dtype=jnp.uint32) * auction.CALL_BITS
-    calls = (jnp.stack(seen.calls)[:, None] >> shifts) & ((1 << auction.CALL_BITS) - 1)
+    calls = (jnp.stack(public.calls)[:, None] >> shifts) & ((1 << auction.CALL_BITS) - 1)
     order = jnp.arange(calls.size, dtype=jnp.int32).reshape(calls.shape)
     number = calls.astype(jnp.int32) + (auction.PASS - auction.BID)
-    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & (order < seen.num_calls)
-    places = (seen.dealer.astype(jnp.int32) + 1 + order - seen.player) & 3
+    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & (order < public.num_calls)
+    places = (public.dealer.astype(jnp.int32) + 1 + order - seen.player) & 3
     bids = []
     for who in (places == 0, places == 2, (places & 1) == 1):
         last = fence(jnp.where(is_bid & who, number + 1, 0).max()).astype(jnp.uint32)
@@ -170,8 +171,9 @@ def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
     Args:
       partner: the partner's last bid.
     """
-    assert seen.contract is not None
-    present = jnp.maximum(auction.unpack(seen.contract).level, 1) - 1
+    public = seen.public
+    assert public.contract is not None
+    present = jnp.maximum(unpack_contract(public.contract).level, 1) - 1
     hand = fence_set(seen.hand)
 
     def found(column: Column, level: jax.Array) -> list[jax.Array]:
@@ -186,8 +188,9 @@ def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
 
 
 def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.Array:
-    assert seen.contract is not None
-    contract = auction.unpack(seen.contract)
+    public = seen.public
+    assert public.contract is not None
+    contract = unpack_contract(public.contract)
     mine, partner, others = last_bids(seen)
     expected = outcomes(rules, seen, partner)
     level, mode = jnp.int32(-1), jnp.int32(0)
@@ -213,7 +216,7 @@ def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.
     return fence(_doubled(weights, seen, contract, action, ours, theirs))
 
 
-def _doubled(weights: Weights, seen: Observation, contract: auction.Contract,
+def _doubled(weights: Weights, seen: Observation, contract: Contract,
              action: jax.Array, ours: jax.Array, theirs: jax.Array) -> jax.Array:  # fmt: skip
     """Returns the action, or coinche or surcoinche instead of it."""
     level = jnp.maximum(contract.level, 1) - 1

@@ -11,8 +11,8 @@ from jaxcards.agents.heuristic.belote.view import view_of
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.games.belote.deck import DECK
-from jaxcards.games.belote.observation import Observation
 from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.state import Observation
 
 
 class Weights(NamedTuple):

@@ -16,9 +16,8 @@ from jaxcards.agents.heuristic.belote.view import NUM_SUITS, SUIT, TRUMP_STRENGT
 from jaxcards.agents.heuristic.outlook import best_of, by_class
 from jaxcards.agents.heuristic.weights import select
 from jaxcards.games.belote.deck import ALL_TRUMP, LAST_TRICK_POINTS, NO_TRUMP, NUM_TRICKS
-from jaxcards.games.belote.observation import Observation
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import NUM_SEATS
+from jaxcards.games.belote.state import NUM_SEATS, Observation, Public
 from jaxcards.xla.fence import fence
 
 
@@ -122,10 +121,11 @@ ALL_TRUMPS = NO_TRUMPS._replace(rescue=0.9)
 
 def card_scores(rules: BeloteRules, weights: Weights, seen: Observation, view: View) -> jax.Array:
     """Returns the worth of playing each card: float32[32], in points."""
+    public = seen.public
     look = view.outlook
-    on_table = seen.trick.points.astype(jnp.float32)
-    last = jnp.where(seen.num_played >= NUM_SEATS * (NUM_TRICKS - 1), LAST_TRICK_POINTS, 0)
-    gain = on_table + last + view.value + select(weights.trick, view.position) + _sweep(weights, seen)
+    on_table = public.trick.points.astype(jnp.float32)
+    last = jnp.where(public.num_played >= NUM_SEATS * (NUM_TRICKS - 1), LAST_TRICK_POINTS, 0)
+    gain = on_table + last + view.value + select(weights.trick, view.position) + _sweep(weights, public)
     cash = weights.cash * look.tops.sum().astype(jnp.float32)
     gain = gain + jnp.where(look.wins, cash, 0.0)
     chance = look.chance(ruffs=weights.ruffs, rescue=weights.rescue)
@@ -133,11 +133,11 @@ def card_scores(rules: BeloteRules, weights: Weights, seen: Observation, view: V
     return worth + jnp.where(view.position == 0, _leads(weights, seen, view), 0.0)
 
 
-def _sweep(weights: Weights, seen: Observation) -> jax.Array:
+def _sweep(weights: Weights, public: Public) -> jax.Array:
     """Returns the extra value of a trick while one side has won all: its capot, or our saving it."""
-    tricks = seen.num_played >> 2
+    tricks = public.num_played >> 2
     every = jnp.uint32(0x5555) & ((jnp.uint32(1) << (2 * tricks)) - 1)
-    teams = seen.winners & every
+    teams = public.winners & every
     swept = (teams == 0) | (teams == every)
     return jnp.where(swept, weights.sweep * tricks.astype(jnp.float32), 0.0)
 
@@ -198,9 +198,10 @@ def choose_card(rules: BeloteRules, weights: Any, seen: Observation, view: View)
     Args:
       weights: those for trumps, no trump and all trump.
     """
+    public = seen.public
     chosen = weights[0]
     if rules.modes_nt_at:
-        no_trump, all_trump = seen.mode == NO_TRUMP, seen.mode == ALL_TRUMP
+        no_trump, all_trump = public.mode == NO_TRUMP, public.mode == ALL_TRUMP
         chosen = jax.tree.map(
             lambda a, b, c: jnp.where(all_trump, c, jnp.where(no_trump, b, a)), *weights
         )

@@ -25,9 +25,8 @@ from jaxcards.games.belote.deck import (
     TRUMP_ORDER,
     TRUMP_POINTS,
 )
-from jaxcards.games.belote.observation import Observation
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import NUM_SEATS
+from jaxcards.games.belote.state import NUM_SEATS, Observation, Public
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup_in
 
@@ -86,28 +85,30 @@ def view_of(rules: BeloteRules, seen: Observation, legal: CardSet) -> View:
       seen: what the player knows.
       legal: the cards that it may play; empty during the auction.
     """
+    public = seen.public
     hand = sets.fence_set(seen.hand)
-    is_trump = seen.mode == SUIT
-    high = is_trump | (seen.mode == ALL_TRUMP) if rules.modes_nt_at else is_trump
+    is_trump = public.mode == SUIT
+    high = is_trump | (public.mode == ALL_TRUMP) if rules.modes_nt_at else is_trump
     counts = [jax.lax.population_count(hand.suit(suit)) for suit in range(NUM_SUITS)]
     number, trumps = jnp.zeros(DECK.num_cards, jnp.float32), jnp.uint32(0)
     for suit, count in enumerate(counts):
         number = jnp.where(suit == SUIT, count.astype(jnp.float32), number)
-        trumps = jnp.where(seen.mode == suit, count, trumps)
+        trumps = jnp.where(public.mode == suit, count, trumps)
     return View(
         outlook=_outlook(seen, hand, sets.fence_set(legal), high),
-        value=_values(rules, seen.mode, high),
+        value=_values(rules, public.mode, high),
         high=high,
         is_trump=is_trump,
         number=number,
         trumps=fence(trumps).astype(jnp.float32),
-        position=fence(seen.num_played & 3),
+        position=fence(public.num_played & 3),
         left=hand.count().astype(jnp.float32),
         from_bidder=fence((seen.player.astype(jnp.uint32) - seen.bidder.astype(jnp.uint32)) & 3),
     )
 
 
 def _outlook(seen: Observation, hand: CardSet, legal: CardSet, high: jax.Array) -> Outlook:
+    public = seen.public
     me = seen.player.astype(jnp.uint32)
     played = seen.played_by[0]
     for others in seen.played_by[1:]:
@@ -118,11 +119,11 @@ def _outlook(seen: Observation, hand: CardSet, legal: CardSet, high: jax.Array) 
     possible, sizes = [], []
     for places, shown in zip((1, 2, 3), sure, strict=True):
         seat = (me + places) & 3
-        possible.append(sets.fence_set(free - by_seat(seen.lacks, seat)))
+        possible.append(sets.fence_set(free - by_seat(public.lacks, seat)))
         size = HAND_SIZE - by_seat(seen.played_by, seat).count() - shown.count()
         sizes.append(fence(jnp.maximum(size, 0)))
     classes = [CardSet.suit_of(DECK, jnp.uint32(suit)) for suit in range(NUM_SUITS)]
-    position = seen.num_played & 3
+    position = public.num_played & 3
     behind = seats(
         unseen=[free & suit for suit in classes],
         possible=possible,
@@ -136,10 +137,10 @@ def _outlook(seen: Observation, hand: CardSet, legal: CardSet, high: jax.Array) 
         unseen=unseen,
         suit=jnp.asarray(SUIT),
         above=(jnp.where(high, _ABOVE_TRUMP, _ABOVE_PLAIN),),
-        trump=jnp.where(seen.mode < NO_TRUMP, seen.mode, NO_SUIT).astype(jnp.uint32),
-        led=seen.trick.led,
-        best=_best_card(seen),
-        winner_ally=(seen.trick.winner == ((me + 2) & 3)).astype(jnp.float32),
+        trump=jnp.where(public.mode < NO_TRUMP, public.mode, NO_SUIT).astype(jnp.uint32),
+        led=public.trick.led,
+        best=_best_card(public),
+        winner_ally=(public.trick.winner == ((me + 2) & 3)).astype(jnp.float32),
         seats=tuple(
             showing(seat, sets.fence_set(s), classes) for seat, s in zip(behind, sure, strict=True)
         ),
@@ -149,23 +150,23 @@ def _outlook(seen: Observation, hand: CardSet, legal: CardSet, high: jax.Array) 
 def known_cards(seen: Observation, seat: jax.Array) -> CardSet:
     """Returns cards that a seat is known to have been dealt: laid open, announced or turned up."""
     known = CardSet.empty(DECK)
-    for public in (seen.shown, seen.belote):
-        if public is not None:
-            known = known | by_seat(public, seat)
+    for announced in (seen.shown, seen.belote):
+        if announced is not None:
+            known = known | by_seat(announced, seat)
     if seen.turn_up is not None:
         taken = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
         known = known | sets.select(seen.bidder == seat, taken, CardSet.empty(DECK))
     return known
 
 
-def _best_card(seen: Observation) -> jax.Array:
+def _best_card(public: Public) -> jax.Array:
     """Returns the card that is winning the trick: uint32; no card while the table is empty."""
-    trick = seen.trick
+    trick = public.trick
     ruffed = trick.best > TRUMP
     strength = (trick.best & (TRUMP - 1)) - (trick.best > 0).astype(jnp.uint32)
     tables = [[DECK.ranks.index(rank) for rank in o.low_to_high] for o in (TRUMP_ORDER, PLAIN_ORDER)]
-    rank = lookup_in(tables, [ruffed | (seen.mode == ALL_TRUMP)], strength)
-    suit = jnp.where(ruffed, seen.mode, trick.led)
+    rank = lookup_in(tables, [ruffed | (public.mode == ALL_TRUMP)], strength)
+    suit = jnp.where(ruffed, public.mode, trick.led)
     return fence(jnp.where(trick.best > 0, suit * LANE + rank, DECK.num_cards))
 
 
@@ -183,14 +184,15 @@ def _values(rules: BeloteRules, mode: jax.Array, high: jax.Array) -> jax.Array:
 
 def suits_led(seen: Observation) -> tuple[jax.Array, jax.Array]:
     """Returns the suits that the partner, and that an opponent, has led: uint32, bit s for suit s."""
+    public = seen.public
     me = seen.player.astype(jnp.uint32)
-    leader = (seen.dealer.astype(jnp.uint32) + 1) & 3
+    leader = (public.dealer.astype(jnp.uint32) + 1) & 3
     partners, opponents = jnp.uint32(0), jnp.uint32(0)
     for trick in range(NUM_TRICKS):
         if trick:
-            leader = field(seen.winners, trick - 1, 2)
-        suit, _ = DECK.suit_and_rank(card_at(seen.history, NUM_SEATS * trick))
-        led = jnp.where(seen.num_played > NUM_SEATS * trick, jnp.uint32(1) << suit, 0)
+            leader = field(public.winners, trick - 1, 2)
+        suit, _ = DECK.suit_and_rank(card_at(public.history, NUM_SEATS * trick))
+        led = jnp.where(public.num_played > NUM_SEATS * trick, jnp.uint32(1) << suit, 0)
         partners = partners | jnp.where(leader == ((me + 2) & 3), led, 0)
         opponents = opponents | jnp.where((leader ^ me) & 1 == 1, led, 0)
     return fence(partners), fence(opponents)

@@ -20,13 +20,12 @@ from jaxcards.cards import sets
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.seats import places_after
 from jaxcards.cards.sets import CardSet
+from jaxcards.games.euchre.calls import CALL, PASS, SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.deck import JACK, JOKER, deck_of, turned_suit
 from jaxcards.games.euchre.features import first_suit
-from jaxcards.games.euchre.observation import Observation
-from jaxcards.games.euchre.play import CALL, PASS, SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import ALONE, BID1, BID2, DEFEND, NAME_BLIND
+from jaxcards.games.euchre.state import ALONE, BID1, BID2, DEFEND, NAME_BLIND, Observation
 from jaxcards.xla.fence import fence
 
 PLACE_PARTS = (
@@ -115,17 +114,18 @@ def place_parts(rules: EuchreRules, seen: Observation, colour: int) -> list[jax.
       seen: what the player knows who names trumps or has named them.
       colour: how the suit stands to `first_suit`, as the exclusive or of their numbers; 3 is "next".
     """
-    seating, call = seating_of(rules), seen.calls
-    me, dealer = call.seat, seen.dealer
-    first_round = (call.phase == BID1) | (call.phase == NAME_BLIND) | seen.picked_up
+    public = seen.public
+    seating, call = seating_of(rules), public.calls
+    me, dealer = call.seat, public.dealer
+    first_round = (call.phase == BID1) | (call.phase == NAME_BLIND) | public.picked_up
     mine = me == dealer
     partners = (seating.partner_bit(me) >> dealer) & 1 == 1
     others = ~mine & ~partners
     leads = places_after(dealer, me, seating.num_seats) == 1
-    rank = seen.up_card - turned_suit(seen.up_card) * deck_of(rules).ranks_per_suit
+    rank = public.up_card - turned_suit(public.up_card) * deck_of(rules).ranks_per_suit
     bower, high = rank == JACK, rank >= 4
     # The suit of the up-card's colour; after the second round `colour` is counted from trumps.
-    named = (call.phase == ALONE) & (call.trump == (turned_suit(seen.up_card) ^ 3))
+    named = (call.phase == ALONE) & (call.trump == (turned_suit(public.up_card) ^ 3))
     is_next = ~first_round & ((colour == 3) & (call.phase == BID2) | (colour == 0) & named)
     gives, hands_over = first_round & partners, first_round & others
     found = [
@@ -139,13 +139,14 @@ def place_parts(rules: EuchreRules, seen: Observation, colour: int) -> list[jax.
 
 def _hands(rules: EuchreRules, seen: Observation, colour: int) -> tuple[CardSet, CardSet]:
     """Returns the hands to play with, together and alone, the suits renamed."""
-    seating, call, deck = seating_of(rules), seen.calls, deck_of(rules)
+    public = seen.public
+    seating, call, deck = seating_of(rules), public.calls, deck_of(rules)
     first = first_suit(seen)
     own = seen.hand
-    up = CardSet(deck, [jnp.uint32(1) << seen.up_card])
+    up = CardSet(deck, [jnp.uint32(1) << public.up_card])
     # There is a card too many with the suit of the up-card alone.
     picks = (call.phase == BID1) if colour == 0 else jnp.zeros((), bool)
-    picks = (picks | (call.phase == NAME_BLIND)) & (call.seat == seen.dealer)
+    picks = (picks | (call.phase == NAME_BLIND)) & (call.seat == public.dealer)
     own = own | sets.select(picks, up, CardSet.empty(deck))
     own = _renamed(first ^ colour, own)
     alone = own
@@ -203,8 +204,9 @@ def _sum(worth: Sequence[Any], counted: Sequence[jax.Array]) -> jax.Array:
 
 def passing(bids: Bids, rules: EuchreRules, seen: Observation) -> jax.Array:
     """Returns the points that are expected if the player passes: float32."""
-    place = places_after(seen.dealer, seen.calls.seat, seating_of(rules).num_seats)
-    second = seen.calls.phase == BID2
+    public = seen.public
+    place = places_after(public.dealer, public.calls.seat, seating_of(rules).num_seats)
+    second = public.calls.phase == BID2
     chosen: Any = jnp.float32(0)
     for number, (early, late) in enumerate(zip(*bids.passing, strict=True)):
         chosen = jnp.where(place == number, jnp.where(second, late, early), chosen)
@@ -227,7 +229,7 @@ def choose_call(
 
     Of equal suits the one of the up-card goes first, then the others by number.
     """
-    call = seen.calls
+    call = seen.public.calls
     scores, named = call_scores(rules, bids, seen)
     (word,) = legal.words
     first = first_suit(seen)
@@ -252,14 +254,14 @@ def choose_call(
 def defender_tricks(defence: Defence, seen: Observation) -> jax.Array:
     """Returns the tricks that the player expects as a lone defender: float32."""
     counted = [jnp.float32(1), *hand_parts(_renamed(first_suit(seen), seen.hand))]
-    lone = seen.calls.alone == 1
+    lone = seen.public.calls.alone == 1
     return jnp.where(lone, _sum(defence.worth, counted), _sum(defence.partner, counted))
 
 
 def defends_alone(defence: Defence, seen: Observation) -> jax.Array:
     """Returns whether to defend alone: bool."""
     against_one, against_two = defence.least
-    least = jnp.where(seen.calls.alone == 1, against_one, against_two)
+    least = jnp.where(seen.public.calls.alone == 1, against_one, against_two)
     return jnp.round(1024 * (defender_tricks(defence, seen) - least)) >= 0
 
 

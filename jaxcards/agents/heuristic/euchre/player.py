@@ -12,11 +12,10 @@ from jaxcards.agents.heuristic.euchre.view import view_of
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
+from jaxcards.games.euchre.calls import chooses_card
 from jaxcards.games.euchre.deck import NUM_SUITS, deck_of
-from jaxcards.games.euchre.observation import Observation
-from jaxcards.games.euchre.play import chooses_card
 from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.games.euchre.state import PLAY
+from jaxcards.games.euchre.state import PLAY, Observation
 
 
 class Weights(NamedTuple):
@@ -72,7 +71,7 @@ class EuchreHeuristicAgent:
 def choose(rules: EuchreRules, weights: Weights, seen: Observation, legal: ActionSet) -> jax.Array:
     """Returns the action that rules of thumb with these weights choose: int32."""
     deck = deck_of(rules)
-    phase = seen.calls.phase
+    phase = seen.public.calls.phase
     playable = CardSet(deck, [legal.words[0] & ((1 << deck.word_bits) - 1)])
     view = view_of(rules, seen, playable)
     played = playing.choose_card(rules, weights.play, seen, view)
@@ -90,5 +89,5 @@ def seat_bids(weights: Weights, seen: Observation) -> Bids:
     """Returns the numbers of bidding for the seat that acts."""
     if weights.own is None:
         return weights.bids
-    first = seen.calls.seat == 0
+    first = seen.public.calls.seat == 0
     return jax.tree.map(lambda own, other: jnp.where(first, own, other), weights.own, weights.bids)

@@ -18,9 +18,8 @@ from jaxcards.agents.heuristic.outlook import best_of, by_class
 from jaxcards.agents.heuristic.weights import select
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.euchre.deck import JOKER, NUM_TRICKS
-from jaxcards.games.euchre.observation import Observation
 from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.games.euchre.state import NOBODY
+from jaxcards.games.euchre.state import NOBODY, Observation, Public
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup_in
 
@@ -131,9 +130,9 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
     return [max(0, round(unit * v)) for v in now], [max(0, round(unit * v)) for v in later]
 
 
-def _trick_values(rules: EuchreRules, seen: Observation, view: View) -> tuple[jax.Array, jax.Array]:
+def _trick_values(rules: EuchreRules, public: Public, view: View) -> tuple[jax.Array, jax.Array]:
     """Returns what this trick and the next ones are worth: float32 from 0 to 1."""
-    alone, against = seen.calls.alone == 1, seen.calls.defender != NOBODY
+    alone, against = public.calls.alone == 1, public.calls.defender != NOBODY
     cases = [(True, True), (True, False), (False, True), (False, False)]
     conditions = [alone & against, alone, against]
     if rules.defend_alone == "never":
@@ -147,12 +146,13 @@ def _trick_values(rules: EuchreRules, seen: Observation, view: View) -> tuple[ja
 
 def card_scores(rules: EuchreRules, weights: Weights, seen: Observation, view: View) -> jax.Array:
     """Returns the worth of playing each card: float32[num_cards], in thousandths of a trick."""
+    public = seen.public
     look = view.outlook
-    now, later = _trick_values(rules, seen, view)
+    now, later = _trick_values(rules, public, view)
     chance = look.chance(ruffs=weights.ruffs, rescue=weights.rescue)
     win = select(weights.win, view.position)
     gain = chance * now + jnp.where(look.wins, chance * win, 0.0) * later
-    extra = jnp.where(look.leading, _leads(weights, seen, view), 0.0)
+    extra = jnp.where(look.leading, _leads(weights, public, view), 0.0)
     return 1000 * (gain + later * (extra - _kept(weights, view)))
 
 
@@ -185,7 +185,7 @@ def _kept(weights: Weights, view: View) -> jax.Array:
 _PLACE = np.array([TRUMPS.index(c) if c in TRUMPS else c % LANE for c in range(JOKER + 1)], np.float32)
 
 
-def _leads(weights: Weights, seen: Observation, view: View) -> jax.Array:
+def _leads(weights: Weights, public: Public, view: View) -> jax.Array:
     """Returns what experience adds to the worth of leading each card: float32[num_cards]."""
     look = view.outlook
     counts = _counts(view)
@@ -200,7 +200,7 @@ def _leads(weights: Weights, seen: Observation, view: View) -> jax.Array:
     out = opponents < 0.999  # an opponent may have a trump
     by_us = jnp.where(top, weights.lead_top_trump, weights.lead_trump)
     by_us = by_us + jnp.where(view.maker, 0.0, weights.lead_trump_for_maker)
-    by_us = by_us + jnp.where(seen.calls.alone == 1, weights.lead_trump_alone, 0.0)
+    by_us = by_us + jnp.where(public.calls.alone == 1, weights.lead_trump_alone, 0.0)
     trump = jnp.where(view.attacks, by_us, weights.lead_trump_against)
     trump = jnp.where(out, trump, weights.lead_spent_trump)
     has_trump = counts[0] > 0

@@ -18,10 +18,9 @@ from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.euchre.deck import HAND_SIZE, JACK, JOKER, NUM_SUITS, NUM_TRICKS, deck_of
 from jaxcards.games.euchre.features import first_suit, swap_bits, swap_word
-from jaxcards.games.euchre.observation import Observation
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import Seating, seating_of
-from jaxcards.games.euchre.state import EXCHANGE
+from jaxcards.games.euchre.state import EXCHANGE, Observation
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup
 
@@ -86,7 +85,8 @@ def view_of(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
       seen: what the player to act knows.
       legal: the cards that it may choose, with their own suits.
     """
-    seating, deck, call, table = seating_of(rules), deck_of(rules), seen.calls, seen.tricks
+    public = seen.public
+    seating, deck, call, table = seating_of(rules), deck_of(rules), public.calls, public.tricks
     first, me, number = fence(first_suit(seen)), call.seat, seating.num_seats
     makers = jnp.uint32(1) << call.maker | seating.partner_bit(call.maker)
     everyone = jnp.uint32(seating.everyone)
@@ -148,17 +148,18 @@ def _seats(
     side: jax.Array,
 ) -> tuple[CardSet, tuple[outlook.Seat, ...]]:
     """Returns the cards that others may hold, and what is known of each other seat."""
-    seating, deck, call = seating_of(rules), deck_of(rules), seen.calls
+    public = seen.public
+    seating, deck, call = seating_of(rules), deck_of(rules), public.calls
     me = call.seat
     played = seen.played_by[0]
     for more in seen.played_by[1:]:
         played = played | more
     hidden = CardSet.full(deck) - seen.hand - seen.discards - played
-    up = CardSet(deck, [jnp.uint32(1) << seen.up_card])
+    up = CardSet(deck, [jnp.uint32(1) << public.up_card])
     nothing = CardSet.empty(deck)
-    dealer_plays = (call.active >> seen.dealer) & 1 == 1
+    dealer_plays = (call.active >> public.dealer) & 1 == 1
     # A card turned down is nobody's; one picked up is the dealer's, who will hardly lay it down.
-    picked = sets.select(seen.picked_up & dealer_plays, hidden & up, nothing)
+    picked = sets.select(public.picked_up & dealer_plays, hidden & up, nothing)
     hidden = hidden - up
     dummys = nothing
     opened = nothing
@@ -179,8 +180,8 @@ def _seats(
     possible, sizes, plays, ally, shown = [], [], [], [], []
     for seat in others:
         active = (call.active >> seat) & 1 == 1
-        voids = swap_bits(first, field(seen.voids, seat, 4))
-        held = hidden.words[0] | jnp.where(seat == seen.dealer, picked.words[0], 0)
+        voids = swap_bits(first, field(public.voids, seat, 4))
+        held = hidden.words[0] | jnp.where(seat == public.dealer, picked.words[0], 0)
         held = held | jnp.where(seat == call.maker, dummys.words[0], 0)
         for suit, word in enumerate(SUIT_WORDS):
             held = held & ~jnp.where((voids >> suit) & 1 == 1, jnp.uint32(word), 0)
@@ -191,7 +192,7 @@ def _seats(
         left = HAND_SIZE - by_seat(seen.played_by, seat).count()
         possible.append(CardSet(deck, [fence(jnp.where(active & ~is_open, held, 0))]))
         sizes.append(jnp.where(active & ~is_open, left, 0))
-        plays.append((seen.tricks.waiting >> seat) & 1 == 1)
+        plays.append((public.tricks.waiting >> seat) & 1 == 1)
         ally.append(((side >> seat) & 1).astype(jnp.float32))
         shown.append(is_open & active)
     unseen = opened if seating.dummy_seat is not None else nothing

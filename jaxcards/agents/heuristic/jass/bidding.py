@@ -13,7 +13,7 @@ import jax.numpy as jnp
 from jaxcards.agents.heuristic.jass import bidding_tables as tables
 from jaxcards.agents.heuristic.jass.view import LANE, NUM_SUITS
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.jass import play, weis
+from jaxcards.games.jass import calls, weis
 from jaxcards.games.jass.deck import (
     ACE,
     CARD_POINTS,
@@ -26,8 +26,8 @@ from jaxcards.games.jass.deck import (
     QUEEN,
     UNDENUFE,
 )
-from jaxcards.games.jass.observation import Observation
 from jaxcards.games.jass.rules import JassRules
+from jaxcards.games.jass.state import Observation
 from jaxcards.xla.fence import fence
 
 TEN = DECK.ranks.index("T")
@@ -151,31 +151,32 @@ def push_value(rules: JassRules) -> int:
 
 def choose_mode(rules: JassRules, seen: Observation) -> jax.Array:
     """Returns the action that chooses the best mode, or pushes: int32 scalar."""
-    first = seen.num_calls == 0
+    first = seen.public.num_calls == 0
     values = estimates(rules, seen.hand, ~first)
-    best, action = values[0], jnp.int32(play.CHOOSE)
+    best, action = values[0], jnp.int32(calls.CHOOSE)
     for mode, value in enumerate(values[1:], start=1):
         slalom = mode - (NO_TRUMP + 2)
-        number = play.CHOOSE + mode if slalom < 0 else play.CHOOSE_SLALOM + slalom
+        number = calls.CHOOSE + mode if slalom < 0 else calls.CHOOSE_SLALOM + slalom
         better = value > best
         best, action = jnp.where(better, value, best), jnp.where(better, number, action)
     if rules.push:
-        action = jnp.where(first & (best < push_value(rules)), play.PUSH, action)
+        action = jnp.where(first & (best < push_value(rules)), calls.PUSH, action)
     return fence(action)
 
 
 def choose_prediction(rules: JassRules, seen: Observation) -> jax.Array:
     """Returns the action that predicts the points of a hand (Differenzler): int32 scalar."""
+    public = seen.public
     described = hand_features(rules, seen.hand)
-    leads = (seen.player - seen.dealer.astype(jnp.int32) - 1) & 3 == 0
+    leads = (seen.player - public.dealer.astype(jnp.int32) - 1) & 3 == 0
     (_, value), *rows, (_, lead) = tables.PREDICTION
     expected = value + jnp.where(leads, lead, 0)
     for i, (_, worth) in enumerate(rows):
         part = described[NO_TRUMP - 1][i]
         for suit in range(NO_TRUMP - 1):
-            part = jnp.where(seen.mode == suit, described[suit][i], part)
+            part = jnp.where(public.mode == suit, described[suit][i], part)
         expected = expected + worth * part
-    return play.PREDICT + jnp.clip((expected + UNIT // 2) // UNIT, 0, CARD_POINTS)
+    return calls.PREDICT + jnp.clip((expected + UNIT // 2) // UNIT, 0, CARD_POINTS)
 
 
 def _bit(suit: jax.Array, rank: int) -> jax.Array:

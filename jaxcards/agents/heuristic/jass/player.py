@@ -11,8 +11,8 @@ from jaxcards.agents.heuristic.jass.view import view_of
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.games.jass.deck import DECK, NO_TRUMP
-from jaxcards.games.jass.observation import Observation
 from jaxcards.games.jass.rules import JassRules
+from jaxcards.games.jass.state import Observation
 
 
 class Weights(NamedTuple):
@@ -60,7 +60,7 @@ def choose(rules: JassRules, weights: Weights, observation: Observation, legal: 
         card = playing.choose_card(rules, weights.alone, observation, view)
         call = bidding.choose_prediction(rules, observation)
     else:
-        trumps = observation.mode < NO_TRUMP
+        trumps = observation.public.mode < NO_TRUMP
         of_mode = jax.tree.map(lambda a, b: jnp.where(trumps, a, b), weights.trumps, weights.no_trumps)
         card = playing.choose_card(rules, of_mode, observation, view)
         call = bidding.choose_mode(rules, observation)

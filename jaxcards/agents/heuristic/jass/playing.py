@@ -22,9 +22,8 @@ from jaxcards.agents.heuristic.weights import select
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, LAST_TRICK_POINTS, NUM_TRICKS
-from jaxcards.games.jass.observation import Observation
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS
+from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, Observation, Public
 from jaxcards.xla.fence import fence
 
 # The weights were found by an evolution strategy in duplicate deals against themselves, beginning with
@@ -175,17 +174,18 @@ ALONE = Weights(
 
 def card_scores(rules: JassRules, weights: Weights, seen: Observation, view: View) -> jax.Array:
     """Returns int32[36], the worth of playing each card, indexed as in `view`."""
+    public = seen.public
     alone = rules.game == "differenzler"
-    value = jass_view.points(view, seen.mode)
+    value = jass_view.points(view, public.mode)
     wins, chance = _chances(weights, view, alone)
-    on_table = seen.trick.points.astype(jnp.int32)
-    last = jnp.where(seen.num_played >= NUM_SEATS * (NUM_TRICKS - 1), LAST_TRICK_POINTS, 0)
+    on_table = public.trick.points.astype(jnp.int32)
+    last = jnp.where(public.num_played >= NUM_SEATS * (NUM_TRICKS - 1), LAST_TRICK_POINTS, 0)
     kept = _kept(weights, view, value)
     extra = select(weights.trick, view.position, jnp.int32)
     gain = UNIT * (on_table + last + value) + extra
     if alone:
         return _toward_prediction(seen, view, chance, gain, kept)
-    gain = gain + _sweep(weights, seen)
+    gain = gain + _sweep(weights, public)
     cash = jnp.where(wins, weights.cash * fence(top_cards(view).count()), 0)
     worth = (gain + cash) * (2 * chance - CERTAIN) // CERTAIN - kept
     return worth + jnp.where(view.position == 0, _leads(rules, weights, seen, view), 0)
@@ -248,11 +248,11 @@ def top_cards(view: View) -> CardSet:
 _WITHOUT_UPPER = {s: (jass_view.LANE_MASK >> s) * (1 + (1 << LANE)) for s in (1, 2, 4)}
 
 
-def _sweep(weights: Weights, seen: Observation) -> jax.Array:
+def _sweep(weights: Weights, public: Public) -> jax.Array:
     """Returns the extra value of a trick while one side has won all: its match, or our saving it."""
-    tricks = seen.num_played >> 2
+    tricks = public.num_played >> 2
     played = (jnp.uint32(1) << (2 * tricks)) - 1
-    teams = seen.winners & jnp.uint32(0x15555) & played
+    teams = public.winners & jnp.uint32(0x15555) & played
     swept = (teams == 0) | (teams == (jnp.uint32(0x15555) & played))
     return jnp.where(swept, weights.sweep * tricks.astype(jnp.int32), 0)
 
@@ -282,9 +282,10 @@ def _kept(weights: Weights, view: View, value: jax.Array) -> jax.Array:
 
 def _leads(rules: JassRules, weights: Weights, seen: Observation, view: View) -> jax.Array:
     """Returns what experience adds to the worth of leading each card: int32[36]."""
+    public = seen.public
     me = seen.player.astype(jnp.uint32)
-    forehand = (seen.dealer.astype(jnp.uint32) + 1) & 3
-    declarer = forehand + jnp.where(seen.num_calls == 2, 2, 0).astype(jnp.uint32)
+    forehand = (public.dealer.astype(jnp.uint32) + 1) & 3
+    declarer = forehand + jnp.where(public.num_calls == 2, 2, 0).astype(jnp.uint32)
     from_declarer = (me - declarer) & 3
     leader = declarer if rules.pushed_leader == "declarer" else forehand
     following, partner, previous = view.seats
@@ -320,7 +321,7 @@ def _toward_prediction(
 ) -> jax.Array:
     """Returns minus the expected distance between prediction and points: int32[36]."""
     assert seen.prediction is not None
-    made = field(seen.points, seen.player, POINTS_BITS)
+    made = field(seen.public.points, seen.player, POINTS_BITS)
     missing = UNIT * (seen.prediction.astype(jnp.int32) - made.astype(jnp.int32))
     later = fence(jnp.sum(jass_view.lanes(view.hand) * kept) + UNIT * CARD_POINTS * 8)
     left = missing - (later - UNIT * CARD_POINTS * 8) + kept

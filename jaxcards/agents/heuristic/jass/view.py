@@ -29,8 +29,7 @@ from jaxcards.games.jass.deck import (
     UNDENUFE,
     UNDENUFE_POINTS,
 )
-from jaxcards.games.jass.observation import Observation
-from jaxcards.games.jass.state import NUM_SEATS
+from jaxcards.games.jass.state import NUM_SEATS, Observation
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup_in
 
@@ -104,12 +103,13 @@ class View:
 
 def view_of(seen: Observation, legal: CardSet) -> View:
     """Returns the view of the player whose observation this is."""
+    public = seen.public
     order = _Order(seen)
     me = seen.player.astype(jnp.uint32)
     played = seen.played_by[0] | seen.played_by[1] | seen.played_by[2] | seen.played_by[3]
     unseen = order.sort(CardSet.full(DECK) - seen.hand - played)
-    jack = CardSet.in_suit(DECK, seen.mode, jnp.uint32(1 << (LANE - 1)))
-    voids = [field(seen.voids, (me + k) & 3, 4) for k in (1, 2, 3)]
+    jack = CardSet.in_suit(DECK, public.mode, jnp.uint32(1 << (LANE - 1)))
+    voids = [field(public.voids, (me + k) & 3, 4) for k in (1, 2, 3)]
     sure = [CardSet.empty(DECK)] * 3
     if seen.shown is not None:
         sure = [order.sort(by_seat(seen.shown, (me + k) & 3)) & unseen for k in (1, 2, 3)]
@@ -121,8 +121,8 @@ def view_of(seen: Observation, legal: CardSet) -> View:
     seats = []
     for k in range(3):
         others = sure[(k + 1) % 3] | sure[(k + 2) % 3]
-        seats.append(_seat(seen.mode, unseen - others, sure[k], voids[k], jack, holders))
-    trick = seen.trick
+        seats.append(_seat(public.mode, unseen - others, sure[k], voids[k], jack, holders))
+    trick = public.trick
     is_trump = trick.best > TRUMP
     return View(
         hand=fence_set(order.sort(seen.hand)),
@@ -130,11 +130,11 @@ def view_of(seen: Observation, legal: CardSet) -> View:
         unseen=fence_set(unseen),
         seats=(seats[0], seats[1], seats[2]),
         holders=holders,
-        trump=seen.mode < NO_TRUMP,
-        trump_suit=seen.mode,
+        trump=public.mode < NO_TRUMP,
+        trump_suit=public.mode,
         reversed=order.reversed,
-        position=seen.num_played & 3,
-        best_suit=jnp.where(is_trump, seen.mode, trick.led),
+        position=public.num_played & 3,
+        best_suit=jnp.where(is_trump, public.mode, trick.led),
         best_strength=trick.best - jnp.where(is_trump, TRUMP + 1, 1).astype(jnp.uint32),
         led=trick.led,
         partner_wins=trick.winner == ((me + 2) & 3),
@@ -247,13 +247,14 @@ def suits_led(seen: Observation, seat: jax.Array, leader: jax.Array) -> jax.Arra
     Args:
       seat: uint32, the player; leader: uint32, who led the first trick.
     """
+    public = seen.public
     suits = jnp.uint32(0)
     for trick in range(LANE):
         index = NUM_SEATS * trick
         if trick:
-            leader = field(seen.winners, trick - 1, 2)
-        suit, _ = DECK.suit_and_rank(card_at(seen.history, index))
-        counts = (leader == seat) & (seen.num_played > index)
+            leader = field(public.winners, trick - 1, 2)
+        suit, _ = DECK.suit_and_rank(card_at(public.history, index))
+        counts = (leader == seat) & (public.num_played > index)
         suits = suits | jnp.where(counts, jnp.uint32(1) << suit, 0)
     return fence(suits)
 
@@ -271,10 +272,11 @@ class _Order:
     """Sorts sets of cards by strength in the current trick."""
 
     def __init__(self, seen: Observation) -> None:
-        odd = (seen.num_played >> 2) & 1
-        slalom = (seen.mode == SLALOM_TOP) | (seen.mode == SLALOM_BOTTOM)
-        self.reversed = (seen.mode == UNDENUFE) | (slalom & ((seen.mode & 1) != odd))
-        self._trumps = CardSet.suit_of(DECK, seen.mode)
+        public = seen.public
+        odd = (public.num_played >> 2) & 1
+        slalom = (public.mode == SLALOM_TOP) | (public.mode == SLALOM_BOTTOM)
+        self.reversed = (public.mode == UNDENUFE) | (slalom & ((public.mode & 1) != odd))
+        self._trumps = CardSet.suit_of(DECK, public.mode)
 
     def sort(self, cards_: CardSet) -> CardSet:
         words = []

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jaxcards.agents.heuristic.rikiki.aim import Aim, expected, steps
 from jaxcards.agents.heuristic.rikiki.view import View
 from jaxcards.cards.actions import ActionSet
-from jaxcards.games.rikiki.play import BID
+from jaxcards.games.rikiki.calls import BID
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.score import seat_points
 

@@ -12,8 +12,8 @@ from jaxcards.agents.heuristic.rikiki.view import view_of
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.games.rikiki.deck import DECK
-from jaxcards.games.rikiki.observation import Observation
 from jaxcards.games.rikiki.rules import RikikiRules
+from jaxcards.games.rikiki.state import Observation
 
 
 class Weights(NamedTuple):

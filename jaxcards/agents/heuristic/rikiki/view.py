@@ -12,9 +12,15 @@ from jaxcards.cards.seats import by_seat, field, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
-from jaxcards.games.rikiki.observation import Observation, unseen_cards
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import VOID_BITS, bid_of, has_bid, tricks_of
+from jaxcards.games.rikiki.state import (
+    VOID_BITS,
+    Observation,
+    bid_of,
+    has_bid,
+    tricks_of,
+    unseen_cards,
+)
 from jaxcards.xla.fence import fence
 
 LANE = DECK.ranks_per_suit
@@ -69,6 +75,7 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
       seen: what the player knows.
       legal: the cards that it may play; empty while bids are made.
     """
+    public = seen.public
     players = seen.num_players
     me = seen.player.astype(jnp.uint32)
     others = [seat_after(me, places, players) for places in range(1, players)]
@@ -77,13 +84,13 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
     needs, wanted = [], jnp.float32(0)
     for seat in others:
         need = _short(seen, seat)
-        said = has_bid(seat, seen.dealer, seen.num_bids, players)
+        said = has_bid(seat, public.dealer, public.num_bids, players)
         needs.append(fence(jnp.where(said, need, 0)))
         share = left.astype(jnp.float32) / players
         wanted = wanted + jnp.where(said, jnp.maximum(need, 0).astype(jnp.float32), share)
     tricks = jnp.maximum(left, 1).astype(jnp.float32)
-    leader = seat_after(seen.dealer.astype(jnp.uint32), rules.lead_offset, players)
-    bidding = seen.num_bids < players
+    leader = seat_after(public.dealer.astype(jnp.uint32), rules.lead_offset, players)
+    bidding = public.num_bids < players
     return View(
         outlook=look,
         needs=tuple(needs),
@@ -91,36 +98,38 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
         trumps=(seen.hand & CardSet.suit_of(DECK, look.trump)).count().astype(jnp.float32),
         leads=jnp.where(bidding, (leader == me).astype(jnp.float32) - 1 / players, 0),
         left=fence(left),
-        bid=bid_of(seen.bids, me, players).astype(jnp.int32),
-        won=tricks_of(seen.tricks_won, me, players).astype(jnp.int32),
+        bid=bid_of(public.bids, me, players).astype(jnp.int32),
+        won=tricks_of(public.tricks_won, me, players).astype(jnp.int32),
         **_out(look),
     )
 
 
 def _short(seen: Observation, seat: jax.Array) -> jax.Array:
     """How many tricks a seat is short of its bid: int32."""
+    public = seen.public
     players = seen.num_players
-    bid = bid_of(seen.bids, seat, players).astype(jnp.int32)
-    return bid - tricks_of(seen.tricks_won, seat, players).astype(jnp.int32)
+    bid = bid_of(public.bids, seat, players).astype(jnp.int32)
+    return bid - tricks_of(public.tricks_won, seat, players).astype(jnp.int32)
 
 
 def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outlook:
+    public = seen.public
     players = seen.num_players
     unseen = sets.fence_set(unseen_cards(seen))
     possible, sizes = [], []
     for seat in others:
-        voids = field(seen.voids, seat, VOID_BITS)
+        voids = field(public.voids, seat, VOID_BITS)
         lanes = [jnp.where((voids >> suit) & 1, 0, (1 << LANE) - 1) for suit in range(NUM_SUITS)]
         held = CardSet(DECK, [lanes[0] | lanes[1] << LANE, lanes[2] | lanes[3] << LANE])
         held = CardSet(DECK, [word.astype(jnp.uint32) for word in held.words])
         possible.append(unseen & held)
-        size = seen.hand_size.astype(jnp.int32) - by_seat(seen.played_by, seat).count()
+        size = public.hand_size.astype(jnp.int32) - by_seat(seen.played_by, seat).count()
         sizes.append(size.astype(jnp.int32))
-    trick = seen.trick
+    trick = public.trick
     to_come = players - 1 - trick.points.astype(jnp.int32)
-    turned = (seen.turnup != NO_CARD).astype(jnp.int32)
+    turned = (public.turnup != NO_CARD).astype(jnp.int32)
     ruffed = trick.best > TRUMP
-    suit = jnp.where(ruffed, seen.trump, trick.led)
+    suit = jnp.where(ruffed, public.trump, trick.led)
     rank = trick.best - jnp.where(ruffed, TRUMP + 1, 1).astype(jnp.uint32)
     return Outlook(
         hand=seen.hand,
@@ -128,7 +137,7 @@ def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outl
         unseen=unseen,
         suit=jnp.asarray(SUIT),
         above=tuple(jnp.asarray(word) for word in ABOVE),
-        trump=jnp.where(seen.trump == NO_TRUMP, NO_SUIT, seen.trump),
+        trump=jnp.where(public.trump == NO_TRUMP, NO_SUIT, public.trump),
         led=trick.led,
         best=fence(jnp.where(trick.best > 0, suit * LANE + rank, DECK.num_cards)),
         winner_ally=jnp.float32(0),
@@ -138,7 +147,7 @@ def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outl
             sizes=sizes,
             plays=[places <= to_come for places in range(1, players)],
             ally=[0.0] * len(others),
-            aside=DECK.num_cards - players * seen.hand_size.astype(jnp.int32) - turned,
+            aside=DECK.num_cards - players * public.hand_size.astype(jnp.int32) - turned,
         ),
     )
 

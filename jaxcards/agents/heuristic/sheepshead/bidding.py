@@ -13,15 +13,7 @@ import jax.numpy as jnp
 
 from jaxcards.agents.heuristic.sheepshead.view import trump_places
 from jaxcards.cards.seats import places_after
-from jaxcards.games.sheepshead.deck import (
-    DECK,
-    fail_set,
-    fails_of,
-    rank_set,
-    trump_set,
-)
-from jaxcards.games.sheepshead.observation import Observation
-from jaxcards.games.sheepshead.play import (
+from jaxcards.games.sheepshead.calls import (
     ALONE_ACTION,
     CRACK_ACTION,
     PARTNER_ACTION,
@@ -29,8 +21,15 @@ from jaxcards.games.sheepshead.play import (
     PICK_ACTION,
     RECRACK_ACTION,
 )
+from jaxcards.games.sheepshead.deck import (
+    DECK,
+    fail_set,
+    fails_of,
+    rank_set,
+    trump_set,
+)
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import CRACK, LONER, PICK
+from jaxcards.games.sheepshead.state import CRACK, LONER, PICK, Observation, Public
 
 
 class Part(NamedTuple):
@@ -149,14 +148,14 @@ def worth(rules: SheepsheadRules, worths: Any, seen: Observation) -> jax.Array:
       worths: of the parts of a hand, as in `PARTS`.
       seen: what the player knows.
     """
-    leads = _behind(rules, seen, seen.player) == rules.num_players - 1
+    leads = _behind(rules, seen.public, seen.player) == rules.num_players - 1
     described = parts(rules, seen.hand.words[0], leads)
     return sum((w * part for w, part in zip(worths, described, strict=True)), jnp.float32(0))
 
 
-def _behind(rules: SheepsheadRules, seen: Observation, seat: jax.Array) -> jax.Array:
+def _behind(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
     """Returns how many players are asked to pick after a seat: uint32."""
-    return places_after(seat, seen.dealer, rules.num_players)
+    return places_after(seat, public.dealer, rules.num_players)
 
 
 def choose_call(
@@ -171,12 +170,13 @@ def choose_call(
       seen: what the player knows.
       others: uint32, the legal actions from 32 on, bit 0 for 32.
     """
+    public = seen.public
     value = worth(rules, worths, seen)
-    behind = _behind(rules, seen, seen.player)
+    behind = _behind(rules, public, seen.player)
     pick = limits.pick[-1]
     for place in range(rules.num_players - 2, -1, -1):
         pick = jnp.where(behind == place, limits.pick[place], pick)
-    phase = seen.phase
+    phase = public.phase
     limit = jnp.where(phase == LONER, limits.alone, limits.recrack)
     limit = jnp.where(phase == CRACK, limits.crack, limit)
     limit = jnp.where(phase == PICK, pick, limit)

@@ -13,8 +13,8 @@ import numpy as np
 
 from jaxcards.agents.heuristic.sheepshead.view import CARDS, POINTS, View, trump_places
 from jaxcards.games.sheepshead.deck import ACE, DECK, KING, NO_CARD, TEN, TRUMP_CLASS
-from jaxcards.games.sheepshead.observation import Observation
 from jaxcards.games.sheepshead.rules import SheepsheadRules
+from jaxcards.games.sheepshead.state import Observation
 
 
 class Weights(NamedTuple):
@@ -92,12 +92,13 @@ def _unknown(rules: SheepsheadRules, weights: Weights, view: View) -> jax.Array:
 
 
 def _bury(rules: SheepsheadRules, weights: Weights, seen: Observation, view: View) -> jax.Array:
+    public = seen.public
     trump = weights.bury_trump + weights.bury_power * _power(rules)
     to_bury = (rules.blind_size - seen.num_buried.astype(jnp.int32)).astype(jnp.float32)
     fail = jnp.where(CARDS % 8 == ACE, weights.bury_ace, 0.0)
     fail = fail + jnp.where(view.number <= to_bury, weights.bury_void, 0.0)
     fail = fail + jnp.where(view.number == 1, weights.bury_single, 0.0)
-    if seen.called is not None and rules.calls:
-        of_call = (CARDS >> 3 == seen.called >> 3) & (seen.called < NO_CARD)
+    if public.called is not None and rules.calls:
+        of_call = (CARDS >> 3 == public.called >> 3) & (public.called < NO_CARD)
         fail = fail + jnp.where(of_call, weights.bury_called, 0.0)
     return weights.bury_point * POINTS + jnp.where(view.outlook.suit == TRUMP_CLASS, trump, fail)

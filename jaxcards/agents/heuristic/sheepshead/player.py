@@ -13,9 +13,8 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
 from jaxcards.games.sheepshead.deck import DECK
-from jaxcards.games.sheepshead.observation import Observation
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import BURY, CALL, PLAY
+from jaxcards.games.sheepshead.state import BURY, CALL, PLAY, Observation
 
 
 class Weights(NamedTuple):
@@ -70,13 +69,14 @@ def choose(
     legal: ActionSet,
 ) -> jax.Array:
     """Returns the action that rules of thumb with these weights choose: int32."""
+    public = observation.public
     cards, others = legal.words
     playable = CardSet(DECK, [cards])
     view = view_of(rules, observation, playable)
     call, unknown, bury = burying.card_scores(rules, weights.bury, observation, view)
-    scores = jnp.where(observation.phase == CALL, call, unknown)
-    scores = jnp.where(observation.phase == BURY, bury, scores)
+    scores = jnp.where(public.phase == CALL, call, unknown)
+    scores = jnp.where(public.phase == BURY, bury, scores)
     play = playing.card_scores(rules, weights.play, view)
-    card = best_of(jnp.where(observation.phase == PLAY, play, scores), playable)
+    card = best_of(jnp.where(public.phase == PLAY, play, scores), playable)
     said = bidding.choose_call(rules, weights.hand, limits, observation, others)
     return jnp.where(playable.any(), card, said)

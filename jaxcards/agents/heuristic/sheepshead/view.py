@@ -29,9 +29,8 @@ from jaxcards.games.sheepshead.deck import (
     trump_set,
     trump_strengths,
 )
-from jaxcards.games.sheepshead.observation import Observation, blind_is_hidden
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import NO_SEAT, WINNER_BITS
+from jaxcards.games.sheepshead.state import NO_SEAT, WINNER_BITS, Observation, Public, blind_is_hidden
 from jaxcards.xla.fence import fence
 
 PICKER, PARTNER, DEFENDER, LEASTER = range(4)  # what a player may be
@@ -118,6 +117,7 @@ def view_of(rules: SheepsheadRules, seen: Observation, legal: CardSet) -> View:
       seen: what the player knows.
       legal: the cards that may be played.
     """
+    public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
     others = [seat_after(me, k, n) for k in range(1, n)]
@@ -125,32 +125,32 @@ def view_of(rules: SheepsheadRules, seen: Observation, legal: CardSet) -> View:
     possible = [_set(a | p) for a, p in zip(known.allowed[: n - 1], known.placed, strict=False)]
     partner = partner_chances(rules, seen, others, possible)
     role = _role(seen, me)
-    ally = [_ally(seen, role, seat, p) for seat, p in zip(others, partner, strict=True)]
+    ally = [_ally(public, role, seat, p) for seat, p in zip(others, partner, strict=True)]
     called_suit = _called_suit(rules, seen)
     look = _outlook(rules, seen, legal, others, possible, known, ally)
     look = dataclasses.replace(
         look,
         seats=tuple(
-            _owing(seen, seat, chances, p, called_suit)
+            _owing(public, seat, chances, p, called_suit)
             for seat, chances, p in zip(others, look.seats, partner, strict=True)
         ),
     )
     same = jnp.asarray(tables(rules.trump_suit, rules.spitz).same)
     trumps = jnp.uint32(trump_set(rules.trump_suit))
     hand, unseen = look.hand.words[0], look.unseen.words[0]
-    on_table = seen.num_played % n
-    to_picker = places_after(me, jnp.minimum(seen.picker, n - 1), n)
+    on_table = public.num_played % n
+    to_picker = places_after(me, jnp.minimum(public.picker, n - 1), n)
     return View(
         outlook=look,
         role=role,
-        table=seen.trick.points.astype(jnp.float32),
+        table=public.trick.points.astype(jnp.float32),
         to_come=(n - 1 - on_table.astype(jnp.int32)).astype(jnp.float32),
-        picker_between=(to_picker + on_table < n - 1) & (to_picker > 0) & (seen.picker < n),
+        picker_between=(to_picker + on_table < n - 1) & (to_picker > 0) & (public.picker < n),
         number=_count(same & hand),
         trumps=_count(trumps & hand),
         others=_count(trumps & unseen),
         called_suit=called_suit,
-        has_trick=_has_trick(rules, seen, me),
+        has_trick=_has_trick(rules, public, me),
         left=_count(hand),
     )
 
@@ -171,10 +171,11 @@ def _single(card: jax.Array) -> jax.Array:
 
 
 def _role(seen: Observation, me: jax.Array) -> jax.Array:
-    role = jnp.where(seen.picker == me, PICKER, DEFENDER)
+    public = seen.public
+    role = jnp.where(public.picker == me, PICKER, DEFENDER)
     if seen.partner is not None:
-        role = jnp.where((seen.partner == me) & (seen.picker != me), PARTNER, role)
-    return jnp.where(seen.picker == NO_SEAT, LEASTER, role)
+        role = jnp.where((seen.partner == me) & (public.picker != me), PARTNER, role)
+    return jnp.where(public.picker == NO_SEAT, LEASTER, role)
 
 
 def partner_chances(
@@ -188,43 +189,44 @@ def partner_chances(
       others: the other seats.
       possible: the unseen cards that each of them may hold.
     """
-    if seen.called is None or seen.partner is None:
+    public = seen.public
+    if public.called is None or seen.partner is None:
         return [jnp.float32(0)] * len(others)
-    card = _single(seen.called)
-    led_trump, led_fail = _leads(rules, seen)
+    card = _single(public.called)
+    led_trump, led_fail = _leads(rules, public)
     weights = []
     for seat, may in zip(others, possible, strict=True):
         weight = jnp.where((led_trump >> seat) & 1 == 1, LED_TRUMP, 1.0)
         weight = weight * jnp.where((led_fail >> seat) & 1 == 1, LED_FAIL, 1.0)
-        weight = jnp.where(seen.picker == seat, SECRETLY_ALONE, weight)
+        weight = jnp.where(public.picker == seat, SECRETLY_ALONE, weight)
         weights.append(jnp.where(may.words[0] & card != 0, weight, 0.0))
     total = jnp.maximum(sum(weights[1:], weights[0]), 1e-6)
     found = []
     for seat, weight in zip(others, weights, strict=True):
-        guess = jnp.where(seen.picker == seat, 0.0, weight / total)
+        guess = jnp.where(public.picker == seat, 0.0, weight / total)
         sure = (seen.partner == seat).astype(jnp.float32)
         found.append(steady(jnp.where(seen.partner == NO_SEAT, guess, sure)))
     return found
 
 
-def _leads(rules: SheepsheadRules, seen: Observation) -> tuple[jax.Array, jax.Array]:
+def _leads(rules: SheepsheadRules, public: Public) -> tuple[jax.Array, jax.Array]:
     """Returns who has led a trump and who a fail card: uint32, bit k for seat k."""
     n = rules.num_players
     trump, fail = jnp.uint32(0), jnp.uint32(0)
-    leader = seat_after(seen.dealer, 1, n)
+    leader = seat_after(public.dealer, 1, n)
     for trick in range(rules.hand_size):
         if trick:
-            leader = field(seen.winners, trick - 1, WINNER_BITS)
-        card = card_at(seen.history, n * trick)
-        bit = jnp.where(seen.num_played > n * trick, jnp.uint32(1) << leader, 0)
+            leader = field(public.winners, trick - 1, WINNER_BITS)
+        card = card_at(public.history, n * trick)
+        bit = jnp.where(public.num_played > n * trick, jnp.uint32(1) << leader, 0)
         is_trump = (jnp.uint32(trump_set(rules.trump_suit)) >> (card & 31)) & (card < NO_CARD) == 1
         trump, fail = trump | jnp.where(is_trump, bit, 0), fail | jnp.where(is_trump, 0, bit)
     return fence(trump), fence(fail)
 
 
-def _ally(seen: Observation, role: jax.Array, seat: jax.Array, partner: jax.Array) -> jax.Array:
+def _ally(public: Public, role: jax.Array, seat: jax.Array, partner: jax.Array) -> jax.Array:
     """Returns the chance that a seat is on the own side: float32."""
-    picks = seen.picker == seat
+    picks = public.picker == seat
     defends = jnp.where(picks, 0.0, 1 - partner)
     ally = jnp.where(role == PICKER, partner, defends)
     ally = jnp.where(role == PARTNER, picks.astype(jnp.float32), ally)
@@ -235,12 +237,13 @@ def _ally(seen: Observation, role: jax.Array, seat: jax.Array, partner: jax.Arra
 
 
 def _called_suit(rules: SheepsheadRules, seen: Observation) -> jax.Array:
-    if not rules.calls or seen.called is None:
+    public = seen.public
+    if not rules.calls or public.called is None:
         return jnp.uint32(NO_SUIT)
-    card = _single(seen.called)
+    card = _single(public.called)
     for played in seen.played_by:
         card = card & ~played.words[0]
-    return jnp.where(card != 0, seen.called >> 3, NO_SUIT)
+    return jnp.where(card != 0, public.called >> 3, NO_SUIT)
 
 
 def _outlook(
@@ -252,6 +255,7 @@ def _outlook(
     known: hidden.Hidden,
     ally: list[jax.Array],
 ) -> Outlook:
+    public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
     unseen = ~(seen.hand | seen.buried).words[0]
@@ -264,14 +268,14 @@ def _outlook(
     ]
     fails = [jnp.uint32(fail_set(rules.trump_suit) & 0xFF << 8 * suit) for suit in range(4)]
     classes = [_set_of(unseen & word) for word in [*fails, jnp.uint32(trump_set(rules.trump_suit))]]
-    on_table = seen.num_played % n
+    on_table = public.num_played % n
     even = [1.0] * (NUM_CLASSES - 1)
     lean: list[list[jax.Array | float]] = [
-        [*even, jnp.where(seen.picker == seat, PICKER_TRUMPS, 1.0)] for seat in others
+        [*even, jnp.where(public.picker == seat, PICKER_TRUMPS, 1.0)] for seat in others
     ]
-    lean.append([*even, jnp.where(blind_is_hidden(seen), 1.0, BURIED_TRUMPS)])
+    lean.append([*even, jnp.where(blind_is_hidden(public), 1.0, BURIED_TRUMPS)])
     suit, above = _as_played(rules, seen)
-    winner = seen.trick.winner
+    winner = public.trick.winner
     winner_ally = jnp.float32(0)
     for seat, chance in zip(others, ally, strict=True):
         winner_ally = jnp.where(winner == seat, chance, winner_ally)
@@ -283,7 +287,7 @@ def _outlook(
         suit=suit,
         above=(above,),
         trump=jnp.uint32(TRUMP_CLASS),
-        led=seen.trick.led,
+        led=public.trick.led,
         best=_winning_card(seen, back),
         winner_ally=steady(winner_ally),
         seats=seats(
@@ -304,37 +308,39 @@ def _set_of(word: jax.Array) -> CardSet:
 
 def _winning_card(seen: Observation, back: jax.Array) -> jax.Array:
     """Returns the card that wins so far: uint32; the seven of the called suit for the unknown."""
-    card = card_at(seen.history, jnp.where(seen.num_played >= back, seen.num_played - back, 0))
-    if seen.has_unknown is not None and seen.called is not None:
-        card = jnp.where(card == NO_CARD, seen.called & 24, card)
+    public = seen.public
+    card = card_at(public.history, jnp.where(public.num_played >= back, public.num_played - back, 0))
+    if seen.has_unknown is not None and public.called is not None:
+        card = jnp.where(card == NO_CARD, public.called & 24, card)
     return fence(card)
 
 
 def _as_played(rules: SheepsheadRules, seen: Observation) -> tuple[jax.Array, jax.Array]:
     """Returns the class of each card, and the cards of it that beat it: uint32[32] each."""
+    public = seen.public
     table = tables(rules.trump_suit, rules.spitz)
     suit, above = jnp.asarray(table.suit), jnp.asarray(table.above)
-    if not rules.calls or seen.called is None:
+    if not rules.calls or public.called is None:
         return suit, above
-    called_suit = jnp.where(seen.called < NO_CARD, seen.called >> 3, NO_SUIT)
+    called_suit = jnp.where(public.called < NO_CARD, public.called >> 3, NO_SUIT)
     if rules.called_ten_wins:
-        top = (seen.called < NO_CARD) & (seen.called & 7 != ACE)
-        beaten = jnp.where(top & (suit == called_suit), _single(seen.called), 0)
-        above = jnp.where(top & (seen.called == CARDS), 0, above | beaten)
+        top = (public.called < NO_CARD) & (public.called & 7 != ACE)
+        beaten = jnp.where(top & (suit == called_suit), _single(public.called), 0)
+        above = jnp.where(top & (public.called == CARDS), 0, above | beaten)
     if seen.unknown is not None:
         unknown = (CARDS == seen.unknown) & (seen.unknown < NO_CARD)
-        fails = (jnp.uint32(0xFF) << (seen.called & 24)) & jnp.uint32(fail_set(rules.trump_suit))
+        fails = (jnp.uint32(0xFF) << (public.called & 24)) & jnp.uint32(fail_set(rules.trump_suit))
         suit, above = jnp.where(unknown, called_suit, suit), jnp.where(unknown, fails, above)
     return suit, above
 
 
 def _owing(
-    seen: Observation, seat: jax.Array, chances: Seat, partner: jax.Array, called_suit: jax.Array
+    public: Public, seat: jax.Array, chances: Seat, partner: jax.Array, called_suit: jax.Array
 ) -> Seat:
     """Returns a seat that has the called suit if it must: the picker that keeps it, and the partner."""
-    if seen.keeps is None:
+    if public.keeps is None:
         return chances
-    keeps = seen.keeps & (seen.picker == seat)
+    keeps = public.keeps & (public.picker == seat)
     void = []
     for number, chance in enumerate(chances.void):
         less = jnp.where(called_suit == number, chance * (1 - partner), chance)
@@ -342,9 +348,9 @@ def _owing(
     return dataclasses.replace(chances, void=tuple(void))
 
 
-def _has_trick(rules: SheepsheadRules, seen: Observation, me: jax.Array) -> jax.Array:
+def _has_trick(rules: SheepsheadRules, public: Public, me: jax.Array) -> jax.Array:
     has = jnp.zeros((), bool)
     for trick in range(rules.hand_size - 1):
-        done = seen.num_played >= rules.num_players * (trick + 1)
-        has = has | (done & (field(seen.winners, trick, WINNER_BITS) == me))
+        done = public.num_played >= rules.num_players * (trick + 1)
+        has = has | (done & (field(public.winners, trick, WINNER_BITS) == me))
     return has

@@ -1,0 +1,176 @@
+"""The calls of Euchre: what is legal, and what an action makes of phase and turn (docs/euchre.md, 6).
+
+Trump is named in up to two rounds, the dealer discards, the maker says whether it plays alone and may
+take the dummy, a defender may play alone as well. `play.step` moves the cards.
+"""
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards.actions import ActionLayout
+from jaxcards.games.euchre.deck import HAND_SIZE, JOKER, NUM_SUITS, NUM_TRICKS, deck_of, turned_suit
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.seating import seating_of
+from jaxcards.games.euchre.state import (
+    ALONE,
+    BID1,
+    BID2,
+    DEFEND,
+    DISCARD,
+    DONE,
+    EXCHANGE,
+    NAME_BLIND,
+    PLAY,
+    Call,
+    State,
+    Table,
+    num_discarded,
+)
+from jaxcards.stages import known
+
+PASS = 25
+CALL = 26  # + suit
+SAY_ALONE = 30
+SAY_TEAM = 31
+NUM_ACTIONS = 32
+
+_ALL_CALLS = 15 << CALL
+
+
+def action_layout(rules: EuchreRules) -> ActionLayout:
+    """Returns how a set of actions is packed: all of them in one word."""
+    most = 2 * HAND_SIZE if seating_of(rules).pool else HAND_SIZE + 1
+    return ActionLayout.after_cards(deck_of(rules), NUM_ACTIONS, most)
+
+
+def legal_calls(rules: EuchreRules, state: State) -> jax.Array:
+    """Returns what may be said in the phases in which no card is chosen: a word of actions.
+
+    docs/euchre.md, 6.1 to 6.6.
+    """
+    public = state.public
+    call = state.calls
+    turned = jnp.uint32(1 << CALL) << turned_suit(public.up_card)
+    may_pass: jax.Array | int = 1 << PASS
+    if rules.stick_dealer:
+        may_pass = jnp.where(call.seat == public.dealer, jnp.uint32(0), jnp.uint32(1 << PASS))
+    first = turned | (1 << PASS)
+    second = (_ALL_CALLS & ~turned) | may_pass
+    said = jnp.where(call.phase == BID1, first, second)
+    if rules.joker:
+        said = jnp.where(call.phase == NAME_BLIND, jnp.uint32(_ALL_CALLS), said)
+    answers = jnp.uint32(1 << SAY_ALONE | 1 << SAY_TEAM)
+    return jnp.where((call.phase == ALONE) | (call.phase == DEFEND), answers, said)
+
+
+def chooses_card(phase: jax.Array) -> jax.Array:
+    """Returns whether a card is due: bool; else something is to be said."""
+    return (phase == PLAY) | (phase == DISCARD) | (phase == EXCHANGE)
+
+
+def first_defender(state: State, maker: jax.Array) -> jax.Array:
+    """Returns the first seat to the left of the dealer that is not on the makers' side: uint32."""
+    following = state.public.dealer + 1
+    return (following + ((following ^ maker ^ 1) & 1)) & 3
+
+
+class Turn(NamedTuple):
+    """What an action is in its phase; all bool scalars."""
+
+    passes: jax.Array
+    names: jax.Array
+    discards: jax.Array
+    exchanges: jax.Array
+    plays: jax.Array
+    answers: jax.Array  # of the maker, whether alone
+    defends: jax.Array  # answers of a defender
+
+
+def turn_of(state: State, action: jax.Array) -> Turn:
+    """Returns what an action is in the phase of a state."""
+    phase, card = state.calls.phase, action <= JOKER
+    answer = (action | 1) == SAY_TEAM
+    if state.stage.plays:
+        no = jnp.bool_(False)
+        return Turn(no, no, no, no, ~state.idle, no, no)
+    return Turn(
+        passes=action == PASS,
+        names=(action >= CALL) & (action < CALL + NUM_SUITS),
+        discards=card & (phase == DISCARD),
+        exchanges=card & (phase == EXCHANGE),
+        plays=known(state.stage.plays, card & (phase == PLAY)),
+        answers=answer & (phase == ALONE),
+        defends=answer & (phase == DEFEND),
+    )
+
+
+def _most_out(rules: EuchreRules) -> int:
+    """Returns how many seats can be out of turn: they do not bid, or a partner plays alone."""
+    seating = seating_of(rules)
+    paired = any(partner is not None for partner in seating.partners)
+    lone = rules.allow_alone + (rules.defend_alone != "never")
+    return max(seating.num_seats - len(seating.bidders), lone if paired else 0)
+
+
+def call_after(
+    rules: EuchreRules, state: State, turn: Turn, action: jax.Array, complete: jax.Array, table: Table
+) -> tuple[Call, jax.Array, jax.Array]:
+    """Returns the call after an action, whether the play begins, and whether the dummy is taken."""
+    public = state.public
+    seating, call = seating_of(rules), state.calls
+    phase, no = call.phase, jnp.zeros((), bool)
+    trump = jnp.where(turn.names, action - CALL, call.trump)
+    maker = jnp.where(turn.names, call.seat, call.maker)
+    second = phase == BID2
+    fixed = (turn.names & second) | turn.discards
+    settled = turn.answers if rules.allow_alone else fixed
+    alone = call.alone | (turn.answers & (action == SAY_ALONE)).astype(jnp.uint32)
+    active = jnp.where(settled, seating.everyone, call.active)
+    out = seating.partner_bit(maker)
+    active = jnp.where(settled & (alone == 1), active & ~out, active)
+
+    takes = no
+    if seating.pool:
+        takes = settled & (alone == 0)
+        if rules.mode == "dummy_pool":
+            takes = takes & (maker == 0)
+    asks, goes_on, defender = no, no, call.defender
+    if rules.defend_alone != "never":
+        asks = settled if rules.defend_alone == "always" else settled & (alone == 1)
+        defends = turn.defends & (action == SAY_ALONE)
+        goes_on = turn.defends & ~defends & (call.seat == first_defender(state, maker))
+        defender = jnp.where(defends, call.seat, defender)
+        active = jnp.where(defends, active & ~seating.partner_bit(call.seat), active)
+    begins = settled & ~takes & ~asks
+    if seating.pool:
+        begins = begins | (turn.exchanges & (num_discarded(state) == 4))
+    if rules.defend_alone != "never":
+        begins = begins | (turn.defends & ~goes_on)
+
+    # The phase that follows.
+    at_dealer = call.seat == public.dealer
+    phase = jnp.where(turn.passes & at_dealer, jnp.where(second, jnp.uint32(DONE), BID2), phase)
+    phase = jnp.where(turn.names, jnp.uint32(DISCARD), phase)
+    if rules.allow_alone:
+        phase = jnp.where(fixed, jnp.uint32(ALONE), phase)
+    phase = jnp.where(takes, jnp.uint32(EXCHANGE), phase)
+    phase = jnp.where(asks, jnp.uint32(DEFEND), phase)
+    phase = jnp.where(begins, jnp.uint32(PLAY), phase)
+    phase = jnp.where(complete & (table.tricks == NUM_TRICKS), jnp.uint32(DONE), phase)
+
+    # The seat that is next to act.
+    base = public.dealer
+    if rules.lone_lead == "maker_left":
+        base = jnp.where(alone == 1, maker, base)
+    following = seating.following(jnp.where(begins, base, call.seat), active, _most_out(rules))
+    moves_on = begins | turn.passes | turn.plays
+    seat = jnp.where(moves_on, following, call.seat)
+    seat = jnp.where(turn.names & ~second, public.dealer, seat)
+    seat = jnp.where(turn.discards & ~begins, maker, seat)
+    seat = jnp.where(complete, table.winner, seat)
+    if rules.defend_alone != "never":
+        seat = jnp.where(asks, first_defender(state, maker), seat)
+        seat = jnp.where(goes_on, (call.seat + 2) & 3, seat)
+    return Call(phase, seat, trump, maker, alone, defender, active), begins, takes
