@@ -19,7 +19,7 @@ COIN = ("support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin
 PROCESS = """
 import sys
 from jaxcards import registry
-from jaxcards.cli import main as cli
+from jaxcards.cli.main import main
 registry.GAMES.clear()
 registry.register("coin", "support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin")
 try:
