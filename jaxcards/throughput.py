@@ -4,18 +4,20 @@ One compiled loop plays batch after batch; the host only starts it. Keys are mad
 counter, which costs nothing next to the deal; a loop over stacked keys lost half of the speed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 from jax.sharding import AxisType, Mesh, PartitionSpec
 
-from jaxcards import xla
-from jaxcards.agent import RandomAgent
+from jaxcards import loops, xla
+from jaxcards.agent import Agent, RandomAgent
+from jaxcards.cards.dealing import check_range
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.rollouts import Rollout, deal_keys, rollout
+from jaxcards.rollouts import Rollout, chooser, deal_keys, finished
+from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 
 IN_CACHE = 4096  # deals whose states fit the cache of a core; more are played in parts
@@ -52,6 +54,42 @@ Part = Callable[[Any, jax.Array, jax.Array, int], Any]
 """(operand, seed, number of the first place, static number of places) -> [places, ...] leaves."""
 
 
+def staged_rollout(
+    game: Game,
+    agents: Agent | Sequence[Agent],
+    params: Any,
+    key: jax.Array,
+    *,
+    state: Any = None,
+    seats: jax.Array | Sequence[int] | None = None,
+    round: Any = None,
+) -> Rollout:
+    """Plays one deal to its end, every stage of `Game.schedule` compiled by itself.
+
+    The result is that of `rollout`; playing is faster, compiling slower by as many copies of the agents
+    as there are stages.
+
+    Args:
+      game, agents, params, key, seats: as for `rollout`.
+      state: where to begin, the beginning of a deal or a match at one; a fresh deal from `key` if None.
+      round: in games whose deals differ in length from round to round (`Game.num_rounds`), the round of
+        this one, an int or int scalar below their number. If it is the same for a whole batch
+        (`in_axes=None`), the batch takes the time of that round, not that of the longest. By default a
+        random one. With `state`, the round that it is of.
+
+    Raises:
+      UserError: as `rollout`; and if the game has no such round.
+    """
+    choose = chooser(game, agents, params, key, seats)
+    if round is not None:
+        check_range("round", round, game.num_rounds)
+    fresh = state is None
+    start = game.init(key, round) if fresh else state
+    words = prng.key_words(key)
+    final = loops.play(game, choose, start, words, staged=True, fresh=fresh, round=round)
+    return finished(game, final)
+
+
 def random_play(game: Game, batch: int, num_batches: int, devices: int = 1) -> jax.stages.Wrapped:
     """Returns a compiled function from a uint32 seed to the `Tally` of `batch * num_batches` deals.
 
@@ -80,7 +118,8 @@ def random_deal(game: Game) -> Play:
 
     def play(operand: Any, key: jax.Array, number: jax.Array) -> Tallied:
         del operand
-        return tally_of(game, rollout(game, RandomAgent(), (), key, round=round_of(game, number)))
+        round = round_of(game, number)
+        return tally_of(game, staged_rollout(game, RandomAgent(), (), key, round=round))
 
     return play
 

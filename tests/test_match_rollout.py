@@ -10,11 +10,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.fakes.players import Unstaged
 
 import jaxcards
 from jaxcards import Match, rollout
 from jaxcards.agent import RandomAgent
+from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import quick_jit, require_equal, to_numpy
+from jaxcards.throughput import staged_rollout
 from jaxcards.xla import prng
 
 RANDOM = RandomAgent()
@@ -94,11 +97,10 @@ def test_by_stages(match, stepped):
     keys, start, final, _ = stepped
 
     def play(key, state):
-        return rollout(match, RANDOM, (), key, state=state, staged=True)
+        return staged_rollout(match, RANDOM, (), key, state=state)
 
     twice = jax.tree.map(lambda leaf: leaf.reshape(2, NUMBER, *leaf.shape[1:]), (keys, start))
     done = quick_jit(jax.vmap(jax.vmap(play)))(*twice)
-    assert done.trajectory is None
     done = to_numpy(jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), done))
     require_equal(done.state, final, "the stages change the end of a match")
     assert (done.points == final.totals).all()
@@ -130,8 +132,8 @@ def test_agents_in_their_seats():
 
     def play(key):
         agents, seats = [Lowest(), RANDOM], [0, 1, 1, 0]
-        kept = rollout(match, agents, [(), ()], key, seats=seats, trajectory=True)
-        return kept[:3], rollout(match, agents, [(), ()], key, seats=seats)[:3]
+        kept, _ = recorded_rollout(match, agents, [(), ()], key, seats=seats)
+        return kept, rollout(match, agents, [(), ()], key, seats=seats)
 
     keys = jax.random.split(jax.random.key(5), 16)
     kept, plain = to_numpy(quick_jit(jax.vmap(play))(keys))
@@ -152,7 +154,7 @@ def test_what_is_not_used_of_the_last_deal_is_not_computed():
     keys = jax.random.key_data(jax.random.split(jax.random.key(0), 64))
 
     def loops(what):
-        function = jax.vmap(lambda key: what(rollout(match, RANDOM, (), key, staged=False)))
+        function = jax.vmap(lambda key: what(rollout(match, Unstaged(), (), key)))
         return carries(quick_jit(function).lower(keys).compile().as_text())
 
     points, state = loops(lambda done: done.points), loops(lambda done: done.state)

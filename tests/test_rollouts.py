@@ -7,12 +7,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.fakes.players import Unstaged
 
 import jaxcards
 from jaxcards import rollout
 from jaxcards.agent import RandomAgent
 from jaxcards.errors import UserError
+from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import quick_jit
+from jaxcards.throughput import staged_rollout
 from jaxcards.xla import prng
 
 GAME = jaxcards.make("jass/tournament")
@@ -50,11 +53,11 @@ class Told:
 @pytest.fixture(scope="module")
 def played():
     keys = jax.random.split(jax.random.key(0), 16)
-    return keys, quick_jit(jax.vmap(lambda k: rollout(GAME, RANDOM, (), k, trajectory=True)))(keys)
+    return keys, quick_jit(jax.vmap(lambda k: recorded_rollout(GAME, RANDOM, (), k)))(keys)
 
 
 def of_round(key, round):
-    return rollout(jaxcards.make("rikiki/standard"), RANDOM, (), key, round=round).state
+    return staged_rollout(jaxcards.make("rikiki/standard"), RANDOM, (), key, round=round).state
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +74,7 @@ def test_a_round_of_the_whole_batch_ends_with_its_last_trick(round, of_any_round
 
     def plain(key):
         start = game.init(key, round=round)
-        return rollout(game, RANDOM, (), key, state=start, staged=False).state
+        return rollout(game, RANDOM, (), key, state=start).state
 
     expected = quick_jit(jax.vmap(plain))(keys)
     assert bool(expected.terminated.all())
@@ -85,14 +88,14 @@ def test_a_round_of_the_whole_batch_ends_with_its_last_trick(round, of_any_round
 @pytest.mark.parametrize("id, round", [("rikiki/standard", 19), ("rikiki/standard", -1), ("jass", 1)])
 def test_a_round_that_there_is_not(id, round):
     with pytest.raises(UserError, match=f"round must be .*not {round}"):
-        rollout(jaxcards.make(id), RANDOM, (), jax.random.key(0), round=round)
+        staged_rollout(jaxcards.make(id), RANDOM, (), jax.random.key(0), round=round)
 
 
 def test_deals_of_different_rounds_may_be_side_by_side():
     game = jaxcards.make("rikiki/standard")
     keys, rounds = jax.random.split(jax.random.key(4), 38), jnp.arange(38) % game.num_rounds
-    play = quick_jit(jax.vmap(lambda key, round: rollout(game, RANDOM, (), key, round=round).state))
-    state = play(keys, rounds)
+    play = jax.vmap(lambda key, round: staged_rollout(game, RANDOM, (), key, round=round).state)
+    state = quick_jit(play)(keys, rounds)
     assert bool(state.terminated.all()) and (state.public.round == rounds).all()
     assert (state.public.num_played == 4 * jnp.asarray(game.rules.schedule)[rounds]).all()
 
@@ -104,7 +107,7 @@ def step():
 
 def test_points_are_those_of_stepping_by_hand(played, step):
     """The deal, the keys of decisions and the agent's choices, all by hand in Python."""
-    keys, result = played
+    keys, (result, steps) = played
     legal_of = quick_jit(GAME.legal_actions)
     for i in range(3):
         state = quick_jit(GAME.init)(keys[i])
@@ -113,20 +116,19 @@ def test_points_are_those_of_stepping_by_hand(played, step):
         while not bool(state.terminated):
             key = prng.wrap(prng.fold(words, time))
             action = RANDOM.act((), None, legal_of(state), key)
-            assert int(action) == int(result.trajectory.action[i, time])
+            assert int(action) == int(steps.action[i, time])
             state = step(state, action)
             time += 1
         assert GAME.points(state).tolist() == result.points[i].tolist()
         assert GAME.returns(state).tolist() == result.returns[i].tolist()
         final = jax.tree.map(lambda leaf, i=i: leaf[i], result.state)
         assert jax.tree.all(jax.tree.map(lambda a, b: bool(a == b), state, final))
-        assert int(result.trajectory.valid[i].sum()) == time
+        assert int(steps.valid[i].sum()) == time
 
 
 def test_the_trajectory_replays(played):
     """Players, observations, legal sets and actions of every step belong to the states passed."""
-    keys, result = played
-    steps = result.trajectory
+    keys, (result, steps) = played
 
     def replay(key, actions):
         def step(state, action):
@@ -154,14 +156,13 @@ def test_stages_change_nothing():
     keys = jax.random.split(jax.random.key(3), 32)
 
     def both(agents, params, seats):
-        plays = [lambda k, s=s: rollout(GAME, agents, params, k, seats=seats, staged=s) for s in (0, 1)]
+        ways = rollout, staged_rollout
+        plays = [lambda k, way=way: way(GAME, agents, params, k, seats=seats) for way in ways]
         plain, staged = quick_jit(lambda keys: [jax.vmap(play)(keys) for play in plays])(keys)
         assert jax.tree.all(jax.tree.map(lambda a, b: bool((a == b).all()), plain, staged))
 
     both([LOW, HIGH], [(), ()], [0, 1, 1, 0])
-    both(RANDOM, (), None)
-    with pytest.raises(UserError, match="trajectory=True needs staged=False"):
-        rollout(GAME, RANDOM, (), keys[0], trajectory=True, staged=True)
+    both(Unstaged(), (), None)
 
 
 def test_only_random_play_is_staged_by_default():
@@ -176,12 +177,8 @@ def test_only_random_play_is_staged_by_default():
 
     jax.eval_shape(lambda k: rollout(GAME, Counted(False), (), k), jax.random.key(0))
     assert len(calls) == 1
-    jax.eval_shape(lambda k: rollout(GAME, Counted(False), (), k, staged=True), jax.random.key(0))
+    jax.eval_shape(lambda k: staged_rollout(GAME, Counted(False), (), k), jax.random.key(0))
     assert len(calls) == 1 + 4  # a call, a lead, a card in between, the last one
-
-
-def test_no_trajectory_unless_wanted():
-    assert jax.eval_shape(lambda k: rollout(GAME, RANDOM, (), k), jax.random.key(0)).trajectory is None
 
 
 def test_a_given_state_is_where_it_begins(step):
@@ -200,7 +197,7 @@ def test_every_agent_plays_its_own_seat():
     agents = [Told()] * 4
     params = [jnp.uint32(i) for i in range(4)]
     keys = jax.random.split(jax.random.key(1), 8)
-    play = quick_jit(jax.vmap(lambda k: rollout(GAME, agents, params, k, trajectory=True).trajectory))
+    play = quick_jit(jax.vmap(lambda k: recorded_rollout(GAME, agents, params, k)[1]))
     _expect(play(keys), np.tile(np.arange(4), (8, 1)))
 
 
@@ -209,14 +206,14 @@ def test_seats_may_be_traced():
     agents, params = [LOW, HIGH], [(), ()]
     seatings = np.array([[s >> i & 1 for i in range(4)] for s in range(16)])
     play = quick_jit(
-        jax.vmap(lambda k, s: rollout(GAME, agents, params, k, seats=s, trajectory=True).trajectory)
+        jax.vmap(lambda k, s: recorded_rollout(GAME, agents, params, k, seats=s)[1])
     )
     keys = jnp.broadcast_to(jax.random.key_data(jax.random.key(2)), (16, 2))
     steps = play(keys, seatings)
     _expect(steps, np.where(seatings, 99, 0))
     # The same as without seats, where each agent is named for its seat.
-    named = quick_jit(lambda k: rollout(GAME, [LOW, HIGH, LOW, HIGH], [()] * 4, k, trajectory=True))
-    again = named(jax.random.key(2)).trajectory.action
+    named = quick_jit(lambda k: recorded_rollout(GAME, [LOW, HIGH, LOW, HIGH], [()] * 4, k)[1].action)
+    again = named(jax.random.key(2))
     assert steps.action[0b1010].tolist() == again.tolist()
 
 
@@ -258,10 +255,10 @@ def carries(text: str) -> list[int]:
 
 def test_points_alone_pay_for_nothing_else():
     """The loop that gives points alone carries no history, and its program is smaller."""
-    points = compiled(lambda k: rollout(GAME, RANDOM, (), k, staged=False).points)
-    state = compiled(lambda k: rollout(GAME, RANDOM, (), k, staged=False).state)
-    steps = compiled(lambda k: rollout(GAME, RANDOM, (), k, trajectory=True).trajectory)
-    history = len(jax.eval_shape(GAME.init, jax.random.key(0)).history)
+    points = compiled(lambda k: rollout(GAME, Unstaged(), (), k).points)
+    state = compiled(lambda k: rollout(GAME, Unstaged(), (), k).state)
+    steps = compiled(lambda k: recorded_rollout(GAME, RANDOM, (), k)[1])
+    history = len(jax.eval_shape(GAME.init, jax.random.key(0)).public.history)
     assert history == 8
     # The history is read by observations only: with points alone it is not even carried.
     assert max(carries(points)) <= max(carries(state)) - history

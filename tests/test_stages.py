@@ -9,8 +9,8 @@ import pytest
 import jaxcards
 from jaxcards import stages
 from jaxcards.agent import RandomAgent
-from jaxcards.rollouts import rollout
 from jaxcards.stages import COMPLETE, FOLLOW, LEAD, Repeat
+from jaxcards.throughput import staged_rollout
 
 LAST = [dataclasses.replace(stage, last=True) for stage in (LEAD, FOLLOW, COMPLETE)]
 
@@ -56,5 +56,5 @@ def test_nobody_is_asked_in_the_last_trick(monkeypatch):
 
 def traced(game):
     agent = Counted([])
-    jax.eval_shape(lambda key: rollout(game, agent, (), key, staged=True).points, jax.random.key(0))
+    jax.eval_shape(lambda key: staged_rollout(game, agent, (), key).points, jax.random.key(0))
     return agent.asked

@@ -19,7 +19,7 @@ from jaxcards.agents.players import make_player
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.games.euchre.calls import SAY_ALONE, SAY_TEAM, chooses_card
 from jaxcards.games.euchre.state import ALONE
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import recorded_rollout, rollout
 from jaxcards.xla import jit
 
 DEALS = 8192
@@ -56,8 +56,8 @@ def speed(game: Any, player: Any, batch: int = 4096) -> None:
     """Decisions a second, those after the end of a deal not counted."""
 
     def deal(key: jax.Array) -> tuple[jax.Array, jax.Array]:
-        done = rollout(game, player, (), key, trajectory=True)
-        return done.points, done.trajectory.valid.sum()
+        done, steps = recorded_rollout(game, player, (), key)
+        return done.points, steps.valid.sum()
 
     keys = jax.random.split(jax.random.key(0), batch)
     play = jit(lambda keys: jax.vmap(deal)(keys))

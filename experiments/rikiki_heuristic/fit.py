@@ -24,7 +24,7 @@ from jaxcards.agents.heuristic.rikiki import view as rikiki_view
 from jaxcards.agents.heuristic.rikiki.player import WEIGHTS, RikikiHeuristicAgent, choose
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.rikiki.deck import DECK, NO_TRUMP
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import recorded_rollout, rollout
 from jaxcards.xla import jit
 
 sys.path.append(str(Path(__file__).parents[1]))
@@ -67,13 +67,13 @@ def card_rows(game: Any, batches: int) -> list[Any]:
     agent = RikikiHeuristicAgent(game.rules)
 
     def deal(key: jax.Array) -> Any:
-        done = rollout(game, agent, (), key, trajectory=True)
+        done, steps = recorded_rollout(game, agent, (), key)
         sub = jax.random.split(jax.random.fold_in(key, 1))
         length = game.num_players * (1 + done.state.public.hand_size.astype(jnp.int32))
         early = jax.random.bernoulli(sub[0], 0.4)
         time = jax.random.randint(sub[1], (), 0, jnp.where(early, game.num_players, length))
         seen, action = jax.tree.map(
-            lambda leaf: leaf[time], (done.trajectory.observation, done.trajectory.action)
+            lambda leaf: leaf[time], (steps.observation, steps.action)
         )
         view = rikiki_view.view_of(game.rules, seen, CardSet.empty(DECK))
         kept = (seen.hand - CardSet.single(DECK, action)).mask()

@@ -16,7 +16,7 @@ from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject, num_batc
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.match import Match
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import recorded_rollout, rollout
 from jaxcards.throughput import Play, Tallied, tally_of
 from jaxcards.training.config import TrainingConfig
 
@@ -53,8 +53,8 @@ def observations(game: Game, batch: int, devices: int) -> Subject:
 
     def play(operand: Any, key: jax.Array, number: jax.Array) -> Tallied:
         del operand, number
-        done = rollout(game, RandomAgent(), (), key, trajectory=True)
-        return tally_of(game, done, digest(done.trajectory))
+        done, steps = recorded_rollout(game, RandomAgent(), (), key)
+        return tally_of(game, done, digest(steps))
 
     deals = _DEALS_WITH_OBSERVATIONS
     return _subject(game, RandomAgent(), play, batch, devices, _WITH_OBSERVATIONS, deals)

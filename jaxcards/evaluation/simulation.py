@@ -13,7 +13,8 @@ from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.game import Game
-from jaxcards.rollouts import Trajectory, deal_keys, rollout
+from jaxcards.loops import Trajectory
+from jaxcards.rollouts import deal_keys, recorded_rollout
 from jaxcards.tables import align
 
 DEFAULT_BATCH = 2048
@@ -161,11 +162,9 @@ def play_one(
       The deal as values of JSON, and as a text for people.
     """
 
-    def play(params: Any, seed: jax.Array) -> tuple[Any, Any, Any, Trajectory | None]:
+    def play(params: Any, seed: jax.Array) -> tuple[Any, Any, Any, Trajectory]:
         key = deal_keys(seed, jnp.arange(1, dtype=jnp.uint32))[0]
-        done = rollout(game, agents, params, key, trajectory=True)
-        steps = done.trajectory
-        assert steps is not None
+        done, steps = recorded_rollout(game, agents, params, key)
         return done.state, done.points, done.returns, steps._replace(observation=None)
 
     state, points, returns, steps = xla.jit(play)(params, jnp.uint32(seed))
@@ -194,9 +193,7 @@ def shares_won(game: Game, returns: np.ndarray) -> np.ndarray:
 
 def _batch_of(game: Game, agents: Sequence[Agent], batch: int) -> Any:
     def play_deal(params: Any, key: jax.Array) -> tuple[jax.Array, ...]:
-        done = rollout(game, agents, params, key, trajectory=True)
-        steps = done.trajectory
-        assert steps is not None
+        done, steps = recorded_rollout(game, agents, params, key)
         legal = jax.vmap(lambda actions: actions.count())(steps.legal)
         return done.points, done.returns, steps.action, legal, steps.valid
 

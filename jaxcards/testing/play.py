@@ -11,7 +11,6 @@ from jaxcards import stages
 from jaxcards.agent import RandomAgent
 from jaxcards.game import Game
 from jaxcards.match import Match
-from jaxcards.rollouts import rollout
 from jaxcards.stages import Repeat
 from jaxcards.testing.deals import (
     Deals,
@@ -23,6 +22,7 @@ from jaxcards.testing.deals import (
     require_equal,
     to_numpy,
 )
+from jaxcards.throughput import staged_rollout
 
 _SAMPLES = 8
 
@@ -280,7 +280,7 @@ def check_schedule(game: Game, deals: Deals | None = None) -> None:
     deals = deals or play_deals(game)
 
     def play(key: jax.Array) -> Any:
-        return rollout(game, RandomAgent(), (), key, staged=True).state
+        return staged_rollout(game, RandomAgent(), (), key).state
 
     by_chance = np.flatnonzero(~deals.scripted)
     staged = quick_jit(jax.vmap(play))(deals.keys[by_chance])

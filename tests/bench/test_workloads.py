@@ -12,7 +12,7 @@ from jaxcards import throughput, xla
 from jaxcards.agent import RandomAgent
 from jaxcards.bench import deals, hidden, learning, program, reference, workloads
 from jaxcards.errors import UserError
-from jaxcards.rollouts import deal_keys, rollout
+from jaxcards.rollouts import deal_keys, recorded_rollout
 from jaxcards.stages import of_calls_and_tricks
 from jaxcards.testing.deals import quick_jit
 
@@ -56,7 +56,7 @@ def test_observations_are_all_read(game):
     found = done(deals.observations(game, 4, 1), rounds=1)
 
     def decisions(key):
-        return rollout(game, RandomAgent(), (), key, trajectory=True).trajectory
+        return recorded_rollout(game, RandomAgent(), (), key)[1]
 
     kept = quick_jit(jax.vmap(decisions))(
         deal_keys(jnp.uint32(program.seeds(5, 1)[0]), jnp.arange(4, dtype=jnp.uint32))

@@ -16,7 +16,7 @@ from support import quick
 import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.bench import machine
-from jaxcards.rollouts import deal_keys, rollout
+from jaxcards.rollouts import deal_keys, recorded_rollout
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 SUITE = FOLDER / "suite.py"
@@ -50,8 +50,7 @@ def test_the_yardstick_plays_jass(yardstick):
     game = jaxcards.make("jass/tournament", push=False)
 
     def play(key):
-        done = rollout(game, RandomAgent(), (), key, trajectory=True)
-        steps = done.trajectory
+        done, steps = recorded_rollout(game, RandomAgent(), (), key)
         chosen = jax.vmap(lambda legal: legal.count())(steps.legal)[1:].sum()  # without the mode
         leads = game.progress(done.state)[done.state.public.forehand]
         return leads, chosen / 36, done.state.public.mode < 4

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards.agents.players import make_player
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import quick_jit
 
 
@@ -27,8 +27,7 @@ def against_random(game, seatings, deals: int) -> tuple[np.ndarray, np.ndarray, 
     @quick_jit
     def play(keys):
         def table(key, seats):
-            result = rollout(game, agents, [(), ()], key, seats=seats, trajectory=True)
-            steps = result.trajectory
+            result, steps = recorded_rollout(game, agents, [(), ()], key, seats=seats)
             legal = jax.vmap(lambda legal, action: legal.contains(action))(steps.legal, steps.action)
             return result.returns, jnp.all(legal), result.state.terminated
 

@@ -17,7 +17,7 @@ from jaxcards.games.euchre.calls import SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, suit_and_strength
 from jaxcards.games.euchre.rules import PRESETS, EuchreRules
 from jaxcards.games.euchre.state import ALONE
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import recorded_rollout, rollout
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
@@ -39,8 +39,7 @@ def played(game):
     @quick_jit
     def play(keys):
         def table(key, seats):
-            result = rollout(game, agents, [(), ()], key, seats=seats, trajectory=True)
-            steps = result.trajectory
+            result, steps = recorded_rollout(game, agents, [(), ()], key, seats=seats)
             legal = jax.vmap(lambda legal, action: legal.contains(action))(steps.legal, steps.action)
             return result.returns, result.points, jnp.all(legal), result.state.terminated
 

@@ -19,7 +19,7 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.games.rikiki.deck import DECK
 from jaxcards.games.rikiki.rules import PRESETS, RikikiRules
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import quick_jit
 
 
@@ -74,8 +74,7 @@ def played(game):
     @quick_jit
     def play(keys):
         def deal(key):
-            done = rollout(game, agent, (), key, trajectory=True)
-            steps = done.trajectory
+            done, steps = recorded_rollout(game, agent, (), key)
             legal = jax.vmap(lambda legal, action: legal.contains(action))(steps.legal, steps.action)
             bits = 32 // game.num_players
             bids = done.state.public.bids >> (jnp.arange(game.num_players, dtype=jnp.uint32) * bits)

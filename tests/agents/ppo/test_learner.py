@@ -16,7 +16,7 @@ from jaxcards.agents.ppo.experience import self_play
 from jaxcards.agents.ppo.learner import PPO, TrainState
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import recorded_rollout, rollout
 from jaxcards.testing.deals import quick_jit
 from jaxcards.training.config import TrainingConfig
 
@@ -192,7 +192,7 @@ def test_network_agent_plays_the_policy_that_training_trains(learner: PPO, exper
     agent = NetworkAgent(GAME, CONFIG.hidden, greedy=True)
 
     def check(key: jax.Array) -> jax.Array:
-        played = rollout(GAME, agent, params, key, trajectory=True).trajectory
+        played = recorded_rollout(GAME, agent, params, key)[1]
         return jax.vmap(lambda legal, action: legal.contains(action))(played.legal, played.action)
 
     assert np.asarray(jax.jit(jax.vmap(check))(jax.random.split(jax.random.key(6), 128))).all()

@@ -10,7 +10,7 @@ from games.features import by_name, trumps_first
 from games.jass import reference
 from jaxcards.agent import RandomAgent
 from jaxcards.games.jass.deck import DECK
-from jaxcards.rollouts import rollout
+from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import quick_jit
 
 PRESETS = ("schieber_1000", "slalom", "differenzler")
@@ -23,7 +23,7 @@ def played(request):
     @quick_jit
     @jax.vmap
     def play(key):
-        steps = rollout(game, RandomAgent(), (), key, trajectory=True).trajectory
+        steps = recorded_rollout(game, RandomAgent(), (), key)[1]
         words = jax.vmap(game.feature_words)(steps.observation)
         hand = jax.vmap(lambda o: o.hand.mask())(steps.observation)
         seen = jax.vmap(lambda o: jnp.stack([p.mask() for p in o.played_by]).any(0))(steps.observation)

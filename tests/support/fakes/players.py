@@ -1,4 +1,4 @@
-"""Agents without chance, for tests."""
+"""Agents for tests."""
 
 import dataclasses
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards.agent import RandomAgent
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 
@@ -19,3 +20,14 @@ class Lowest:
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
         return legal.nth(jnp.where(params == 1, legal.count() - 1, 0))
+
+
+@dataclasses.dataclass(frozen=True)
+class Unstaged:
+    """Plays as `RandomAgent` does, but `rollout` does not know it, and plays decision by decision."""
+
+    def init(self, key: jax.Array, game: Game) -> tuple[()]:
+        return ()
+
+    def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
+        return RandomAgent().act(params, observation, legal, key)
