@@ -1,7 +1,7 @@
 """High words of products: 32 bits times 32 bits without 64-bit integers, which JAX has not by default.
 
 `jax.lax.mulhi` does the same, but XLA cannot compile it within `jax.shard_map` ("failed to legalize
-operation", jax 0.10 to 0.12), and what a device of many cannot run is of no use in a batch.
+operation", jax 0.10 to 0.12), which batches over several devices need.
 """
 
 import jax
