@@ -12,7 +12,7 @@ parts alone (benchmarks/step_parts.py), on as many devices and compiled with the
 
 These three and the engine, subtracted from the whole, leave the rest: unpacking bits into floats,
 gathering rows, advantages, loss, metrics. How often the networks are asked is counted in the dispatch
-itself. All take turns, so that whatever else the machine does befalls all, and a share is that of
+itself. All take turns, so that other work of the machine slows all alike, and a share is that of
 neighbours in time.
 """
 

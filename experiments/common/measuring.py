@@ -1,4 +1,4 @@
-"""What the measurements of rule-based players share: players in halves, comparisons, speed."""
+"""What the measurements of heuristics share: players in halves, comparisons, speed."""
 
 import dataclasses
 import time
@@ -38,10 +38,10 @@ class Halves:
 
 
 def halves(rules: Any, chance: Any, plays: Callable, verb: str) -> dict[str, tuple[Any, Any]]:
-    """Returns, by title, pairs of players that tell what each half of the rule-based one brings.
+    """Returns, by title, pairs of players that tell what each half of the heuristic brings.
 
     Args:
-      rules, chance: the rule-based player and the random one.
+      rules, chance: the heuristic and the random one.
       plays: see `Halves`.
       verb: what players do besides playing cards, such as "call".
     """

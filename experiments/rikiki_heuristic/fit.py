@@ -1,4 +1,4 @@
-"""Finds the numbers of the rule-based Rikiki player by playing against itself.
+"""Fits the weights of the Rikiki heuristic in self-play.
 
     python experiments/rikiki_heuristic/fit.py cards 3     what cards are worth, from 3 * 8192 rounds
     python experiments/rikiki_heuristic/fit.py all 150     all numbers, for 150 seconds

@@ -70,7 +70,7 @@ WEIGHTS = Weights(
 
 
 def choose_call(rules: BeloteRules, weights: Weights, seen: Observation, legal: ActionSet) -> jax.Array:
-    """Returns the call that rules of thumb choose: int32. Always a legal one."""
+    """Returns the call that the heuristic chooses: int32, always a legal one."""
     if rules.auction == "contract":
         return _choose_bid(rules, weights, seen)
     return _choose_suit(rules, weights, seen, legal)
