@@ -117,7 +117,7 @@ def test_it_trains_from_the_command_line(tmp_path):
         assert done.returncode == 0, done.stderr
         if line.startswith("train"):
             assert "trained: 2 updates" in done.stdout
-            assert "jaxcards evaluate run random\n" in done.stdout  # it has no rule-based player
+            assert "jaxcards evaluate run random\n" in done.stdout  # it has no heuristic
     assert (tmp_path / "run" / "player.msgpack").is_file()
     assert json.loads((tmp_path / "out.json").read_text())
 

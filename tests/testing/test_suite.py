@@ -1,4 +1,4 @@
-"""Every game and preset keeps the contract. That each check can fail: test_contract_*.py."""
+"""Every game and preset passes the check suite. The files beside show that each check can fail."""
 
 import jax.numpy as jnp
 import pytest
