@@ -133,9 +133,9 @@ class Staged:
     """What the states of games have in common, above all what knows of stages: a base class of them.
 
     Attributes:
-      public: what everybody sees of the deal, a frozen dataclass with `current_player`, with `table`,
-        the trick on the table as in `tricks.pack`, and, in games whose stages name one, with `phase`,
-        uint32, what is to be decided by the game's own numbers.
+      public: what everybody sees of the deal, a frozen dataclass. `current_player` and `trick` read its
+        fields `current_player` and `table` (see `tricks.pack`), unless a game packs them in its own
+        way. Where stages name a phase it has `phase`, uint32, by the game's own numbers.
       stage: what is known of the next decision (static).
       playing: bool, the calls are over and the cards are played, or have been.
       terminated: bool, the deal is over.

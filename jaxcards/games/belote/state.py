@@ -250,10 +250,10 @@ def public_declarations(
     announced = jnp.uint32(0)
     shown = []
     for seat, hand in enumerate(state.hands):
-        public = playing
+        named = playing
         if rules.decl_reveal == "after_first_trick":
-            public = playing & (hand & state.played).any()
-        best = jnp.where(public, found[seat].best, NOT_ANNOUNCED)
+            named = playing & (hand & state.played).any()
+        best = jnp.where(named, found[seat].best, NOT_ANNOUNCED)
         announced = announced | best << (ANNOUNCED_BITS * seat)
         opens = laid_open & (scored[seat % 2] > 0)
         shown.append(sets.select(opens, declarations.cards_of(found[seat]), CardSet.empty(DECK)))

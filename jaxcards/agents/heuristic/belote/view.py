@@ -186,7 +186,7 @@ def suits_led(seen: Observation) -> tuple[jax.Array, jax.Array]:
     """Returns the suits that the partner, and that an opponent, has led: uint32, bit s for suit s."""
     public = seen.public
     me = seen.player.astype(jnp.uint32)
-    leader = (public.dealer.astype(jnp.uint32) + 1) & 3
+    leader = public.forehand
     partners, opponents = jnp.uint32(0), jnp.uint32(0)
     for trick in range(NUM_TRICKS):
         if trick:

@@ -284,7 +284,7 @@ def _leads(rules: JassRules, weights: Weights, seen: Observation, view: View) ->
     """Returns what experience adds to the worth of leading each card: int32[36]."""
     public = seen.public
     me = seen.player.astype(jnp.uint32)
-    forehand = (public.dealer.astype(jnp.uint32) + 1) & 3
+    forehand = public.forehand
     declarer = forehand + jnp.where(public.num_calls == 2, 2, 0).astype(jnp.uint32)
     from_declarer = (me - declarer) & 3
     leader = declarer if rules.pushed_leader == "declarer" else forehand
