@@ -1,4 +1,4 @@
-"""Errors that a person can mend: one line with what is wrong, what is allowed, the nearest name."""
+"""Errors in what a user gave: one line with what is wrong, what is allowed, the nearest name."""
 
 import difflib
 from collections.abc import Iterable

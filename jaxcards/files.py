@@ -1,4 +1,4 @@
-"""Writing files so that nobody ever reads half of one."""
+"""Writing files so that a reader never sees half of one."""
 
 import contextlib
 import os

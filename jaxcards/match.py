@@ -65,8 +65,8 @@ class Match(Game[Any, MatchState, Any]):
     by deal, and shuffles once for each.
 
     Where no rule bounds a match, `rules.max_deals` does (`match_bound`). Played deal by deal, a match
-    costs what it takes, whatever the bound; a trajectory has the length `max_steps`, which is that of
-    the longest match, so that whoever needs one sets a smaller `max_deals`.
+    costs no more for a large bound. A trajectory has the length `max_steps`, that of the longest match:
+    set a smaller `max_deals` for shorter trajectories.
 
     Args:
       game: the game of a single deal.
@@ -163,7 +163,7 @@ class Match(Game[Any, MatchState, Any]):
     def close(self, state: MatchState) -> tuple[MatchState, Any]:
         """Adds up the deal that has been played, and deals the next one.
 
-        Whoever plays the deals of a match by `game` itself goes on with this, once a deal, where `step`
+        A loop that plays the deals of a match by `game` itself calls this once a deal, where `step`
         has to do it at every action.
 
         Args:

@@ -1,4 +1,4 @@
-"""Which games there are, by id: `game` or `game/preset`. Knows no JAX until a game is made.
+"""The games, by id: `game` or `game/preset`. Imports no JAX before a game is made.
 
 A game consists of two modules. Its rules module imports no JAX and has
 
@@ -85,8 +85,8 @@ def make(id: str, **overrides: Any) -> "Game":
     """The game of this id.
 
     Args:
-      id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all. What a preset was
-        called before is known too.
+      id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all. Names that
+        presets had before are understood too.
       overrides: fields of the rules that shall differ from the preset, such as `weis=False`.
 
     Returns:
@@ -127,7 +127,7 @@ def canonical_id(id: str) -> str:
 def current_id(id: str) -> str:
     """The id that a saved one has now: `"jass/seed (weis=False)"` -> `"jass/swisslos (weis=False)"`.
 
-    What has no preset or is unknown, such as a game that is not registered, stays as it is.
+    An id without a preset, or of an unknown game or preset, is returned as it is.
     """
     known, space, changes = id.partition(" ")
     try:

@@ -33,7 +33,7 @@ def setting(
     """A field of a class of settings.
 
     Args:
-      default: its value where nobody says otherwise.
+      default: its value unless another is given.
       help: its meaning, one line; `--help` and `jaxcards games jass` show it.
       minimum, above, maximum: the range of a number, or of every number of a tuple; `above` itself
         is outside of it.
@@ -245,7 +245,7 @@ def load(
                 convert(name, hints[name], value)
             except UserError as error:
                 raise UserError(f"{path}: {error}") from None
-    # Where the file is impossible by itself, the file is to blame; an override may still mend it.
+    # Name the file in the error if its values alone are invalid; an override may still correct them.
     return build(cls, {**values, **given}, "" if given and _stands(cls, values) else str(path))
 
 

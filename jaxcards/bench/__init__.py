@@ -1,5 +1,5 @@
-"""The benchmark suite: what is measured, how it is timed, what it costs, and how that is shown.
+"""The benchmark suite: workloads, timing, sizes of programs, reports.
 
-`workloads` lists what is measured, `measure` runs it; a figure that is quoted should come with the
-machine, the versions and the spread that its result has beside it.
+`workloads` lists the workloads, `measure` runs them. Quote a figure with the machine, the versions and
+the spread, which are in the same result.
 """

@@ -1,4 +1,4 @@
-"""What programs cost apart from time: equations, instructions, bytes. No clock is involved.
+"""Sizes of programs: equations, instructions, bytes. No clock is involved.
 
 These numbers are the same on a busy machine, so a test can hold them to a budget.
 """
@@ -15,7 +15,7 @@ from jaxcards.game import Game
 
 
 def of_game(game: Game) -> dict[str, Any]:
-    """Returns what a compiler has to look at and what a loop has to carry, as values of JSON.
+    """Returns the sizes of a game's functions and of the carry of a loop over it, as values of JSON.
 
     Bytes of a state and of an observation, and the number of jaxpr equations of `init`,
     `legal_actions`, `step`, `observe` and `points`.

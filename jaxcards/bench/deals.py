@@ -1,4 +1,4 @@
-"""Kinds of work that play whole deals or matches, by `rollout` in one compiled loop."""
+"""The workloads that play whole deals or matches, by `rollout` in one compiled loop."""
 
 from collections.abc import Callable
 from typing import Any
@@ -121,7 +121,7 @@ def _subject_of(
     number: int,
     unit: str = "deals",
 ) -> Subject:
-    """The subject of a function of (parameters, seed) that plays so many batches."""
+    """Returns the subject of a function of (parameters, seed) that plays `number` batches."""
     params = reference.first_params(game, agent)
     program = Program.of(xla.jit(play_batches), params, jnp.uint32(0))
 

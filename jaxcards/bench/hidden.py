@@ -1,4 +1,4 @@
-"""The workload that deals hidden cards anew."""
+"""The workload that resamples hidden cards."""
 
 import functools
 from typing import Any
@@ -38,8 +38,8 @@ def determinization(game: Game, batch: int, devices: int) -> Subject:
         def one(number: jax.Array, total: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
             place = number.astype(jnp.uint32) * jnp.uint32(batch) + first
             keys = deal_keys(seed, place + jnp.arange(lanes, dtype=jnp.uint32))
-            # Without the barrier, what depends on the situation alone is computed once for all of its
-            # samples: that is worth a factor of 5 to 9 in Euchre, and hides what one sample costs.
+            # Without the barrier, XLA computes what depends on the situation alone once for all of its
+            # samples, which hides the cost of one sample.
             anew, keys = jax.lax.optimization_barrier((repeated, keys))
             used, right = jax.vmap(functools.partial(_sample, game))(keys, anew)
             return total[0] + used, total[1] + right

@@ -33,7 +33,7 @@ def training(game: Game, batch: int, devices: int) -> Subject:
     program = Program.of(PPO.train, learner.ppo, state[0], 1, jnp.float32(1), options=learner.options)
 
     def run(seed: int, rounds: int) -> Any:
-        del seed  # the number of the update is what its deals come from
+        del seed  # the deals come from the number of the update
         metrics = []
         for _ in range(rounds):
             state[0], found = program(state[0], jnp.float32(_LONG))

@@ -1,4 +1,4 @@
-"""What a measurement has to say about the machine it was made on."""
+"""Describes the machine that a measurement was made on."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""What is timed: a compiled workload that is handed a seed and says what it did."""
+"""A subject of timing: a compiled workload that takes a seed and returns what it did."""
 
 import dataclasses
 import time
@@ -75,8 +75,8 @@ class Subject:
 
 
 def seeds(seed: int, rounds: int) -> list[int]:
-    """Returns the uint32 seeds of the rounds of a call: others for each seed of a benchmark."""
-    # Neighbouring seeds are far apart, by the golden ratio of all numbers.
+    """Returns the uint32 seeds of the rounds of a call, different for each seed of a benchmark."""
+    # Multiples of 2**32 over the golden ratio: seeds of neighbouring calls are far apart.
     return [(seed * 0x9E3779B1 + number) % 2**32 for number in range(rounds)]
 
 

@@ -1,4 +1,4 @@
-"""What a deal consists of, counted by the plain loop: the yardstick that fast loops are checked by."""
+"""Statistics of deals from a plain loop over steps, which results of fast loops are checked against."""
 
 import dataclasses
 import functools
@@ -45,7 +45,7 @@ class Reference:
         return {"decisions": episodes * self.decisions, "card_plays": episodes * self.plays}
 
     def difference(self, points: np.ndarray, episodes: int, lowest: int, highest: int) -> str:
-        """Says how episodes differ from these in more than luck; "" if they do not.
+        """Returns how episodes differ from these by more than chance; "" if they do not.
 
         Args:
           points: int64[num_players], the sum of their points.

@@ -1,4 +1,4 @@
-"""A benchmark's result for people."""
+"""The text of a benchmark's result."""
 
 from typing import Any
 

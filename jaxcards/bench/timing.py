@@ -1,8 +1,8 @@
 """How time is taken.
 
-The clock stops when the results are on the device; compiling and the first calls are apart; every
-repeat has new random numbers; all that is compared takes turns, so that whatever else the machine does
-befalls all; what came of every repeat is checked, off the clock.
+The clock stops when the results are on the device. Compiling and the first calls are not timed. Every
+repeat has new random numbers. Subjects that are compared take turns, so that other work of the machine
+slows all of them alike. The result of every repeat is checked, off the clock.
 """
 
 import dataclasses
@@ -27,8 +27,8 @@ class Warm:
 
     Attributes:
       subject: compiled.
-      rounds: of a repeat.
-      seconds: that so many rounds took the last time.
+      rounds: number of rounds of a repeat.
+      seconds: time that these rounds took last.
       done: what was done in them.
     """
 
@@ -44,7 +44,7 @@ def warm_up(subject: Subject, seed: int, seconds: float) -> Warm:
     Args:
       subject: compiled.
       seed: of the first repeat to come; the numbers before it are taken here.
-      seconds: how long a repeat shall last at least; decides its number of rounds.
+      seconds: the least time of a repeat; decides its number of rounds.
     """
     rounds = 1
     _once(subject, (seed - 1) % 2**32, rounds)  # allocates memory, and makes what `judge` needs

@@ -1,4 +1,4 @@
-"""What is measured, by name. Imports no JAX: a command line is checked with it.
+"""The workloads, by name. Imports no JAX: the command line is checked with it.
 
 A workload of your own, such as another way of random play, is one more `Workload` in `WORKLOADS`;
 `jaxcards bench` and the suite then know it by its name.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jaxcards.game import Game
 
 Build = Callable[["Game", int, int], "Subject"]
-"""(game, batch, devices) -> what is timed. A `UserError` says why that cannot be measured here."""
+"""(game, batch, devices) -> the subject. A `UserError` says why it cannot be measured here."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,7 +77,7 @@ _BUILT_IN = (
     Workload(
         "determinization",
         "samples",
-        "hidden cards dealt anew, at a random moment of random deals",
+        "hidden cards resampled, at a random decision of random deals",
         "jaxcards.bench.hidden:determinization",
     ),
     Workload(

@@ -2,8 +2,8 @@
 
 A boolean array of a few dozen actions a deal costs more memory traffic than the rest of a step. The
 legal set is therefore a handful of uint32 words, the first of which are those of a `CardSet`, so
-that the legal cards are the legal actions without conversion; a Boolean mask is made only for
-whoever asks for one, such as a network.
+that the legal cards are the legal actions without conversion; a Boolean mask is made only where one
+is needed, as by a network.
 """
 
 import dataclasses
@@ -19,7 +19,7 @@ from jaxcards.errors import UserError
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 
-IDLE = 2**31 - 1  # stands for any action where nothing is to be done; no action has this number
+IDLE = 2**31 - 1  # stands for any action after the end of a deal; no action has this number
 _LARGEST = 1e30  # a logit beyond it is cut off; differences stay finite in float32
 _ILLEGAL = -4e30  # the logit of an illegal action, below any difference of legal ones
 
@@ -104,7 +104,7 @@ class ActionSet:
         return CardSet(deck, words)
 
     def with_cards(self, cards: CardSet) -> "ActionSet":
-        """Returns the set with other cards; what are no cards stays."""
+        """Returns the set with `cards` in place of its own cards; the other actions stay."""
         deck, words = cards.deck, cards.words
         if deck.word_bits < 32:
             rest = ~jnp.uint32((1 << deck.word_bits) - 1)

@@ -1,4 +1,4 @@
-"""Dealing: at random without sorting, and from a given deck."""
+"""Dealing a deck: at random, without sorting, or in a given order."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -17,9 +17,9 @@ from jaxcards.xla.fence import fence
 def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:
     """Deals the whole deck uniformly at random, without sorting.
 
-    Card after card goes to a hand with probability proportional to its free places, which makes
-    every deal equally likely: a random number below the number of all free places is compared with
-    the free places of the first hand, of the first two, and so on.
+    Each card in turn goes to a hand with a probability proportional to its free places, so that all
+    deals are equally likely: a random number below the number of all free places is compared with the
+    free places of the first hand, of the first two hands together, and so on.
 
     Args:
       key: the two words of a key; counters 0 to num_cards - 1 are used.
@@ -32,10 +32,13 @@ def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) 
     known = [size for size in hand_sizes if isinstance(size, (int, np.integer))]
     if len(known) == len(hand_sizes) and sum(known) != deck.num_cards:
         raise ValueError(f"hand sizes {tuple(hand_sizes)} do not fit a deck of {deck.num_cards}")
+    # Set up: a lane of `free` has the free places of the first 1, 2, … hands together, an entry of
+    # `firsts` their cards.
     key = fence(key[0]), fence(key[1])  # all cards need it
     lanes = _lanes(deck, len(hand_sizes) - 1)
     free = _free_places(hand_sizes, lanes)
-    firsts = [[jnp.uint32(0)] * deck.num_words for _ in hand_sizes[:-1]]  # of the first 1, 2, … hands
+    firsts = [[jnp.uint32(0)] * deck.num_words for _ in hand_sizes[:-1]]
+    # Deal as many cards at a time as lanes have bits for, then split each lane: places and cards.
     for start in range(0, deck.num_cards, lanes.cards):
         cards = range(start, min(start + lanes.cards, deck.num_cards))
         dealt = _deal_some(key, deck, cards, lanes, free)
@@ -47,6 +50,7 @@ def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) 
             word, lane = divmod(number, lanes.per_word)
             got = dealt[word] >> (lanes.width * lane + lanes.top) & jnp.uint32((1 << len(cards)) - 1)
             _put(deck, words, start, len(cards), got)
+    # A hand has the cards of the hands up to it without those of the hands before it.
     hands, before = [], CardSet.empty(deck)
     for words in firsts:
         until = fence_set(CardSet(deck, words))
@@ -56,13 +60,16 @@ def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) 
 
 
 class _Lanes(NamedTuple):
-    """Numbers side by side in uint32 words: below, the free places of the first hands, above, cards.
+    """Layout of lanes in uint32 words. Lane i is about the first i + 1 hands together.
+
+    The low bits of a lane are the number of their free places; the bits above say, for each card just
+    dealt, whether one of them got it.
 
     Attributes:
       width: bits of a lane.
       per_word: lanes of a word.
       ones: for each word, bit 0 of all its lanes.
-      top: bits of the number of free places; the bit above them tells which of two is larger.
+      top: bits of the number of free places; a subtraction borrows from the bit above them.
     """
 
     width: int
@@ -72,12 +79,12 @@ class _Lanes(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """How many cards are dealt between two fences: a bit for each of them is above the places."""
+        """How many cards are dealt between two fences: a lane has a bit for each above the places."""
         return self.width - self.top
 
 
 def _lanes(deck: Deck, number: int) -> _Lanes:
-    """Returns room for so many hands and two cards at least, the words equally full."""
+    """Returns the layout of `number` lanes, with bits for two cards or more, in the fewest words."""
     top = deck.num_cards.bit_length()
     words = max(-(-number // (32 // (top + 2))), 1)
     per_word = max(-(-number // words), 1)
@@ -88,7 +95,7 @@ def _lanes(deck: Deck, number: int) -> _Lanes:
 
 
 def _free_places(hand_sizes: Sequence[int | jax.Array], lanes: _Lanes) -> list[jax.Array]:
-    """Returns the free places of the first hand, of the first two, … in lanes, without the last."""
+    """Returns the lanes with the free places of the first hand, of the first two, … up to the last."""
     words = [jnp.uint32(0)] * len(lanes.ones)
     total = jnp.uint32(0)
     for number, size in enumerate(hand_sizes[:-1]):
@@ -104,8 +111,8 @@ def _deal_some(
     """Deals up to `lanes.cards` cards.
 
     Returns:
-      In lanes, the places that are left and, above them, which of the cards are among the first hands
-      (bit i for card i). One word, fenced: else the chain of choices is copied into every hand.
+      The lanes: the free places left and, above them, bit i for card i. Places and cards share a word
+      so that one fence holds both: XLA would copy the chain of choices into every hand.
     """
     free = list(free)
     found = [jnp.uint32(0)] * len(free)
@@ -113,7 +120,7 @@ def _deal_some(
         places = deck.num_cards - card
         drawn = prng.below(prng.random_word(key, card), jnp.uint32(places), deck.num_cards)
         for word, ones in enumerate(lanes.ones):
-            # A lane keeps its top bit where the number drawn is not below the free places.
+            # Draw and compare: a lane keeps its top bit where the number is not below the free places.
             difference = (drawn * ones | jnp.uint32(ones << lanes.top)) - free[word]
             inside = (~difference >> lanes.top) & jnp.uint32(ones)
             free[word] = free[word] - inside

@@ -12,7 +12,7 @@ History = tuple[jax.Array, ...]
 
 
 def empty(num_entries: int, *, bits: int = CARD_BITS) -> History:
-    """Returns uint32 words with room for `num_entries` cards (or calls), none of them made yet.
+    """Returns uint32 words with room for `num_entries` cards (or calls), none of them filled yet.
 
     Args:
       num_entries: the largest number of entries.
@@ -67,7 +67,7 @@ def last_cards(
 
 
 def cards(history: History, num_cards: int, *, bits: int = CARD_BITS) -> jax.Array:
-    """Returns uint32[num_cards], the cards in the order of play; what is not yet played reads 0."""
+    """Returns uint32[num_cards], the cards in the order of play; 0 for those not yet played."""
     per_word = 32 // bits
     index = jnp.arange(num_cards)
     words = jnp.stack(history)[index // per_word]

@@ -1,7 +1,7 @@
 """Melds: runs and fours of a hand, found on words, and whose best one counts.
 
 The runs of a hand are found by shifting its words against themselves, four of a kind by combining the
-four suits. What they are worth, and how two of them are compared, is the business of the games.
+four suits. The games say what melds are worth and how two of them are compared.
 """
 
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ def runs(cards: CardSet, longest: int) -> list[CardSet]:
 
 
 def longest_run(starts: Sequence[CardSet]) -> LongestRun:
-    """Returns the longest of the runs of `runs`; longer ones than were looked for count as those."""
+    """Returns the longest of `runs`; longer runs than were looked for count as the longest of these."""
     longest, length = starts[0], jnp.uint32(SHORTEST - 1)
     for cards in starts:
         found = cards.any()
@@ -92,7 +92,7 @@ def longest_run(starts: Sequence[CardSet]) -> LongestRun:
 
 
 def run_points(starts: Sequence[CardSet], points: Sequence[int]) -> jax.Array:
-    """Returns what all runs of a hand are worth, each block of neighbours counting once: int32.
+    """Returns the points of all runs of a hand, each block of neighbours counting once: int32.
 
     Args:
       starts: the result of `runs`, up to the last length at which the points change their slope.
@@ -142,5 +142,5 @@ def lowest(bits: jax.Array) -> jax.Array:
 
 
 def _shifted(cards: CardSet, ranks: int) -> CardSet:
-    """Moves cards down by some ranks (up if negative). Callers see to it that no suit is left."""
+    """Moves cards down by some ranks (up if negative). No card may leave its suit."""
     return CardSet(cards.deck, [w >> ranks if ranks > 0 else w << -ranks for w in cards.words])

@@ -13,7 +13,7 @@ class CardPlaces(NamedTuple):
       hands: for each player, the cards it holds (of a hand that it plays besides its own as well).
       played: for each player, the cards it has played.
       aside: cards in no hand and not played: a talon, discards, cards not dealt, a hand that its
-        player may not look at yet; and cards that were played face down, as long as they are.
+        player may not look at yet; and cards played face down, while they lie face down.
       shown: cards that everybody knows of although they are held, such as one turned up or announced,
         wherever they are now; a set for each place in which they were.
     """

@@ -27,7 +27,7 @@ def vector(values: Sequence[Any]) -> jax.Array:
     """Returns int32[n] of n scalars, one for each seat.
 
     Selections, not a concatenation: XLA computes what is fused into a concatenation one element at
-    a time, which halves the speed of a rollout.
+    a time, without vectors.
     """
     index = jnp.arange(len(values))
     entries = jnp.asarray(values[-1]).astype(jnp.int32)

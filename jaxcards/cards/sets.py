@@ -244,7 +244,7 @@ class CardSet:
     def mask(self) -> jax.Array:
         """Returns bool[num_cards].
 
-        Selections, not a concatenation, into which XLA's CPU backend fuses nothing that is a vector.
+        Selections, not a concatenation: XLA:CPU computes what is fused into one without vectors.
         """
         card = jnp.arange(self.deck.num_cards, dtype=jnp.uint32)
         word, first = self.words[0], jnp.uint32(0)

@@ -1,4 +1,4 @@
-"""Games in words, as far as they are the same in every game: actions, hands, tricks."""
+"""The text of actions, hands and tricks, which is the same in every game."""
 
 from collections.abc import Sequence
 
@@ -53,7 +53,7 @@ def action_number(deck: Deck, names: Sequence[str], text: str) -> int:
 def hand_lines(
     deck: Deck, name: str, dealt: list[int], left: list[int], how: str = "still has"
 ) -> list[str]:
-    """Returns who was dealt what and, once that has changed but not run out, what is left."""
+    """Returns the cards dealt to a seat and, once it has played some but not all, those left."""
     lines = [f"{name} was dealt {deck.pretty_names(dealt)}"]
     if left and left != dealt:
         lines.append(f"       {how} {deck.pretty_names(left)}")

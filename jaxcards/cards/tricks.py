@@ -1,6 +1,6 @@
-"""The trick: the strength of cards, who may play what, and who wins.
+"""The trick: the strength of cards, which card wins, and the sets that legal cards are made of.
 
-No game is known here. A game gives every card three things, a suit, a strength and points; it may
+Knows no game. A game gives every card three things, a suit, a strength and points; it may
 move cards between suits (the left bower of Euchre, the trumps of Sheepshead) before it asks. Legal
 sets are written in each game with the set operations of `CardSet`, from the few sets below.
 """

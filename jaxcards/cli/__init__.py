@@ -2,6 +2,6 @@
 
 The module of a command has `HELP` (one line), `add_options(parser)`, `check(args)`, which turns the
 texts of an `argparse.Namespace` into checked values, and `run(args)`, which returns the exit status.
-All that can be wrong with a command line is found before JAX is imported, which takes seconds: only
-`run` imports what needs it, and `training`, which is the work of `train`.
+All errors of a command line are found before JAX is imported, which takes seconds: only `run` imports
+modules that need it, such as `training`, the work of `train`.
 """

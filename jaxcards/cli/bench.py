@@ -45,7 +45,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints what was measured, and writes files where they are asked for. 1 if a result is wrong."""
+    """Prints the figures, and writes the files that were asked for. Returns 1 if a result is wrong."""
     import jaxcards
     from jaxcards.bench import measure, report
     from jaxcards.bench.plot import plot
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _divide_processor(devices: int) -> None:
-    """Makes so many devices of a processor; other devices are what they are."""
+    """Divides a processor into so many devices; GPUs and the like are not divided."""
     import jax
 
     if "xla_force_host_platform_device_count" not in os.environ.get("XLA_FLAGS", ""):

@@ -42,7 +42,7 @@ def player(text: str) -> Player:
 
 
 def game_of(game: str | None, players: Sequence[Player]) -> str:
-    """Returns the id that players meet in: the one asked for, else the one they were trained on.
+    """Returns the id of the game that players play: the one asked for, else the one they trained on.
 
     Raises:
       UserError: an unknown game, or a player who was trained on another one.
@@ -68,7 +68,7 @@ def distinct_names(players: Sequence[Player]) -> list[str]:
 
 
 def load(player: Player, game: "Game") -> "tuple[Agent, Any]":
-    """Returns the agent that a player means and its parameters.
+    """Returns the agent of a player and its parameters.
 
     Raises:
       UserError: the game has no such player, or the run folder holds none that can play it.

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learner(args: argparse.Namespace, channel: Channel | None) -> PPOLearner:
-    """Returns what every process learns with."""
+    """Returns the learner, the same in every process."""
     config: TrainingConfig = args.config
     devices.prepare(config, channel.count if channel else 1)
     if channel:
@@ -131,7 +131,7 @@ def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
 
 
 def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) -> None:
-    """Prints every number that the run depends on."""
+    """Prints every setting that the run depends on."""
     print(f"training {game} in {path}")
     for line in machine.to_lines(machine.describe()):
         print(line)

@@ -1,8 +1,8 @@
 """Hidden cards dealt at random, exactly uniformly over all deals that fit what a player knows.
 
 A game says in a `Situation` which holder may have which card, and how many cards each has;
-`sample_hidden` draws a deal, `sample_hands` the hands of a table, and `count_deals` counts deals. Three
-methods are behind them, by class, by suit and by card, which may change. Knows no game.
+`sample_hidden` draws a deal, `sample_hands` the hands of all seats, and `count_deals` counts deals. The
+three methods behind them (by class, by suit and by card) may change.
 """
 
 from jaxcards.determinize.hands import sample_hands

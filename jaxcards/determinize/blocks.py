@@ -1,23 +1,24 @@
-"""How many cards of each class every block of holders gets, for many situations at once.
+"""Counts and draws the numbers of cards of each class that every block of holders gets, in batches.
 
-For `jaxcards.determinize.by_suit`, which says what holders, classes and deals are. Holders stand in a
-row of *blocks*; a table over the cards left of each class says in how many ways the blocks behind a
-place can be filled, and a walk from the first block to the last draws what each of them gets.
+The algorithm of `by_suit`; `situation` says what holders, classes and deals are. Holders stand in a row
+of *blocks*, which `plan` chooses. Two phases:
 
-* A block of two holders A and B needs no table of its own: from u cards of each class, A takes all
-  that B may not have, and chooses the rest of its cards among those that both may have, which is one
-  binomial. Only the first and the last block can be such pairs: the first is drawn from what all
-  blocks have at the start, and the last has what is left.
-* Each single holder in between costs a layer: a sum over all it may take, for every entry.
+1. Backward, from the last block to the second: a *layer* has, for each combination of cards left, the
+   number of ways to give them to this block and those behind it. Its axes are the cards left of the
+   *explicit* classes; those of the last class, the *implied* one, follow.
+2. Forward, from the first block: draw the cards that a block leaves, in proportion to its own ways
+   times the entry of the next layer. The last block gets the rest.
 
-So four holders need no layer, five need one, and a holder with bounds in the first place is free.
+A block of two holders A and B needs no sum: of the cards that the block gets, A takes all that B may
+not have, and chooses the rest of its hand among those that both may have, which is one binomial. Only
+the first and the last block can be pairs. A single holder in between costs, for every entry, a sum
+over all that it may take. So four holders need no sums, five need those of one layer, and a holder with
+bounds is free as the first block.
 
-Layers hold the numbers of ways divided by r! for each class with r cards left, times a constant for
-each card (`Plan.shares`). Then what a holder takes has weights that do not depend on what is left, and
-a layer is a sum of shifted copies of the next one.
-
-All arrays have the situations last, so that a processor works on as many of them at once as fit in a
-register; tables with the cells last take it ten times as long.
+A layer holds the number of ways divided by r! for each class with r cards left, times a constant for
+each card (`Plan.shares`). The weight of what a holder takes then does not depend on what is left, and
+a layer is a sum of shifted copies of the next layer. The batch is the last axis of all arrays: one
+instruction works on as many situations as fit in a register.
 """
 
 import math
@@ -34,7 +35,7 @@ from jaxcards.xla import prng
 
 
 class Situations(NamedTuple):
-    """What is known of each of B situations.
+    """What is known in each of B situations.
 
     Attributes:
       counts: int32[C, B], hidden cards of each class.
@@ -50,8 +51,8 @@ class Situations(NamedTuple):
     sizes: jax.Array
 
 
-# Pascal's triangle in float32, flat. Row n starts at (n + 1) * _WIDTH: entries right of the triangle
-# are 0, and so is what a small negative index within a row reads.
+# Pascal's triangle in float32, flat, with row n from (n + 1) * _WIDTH on. Entries with k > n are 0; a
+# negative k reads the end of the row before, which is 0 too.
 _WIDTH, _SIDE = 128, 66
 _PASCAL = np.zeros((_SIDE, _WIDTH), np.float32)
 for _n in range(_SIDE - 1):
@@ -59,20 +60,20 @@ for _n in range(_SIDE - 1):
 
 
 def _binomial(index: jax.Array) -> jax.Array:
-    """Binomial (n, k) from n * _WIDTH + k; 0 for k > n and for k < 0, given n - k below _WIDTH."""
+    """Returns the binomial (n, k) from n * _WIDTH + k; 0 if k > n, and if k < 0 and n - k < _WIDTH."""
     table = jnp.asarray(_PASCAL.reshape(-1))
     return table.at[jnp.clip(index + _WIDTH, 0, table.shape[0] - 1)].get(mode="promise_in_bounds")
 
 
 class _Slabs(NamedTuple):
-    """A table over the cards left of each explicit class, as a product of rows: made slab by slab.
+    """A table over the cards left of the explicit classes, stored as factors, computed slab by slab.
 
     Attributes:
-      shape: of the table, but for the situations.
-      rows: for each explicit class float32[cards, B], and last, for the implied class, float32[sum, B]
-        by the cards of all others together.
-      places: None, or int32[cards, B] for each explicit class: addends of an index of `_binomial`,
-        which is one more factor.
+      shape: of the table, without the batch; a slab has one number of cards left of the first class.
+      rows: float32[cards, B] for each explicit class, and last, for the implied class, float32[sum, B]
+        by the cards left of all explicit ones together; an entry is a product of one factor of each.
+      places: None, or int32[cards, B] for each explicit class: terms of an index of `_binomial`, which
+        is one more factor.
     """
 
     shape: tuple[int, ...]
@@ -80,7 +81,7 @@ class _Slabs(NamedTuple):
     places: list[jax.Array] | None
 
     def __call__(self, first: jax.Array) -> jax.Array:
-        """Returns the part of the table with so many cards of the first class."""
+        """Returns the slab with `first` cards of the first class: float32[*shape[1:], B]."""
         shape = self.shape[1:]
         by_sum = lax.dynamic_slice_in_dim(self.rows[-1], first, sum(shape) - len(shape) + 1, 0)
         value = _spread(by_sum, shape) * self.rows[0][first]
@@ -94,7 +95,7 @@ class _Slabs(NamedTuple):
         return value * _binomial(place)
 
     def column(self, others: list[jax.Array]) -> jax.Array:
-        """Returns the entries for all cards of the first class, given int32[B] of the others."""
+        """Returns the entries along the first axis, given int32[B] indices of the others: [n, B]."""
         start = sum(others, jnp.zeros_like(self.rows[0][0], jnp.int32))
         number = jnp.arange(self.shape[0], dtype=jnp.int32)[:, None]
         value = self.rows[0] * jnp.take_along_axis(self.rows[-1], start + number, axis=0)
@@ -109,7 +110,7 @@ class _Slabs(NamedTuple):
 
 
 def _column(table: jax.Array, others: list[jax.Array]) -> jax.Array:
-    """Returns float32[n, B] of [n, ..., B] at int32[B] indices of the axes in between."""
+    """Returns the entries of [n, ..., B] at int32[B] indices of the axes in between: float32[n, B]."""
     place = jnp.zeros(table.shape[-1:], jnp.int32)
     for size, other in zip(table.shape[1:-1], others, strict=True):
         place = place * size + other
@@ -118,28 +119,32 @@ def _column(table: jax.Array, others: list[jax.Array]) -> jax.Array:
 
 
 def _along(row: jax.Array, axis: int, axes: int) -> jax.Array:
-    """Returns [n, B] with n on one of several axes before the last."""
+    """Reshapes [n, B] to broadcast against [..., B]: n becomes axis `axis` of `axes` before B."""
     return row.reshape(*(-1 if a == axis else 1 for a in range(axes)), row.shape[-1])
 
 
 def _spread(by_sum: jax.Array, shape: tuple[int, ...]) -> jax.Array:
-    """Returns [*shape, B] whose entry at each index is that of [sum, B] at the sum of the index."""
+    """Returns [*shape, B]; the entry at index (i, j, …) is entry i + j + … of [sum, B]."""
     if not shape:
         return by_sum[0]
-    # By indices known beforehand: shifted copies side by side are a branch for every entry, and took
-    # XLA:CPU ten times as long.
+    # A gather with constant indices: XLA:CPU compiles the concatenation of shifted copies to a branch
+    # for every entry, which is much slower.
     return by_sum[sum(np.ix_(*map(np.arange, shape)))]
 
 
 def _taken_at_once(
     choices: list[list[tuple[int, ...]]], rows: list[jax.Array]
 ) -> Callable[[jax.Array], list[jax.Array]]:
-    """A function from a slab to slabs that a holder with more cards of the first class comes from.
+    """Returns a function that spreads a slab of the next layer over slabs of a holder's own layer.
 
     Args:
       choices: for each number of cards of the first class, what a holder can take of all explicit ones.
       rows: for each class, factors by the number of cards taken; of the implied class, by the number
         taken of all others.
+
+    Returns:
+      A function from slab i to a list: with n cards taken of the first class, item n is what it adds
+      to slab i + n.
     """
     weights = []
     for group in choices:
@@ -149,8 +154,10 @@ def _taken_at_once(
         weights.append(product)
 
     def tables(ways: jax.Array) -> list[jax.Array]:
+        # Zeros in front, so that a copy shifted by the cards taken is a slice.
         most = [row.shape[0] - 1 for row in rows[1:-1]]
         padded = lax.pad(ways, jnp.float32(0), [*((m, 0, 0) for m in most), (0, 0, 0)])
+        # For each number taken of the first class, the weighted sum of the shifted copies.
         found = []
         for group, weight in zip(choices, weights, strict=True):
             total = jnp.zeros_like(ways)
@@ -169,15 +176,17 @@ def _taken_at_once(
 def _taken_by_class(
     taken: tuple[int, ...], rows: list[jax.Array]
 ) -> Callable[[jax.Array], list[jax.Array]]:
-    """The same for holders with many choices: an axis has the cards taken of classes still to come.
+    """As `_taken_at_once`, for holders with many choices: sums over one class at a time.
 
     Args:
-      taken: the most cards taken of the explicit classes up to each.
-      rows: as above.
+      taken: for each explicit class, the most cards that the holder can take of those up to it.
+      rows: as in `_taken_at_once`.
     """
 
     def tables(ways: jax.Array) -> list[jax.Array]:
+        # A new first axis: the cards taken of the classes still to come, now of all explicit ones.
         table = ways[None] * _along(rows[-1], 0, ways.ndim)
+        # Class by class from the last: with n cards of class c, its axis and the first shift by n.
         for c in reversed(range(1, len(taken))):
             kept, most, size = taken[c - 1] + 1, rows[c].shape[0] - 1, table.shape[c]
             edges = [(0, 0, 0)] * table.ndim
@@ -203,13 +212,16 @@ def _choose(weights: jax.Array, word: jax.Array) -> jax.Array:
     running = jnp.cumsum(weights, axis=0)
     mark = (word >> 8).astype(jnp.float32) * jnp.float32(2**-24) * running[-1]
     number = jnp.sum(running <= mark, axis=0, dtype=jnp.int32)
-    # The largest entry with any weight: rounding may put the mark on the very end.
+    # At most the last index with a weight: rounding may make the mark equal to the sum of all weights.
     indices = jnp.arange(weights.shape[0], dtype=jnp.int32)[:, None]
     return jnp.minimum(number, jnp.max(jnp.where(weights > 0, indices, 0), axis=0))
 
 
 class _Chain:
-    """Tables and draws for the blocks of a plan, in B situations."""
+    """The layers of a plan for B situations, and the draws from them.
+
+    `left` has int32[B] for each block: the cards that it gets together with all blocks behind it.
+    """
 
     def __init__(self, plan: Plan, known: Situations) -> None:
         self.plan, self.known = plan, known
@@ -219,7 +231,7 @@ class _Chain:
         self.layers = self._layers()
 
     def _takes(self, block: int, c: int, number: jax.Array) -> jax.Array:
-        """Returns whether a block may take so many cards of a class: bool."""
+        """Returns whether a block may take `number` cards of class c: bool."""
         may, least = self.known.may, self.known.least
         holders = self.plan.blocks[block]
         possible = may[holders[0], c] | may[holders[-1], c]
@@ -227,13 +239,16 @@ class _Chain:
         return (number >= jnp.maximum(bound, 0)) & (possible | (number == 0))
 
     def _shared(self, block: int) -> tuple[jax.Array, jax.Array]:
-        """Returns `_binomial`'s index of a pair: a start, and a step for each card of a class."""
+        """Returns `_binomial`'s index of a pair: int32[B] for no cards, int32[C, B] more for each card.
+
+        It is that of (n, k): the first holder gets k of the n cards that both may have.
+        """
         a, b = self.plan.blocks[block]
         may = self.known.may.astype(jnp.int32)
         return self.known.sizes[a], may[a] * may[b] * _WIDTH - may[a] * (1 - may[b])
 
     def ways_to_share(self, block: int, taken: jax.Array) -> jax.Array:
-        """Returns in how many ways a block can have int32[C, B] cards among its holders: float32[B]."""
+        """Returns the number of ways to share int32[C, B] cards among a block's holders: float32[B]."""
         classes = range(len(self.plan.largest))
         fits = jnp.stack([self._takes(block, c, taken[c]) for c in classes]).all(0)
         if len(self.plan.blocks[block]) == 1:
@@ -244,10 +259,12 @@ class _Chain:
     def _slabs(self, block: int, left_to: int, before: jax.Array | None = None) -> _Slabs:
         """Returns the ways for one block, over the cards r left for the blocks from `left_to` on.
 
-        Without `before`, the block takes these cards: numbers of ways as a layer holds them. With
-        int32[C, B] `before` it leaves them, and what a layer holds is turned into ways.
+        Without `before`, the block is the last and takes the r cards: the entries are those of a layer.
+        With int32[C, B] `before`, the block takes all of these but the r cards: the entries times those
+        of the next layer are numbers of ways.
         """
         plan, shape = self.plan, self.plan.grid(left_to)
+        # Rows: for each class, a factor that depends on r of this class only.
         rows = []
         for c, largest in enumerate(plan.largest):
             if c < len(shape):
@@ -263,6 +280,7 @@ class _Chain:
             ways = _binomial(before[c] * _WIDTH + inside)
             ways = ways * jnp.asarray(shares[-1] / shares, jnp.float32)[inside]
             rows.append(jnp.where(self._takes(block, c, before[c] - r) & (r == inside), ways, 0))
+        # Places: for a pair, the index; `left` and the other classes give the implied class's cards.
         places = None
         if len(plan.blocks[block]) == 2:
             start, steps = self._shared(block)
@@ -277,7 +295,7 @@ class _Chain:
         return _Slabs(shape, rows, places)
 
     def _layers(self) -> dict[int, _Slabs | jax.Array]:
-        """Returns the ways to fill each block but the first and those behind it."""
+        """Returns the layer of each block but the first: the ways to fill it and those behind it."""
         final = len(self.plan.blocks) - 1
         if not final:
             return {}
@@ -291,10 +309,10 @@ class _Chain:
         return layers
 
     def _layer(self, block: int, later: jax.Array) -> jax.Array:
-        """Returns the layer of a single holder and those behind it, from the next layer.
+        """Returns the layer of a block of one holder, from the next layer.
 
-        Slab by slab: of each come the tables for all numbers of cards that the holder may take of the
-        first class; one is complete, the others wait for slabs with more cards of that class.
+        Slab i of the next layer adds to slabs i, i + 1, … of this one, where the holder takes 0, 1, …
+        cards of the first class. Slab i is then complete; those after it are the carry.
         """
         plan, (holder,) = self.plan, self.plan.blocks[block]
         shape, most, taken = plan.grid(block), plan.most[holder], plan.taken(holder)
@@ -303,6 +321,7 @@ class _Chain:
         rows.append(self._share(block, len(shape), number))
         choices = plan.choices(holder)
         tables = _taken_at_once(choices, rows) if choices else _taken_by_class(taken, rows)
+        # More cards can be left here than for the next block: extend the next layer by zeros.
         edges = [(0, n - size, 0) for n, size in zip(shape, later.shape, strict=False)]
         later = lax.pad(later, jnp.float32(0), [*edges, (0, 0, 0)])
 
@@ -313,16 +332,16 @@ class _Chain:
         return lax.scan(slab, [jnp.zeros_like(later[0])] * (taken[0] + 1), later)[1]
 
     def _share(self, block: int, c: int, number: jax.Array) -> jax.Array:
-        """Returns the factor of a layer for so many cards of a class, which a block takes."""
+        """Returns the factor of a layer's entry if a block takes `number` cards of class c, else 0."""
         inside = jnp.clip(number, 0, self.plan.largest[c])
         share = jnp.asarray(self.plan.shares(c), jnp.float32)[inside]
         return jnp.where(self._takes(block, c, number) & (number == inside), share, 0)
 
     def sums(self, block: int, before: jax.Array) -> tuple[_Slabs, list[jax.Array]]:
-        """Returns the ways in which a block takes of int32[C, B] cards and those behind it the rest.
+        """Returns the ways to fill a block and those behind it with int32[C, B] cards, in two forms.
 
-        As a table over the rest, still without what is behind; and with it, sums over the rest of the
-        first class, of the first two classes, and so on, the last over all.
+        The first is the table of the block's own ways over the cards that it leaves. The second has the
+        sums of this table times the next layer: over the first axis, over the first two, … over all.
         """
         mine, later = self._slabs(block, block + 1, before), self.layers[block + 1]
 
@@ -338,15 +357,16 @@ class _Chain:
         return mine, sums
 
     def draw(self, block: int, before: jax.Array, random: prng.KeyWords, counter: int) -> jax.Array:
-        """Draws how many cards of each class a block leaves of int32[C, B]: int32[C, B]."""
+        """Draws the number of cards of each class that a block leaves of int32[C, B]: int32[C, B]."""
         mine, sums = self.sums(block, before)
         later = self.layers[block + 1]
+        # From the last explicit class to the first, given those drawn before.
         chosen: list[jax.Array] = []  # of the last explicit classes
         for step in range(len(mine.shape)):
             word = prng.random_word(random, counter + step)
             if step < len(mine.shape) - 1:
                 weights = _column(sums[-2 - step], chosen)
-            else:  # computed again: to store all of the table costs more
+            else:  # recompute one column: storing the whole table costs more
                 behind = later.column(chosen) if isinstance(later, _Slabs) else _column(later, chosen)
                 weights = mine.column(chosen) * behind
             chosen.insert(0, _choose(weights, word))
@@ -360,15 +380,16 @@ def count(plan: Plan, known: Situations) -> jax.Array:
     if len(plan.blocks) == 1:
         return chain.ways_to_share(0, known.counts)
     ways = chain.sums(0, known.counts)[1][-1]
+    # Undo the constants of `Plan.shares`.
     for c in range(len(plan.largest)):
         ways = ways * jnp.float32(1 / plan.shares(c)[-1])
     return jnp.round(ways) if plan.layered else ways
 
 
 def draw(plan: Plan, known: Situations, random: prng.KeyWords) -> jax.Array:
-    """Draws how many cards of each class every block gets: int32[blocks, C, B].
+    """Draws the number of cards of each class that every block gets: int32[blocks, C, B].
 
-    With C classes, the random words used are the first C * blocks.
+    Uses the first C * blocks random words, for C classes.
     """
     chain = _Chain(plan, known)
     left, taken = known.counts, []

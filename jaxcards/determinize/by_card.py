@@ -57,6 +57,8 @@ def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
     stacked = jnp.stack([jnp.stack(words) for words in allowed], axis=-1)
     may = ((stacked[word] >> jnp.asarray(bit, jnp.uint32)[:, None]) & 1).astype(bool)
 
+    # The ways to place a card and those after it: the sum over the holders that may have it, each with
+    # one place less in the next layer. A card that no holder may have is skipped.
     def layer(later: jax.Array, may: jax.Array) -> tuple[jax.Array, jax.Array]:
         ways = jnp.where(may[implied], later, 0)
         for axis, holder in enumerate(explicit):
@@ -66,6 +68,7 @@ def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
             ways = ways + jnp.where(may[holder], one_less, 0)
         return jnp.where(may.any(), ways, later), later.reshape(-1)
 
+    # The layer after the last card: one way, with no places left.
     empty = np.zeros(sides, np.float32)
     empty[(0,) * len(sides)] = 1
     first, later = lax.scan(layer, jnp.asarray(empty), may, reverse=True)

@@ -148,6 +148,7 @@ def count(situation: Situation) -> jax.Array:
 
 def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     """Draws an entry of the table, then splits the classes card by card."""
+    # The entry: how many cards of AB and of AC go to A, in proportion to the deals.
     table = _class_table(situation)
     shape = (situation.cards_per_word, len(situation.allowed[0]))
     random = jax.random.bits(key, (2 + math.prod(shape),), jnp.uint32)
@@ -155,6 +156,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     passed = (table.high < high) | ((table.high == high) & (table.low <= low))
     entry = jnp.sum(passed, dtype=jnp.int32)
     i, j = (jnp.asarray(x)[entry] for x in table.entries)
+    # What the entry leaves to choose: which cards of each class, and the pool of B and C.
     ab, ac, abc, bc = table.counts
     t = table.places[0] - i - j
     pool = bc + abc - t
@@ -189,12 +191,14 @@ def _split(
         for_a, for_b = list(for_a), list(for_b)
         for w in range(len(a)):
             in_a, in_b, in_c = ((x[w] >> place) & 1 for x in (a, b, c))
+            # A, or not: A gets quota of left cards of the class, and all cards that only A may have.
             in_class = in_a & (in_b | in_c)
             shift = (in_c << 3) << (in_b & in_c)
             parts = jnp.where(in_class == 1, (left >> shift) & 255, 1)
             position, rest = scaled(bits[w], parts), bits[w] * parts
             chosen = (position < ((quota >> shift) & 255)).astype(jnp.uint32)
             to_a = in_a & (chosen | (1 ^ in_class))
+            # B or C: B gets quota of left cards of the pool, and all cards that C may not have.
             in_pool = in_b & in_c & ~to_a
             chosen = (scaled(rest, left >> 24) < (quota >> 24)).astype(jnp.uint32)
             to_b = in_b & ~to_a & (chosen | (1 ^ in_c))
@@ -206,7 +210,7 @@ def _split(
 
     nothing = tuple(jnp.zeros_like(x) for x in a)
     places = jnp.arange(random.shape[0], dtype=jnp.uint32)
-    # Unrolled: 5 times faster than a loop, as nothing then goes through memory between cards.
+    # Unrolled: nothing then goes through memory between cards.
     carry, _ = lax.scan(step, (left, quota, nothing, nothing), (random, places), unroll=True)
     _, _, for_a, for_b = carry
     for_c = tuple(u & ~x & ~y for u, x, y in zip(union(words), for_a, for_b, strict=True))

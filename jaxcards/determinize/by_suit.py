@@ -1,15 +1,14 @@
 """Uniform sampling of hidden cards whose classes are known beforehand, such as the suits.
 
-Where all that is known of hidden cards speaks of whole suits (Rikiki: who is out of which suit), it
-is enough to settle how many cards of each suit every holder has; which ones is then a free choice.
-`jaxcards.determinize.blocks` counts and draws these numbers, for two holders at the start and two at
-the end of the row without a table, for those in between with one each; a walk over the cards parts
-each class among the holders.
+Where a player's knowledge is about whole suits (Rikiki: which seat is out of which suit), a deal is
+drawn in two steps: the number of cards of each suit that every holder has, in proportion to the deals
+with these numbers (`jaxcards.determinize.blocks`), then the cards themselves, all ways equally likely,
+by a walk over the cards (`_Split`).
 
-Cost: one float32 for each combination of cards left in all classes but the largest, so 11 KB for four
-suits of 13; none of it is kept with up to four holders without bounds, and one such table for each
-further holder, or for each but one with bounds. On a CPU some 16 to 256 situations of a batch are done
-at a time, so that a large batch takes no more memory for tables than 1 MiB each.
+Cost: a table is one float32 for each combination of cards left in all classes but the largest, so 11 KB
+for four suits of 13. Up to four holders without bounds need no table; each further holder needs one,
+and so does each holder with bounds but the first. A CPU works on 16 to 256 situations of a batch at a
+time, so that each table takes at most 1 MiB, however large the batch.
 
 Exactness: float32; all numbers are positive and only multiplied and added, so that nothing cancels.
 With C classes of up to n cards and H holders, no set of deals has a probability that is off by more
@@ -86,11 +85,11 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
 
 
 def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., jax.Array]:
-    """Returns a function of one situation, of which a batch is done by one of many.
+    """Returns an unbatched function; `jax.vmap` of it calls a batched one, with the batch axis last.
 
     Args:
-      function: of arrays with the situations last.
-      plan: its largest table says how many situations a CPU does at a time.
+      function: of arrays with the batch axis last.
+      plan: its largest table decides how many situations a CPU works on at a time.
     """
     lanes = 16  # a register of AVX-512
     while lanes < 256 and 2 * lanes * plan.cells() <= _TABLE:
@@ -122,19 +121,26 @@ def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., j
 
 
 class _Split:
-    """Parts the cards of each class among the blocks, and those of a pair between its holders.
+    """Gives the cards of each class to the blocks, and those of a pair to its holders.
 
-    A walk over the cards gives each to a block in proportion to what the block still gets of its class.
-    A pair shares what both may have: of the cards that come to it, each goes to the first in proportion
-    to what that still gets. All ways to part are then equally likely.
+    A walk over the cards gives each card to a block with a probability proportional to the cards of its
+    class that the block still gets (its quota). Of the cards that both holders of a pair may have, the
+    first holder gets each with a probability proportional to those that it still gets. All ways to give
+    the cards are then equally likely.
+
+    Numbers of cards are bytes, four in a word: `left`, the cards of each class not yet given; `quotas`,
+    for each block, the cards of each class that it still gets; `pools`, for each pair two bytes, the
+    cards that both may have and still come, and how many of them the first holder still gets.
     """
 
     def __init__(self, plan: Plan, classes: Classes, known: Situations, quotas: jax.Array) -> None:
         self.blocks, self.cards = plan.blocks, classes.cards
         self.holders = len(plan.max_sizes)
+        # Quotas of the blocks, and the cards of each class that are left.
         self.quotas = [_bytes(row) for row in quotas]
         self.left = _bytes(quotas.sum(0))
         self.allowed, pools = {}, []
+        # Pools of the pairs: the first holder gets all that only it may have; `mine` is the rest.
         for block, pair in enumerate(plan.blocks):
             if len(pair) == 2:
                 a, b = (classes.may[holder] for holder in pair)
@@ -145,14 +151,14 @@ class _Split:
         (self.pools,) = _bytes(jnp.stack([*pools, *[jnp.int32(0)] * (4 - len(pools))]))
 
     def _words(self, may: jax.Array) -> Words:
-        """Returns the hidden cards of some classes."""
+        """Returns the hidden cards of the classes where bool[C] `may` is True."""
         found = tuple(jnp.zeros_like(word) for word in self.cards[0])
         for c, words in enumerate(self.cards):
             found = tuple(x | jnp.where(may[c], word, 0) for x, word in zip(found, words, strict=True))
         return found
 
     def walk(self, words: prng.KeyWords, counter: int) -> tuple[Words, ...]:
-        """Returns the cards of each holder; uses random words from number `counter` on."""
+        """Returns the cards of each holder; uses the random words from number `counter` on."""
         num_words = len(self.cards[0])
 
         def step(carry: tuple, place: jax.Array) -> tuple[tuple, None]:
@@ -174,14 +180,15 @@ class _Split:
     def _give(
         self, state: tuple, bits: jax.Array, place: jax.Array, w: int
     ) -> tuple[tuple, dict[int, jax.Array]]:
-        """Gives one card: what is left then, and for each holder whether it gets the card, as 0 or 1.
+        """Gives one card: returns the next state, and for each holder 1 if it gets the card, else 0.
 
         The high word of the product of `bits` with the cards left decides on the block; the low word,
         which is evenly spread given the high one, decides within a pair.
         """
         left, quotas, pools = state
+        # Where the numbers of the card's class are: a word of four classes, and a byte in it.
         inside = [(word[w] >> place) & 1 for word in self.cards]
-        here, shifts = [], []  # for each four classes: whether the card is of one, and its byte
+        here, shifts = [], []  # for each word: 1 if the card is of one of its classes, and the shift
         for group in range(len(left)):
             four = inside[4 * group : 4 * group + 4]
             here.append(sum(four, jnp.uint32(0)))
@@ -194,6 +201,7 @@ class _Split:
         def less(packed: Sequence[jax.Array], by: jax.Array) -> list[jax.Array]:
             return [x - ((h & by) << s) for x, s, h in zip(packed, shifts, here, strict=True)]
 
+        # The first block whose quota, added to those of the blocks before, exceeds the number drawn.
         cards = read(left)
         position, rest = scaled(bits, cards), bits * cards
         free = sum(here, jnp.uint32(0))  # 1 until a block gets the card
@@ -206,6 +214,7 @@ class _Split:
             if len(holders) == 1:
                 gets[holders[0]] = taken
                 continue
+            # Within a pair: the card goes to the holder that may have it; if both may, by the pool.
             in_a, in_b = ((words[w] >> place) & 1 for words in self.allowed[block])
             drawn = scaled(rest, pools >> pool & 255) < pools >> pool + 8 & 255
             gets[holders[0]] = taken & in_a & (drawn.astype(jnp.uint32) | ~in_b)

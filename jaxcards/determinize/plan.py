@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-_AT_ONCE = 124  # terms of a sum; XLA:CPU makes one of 130 into a program ten times slower
+_AT_ONCE = 124  # terms of a sum; XLA:CPU compiles longer sums to much slower programs
 
 
 class Plan(NamedTuple):
-    """What is known of all situations: the blocks, and limits that bound the tables.
+    """The blocks, and limits that hold for all situations and bound the tables.
 
     Attributes:
       blocks: holders by block, at most two in the first and in the last, else one.
@@ -35,7 +35,7 @@ class Plan(NamedTuple):
         return len(self.blocks) > 2
 
     def grid(self, block: int) -> tuple[int, ...]:
-        """The shape of what can be left of the explicit classes for a block and those behind it."""
+        """The shape of a table over the cards left of the explicit classes, from a block on."""
         behind = list(itertools.chain(*self.blocks[block:]))
         pairs = enumerate(self.largest[:-1])
         return tuple(min(n, sum(self.most[h][c] for h in behind)) + 1 for c, n in pairs)
@@ -51,12 +51,14 @@ class Plan(NamedTuple):
         return sum((m + 1) * (n + 1) for m, n in zip(self.most[holder], taken, strict=True))
 
     def choices(self, holder: int) -> list[list[tuple[int, ...]]]:
-        """What a holder can take of the explicit classes, by the number of cards of the first.
+        """All numbers of cards that a holder can take of the explicit classes, as tuples.
 
         Returns:
-          An empty list if there are too many for programs of a moderate size.
+          For each number of cards of the first class, a list of tuples; an empty list if there are too
+          many tuples for a program of a moderate size.
         """
-        ways = [1]  # by the cards taken of all explicit classes but the first
+        # Count before listing: ways[n] tuples have n cards of the explicit classes but the first.
+        ways = [1]
         for m in self.most[holder][1:-1]:
             sums = [sum(ways[max(0, n - m) : n + 1]) for n in range(len(ways) + m)]
             ways = sums[: self.max_sizes[holder] + 1]
@@ -78,7 +80,7 @@ class Plan(NamedTuple):
         return max(found)
 
     def shares(self, c: int) -> np.ndarray:
-        """What numbers of ways are multiplied with for n cards of a class: float64[largest + 1]."""
+        """The factors of numbers of ways with 0, 1, … cards left of a class: float64[largest + 1]."""
         largest = self.largest[c]
         if len(self.blocks) <= 2:
             return np.ones(largest + 1)
@@ -103,12 +105,14 @@ def arrange(costs: Sequence[int], bounded: frozenset[int]) -> tuple[tuple[int, .
       costs: of each holder, if it is one in between.
       bounded: holders that cannot be one of two in a block.
     """
+    # The last block: the two most expensive holders that can be a pair, else the most expensive one.
     order = sorted(range(len(costs)), key=lambda holder: costs[holder])
     free = [holder for holder in order if holder not in bounded]
     last = tuple(free[-2:]) if len(free) >= 2 else (order[-1],)
     rest = [holder for holder in order if holder not in last]
     if not rest:
         return (last,)
+    # The first block: another such pair, unless one bounded holder costs more than both together.
     pair = tuple(holder for holder in rest if holder not in bounded)[-2:]
     together = sum(costs[holder] for holder in pair)
     first = pair if len(pair) == 2 and together > costs[rest[-1]] else (rest[-1],)

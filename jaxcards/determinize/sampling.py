@@ -2,13 +2,13 @@
 
 `sample_hidden` draws one deal that fits a `Situation`, all of them equally likely, without rejection;
 `count_deals` counts them. Both are pure functions of one situation (batch with `jax.vmap`), know no
-game, and have fixed loop counts. What is static of a situation chooses between three methods, each a
-file that states its cost and how exact it is:
+game, and have fixed loop counts. The static fields of a situation choose between three methods, each in
+a file that states its cost and how exact it is:
 
 * `by_suit`, for situations with classes: for up to seven holders whose constraints speak of whole
   suits, and for holders that must have a card of a class (the declarer who called for it).
 * `by_class`, up to three holders and 34 cards (Jass, Belote and most others).
-* `by_card`, whatever is left.
+* `by_card`, all other situations.
 """
 
 import jax
@@ -24,7 +24,8 @@ def sample_hidden(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     Args:
       key: a JAX key, typed or raw uint32[2].
       situation: at least one deal must exist, thus the sizes must add up to the number of cards that
-        anybody may have, and no size may exceed its static limit; otherwise the result has no meaning.
+        any holder may have, and no size may exceed its static limit; otherwise the result has no
+        meaning.
 
     Returns:
       For each holder its cards, as words like those of `situation.allowed`.
@@ -38,8 +39,8 @@ def sample_hidden(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
 def count_deals(situation: Situation) -> jax.Array:
     """Returns how many deals a situation admits: float32 scalar; 0 where there is none.
 
-    A deal need not exist. Exact below 2**24; otherwise the relative error is below 2**-23 by class, and
-    below N * H * 2**-24 for N cards and H holders by card. With classes, see `by_suit`.
+    Exact below 2**24. Above, the relative error is below 2**-23 by class, and below N * H * 2**-24 by
+    card, for N cards and H holders. With classes, see `by_suit`.
     """
     if situation.classes is not None:
         return by_suit.count(situation)

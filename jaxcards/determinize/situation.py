@@ -1,8 +1,8 @@
-"""What is known of hidden cards: who may have which, and how many; checked once, for every method.
+"""What a player knows of the hidden cards: which holder may have which, and how many cards it has.
 
-A *holder* is a place that hides cards: another seat, the talon, the discards. What a player knows
-says which holder may have which card, and how many hidden cards each holder has. A *deal* gives
-every hidden card to one holder that may have it, in the right numbers.
+A *holder* is a place that hides cards: another seat, the talon, the discards. A *deal* gives every
+hidden card to one holder that may have it, and every holder its number of cards. A *class* is a set
+of hidden cards of which every holder may have all or none. All methods get a situation already checked.
 """
 
 import dataclasses
@@ -84,12 +84,12 @@ class Situation:
           num_cards: static; cards of the deck.
           max_size: static; the most that any holder can have, or one number for each holder (a
             talon may be larger than a hand). Tighter is faster.
-          classes: disjoint sets that hold all hidden cards, inside of each of which every holder may
-            have all cards or none, such as the unseen cards of each suit.
+          classes: disjoint sets that together are all hidden cards, such as the unseen cards of each
+            suit. Every holder may have all cards of a class, or none.
           class_sizes: static; the most cards that each class can have.
           least: int32 for each holder and class, how many cards of the class it has at least; needs
-            `classes`. None stands for 0. Holders whose numbers are all the Python int 0 cost less than
-            others, of which one is cheap and more are not.
+            `classes`. None stands for 0. A holder whose numbers are all the Python int 0 is cheaper;
+            one holder with other numbers costs little, more of them cost much.
           most: static; for each holder and class, the most cards of the class that the holder can have,
             where `max_size` and `class_sizes` do not say it; needs `classes`. Tighter is faster.
 

@@ -1,4 +1,4 @@
-"""Who is better, and by how much: duplicate deals, every seating, intervals.
+"""Compares players: duplicate deals, every seating, confidence intervals.
 
 `evaluate` compares players; `simulate` counts what happens in many deals. Results are plain
 dataclasses that can be written as JSON, printed as tables and drawn.

@@ -1,7 +1,7 @@
 """Many deals in batches of one fixed size, so that each function is compiled once.
 
-Deal n of a seed has the same key (`rollouts.deal_keys`) whatever the size of the batches: a result does
-not depend on how much memory there was.
+Deal n of a seed has the same key (`rollouts.deal_keys`) in batches of any size, so that a result does
+not depend on the batch.
 """
 
 import sys
@@ -32,9 +32,8 @@ def numbers(first: Any, size: int) -> jax.Array:
 def batches(num_deals: int, size: int, title: str = "") -> Iterator[tuple[int, int]]:
     """Yields (number of the first deal, how many deals of the batch count), with a progress bar.
 
-    The last batch is as large as the others when it is played; what is beyond `num_deals` is for the
-    caller to drop. The bar is shown only to people (stderr is a terminal), and only if tqdm is
-    installed.
+    The last batch is as large as the others; the caller drops the deals beyond `num_deals`. The bar is
+    shown only if stderr is a terminal and tqdm is installed.
     """
     bar = _progress_bar(num_deals, title)
     try:

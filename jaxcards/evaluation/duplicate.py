@@ -1,9 +1,9 @@
-"""Honest evaluation: duplicate deals, every seating, intervals of paired differences.
+"""Evaluation: duplicate deals, every seating, intervals of paired differences.
 
 The cards of a deal decide far more than the players do. So two players A and B meet on the same deal
-(cards, dealer and random choices, all from one key) in every seating, and what counts for a deal
-is the mean over its seatings: the luck of the cards and of the seats cancels. Deals are independent
-of each other, seatings of one deal are not, so every interval is taken over deals.
+(cards, dealer and random choices, all from one key) in every seating, and the result of a deal is the
+mean over its seatings: the luck of the cards and of the seats cancels. Deals are independent of each
+other, seatings of one deal are not, so every interval is taken over deals.
 """
 
 import functools
@@ -41,12 +41,12 @@ def evaluate(
     """Compares every pair of players on duplicate deals.
 
     Args:
-      game: what is played; a `Match` makes every "deal" below a whole match.
+      game: the game; a `Match` makes every "deal" below a whole match.
       agents: two players or more.
       params: the parameters of each.
       names: the name of each; no two alike.
       num_deals: deals of each pair, the same for all pairs; each is played in every seating.
-      seed: deals and all random choices; 0 to 2**32 - 1.
+      seed: of the deals and all random choices; 0 to 2**32 - 1.
       batch: deals played side by side, each in all its seatings. Changes nothing but speed and memory.
 
     Raises:

@@ -91,7 +91,7 @@ class Evaluation:
         """The result of two players, A less B.
 
         Raises:
-          UserError: a name that nobody has, or twice the same.
+          UserError: no player has the name, or both names are the same.
         """
         for name in (a, b):
             if name not in self.names:

@@ -1,4 +1,4 @@
-"""Who sits where when two players meet, and by how much one of them is ahead over all seatings.
+"""The seatings of two players, and by how much one of them is ahead over all seatings.
 
 The seatings follow from one rule: *one side plays against all others, each side in turn, and both
 ways round*.
@@ -33,7 +33,7 @@ def advantage(game: Game, returns: np.ndarray) -> np.ndarray:
     """Returns by how much A is ahead of B in each deal, the mean over its seatings: float64[num_deals].
 
     Args:
-      game: decides who belongs together.
+      game: its `teams` are the sides.
       returns: number[num_deals, num_seatings, num_players], in the order of `seatings`.
     """
     weights_a, weights_b, scale = _weights(game)
@@ -46,7 +46,7 @@ def points_of_both(game: Game, points: np.ndarray) -> tuple[np.ndarray, np.ndarr
     """Returns the points of A and of B in each deal, means over its seatings: float64[num_deals] each.
 
     Args:
-      game: decides who belongs together.
+      game: its `teams` are the sides.
       points: number[num_deals, num_seatings, num_players], in the order of `seatings`.
     """
     weights_a, weights_b, scale = _weights(game)
@@ -54,7 +54,7 @@ def points_of_both(game: Game, points: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _weights(game: Game) -> tuple[np.ndarray, np.ndarray, int]:
-    """Returns what each seat of each seating counts for A and for B: int64 each, over a scale."""
+    """Returns the weight of each seat of each seating for A and for B: int64 each; and their scale."""
     of_b = seatings(game).astype(np.int64)
     of_a = 1 - of_b
     # Whole numbers until the last division: what is equal comes out as exactly 0.

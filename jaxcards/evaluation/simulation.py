@@ -24,13 +24,13 @@ _CALLS_SHOWN = 16  # in the text; a bid may have hundreds of values
 
 @dataclasses.dataclass(frozen=True)
 class Simulation:
-    """What came of many deals.
+    """Statistics of many deals.
 
     Attributes:
       num_deals: deals played.
       points: number[num_deals, num_players], `Game.points` of each deal.
-      won: float[num_players], share of deals won by a seat's side: nobody has larger returns. Sides
-        that are equal share the deal.
+      won: float[num_players], share of deals that a seat's side won, which is to have the largest
+        returns. Sides with equal returns share the deal.
       decisions: mean number of decisions of a deal.
       legal: mean number of legal actions at a decision.
       calls: name of every action that plays no card -> how often a deal has it, on average.
@@ -105,7 +105,7 @@ def simulate(
     seed: int = 0,
     batch: int = DEFAULT_BATCH,
 ) -> Simulation:
-    """Plays many deals and counts.
+    """Plays many deals and returns their statistics.
 
     Args:
       game: what is played.

@@ -1,11 +1,11 @@
-"""What every game must hold, as checks that anybody can run on a game of their own.
+"""Checks that a game behaves as `jaxcards.Game` says; run them on a game of your own.
 
     from jaxcards.testing import check_game
 
     check_game(MyGame(rules))
 
-Each check is a function by itself and raises an AssertionError that begins with its name. Needed are
-only jax and numpy.
+Each check is a function by itself and raises an AssertionError that begins with its name. The checks
+need only jax and numpy.
 """
 
 from jaxcards.testing.dealing import check_deals_are_uniform

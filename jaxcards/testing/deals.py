@@ -1,4 +1,4 @@
-"""Random deals for the checks to look at, and what the checks have in common."""
+"""Random deals for the checks, and functions that the checks share."""
 
 import dataclasses
 import functools
@@ -25,7 +25,7 @@ class Deals:
       states: pytree of numpy arrays [max_steps + 1, num_deals, ...]: before each step and at the end.
       actions: int32[max_steps, num_deals], the random choices, those after the end included.
       over: bool[max_steps + 1, num_deals], `terminated` of each state.
-      keys: PRNG keys[num_deals], what each was dealt and played by.
+      keys: PRNG keys[num_deals], from which each was dealt and played.
       scripted: bool[num_deals], deals that began with given actions. All others are those of a rollout
         of `RandomAgent`.
     """
@@ -71,8 +71,8 @@ def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequen
       game: what is played.
       num_deals: number of deals.
       seed: of all random choices.
-      first: actions with which every eighth deal begins, as far as they are legal in it: a way to the
-        longest deal that chance would hardly find.
+      first: actions with which every eighth deal begins, as far as they are legal in it; they lead to
+        a longest deal where random play seldom does.
     """
     script = jnp.asarray([*first, *[-1] * (game.max_steps - len(first))], jnp.int32)
 
@@ -104,7 +104,7 @@ def dealers_of(game: Game) -> tuple[int, ...]:
 
 
 def check(function: CheckT) -> CheckT:
-    """Makes a check name itself in whatever goes wrong, errors inside of the game included."""
+    """Makes a check put its name before every error, those raised inside the game included."""
 
     @functools.wraps(function)
     def named(game: Game, *args: Any, **kwargs: Any) -> None:
@@ -175,7 +175,7 @@ def quick_jit(function: Callable[..., Any], **kwargs: Any) -> Any:
     return jax.jit(function, compiler_options=quick_options(), **kwargs)
 
 
-# In all, a quarter of the time to compile that XLA:CPU takes otherwise.
+# With all of them XLA:CPU compiles much faster.
 _QUICK = {
     "xla_backend_optimization_level": 0,
     "xla_cpu_use_fusion_emitters": False,

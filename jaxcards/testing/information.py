@@ -1,4 +1,4 @@
-"""Checks of what a player sees, and of what is dealt anew behind it."""
+"""Checks of what a player sees, and of resampled hidden cards."""
 
 import functools
 from typing import Any
@@ -97,7 +97,7 @@ def _names(path: str, parts: tuple[str, ...]) -> bool:
 
 
 class _Pairs:
-    """States and what `determinize` makes of them, seen by the same players."""
+    """States, and the states that `determinize` returns for them, observed by the same players."""
 
     def __init__(self, game: Game, deals: Deals, number: int) -> None:
         self.players = np.arange(number, dtype=np.int32) % game.num_players
@@ -134,12 +134,12 @@ def _pairs(game: Game, deals: Deals, number: int) -> _Pairs:
 
 @check
 def check_determinize(game: Game, deals: Deals | None = None, *, number: int = 512) -> None:
-    """What is dealt anew is a deal, in which the player sees the same as before.
+    """`determinize` returns a deal, in which the player sees the same as before.
 
     The player's hand, the cards played, the sizes of hands, who is to act and the player's observation
     stay as they are, but for the parts named in `Hints.changed_by_determinize`. Equal observations and
-    equal keys give equal results, bit for bit: nothing is read that the player does not see. Some
-    cards move.
+    equal keys give equal results, bit for bit: `determinize` reads nothing that the player does not
+    see. It moves some cards.
     """
     deals = deals or play_deals(game)
     pairs = _pairs(game, deals, number)
@@ -176,10 +176,10 @@ def check_determinize(game: Game, deals: Deals | None = None, *, number: int = 5
 def check_observations_hide(game: Game, deals: Deals | None = None, *, number: int = 512) -> None:
     """Cards that a player does not see are not in its observation and do not change its legal set.
 
-    Features are functions of an observation, so that what is not in one is not in the other. Hidden
-    cards are dealt anew with `determinize`. Compared are pairs that agree in the parts named in
-    `Hints.changed_by_determinize`, in which the rules may show cards that are still held. A leak that
-    `determinize` keeps in place is found by `check_play_hides`.
+    `determinize` resamples the hidden cards, and the observations before and after are compared, where
+    they agree in the parts named in `Hints.changed_by_determinize`, in which the rules may show cards
+    that are still held. Features are functions of an observation and need no check of their own.
+    `check_play_hides` finds a leak of cards that `determinize` does not move.
     """
     deals = deals or play_deals(game)
     pairs = _pairs(game, deals, number)
@@ -202,7 +202,7 @@ def check_observations_hide(game: Game, deals: Deals | None = None, *, number: i
 def check_play_hides(
     game: Game, *, num_deals: int = 64, seed: int = 0, more: More | None = None
 ) -> None:
-    """Two deals in which other players hold each other's cards look the same while nobody can tell.
+    """Deals with exchanged hidden cards look the same to a player until the play tells them apart.
 
     Two cards of a deck change places, and the same actions, legal in both deals, are played. As long
     as this goes on, a player whose own cards are the same must see the same. Nothing of this needs

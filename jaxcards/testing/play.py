@@ -1,4 +1,4 @@
-"""Checks of the play: what is legal, where the cards are, when a deal ends, what it brings."""
+"""Checks of the play: legal actions, places of the cards, the end of a deal, its score."""
 
 from collections.abc import Callable
 from typing import Any
@@ -128,7 +128,7 @@ def check_cards_are_kept(game: Game, deals: Deals | None = None) -> None:
 
 
 def _new_deals(game: Game, deals: Deals) -> np.ndarray:
-    """bool[max_steps, num_deals]: where a step of a match dealt anew; all False for other games."""
+    """bool[max_steps, num_deals]: where a step of a match began a deal; all False for other games."""
     if not isinstance(game, Match):
         return np.zeros(deals.actions.shape, bool)
     number = np.asarray(deals.states.num_deals)

@@ -45,19 +45,19 @@ def check_game(
     first: Sequence[int] = (),
     longest: Callable[[Game], Any] | None = None,
 ) -> None:
-    """Checks that a game keeps the contract of `jaxcards.Game`.
+    """Checks that a game behaves as `jaxcards.Game` says.
 
-    A `Match` is checked too, without what does not apply: its state has array leaves, its `max_steps`
-    is a bound that is seldom reached, and what its deals are made of is checked with the deal.
+    A `Match` gets the checks that apply to it: its state has array leaves, its `max_steps` is a bound
+    that is seldom reached, and its deals are checked with the game of one deal.
 
     Args:
       game: the game.
-      num_deals: number of random deals (or matches) that are played and looked at.
+      num_deals: number of random deals (or matches) that are played and checked.
       seed: of all random choices.
-      state_bytes: the largest size of a state.
-      jaxpr_budget: largest number of jaxpr equations of methods; see `form.JAXPR_BUDGET`.
-      more: draws what else `init_from_deck` needs: a function of a numpy generator that returns
-        keyword arguments.
+      state_bytes: largest allowed size of a state.
+      jaxpr_budget: largest number of jaxpr equations of methods; see `tracing.JAXPR_BUDGET`.
+      more: function of a numpy generator that returns the keyword arguments that `init_from_deck` needs
+        besides the deck.
       first: actions with which some deals begin, where they are legal; see `deals.play_deals`.
       longest: plays a deal of `max_steps` decisions; see `check_length`.
 

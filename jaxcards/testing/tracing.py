@@ -59,7 +59,7 @@ def check_hashable(game: Game) -> None:
     function = jax.jit(count, static_argnums=0)
     function(game, 1)
     function(twin, 1)
-    require(len(traces) == 1, "an equal game as a static argument of jit compiles anew")
+    require(len(traces) == 1, "an equal game as a static argument of jit compiles again")
 
 
 def _replaceable(game: Game) -> bool:
@@ -87,7 +87,7 @@ def check_state_leaves(
         name = jax.tree_util.keystr(path)
         require(leaf.dtype.kind in "iub", f"{name} is {leaf.dtype}; a state has no such leaves")
         require(not scalars or leaf.shape == (), f"{name} has shape {list(leaf.shape)}: no scalar")
-        require(not leaf.weak_type, f"{name} has a weak type: a second step would compile anew")
+        require(not leaf.weak_type, f"{name} has a weak type: a second step would compile again")
     size = sum(leaf.size * leaf.dtype.itemsize for _, leaf in found)
     require(size <= state_bytes, f"a state has {size} bytes, more than {state_bytes}")
     require(_form(kinds[0]) == _form(kinds[1]), "step changes the structure")
@@ -203,7 +203,7 @@ def check_compiles_once(game: Game, *, more: More | None = None) -> None:
     deck = rng.permutation(game.deck.num_cards)
 
     def play(key: jax.Array) -> None:
-        # Tracing is enough: what is not traced anew is not compiled anew.
+        # Tracing is enough: a function that is not traced again is not compiled again.
         for state in (game.init(key), game.init_from_deck(deck, 0, **extra)):
             for _ in range(3):
                 observe(state, state.current_player)

@@ -1,4 +1,4 @@
-"""Checkpoints of a run: written beside and renamed, the newest two are kept.
+"""Checkpoints of a run, each written under another name and renamed; the newest two are kept.
 
 A checkpoint consists of arrays of the host, so that a run can go on, and a player can play, on other
 devices than it was saved on.
@@ -75,8 +75,8 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
     Args:
       folder: of the checkpoints.
       update: which one.
-      like: pytree of arrays or of their shapes that the state has; None for plain dictionaries in
-        place of all named tuples.
+      like: pytree with the structure and the shapes of the state; None for plain dictionaries in place
+        of all named tuples.
 
     Returns:
       The state with arrays of NumPy, the counters, and the description of the player, with the name
@@ -123,7 +123,7 @@ def _alone() -> ocp.options.MultiprocessingOptions:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keeps back warnings of the library about what is meant to be, such as a read-only manager."""
+    """Suppresses warnings of the library about what is intended, such as a read-only manager."""
     before = logging.get_verbosity()
     logging.set_verbosity(logging.ERROR)
     try:

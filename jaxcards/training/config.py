@@ -1,7 +1,7 @@
-"""Every number of a training run: those of the learner, and those of the host beside it.
+"""Every setting of a training run: those of the learner, and those of the host beside it.
 
-The command line has an option for each field (`--learning-rate 3e-4`), and a TOML file a key
-(`learning_rate = 3e-4`): a new field is all that a new setting needs.
+The command line has an option for each field (`--learning-rate 3e-4`), a TOML file has a key
+(`learning_rate = 3e-4`). A new setting needs a new field, nothing else.
 """
 
 from dataclasses import dataclass
@@ -20,14 +20,17 @@ class TrainingConfig(PPOConfig):
     """The configuration of a training run; instances are valid, or `UserError` is raised."""
 
     minutes: float = setting(
-        8.0, "wall-clock budget in minutes; of no account if updates are given", minimum=0
+        8.0, "wall-clock minutes that the run takes, unless updates are given", minimum=0
     )
     updates: int = setting(0, "number of updates; 0 = as many as fit into the minutes", minimum=0)
-    updates_per_dispatch: int = setting(8, "updates in one call of the device", minimum=1)
+    updates_per_dispatch: int = setting(8, "updates in one call of the compiled function", minimum=1)
     devices: int = setting(0, "number of devices to train on; 0 = all", minimum=0)
     checkpoint_minutes: float = setting(1.0, "minutes between checkpoints", above=0)
     evaluate_minutes: float = setting(
-        0.5, "minutes between evaluations; if updates are given, as a share of minutes", above=0
+        0.5,
+        "minutes between evaluations; if updates are given, its ratio to minutes is the share of the "
+        "updates between evaluations",
+        above=0,
     )
     evaluation_deals: int = setting(512, "duplicate deals in each of these evaluations", minimum=1)
 

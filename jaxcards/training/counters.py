@@ -1,4 +1,4 @@
-"""What the host counts during a run. It is saved with every checkpoint."""
+"""Counters of a run on the host, saved with every checkpoint."""
 
 import dataclasses
 from typing import Any
@@ -16,7 +16,7 @@ class Counters:
       decisions: turns played, forced ones included.
       seconds: since the run was started; a resumed run counts on from its checkpoint.
       metrics_bytes: length of metrics.jsonl, which a resumed run cuts to it.
-      plan: None as long as it is not made.
+      plan: None before it is made.
     """
 
     update: int = 0

@@ -1,4 +1,4 @@
-"""On how many devices a run trains."""
+"""The devices that a run trains on."""
 
 import contextlib
 import os
@@ -15,9 +15,8 @@ _MOST = 8  # cores that a batch of the usual size is spread over
 def prepare(config: TrainingConfig, processes: int = 1) -> None:
     """Divides the processor into devices; called before JAX starts its backend.
 
-    They are this process's share of `config.devices`, or one for each core up to 8: on two cores two
-    devices trained 1.05 to 1.27 times as fast as one, because XLA spreads a product over cores by
-    itself, but little else. (Other devices, such as GPUs, are what they are.)
+    They are this process's share of `config.devices`, or one for each core up to 8: of one device's
+    work XLA spreads products over the cores, but little else. GPUs and the like are not divided.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if "xla_force_host_platform_device_count" in os.environ.get("XLA_FLAGS", ""):

@@ -14,7 +14,7 @@ _STDERR = 2
 
 
 class Interrupt:
-    """Notes signals while it is entered.
+    """A context that records signals.
 
     Attributes:
       signal: the first one that came, or None.

@@ -1,4 +1,4 @@
-"""What the host loop asks of a learner, and PPO as one."""
+"""The interface of a learner to the host loop, and PPO behind it."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -17,7 +17,7 @@ class Learner(Protocol):
     """A learner as the host sees it."""
 
     def init(self) -> Any:
-        """Returns the state of a learner that has seen nothing."""
+        """Returns the state before the first update."""
         ...
 
     def shapes(self) -> Any:
@@ -29,11 +29,11 @@ class Learner(Protocol):
         ...
 
     def policy(self, state: Any) -> Any:
-        """Returns the parameters that play."""
+        """Returns the parameters of the policy."""
         ...
 
     def compile(self, state: Any, num_updates: int) -> Step:
-        """Returns a function that does some updates; it takes the state over from the caller."""
+        """Returns a function that does some updates; it donates the state that it is given."""
         ...
 
 
@@ -49,7 +49,7 @@ class PPOLearner:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the step is compiled with: one device has all cores, several share them."""
+        """Options of the compiler for the step: one device has all cores, several share them."""
         return xla.compiler_options(split=self.ppo.num_devices == 1)
 
     def init(self) -> Any:

@@ -1,4 +1,4 @@
-"""The host loop: calls of the device, and between them metrics, evaluations and checkpoints.
+"""The host loop: calls of the compiled step, and between them metrics, evaluations and checkpoints.
 
 What is learned depends on the configuration, the number of updates and the plan alone, never on the
 clock or on how often the run was interrupted.
@@ -24,7 +24,7 @@ from jaxcards.training.metrics import MetricsLog
 from jaxcards.training.progress import Progress
 from jaxcards.training.yardstick import Measure, Result
 
-# The calls that the plan of a run for some minutes is made from take this share of its time.
+# Share of the time of a run for some minutes that is spent before its plan is made.
 _TRIAL_SHARE = 0.02
 
 
@@ -58,13 +58,13 @@ class Loop:
 
     Args:
       folder: of the run; its configuration is written already.
-      config: every number.
-      learner: who learns.
+      config: every setting.
+      learner: the learner.
       compile_measure: from the parameters of a policy to the compiled function that measures it.
       player: `PlayerInfo.to_json()`, kept in the checkpoints.
       end_seconds: from the seconds of compiling the measure and of one measurement to an estimate of
         what follows the training.
-      replan: make the plan of a resumed run anew.
+      replan: make a new plan for a resumed run.
       stopped_elsewhere: returns the signal that another process of the run got, or None.
       clock: seconds.
       started: what the clock said when the user's waiting began.
@@ -169,7 +169,7 @@ class Loop:
         return step
 
     def _first_record(self) -> None:
-        """Notes how strong a player is that has learned nothing, and saves it."""
+        """Evaluates and saves the player before the first update."""
         record = {"update": 0, "deals": 0, "decisions": 0, "seconds": self._seconds()}
         self._write(record | self._against(self._first_result))
         before = self._clock()
@@ -177,7 +177,7 @@ class Loop:
         self._checkpoint = self._clock() - before
 
     def _dispatch(self, step: Step) -> None:
-        """Does one call of the device and what is due after it."""
+        """Calls the compiled step once and does what is due after it."""
         current, calls = self._counters, self._per_call()
         schedule = current.plan.updates if current.plan else math.inf
         before = self._clock()
@@ -222,7 +222,7 @@ class Loop:
         return made is not None and self._counters.update >= made.updates
 
     def _make_plan(self) -> None:
-        """Fixes how long a run for some minutes is, as soon as enough calls were timed."""
+        """Makes the plan of a run for some minutes, once enough calls have been timed."""
         if self._counters.plan is not None:
             return
         budget, tried = 60 * self.config.minutes, sum(self._times)
@@ -269,7 +269,7 @@ class Loop:
         return self._clock() - self._zero
 
     def _against(self, results: dict[str, Result]) -> dict[str, float]:
-        """Returns results as they stand in a record, and keeps them in words."""
+        """Returns results as entries of a record, and keeps their text."""
         self._result = ", ".join(f"{result} against {name}" for name, result in results.items())
         values = {}
         for name, result in results.items():

@@ -1,4 +1,4 @@
-"""How many updates fit into the time: decided once, as the learning rate follows from it."""
+"""The plan of a run: how many updates fit into its minutes. The learning rate depends on it."""
 
 import dataclasses
 import math
@@ -15,7 +15,7 @@ PATIENCE = 1.2
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """What a run is going to do. It is made once and kept in every checkpoint.
+    """The schedule of a run, made once and kept in every checkpoint.
 
     Attributes:
       updates: the run ends after so many updates, and the learning rate with it.
@@ -65,8 +65,8 @@ def plan_minutes(config: TrainingConfig, done: int, seconds: float, pace: Pace) 
     Args:
       config: `minutes` is above 0.
       done: updates done.
-      seconds: since the run was started, with everything.
-      pace: as measured.
+      seconds: since the run was started, compiling included.
+      pace: measured on this machine.
     """
     dispatch = config.updates_per_dispatch
     between = max(60 * config.evaluate_minutes, pace.evaluation / EVALUATION_SHARE)

@@ -1,4 +1,4 @@
-"""From a run folder to a player who plays."""
+"""Loads the player of a run folder, and writes it to a file of its own."""
 
 import dataclasses
 import json
@@ -20,7 +20,7 @@ from jaxcards.training.folder import RunFolder
 
 @dataclasses.dataclass(frozen=True)
 class PlayerInfo:
-    """What the parameters of a player fit to.
+    """The game and the network that the parameters of a player are for.
 
     Attributes:
       game: id of the game that it was trained on.
@@ -80,7 +80,7 @@ def load_player(folder: Path, game: Game) -> tuple[NetworkAgent, Any]:
 
     Args:
       folder: the run folder.
-      game: what shall be played.
+      game: the game to play.
 
     Raises:
       UserError: there is no player, it cannot be read, or it cannot play this game.

@@ -1,4 +1,4 @@
-"""What a person sees during a run: a bar on a terminal, now and then a line elsewhere."""
+"""Progress of a run: a bar on a terminal, elsewhere a line from time to time."""
 
 import sys
 import time
@@ -38,12 +38,12 @@ class Progress:
             print(text, file=self._stream, flush=True)
 
     def show(self, counters: Counters, record: dict[str, Any], left: float | None, result: str) -> None:
-        """Shows the state after a call of the device.
+        """Shows the state after a call of the compiled step.
 
         Args:
           counters: where the run stands.
           record: what was measured in the call.
-          left: seconds to the end, or None as long as nobody knows.
+          left: seconds to the end, or None before the plan is made.
           result: the newest evaluation in words.
         """
         parts = [

@@ -1,4 +1,4 @@
-"""What follows the last update: the player by itself, its evaluation, pictures."""
+"""The steps after the last update: the player's file, its evaluation, pictures."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How strong is the player by now? Always the same duplicate deals, in one compiled function."""
+"""Measures a player while it trains: the same duplicate deals each time, in one compiled function."""
 
 import dataclasses
 import math
@@ -18,7 +18,7 @@ from jaxcards.evaluation.seatings import advantage, seatings
 from jaxcards.game import Game
 from jaxcards.rollouts import deal_keys, rollout
 
-# Deals 0, 1, ... of this seed: none that people choose, so that no evaluation of theirs meets them.
+# Deals 0, 1, … of this seed. Nobody is likely to choose it, so that evaluations have other deals.
 SEED = 0x79617264
 _LARGEST_BATCH = 512
 
@@ -43,7 +43,7 @@ Measure = Callable[[Any], dict[str, Result]]
 
 
 def opponents(game: Game) -> dict[str, Agent]:
-    """Returns whom a player of the game is measured against, the strongest first."""
+    """Returns the opponents that a player is measured against, the strongest first."""
     found = {}
     for name in ("heuristic", "random"):
         try:
@@ -58,8 +58,7 @@ class Yardstick:
     """Measures parameters of one player.
 
     Each deal is played in every seating: one side against all others, each side in turn, and both
-    ways round. What counts for a deal is the mean over its seatings, and the interval is one of
-    deals.
+    ways round. The result of a deal is the mean over its seatings, and intervals are over deals.
 
     Attributes:
       game: what is played.
@@ -90,9 +89,9 @@ class Yardstick:
         return measure
 
     def play(self, params: Any) -> jax.Array:
-        """Returns what the deals bring: float32[opponents, deals, num_seatings, num_players].
+        """Returns the returns of the deals: float32[opponents, deals, num_seatings, num_players].
 
-        The last batch is filled up with further deals.
+        The last batch is padded with further deals.
         """
         tables = seatings(self.game)
         num_opponents = len(self.agents)

@@ -1,8 +1,7 @@
 """What makes XLA fast, and nothing else: no word of cards.
 
-Each function has a plain twin of a line that gives the same values; this package exists because XLA
-compiles that line into something slower. Change what you like here, as long as the values stay and
-`benchmarks/turns.py` shows no loss.
+Each function gives the same values as one plain line of JAX, which XLA compiles to something slower. A
+change here must keep the values, and `benchmarks/turns.py` must show no loss of speed.
 """
 
 from jaxcards.xla.fence import fence, without_fences

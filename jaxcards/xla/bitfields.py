@@ -10,7 +10,7 @@ def pack(values: Sequence[jax.Array], widths: Sequence[int]) -> jax.Array:
 
     Args:
       values: uint32 scalars, each below 2**width.
-      widths: bits of each value; of the last only for readers, it takes all that is left.
+      widths: bits of each value; that of the last is not used, as its value gets all bits left.
     """
     word = values[-1]
     for value, bits in zip(values[-2::-1], widths[-2::-1], strict=True):

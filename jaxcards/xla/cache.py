@@ -1,4 +1,4 @@
-"""Compiled programs outlive the process: a command that is typed again starts sooner."""
+"""Keeps compiled programs on disk, so that a command starts sooner the second time."""
 
 import contextlib
 import hashlib
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import jax
 
-_LARGEST = 256 * 2**20  # bytes; a run of its own configuration leaves one million
+_LARGEST = 256 * 2**20  # bytes; each configuration of a training run adds about one million
 _SHORTEST = 0.3  # seconds of compiling that are worth a file
 
 

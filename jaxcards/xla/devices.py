@@ -1,4 +1,4 @@
-"""Which devices a program runs on, the same number from each process."""
+"""The devices that a program runs on, the same number of each process."""
 
 import jax
 
@@ -6,7 +6,7 @@ from jaxcards.errors import UserError
 
 
 def first(number: int) -> list[jax.Device]:
-    """Returns so many devices, as many from each process, those of process 0 first."""
+    """Returns `number` devices, equally many of each process, those of process 0 first."""
     processes = jax.process_count()
     if number % processes:
         raise UserError(f"devices ({number}) must be a multiple of the {processes} processes")

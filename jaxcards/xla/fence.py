@@ -9,16 +9,16 @@ import jax.numpy as jnp
 
 
 def fence(value: jax.Array) -> jax.Array:
-    """Returns a number as it is, computed once however many results depend on it, at no cost.
+    """Returns the numbers `value` unchanged, bit for bit, and makes XLA compute them once.
 
     XLA's CPU backend copies the computation of a value into every output that uses it: a step of a
-    game writes a dozen leaves that all depend on the chosen card, so the legal set and the choice
-    would be computed a dozen times. `optimization_barrier` acts before fusion and does not help. An
-    integer division counts as expensive and is never copied, so this is one, by a number from 1 to 1:
-    XLA does not see through that, but LLVM does, and divides nothing. A float32 is fenced bit for bit.
+    game writes many leaves that depend on the chosen card, and each would compute the legal set and the
+    choice again. `optimization_barrier` acts before fusion and does not help. XLA takes an integer
+    division to be expensive and never copies it. So a fence divides by `clamp(1, value, 1)`: XLA does
+    not see that this is 1, but LLVM does, and removes the division.
 
     Args:
-      value: of any integer type, or float32.
+      value: of any integer type, or float32, whose bits are fenced.
     """
     if not _fencing.get():
         return value
@@ -34,10 +34,10 @@ _fencing = contextvars.ContextVar("fencing", default=True)
 
 @contextlib.contextmanager
 def without_fences() -> Iterator[None]:
-    """Leaves out every `fence` in what is traced inside.
+    """Leaves out every `fence` while a function is traced in this context.
 
-    For compilers that copy nothing, such as that of a GPU kernel. JAX does not know of
-    this when it looks for a trace to use again: trace a new function in here.
+    For compilers that copy nothing, such as that of a GPU kernel. The cache of JAX's traces does not
+    depend on this context: trace a new function in it.
     """
     token = _fencing.set(False)
     try:

@@ -5,14 +5,14 @@ from typing import Any
 
 import jax
 
-# XLA uses half of an AVX-512 register unless told otherwise; a step of a game is pure integer
-# arithmetic on vectors and runs up to twice as fast on whole ones. Machines without AVX-512 ignore it.
+# By default XLA uses half of an AVX-512 register; a step of a game is pure integer arithmetic on
+# vectors, and faster on whole registers. Machines without AVX-512 ignore the option.
 _WHOLE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
-# XLA cuts each operation into a piece for every core, and hands operations that do not wait for each
-# other to whichever core is free. Those of a step are so small that most of the time goes into
-# waiting and into fetching what lies in the other core's cache: two devices on two cores were 1.45 to
-# 1.66 times as fast as one. With whole operations they were 1.64 to 1.80 times as fast as one core, and
-# 1.77 to 1.93 times with memory used again as soon as possible: few operations need not wait then.
+# By default XLA cuts each operation into a piece for every core, and runs operations that do not depend
+# on each other on any free core. The operations of a step are so small that most of the time goes into
+# waiting, and into fetching data from the other core's cache. The first option keeps operations whole.
+# The second uses memory again as soon as possible: operations that share memory run one after the
+# other, and so on one core. Figures: docs/performance.md, "Options of the compiler".
 _WHOLE_OPERATIONS = {
     "xla_disable_hlo_passes": "cpu-parallel-task-assigner",
     "xla_cpu_scheduler_type": "CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED",
@@ -23,9 +23,9 @@ def compiler_options(*, split: bool = False) -> dict[str, Any]:
     """Returns the options of the compiler that playing runs fastest with; none but on a CPU.
 
     Args:
-      split: let every operation spread over all cores. That suits a single device which does wide
-        work, such as a network for thousands of deals. By default a device keeps to one core, but
-        for products of matrices, and as many devices as cores share a batch.
+      split: let every operation spread over all cores. That suits a single device with wide
+        operations, such as those of a network for thousands of deals. By default a device keeps to one
+        core, except in products of matrices, and as many devices as cores share a batch.
     """
     if jax.default_backend() != "cpu":
         return {}

@@ -1,9 +1,8 @@
 """Random words from a counter, for dealing and for random play.
 
-Dealing 36 cards and choosing 36 times among the legal ones takes some 70 random words a deal. JAX's
-threefry spends about 8 ns on each on a CPU, more than the engine spends on playing the card; the
-integer hash here far less. A word is a function of a key and a counter, so it needs no state and every
-deal of a batch draws its own.
+A deal draws a random word for each card dealt and one for each random choice. On a CPU, a word of JAX's
+threefry takes more time than playing the card; the integer hash here takes far less. A word is a
+function of a key and a counter, so no state is carried and every deal of a batch draws its own words.
 
 The mixing function is the 32-bit finaliser with the constants 0x7feb352d and 0x846ca68b that Chris
 Wellons found by search ("hash prospector", lowbias32; bias 0.174). It is no cryptographic generator.
@@ -83,7 +82,7 @@ def draw(key: jax.Array, number: int | jax.Array) -> jax.Array:
 def fold(key: KeyWords, number: int | jax.Array) -> KeyWords:
     """Returns the key of sub-stream `number`, for example of one decision of a deal.
 
-    Its first word is itself a random word: whoever needs a single one can take it as it is.
+    Its first word is itself a random word, enough where a single one is needed.
     """
     return fold_at(key, place(key, number))
 

@@ -1,6 +1,6 @@
 """Sizes of programs, measured without a clock, and the numbers in budgets.json that they are held to.
 
-python tests/repo/budgets.py            # writes budgets.json anew, on the pinned version of JAX
+python tests/repo/budgets.py            # writes budgets.json, on the pinned version of JAX
 """
 
 import json

@@ -5,7 +5,7 @@ what a state looks like inside: who acts, what is legal, what is chosen, feature
 
 python tests/repo/replays.py                  # compares every preset with replays.json
 python tests/repo/replays.py jass belote/bela # some of them
-python tests/repo/replays.py --write          # writes replays.json anew, after a change that is meant
+python tests/repo/replays.py --write          # writes replays.json, after an intended change
 """
 
 import hashlib
@@ -43,7 +43,7 @@ def _keys(number: int) -> Any:
 
 
 def _random_deals(game: Any) -> Any:
-    """Returns what is seen of every decision of random deals, and of their hidden cards dealt anew."""
+    """Returns the observations of every decision of random deals, and of their resampled hidden cards."""
     import jax
     import jax.numpy as jnp
 

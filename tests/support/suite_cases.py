@@ -1,4 +1,4 @@
-"""What the contract suite has to know of a game beyond the game itself."""
+"""Arguments of the check suite for each game: actions to begin with, longest deals, budgets."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence

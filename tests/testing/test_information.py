@@ -63,14 +63,14 @@ class LeakyMask(Openings):
 
 
 class Peeking(LeakyObservation):
-    """Sees hidden cards, and keeps them where they are when it deals anew."""
+    """Sees hidden cards, and its `determinize` keeps them where they are."""
 
     def determinize(self, key, state, player):
         return state
 
 
 class MovesOwnCards(Jass):
-    """Deals the player's own cards anew as well."""
+    """Resamples the player's own cards as well."""
 
     def determinize(self, key, state, player):
         hands = self.init(key).hands
@@ -78,7 +78,7 @@ class MovesOwnCards(Jass):
 
 
 class ReadsHiddenCards(Openings):
-    """What is dealt anew depends on the hidden cards."""
+    """Resampled cards depend on the hidden cards."""
 
     def determinize(self, key, state, player):
         word = state.hands[0].words[0] ^ state.hands[1].words[0]
@@ -86,7 +86,7 @@ class ReadsHiddenCards(Openings):
 
 
 class EndsTheDeal(Jass):
-    """What is dealt anew is over."""
+    """The resampled deal is over."""
 
     def determinize(self, key, state, player):
         return state.with_public(num_played=jnp.uint32(36))

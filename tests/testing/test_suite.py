@@ -77,7 +77,7 @@ class CloseMatch(Jass):
 
 @pytest.mark.parametrize("preset", ["swisslos", "schieber_1000"])
 def test_knowledge_at_the_end_of_a_match(preset):
-    """Whether a deal is over is public: a hand dealt anew does not end it."""
+    """Whether a deal is over is public: resampling a hand does not end it."""
     game = CloseMatch(jaxcards.make(f"jass/{preset}").rules, preset)
     deals = testing.play_deals(game)
     testing.check_determinize(game, deals, number=2048)

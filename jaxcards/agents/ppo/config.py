@@ -1,4 +1,4 @@
-"""Every number of proximal policy optimisation, with its default, its range and a line of help."""
+"""Every setting of proximal policy optimisation, with its default, its range and a line of help."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Self-play: whole batches of deals played by one policy, kept as compactly as training needs."""
+"""Self-play: batches of deals played by one policy, kept in the compact form that training reads."""
 
 from typing import Any, NamedTuple
 
@@ -40,10 +40,10 @@ class Experience(NamedTuple):
 def self_play(
     game: Game, network: Network, params: Any, keys: prng.KeyWords
 ) -> tuple[Experience, jax.Array]:
-    """Plays one deal for each key, every seat by the same policy.
+    """Plays one deal for each key, with the same policy in every seat.
 
     Args:
-      game: what is played.
+      game: the game.
       network: the policy.
       params: its parameters.
       keys: two uint32[deals], the keys of the deals.
@@ -75,7 +75,7 @@ def self_play(
             return action, chosen
 
         def follow() -> tuple[jax.Array, jax.Array]:
-            # Nobody has a choice, as in the last trick: the network need not be asked.
+            # No deal of the batch has a choice, as in the last trick: skip the network.
             forced = jax.vmap(lambda s: s.nth(jnp.uint32(0)))(legal)
             return forced, jnp.zeros(forced.shape, jnp.float32)
 

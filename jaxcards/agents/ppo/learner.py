@@ -1,9 +1,9 @@
 """Proximal policy optimisation by self-play, as one compiled function.
 
-Dealing, acting, advantages and updates are fused: the host sees a few numbers every so many updates.
-The policy sees what a player may know; the critic, needed only while training, sees the whole deal,
-which takes the luck of the cards out of the advantages (the baseline of a policy gradient may
-depend on anything but the action). Forced moves are no decisions and are not learned from.
+One function deals, plays, computes advantages and updates the parameters; the host sees a few numbers
+after some updates. The policy sees what a player may know; the critic, needed only while training, sees
+the whole deal, which takes the luck of the cards out of the advantages (the baseline of a policy
+gradient may depend on anything but the action). The learner does not learn from forced moves.
 
 Schulman et al. 2017 (PPO), 2016 (advantages); Pinto et al. 2018 (a critic that knows more).
 """
@@ -33,13 +33,13 @@ _PROBE_DEALS = 2048
 
 
 class TrainState(NamedTuple):
-    """Everything that training changes; a checkpoint is this.
+    """Everything that training changes, and what a checkpoint saves.
 
     Attributes:
       params: {"policy": …, "critic": …}.
       optimiser: state of Optax.
       update: int32, updates done.
-      scale: float32, returns are divided by it; the spread of the returns of random play.
+      scale: float32, the standard deviation of the returns of random play; rewards are divided by it.
     """
 
     params: Any
@@ -49,7 +49,14 @@ class TrainState(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Steps, one a row; `weight` is 0 in rows that are no decision."""
+    """Steps of deals, one in each row: the fields of `Experience`, and what a gradient needs.
+
+    Attributes:
+      features, full, legal, action, log_probability: see `Experience`.
+      advantage: float32[rows], with mean 0 and deviation 1 over the decisions of a minibatch.
+      target: float32[rows], what the critic shall predict, in units of `TrainState.scale`.
+      weight: float32[rows], 1 / (decisions of the minibatch on all devices); 0 if not a decision.
+    """
 
     features: jax.Array
     full: jax.Array
@@ -66,8 +73,8 @@ class Minibatch(NamedTuple):
 
     Attributes:
       rows: every step of these deals.
-      decisions: int32[parts, room], the numbers of the rows that are decisions, in order; what is
-        left of the last part is the number of rows.
+      decisions: int32[parts, room], the indices of the rows that are decisions, in order, then padding
+        with the number of rows.
     """
 
     rows: Rows
@@ -76,11 +83,11 @@ class Minibatch(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class PPO:
-    """A learner: `init` makes its state, `train` improves it by some updates.
+    """A learner: `init` makes its state, `train` does updates.
 
     Attributes:
-      game: what is learned.
-      config: every number.
+      game: the game that is learned.
+      config: every setting.
       num_devices: how many devices share a batch; the result is the same up to float rounding.
     """
 
@@ -117,7 +124,7 @@ class PPO:
         )
 
     def room(self, steps: int) -> int:
-        """Returns of how many of a device's `steps` of a minibatch a gradient is computed at once."""
+        """Returns how many of a device's `steps` of a minibatch a gradient is computed of at once."""
         return max(int(steps * self.config.decision_share), 1)
 
     def optimiser(self) -> optax.GradientTransformation:
@@ -132,7 +139,7 @@ class PPO:
         return self.place(self.fresh())
 
     def fresh(self) -> TrainState:
-        """Returns the state of a learner that has seen nothing, decided by `config.seed`."""
+        """Returns the state before the first update, decided by `config.seed`."""
         key = jax.random.key(self.config.seed)
         policy_key, critic_key, probe_key = jax.random.split(key, 3)
         features = jnp.zeros(-(-self.game.num_features // 32), jnp.uint32)
@@ -163,12 +170,13 @@ class PPO:
     def train(
         self, state: TrainState, num_updates: int, schedule: jax.Array
     ) -> tuple[TrainState, dict[str, jax.Array]]:
-        """Does some updates in one call of the device.
+        """Does `num_updates` updates in one call.
 
         Args:
           state: donated; use the returned one.
           num_updates: static; updates of this call.
-          schedule: float32, the number of updates after which the learning rate is at its end.
+          schedule: float32, the number of updates after which the learning rate and the entropy bonus
+            have their final values.
 
         Returns:
           The new state, and the means of the metrics over these updates: float32 scalars.
@@ -197,18 +205,22 @@ class PPO:
         self, state: TrainState, schedule: jax.Array
     ) -> tuple[TrainState, dict[str, jax.Array]]:
         config = self.config
+        # Play: one deal for each key.
         experience, returns = self_play(
             self.game, self.policy, state.params["policy"], self._keys(state.update)
         )
+        # Values and advantages, minibatch by minibatch, before any parameter changes.
         batches = self._minibatches(experience)
         values = jax.lax.map(partial(self._values, state), batches)
         minibatches = jax.vmap(partial(self._minibatch, state.scale))(batches, values)
 
+        # Schedules: learning rate and entropy bonus change linearly over the run.
         done = jnp.minimum(state.update / schedule, 1.0)
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
         bonus = config.entropy + done * (config.final_entropy - config.entropy)
         optimiser_state = _with_learning_rate(state.optimiser, rate)
 
+        # Gradient steps: in every epoch one for each minibatch, its gradient summed over the devices.
         def step(
             carry: tuple[Any, Any], minibatch: Minibatch
         ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
@@ -232,8 +244,8 @@ class PPO:
     def _keys(self, update: jax.Array) -> prng.KeyWords:
         """Returns the keys of this device's deals.
 
-        Deals are numbered over all devices such that minibatch m holds the same deals however many
-        devices share it.
+        The numbers of the deals run over all devices, so that minibatch m holds the same deals however
+        many devices share it.
         """
         config, shards = self.config, self.num_devices
         own = config.deals_per_update // config.minibatches // shards
@@ -258,10 +270,8 @@ class PPO:
         return forward(self.critic, state.params["critic"], batch.full)[..., 0]
 
     def _minibatch(self, scale: jax.Array, batch: Experience, values: jax.Array) -> Minibatch:
-        """Computes advantages and finds the decisions of a minibatch.
-
-        A part has `room` for `config.decision_share` of the steps, be they decisions or not.
-        """
+        """Computes advantages and finds the decisions of a minibatch, in parts of `room` rows."""
+        # Advantages, over the turns of each player.
         advantages = turn_based(
             batch.rewards / scale,
             batch.player,
@@ -270,10 +280,12 @@ class PPO:
             self.config.discount,
             self.config.gae_lambda,
         )
+        # Indices of the decisions, padded to whole parts.
         steps = batch.decides.size
         room = self.room(steps)
         parts = -(-steps // room)
         (index,) = jnp.nonzero(batch.decides.reshape(-1), size=parts * room, fill_value=steps)
+        # Rows: all steps of all deals on one axis.
         decides = batch.decides.astype(jnp.float32)
         rows = Rows(
             features=batch.features,
@@ -293,9 +305,9 @@ class PPO:
     ) -> tuple[Any, dict[str, jax.Array]]:
         """Returns this device's share of the gradient and of metrics; the sums are the means.
 
-        As many parts are computed as have decisions, so that little time goes into steps that are none:
-        of Rikiki's, more than half. All decisions count, however the deals are spread: what is learned
-        must not depend on which of them share a device.
+        Only parts with decisions are computed, so that little time goes into forced moves and steps
+        after the end. All decisions count, however the deals are spread over devices: what is learned
+        must not depend on which deals share a device.
         """
         size = minibatch.rows.weight.size
 
@@ -317,6 +329,7 @@ class PPO:
         self, params: Any, rows: Rows, bonus: jax.Array
     ) -> tuple[jax.Array, dict[str, jax.Array]]:
         """Returns what these rows add to the loss, and to metrics; the sums are the means."""
+        # The policy: clipped gain of the probability ratio (Schulman et al. 2017, equation 7), entropy.
         config = self.config
         layout = self.game.action_layout
         legal = ActionSet(layout, [rows.legal[:, i] for i in range(len(layout.offsets))])
@@ -329,6 +342,7 @@ class PPO:
         clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
         gain = jnp.minimum(ratio * rows.advantage, clipped * rows.advantage)
         entropy = masking.entropy(log_probabilities)
+        # The critic: squared error.
         value = forward(self.critic, params["critic"], rows.full)[:, 0]
         error = jnp.square(value - rows.target)
 

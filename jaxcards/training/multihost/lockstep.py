@@ -1,7 +1,7 @@
 """One learner in several processes: process 0 runs the host loop, the others do what it does.
 
-Only process 0 has a run folder, a clock and an evaluation. The others need what they compute with: the
-state, which process 0 sends them, and its word for each call.
+Only process 0 has a run folder, a clock and an evaluation. It sends the others the state that they
+compute with, and a command for each call.
 """
 
 from functools import partial
@@ -54,14 +54,14 @@ class LeadingLearner:
 
 
 def agree(channel: Channel, settings: str) -> None:
-    """Makes sure that all processes were started alike.
+    """Checks that all processes were started with the same settings.
 
     Args:
       channel: between them.
       settings: all that a run depends on, a line each.
 
     Raises:
-      UserError: they were not.
+      UserError: the settings differ.
     """
     if channel.process == 0:
         channel.announce("settings", settings)

@@ -1,4 +1,4 @@
-"""What tests of the checks need: a few deals of Jass, and games that break the contract."""
+"""What tests of the checks need: a few deals of Jass, and games that fail a check."""
 
 import dataclasses
 import functools
