@@ -43,7 +43,7 @@ def _keys(number: int) -> Any:
 
 
 def _random_deals(game: Any) -> Any:
-    """Returns the observations of every decision of random deals, and of their resampled hidden cards."""
+    """Returns what is seen of every decision of random deals, and their resampled hidden cards."""
     import jax
     import jax.numpy as jnp
 
