@@ -28,6 +28,7 @@ from jaxcards.cards.seats import by_seat, dealt_after, field, vector
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.determinize import sample_hands
 from jaxcards.settings import setting, validate
+from jaxcards.stages import Stage
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 
@@ -148,7 +149,8 @@ class Hearts(jaxcards.Game[Rules, State, Observation]):
 
     # ---- What is legal ----------------------------------------------------------------------------
 
-    def _legal(self, state: State) -> ActionSet:
+    def _legal(self, state: State, stage: Stage) -> ActionSet:
+        del stage  # one for all decisions
         public = state.public
         hand = by_seat(state.hands, public.current_player) - public.played
         led = tricks.unpack(public.table).led
@@ -162,7 +164,8 @@ class Hearts(jaxcards.Game[Rules, State, Observation]):
 
     # ---- The play of a card -----------------------------------------------------------------------
 
-    def _step(self, state: State, card: jax.Array) -> State:
+    def _step(self, state: State, card: jax.Array, stage: Stage) -> State:
+        del stage
         public, plays = state.public, card < DECK.num_cards
         seat = public.current_player.astype(jnp.uint32)
         suit, rank = DECK.suit_and_rank(card)

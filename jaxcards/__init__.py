@@ -74,7 +74,7 @@ _MOVED = {
     "melds": "cards.melds",
     "packing": "xla.bitfields",
     "prng": "xla.prng",
-    "products": "xla.products",
+    "products": "xla.prng",
     "rules": "settings",
     "seats": "cards.seats",
     "simulation": "evaluation.simulation",

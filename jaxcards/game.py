@@ -116,17 +116,24 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """
 
     @abc.abstractmethod
-    def _legal(self, state: StateT) -> ActionSet:
-        """Returns the legal actions while there is something to decide; else it does not matter."""
+    def _legal(self, state: StateT, stage: Stage) -> ActionSet:
+        """Returns the legal actions while there is something to decide; else it does not matter.
+
+        Args:
+          state: any state.
+          stage: see `_step`.
+        """
 
     @abc.abstractmethod
-    def _step(self, state: StateT, action: jax.Array) -> StateT:
+    def _step(self, state: StateT, action: jax.Array, stage: Stage) -> StateT:
         """Returns the state after an action of the current player.
 
         Args:
           state: any state.
           action: uint32 scalar, assumed to be legal and computed once (see `xla.fence`); or
             `actions.IDLE`, for which the state must be returned unchanged.
+          stage: what is known of the decision, one of `schedule` or `stages.ANY`. What it rules out
+            may be left out; a game without stages has no use for it.
         """
 
     @abc.abstractmethod
@@ -192,13 +199,6 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """
         del round
         return (Repeat(self.max_steps, (stages.ANY,)),)
-
-    def at(self, state: StateT, stage: Stage) -> StateT:
-        """Returns a state of which it is known what decision comes; `stages.ANY` forgets that again.
-
-        Only called for the stages of `schedule`, which by default are none.
-        """
-        return dataclasses.replace(state, stage=stage)  # type: ignore[type-var]
 
     @property
     def max_match_deals(self) -> int:
@@ -287,23 +287,30 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         return self.action_layout.num_actions
 
     @final
-    def legal_actions(self, state: StateT) -> ActionSet:
-        """Returns the legal actions as words. After the end every action is in the set."""
-        return self._legal(state).or_all(stages.is_idle(state))
+    def legal_actions(self, state: StateT, stage: Stage = stages.ANY) -> ActionSet:
+        """Returns the legal actions as words. After the end every action is in the set.
+
+        Args:
+          state: any state.
+          stage: see `step`; every action is in the set of a deal that waits, too.
+        """
+        return self._legal(state, stage).or_all(stages.is_idle(state, stage))
 
     def legal_action_mask(self, state: StateT) -> jax.Array:
         """Returns the legal actions as bool[num_actions]. All True after the end."""
         return self.legal_actions(state).mask()
 
     @final
-    def step(self, state: StateT, action: jax.Array) -> StateT:
+    def step(self, state: StateT, action: jax.Array, stage: Stage = stages.ANY) -> StateT:
         """Returns the state after an action of the current player.
 
         Args:
           state: any state; after the end it is returned unchanged.
           action: int32 scalar, assumed to be legal.
+          stage: what is known of the decision (static): by default nothing; else the stage of
+            `schedule` that comes next. A deal that waits in it is returned unchanged.
         """
-        return self._step(state, actions.fenced(action, stages.is_idle(state)))
+        return self._step(state, actions.fenced(action, stages.is_idle(state, stage)), stage)
 
     def action_to_string(self, action: int) -> str:
         """Returns the name of an action; `UserError` for a number that none has."""

@@ -25,8 +25,8 @@ _UNROLLED = 2  # as many repeats, or fewer, are compiled one by one: no loop aro
 Carry = tuple[Any, jax.Array]
 """A state, and where the random numbers of the next decision are: see `prng.place`."""
 
-Choose = Callable[[Game, Carry], tuple[jax.Array, tuple[jax.Array, Any, ActionSet]]]
-"""(game, carry) -> the action, and who chose it: the player, the observation, the legal actions."""
+Choose = Callable[[Game, Carry, Stage], tuple[jax.Array, tuple[jax.Array, Any, ActionSet]]]
+"""(game, carry, stage) -> the action, and who chose it: player, observation, legal actions."""
 
 
 class Trajectory(NamedTuple):
@@ -93,7 +93,7 @@ def by_decisions(
 
     def once(carry: Carry, _: None) -> tuple[Carry, Trajectory | None]:
         state, place = carry
-        action, (player, observation, legal) = choose(game, carry)
+        action, (player, observation, legal) = choose(game, carry, stages.ANY)
         step = Trajectory(player, observation, legal, action, ~state.terminated) if keep else None
         return (game.step(state, action), place + jnp.uint32(prng.PLACE_STEP)), step
 
@@ -158,17 +158,15 @@ def by_stages(game: Game, choose: Choose, schedule: Schedule, carry: Carry) -> C
 
     def decide(carry: Carry, stage: Stage) -> Carry:
         state, place = carry
-        state = state if stage == stages.ANY else game.at(state, stage)
         # A deal that waits makes no decision, so that its later ones, and those of the next deal of a
         # match, keep their random numbers.
-        decides = ~(state.terminated if stage == stages.ANY else state.idle)
+        decides = ~stages.is_idle(state, stage)
         if stage.last:
-            action = game.legal_actions(state).only()
+            action = game.legal_actions(state, stage).only()
         else:
-            action, _ = choose(game, (state, place))
-        state = game.step(state, action)
-        state = state if stage == stages.ANY else game.at(state, stages.ANY)
-        return state, place + jnp.where(decides, jnp.uint32(prng.PLACE_STEP), 0)
+            action, _ = choose(game, carry, stage)
+        after = game.step(state, action, stage)
+        return after, place + jnp.where(decides, jnp.uint32(prng.PLACE_STEP), 0)
 
     def part(carry: Carry, part: Stage | Repeat) -> Carry:
         return repeat(carry, part) if isinstance(part, Repeat) else decide(carry, part)

@@ -13,7 +13,7 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.sets import Deck
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
-from jaxcards.stages import is_idle
+from jaxcards.stages import Stage, is_idle
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 
@@ -49,10 +49,9 @@ class MatchState:
         """bool: the match has ended."""
         return self.over
 
-    @property
-    def idle(self) -> jax.Array:
-        """bool: there is nothing to decide in the deal on the table; then the match is over as well."""
-        return is_idle(self.deal)
+    def idle(self, stage: Stage) -> jax.Array:
+        """Returns whether the deal on the table has nothing to decide: bool; see `stages.is_idle`."""
+        return is_idle(self.deal, stage)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -149,11 +148,11 @@ class Match(Game[Any, MatchState, Any]):
             over=jnp.zeros((), bool),
         )
 
-    def _legal(self, state: MatchState) -> ActionSet:
-        return self.game._legal(state.deal)
+    def _legal(self, state: MatchState, stage: Stage) -> ActionSet:
+        return self.game._legal(state.deal, stage)
 
-    def _step(self, state: MatchState, action: jax.Array) -> MatchState:
-        deal = self.game._step(state.deal, action)
+    def _step(self, state: MatchState, action: jax.Array, stage: Stage) -> MatchState:
+        deal = self.game._step(state.deal, action, stage)
         after, following = self.close(dataclasses.replace(state, deal=deal))
         # Another deal has been counted, and it was not the last one.
         goes_on = (after.num_deals != state.num_deals) & ~after.over

@@ -14,6 +14,7 @@ from jaxcards.cards.seats import by_seat
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.loops import Carry, Choose, Trajectory
+from jaxcards.stages import Stage
 from jaxcards.xla import prng
 
 _FIRST, _SECOND = 0x243F6A88, 0x9E3779B9  # keep seed 0 and deal 0 apart: the hash maps 0 to 0
@@ -115,11 +116,13 @@ def chooser(
     assignment = None if seats is None else jnp.asarray(seats, jnp.int32)
     words = prng.key_words(key)
 
-    def choose(game: Game, carry: Carry) -> tuple[jax.Array, tuple[jax.Array, Any, ActionSet]]:
+    def choose(
+        game: Game, carry: Carry, stage: Stage
+    ) -> tuple[jax.Array, tuple[jax.Array, Any, ActionSet]]:
         state, place = carry
         player = state.current_player
         observation = game.observe(state, player)
-        legal = game.legal_actions(state)
+        legal = game.legal_actions(state, stage)
         decision_key = prng.wrap(prng.fold_at(words, place))
         actions = [
             agent.act(own, observation, legal, decision_key)

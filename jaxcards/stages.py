@@ -3,8 +3,8 @@
 A step has code for everything that may happen: calls, a lead, a card in between, the end of a trick.
 Deals that run side by side need all of it in every step, unless all of them are known to be at the
 same place. They often are: once everyone has called, every deal plays its first card, then its
-second. A state that carries a `Stage` lets the game leave out what cannot happen, and the state is
-the same afterwards, bit for bit.
+second. A `Stage`, passed with the state, lets the game leave out what cannot happen, and the state
+afterwards is the same, bit for bit.
 """
 
 import dataclasses
@@ -20,7 +20,7 @@ from jaxcards.cards import tricks
 
 @dataclasses.dataclass(frozen=True)
 class Stage:
-    """What is known of the next decision. Static and hashable: a part of the type of a state.
+    """What is known of the next decision. Static and hashable: Python's `if` may ask it.
 
     Attributes:
       plays: True if a card is to be played to a trick or the deal is over; False if it is something
@@ -121,29 +121,27 @@ def known(fact: bool | None, otherwise: jax.Array) -> jax.Array:
     return otherwise if fact is None else jnp.bool_(fact)
 
 
-def is_idle(state: Any) -> jax.Array:
-    """Returns whether a state has nothing to decide: bool; see `Staged.idle`.
+def is_idle(state: Any, stage: Stage) -> jax.Array:
+    """Returns whether a state has nothing to decide in a stage: bool; see `Staged.idle`.
 
     A state of a game without stages, which has no `idle`, decides until it has `terminated`.
     """
-    return state.idle if hasattr(type(state), "idle") else state.terminated
+    return state.idle(stage) if hasattr(type(state), "idle") else state.terminated
 
 
 class Staged:
-    """What the states of games have in common, above all what knows of stages: a base class of them.
+    """What the states of games have in common, above all what depends on stages: a base class of them.
 
     Attributes:
-      public: what everybody sees of the deal, a frozen dataclass with `current_player`, with `table`,
-        the trick on the table as in `tricks.pack`, and, in games whose stages name one, with `phase`,
-        uint32, what is to be decided by the game's own numbers.
-      stage: what is known of the next decision (static).
+      public: what everybody sees of the deal, a frozen dataclass. `current_player` and `trick` read its
+        fields `current_player` and `table` (see `tricks.pack`), unless a game packs them in its own
+        way. Where stages name a phase it has `phase`, uint32, by the game's own numbers.
       playing: bool, the calls are over and the cards are played, or have been.
       terminated: bool, the deal is over.
       ends_early: whether a deal can be over before as many cards are played as in any other (static).
     """
 
     public: Any
-    stage: Stage
     playing: Any
     terminated: Any
     ends_early: Any
@@ -158,36 +156,37 @@ class Staged:
         """int32: who is to act."""
         return self.public.current_player
 
-    @property
-    def trick(self) -> tricks.Trick:
-        """The trick on the table."""
-        empty = self.stage.leads or self.stage.plays is False
+    def trick(self, stage: Stage) -> tricks.Trick:
+        """Returns the trick on the table."""
+        empty = stage.leads or stage.plays is False
         return tricks.unpack(jnp.uint32(tricks.EMPTY_TABLE) if empty else self.public.table)
 
-    @property
-    def idle(self) -> jax.Array:
-        """bool: there is nothing to decide: the deal is over, or waits until the others play too."""
-        if self.stage.plays is None:
+    def idle(self, stage: Stage) -> jax.Array:
+        """Returns whether there is nothing to decide: bool.
+
+        The deal is over, or waits until the others play too.
+        """
+        if stage.plays is None:
             return self.terminated
-        if self.stage.plays:
+        if stage.plays:
             return self.terminated if self.ends_early else jnp.bool_(False)
-        if self.stage.phase is not None:
-            return self.public.phase != self.stage.phase
+        if stage.phase is not None:
+            return self.public.phase != stage.phase
         return self.terminated | self.playing
 
-    @property
-    def deciding(self) -> jax.Array:
-        """uint32: the phase of whatever deal does not wait, a constant where the stage names it."""
-        return self.public.phase if self.stage.phase is None else jnp.uint32(self.stage.phase)
+    def deciding(self, stage: Stage) -> jax.Array:
+        """Returns the phase of whatever deal does not wait: uint32, constant if the stage names it."""
+        return self.public.phase if stage.phase is None else jnp.uint32(stage.phase)
 
-    def phase_after(self, phase: jax.Array) -> jax.Array:
+    def phase_after(self, phase: jax.Array, stage: Stage) -> jax.Array:
         """Returns the phase after an action that led from `deciding` to `phase`; who waits stays."""
-        return phase if self.stage.phase is None else jnp.where(self.idle, self.public.phase, phase)
+        return phase if stage.phase is None else jnp.where(self.idle(stage), self.public.phase, phase)
 
-    def plays(self, is_card: jax.Array) -> jax.Array:
+    def plays(self, is_card: jax.Array, stage: Stage) -> jax.Array:
         """Returns whether an action plays a card: bool.
 
         Args:
           is_card: whether it is one, in the stage of play or in any.
+          stage: of the decision.
         """
-        return ~self.idle if self.stage.plays else is_card
+        return ~self.idle(stage) if stage.plays else is_card

@@ -118,7 +118,7 @@ def test_after_the_end_no_action_reaches_a_game_and_all_are_legal():
     asked = []
 
     class Watched(Plain):
-        def _step(self, state, action):
+        def _step(self, state, action, stage):
             asked.append(int(action))
             return state
 

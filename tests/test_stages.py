@@ -1,15 +1,17 @@
-"""Schedules: what comes in a deal, and in the last trick nobody is asked."""
+"""Schedules: what comes in a deal; who waits in a stage; in the last trick nobody is asked."""
 
 import dataclasses
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import pytest
 
 import jaxcards
 from jaxcards import stages
 from jaxcards.agent import RandomAgent
-from jaxcards.stages import COMPLETE, FOLLOW, LEAD, Repeat
+from jaxcards.stages import CALLS, COMPLETE, FOLLOW, LEAD, Repeat
+from jaxcards.testing.deals import quick_jit, require_equal, to_numpy
 from jaxcards.throughput import staged_rollout
 
 LAST = [dataclasses.replace(stage, last=True) for stage in (LEAD, FOLLOW, COMPLETE)]
@@ -30,6 +32,27 @@ def test_tricks_of_few(num_players, parts):
 def test_room_for_every_decision(number):
     assert stages.num_decisions(stages.of_tricks(number, 5)) == 5 * number
     assert stages.num_decisions(stages.of_calls_and_tricks(3, number, 5)) == 3 + 5 * number
+
+
+@pytest.mark.parametrize("of", [lambda game: game, jaxcards.Match], ids=["deal", "match"])
+def test_a_deal_that_plays_cards_waits_while_others_call(of):
+    game = of(jaxcards.make("jass/tournament"))
+    before = game.init(jax.random.key(0))
+    call = game.string_to_action("choose d")
+    lead = quick_jit(lambda state: (game.step(state, call), game.legal_actions(state, CALLS).mask()))
+    first, legal = lead(before)
+    assert not legal.all()
+    card = jnp.argmax(game.legal_action_mask(first))
+
+    def step(state):
+        waits = game.step(state, card, CALLS), game.legal_actions(state, CALLS).mask()
+        return waits, game.step(state, card, LEAD), game.step(state, card)
+
+    (waits, legal), led, plain = quick_jit(step)(first)
+    require_equal(to_numpy(waits), to_numpy(first), "a deal that waits goes on")
+    assert legal.all()
+    require_equal(to_numpy(led), to_numpy(plain), "a stage changes the state")
+    assert led.current_player != first.current_player
 
 
 @dataclasses.dataclass(frozen=True)

@@ -23,6 +23,7 @@ import numpy as np
 import jaxcards
 from jaxcards.agents.heuristic.jass import bidding, bidding_tables
 from jaxcards.agents.heuristic.jass.player import WEIGHTS, JassHeuristicAgent, choose
+from jaxcards.agents.heuristic.worth import Weights as CardWeights
 from jaxcards.games.jass import calls
 from jaxcards.games.jass.deck import NO_TRUMP
 from jaxcards.rollouts import rollout
@@ -32,27 +33,49 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 from common.fitting import climb, flat, gradient_of, ridge
 
-SPECS = {"schieber": (WEIGHTS.trumps, WEIGHTS.no_trumps), "differenzler": (WEIGHTS.alone,)}
+# What only counts with trumps is the same without them, and is not fitted twice.
+WITH_TRUMPS = (
+    "unforced", "keep_trump", "keep_trump_against", "keep_last_trump", "lead_top_trump",
+    "lead_trump", "lead_trump_points", "lead_trump_for_partner", "lead_spent_trump",
+    "lead_trump_against", "lead_single", "lead_partner_void",
+)  # fmt: skip
+# What playing alone has no use for: leads, the tricks of a side, the partner.
+NOT_ALONE = (
+    *(name for name in CardWeights._fields if name.startswith("lead_")),
+    "sweep", "cash", "rescue", "keep_trump_against",
+)  # fmt: skip
+
+SPECS = {
+    "schieber": (WEIGHTS.trumps, WEIGHTS.no_trumps._replace(**dict.fromkeys(WITH_TRUMPS))),
+    "differenzler": (WEIGHTS.alone._replace(**dict.fromkeys(NOT_ALONE)),),
+}
+"""The weights that are fitted; None for those that are not."""
+
+
+def with_fixed(rules: Any, found: Any) -> Any:
+    """Returns all weights of the player, with what was found for those of `SPECS`."""
+    if rules.game == "differenzler":
+        fixed = {name: getattr(WEIGHTS.alone, name) for name in NOT_ALONE}
+        return WEIGHTS._replace(alone=found[0]._replace(**fixed))
+    trumps, no_trumps = found
+    shared = {name: getattr(trumps, name) for name in WITH_TRUMPS}
+    return WEIGHTS._replace(trumps=trumps, no_trumps=no_trumps._replace(**shared))
 
 
 @dataclasses.dataclass(frozen=True)
 class Tunable:
-    """The heuristic with the weights of its card play as parameters: int32[n]."""
+    """The heuristic with the weights of its card play as parameters: float32[n]."""
 
     agent: JassHeuristicAgent
 
     def init(self, key: jax.Array, game: Any) -> jax.Array:
-        return jnp.round(flat(SPECS[self.agent.rules.game])).astype(jnp.int32)
+        return jnp.asarray(flat(SPECS[self.agent.rules.game]))
 
     def act(self, params: jax.Array, observation: Any, legal: Any, key: jax.Array) -> jax.Array:
         rules = self.agent.rules
         treedef = jax.tree.structure(SPECS[rules.game])
-        sets = jax.tree.unflatten(treedef, [params[i] for i in range(params.shape[0])])
-        if rules.game == "differenzler":
-            weights = WEIGHTS._replace(alone=sets[0])
-        else:
-            weights = WEIGHTS._replace(trumps=sets[0], no_trumps=sets[1])
-        return choose(rules, weights, observation, legal)
+        found = jax.tree.unflatten(treedef, [params[i] for i in range(params.shape[0])])
+        return choose(rules, with_fixed(rules, found), observation, legal)
 
 
 def varied_start(game: Any, key: jax.Array) -> Any:
@@ -80,12 +103,12 @@ def tune_play(preset: str, seconds: float, batch: int = 8192) -> None:
     agent = Tunable(JassHeuristicAgent(game.rules))
     spec = SPECS[game.rules.game]
     centre = flat(spec)
-    scale = np.maximum(6.0, 0.12 * np.abs(centre)).astype(np.float32)
+    scale = np.array(jax.tree.leaves(scales(spec)), np.float32)
     seatings = jnp.array([[0, 1, 0, 1], [1, 0, 1, 0]])
 
     def deal(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
         change = jax.random.normal(jax.random.fold_in(key, 7), centre.shape)
-        sides = [jnp.round(centre + sign * scale * change).astype(jnp.int32) for sign in (1, -1)]
+        sides = [centre + sign * scale * change for sign in (1, -1)]
         start = varied_start(game, key)
 
         def table(seats: jax.Array) -> jax.Array:
@@ -102,12 +125,23 @@ def tune_play(preset: str, seconds: float, batch: int = 8192) -> None:
     ))  # fmt: skip
 
 
+def scales(spec: Any) -> Any:
+    """Returns how far each weight is changed at a time: an eighth of it, points by 0.4 at least."""
+
+    def of(path: Any, weight: float) -> float:
+        least = 0.08 if path[1].name in ("ruffs", "rescue", "unforced", "keep_points") else 0.4
+        return max(least, 0.12 * abs(weight))
+
+    return jax.tree_util.tree_map_with_path(of, spec)
+
+
 def report(spec: Any, theta: np.ndarray) -> None:
-    values = [int(v) for v in np.round(theta)]
+    values = [round(float(value), 2) for value in theta]
     for weights in jax.tree.unflatten(jax.tree.structure(spec), values):
         print("Weights(")
         for name, value in weights._asdict().items():
-            print(f"    {name}={value},")
+            if value is not None:
+                print(f"    {name}={value},")
         print(")", flush=True)
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from jax import lax
 
 from jaxcards.determinize.situation import Situation, Words, count_cards, union
-from jaxcards.xla.products import high_word, scaled
+from jaxcards.xla.prng import high_word, scaled
 
 _MAX_HOLDERS = 3
 _MAX_CARDS = 34  # C(34, 17) < 2**32 < C(35, 17): one uint32 holds every binomial

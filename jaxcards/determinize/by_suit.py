@@ -30,7 +30,7 @@ from jaxcards.determinize.blocks import Situations
 from jaxcards.determinize.plan import Plan, arrange
 from jaxcards.determinize.situation import Classes, Situation, Words, count_cards
 from jaxcards.xla import prng
-from jaxcards.xla.products import scaled
+from jaxcards.xla.prng import scaled
 
 _TABLE = 1 << 18  # entries side by side on a CPU: 1 MiB, so that a table stays in the cache of a core
 

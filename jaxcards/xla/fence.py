@@ -9,16 +9,22 @@ import jax.numpy as jnp
 
 
 def fence(value: jax.Array) -> jax.Array:
-    """Returns the integers `value` unchanged, and makes XLA compute them once.
+    """Returns the numbers `value` unchanged, bit for bit, and makes XLA compute them once.
 
     XLA's CPU backend copies the computation of a value into every output that uses it: a step of a
     game writes many leaves that depend on the chosen card, and each would compute the legal set and the
     choice again. `optimization_barrier` acts before fusion and does not help. XLA takes an integer
     division to be expensive and never copies it. So a fence divides by `clamp(1, value, 1)`: XLA does
     not see that this is 1, but LLVM does, and removes the division.
+
+    Args:
+      value: of any integer type, or float32, whose bits are fenced.
     """
     if not _fencing.get():
         return value
+    if value.dtype == jnp.float32:
+        bits = jax.lax.bitcast_convert_type(value, jnp.int32)
+        return jax.lax.bitcast_convert_type(fence(bits), jnp.float32)
     one = jnp.ones((), value.dtype)
     return jax.lax.div(value, jax.lax.clamp(one, value, one))
 

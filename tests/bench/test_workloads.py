@@ -159,7 +159,8 @@ def test_too_many_devices(game):
 
 
 def test_deals_that_do_not_end_are_noticed(game, monkeypatch):
-    monkeypatch.setattr(type(game), "schedule", of_calls_and_tricks(2, 8, 4))  # a trick too few
+    too_short = of_calls_and_tricks(2, 8, 4)  # a trick too few
+    monkeypatch.setattr(type(game), "schedule", lambda game, round=None: too_short)
     assert done(deals.random_play(game, 4, 1), rounds=2).wrong == "8 deals were not finished"
 
 

@@ -51,8 +51,8 @@ class LeakyObservation(Openings):
 class LeakyMask(Openings):
     """A player may push only if the partner holds the lowest card."""
 
-    def _legal(self, state):
-        legal = super()._legal(state)
+    def _legal(self, state, stage):
+        legal = super()._legal(state, stage)
         partner = jnp.stack([hand.words[0] for hand in state.hands])[(state.current_player + 2) & 3]
         banned = (state.public.num_calls == 0) & (partner & 1 == 0)
         words = [

@@ -14,8 +14,8 @@ from jaxcards.stages import Repeat
 class EmptyMask(Jass):
     """Followers have nothing to play in the last trick."""
 
-    def _legal(self, state):
-        legal = super()._legal(state)
+    def _legal(self, state, stage):
+        legal = super()._legal(state, stage)
         stuck = state.public.num_played == 33
         return ActionSet(legal.layout, [jnp.where(stuck, 0, word) for word in legal.words])
 
@@ -32,8 +32,8 @@ class MaskAfterEnd(Jass):
 class StrayBits(Jass):
     """The legal set has a bit of no action."""
 
-    def _legal(self, state):
-        legal = super()._legal(state)
+    def _legal(self, state, stage):
+        legal = super()._legal(state, stage)
         return ActionSet(legal.layout, [legal.words[0] | jnp.uint32(1 << 20), legal.words[1]])
 
 
@@ -47,8 +47,8 @@ class OtherMask(Jass):
 class IllegalPlay(Jass):
     """Every card of the hand is thought to be illegal unless it is the lowest."""
 
-    def _legal(self, state):
-        legal = super()._legal(state)
+    def _legal(self, state, stage):
+        legal = super()._legal(state, stage)
         first = legal.nth(jnp.uint32(0))
         lowest = jnp.arange(self.num_actions) == first
         low = CardSet.single(self.deck, first)
@@ -97,8 +97,8 @@ def test_cards_are_kept_can_fail(cls, why):
 class NotFrozen(Jass):
     """Calls are counted after the end."""
 
-    def _step(self, state, action):
-        after = super()._step(state, action)
+    def _step(self, state, action, stage):
+        after = super()._step(state, action, stage)
         number = after.public.num_calls + (action == IDLE).astype(jnp.uint8)
         return after.with_public(num_calls=number)
 

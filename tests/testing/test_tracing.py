@@ -37,8 +37,8 @@ class WeakLeaf(Jass):
 class DriftingStep(Jass):
     """A step changes the dtype of a leaf."""
 
-    def _step(self, state, action):
-        after = super()._step(state, action)
+    def _step(self, state, action, stage):
+        after = super()._step(state, action, stage)
         return after.with_public(num_calls=after.public.num_calls.astype(jnp.int32))
 
 

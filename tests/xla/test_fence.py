@@ -83,6 +83,12 @@ def test_every_value_passes_unchanged(dtype):
     assert passed.dtype == dtype and (np.asarray(passed) == values).all()
 
 
+def test_floats_pass_bit_for_bit():
+    bits = np.random.default_rng(0).integers(0, 2**32, 10_000, np.uint32)
+    passed = jax.jit(fence)(bits.view(np.float32))
+    assert passed.dtype == np.float32 and (np.asarray(passed).view(np.uint32) == bits).all()
+
+
 PROGRAM = """
 import jax, jax.numpy as jnp
 from jaxcards.xla import fence as _fence

@@ -20,10 +20,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.xla.fence import fence
 
-PerCard = tuple[jax.Array, ...]
+PerCard = tuple[Any, ...]
 """A set of cards for every card: uint32[num_cards] for each word."""
 
 
@@ -37,7 +38,7 @@ class Seat:
         in this hand.
       void: for each class, float32, the chance that the player has no card of it.
       plays: bool, the player is still to play in this trick.
-      ally: float32, the chance that the player is on the own side.
+      ally: float32, the chance that the player is on the own side; 0.0 or 1.0 where sides are known.
       sure: cards that the player is known to hold, besides those of `possible`; None if there never
         are any. See `showing`.
     """
@@ -46,7 +47,7 @@ class Seat:
     share: tuple[jax.Array, ...]
     void: tuple[jax.Array, ...]
     plays: jax.Array
-    ally: jax.Array
+    ally: jax.Array | float
     sure: CardSet | None = None
 
 
@@ -60,8 +61,9 @@ class Outlook:
       above: for each card, the cards of its own class that beat it.
       trump: uint32, the class of trumps; `NO_SUIT` without any.
       led: uint32, the class that was led; `NO_SUIT` for the leader.
-      best: uint32, the card that wins so far; meaningless for the leader.
-      winner_ally: float32, the chance that who played it is on the own side.
+      best_suit: uint32, the class of the card that wins so far; meaningless for the leader.
+      best_above: the cards of its class that beat it; the same.
+      winner_ally: float32, the chance that who played it is on the own side; 0.0 without partners.
       seats: the other players in the order in which they play.
     """
 
@@ -72,8 +74,9 @@ class Outlook:
     above: PerCard
     trump: jax.Array
     led: jax.Array
-    best: jax.Array
-    winner_ally: jax.Array
+    best_suit: jax.Array
+    best_above: CardSet
+    winner_ally: jax.Array | float
     seats: tuple[Seat, ...]
 
     @property
@@ -82,82 +85,67 @@ class Outlook:
         return self.led == NO_SUIT
 
     @functools.cached_property
-    def best_suit(self) -> jax.Array:
-        """uint32: the class of the winning card."""
-        return _at(self.suit, self.best)
-
-    @functools.cached_property
     def wins(self) -> jax.Array:
         """bool[num_cards]: the card would be the winning one."""
-        best = CardSet(self.hand.deck, [_at(word, self.best) for word in self.above])
         ruffs = (self.suit == self.trump) & (self.best_suit != self.trump)
-        return self.leading | best.mask() | ruffs
+        return self.leading | self.best_above.mask() | ruffs
+
+    @functools.cached_property
+    def to_beat(self) -> tuple[jax.Array, PerCard]:
+        """Of what wins after each card: its class, and the cards of its class that beat it."""
+        words = zip(self.above, self.best_above.words, strict=True)
+        above = tuple(jnp.where(self.wins, own, best) for own, best in words)
+        return jnp.where(self.wins, self.suit, self.best_suit), above
 
     @functools.cached_property
     def rivals(self) -> jax.Array:
         """int32[num_cards]: the number of unseen cards of its class that beat the card."""
         return count_in(self.above, self.unseen)
 
-    @functools.cached_property
-    def tops(self) -> jax.Array:
-        """bool[num_cards]: own cards that no unseen card of their class beats."""
-        return self.hand.mask() & (self.rivals == 0)
-
-    def beaten_by(self, seat: Seat, card: jax.Array | None = None) -> jax.Array:
-        """Returns the chance that a seat can beat a card that wins so far: float32[num_cards].
+    def beaten_by(self, seat: Seat, unforced: Any = None) -> jax.Array:
+        """Returns the chance that a seat can beat what wins after each card: float32[num_cards].
 
         Args:
           seat: who is asked, still to play in this trick.
-          card: uint32, the card that wins so far; None asks for every card, played by this player.
+          unforced: how likely a player who could follow suit ruffs; None where the rules forbid it.
         """
-        suit, above = self.suit, self.above
-        if card is not None:
-            suit = jnp.full_like(suit, _at(suit, card))
-            above = tuple(jnp.full_like(word, _at(word, card)) for word in above)
-        led = jnp.where(self.leading, suit, self.led)
-        higher = 1 - none_of(count_in(above, seat.possible), by_class(seat.share, suit))
+        suit, above = self.to_beat
+        lower = none_of(count_in(above, seat.possible), by_class(seat.share, suit))
         if seat.sure is not None:
-            higher = jnp.where(count_in(above, seat.sure) > 0, 1.0, higher)
-        void = by_class(seat.void, led)
-        has_trump = 1 - by_class(seat.void, self.trump)
-        ruffed = jnp.where(suit == self.trump, 0, void * has_trump)
-        return jnp.where(suit == led, higher + (1 - higher) * ruffed, 0) + jnp.where(
-            suit == led, 0, jnp.where(suit == self.trump, void * higher, ruffed)
-        )
+            lower = jnp.where(_overlap(above, seat.sure) != 0, 0.0, lower)
+        void = fence(by_class(seat.void, self.led))
+        void = jnp.where(self.leading, by_class(seat.void, suit), void)
+        if unforced is not None:
+            void = void + (1 - void) * unforced
+        ruffed = jnp.where(suit == self.trump, 0, void * self.has_trump(seat))
+        follows = self.leading | (suit == self.led)
+        # What wins is of the suit led, or a trump on a plain lead.
+        return jnp.where(follows, 1 - lower * (1 - ruffed), void * (1 - lower))
 
-    def chance(self, *, ruffs: float = 1.0, rescue: float = 1.0) -> jax.Array:
+    def has_trump(self, seat: Seat) -> jax.Array:
+        """Returns the chance that a seat has a trump: float32; 0 without trumps."""
+        return fence(jnp.where(self.trump == NO_SUIT, 0.0, 1 - by_class(seat.void, self.trump)))
+
+    def chance(self, *, ruffs: Any = 1.0, rescue: Any = 1.0, unforced: Any = None) -> jax.Array:
         """Returns the chance that the own side wins the trick with a card: float32[num_cards].
 
         Args:
           ruffs: how likely an opponent who can beat the card does so; above 1 it makes up for cards
             that are not independent.
           rescue: how likely an ally who can beat an opponent's winning card does so; the same.
+          unforced: how likely a player who could follow suit ruffs; None where the rules forbid it.
         """
-        own = self._side_keeps(None, ruffs, rescue)
-        table = self._side_keeps(self.best, ruffs, rescue)
-        theirs = self._side_gets(rescue)
-        other = self.winner_ally * table + (1 - self.winner_ally) * theirs
-        return jnp.where(self.wins, own, other)
-
-    def _side_keeps(self, card: jax.Array | None, ruffs: float, rescue: float) -> jax.Array:
-        """Chance that a side whose card wins so far has the trick in the end."""
-        keeps: jax.Array = jnp.ones(self.suit.shape, jnp.float32)
+        keeps: Any = 1.0  # chance if the own side wins so far
+        gets: Any = 0.0  # chance if an opponent does
         for seat in self.seats:
-            beats = jnp.where(seat.plays, self.beaten_by(seat, card), 0)
-            lost = jnp.minimum(beats * ruffs, 1) * (1 - seat.ally)
+            beats = jnp.where(seat.plays, self.beaten_by(seat, unforced), 0)
+            lost = _times(1 - seat.ally, jnp.minimum(beats * ruffs, 1))
             # An ally who plays later takes back what an opponent took, if it can.
-            back = jnp.minimum(beats * rescue, 1) * seat.ally
-            keeps = keeps * (1 - lost) + (1 - keeps) * back
-        return keeps
-
-    def _side_gets(self, rescue: float) -> jax.Array:
-        """Chance that the own side wins a trick in which an opponent's card wins so far."""
-        gets: jax.Array = jnp.zeros(self.suit.shape, jnp.float32)
-        for seat in self.seats:
-            beats = jnp.where(seat.plays, self.beaten_by(seat, self.best), 0)
-            back = jnp.minimum(beats * rescue, 1) * seat.ally
-            gets = gets * (1 - beats * (1 - seat.ally)) + (1 - gets) * back
-        return gets
+            back = _times(seat.ally, jnp.minimum(beats * rescue, 1))
+            keeps = _times(keeps, 1 - lost) + _times(1 - keeps, back)
+            gets = _times(gets, 1 - _times(1 - seat.ally, beats)) + _times(1 - gets, back)
+        other = _times(self.winner_ally, keeps) + _times(1 - self.winner_ally, gets)
+        return jnp.where(self.wins, keeps, other)
 
 
 def seats(
@@ -181,9 +169,7 @@ def seats(
       lean: how many times likelier than elsewhere a card is there, for each seat and class, and last
         for the cards aside and each class; everywhere the same if None.
     """
-    counts = [
-        [(cards & may).count().astype(jnp.float32) for cards in unseen] for may in possible
-    ]  # [seat][class]
+    counts = [[(cards & may).count() for cards in unseen] for may in possible]  # [seat][class]
     weights = [size.astype(jnp.float32) for size in sizes]
     rest = jnp.asarray(aside).astype(jnp.float32)
     classes = range(len(unseen))
@@ -196,8 +182,8 @@ def seats(
     found = []
     for may, weight, count, turn, side in zip(possible, places, counts, plays, ally, strict=False):
         share = tuple(jnp.minimum(w / total, 1.0) for w, total in zip(weight, totals, strict=True))
-        void = tuple(none_of(n, p) for n, p in zip(count, share, strict=True))
-        found.append(Seat(may, share, void, jnp.asarray(turn), jnp.asarray(side, jnp.float32)))
+        void = tuple(fence(none_of(n, p)) for n, p in zip(count, share, strict=True))
+        found.append(Seat(may, share, void, jnp.asarray(turn), side))
     return tuple(found)
 
 
@@ -243,23 +229,39 @@ def steady(value: jax.Array) -> jax.Array:
     return fence(parts).astype(jnp.float32) * (1 / 4096)
 
 
+def _times(chance: Any, value: Any) -> Any:
+    """Returns chance times value; what is known to be 0 or 1 while tracing costs nothing."""
+    for one, other in ((chance, value), (value, chance)):
+        if isinstance(one, float) and one in (0, 1):
+            return other if one else 0.0
+    return chance * value
+
+
 def none_of(number: jax.Array, share: jax.Array) -> jax.Array:
-    """Returns the chance that a hand has none of some cards: (1 - share) ** number, float32."""
-    number = jnp.asarray(number).astype(jnp.float32)
-    log = jnp.log2(jnp.maximum(1 - share, 1e-9))
-    return jnp.where(number == 0, 1.0, jnp.exp2(number * log))
+    """Returns the chance that a hand has none of some cards: (1 - share) ** number, float32.
+
+    By squares, which takes XLA's CPU backend less time than an exponential.
+
+    Args:
+      number: int32, 0 to 15.
+      share: float32, the chance that one of the cards is in this hand.
+    """
+    power = 1 - share
+    chance = jnp.where(number & 1 != 0, power, 1.0)
+    for bit in (2, 4, 8):
+        power = power * power
+        chance = jnp.where(number & bit != 0, chance * power, chance)
+    return chance
 
 
 def by_class(values: Sequence[jax.Array], suit: jax.Array) -> jax.Array:
-    """Returns the value of each entry's class; 1, which is "has none", for `NO_SUIT`.
+    """Returns the value of each entry's class, an unspecified one for `NO_SUIT`: float32[...].
 
     Args:
       values: float32 for each class.
       suit: uint32[...], classes.
     """
-    chosen = jnp.ones(suit.shape, jnp.float32)
-    for number, value in enumerate(values):
-        chosen = jnp.where(suit == number, value, chosen)
+    chosen: jax.Array = by_seat(tuple(values), suit)
     return chosen
 
 
@@ -267,7 +269,8 @@ def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
     """Returns the legal card of the highest score: int32; of equal ones the lowest number.
 
     Scores are compared in steps of 1/64, so that they do not depend on the last bit of a float. Score
-    and card are one integer, because XLA's CPU backend takes 800 ns for an argmax.
+    and card are one integer, because XLA's CPU backend takes 800 ns for an argmax. Steps are fenced,
+    as all that leads to them would else be computed for each part of the maximum.
 
     Args:
       scores: float32[num_cards], between -16,000 and 16,000.
@@ -275,9 +278,28 @@ def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
     """
     number = scores.shape[0]
     index = jnp.arange(number - 1, -1, -1, dtype=jnp.int32)
-    steps = jnp.round(jnp.clip(scores, -16_000, 16_000) * 64).astype(jnp.int32)
+    steps = fence(jnp.round(jnp.clip(scores, -16_000, 16_000) * 64).astype(jnp.int32))
     ranked = jnp.where(legal.mask(), steps * 64 + index, jnp.iinfo(jnp.int32).min)
-    return number - 1 - (jnp.max(ranked) & 63)
+    return number - 1 - (over_cards(jnp.maximum, ranked) & 63)
+
+
+def over_cards(combine: Any, values: jax.Array) -> jax.Array:
+    """Returns the sum or the maximum of an array with an entry for each card, computed once: a scalar.
+
+    XLA's CPU backend fuses what is reduced up to a length of 32. Anything longer it writes to memory
+    and cuts into windows with a check at every entry, which takes several times as long.
+
+    Args:
+      combine: `jnp.add` or `jnp.maximum`.
+      values: int32, uint32 or float32, [num_cards].
+    """
+    first = fence(combine.reduce(values[:_FUSED]))
+    if values.shape[0] <= _FUSED:
+        return first
+    return combine(first, over_cards(combine, values[_FUSED:]))
+
+
+_FUSED = 32
 
 
 def masks_of(deck: Deck, chosen: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -287,12 +309,30 @@ def masks_of(deck: Deck, chosen: np.ndarray) -> tuple[np.ndarray, ...]:
     return tuple(words.sum(axis=2).astype(np.uint32).T)
 
 
-def count_in(masks: Sequence[Any], cards: CardSet) -> jax.Array:
-    """Returns for each card how many cards of its mask are in a set: int32[num_cards]."""
-    found = [
-        jax.lax.population_count(mask & word) for mask, word in zip(masks, cards.words, strict=True)
-    ]
-    return sum(found[1:], found[0]).astype(jnp.int32)
+def count_in(masks: PerCard, cards: CardSet) -> jax.Array:
+    """Returns for each card how many cards of its mask are in a set: int32[num_cards].
+
+    Args:
+      masks: for each card some cards of its class, which lie all in one word.
+      cards: the set.
+    """
+    return jax.lax.population_count(_overlap(masks, cards)).astype(jnp.int32)
+
+
+def _overlap(masks: PerCard, cards: CardSet) -> jax.Array:
+    found = [mask & word for mask, word in zip(masks, cards.words, strict=True)]
+    return functools.reduce(jnp.bitwise_or, found)
+
+
+def winning(suit: jax.Array, above: PerCard, deck: Deck, card: jax.Array) -> tuple[jax.Array, CardSet]:
+    """Returns `Outlook.best_suit` and `Outlook.best_above` of a card.
+
+    Args:
+      suit, above: as in `Outlook`.
+      deck: the pack.
+      card: uint32, the card that wins so far; any other number while the table is empty.
+    """
+    return _at(suit, card), CardSet(deck, [_at(word, card) for word in above])
 
 
 def _at(values: jax.Array, card: jax.Array) -> jax.Array:

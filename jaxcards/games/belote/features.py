@@ -109,7 +109,7 @@ def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation,
     if rules.modes_nt_at:
         out.flag("no trump", mode == NO_TRUMP)
         out.flag("all trump", mode == ALL_TRUMP)
-    forehand = (public.dealer.astype(jnp.uint32) + 1) & 3
+    forehand = public.forehand
     out.one_hot("forehand", (forehand - me) & 3, NUM_SEATS)
     bidder = observation.bidder.astype(jnp.uint32)
     out.one_hot("bidder", jnp.where(bidder == NO_SEAT, NO_SEAT, (bidder - me) & 3), NUM_SEATS)

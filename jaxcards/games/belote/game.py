@@ -34,7 +34,7 @@ from jaxcards.games.belote.state import (
     turned_up,
     visible_hands,
 )
-from jaxcards.stages import Schedule, known, of_calls_and_tricks
+from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
 from jaxcards.xla import prng
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
@@ -182,19 +182,19 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     # ---- What is legal --------------------------------------------------------------------------
 
-    def _legal(self, state: State) -> ActionSet:
+    def _legal(self, state: State, stage: Stage) -> ActionSet:
         layout = self.action_layout
-        plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state))
+        plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state, stage))
         calls = ActionSet(layout, [jnp.uint32(0), *auction.legal_calls(self.rules, state)])
-        playing = known(state.stage.plays, state.playing)
+        playing = known(stage.plays, state.playing)
         return actions.select(playing, plays, calls)
 
     # ---- Calling, playing -----------------------------------------------------------------------
 
-    def _step(self, state: State, action: jax.Array) -> State:
-        if state.stage.plays is not True:
+    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
+        if stage.plays is not True:
             state = auction.call(self.rules, state, action)
-        return state if state.stage.plays is False else play.play(self.rules, state, action)
+        return state if stage.plays is False else play.play(self.rules, state, action, stage)
 
     # ---- The score ------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from jaxcards.games.belote.deck import (
 )
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import NUM_CARDS_PLAYED, NUM_SEATS, POINTS_BITS, Public, State
-from jaxcards.stages import known
+from jaxcards.stages import Stage, known
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup_in
 
@@ -40,35 +40,35 @@ _STRENGTH = tuple(
 )
 
 
-def legal_cards(rules: BeloteRules, state: State) -> CardSet:
+def legal_cards(rules: BeloteRules, state: State, stage: Stage) -> CardSet:
     """Returns the cards that the current player may play (docs/belote.md, 4.1)."""
     hand = by_seat(state.hands, state.current_player) - state.played
-    if state.stage.last:
+    if stage.last:
         return hand
-    trick, trump = state.trick, state.public.mode
+    trick, trump = state.trick(stage), state.public.mode
     following = hand & CardSet.suit_of(DECK, trick.led)
     follows = following.any()
     # The suit in which something may be asked of the player: the one led, else trumps.
     asked = jnp.where(follows, trick.led, trump)
     in_asked = hand & CardSet.suit_of(DECK, asked)
-    beating = hand & CardSet.in_suit(DECK, asked, _duty(rules, state, asked))
+    beating = hand & CardSet.in_suit(DECK, asked, _duty(rules, state.public, trick, asked))
     if rules.undertrump == "forced":
         otherwise = sets.select(in_asked.any(), in_asked, hand)
     else:
         otherwise = sets.select(follows, following, hand)
     free = trick.led == NO_SUIT
     if rules.partner_exempt:
-        free = free | (~follows & _partner_wins(state))
+        free = free | (~follows & _partner_wins(state, trick))
     return sets.select(free, hand, sets.select(beating.any(), beating, otherwise))
 
 
-def _duty(rules: BeloteRules, state: State, suit: jax.Array) -> jax.Array:
+def _duty(rules: BeloteRules, public: Public, trick: tricks.Trick, suit: jax.Array) -> jax.Array:
     """Returns the ranks of a suit that must be played if they are held: uint32, bit r for rank r.
 
     They are those that beat the table, or all ranks where nothing has to be beaten. Of the trump suit
     they are meant for whoever cannot follow, or follows trumps.
     """
-    best, trump = state.trick.best, state.public.mode
+    best, trump = trick.best, public.mode
     is_trump, ruffed = suit == trump, best > tricks.TRUMP
     if rules.overtake_plain:
         # A ruffed plain suit, and trumps while there are none, need not beat anything.
@@ -83,27 +83,27 @@ def _duty(rules: BeloteRules, state: State, suit: jax.Array) -> jax.Array:
     return lookup_in(_STRONGER, [high], beaten)
 
 
-def _partner_wins(state: State) -> jax.Array:
+def _partner_wins(state: State, trick: tricks.Trick) -> jax.Array:
     """Returns whether the partner has played to the trick and is winning it, in a trump suit: bool."""
     partner = (state.current_player.astype(jnp.uint32) + 2) & 3
-    return (state.trick.led != NO_SUIT) & (state.trick.winner == partner)
+    return (trick.led != NO_SUIT) & (trick.winner == partner)
 
 
-def play(rules: BeloteRules, state: State, action: jax.Array) -> State:
+def play(rules: BeloteRules, state: State, action: jax.Array, stage: Stage) -> State:
     """Plays a card, if the action is one; the fourth card of a trick completes it."""
     public = state.public
-    plays = state.plays(action < DECK.num_cards)
+    plays = state.plays(action < DECK.num_cards, stage)
     card = jnp.where(plays, action, 0)
     seat = state.current_player.astype(jnp.uint32)
     suit, rank = DECK.suit_and_rank(card)
     trump = suit == public.mode
-    trick = state.trick
-    strength = _strength(rules, public, rank, trump, suit == tricks.lead_suit(trick, suit))
+    before = state.trick(stage)
+    strength = _strength(rules, public, rank, trump, suit == tricks.lead_suit(before, suit))
     value = score.card_value(rules, public.mode, rank, trump)
-    table = fence(tricks.pack(tricks.add_card(trick, seat, suit, strength, value)))
+    table = fence(tricks.pack(tricks.add_card(before, seat, suit, strength, value)))
     trick = tricks.unpack(table)
 
-    complete = plays & known(state.stage.completes, public.num_played & 3 == 3)
+    complete = plays & known(stage.completes, public.num_played & 3 == 3)
     last = public.num_played == NUM_CARDS_PLAYED - 1
     won = trick.points + jnp.where(last, jnp.uint32(LAST_TRICK_POINTS), 0)
     following = jnp.where(complete, trick.winner, (seat + 1) & 3).astype(jnp.int32)
@@ -118,7 +118,7 @@ def play(rules: BeloteRules, state: State, action: jax.Array) -> State:
         table=jnp.where(plays, cleared, public.table),
         points=public.points + jnp.where(complete, taken, 0),
         winners=public.winners | jnp.where(complete, trick.winner << place, 0),
-        lacks=_with_lacks(public, seat, plays, _shown_lacks(rules, state, suit, rank)),
+        lacks=_with_lacks(public, seat, plays, _shown_lacks(rules, state, before, suit, rank)),
     )
     return dataclasses.replace(after, played=state.played | single)
 
@@ -135,28 +135,30 @@ def _strength(
 # ---- What a card shows --------------------------------------------------------------------------
 
 
-def _shown_lacks(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Array) -> CardSet:
-    """Returns the cards that whoever plays this card cannot hold (docs/belote.md, 5.2).
+def _shown_lacks(
+    rules: BeloteRules, state: State, trick: tricks.Trick, suit: jax.Array, rank: jax.Array
+) -> CardSet:
+    """Returns the cards that whoever plays this card to a trick cannot hold (docs/belote.md, 5.2).
 
     A card is legal just if its player holds none of some other cards: those that should have been
     played instead. It shows as much if king or queen of trumps is played without an announcement.
     """
-    trick, trump = state.trick, state.public.mode
+    trump = state.public.mode
     bit = jnp.uint32(1) << rank
     follows = suit == trick.led
-    duty = _duty(rules, state, trick.led)
+    duty = _duty(rules, state.public, trick, trick.led)
     missing = jnp.where((bit & duty) != 0, 0, duty)
     missing = jnp.where(follows, missing, jnp.uint32(_EVERY_RANK))
     shown = CardSet.in_suit(DECK, trick.led, missing)
 
-    duty = _duty(rules, state, trump)
+    duty = _duty(rules, state.public, trick, trump)
     ruffs = suit == trump
     missing = jnp.where((bit & duty) != 0, 0, duty)
     discarded = duty if rules.undertrump == "free" else jnp.uint32(_EVERY_RANK)
     missing = jnp.where(ruffs, missing, discarded)
     free = follows | (trick.led == NO_SUIT)
     if rules.partner_exempt:
-        free = free | _partner_wins(state)
+        free = free | _partner_wins(state, trick)
     shown = shown | CardSet.in_suit(DECK, trump, jnp.where(free, 0, missing))
     return shown | _unannounced(rules, state, suit, rank) if rules.belote else shown
 

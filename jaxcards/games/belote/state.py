@@ -7,7 +7,6 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards import stages
 from jaxcards.cards import sets
 from jaxcards.cards.history import last_cards
 from jaxcards.cards.seats import by_seat, field
@@ -16,7 +15,7 @@ from jaxcards.cards.tricks import Trick, unpack
 from jaxcards.games.belote import declarations
 from jaxcards.games.belote.deck import DECK, HAND_SIZE, KING, QUEEN, UNDECIDED, VOID
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.stages import Stage, Staged
+from jaxcards.stages import Staged
 from jaxcards.xla import bitfields
 
 NUM_SEATS = 4
@@ -141,7 +140,6 @@ class State(Staged):
       straights: uint32, four bits a suit: 8 + seat of who holds all eight cards. None unless that
         wins the match.
       can_be_void: whether everybody may pass (static).
-      stage: what is known of the next decision (static).
     """
 
     public: Public
@@ -152,7 +150,6 @@ class State(Staged):
     declared: jax.Array | None
     straights: jax.Array | None
     can_be_void: bool = dataclasses.field(metadata={"static": True}, default=False)
-    stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
     @property
     def ends_early(self) -> bool:
@@ -250,10 +247,10 @@ def public_declarations(
     announced = jnp.uint32(0)
     shown = []
     for seat, hand in enumerate(state.hands):
-        public = playing
+        named = playing
         if rules.decl_reveal == "after_first_trick":
-            public = playing & (hand & state.played).any()
-        best = jnp.where(public, found[seat].best, NOT_ANNOUNCED)
+            named = playing & (hand & state.played).any()
+        best = jnp.where(named, found[seat].best, NOT_ANNOUNCED)
         announced = announced | best << (ANNOUNCED_BITS * seat)
         opens = laid_open & (scored[seat % 2] > 0)
         shown.append(sets.select(opens, declarations.cards_of(found[seat]), CardSet.empty(DECK)))

@@ -28,7 +28,7 @@ from jaxcards.games.euchre.state import (
     Table,
     num_discarded,
 )
-from jaxcards.stages import known
+from jaxcards.stages import Stage, known
 
 PASS = 25
 CALL = 26  # + suit
@@ -45,13 +45,13 @@ def action_layout(rules: EuchreRules) -> ActionLayout:
     return ActionLayout.after_cards(deck_of(rules), NUM_ACTIONS, most)
 
 
-def legal_calls(rules: EuchreRules, state: State) -> jax.Array:
+def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
     """Returns what may be said in the phases in which no card is chosen: a word of actions.
 
     docs/euchre.md, 6.1 to 6.6.
     """
     public = state.public
-    call = state.calls
+    call = state.calls_in(stage)
     turned = jnp.uint32(1 << CALL) << turned_suit(public.up_card)
     may_pass: jax.Array | int = 1 << PASS
     if rules.stick_dealer:
@@ -88,19 +88,19 @@ class Turn(NamedTuple):
     defends: jax.Array  # answers of a defender
 
 
-def turn_of(state: State, action: jax.Array) -> Turn:
+def turn_of(state: State, action: jax.Array, stage: Stage) -> Turn:
     """Returns what an action is in the phase of a state."""
-    phase, card = state.calls.phase, action <= JOKER
+    phase, card = state.calls_in(stage).phase, action <= JOKER
     answer = (action | 1) == SAY_TEAM
-    if state.stage.plays:
+    if stage.plays:
         no = jnp.bool_(False)
-        return Turn(no, no, no, no, ~state.idle, no, no)
+        return Turn(no, no, no, no, ~state.idle(stage), no, no)
     return Turn(
         passes=action == PASS,
         names=(action >= CALL) & (action < CALL + NUM_SUITS),
         discards=card & (phase == DISCARD),
         exchanges=card & (phase == EXCHANGE),
-        plays=known(state.stage.plays, card & (phase == PLAY)),
+        plays=known(stage.plays, card & (phase == PLAY)),
         answers=answer & (phase == ALONE),
         defends=answer & (phase == DEFEND),
     )
@@ -115,11 +115,17 @@ def _most_out(rules: EuchreRules) -> int:
 
 
 def call_after(
-    rules: EuchreRules, state: State, turn: Turn, action: jax.Array, complete: jax.Array, table: Table
+    rules: EuchreRules,
+    state: State,
+    turn: Turn,
+    action: jax.Array,
+    complete: jax.Array,
+    table: Table,
+    stage: Stage,
 ) -> tuple[Call, jax.Array, jax.Array]:
     """Returns the call after an action, whether the play begins, and whether the dummy is taken."""
     public = state.public
-    seating, call = seating_of(rules), state.calls
+    seating, call = seating_of(rules), state.calls_in(stage)
     phase, no = call.phase, jnp.zeros((), bool)
     trump = jnp.where(turn.names, action - CALL, call.trump)
     maker = jnp.where(turn.names, call.seat, call.maker)

@@ -32,7 +32,7 @@ from jaxcards.games.euchre.state import (
     observe,
     pack_call,
 )
-from jaxcards.stages import Schedule, known
+from jaxcards.stages import Schedule, Stage, known
 from jaxcards.xla import prng
 from jaxcards.xla.lookup import lookup
 
@@ -155,17 +155,17 @@ class Euchre(Game[EuchreRules, State, Observation]):
 
     # ---- What is legal --------------------------------------------------------------------------
 
-    def _legal(self, state: State) -> ActionSet:
+    def _legal(self, state: State, stage: Stage) -> ActionSet:
         rules = self.rules
-        (card,) = play.legal_cards(rules, state).words
-        chooses = known(state.stage.plays or None, calls.chooses_card(state.calls.phase))
-        word = jnp.where(chooses, card, calls.legal_calls(rules, state))
+        (card,) = play.legal_cards(rules, state, stage).words
+        chooses = known(stage.plays or None, calls.chooses_card(state.calls_in(stage).phase))
+        word = jnp.where(chooses, card, calls.legal_calls(rules, state, stage))
         return ActionSet(self.action_layout, [word])
 
     # ---- Bidding, discarding, playing -----------------------------------------------------------
 
-    def _step(self, state: State, action: jax.Array) -> State:
-        return play.step(self.rules, state, action)
+    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
+        return play.step(self.rules, state, action, stage)
 
     # ---- The score ------------------------------------------------------------------------------
 

@@ -7,10 +7,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet, select
 from jaxcards.determinize import Situation, sample_hidden
-from jaxcards.game import CardPlaces
 from jaxcards.games.euchre.deck import COLOUR, HAND_SIZE, NUM_SUITS, deck_of, suit_cards
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of

@@ -32,7 +32,7 @@ from jaxcards.games.euchre.state import (
     pack_call,
     pack_table,
 )
-from jaxcards.stages import Schedule, known
+from jaxcards.stages import Schedule, Stage, known
 
 
 def longest_deal(rules: EuchreRules) -> int:
@@ -66,17 +66,17 @@ def schedule(rules: EuchreRules) -> Schedule:
     return stages.of_phases(before) + stages.with_last(NUM_TRICKS, trick)
 
 
-def legal_cards(rules: EuchreRules, state: State) -> CardSet:
+def legal_cards(rules: EuchreRules, state: State, stage: Stage) -> CardSet:
     """Returns the cards that may be laid aside or played (docs/euchre.md, 6 and 7.3)."""
     public = state.public
-    call, table = state.calls, public.tricks
+    call, table = state.calls_in(stage), public.tricks
     hand = hand_of(state, call.seat)
-    if state.stage.leads or state.stage.last:
+    if stage.leads or stage.last:
         return hand
     follow = hand & suit_cards(hand.deck, table.led, call.trump)
     # On an empty table nothing is led, so nothing can follow and every card is free.
     free = hand
-    if not rules.discard_upcard and not state.stage.plays:
+    if not rules.discard_upcard and not stage.plays:
         discards = call.phase == DISCARD
         up_card = jnp.uint32(1) << public.up_card
         (word,) = hand.words
@@ -84,7 +84,7 @@ def legal_cards(rules: EuchreRules, state: State) -> CardSet:
     return sets.select(follow.any(), follow, free)
 
 
-def step(rules: EuchreRules, state: State, action: jax.Array) -> State:
+def step(rules: EuchreRules, state: State, action: jax.Array, stage: Stage) -> State:
     """Returns the state after an action, uint32; `IDLE` changes nothing.
 
     Only a handful of words depend on the action, so that fences beside the one around it (in
@@ -92,15 +92,15 @@ def step(rules: EuchreRules, state: State, action: jax.Array) -> State:
     """
     public = state.public
     deck = deck_of(rules)
-    turn = turn_of(state, action)
+    turn = turn_of(state, action, stage)
     single = CardSet.single(deck, action).words[0]
-    table, lacks, complete = _table_after(rules, state, turn, action)
-    call, begins, takes = call_after(rules, state, turn, action, complete, table)
-    call = call._replace(phase=state.phase_after(call.phase))
+    table, lacks, complete = _table_after(rules, state, turn, action, stage)
+    call, begins, takes = call_after(rules, state, turn, action, complete, table, stage)
+    call = call._replace(phase=state.phase_after(call.phase, stage))
     table = table._replace(waiting=jnp.where(begins, call.active, table.waiting))
 
     up_card = jnp.uint32(1) << public.up_card
-    picked = turn.names & (state.calls.phase != BID2)
+    picked = turn.names & (state.calls_in(stage).phase != BID2)
     moved = jnp.where(turn.discards | turn.exchanges, single, jnp.where(picked, up_card, 0))
     if state.dummy is not None:
         # Without `allow_alone` the dealer's discard and the dummy move at once.
@@ -120,7 +120,7 @@ def step(rules: EuchreRules, state: State, action: jax.Array) -> State:
 
 
 def _table_after(
-    rules: EuchreRules, state: State, turn: Turn, card: jax.Array
+    rules: EuchreRules, state: State, turn: Turn, card: jax.Array, stage: Stage
 ) -> tuple[Table, jax.Array, jax.Array]:
     """Returns the table after a card, the suit its seat has shown to lack, and if the trick is over.
 
@@ -128,19 +128,19 @@ def _table_after(
     the winner.
     """
     call, table = state.calls, state.public.tricks
-    if state.stage.leads:
+    if stage.leads:
         table = table._replace(led=jnp.uint32(NO_SUIT), best=jnp.uint32(0))
     suit, strength = suit_and_strength(deck_of(rules), card, call.trump, table.led)
     plays = turn.plays
     wins = plays & (strength > table.best)
-    leads = known(state.stage.leads, table.led == NO_SUIT)
+    leads = known(stage.leads, table.led == NO_SUIT)
     after = table._replace(
         led=jnp.where(plays & leads, suit, table.led),
         best=jnp.where(wins, strength, table.best),
         winner=jnp.where(wins, call.seat, table.winner),
         waiting=table.waiting & ~(plays.astype(jnp.uint32) << call.seat),
     )
-    complete = plays & known(state.stage.completes, after.waiting == 0)
+    complete = plays & known(stage.completes, after.waiting == 0)
     lacks = jnp.where(plays & ~leads & (suit != table.led), jnp.uint32(1) << table.led, 0)
     cleared = after._replace(
         led=jnp.where(complete, jnp.uint32(NO_SUIT), after.led),

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards import stages
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import NO_SUIT, CardSet, select
 from jaxcards.games.euchre.deck import NUM_SUITS, turned_suit
@@ -152,7 +151,6 @@ class State(Staged):
         them, the up-card and the dummy.
       played: all cards played, those on the table included.
       mode: the mode of the rules (static).
-      stage: what is known of the next decision (static).
     """
 
     public: Public
@@ -161,18 +159,16 @@ class State(Staged):
     aside: CardSet
     played: CardSet
     mode: str = dataclasses.field(metadata={"static": True})
-    stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
     ends_early = True  # where somebody plays alone, or nobody names a suit
 
-    @property
-    def idle(self) -> jax.Array:
-        """bool: there is nothing to decide. A trick of few cards waits before its last one."""
-        idle = super().idle
-        if self.stage.after is None:
+    def idle(self, stage: Stage) -> jax.Array:
+        """See `Staged.idle`. A trick of few cards waits before its last one."""
+        idle = super().idle(stage)
+        if stage.after is None:
             return idle
         waiting = jax.lax.population_count(self.public.tricks.waiting)
-        return idle | (waiting <= self.stage.after)
+        return idle | (waiting <= stage.after)
 
     @property
     def seating(self) -> Seating:
@@ -181,9 +177,13 @@ class State(Staged):
 
     @property
     def calls(self) -> Call:
-        """What has been said, and whose turn it is, in the phase that the stage names if it does."""
-        call = self.public.calls
-        return call if self.stage.phase is None else call._replace(phase=self.deciding)
+        """What has been said, and whose turn it is."""
+        return self.public.calls
+
+    def calls_in(self, stage: Stage) -> Call:
+        """Returns `calls`, in the phase that the stage names if it names one."""
+        call = self.calls
+        return call if stage.phase is None else call._replace(phase=jnp.uint32(stage.phase))
 
     @property
     def current_player(self) -> jax.Array:

@@ -129,7 +129,7 @@ def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> N
         factor = jnp.where(mode < UNDECIDED, lookup(rules.multipliers, mode & 7), 0)
         out.levels("multiplier", factor, sorted(set(rules.multipliers)))
     me = observation.player.astype(jnp.uint32)
-    forehand = (public.dealer.astype(jnp.uint32) + 1) & 3
+    forehand = public.forehand
     out.one_hot("forehand", (forehand - me) & 3, NUM_SEATS)
     out.levels("calls", public.num_calls, (1, 2, 3) if rules.game == "differenzler" else (1, 2))
 

@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets
-from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
-from jaxcards.determinize import Situation, sample_hidden
+from jaxcards.determinize import sample_hands
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE, JACK, NUM_MODES
 from jaxcards.games.jass.rules import JassRules
@@ -27,21 +27,9 @@ def determinize(rules: JassRules, key: jax.Array, state: State, player: jax.Arra
     """
     seen = observe(rules, state, player)
     allowed, sizes = possible_cards(seen)
-    me = seen.player
-    others = [(me + k) & 3 for k in (1, 2, 3)]
-    situation = Situation.of(
-        [by_seat(allowed, seat).words for seat in others],
-        [by_seat(sizes, seat) for seat in others],
-        DECK.num_cards,
-        max_size=HAND_SIZE,
-    )
-    drawn = sample_hidden(key, situation)
-    hidden = [CardSet(DECK, words) for words in drawn]
-    hands = []
-    for seat in range(NUM_SEATS):
-        held = by_seat([seen.hand, *hidden], (jnp.int32(seat) - me) & 3)
-        hands.append(held | seen.played_by[seat])
-    changed = _with_hands(rules, state, tuple(hands))
+    held = sample_hands(key, seen.player, seen.hand, allowed, sizes, max_size=HAND_SIZE)
+    hands = tuple(a | b for a, b in zip(held, seen.played_by, strict=True))
+    changed = _with_hands(rules, state, hands)
     if state.predictions is not None:
         changed = dataclasses.replace(changed, predictions=_predictions(key, seen))
     return changed

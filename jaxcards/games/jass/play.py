@@ -13,16 +13,16 @@ from jaxcards.games.jass import score
 from jaxcards.games.jass.deck import DECK
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import NO_WINNER, NUM_CARDS_PLAYED, POINTS_BITS, Public, State
-from jaxcards.stages import known
+from jaxcards.stages import Stage, known
 from jaxcards.xla.fence import fence
 
 
-def legal_cards(rules: JassRules, state: State) -> CardSet:
+def legal_cards(rules: JassRules, state: State, stage: Stage) -> CardSet:
     """Returns the cards that the current player may play (docs/jass.md, 4.1)."""
     hand = by_seat(state.hands, state.current_player) - state.played
-    if state.stage.last:
+    if stage.last:
         return hand
-    trick = state.trick
+    trick = state.trick(stage)
     trump = state.public.mode
     follow = hand & CardSet.suit_of(DECK, trick.led)
     trumps = hand & CardSet.suit_of(DECK, trump)
@@ -39,21 +39,21 @@ def legal_cards(rules: JassRules, state: State) -> CardSet:
     return sets.select(follow.any() & ~excused, follow | higher, free)
 
 
-def play(rules: JassRules, state: State, card: jax.Array) -> State:
+def play(rules: JassRules, state: State, card: jax.Array, stage: Stage) -> State:
     """Plays a card; any other action changes nothing (docs/jass.md, 4.2)."""
     public = state.public
-    plays = state.plays(card < DECK.num_cards)
+    plays = state.plays(card < DECK.num_cards, stage)
     single = CardSet.single(DECK, card)
     seat = state.current_player.astype(jnp.uint32)
     suit, rank = DECK.suit_and_rank(card)
     trump = suit == public.mode
-    trick = state.trick
-    strength = _strength(rules, public, rank, trump, suit == tricks.lead_suit(trick, suit))
+    before = state.trick(stage)
+    strength = _strength(rules, public, rank, trump, suit == tricks.lead_suit(before, suit))
     value = score.card_value(public.mode, rank, trump)
-    table = fence(tricks.pack(tricks.add_card(trick, seat, suit, strength, value)))
+    table = fence(tricks.pack(tricks.add_card(before, seat, suit, strength, value)))
     trick = tricks.unpack(table)
 
-    complete = plays & known(state.stage.completes, public.num_played & 3 == 3)
+    complete = plays & known(stage.completes, public.num_played & 3 == 3)
     last = public.num_played == NUM_CARDS_PLAYED - 1
     won = trick.points + jnp.where(last, jnp.uint32(jass_deck.LAST_TRICK_POINTS), 0)
     following = jnp.where(complete, trick.winner, (seat + 1) & 3).astype(jnp.int32)
@@ -66,7 +66,7 @@ def play(rules: JassRules, state: State, card: jax.Array) -> State:
         table=jnp.where(plays, cleared, public.table),
         points=public.points + jnp.where(complete, won << (trick.winner * POINTS_BITS), 0),
         winners=public.winners | jnp.where(complete, trick.winner << place, 0),
-        voids=public.voids | jnp.where(plays, _shown_void(rules, state, seat, suit, rank), 0),
+        voids=public.voids | jnp.where(plays, _shown_void(rules, public, before, seat, suit, rank), 0),
     )
     after = dataclasses.replace(after, played=state.played | single)
     return _match_winner(rules, after, complete) if rules.target else after
@@ -87,16 +87,21 @@ def _strength(
 
 
 def _shown_void(
-    rules: JassRules, state: State, seat: jax.Array, suit: jax.Array, rank: jax.Array
+    rules: JassRules,
+    public: Public,
+    trick: tricks.Trick,
+    seat: jax.Array,
+    suit: jax.Array,
+    rank: jax.Array,
 ) -> jax.Array:
-    """Returns the suits that a play shows to be missing, in the layout of `Public.voids`.
+    """Returns the suits that a play to a trick shows to be missing, in the layout of `Public.voids`.
 
     A card that neither follows nor is a trump shows that its player has no card of the led suit
     (but perhaps the jack, if trumps were led). A trump below one on the table shows, where that
     is banned, that only trumps are left; where it is allowed to the void, that the led suit is
     missing.
     """
-    trick, trump = state.trick, state.public.mode
+    trump = public.mode
     strength = tricks.TRUMP + jass_deck.TRUMP_ORDER.strength(rank)
     is_trump = suit == trump
     discards = (trick.led != NO_SUIT) & (suit != trick.led)

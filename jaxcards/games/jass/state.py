@@ -5,7 +5,6 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import stages
 from jaxcards.cards import sets
 from jaxcards.cards.history import last_cards
 from jaxcards.cards.seats import by_seat, field
@@ -14,7 +13,7 @@ from jaxcards.cards.tricks import Trick, unpack
 from jaxcards.games.jass import weis
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.stages import Stage, Staged
+from jaxcards.stages import Staged
 
 NUM_SEATS = 4
 NUM_CARDS_PLAYED = NUM_SEATS * HAND_SIZE
@@ -86,7 +85,6 @@ class State(Staged):
       match_winner: uint8, team that was first to reach the target, or 2; None without a target.
       predictions: uint32, eight bits a seat; None except in Differenzler.
       ends_early: whether a winner of the match ends the deal (static).
-      stage: what is known of the next decision (static).
     """
 
     public: Public
@@ -96,7 +94,6 @@ class State(Staged):
     match_winner: jax.Array | None
     predictions: jax.Array | None
     ends_early: bool = dataclasses.field(metadata={"static": True}, default=False)
-    stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
     @property
     def terminated(self) -> jax.Array:

@@ -20,7 +20,7 @@ from jaxcards.games.rikiki import calls, features, hidden, play, score, text
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import Observation, Public, State, observe, tricks_of
-from jaxcards.stages import Schedule, known, of_calls_and_tricks
+from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup
@@ -174,19 +174,19 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     # ---- What is legal --------------------------------------------------------------------------
 
-    def _legal(self, state: State) -> ActionSet:
+    def _legal(self, state: State, stage: Stage) -> ActionSet:
         layout = self.action_layout
-        plays = ActionSet.of_cards(layout, play.legal_cards(state))
+        plays = ActionSet.of_cards(layout, play.legal_cards(state, stage))
         bids = ActionSet(layout, calls.legal_bids(self.rules, layout, state))
-        playing = known(state.stage.plays, state.playing)
+        playing = known(stage.plays, state.playing)
         return actions.select(playing, plays, bids)
 
     # ---- Bidding, playing -----------------------------------------------------------------------
 
-    def _step(self, state: State, action: jax.Array) -> State:
-        if state.stage.plays is not True:
+    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
+        if stage.plays is not True:
             state = calls.bid(self.rules, state, action)
-        return state if state.stage.plays is False else play.play(self.rules, state, action)
+        return state if stage.plays is False else play.play(self.rules, state, action, stage)
 
     # ---- The score ------------------------------------------------------------------------------
 

@@ -11,35 +11,35 @@ from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.rikiki.deck import DECK
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import VOID_BITS, State, count_bits
-from jaxcards.stages import known
+from jaxcards.stages import Stage, known
 from jaxcards.xla.fence import fence
 
 
-def legal_cards(state: State) -> CardSet:
+def legal_cards(state: State, stage: Stage) -> CardSet:
     """Returns the cards that the current player may play (docs/rikiki.md, 5.3)."""
     hand = by_seat(state.hands, state.current_player) - state.played
-    if state.stage.last:
+    if stage.last:
         return hand
-    follow = hand & CardSet.suit_of(DECK, state.trick.led)
+    follow = hand & CardSet.suit_of(DECK, state.trick(stage).led)
     # On an empty table nothing is led, so nothing can follow and every card is free.
     return sets.select(follow.any(), follow, hand)
 
 
-def play(rules: RikikiRules, state: State, card: jax.Array) -> State:
+def play(rules: RikikiRules, state: State, card: jax.Array, stage: Stage) -> State:
     """Plays a card; any other action changes nothing (docs/rikiki.md, 5.2, 5.3 and 6)."""
     public = state.public
     players = rules.num_players
-    plays = state.plays(card < DECK.num_cards)
+    plays = state.plays(card < DECK.num_cards, stage)
     seat = state.current_player.astype(jnp.uint32)
     suit, rank = DECK.suit_and_rank(card)
-    before = state.trick
+    before = state.trick(stage)
     follows = suit == tricks.lead_suit(before, suit)
     strength = rank + 1
     strength = jnp.where(suit == public.trump, tricks.TRUMP + strength, jnp.where(follows, strength, 0))
     table = fence(tricks.pack(tricks.add_card(before, seat, suit, strength, jnp.uint32(1))))
     trick = tricks.unpack(table)
 
-    complete = plays & known(state.stage.completes, trick.points == players)
+    complete = plays & known(stage.completes, trick.points == players)
     following = seat_after(seat, 1, players)
     following = jnp.where(complete, trick.winner, following).astype(jnp.int32)
     cleared = jnp.where(complete, jnp.uint32(tricks.EMPTY_TABLE), table)

@@ -5,13 +5,12 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import stages
 from jaxcards.cards.history import last_cards
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.tricks import Trick, unpack
 from jaxcards.games.rikiki.deck import DECK
-from jaxcards.stages import Stage, Staged
+from jaxcards.stages import Staged
 
 VOID_BITS = 4  # a seat, one for each suit
 
@@ -77,7 +76,6 @@ class State(Staged):
       played: all cards played, those on the table included.
       bid_total: uint32, the sum of the bids.
       ends_early: whether other rounds have larger hands (static).
-      stage: what is known of the next decision (static).
     """
 
     public: Public
@@ -85,7 +83,6 @@ class State(Staged):
     played: CardSet
     bid_total: jax.Array
     ends_early: bool = dataclasses.field(metadata={"static": True}, default=True)
-    stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
     @property
     def num_players(self) -> int:

@@ -38,6 +38,7 @@ from jaxcards.games.sheepshead.state import (
     leader,
     single,
 )
+from jaxcards.stages import Stage
 from jaxcards.xla.fence import fence
 
 PASS_ACTION, PICK_ACTION, PARTNER_ACTION, ALONE_ACTION, CRACK_ACTION, RECRACK_ACTION = range(32, 38)
@@ -55,12 +56,12 @@ def action_layout(rules: SheepsheadRules) -> ActionLayout:
 
 
 def legal_calls(
-    rules: SheepsheadRules, state: State, hand: jax.Array, may_call: jax.Array | None
+    rules: SheepsheadRules, state: State, hand: jax.Array, may_call: jax.Array | None, stage: Stage
 ) -> jax.Array:
     """Returns the actions from 32 on that are legal, bit 0 for 32: uint32 (docs/sheepshead.md, 6)."""
     public = state.public
     pass_, pick, partner, alone, crack, recrack = (1 << i for i in range(6))
-    phase = state.deciding
+    phase = state.deciding(stage)
     found = jnp.where(phase == PICK, jnp.uint32(pass_ | pick), 0)
     if rules.no_pick == "forced_pick":
         forced = (phase == PICK) & (state.current_player.astype(jnp.uint32) == public.dealer)
@@ -147,14 +148,14 @@ def kept_ace(rules: SheepsheadRules, called: jax.Array) -> jax.Array:
     return jnp.where(low_call, single(called | ACE), 0)
 
 
-def playable(rules: SheepsheadRules, state: State, hand: jax.Array) -> jax.Array:
+def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage) -> jax.Array:
     """Returns the cards that may be played, buried or made the unknown: uint32.
 
     docs/sheepshead.md, 6.4, 6.5 and 7. A bury is like a discard on a suit that the hand lacks: the
     picker keeps what it owes to the called suit, of which the unknown is a card.
     """
     public = state.public
-    led = state.trick.led
+    led = state.trick(stage).led
     follow = hand & cards_of_class(rules, state, led)
     cards = jnp.where(follow == 0, hand, follow)
     if not rules.calls or public.called is None:
@@ -173,7 +174,7 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array) -> jax.Array
     owed = jnp.where(picks, jnp.where(ace != 0, ace, last_one), 0)
     if not rules.partner_offsuit:
         owed = owed | partner_card
-    leads = (led == NO_SUIT) & (state.deciding == PLAY)
+    leads = (led == NO_SUIT) & (state.deciding(stage) == PLAY)
     left = cards & ~jnp.where((follow == 0) & ~leads, owed, withheld)
     return jnp.where(left == 0, hand, left)  # the last card may always be played
 
@@ -181,10 +182,10 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array) -> jax.Array
 # ---- What an action does ------------------------------------------------------------------------
 
 
-def prepare(rules: SheepsheadRules, state: State, action: jax.Array) -> State:
+def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stage) -> State:
     """Picks, finds a partner, buries or cracks; the play of a card changes nothing here."""
     public = state.public
-    phase, seat = state.deciding, state.current_player.astype(jnp.uint32)
+    phase, seat = state.deciding(stage), state.current_player.astype(jnp.uint32)
     is_card = action < NO_CARD
     passes, picks = action == PASS_ACTION, action == PICK_ACTION
     buries = is_card & (phase == BURY)
@@ -192,10 +193,10 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array) -> State:
     bury_full = jax.lax.population_count(buried) == rules.blind_size
     picker = jnp.where(picks, seat, public.picker)
     changed = dataclasses.replace(state, buried=CardSet(DECK, [buried])).with_public(picker=picker)
-    following = _after_pick(rules, state, action)
-    following = jnp.where(passes & (phase == PICK), _after_pass(rules, state), following)
+    following = _after_pick(rules, state, phase, action)
+    following = jnp.where(passes & (phase == PICK), _after_pass(rules, state, phase), following)
     if rules.calls:
-        changed, following = _call(rules, changed, action, following)
+        changed, following = _call(rules, changed, phase, action, following)
     elif rules.partner == "jack_of_diamonds":
         assert public.called is not None
         sure = picks if not rules.loner_choice else action == PARTNER_ACTION
@@ -203,7 +204,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array) -> State:
         changed = changed.with_public(called=called)
     goes_left = passes
     if rules.crack:
-        changed, following = _crack(rules, changed, action, following, buries & bury_full)
+        changed, following = _crack(rules, changed, phase, action, following, buries & bury_full)
         goes_left = goes_left | ((phase == BURY) & (following == CRACK))
     else:
         following = jnp.where(buries & bury_full, PLAY, following)
@@ -213,7 +214,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array) -> State:
         player = jnp.where((following == RECRACK) & (phase == CRACK), picker, player)
     begins = (following == PLAY) & (phase != PLAY)
     player = jnp.where(begins, leader(state), player)
-    following = state.phase_after(following.astype(jnp.uint32))
+    following = state.phase_after(following.astype(jnp.uint32), stage)
     # Fenced together: without it random play is 5 % slower.
     both = fence(following | player << _PHASE_BITS)
     return changed.with_public(
@@ -222,43 +223,43 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array) -> State:
     )
 
 
-def _after_pick(rules: SheepsheadRules, state: State, action: jax.Array) -> jax.Array:
+def _after_pick(rules: SheepsheadRules, state: State, phase: jax.Array, action: jax.Array) -> jax.Array:
     """Returns the phase after `PICK`, `PARTNER` or `ALONE`, else the phase that is: uint32."""
     picks = action == PICK_ACTION
     if rules.partner == "none":
-        return jnp.where(picks, BURY, state.deciding)
+        return jnp.where(picks, BURY, phase)
     first = CALL if rules.calls else BURY
     if rules.loner_choice:
-        following = jnp.where(picks, LONER, state.deciding)
+        following = jnp.where(picks, LONER, phase)
         following = jnp.where(action == PARTNER_ACTION, first, following)
         return jnp.where(action == ALONE_ACTION, BURY, following)
     if not rules.calls:
-        return jnp.where(picks, BURY, state.deciding)
+        return jnp.where(picks, BURY, phase)
     hand = hand_of(state, state.current_player) | state.blind.words[0]
     after = jnp.where(callable_cards(rules, hand) != 0, CALL, BURY)
-    return jnp.where(picks, after, state.deciding)
+    return jnp.where(picks, after, phase)
 
 
-def _after_pass(rules: SheepsheadRules, state: State) -> jax.Array:
+def _after_pass(rules: SheepsheadRules, state: State, phase: jax.Array) -> jax.Array:
     """Returns the phase after a pass on the blind: uint32 (docs/sheepshead.md, 6.1)."""
     nobody = DONE if rules.no_pick == "doubler" else PLAY
     last = state.current_player.astype(jnp.uint32) == state.public.dealer
-    return jnp.where(last, nobody, state.deciding)
+    return jnp.where(last, nobody, phase)
 
 
 def _call(
-    rules: SheepsheadRules, state: State, action: jax.Array, following: jax.Array
+    rules: SheepsheadRules, state: State, phase: jax.Array, action: jax.Array, following: jax.Array
 ) -> tuple[State, jax.Array]:
     """Calls a card and chooses the unknown; returns the phase that follows as well."""
     assert state.public.called is not None and state.public.keeps is not None
     is_card = action < NO_CARD
-    calls = is_card & (state.deciding == CALL)
+    calls = is_card & (phase == CALL)
     state = state.with_public(
         called=jnp.where(calls, action, state.public.called), keeps=state.public.keeps | calls
     )
     after = jnp.uint32(BURY)
     if state.unknown is not None:
-        marks = is_card & (state.deciding == UNKNOWN)
+        marks = is_card & (phase == UNKNOWN)
         state = dataclasses.replace(state, unknown=jnp.where(marks, action, state.unknown))
         # Only an ace can be called without a card of its suit, and then with an unknown.
         held = hand_of(state, state.current_player) & fails_of(rules.trump_suit, action >> 3)
@@ -268,20 +269,25 @@ def _call(
 
 
 def _crack(
-    rules: SheepsheadRules, state: State, action: jax.Array, following: jax.Array, done: jax.Array
+    rules: SheepsheadRules,
+    state: State,
+    phase: jax.Array,
+    action: jax.Array,
+    following: jax.Array,
+    done: jax.Array,
 ) -> tuple[State, jax.Array]:
     """Cracks and re-cracks (docs/sheepshead.md, 6.6, 6.7); returns the phase that follows as well.
 
     Args:
       rules: of the game.
-      state: with the bury of this action, in the phase before it.
+      state: with the bury of this action.
+      phase: uint32, the one before this action.
       action: uint32.
       following: the phase that follows as far as other actions decide it.
       done: bool, this action completes the bury.
     """
     assert state.public.cracker is not None
-    phase, seat = state.deciding, state.current_player.astype(jnp.uint32)
-    in_crack = phase == CRACK
+    seat, in_crack = state.current_player.astype(jnp.uint32), phase == CRACK
     cracks = action == CRACK_ACTION
     if rules.crack_who == "unasked":
         last = state.public.dealer

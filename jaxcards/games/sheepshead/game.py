@@ -24,7 +24,6 @@ from jaxcards.games.sheepshead.state import (
     DONE,
     NO_SEAT,
     PICK,
-    PLAY,
     SEATS_PER_WORD,
     UNKNOWN,
     Observation,
@@ -86,12 +85,6 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
     def schedule(self, round: Any = None) -> Schedule:
         del round  # every deal has the same stages
         return play.schedule(self.rules)
-
-    def at(self, state: State, stage: Stage) -> State:
-        state = super().at(state, stage)
-        if stage.plays and not state.ends_early:
-            return state.with_public(phase=jnp.uint32(PLAY))
-        return state
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -177,14 +170,14 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     # ---- What is legal --------------------------------------------------------------------------
 
-    def _legal(self, state: State) -> ActionSet:
-        words = play.legal_words(self.rules, state)
+    def _legal(self, state: State, stage: Stage) -> ActionSet:
+        words = play.legal_words(self.rules, state, stage)
         return ActionSet(self.action_layout, words)
 
     # ---- Picking, calling, burying, cracking, playing -------------------------------------------
 
-    def _step(self, state: State, action: jax.Array) -> State:
-        return play.step(self.rules, state, action)
+    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
+        return play.step(self.rules, state, action, stage)
 
     # ---- The score ------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ from jaxcards.games.sheepshead.state import (
     hand_of,
     single,
 )
-from jaxcards.stages import Schedule, known
+from jaxcards.stages import Schedule, Stage, known
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup
 
@@ -61,44 +61,48 @@ def schedule(rules: SheepsheadRules) -> Schedule:
     return stages.of_phases(before) + stages.of_tricks(rules.hand_size, n)
 
 
-def legal_words(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Array]:
+def legal_words(rules: SheepsheadRules, state: State, stage: Stage) -> tuple[jax.Array, jax.Array]:
     """Returns the legal actions before the end: the cards, and those from 32 on: uint32 each."""
     hand = hand_of(state, state.current_player)
-    if state.stage.last:
+    if stage.last:
         return hand, jnp.uint32(0)
     may_call = calls.callable_cards(rules, hand) if rules.calls else None
-    return _legal_cards(rules, state, hand, may_call), calls.legal_calls(rules, state, hand, may_call)
+    said = calls.legal_calls(rules, state, hand, may_call, stage)
+    return _legal_cards(rules, state, hand, may_call, stage), said
 
 
 def _legal_cards(
-    rules: SheepsheadRules, state: State, hand: jax.Array, may_call: jax.Array | None
+    rules: SheepsheadRules, state: State, hand: jax.Array, may_call: jax.Array | None, stage: Stage
 ) -> jax.Array:
     """Returns the cards that may be called, made the unknown, buried or played: uint32."""
-    found = calls.playable(rules, state, hand)
+    phase = state.deciding(stage)
+    found = calls.playable(rules, state, hand, stage)
     if may_call is not None:
-        found = jnp.where(state.deciding == CALL, may_call, found)
+        found = jnp.where(phase == CALL, may_call, found)
     moves = (1 << BURY) | (1 << PLAY) | ((1 << CALL | 1 << UNKNOWN) if rules.calls else 0)
-    return jnp.where((jnp.uint32(moves) >> state.deciding) & 1 == 1, found, 0)
+    return jnp.where((jnp.uint32(moves) >> phase) & 1 == 1, found, 0)
 
 
-def step(rules: SheepsheadRules, state: State, action: jax.Array) -> State:
+def step(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stage) -> State:
     """Returns the state after an action, a uint32 that is `IDLE` after the end."""
-    plays = state.plays((state.public.phase == PLAY) & (action < NO_CARD))
-    if state.stage.plays is not True:
-        state = calls.prepare(rules, state, action)
-    return state if state.stage.plays is False else play(rules, state, action, plays)
+    plays = state.plays((state.public.phase == PLAY) & (action < NO_CARD), stage)
+    if stage.plays is not True:
+        state = calls.prepare(rules, state, action, stage)
+    return state if stage.plays is False else play(rules, state, action, plays, stage)
 
 
-def play(rules: SheepsheadRules, state: State, card: jax.Array, plays: jax.Array) -> State:
+def play(
+    rules: SheepsheadRules, state: State, card: jax.Array, plays: jax.Array, stage: Stage
+) -> State:
     """Plays a card if `plays`, else changes nothing (docs/sheepshead.md, 3 and 7)."""
     public = state.public
     n = rules.num_players
     seat = state.current_player.astype(jnp.uint32)
-    trick = state.trick
-    number, strength, value = _as_played(rules, state, card)
-    table = fence(tricks.pack(tricks.add_card(trick, seat, number, strength, value)))
+    before = state.trick(stage)
+    number, strength, value = _as_played(rules, state, before, card)
+    table = fence(tricks.pack(tricks.add_card(before, seat, number, strength, value)))
     trick = tricks.unpack(table)
-    complete = plays & known(state.stage.completes, public.num_played % n == n - 1)
+    complete = plays & known(stage.completes, public.num_played % n == n - 1)
     last = public.num_played == rules.num_plays - 1
     following = jnp.where(complete, trick.winner, seat_after(seat, 1, n)).astype(jnp.int32)
     cleared = jnp.where(complete, jnp.uint32(tricks.EMPTY_TABLE), table)
@@ -108,7 +112,7 @@ def play(rules: SheepsheadRules, state: State, card: jax.Array, plays: jax.Array
     after = state.with_public(
         history=history.append(public.history, public.num_played, shown, plays),
         current_player=jnp.where(plays, following, state.current_player),
-        phase=jnp.where(plays & last, DONE, public.phase),
+        phase=jnp.where(plays & last, DONE, state.deciding(stage)),
         num_played=public.num_played + plays.astype(jnp.uint32),
         table=jnp.where(plays, cleared, public.table),
         points=tuple(
@@ -116,17 +120,17 @@ def play(rules: SheepsheadRules, state: State, card: jax.Array, plays: jax.Array
             for w, word in enumerate(public.points)
         ),
         winners=public.winners | jnp.where(complete, trick.winner << place, 0),
-        voids=public.voids | jnp.where(plays, _shown_void(state, seat, number), 0),
+        voids=public.voids | jnp.where(plays, _shown_void(before, seat, number), 0),
     )
     played = CardSet(DECK, [jnp.where(plays, single(card), 0)])
     after = dataclasses.replace(after, played=state.played | played)
     if rules.calls:
-        after = _follow_the_call(rules, state, after, card, number, complete, trick.winner)
+        after = _follow_the_call(rules, state, after, card, number, complete, trick.winner, stage)
     return after
 
 
 def _as_played(
-    rules: SheepsheadRules, state: State, card: jax.Array
+    rules: SheepsheadRules, state: State, trick: tricks.Trick, card: jax.Array
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Returns class, strength and public points of a card in the current trick: uint32 each."""
     public = state.public
@@ -134,7 +138,7 @@ def _as_played(
     if state.unknown is not None and public.called is not None:
         unknown = card == state.unknown
         number = jnp.where(unknown, public.called >> 3, number)
-    led = tricks.lead_suit(state.trick, number)
+    led = tricks.lead_suit(trick, number)
     strength = lookup(strength_table(rules.trump_suit, rules.spitz), card & 31)
     if rules.calls and rules.called_ten_wins:
         top = (card == public.called) & (card & 7 != ACE)
@@ -147,11 +151,10 @@ def _as_played(
     return number, strength.astype(jnp.uint32), value
 
 
-def _shown_void(state: State, seat: jax.Array, number: jax.Array) -> jax.Array:
+def _shown_void(trick: tricks.Trick, seat: jax.Array, number: jax.Array) -> jax.Array:
     """Returns the class that a play shows to be missing, in the layout of `Public.voids`."""
-    led = state.trick.led
-    discards = (led != NO_SUIT) & (number != led)
-    return jnp.where(discards, jnp.uint32(1) << ((seat * CLASS_BITS + led) & 31), 0)
+    discards = (trick.led != NO_SUIT) & (number != trick.led)
+    return jnp.where(discards, jnp.uint32(1) << ((seat * CLASS_BITS + trick.led) & 31), 0)
 
 
 def _follow_the_call(
@@ -162,6 +165,7 @@ def _follow_the_call(
     number: jax.Array,
     complete: jax.Array,
     winner: jax.Array,
+    stage: Stage,
 ) -> State:
     """Notes who takes the unknown, and when the picker need no longer hold the called suit.
 
@@ -172,9 +176,9 @@ def _follow_the_call(
     assert public.called is not None and after.public.keeps is not None
     by_picker = before.current_player.astype(jnp.uint32) == public.picker
     of_suit = (number == public.called >> 3) & by_picker & (card < NO_CARD)
-    free = (tricks.lead_suit(before.trick, number) == number) | (calls.open_call(before) == 0)
+    free = (tricks.lead_suit(before.trick(stage), number) == number) | (calls.open_call(before) == 0)
     free = free | (public.num_played >= rules.num_plays - rules.num_players)
-    in_play = public.phase == PLAY
+    in_play = before.deciding(stage) == PLAY
     after = after.with_public(keeps=after.public.keeps & ~(of_suit & free & in_play))
     if after.unknown is not None and after.public.unknown_taker is not None:
         taken = complete & (after.public.unknown_taker == NO_SEAT)

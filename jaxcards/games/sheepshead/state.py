@@ -5,7 +5,6 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards import stages
 from jaxcards.cards import sets
 from jaxcards.cards.history import last_cards
 from jaxcards.cards.seats import by_seat, field, seat_after
@@ -99,7 +98,6 @@ class State(Staged):
       buried: the cards that the picker has laid aside.
       unknown: uint32, the picker's unknown card, or `NO_CARD`; None where there is none.
       ends_early: whether a deal in which nobody picks is not played (static).
-      stage: what is known of the next decision (static).
     """
 
     public: Public
@@ -109,7 +107,6 @@ class State(Staged):
     buried: CardSet
     unknown: jax.Array | None
     ends_early: bool = dataclasses.field(metadata={"static": True})
-    stage: Stage = dataclasses.field(metadata={"static": True}, default=stages.ANY)
 
     @property
     def terminated(self) -> jax.Array:
@@ -120,6 +117,12 @@ class State(Staged):
     def playing(self) -> jax.Array:
         """bool: the cards are being played, or have been."""
         return self.public.phase >= PLAY
+
+    def deciding(self, stage: Stage) -> jax.Array:
+        """See `Staged.deciding`. Where no deal ends early, all play their cards side by side."""
+        if stage.plays and not self.ends_early:
+            return jnp.uint32(PLAY)
+        return super().deciding(stage)
 
 
 @jax.tree_util.register_dataclass

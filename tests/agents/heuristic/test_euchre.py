@@ -12,7 +12,7 @@ from jaxcards.agents.heuristic.euchre import hands as euchre_hand
 from jaxcards.agents.heuristic.euchre import playing, view
 from jaxcards.agents.players import make_player
 from jaxcards.cards.sets import CardSet
-from jaxcards.evaluation import duplicate
+from jaxcards.evaluation.seatings import advantage, seatings
 from jaxcards.games.euchre.calls import SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, suit_and_strength
 from jaxcards.games.euchre.rules import PRESETS, EuchreRules
@@ -34,20 +34,20 @@ def played(game):
     """
     agents = [make_player(name, game) for name in ("heuristic", "random")]
     # Once more with four such players, which get into places where random play does not take them.
-    tables = jnp.asarray(np.vstack([duplicate.seatings(game), np.zeros(game.num_players, int)]))
+    tables = jnp.asarray(np.vstack([seatings(game), np.zeros(game.num_players, int)]))
 
     @quick_jit
     def play(keys):
         def table(key, seats):
             result, steps = recorded_rollout(game, agents, [(), ()], key, seats=seats)
             legal = jax.vmap(lambda legal, action: legal.contains(action))(steps.legal, steps.action)
-            return result.returns, result.points, jnp.all(legal), result.state.terminated
+            return result.returns, jnp.all(legal), result.state.terminated
 
         return jax.vmap(lambda key: jax.vmap(lambda seats: table(key, seats))(tables))(keys)
 
-    returns, points, legal, ended = play(jax.random.split(jax.random.key(5), DEALS))
-    averages = duplicate.average(game, np.asarray(returns)[:, :-1], np.asarray(points)[:, :-1])
-    return averages[:, 0], bool(np.all(legal)), bool(np.all(ended))
+    returns, legal, ended = play(jax.random.split(jax.random.key(5), DEALS))
+    gain = advantage(game, np.asarray(returns)[:, :-1])
+    return gain, bool(np.all(legal)), bool(np.all(ended))
 
 
 @pytest.mark.parametrize("preset", PRESETS_BY_COST)

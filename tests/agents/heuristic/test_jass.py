@@ -11,7 +11,6 @@ import pytest
 from agents.heuristic.tables import against_random, check_acts_on_nothing_but_the_observation, interval
 
 import jaxcards
-from jaxcards.agents.heuristic.jass import playing
 from jaxcards.agents.heuristic.jass import view as jass_view
 from jaxcards.agents.players import PLAYERS, make_player
 from jaxcards.cards.sets import CardSet
@@ -195,56 +194,91 @@ def test_differenzler_predicts_more_with_a_better_hand():
 # ---- The parts ----------------------------------------------------------------------------------
 
 
-def test_the_view_sorts_by_strength_and_back():
-    game = jaxcards.make("jass/tournament")
+@functools.cache
+def views():
+    """Compiled: values of cards, numbers of stronger ones, own tops, as the next player sees them."""
+    game = jaxcards.make("jass/slalom")
 
-    @quick_jit
-    @jax.vmap
-    def view(mode):
-        state = game.step(game.init_from_deck(np.arange(36), 3), mode)
-        seen = game.observe(state, jnp.int32(0))
-        view = jass_view.view_of(seen, seen.hand)
-        order = jax.vmap(lambda i: jass_view.to_card(view, i))(jnp.arange(36))
-        return view.hand.mask(), order
+    def view(deck, actions):
+        state = game.init_from_deck(deck, 3)
+        for action in actions:
+            after = game.step(state, action)
+            state = jax.tree.map(lambda a, b, ends=action < 0: jnp.where(ends, a, b), state, after)
+        seen = game.observe(state, state.current_player)
+        view = jass_view.view_of(game.rules, seen, seen.hand)
+        above = [CardSet(DECK, [word[card] for word in view.outlook.above]) for card in range(36)]
+        return view.value, jnp.stack([cards.count() for cards in above]), view.tops
 
-    hands, orders = (np.asarray(values) for values in view(jnp.arange(36, 42)))
-    for mode, hand, order in zip(range(36, 42), hands, orders, strict=True):
-        assert sorted(order[hand].tolist()) == list(range(9))
-        for suit in range(4):
-            ranks = "".join(DECK.name(card)[0] for card in order[9 * suit : 9 * suit + 9].tolist())
-            up = "AKQJT9876" if mode == UNDENUFE else "6789TJQKA"
-            assert ranks == ("678TQKA9J" if suit == mode - 36 else up)
+    return quick_jit(view)
 
 
-def test_own_top_cards_are_those_that_nobody_beats():
-    game = jaxcards.make("jass/tournament")
+SLALOM_TOP = 43
 
-    @quick_jit
-    @jax.vmap
-    def tops(deck):
-        state = game.step(game.init_from_deck(deck, 3), jnp.int32(OBENABE))
-        seen = game.observe(state, jnp.int32(0))
-        return playing.top_cards(jass_view.view_of(seen, seen.hand)).mask()
 
+@pytest.mark.parametrize(
+    "actions, low_to_high",
+    [
+        ([CLUBS], {"c": "678TQKA9J", "dhs": "6789TJQKA"}),
+        ([OBENABE], {"cdhs": "6789TJQKA"}),
+        ([UNDENUFE], {"cdhs": "AKQJT9876"}),
+        ([SLALOM_TOP], {"cdhs": "6789TJQKA"}),
+        ([SLALOM_TOP, "6d", "6c", "6h", "6s"], {"cdhs": "AKQJT9876"}),
+        ([SLALOM_TOP + 1], {"cdhs": "AKQJT9876"}),
+    ],
+)
+def test_the_view_knows_which_cards_are_stronger(actions, low_to_high):
+    deck = deal({0: "6d", 1: "6c", 2: "6h", 3: "6s"})
+    numbers = [DECK.card(action) if isinstance(action, str) else action for action in actions]
+    numbers += [-1] * (5 - len(numbers))
+    values, stronger, _ = views()(np.array(deck), np.array(numbers))
+    assert values.sum() == 152
+    for suits, ranks in low_to_high.items():
+        for suit in suits:
+            found = [int(stronger[DECK.card(rank + suit)]) for rank in ranks]
+            assert found == list(range(8, -1, -1))
+
+
+def test_own_cards_that_nobody_beats_are_counted():
     rng = np.random.default_rng(0)
-    decks = np.stack([rng.permutation(36) for _ in range(200)])
-    for deck, found in zip(decks, np.asarray(tops(decks)), strict=True):
+    for _ in range(30):
+        deck = rng.permutation(36)
+        _, _, found = views()(deck, np.array([OBENABE, -1, -1, -1, -1]))
         hand = set(deck[:9].tolist())
         own = [c for c in hand if all(d in hand for d in range(c + 1, 9 * (c // 9) + 9))]
-        assert np.flatnonzero(found).tolist() == sorted(own)
+        assert found == len(own)
 
 
-def test_suits_led_are_found_in_the_history():
+def test_the_jack_of_trumps_may_be_hidden():
+    """Seat 1 does not follow when trumps are led: it may still have the jack, but no other."""
+    game = jaxcards.make("jass/tournament")
+    hands = {0: "6c Jd", 1: "6h Jc 7d 8d 9d Td Qd Kd Ad", 2: "7c", 3: "8c"}
+    state, _ = replayed("tournament", hands, [CLUBS, "6c", "6h", "7c", "8c"])
+
+    @quick_jit
+    def held(state):
+        seen = game.observe(state, jnp.int32(0))
+        view = jass_view.view_of(game.rules, seen, seen.hand)
+        return [seat.possible for seat in view.outlook.seats]
+
+    clubs = [{DECK.name(card) for card in cards.to_list()} & set(CLUB_NAMES) for cards in held(state)]
+    in_hand = {DECK.name(card) for card in state.hands[0].to_list()}
+    assert "Jc" not in in_hand and clubs[0] == {"Jc"} and {"Jc"} < clubs[1] == clubs[2]
+
+
+CLUB_NAMES = [rank + "c" for rank in DECK.ranks]
+
+
+def test_suits_led_are_told_by_side():
     game = jaxcards.make("jass/tournament")
     hands = {0: "Ah Kd", 1: "7h 8d", 2: "6h 7d", 3: "8h 9d"}
     state, _ = replayed("tournament", hands, [OBENABE, "Ah", "7h", "6h", "8h", "Kd"])
 
     @quick_jit
     def led(state):
-        seen = game.observe(state, jnp.int32(1))
-        return [jass_view.suits_led(seen, jnp.uint32(s), jnp.uint32(0)) for s in range(4)]
+        seen = [game.observe(state, jnp.int32(seat)) for seat in range(4)]
+        return [jass_view.view_of(game.rules, of_seat, of_seat.hand).led for of_seat in seen]
 
-    assert [int(word) for word in led(state)] == [0b0101, 0, 0, 0]
+    assert [[int(word) for word in words] for words in led(state)] == [[0, 0], [0, 5], [5, 0], [0, 5]]
 
 
 def test_players_by_name():
@@ -261,11 +295,6 @@ def test_players_by_name():
 
     with pytest.raises(UserError, match="other has no heuristic player"):
         make_player("heuristic", Other())
-
-
-def test_lanes_of_a_set():
-    cards = CardSet.of(DECK, [0, 17, 18, 35])
-    assert np.flatnonzero(np.asarray(jass_view.lanes(cards))).tolist() == [0, 17, 18, 35]
 
 
 def test_names_of_players_need_no_jax():

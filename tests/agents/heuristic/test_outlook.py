@@ -27,12 +27,15 @@ def view(hand, others, *, led=None, best=None, winner_ally=0.0, ally=(0, 1, 0), 
         unseen = unseen | held
     by_suit = [unseen & CardSet.suit_of(DECK, jnp.uint32(s)) for s in range(4)]
     sizes = [jnp.int32(size) for _, size in others]
+    above = (jnp.asarray(np.array(above, np.uint32)),)
+    best_card = jnp.uint32(DECK.card(best) if best else 99)
+    best_suit, best_above = outlook.winning(suit, above, DECK, best_card)
     seats = outlook.seats(by_suit, possible, sizes, [jnp.bool_(p) for p in plays], ally, aside)
     return outlook.Outlook(
         hand=cards(hand), legal=cards(hand), unseen=unseen, suit=suit,
-        above=(jnp.asarray(np.array(above, np.uint32)),), trump=jnp.uint32(trump),
+        above=above, trump=jnp.uint32(trump),
         led=jnp.uint32(NO_SUIT if led is None else DECK.suits.index(led)),
-        best=jnp.uint32(DECK.card(best) if best else 99),
+        best_suit=best_suit, best_above=best_above,
         winner_ally=jnp.float32(winner_ally), seats=seats,
     )  # fmt: skip
 
@@ -72,6 +75,19 @@ def test_ruffs_need_a_void():
     assert of(lower.beaten_by(lower.seats[0]), "Js") == pytest.approx(ruff)  # an over-ruff
     no_trumps = view("Ah As", others, led="h", best="9h", plays=(1, 0, 0), trump=NO_SUIT)
     assert of(no_trumps.chance(), "Ah") == 1 and of(no_trumps.chance(), "As") == 0
+
+
+def test_who_could_follow_suit_may_ruff():
+    """As above, but half of those who could follow suit ruff if they can."""
+    others = [("8h 7h Ks Qs", 2), ("", 0), ("8h 7h Ks Qs", 2)]
+    seen = view("Ah As Js", others, led="h", best="9h", plays=(1, 0, 0))
+    ruff = (1 / 4 + 3 / 4 / 2) * (3 / 4)
+    assert of(seen.beaten_by(seen.seats[0], 0.5), "Ah") == pytest.approx(ruff)
+    assert of(seen.beaten_by(seen.seats[0], 0.5), "Js") == pytest.approx(ruff)
+    assert of(seen.chance(unforced=0.5), "Ah") == pytest.approx(1 - ruff)
+    assert of(seen.chance(unforced=0.5), "As") == 1
+    no_trumps = view("Ah", others, led="h", best="9h", plays=(1, 0, 0), trump=NO_SUIT)
+    assert of(no_trumps.chance(unforced=0.5), "Ah") == 1
 
 
 def test_a_leader_counts_everybody_and_the_partner_helps():
@@ -115,10 +131,22 @@ def test_cards_may_be_likelier_in_one_hand():
     assert [float(seat.share[3]) for seat in found] == pytest.approx([1 / 4, 1 / 4])
 
 
-def test_tops_and_rivals():
+def test_rivals_are_the_unseen_cards_above():
     seen = view("Kh 9d Ts", [("Ah Jd Qd 7s", 2)] * 3)
-    assert {DECK.name(c) for c in np.flatnonzero(seen.tops)} == {"Ts"}
     assert [int(seen.rivals[DECK.card(c)]) for c in ("Kh", "9d", "Ts")] == [1, 2, 0]
+
+
+@pytest.mark.parametrize("number", [24, 36, 52])
+def test_sums_and_maxima_over_cards(number):
+    values = np.random.default_rng(number).integers(-99, 99, number).astype(np.int32)
+    assert int(outlook.over_cards(jnp.add, jnp.asarray(values))) == values.sum()
+    assert int(outlook.over_cards(jnp.maximum, jnp.asarray(values))) == values.max()
+
+
+def test_the_chance_of_none_is_a_power():
+    numbers, shares = np.arange(16), np.array([0, 0.25, 1 / 3, 0.9, 1], np.float32)[:, None]
+    found = np.asarray(outlook.none_of(jnp.asarray(numbers), jnp.asarray(shares)))
+    assert found == pytest.approx((1 - shares) ** numbers, rel=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -165,7 +193,8 @@ def test_steady_values_are_the_same_up_to_rounding():
 def test_cards_are_counted_in_the_set_of_each(ranks):
     deck = Deck(suits="cdhs", ranks=ranks, symbols="♣♦♥♠")
     rng = np.random.default_rng(0)
-    chosen = rng.random((deck.num_cards, deck.num_cards)) < 0.3
+    word = np.arange(deck.num_cards) // deck.word_bits
+    chosen = (rng.random((deck.num_cards, deck.num_cards)) < 0.3) & (word[:, None] == word)
     held = rng.choice(deck.num_cards, 12, replace=False)
     found = outlook.count_in(outlook.masks_of(deck, chosen), CardSet.of(deck, held.tolist()))
     np.testing.assert_array_equal(found, chosen[:, held].sum(axis=1))

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 
 from games.sheepshead.playout import game_of
 from games.sheepshead.reference import card, cards
+from jaxcards import stages
 from jaxcards.cards import tricks
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.sheepshead import play
@@ -55,7 +56,7 @@ def position(
 
 @cache
 def _legal(variant: str):
-    return quick_jit(lambda state: play.legal_words(game_of(variant).rules, state))
+    return quick_jit(lambda state: play.legal_words(game_of(variant).rules, state, stages.ANY))
 
 
 def legal(variant: str, hand: str, **given) -> set[int]:

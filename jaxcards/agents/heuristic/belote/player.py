@@ -8,6 +8,7 @@ import jax.numpy as jnp
 
 from jaxcards.agents.heuristic.belote import bidding, playing
 from jaxcards.agents.heuristic.belote.view import view_of
+from jaxcards.agents.heuristic.worth import Weights as CardWeights
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.games.belote.deck import DECK
@@ -24,14 +25,12 @@ class Weights(NamedTuple):
     """
 
     calls: bidding.Weights
-    trumps: playing.Weights
-    no_trump: playing.Weights
-    all_trump: playing.Weights
+    trumps: CardWeights
+    no_trump: CardWeights
+    all_trump: CardWeights
 
 
-WEIGHTS = Weights(
-    bidding.WEIGHTS, playing.TRUMPS, playing.NO_TRUMPS, playing.ALL_TRUMPS
-)
+WEIGHTS = Weights(bidding.WEIGHTS, playing.TRUMPS, playing.NO_TRUMPS, playing.ALL_TRUMPS)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,6 +61,6 @@ def choose(
     playable = legal.cards(DECK)
     view = view_of(rules, observation, playable)
     of_modes = (weights.trumps, weights.no_trump, weights.all_trump)
-    card = playing.choose_card(rules, of_modes, observation, view)
+    card = playing.choose_card(rules, of_modes, observation.public.mode, view)
     call = bidding.choose_call(rules, weights.calls, observation, legal)
     return jnp.where(playable.any(), card, call)

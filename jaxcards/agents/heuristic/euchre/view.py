@@ -102,15 +102,19 @@ def view_of(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
         own = (makers >> field(table.winners, trick, 2)) & 1
         won = won + jnp.where(table.tricks > trick, own, 0)
     empty = table.led == NO_SUIT
+    suit, above = jnp.asarray(SUIT[: deck.num_cards]), (jnp.asarray(ABOVE[: deck.num_cards]),)
+    best = fence(_best_card(table.best, (table.led ^ first) & 3))
+    best_suit, best_above = outlook.winning(suit, above, deck, best)
     look = Outlook(
         hand=hand,
         legal=sets.fence_set(renamed(first, legal)),
         unseen=unseen,
-        suit=jnp.asarray(SUIT[: deck.num_cards]),
-        above=(jnp.asarray(ABOVE[: deck.num_cards]),),
+        suit=suit,
+        above=above,
         trump=jnp.uint32(0),
         led=jnp.where(empty, jnp.uint32(NO_SUIT), table.led ^ first),
-        best=fence(_best_card(table.best, (table.led ^ first) & 3)),
+        best_suit=best_suit,
+        best_above=best_above,
         winner_ally=((side >> table.winner) & 1).astype(jnp.float32),
         seats=seats,
     )

@@ -11,7 +11,6 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents.heuristic.jass import bidding_tables as tables
-from jaxcards.agents.heuristic.jass.view import LANE, NUM_SUITS
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.jass import calls, weis
 from jaxcards.games.jass.deck import (
@@ -30,6 +29,7 @@ from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import Observation
 from jaxcards.xla.fence import fence
 
+LANE, NUM_SUITS = DECK.ranks_per_suit, len(DECK.suits)
 TEN = DECK.ranks.index("T")
 UNIT = 16  # estimates are in sixteenths of a point
 

@@ -7,7 +7,8 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents.heuristic.jass import bidding, playing
-from jaxcards.agents.heuristic.jass.view import view_of
+from jaxcards.agents.heuristic.jass.view import missing_points, view_of
+from jaxcards.agents.heuristic.worth import Weights as CardWeights
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.games.jass.deck import DECK, NO_TRUMP
@@ -23,9 +24,9 @@ class Weights(NamedTuple):
       alone: the same in Differenzler.
     """
 
-    trumps: playing.Weights
-    no_trumps: playing.Weights
-    alone: playing.Weights
+    trumps: CardWeights
+    no_trumps: CardWeights
+    alone: CardWeights
 
 
 WEIGHTS = Weights(playing.TRUMPS, playing.NO_TRUMPS, playing.ALONE)
@@ -55,13 +56,16 @@ class JassHeuristicAgent:
 def choose(rules: JassRules, weights: Weights, observation: Observation, legal: ActionSet) -> jax.Array:
     """Returns the action that rules of thumb with these weights choose: int32."""
     playable = legal.cards(DECK)
-    view = view_of(observation, playable)
+    view = view_of(rules, observation, playable)
     if rules.game == "differenzler":
-        card = playing.choose_card(rules, weights.alone, observation, view)
+        card = playing.choose_toward(weights.alone, view, missing_points(observation))
         call = bidding.choose_prediction(rules, observation)
     else:
         trumps = observation.public.mode < NO_TRUMP
-        of_mode = jax.tree.map(lambda a, b: jnp.where(trumps, a, b), weights.trumps, weights.no_trumps)
-        card = playing.choose_card(rules, of_mode, observation, view)
+        # Weights that count with trumps only are the same, and need no choice.
+        of_mode = jax.tree.map(
+            lambda a, b: a if a is b else jnp.where(trumps, a, b), weights.trumps, weights.no_trumps
+        )
+        card = playing.choose_card(of_mode, view)
         call = bidding.choose_mode(rules, observation)
     return jnp.where(playable.any(), card, call)

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.agents.heuristic.outlook import Outlook, masks_of, seats, steady
+from jaxcards.agents.heuristic.outlook import Outlook, masks_of, seats, steady, winning
 from jaxcards.cards import sets
 from jaxcards.cards.seats import by_seat, field, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
@@ -131,15 +131,19 @@ def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outl
     ruffed = trick.best > TRUMP
     suit = jnp.where(ruffed, public.trump, trick.led)
     rank = trick.best - jnp.where(ruffed, TRUMP + 1, 1).astype(jnp.uint32)
+    best = fence(jnp.where(trick.best > 0, suit * LANE + rank, DECK.num_cards))
+    above = tuple(jnp.asarray(word) for word in ABOVE)
+    best_suit, best_above = winning(jnp.asarray(SUIT), above, DECK, best)
     return Outlook(
         hand=seen.hand,
         legal=legal,
         unseen=unseen,
         suit=jnp.asarray(SUIT),
-        above=tuple(jnp.asarray(word) for word in ABOVE),
+        above=above,
         trump=jnp.where(public.trump == NO_TRUMP, NO_SUIT, public.trump),
         led=trick.led,
-        best=fence(jnp.where(trick.best > 0, suit * LANE + rank, DECK.num_cards)),
+        best_suit=best_suit,
+        best_above=best_above,
         winner_ally=jnp.float32(0),
         seats=seats(
             unseen=[unseen & CardSet.suit_of(DECK, jnp.uint32(suit)) for suit in range(NUM_SUITS)],

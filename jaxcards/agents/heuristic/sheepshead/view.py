@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.agents.heuristic.outlook import Outlook, Seat, masks_of, seats, steady
+from jaxcards.agents.heuristic.outlook import Outlook, Seat, masks_of, seats, steady, winning
 from jaxcards.cards.history import card_at
 from jaxcards.cards.seats import field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
@@ -280,6 +280,7 @@ def _outlook(
     for seat, chance in zip(others, ally, strict=True):
         winner_ally = jnp.where(winner == seat, chance, winner_ally)
     back = places_after(jnp.minimum(winner, n - 1), me, n)
+    best_suit, best_above = winning(suit, (above,), DECK, _winning_card(seen, back))
     return Outlook(
         hand=_set(seen.hand.words[0]),
         legal=_set(legal.words[0]),
@@ -288,7 +289,8 @@ def _outlook(
         above=(above,),
         trump=jnp.uint32(TRUMP_CLASS),
         led=public.trick.led,
-        best=_winning_card(seen, back),
+        best_suit=best_suit,
+        best_above=best_above,
         winner_ally=steady(winner_ally),
         seats=seats(
             unseen=classes,
