@@ -1,12 +1,12 @@
-"""What several devices, and several processes, gain: training and random play, as ratios in one run.
+"""The gain from several devices and processes, in training and in random play, as ratios in one run.
 
     python benchmarks/devices.py
 
 The same work, an update of training on the same deals and random play of the same number of deals, on
 one device and on several. One process has all devices and uses some of them; two more are joined by
 `jax.distributed` over loopback, with one device each. All of them are ready, and take turns, so that
-whatever else the machine does befalls all; a ratio is that of neighbours in time. More devices of a
-processor than it has cores are a simulation: they say what dividing the work costs, not what it gains.
+other work of the machine slows all alike; a ratio is of two runs one after the other. More devices
+than cores are a simulation: they show what dividing the work costs, not what it gains.
 """
 
 import argparse

@@ -95,7 +95,7 @@ class Subject:
 
 
 def take_turns(subjects: list[Subject], repeats: int) -> list[dict]:
-    """Runs all of them in turns, so that whatever else the machine does befalls all."""
+    """Runs all of them in turns, so that other work of the machine slows all alike."""
     for seed in range(repeats + 1):
         for subject in subjects:
             subject.run(seed)

@@ -1,11 +1,11 @@
-"""What habits cost: the first loop of README.md, written in other ways, beside `random_play`.
+"""Times the first loop of README.md, written in other ways, beside `random_play`.
 
     python benchmarks/habits.py
 
 Every variant plays whole deals at random on one core: the same game, as many deals side by side, every
 legal action as likely, points compared with a sample. All but two are compiled by plain `jax.jit`. They
-take turns with `random_play`, so that whatever else the machine does befalls all; a ratio is that of
-neighbours in time. Compiling is timed by itself. Writes `results/<machine>-habits.json`.
+take turns with `random_play`, so that other work of the machine slows all alike; a ratio is of two
+runs one after the other. Compiling is timed separately. Writes `results/<machine>-habits.json`.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Executes the PTX of an integer kernel with NumPy, all threads at once: what a GPU would compute.
+"""Executes the PTX of an integer kernel with NumPy, all threads at once, to get what a GPU computes.
 
 For the instructions that Triton writes for `jaxcards.bench.gpu.kernel`, by NVIDIA's "PTX ISA"; another
 one raises `KeyError`. Threads have to branch together, and threads do not communicate.
@@ -16,7 +16,7 @@ _APART = 1 << 40  # between the addresses of two arguments, more than any offset
 
 
 def _shift(kind: str, words: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Shifts by the width or more clear a word; arithmetic ones leave its sign."""
+    """Shifts; by the width or more the result is 0, or copies of the sign if it is arithmetic."""
     width = 8 * words.dtype.itemsize
     safe = np.minimum(places, width - 1).astype(words.dtype)
     shifted = words << safe if kind == "shl" else words >> safe

@@ -78,7 +78,7 @@ def compiled(words: Callable[[jax.Array], jax.Array]) -> Iterator[bytes]:
 
 
 def pcg64() -> Iterator[bytes]:
-    """What a generator beyond doubt is told by the same tests."""
+    """The words of a well-tested generator, for comparison."""
     generator = np.random.default_rng(0)
     while True:
         yield generator.integers(1 << 32, size=1 << 20, dtype=np.uint32).tobytes()
@@ -94,7 +94,7 @@ STREAMS: dict[str, Callable[[], Iterator[bytes]]] = {
 
 
 def run_test(stream: str, number: int) -> list[dict]:
-    """Lets dieharder read as much of a stream as a test of it wants."""
+    """Runs a test of dieharder on a stream, of which it reads as much as it needs."""
     columns = ["test_name", "ntuple", "tsamples", "psamples", "pvalues", "assessment"]
     shown = [part for column in columns for part in ("-D", column)]
     command = ["dieharder", "-g", "200", "-d", str(number), *shown]

@@ -1,6 +1,6 @@
 """Fills the marked blocks of README.md and docs/*.md: `python benchmarks/readme.py`.
 
-A block is what stands between `<!-- name -->` and `<!-- /name -->`. Games, facts, presets and features
+A block is the text between `<!-- name -->` and `<!-- /name -->`. Games, facts, presets and features
 come from the code, speed and strength from result files; where no result exists yet, the block is
 left as it is. README.md has rounded figures in at most six columns, docs/performance.md has them
 in full.
@@ -91,7 +91,7 @@ def rate(figure: dict[str, Any] | None, unit: str, written: Callable[[float], st
 
 
 def speed(root: Path) -> str | None:
-    """What benchmarks/suite.py measured on one core or accelerator, rounded; None without a result."""
+    """The figures of benchmarks/suite.py on one core or accelerator, rounded; None without a result."""
     works = [work for work in UNITS if work != "matches"]
     found = [(where, _rates(result, works, rounded)) for result, where in suites(root)]
     head = ("game", "random play, deals/s", "with observations, deals/s")
@@ -193,7 +193,7 @@ def _three_digits(number: float) -> str:
 
 
 def training(root: Path) -> str | None:
-    """What a training step spends its time on, by benchmarks/training.py; None without a result."""
+    """How the time of a training step splits, by benchmarks/training.py; None without a result."""
     found = []
     for file in sorted((root / RESULTS).glob("*-training.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
@@ -315,7 +315,7 @@ def _points(pair: dict[str, Any] | None) -> str:
 
 
 def work_of_peers() -> str:
-    """What other engines do of the same, and what not, and how to get them."""
+    """For each other engine, the work that is the same and that is not, and how to get it."""
     import importlib
 
     names = importlib.import_module("peers").NAMES

@@ -21,7 +21,7 @@ from jaxcards import xla
 from jaxcards.agents.ppo.experience import self_play
 from jaxcards.agents.ppo.learner import PPO, TrainState
 
-SCHEDULE = np.float32(1e6)  # updates of the whole run, of which the learning rate is a matter
+SCHEDULE = np.float32(1e6)  # updates of the whole run; the learning rate depends on it
 _BITS_SET = 0.15  # of the features that networks are given here: about as many as games set
 Part = Callable[[], Any]
 
@@ -81,7 +81,7 @@ def count(learner: PPO, state: TrainState) -> Counts:
 
 
 def dense(params: Any, x: jax.Array) -> jax.Array:
-    """Returns what `BitsNetwork` returns for features that are unpacked: float32[rows, outputs]."""
+    """Returns the outputs of `BitsNetwork` for unpacked features: float32[rows, outputs]."""
     layers = params["params"]
     for number in range(len(layers)):
         layer = layers[f"Dense_{number}"]
@@ -193,7 +193,7 @@ def engine(learner: PPO, first_update: int) -> Part:
 
     Args:
       learner: whose deals they are.
-      first_update: of the dispatch; the deals are a matter of it.
+      first_update: of the dispatch; the deals depend on it.
 
     Returns:
       A function that returns uint32[devices, updates, arrays]: of each array of the experience, and

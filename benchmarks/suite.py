@@ -5,8 +5,8 @@
 
 Figures come from `jaxcards bench`, run for each game in a process of its own: bound to one core, then
 on all devices. Other engines (`peers/`) run on one core, each in a process of its own, and take turns
-with ours: a ratio is that of neighbours in time. Engines that are not installed are left out with a
-line that says how to get them. Writes `results/<machine>-suite.json` and a picture beside it.
+with ours: a ratio is of two runs one after the other. Engines that are not installed are left out with
+a line that says how to get them. Writes `results/<machine>-suite.json` and a picture beside it.
 """
 
 import argparse

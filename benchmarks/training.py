@@ -1,9 +1,9 @@
-"""What a training step spends its time on: network arithmetic, the engine, the rest.
+"""Splits the time of a training step: network arithmetic, the engine, the rest.
 
     python benchmarks/training.py
 
 For each game, times one dispatch of the learner as `jaxcards train` compiles it, and beside it its
-parts alone (benchmarks/step_parts.py), on as many devices and compiled with the same options:
+parts alone (benchmarks/step_parts.py), on the same devices and compiled with the same options:
 
 * acting: the policy, for all deals, at every step in which somebody has a choice;
 * judging: the critic, for all steps;
@@ -12,8 +12,8 @@ parts alone (benchmarks/step_parts.py), on as many devices and compiled with the
 
 These three and the engine, subtracted from the whole, leave the rest: unpacking bits into floats,
 gathering rows, advantages, loss, metrics. How often the networks are asked is counted in the dispatch
-itself. All take turns, so that whatever else the machine does befalls all, and a share is that of
-neighbours in time.
+itself. All take turns, so that other work of the machine slows all alike, and a share is of runs
+one after the other.
 """
 
 import argparse
@@ -111,7 +111,7 @@ def measure(game, config, repeats: int) -> dict:
 
 
 def timed(run) -> tuple:
-    """Returns what a function returns, when it is there, and the seconds that it took."""
+    """Returns the result of a function, once it is on the device, and the seconds that it took."""
     import jax
 
     start = time.perf_counter()

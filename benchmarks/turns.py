@@ -51,7 +51,7 @@ class Worker:
         return json.loads(line)
 
     def close(self) -> None:
-        """Ends the process, which has nothing left to do."""
+        """Ends the process."""
         self._process.communicate()
 
 
@@ -109,7 +109,7 @@ def _row(
 def _turns(
     args: argparse.Namespace, unit: str, peer: Worker, us: Worker
 ) -> Iterator[tuple[float, float, dict[str, Any]]]:
-    """Yields their rate and ours, neighbours in time, and what they did."""
+    """Yields their rate and ours, timed one after the other, and what they did."""
     for worker in (peer, us):
         worker.ask(seconds=args.seconds)
     for seed in range(args.repeats):

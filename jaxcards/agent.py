@@ -1,4 +1,4 @@
-"""What an agent is, a pair of pure functions; and the one who chooses any legal action."""
+"""The interface of an agent, a pair of pure functions; and the agent that plays at random."""
 
 import dataclasses
 from typing import Any, Protocol, runtime_checkable
@@ -14,12 +14,12 @@ from jaxcards.xla import prng
 class Agent(Protocol):
     """A player. Agents are hashable, so that compiled functions may be cached by them.
 
-    Random play, rules, networks and searches all have this form: whatever the agent has learned is
-    in `params`, whatever it may know is in `observation`, and chance is in `key`.
+    Random play, heuristics, networks and searches all have this form: `params` is what the agent has
+    learned, `observation` is what it may know, and all its randomness comes from `key`.
     """
 
     def init(self, key: jax.Array, game: Game) -> Any:
-        """Returns the parameters of an agent that has learned nothing: any pytree, also ()."""
+        """Returns the parameters of an untrained agent: any pytree, also ()."""
         ...
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:

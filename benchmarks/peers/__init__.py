@@ -1,4 +1,4 @@
-"""Other engines, one a file, each with the loop that its own people would write.
+"""Other engines, one a file, each with the loop that its own users would write.
 
 A module has
 

@@ -1,4 +1,4 @@
-"""The yardstick in C: scalar card play of Jass, one deal after the other."""
+"""The baseline in C: scalar card play of Jass, one deal after the other."""
 
 import atexit
 import os
@@ -23,7 +23,7 @@ CARDS = 36
 
 
 def build(folder: str) -> str:
-    """Compiles the yardstick into a folder; returns its path. OSError where that fails."""
+    """Compiles the program into a folder; returns its path. OSError where that fails."""
     program = str(Path(folder, "jass_cardplay"))
     command = [os.environ.get("CC", "cc"), *FLAGS, "-o", program, str(SOURCE)]
     done = subprocess.run(command, capture_output=True, text=True)

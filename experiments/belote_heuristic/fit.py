@@ -1,4 +1,4 @@
-"""Finds the numbers of the rule-based Belote player by playing against itself.
+"""Fits the weights of the Belote heuristic in self-play.
 
     python experiments/belote_heuristic/fit.py hands bela 12  worth of the parts of a hand
     python experiments/belote_heuristic/fit.py hands belote_501 12

@@ -1,4 +1,4 @@
-"""Measures the rule-based Belote player against random play, whole and in its parts, and its speed.
+"""Measures the Belote heuristic against random play, whole and in its parts, and its speed.
 
     python experiments/belote_heuristic/measure.py [PRESET ...]
 

@@ -1,4 +1,4 @@
-"""What the fits of rule-based players share: an evolution strategy, and linear regression."""
+"""What the fits of heuristics share: an evolution strategy, and linear regression."""
 
 import time
 from collections.abc import Callable

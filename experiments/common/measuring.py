@@ -1,4 +1,4 @@
-"""What the measurements of rule-based players share: players in halves, comparisons, speed."""
+"""What the measurements of heuristics share: players in halves, comparisons, speed."""
 
 import dataclasses
 import time
@@ -38,10 +38,10 @@ class Halves:
 
 
 def halves(rules: Any, chance: Any, plays: Callable, verb: str) -> dict[str, tuple[Any, Any]]:
-    """Returns, by title, pairs of players that tell what each half of the rule-based one brings.
+    """Returns, by title, pairs of players that show the gain from each half of the heuristic.
 
     Args:
-      rules, chance: the rule-based player and the random one.
+      rules, chance: the heuristic and the random one.
       plays: see `Halves`.
       verb: what players do besides playing cards, such as "call".
     """
@@ -55,7 +55,7 @@ def halves(rules: Any, chance: Any, plays: Callable, verb: str) -> dict[str, tup
 
 
 def compare(title: str, game: Any, player: Any, other: Any, deals: int, unit: str) -> None:
-    """Prints what a player makes more than another on duplicate deals; see `jaxcards.evaluation`."""
+    """Prints what a player gains against another on duplicate deals; see `jaxcards.evaluation`."""
     pair = evaluate(game, [player, other], [(), ()], ["a", "b"], deals).pairs[0]
     low, high = pair.difference.low, pair.difference.high
     print(
@@ -68,7 +68,7 @@ def compare(title: str, game: Any, player: Any, other: Any, deals: int, unit: st
 def compare_teams(game: Any, pairs: dict[str, tuple[Any, Any]], deals: int) -> None:
     """Prints the same of many pairs of players of two teams, all of them in one compiled function.
 
-    A deal is won here by whoever makes more at one table, not at both tables together.
+    Here the side that makes more at one table wins the deal, not at both tables together.
     """
     players = list(dict.fromkeys(player for pair in pairs.values() for player in pair))
     seatings = []

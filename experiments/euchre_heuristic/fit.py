@@ -1,4 +1,4 @@
-"""Finds the numbers of the rule-based Euchre player by playing against itself.
+"""Fits the weights of the Euchre heuristic in self-play.
 
     python experiments/euchre_heuristic/fit.py bids partners 6  worth of the parts of a hand: batches
     python experiments/euchre_heuristic/fit.py defence 6  the same for lone defenders
@@ -43,7 +43,7 @@ BATCH = 16384
 
 
 class Player:
-    """The rule-based player with its weights as parameters."""
+    """The heuristic with its weights as parameters."""
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules

@@ -1,4 +1,4 @@
-"""Measures the rule-based Euchre player: against random play, whole and in parts, playing alone, speed.
+"""Measures the Euchre heuristic: against random play, whole and in parts, playing alone, speed.
 
     python experiments/euchre_heuristic/measure.py
 

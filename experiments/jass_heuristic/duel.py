@@ -1,4 +1,4 @@
-"""Compares the rule-based Jass player with the one of another checkout on duplicate deals.
+"""Compares the Jass heuristic with the one of another checkout on duplicate deals.
 
     mkdir /tmp/before && git archive 7b8c915 | tar -x -C /tmp/before
     python experiments/jass_heuristic/duel.py /tmp/before 2000

@@ -1,4 +1,4 @@
-"""Finds the numbers of the rule-based Jass player by playing against itself.
+"""Fits the weights of the Jass heuristic in self-play.
 
     python experiments/jass_heuristic/fit.py play tournament 150  weights of card play, for 150 seconds
     python experiments/jass_heuristic/fit.py play differenzler 90
@@ -64,7 +64,7 @@ def with_fixed(rules: Any, found: Any) -> Any:
 
 @dataclasses.dataclass(frozen=True)
 class Tunable:
-    """The rule-based player with the weights of its card play as parameters: float32[n]."""
+    """The heuristic with the weights of its card play as parameters: float32[n]."""
 
     agent: JassHeuristicAgent
 

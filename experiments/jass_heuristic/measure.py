@@ -1,4 +1,4 @@
-"""Measures the rule-based Jass player against random play, whole and in its parts, and its speed.
+"""Measures the Jass heuristic against random play, whole and in its parts, and its speed.
 
     python experiments/jass_heuristic/measure.py
 

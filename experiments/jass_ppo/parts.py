@@ -1,4 +1,4 @@
-"""What the calls and the cards of the trained player are worth by themselves.
+"""Measures the calls and the cards of the trained player separately.
 
     python experiments/jass_ppo/parts.py
 

@@ -1,10 +1,10 @@
-"""Finds the numbers of the rule-based Rikiki player by playing against itself.
+"""Fits the weights of the Rikiki heuristic in self-play.
 
     python experiments/rikiki_heuristic/fit.py cards 3     what cards are worth, from 3 * 8192 rounds
     python experiments/rikiki_heuristic/fit.py all 150     all numbers, for 150 seconds
 
-`cards` prints what to write into `rikiki_hand.PARTS`, `all` that and the weights of `rikiki_bidding`
-and `rikiki_play`. `cards`, `all`, `cards`, `all`, beginning with guesses, led to the numbers that are
+`cards` prints what to write into `hands.PARTS`, `all` that and the weights of `bidding` and
+`playing`. `cards`, `all`, `cards`, `all`, beginning with guesses, led to the numbers that are
 there; `results.txt` has how well the last `cards` fits.
 """
 

@@ -1,4 +1,4 @@
-"""Measures the rule-based Rikiki player against random play, whole and in its parts, and its speed.
+"""Measures the Rikiki heuristic against random play, whole and in its parts, and its speed.
 
     python experiments/rikiki_heuristic/measure.py
 

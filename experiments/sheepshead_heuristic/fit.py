@@ -1,4 +1,4 @@
-"""Finds the numbers of the rule-based Sheepshead player by playing against itself.
+"""Fits the weights of the Sheepshead heuristic in self-play.
 
     python experiments/sheepshead_heuristic/fit.py play standard 150  weights of burying and card play
     python experiments/sheepshead_heuristic/fit.py bids 2  worth of the parts of a hand
@@ -46,7 +46,7 @@ SPEC = (WEIGHTS.bury, WEIGHTS.play)
 
 @dataclasses.dataclass(frozen=True)
 class Tunable:
-    """The rule-based player with other weights in every seat.
+    """The heuristic with other weights in every seat.
 
     Its parameters: float32[n], the weights of burying and play; their change; for each seat, by how
     much of it its weights differ; and a float32 by which it picks more boldly.

@@ -1,4 +1,4 @@
-"""Measures the rule-based Sheepshead player against random play, whole and in its parts, and its speed.
+"""Measures the Sheepshead heuristic against random play, whole and in its parts, and its speed.
 
     python experiments/sheepshead_heuristic/measure.py
 

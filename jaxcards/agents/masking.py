@@ -16,8 +16,7 @@ def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
     """Returns log-probabilities of the legal actions: float32[..., num_actions].
 
     Args:
-      logits: any float[..., num_actions]; computed in float32. Any finite or infinite
-        value is fine.
+      logits: float[..., num_actions], of any finite or infinite values; computed in float32.
       mask: bool[..., num_actions]. A row without any legal action counts as one where all are.
 
     Returns:

@@ -1,4 +1,4 @@
-"""The player who asks a neural network: one masked head for calls and cards alike."""
+"""The agent with a neural network: one masked head for calls and cards."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from jaxcards.xla import prng
 
 
 class Network(Protocol):
-    """What maps packed features to numbers; a Flax module is one."""
+    """A function of packed features with parameters, such as a Flax module."""
 
     def apply(self, params: Any, words: jax.Array, /) -> Any:
         """Maps uint32[..., words] to float32[..., outputs]."""
@@ -24,7 +24,7 @@ class Network(Protocol):
 
 
 class BitsNetwork(nn.Module):
-    """A multilayer perceptron whose input are packed bits.
+    """A multilayer perceptron whose input is packed bits.
 
     Attributes:
       num_features: number of bits.
@@ -62,7 +62,7 @@ def forward(network: Network, params: Any, words: jax.Array) -> jax.Array:
 
 @dataclasses.dataclass(frozen=True)
 class NetworkAgent:
-    """Plays what a policy network says.
+    """Plays by a policy network.
 
     Attributes:
       game: the game whose features and actions the network was made for.

@@ -13,7 +13,7 @@ from jaxcards.throughput import check_devices
 from jaxcards.training.config import TrainingConfig
 from jaxcards.training.learner import PPOLearner
 
-_LONG = 1e6  # updates of the whole run, of which the learning rate is a matter
+_LONG = 1e6  # updates of the whole run; the learning rate depends on it
 
 
 def training(game: Game, batch: int, devices: int) -> Subject:

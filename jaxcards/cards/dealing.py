@@ -95,7 +95,7 @@ def _lanes(deck: Deck, number: int) -> _Lanes:
 
 
 def _free_places(hand_sizes: Sequence[int | jax.Array], lanes: _Lanes) -> list[jax.Array]:
-    """Returns the lanes with the free places of the first hand, of the first two, … up to the last."""
+    """Returns the lanes: the free places of the first hand, of the first two, … of all but the last."""
     words = [jnp.uint32(0)] * len(lanes.ones)
     total = jnp.uint32(0)
     for number, size in enumerate(hand_sizes[:-1]):

@@ -54,7 +54,7 @@ class Plan(NamedTuple):
         """All numbers of cards that a holder can take of the explicit classes, as tuples.
 
         Returns:
-          For each number of cards of the first class, a list of tuples; an empty list if there are too
+          For each number of cards of the first class, a list of tuples. An empty list if there are too
           many tuples for a program of a moderate size.
         """
         # Count before listing: ways[n] tuples have n cards of the explicit classes but the first.
@@ -112,7 +112,7 @@ def arrange(costs: Sequence[int], bounded: frozenset[int]) -> tuple[tuple[int, .
     rest = [holder for holder in order if holder not in last]
     if not rest:
         return (last,)
-    # The first block: another such pair, unless one bounded holder costs more than both together.
+    # The first block: another such pair, or the most expensive holder if that saves more.
     pair = tuple(holder for holder in rest if holder not in bounded)[-2:]
     together = sum(costs[holder] for holder in pair)
     first = pair if len(pair) == 2 and together > costs[rest[-1]] else (rest[-1],)

@@ -1,4 +1,4 @@
-"""Sizes of programs, measured without a clock, and the numbers in budgets.json that they are held to.
+"""Sizes of programs, measured without a clock, and the limits for them in budgets.json.
 
 python tests/repo/budgets.py            # writes budgets.json, on the pinned version of JAX
 """
@@ -33,7 +33,7 @@ def of_rollout(id: str) -> dict[str, int]:
 
 
 def load() -> dict[str, Any]:
-    """The numbers that are held to."""
+    """The recorded numbers."""
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 

@@ -1,7 +1,7 @@
 """Hashes of deals of every preset: the same keys give the same deals and the same play, bit for bit.
 
-What is hashed can be reached through the public interface alone, so that it outlives any change of
-what a state looks like inside: who acts, what is legal, what is chosen, features, scores, texts.
+The hashed values come from the public interface alone, so that they do not depend on the fields of a
+state: the player to act, legal actions, chosen actions, features, scores, texts.
 
 python tests/repo/replays.py                  # compares every preset with replays.json
 python tests/repo/replays.py jass belote/bela # some of them
@@ -43,7 +43,7 @@ def _keys(number: int) -> Any:
 
 
 def _random_deals(game: Any) -> Any:
-    """Returns what is seen of every decision of random deals, and their resampled hidden cards."""
+    """Returns what every decision of random deals shows, and the resampled hidden cards."""
     import jax
     import jax.numpy as jnp
 
@@ -121,7 +121,7 @@ def _hash(content: Any) -> str:
 
 
 def load() -> dict[str, Any]:
-    """The hashes that are held to."""
+    """The recorded hashes."""
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 

@@ -1,7 +1,7 @@
 """Programs keep their size: a gate against slower code that needs no clock.
 
 Speed on one machine follows from what a compiled rollout consists of; a busy machine does not change
-that. Whoever makes a program larger or smaller on purpose runs `python tests/repo/budgets.py`.
+that. After an intended change of size, run `python tests/repo/budgets.py`.
 """
 
 import jax

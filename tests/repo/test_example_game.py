@@ -33,11 +33,11 @@ def hearts():
 
 
 @pytest.mark.parametrize("preset", ["standard", pytest.param("plain", marks=pytest.mark.slow)])
-def test_it_keeps_the_contract(hearts, preset):
+def test_it_passes_the_checks(hearts, preset):
     testing.check_game(jaxcards.make(f"hearts/{preset}"))
 
 
-def test_its_matches_keep_the_contract(hearts):
+def test_its_matches_pass_the_checks(hearts):
     testing.check_game(jaxcards.Match(jaxcards.make("hearts", target=60)), num_deals=8)
 
 
@@ -117,7 +117,7 @@ def test_it_trains_from_the_command_line(tmp_path):
         assert done.returncode == 0, done.stderr
         if line.startswith("train"):
             assert "trained: 2 updates" in done.stdout
-            assert "jaxcards evaluate run random\n" in done.stdout  # it has no rule-based player
+            assert "jaxcards evaluate run random\n" in done.stdout  # it has no heuristic
     assert (tmp_path / "run" / "player.msgpack").is_file()
     assert json.loads((tmp_path / "out.json").read_text())
 

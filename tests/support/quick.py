@@ -1,4 +1,4 @@
-"""Compiling fast what runs once, here and in processes that tests start."""
+"""Compiles fast, for programs that run once: here and in processes that tests start."""
 
 import os
 from typing import Any

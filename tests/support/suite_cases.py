@@ -17,7 +17,7 @@ def random_round(id: str) -> Callable[[Any], dict[str, Any]]:
 
 _PASS, _BID, _COINCHE, _SURCOINCHE = 32, 37, 97, 98  # actions of Belote
 
-# Calls of the longest deals of Belote, where chance would hardly find them, by the kind of auction.
+# Calls of the longest deals of Belote, which random play seldom makes, by the kind of auction.
 _CALLS = {
     "bela": [_PASS] * 3,
     "turnup": [_PASS] * 7 + [33],
@@ -31,7 +31,7 @@ _CALLS = {
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """How a game goes through the suite.
+    """The presets of a game that the tests check, and arguments of `check_game`.
 
     Attributes:
       whole: presets that go through the whole suite in the fast tests; others do in the slow ones.
@@ -39,8 +39,8 @@ class Case:
         those in neither list have their play checked in the fast tests.
       matches: presets whose matches are checked.
       budget: largest numbers of jaxpr equations, where they are above the defaults.
-      more: makes, of an id, what draws the further arguments of `init_from_deck`.
-      first: actions with which some deals begin, of the rules.
+      more: from an id to the argument `more` of `check_game`.
+      first: from the rules to the actions with which some deals begin.
       longest: plays a deal of `max_steps` decisions, where random play hardly ever does.
     """
 

@@ -1,4 +1,4 @@
-"""Every game and preset keeps the contract. That each check can fail: test_contract_*.py."""
+"""Every game and preset passes the check suite. The files beside show that each check can fail."""
 
 import jax.numpy as jnp
 import pytest
@@ -30,14 +30,14 @@ def test_every_game_and_no_preset_in_vain_is_listed():
 @pytest.mark.parametrize(
     "id", [pytest.param(id, marks=() if whole(id) else pytest.mark.slow) for id in ids()]
 )
-def test_every_game_keeps_the_contract(id):
+def test_every_game_passes_the_checks(id):
     testing.check_game(jaxcards.make(id), **arguments(id))
 
 
 @pytest.mark.parametrize(
     "id", [id for id in ids() if not whole(id) and id.partition("/")[2] not in case(id).alike]
 )
-def test_every_preset_plays_by_the_contract(id):
+def test_play_of_every_preset_passes_the_checks(id):
     game, given = jaxcards.make(id), arguments(id)
     deals = testing.play_deals(game, 64, first=given["first"])
     testing.check_state_leaves(game, deals)
@@ -51,7 +51,7 @@ def test_every_preset_plays_by_the_contract(id):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", VARIATIONS, ids=[", ".join(v) for v in VARIATIONS])
-def test_variations_keep_the_contract(rules):
+def test_variations_pass_the_checks(rules):
     # Where cards may not be shared, four ways to count a hand are compared in every mode.
     budget = {"init": 11_000, "features": 7_500}
     testing.check_game(jaxcards.make("jass", **rules), jaxpr_budget=budget)
@@ -60,7 +60,7 @@ def test_variations_keep_the_contract(rules):
 @pytest.mark.parametrize(
     "id", [f"{name}/{preset}" for name, found in CASES.items() for preset in found.matches]
 )
-def test_matches_keep_the_contract(id):
+def test_matches_pass_the_checks(id):
     game = jaxcards.make(id)
     if game.match_bound is not None:  # the checks play as many steps as the longest match has
         game = jaxcards.make(id, max_deals=50)

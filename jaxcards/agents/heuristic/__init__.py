@@ -1,6 +1,5 @@
-"""Players by rules of thumb, a folder for each game: the yardstick of learning.
+"""Heuristics: players by rules of thumb, which learners are measured against. A folder for each game.
 
-`outlook` and `weights` are what they have in common, `worth` what Belote's and Jass's share besides.
-A game's folder may use that game and nothing else of the games; numbers in it come from the fits in
-experiments/.
+All heuristics share `outlook` and `weights`; those of Belote and Jass share `worth` besides. A game's
+folder may import that game and no other; its numbers come from the fits in experiments/.
 """

@@ -1,4 +1,4 @@
-"""Reading the weights of rules of thumb, which are constants, or traced while they are fitted."""
+"""Reading the weights of a heuristic, which are constants, or traced while they are fitted."""
 
 from typing import Any
 

@@ -2,7 +2,7 @@
 
 The worth of a card is what the trick brings with it (the points on the table, its own, and some for
 what is still to come, times the chance to win them less the chance to lose them) less what the card
-would be worth later on, more or less a few points for what experience knows about leads. So a ten
+would be worth later on, plus or minus a few points that experience gives to leads. So a ten
 goes into the partner's trick and not into the opponents', the last player takes as cheaply as
 possible, an ace is cashed before it is ruffed, and the declarer draws trumps with the jack.
 

@@ -1,4 +1,4 @@
-"""The rules of a made-up game, for tests of what surrounds the games. Imports no JAX."""
+"""The rules of a made-up game, for tests of the code around the games. Imports no JAX."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,7 @@
 """Calling at Belote: naming trumps, taking the card turned up, bidding, raising, doubling.
 
-Whoever names a suit does so when the estimate for the best one is above what passing promises at this
-place in the auction. With contracts a player bids at once as much as its hand is expected to make, less
+A player names its best suit when the estimate for it is above what passing promises at this place in
+the auction. With contracts a player bids at once as much as its hand is expected to make, less
 a margin; partner and opponents then judge theirs in the light of that bid.
 """
 
@@ -33,7 +33,7 @@ class Weights(NamedTuple):
       dealer_must, forehand_must, void: the estimate from which on a suit is named, by the number of
         calls before, where a suit has to be named in the end by the dealer, by forehand, or by nobody.
       turnup_dealer_must, turnup_void: the same with a card turned up.
-      open: what is bid is so much less than the estimate.
+      open: an opening bid is so much less than the estimate.
       raise_: the same for the partner of who bid that mode.
       contested: what the estimate loses if an opponent has bid.
       coinche: the bid is doubled if the other side is expected to make so much less.
@@ -70,7 +70,7 @@ WEIGHTS = Weights(
 
 
 def choose_call(rules: BeloteRules, weights: Weights, seen: Observation, legal: ActionSet) -> jax.Array:
-    """Returns the call that rules of thumb choose: int32. Always a legal one."""
+    """Returns the call that the heuristic chooses: int32, always a legal one."""
     if rules.auction == "contract":
         return _choose_bid(rules, weights, seen)
     return _choose_suit(rules, weights, seen, legal)
@@ -120,7 +120,7 @@ def _choose_suit(
 
 
 class Bid(NamedTuple):
-    """Somebody's last bid.
+    """The last bid of one player or side.
 
     Attributes:
       made: bool, there is one.
@@ -198,7 +198,7 @@ def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.
     ours, theirs = jnp.float32(0), jnp.float32(0)
     for number, (opened, raised, theirs_) in enumerate(zip(*expected, strict=True)):
         with_partner = partner.made & (partner.mode == number)
-        # Who has bid a mode has told all about it: only the partner may go on from there.
+        # A player's own bid has told all about its hand: only the partner may raise it.
         raises = with_partner & ~(mine.made & (mine.mode == number))
         value = jnp.where(raises, raised, opened) - jnp.where(others.made, weights.contested, 0.0)
         margin = jnp.where(raises, weights.raise_, weights.open)

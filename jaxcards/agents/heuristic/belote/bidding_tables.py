@@ -1,6 +1,6 @@
-"""What the parts of a hand are worth at Belote, found by `experiments/belote_heuristic/fit.py`.
+"""The worth of the parts of a Belote hand, found by `experiments/belote_heuristic/fit.py`.
 
-Rows are what players count, columns the question that is asked about a hand. Values are in points:
+A row is a part of a hand that players count, a column a question about the hand. Values are in points:
 with "bela" and "turnup" of own score less that of the other side, with contracts of the points of the
 cards, declarations and belote that the bidding side makes.
 """
@@ -15,7 +15,7 @@ class Column(enum.IntEnum):
     BELA: what naming this suit brings, seeing six cards.
     TURNUP: what taking the card turned up and naming this suit brings, seeing five cards and it.
     OPEN: what the own side makes in this mode, seeing all eight cards.
-    RAISE: the same for the partner of who bid this mode.
+    RAISE: the same, if the partner has bid this mode.
     DEFEND: what the other side makes in this mode, which one of them has bid.
     """
 

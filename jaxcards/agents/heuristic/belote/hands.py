@@ -1,7 +1,7 @@
 """What players count in a hand of Belote: jacks, nines, length, aces, guarded tens.
 
 A hand is described once for all four suits as trumps, in vectors of four, and once for no trump and
-for all trump. What each part is worth stands in `belote_bidding_tables`.
+for all trump. `bidding_tables` has the worth of each part.
 """
 
 from typing import NamedTuple

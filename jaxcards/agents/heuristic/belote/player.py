@@ -1,4 +1,4 @@
-"""A Belote player that follows rules of thumb: the yardstick of learning."""
+"""The Belote heuristic: a player by rules of thumb, which learners are measured against."""
 
 import dataclasses
 from typing import Any, NamedTuple
@@ -57,7 +57,7 @@ class BeloteHeuristicAgent:
 def choose(
     rules: BeloteRules, weights: Weights, observation: Observation, legal: ActionSet
 ) -> jax.Array:
-    """Returns the action that rules of thumb with these weights choose: int32."""
+    """Returns the action that the heuristic with these weights chooses: int32."""
     playable = legal.cards(DECK)
     view = view_of(rules, observation, playable)
     of_modes = (weights.trumps, weights.no_trump, weights.all_trump)

@@ -11,7 +11,7 @@ from jaxcards.games.belote.deck import ALL_TRUMP, NO_TRUMP
 from jaxcards.games.belote.rules import BeloteRules
 
 # TRUMPS was found by self-play on duplicate deals, see `experiments/belote_heuristic/fit.py`, all but
-# `lead_top_trump`, which came out at 23; the other two are guesses still.
+# `lead_top_trump`, which came out at 23; NO_TRUMPS and ALL_TRUMPS are still guesses.
 
 TRUMPS = Weights(
     trick=(1.1, 3.6, 2.7, 0.7),

@@ -2,9 +2,9 @@
 
 The tricks of the makers are estimated from what players count in a hand and from the place at the
 table: bowers, trumps, side aces, voids, who dealt, whose hand the up-card goes to, "next" suits. From
-the estimate follow the chances of three tricks and of all five, from these the points, by the rules of
-the table. A suit is named if that is more than passing brings. The numbers come from deals that the
-player played against itself: `experiments/euchre_heuristic/fit.py` finds them.
+the estimate follow the chances of three tricks and of all five, from these the points, by the rules.
+The player names a suit if these points are more than passing brings. The numbers come from self-play:
+`experiments/euchre_heuristic/fit.py` finds them.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""What the parts of a Euchre hand are worth, in tricks.
+"""The worth of the parts of a Euchre hand, in tricks.
 
-`experiments/euchre_heuristic/fit.py` found them, by letting the player play against itself.
+`experiments/euchre_heuristic/fit.py` found the numbers in self-play.
 
 Each row has a part that `bidding` or `hands` counts, its worth in tricks of the makers
 when played together (with the partner, or with the dummy's cards) and alone, and, where a hand lies

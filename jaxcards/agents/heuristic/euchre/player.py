@@ -1,4 +1,4 @@
-"""A Euchre player that follows rules of thumb: the yardstick of learning."""
+"""The Euchre heuristic: a player by rules of thumb, which learners are measured against."""
 
 import dataclasses
 from typing import Any, NamedTuple
@@ -69,7 +69,7 @@ class EuchreHeuristicAgent:
 
 
 def choose(rules: EuchreRules, weights: Weights, seen: Observation, legal: ActionSet) -> jax.Array:
-    """Returns the action that rules of thumb with these weights choose: int32."""
+    """Returns the action that the heuristic with these weights chooses: int32."""
     deck = deck_of(rules)
     phase = seen.public.calls.phase
     playable = CardSet(deck, [legal.words[0] & ((1 << deck.word_bits) - 1)])

@@ -1,7 +1,7 @@
 """Choosing a card at Euchre: what each legal card is worth, as a sum of rules of thumb.
 
 The worth of a card is what the trick brings with it (points of the deal, times the chance to win it)
-less what the card would be worth later on, more or less something for what experience knows of leads.
+less what the card would be worth later on, plus or minus something that experience gives to leads.
 What a trick brings follows from the tricks that are won: at two all the fifth is worth the deal, after
 three of four nothing. So makers draw trumps, aces are cashed before they are ruffed, nobody trumps the
 partner's winner, and the last player takes as cheaply as possible.
@@ -126,7 +126,7 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
     now = [worth(made, lost) for made, lost in places]
     later = [(worth(made + 1, lost) + worth(made, lost + 1)) / 2 for made, lost in places]
     unit = 255 / max(*now, *later)
-    # By odd rules the makers may get less for five tricks than for three; nobody aims at losing here.
+    # Unusual rules may give makers less for five tricks than for three; the player still wants tricks.
     return [max(0, round(unit * v)) for v in now], [max(0, round(unit * v)) for v in later]
 
 

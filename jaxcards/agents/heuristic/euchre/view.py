@@ -1,7 +1,7 @@
 """How a Euchre trick stands for one player: what is unseen, who may hold it, whose side it is.
 
-Suits are renamed so that clubs are trumps, as `features.swap_word` does it; then which cards are trumps
-and which beat which are constants, and the same few rules serve every suit.
+Suits are renamed so that clubs are trumps, as in `features.swap_word`. Trumps and the order of the
+cards are then constants, and the same rules serve every suit.
 """
 
 import dataclasses

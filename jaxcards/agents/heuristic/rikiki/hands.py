@@ -1,10 +1,10 @@
 """How many tricks a Rikiki hand will win: the chance of each card.
 
-What a card will bring is told by a few things that players see: whether higher cards of its suit are
-out, own cards that stand beside it, whether its suit will be ruffed, how many tricks others want. The
-weights were found by logistic regression on the cards of rounds that the heuristic player played
-against itself, each card being a win or a loss, and then changed by trial with all other numbers of
-the player; `experiments/rikiki_heuristic/fit.py` goes on from here.
+The chance of a card depends on a few things that players see: whether higher cards of its suit are
+out, own cards of the suit, whether the suit will be ruffed, how many tricks others want. Logistic
+regression found the weights on the cards of rounds of self-play, each card being a win or a loss; an
+evolution strategy then changed them together with all other numbers of the heuristic.
+`experiments/rikiki_heuristic/fit.py` goes on from here.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
 """Playing cards at Rikiki: the card after which the bid is most likely to be made.
 
-Each card is judged by what follows if it wins the trick and if it loses it: the tricks that are then
-still wanted, and what the cards that remain are worth. So high cards are thrown off when there are too
-many of them, and kept when tricks are wanted; of equal ones that card goes whose trick is the least
-certain.
+The worth of a card is the expected score after it, by the chance that it wins the trick: the tricks
+still wanted in either case, and the worth of the other cards. So high cards are thrown off when there
+are too many of them, and kept when tricks are wanted; of equal cards the player plays the one whose
+trick is the least certain.
 """
 
 from typing import Any, NamedTuple

@@ -1,9 +1,9 @@
 """Picking, going alone and cracking at Sheepshead: what a hand is worth.
 
 A hand is described by the few things that players count: its trumps by their place, points that must be
-brought home, aces, short suits. What each of them is worth was found by linear regression on the
-chips of pickers in deals that the heuristic player played against itself, and from which worth on a
-decision pays by trying it both ways; `experiments/sheepshead_heuristic/fit.py` does it again.
+brought home, aces, short suits. Linear regression on the chips of pickers in self-play found the worth
+of each, and trying decisions both ways found the worth from which on they pay;
+`experiments/sheepshead_heuristic/fit.py` does both again.
 """
 
 from typing import Any, NamedTuple

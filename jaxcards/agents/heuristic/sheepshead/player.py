@@ -1,4 +1,4 @@
-"""A Sheepshead player that follows rules of thumb: the yardstick of learning."""
+"""The Sheepshead heuristic: a player by rules of thumb, which learners are measured against."""
 
 import dataclasses
 from typing import Any, NamedTuple
@@ -68,7 +68,7 @@ def choose(
     observation: Observation,
     legal: ActionSet,
 ) -> jax.Array:
-    """Returns the action that rules of thumb with these weights choose: int32."""
+    """Returns the action that the heuristic with these weights chooses: int32."""
     public = observation.public
     cards, others = legal.words
     playable = CardSet(DECK, [cards])

@@ -1,7 +1,7 @@
 """Playing cards at Sheepshead: the card of the greatest worth.
 
 The worth of a card is what the trick brings with it (points, times the chance that the own side takes
-them) less what the card is worth if it is kept, plus what experience knows of leads. In a leaster the
+them) less what the card is worth if it is kept, plus what experience gives to leads. In a leaster the
 points are those that nobody wants, but one trick must be taken.
 
 All weights are in card points, found by self-play (`experiments/sheepshead_heuristic/fit.py`).
