@@ -32,7 +32,7 @@ from jaxcards.bench import deals, machine, timing  # noqa: E402
 from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject, seeds  # noqa: E402
 from jaxcards.errors import UserError  # noqa: E402
 from jaxcards.files import write_text  # noqa: E402
-from jaxcards.rollouts import Rollout  # noqa: E402
+from jaxcards.rollouts import finished  # noqa: E402
 from jaxcards.xla import prng  # noqa: E402
 
 YARDSTICK = "random_play"
@@ -138,8 +138,7 @@ def array_by_seat(game):
 
 def tally(game, state: Any, used: jax.Array | None = None) -> throughput.Tallied:
     """Returns what came of a finished deal."""
-    done = Rollout(state, game.points(state), game.returns(state), None)
-    return throughput.tally_of(game, done, used)
+    return throughput.tally_of(game, finished(game, state), used)
 
 
 # ---- Choices --------------------------------------------------------------------------------------

@@ -60,13 +60,13 @@ def _mode(id: str) -> Callable[[Any], dict[str, Any]] | None:
 
 CASES = {
     "jass": Case(
-        whole=("schieber_1000", "differenzler"),
+        whole=("schieber_1000",),
         alike=("schieber_2500",),
         matches=("swisslos", "differenzler"),
         more=_mode,
     ),
     "belote": Case(
-        whole=("bela", "coinche_nt_at"),
+        whole=("coinche_nt_at",),
         alike=("contree",),
         matches=("belote_classic",),
         # The score finds the declarations of four hands; it is needed once a deal.
@@ -74,7 +74,7 @@ CASES = {
         first=lambda rules: _CALLS[rules.auction],
     ),
     "euchre": Case(
-        whole=("dummy_partner", "defend_alone"),
+        whole=("dummy_partner",),
         alike=("stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender"),
         matches=("three_handed_code",),
     ),
@@ -85,7 +85,7 @@ CASES = {
         more=random_round,
     ),
     "sheepshead": Case(
-        whole=("standard", "deepsheep_3p"),
+        whole=("standard",),
         alike=(
             "deepsheep", "deepsheep_jd", "deepsheep_clubs", "deepsheep_spitz", "deepsheep_doubler",
             "deepsheep_forced", "standard_crack",

@@ -63,7 +63,6 @@ def test_a_player_is_evaluated(player, capsys):
     assert result.names == ("old", "heuristic") and result.game == "jass/swisslos"
 
 
-@pytest.mark.parametrize("file", sorted(ROOT.glob("experiments/*_ppo/evaluation.json")), ids=str)
-def test_results_with_the_old_name_are_read(file):
-    result = Evaluation.from_json(file.read_text())
+def test_results_with_the_old_name_are_read():
+    result = Evaluation.from_json((ROOT / "experiments/belote_ppo/evaluation.json").read_text())
     assert result.pair("rules", "random").difference.mean > 0 and "- rules" in result.to_text()

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.belote.playout import (
     BATCH,
@@ -15,7 +16,7 @@ from games.belote.playout import (
     random_scripts,
     reference_view,
 )
-from games.belote.variants import VARIANTS, rules_of
+from games.belote.variants import RARE, VARIANTS, rules_of
 
 # Three auctions, all modes, and between them both values of nearly every field; the others are slow.
 QUICK = ["bela", "void_bela", "turnup_must", "hard_contract"]
@@ -52,7 +53,7 @@ def test_every_moment(name):
         check_deal(name, deals, record, i + 1)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_rules_are_those_of_the_page(name):
     rules, want = game_of(name).rules, vars(rules_of(name))
     assert {field: getattr(rules, field) for field in want} == want
@@ -123,7 +124,7 @@ def test_deals_are_varied():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_every_moment_of_many_deals(name):
     """More deals than in `test_every_moment`."""
     for seed in range(100, 104):

@@ -134,6 +134,9 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
     ),
 }
 
+# What other variants cover as well: the slow tests play them.
+RARE = ["belote_501", "contree", "coinche", "forehand_must"]
+
 
 def overrides_of(name: str) -> tuple[str, dict]:
     """Preset and changed fields of a preset or variant, or of `random 17`."""

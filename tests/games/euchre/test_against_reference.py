@@ -1,6 +1,7 @@
 """The compiled game against the plain-Python reference, at every decision of random deals."""
 
 import pytest
+from support.marks import by_cost
 
 from games.euchre.playout import (
     BATCH,
@@ -11,7 +12,7 @@ from games.euchre.playout import (
     random_record,
     reference_view,
 )
-from games.euchre.variants import VARIANTS, rules_of
+from games.euchre.variants import RARE, VARIANTS, rules_of
 
 
 def check_deal(name, deals, record, i):
@@ -29,14 +30,14 @@ def check_deal(name, deals, record, i):
     raise AssertionError("the reference is not over")
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_every_moment(name):
     deals, record = random_record(name)
     for i in range(BATCH):
         check_deal(name, deals, record, i)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_rules_are_those_of_the_page(name):
     assert vars(game_of(name).rules) == vars(rules_of(name))
 
@@ -62,7 +63,7 @@ def test_deals_are_varied():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_every_moment_of_many_deals(name):
     """Eight times as many deals as `test_every_moment`, others than there."""
     for seed in range(100, 108):

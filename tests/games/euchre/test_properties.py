@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.euchre.playout import (
     BATCH,
@@ -15,10 +16,10 @@ from games.euchre.playout import (
     word,
 )
 from games.euchre.reference import BIDDERS, CALL, PASS, effective_suit
-from games.euchre.variants import VARIANTS, rules_of
+from games.euchre.variants import RARE, VARIANTS, rules_of
 from games.playout import bits, check_after_the_end
 
-every_variant = pytest.mark.parametrize("name", VARIANTS)
+every_variant = pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 EXCHANGE, PLAY = 5, 7
 
 

@@ -61,6 +61,12 @@ VARIANTS = {name: (name, {}) for name in PRESETS} | {
     name: ("stick_the_dealer", changed) for name, changed in RANDOM.items()
 }
 
+# What other variants cover as well: the slow tests play them.
+RARE = [
+    "stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender", "random 2",
+    "random 6", "random 9",
+]  # fmt: skip
+
 
 def overrides_of(name: str) -> tuple[str, dict]:
     """Preset and changed fields of a variant; `random n` for any n."""

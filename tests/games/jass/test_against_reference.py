@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.jass.playout import (
     engine_view,
@@ -14,12 +15,12 @@ from games.jass.playout import (
     reference_view,
 )
 from games.jass.reference import OBENABE, rank, suit, weis_of_hand
-from games.jass.variants import VARIANTS, rules_of
+from games.jass.variants import RARE, VARIANTS, rules_of
 
 DEALS = 256
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_every_moment(name):
     deals, record = random_record(name)
     for i in range(DEALS):
@@ -39,7 +40,7 @@ def check_deal(name, deals, record, i):
     assert deal.terminated
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_rules_are_those_of_the_page(name):
     rules, want = game_of(name).rules, vars(rules_of(name))
     assert {field: getattr(rules, field) for field in want} == want
@@ -112,7 +113,7 @@ def clustered_decks(n: int) -> np.ndarray:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_every_moment_of_many_deals(name):
     """Eight times as many deals as `test_every_moment`, others than there."""
     for seed in range(100, 108):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.jass.playout import BATCH, Deals, game_of, play, random_deals, random_record
 from games.jass.reference import (
@@ -17,11 +18,13 @@ from games.jass.reference import (
     strength,
     suit,
 )
-from games.jass.variants import VARIANTS, rules_of
+from games.jass.variants import RARE, VARIANTS, rules_of
 from games.playout import check_after_the_end
 
-every_variant = pytest.mark.parametrize("name", VARIANTS)
-schieber_variants = pytest.mark.parametrize("name", [v for v in VARIANTS if v != "differenzler"])
+every_variant = pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
+schieber_variants = pytest.mark.parametrize(
+    "name", by_cost([v for v in VARIANTS if v != "differenzler"], RARE)
+)
 
 
 class Play(NamedTuple):

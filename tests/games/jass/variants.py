@@ -90,6 +90,9 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
     ),
 }
 
+# What other variants cover as well: the slow tests play them.
+RARE = ["schieber_2500", "plain", "void_tournament", "noshare_slalom"]
+
 
 def overrides_of(name: str) -> tuple[str, dict]:
     """Preset and changed fields of a preset, shorthand or variant."""

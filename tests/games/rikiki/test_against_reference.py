@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.playout import play_out
 from games.rikiki.playout import (
@@ -18,11 +19,11 @@ from games.rikiki.playout import (
     random_record,
 )
 from games.rikiki.reference import rank, suit
-from games.rikiki.variants import VARIANTS, rules_of
+from games.rikiki.variants import RARE, VARIANTS, rules_of
 from jaxcards.games.rikiki.game import Rikiki
 from jaxcards.games.rikiki.rules import RikikiRules
 
-every_variant = pytest.mark.parametrize("name", VARIANTS)
+every_variant = pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 
 
 @every_variant

@@ -4,14 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.playout import check_after_the_end
 from games.rikiki.playout import BATCH, play, random_record
 from games.rikiki.reference import BID, rank, suit
-from games.rikiki.variants import VARIANTS, rules_of
+from games.rikiki.variants import RARE, VARIANTS, rules_of
 from jaxcards.games.rikiki.deck import NO_CARD, NO_TRUMP
 
-every_variant = pytest.mark.parametrize("name", VARIANTS)
+every_variant = pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 SUITS = (2, 0, 3, 1)  # a relabelling of the suits: suit s becomes SUITS[s]
 
 

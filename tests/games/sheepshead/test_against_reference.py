@@ -5,6 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.sheepshead.playout import (
     BATCH,
@@ -15,12 +16,12 @@ from games.sheepshead.playout import (
     seen_by,
 )
 from games.sheepshead.reference import rank
-from games.sheepshead.variants import COMBINATIONS, DEFAULTS, PRESETS, VALUES, VARIANTS, rules_of
+from games.sheepshead.variants import COMBINATIONS, DEFAULTS, PRESETS, RARE, VALUES, VARIANTS, rules_of
 from jaxcards.games.sheepshead.rules import PRESETS as ENGINE_PRESETS
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", by_cost(VARIANTS, RARE))
 def test_every_moment(variant):
     deals, record = random_record(variant)
     for i in range(BATCH):
@@ -92,7 +93,7 @@ def test_deals_are_varied():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", by_cost(VARIANTS, RARE))
 def test_every_moment_of_many_deals(variant):
     """Eight times as many deals as `test_every_moment`, others than there."""
     deals = random_deals(variant, 8 * BATCH, seed=100)

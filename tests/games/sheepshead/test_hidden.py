@@ -8,11 +8,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.sheepshead.playout import game_of, random_deals
 from games.sheepshead.reference import rank
 from games.sheepshead.reference_deal import ReferenceDeal
-from games.sheepshead.variants import VARIANTS, rules_of
+from games.sheepshead.variants import RARE, VARIANTS, rules_of
 from jaxcards.games.sheepshead import hidden
 from jaxcards.testing.deals import quick_jit, to_numpy
 
@@ -67,7 +68,7 @@ def truth(game, state, player):
     return found
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", by_cost(VARIANTS, RARE))
 def test_the_real_deal_is_always_possible(variant):
     game = game_of(variant)
     states, _, _ = states_of(variant, 48, seed=3)

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.playout import bits
 from games.sheepshead.playout import BATCH, Deals, game_of, play, random_deals, random_record
 from games.sheepshead.reference import RECRACK, SIZES, cards, points
-from games.sheepshead.variants import VARIANTS, rules_of
+from games.sheepshead.variants import RARE, VARIANTS, rules_of
 
-every_variant = pytest.mark.parametrize("variant", VARIANTS)
+every_variant = pytest.mark.parametrize("variant", by_cost(VARIANTS, RARE))
 
 
 @every_variant

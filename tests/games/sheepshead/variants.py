@@ -160,6 +160,12 @@ VARIANTS = {name: (name, {}) for name in PRESETS} | {
     for name, changes in COMBINATIONS.items()
 }
 
+# What other variants cover as well: the slow tests play them.
+RARE = [
+    "deepsheep_jd", "deepsheep_4p", "deepsheep_forced", "deepsheep_clubs",
+    "deepsheep_spitz", "standard_jd", "four_jd_spades",
+]  # fmt: skip
+
 
 def overrides_of(variant: str) -> tuple[str, dict]:
     """Preset and changed fields of a preset or variant, or of "random 7"."""
