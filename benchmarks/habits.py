@@ -32,7 +32,7 @@ from jaxcards.bench import deals, machine, timing  # noqa: E402
 from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject, seeds  # noqa: E402
 from jaxcards.errors import UserError  # noqa: E402
 from jaxcards.files import write_text  # noqa: E402
-from jaxcards.rollouts import finished  # noqa: E402
+from jaxcards.rollouts import deal_keys, finished  # noqa: E402
 from jaxcards.xla import prng  # noqa: E402
 
 YARDSTICK = "random_play"
@@ -221,7 +221,7 @@ def from_python(game, batch: int) -> Subject:
         )
 
     numbers = jnp.arange(batch, dtype=jnp.uint32)
-    make_keys = jax.jit(lambda seed: throughput.counter_keys(seed, numbers))
+    make_keys = jax.jit(lambda seed: deal_keys(seed, numbers))
     deal, add_up = jax.jit(jax.vmap(game.init)), jax.jit(add_up)
     keys = make_keys(jnp.uint32(0))
     turn = jax.jit(jax.vmap(one, in_axes=(0, 0, None)))
