@@ -10,7 +10,7 @@ from jaxcards.testing.deals import quick_jit
 
 
 def against_random(game, seatings, deals: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Plays the same deals with the rule-based player (0) and the random one (1) in several seatings.
+    """Plays the same deals with the heuristic (0) and the random player (1) in several seatings.
 
     Args:
       game: what is played.

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from agents.heuristic.tables import against_random
 
 import jaxcards
 from jaxcards.agents.heuristic.euchre import hands as euchre_hand
@@ -17,7 +18,7 @@ from jaxcards.games.euchre.calls import SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, suit_and_strength
 from jaxcards.games.euchre.rules import PRESETS, EuchreRules
 from jaxcards.games.euchre.state import ALONE
-from jaxcards.rollouts import recorded_rollout, rollout
+from jaxcards.rollouts import rollout
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
@@ -28,26 +29,14 @@ PRESETS_BY_COST = [
 
 
 def played(game):
-    """Returns of rules against random on duplicate deals, if all was legal, if all ended.
+    """Returns of the heuristic against random play on duplicate deals, if all was legal, if all ended.
 
     float64[DEALS], the mean over all seatings of each; bool; bool.
     """
-    agents = [make_player(name, game) for name in ("heuristic", "random")]
     # Once more with four such players, which get into places where random play does not take them.
-    tables = jnp.asarray(np.vstack([seatings(game), np.zeros(game.num_players, int)]))
-
-    @quick_jit
-    def play(keys):
-        def table(key, seats):
-            result, steps = recorded_rollout(game, agents, [(), ()], key, seats=seats)
-            legal = jax.vmap(lambda legal, action: legal.contains(action))(steps.legal, steps.action)
-            return result.returns, jnp.all(legal), result.state.terminated
-
-        return jax.vmap(lambda key: jax.vmap(lambda seats: table(key, seats))(tables))(keys)
-
-    returns, legal, ended = play(jax.random.split(jax.random.key(5), DEALS))
-    gain = advantage(game, np.asarray(returns)[:, :-1])
-    return gain, bool(np.all(legal)), bool(np.all(ended))
+    tables = np.vstack([seatings(game), np.zeros(game.num_players, int)])
+    returns, legal, ended = against_random(game, tables, DEALS)
+    return advantage(game, returns[:, :-1]), bool(legal.all()), bool(ended.all())
 
 
 @pytest.mark.parametrize("preset", PRESETS_BY_COST)
