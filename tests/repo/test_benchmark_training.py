@@ -26,11 +26,12 @@ GAME = jaxcards.make("euchre")
 
 @pytest.fixture(scope="module")
 def modules():
-    """benchmarks/step_parts.py and benchmarks/readme.py."""
+    """benchmarks/step_parts.py, and what makes the tables of its results."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(FOLDER)
-        yield importlib.import_module("step_parts"), importlib.import_module("readme")
-        for name in ("step_parts", "readme"):
+        names = ("step_parts", "readme_tables.from_results")
+        yield [importlib.import_module(name) for name in names]
+        for name in names:
             del sys.modules[name]
 
 

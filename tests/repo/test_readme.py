@@ -31,6 +31,7 @@ def _load_script():
 
 
 script = _load_script()
+tables = script.from_results
 
 
 def fences(text: str) -> list[tuple[str, str]]:
@@ -149,6 +150,13 @@ def test_marked_blocks_are_up_to_date(page):
     )
 
 
+def test_no_marked_block_is_left_out():
+    texts = {**TEXTS, "benchmarks/README.md": (ROOT / "benchmarks" / "README.md").read_text()}
+    marked = {name: re.findall(r"^<!-- (\w+) -->$", text, re.M) for name, text in texts.items()}
+    filled = {page.as_posix(): sorted(blocks) for page, blocks in script.pages().items()}
+    assert {name: sorted(blocks) for name, blocks in marked.items() if blocks} == filled
+
+
 def suite_result():
     """A result of benchmarks/suite.py: one core at three batches, two devices, a network, an engine."""
 
@@ -187,11 +195,11 @@ def suite_result():
 
 
 def test_blocks_are_filled_from_results(tmp_path):
-    results, evaluation = tmp_path / script.RESULTS, tmp_path / EVALUATION
-    assert script.speed(tmp_path) is script.strength(tmp_path) is None
-    assert script.training(tmp_path) is script.devices(tmp_path) is script.kernel_code(tmp_path) is None
-    assert script.work(tmp_path) is script.random_play(tmp_path) is script.peers(tmp_path) is None
-    assert script.habits(tmp_path) is None
+    results, evaluation = tmp_path / tables.RESULTS, tmp_path / EVALUATION
+    assert tables.speed(tmp_path) is tables.strength(tmp_path) is None
+    assert tables.training(tmp_path) is tables.devices(tmp_path) is tables.kernel_code(tmp_path) is None
+    assert tables.work(tmp_path) is tables.random_play(tmp_path) is tables.peers(tmp_path) is None
+    assert tables.habits(tmp_path) is None
     results.mkdir(parents=True)
     evaluation.parent.mkdir(parents=True)
     (results / "some-cpu-suite.json").write_text(json.dumps(suite_result()))
@@ -202,19 +210,19 @@ def test_blocks_are_filled_from_results(tmp_path):
     other["difference"] = {"mean": 0.1, "low": -0.1, "high": 0.3}
     met = {"game": "g", "num_deals": 2000, "num_seatings": 2, "seed": 3, "pairs": [pair, other]}
     evaluation.write_text(json.dumps(met))
-    speed, strength = script.speed(tmp_path), script.strength(tmp_path)
+    speed, strength = tables.speed(tmp_path), tables.strength(tmp_path)
     machine = "[Some CPU, one core, jax 0.10.2]("
     assert speed.startswith(f"{machine}benchmarks/results/some-cpu-suite.json):\n\n| game |")
     assert "| `jass/schieber_1000` | 4.4 M | – | 9.0 k | – | – |" in speed
-    assert "| `jass/schieber_1000` | – | 9,000 | – | – | – |" in script.work(tmp_path)
+    assert "| `jass/schieber_1000` | – | 9,000 | – | – | – |" in tables.work(tmp_path)
     row = "| `jass/schieber_1000` | 4,400,123 | 4,300,000 to 4,500,000 | 158 M |"
-    random_play = script.random_play(tmp_path)
+    random_play = tables.random_play(tmp_path)
     assert f"{row} 0.93 x at 262,144 | 1.91 x on 2 |" in random_play
     assert random_play.startswith(f"{machine}../benchmarks/results/some-cpu-suite.json):\n\n")
     row = "| some engine | 2.0 k decisions/s | `coin/long`, 5.0 M | 2,500 x |"
-    assert row in script.peers(tmp_path) and "chess" not in script.peers(tmp_path)
+    assert row in tables.peers(tmp_path) and "chess" not in tables.peers(tmp_path)
     row = "| pgx chess | 2,000 decisions/s | `coin/long`, 5,000,000 | 2,500 x | 2,400 to 2,600 |"
-    assert row in script.peers_in_full(tmp_path)
+    assert row in tables.peers_in_full(tmp_path)
     row = "| `g` | +12.3 (+11.0 to +13.5) | 62 % | – | +0.10 (-0.10 to +0.30) | [2,000 x 2]("
     assert row in strength
     shares = {"acting": 0.2, "judging": 0.05, "learning": 0.6, "engine": 0.101, "rest": 0.049}
@@ -226,10 +234,10 @@ def test_blocks_are_filled_from_results(tmp_path):
     learned = {"devices": 2, "games": [learned, learned | {"game": "euchre/standard"}]}
     learned["machine"] = {"processor": "Some CPU", "jax": "0.10.2"}
     (results / "some-cpu-training.json").write_text(json.dumps(learned))
-    assert script.training(tmp_path).startswith("[Some CPU, 2 devices, jax 0.10.2](../benchmarks/")
+    assert tables.training(tmp_path).startswith("[Some CPU, 2 devices, jax 0.10.2](../benchmarks/")
     for id in ("jass/schieber_1000", "euchre/standard"):
         row = f"| `{id}` | 250,123 | 20.0 % | 5.0 % | 60.0 % | 10.1 % | 4.9 % |"
-        assert row in script.training(tmp_path)
+        assert row in tables.training(tmp_path)
     rate = {"per_second": {"median": 1234.5}, "to_one_device": {"median": 1.234}}
     shared = {
         "simulated": ["8 devices"],
@@ -239,17 +247,17 @@ def test_blocks_are_filled_from_results(tmp_path):
     }
     (results / "some-cpu-devices.json").write_text(json.dumps(shared))
     row = "| 8 devices, simulated | 1,234 | 1.23 x | 1,234 | 1.23 x | [Some CPU, 2 cores, jax 0.10.2]("
-    assert row in script.devices(tmp_path)
+    assert row in tables.devices(tmp_path)
     habit = {"text": "a `habit`", "per_second": {"median": 1234.5}, "compile_seconds": 1.26}
     habit["random_play_is_faster"] = {"median": 12.345, "quartiles": [1.0, 23.45]}
     habit = {"game": "g", "habits": [habit], "machine": learned["machine"]}
     (results / "some-cpu-habits.json").write_text(json.dumps(habit))
     row = "| a `habit` | 1,234 | 12.3 x | 1 to 23.4 | 1.3 s |\n\n[`g`, Some CPU, one core, jax 0.10.2]("
-    assert row in script.habits(tmp_path)
+    assert row in tables.habits(tmp_path)
     code = {"instructions_of_a_step": 246, "instructions_around_steps": 1723}
     code |= {"registers": 64, "local_bytes": 0, "instructions_of_a_deal": 11071}
     (results / "sm90-kernel_code.json").write_text(json.dumps({"games": {"jass/swisslos": code}}))
-    assert "| `jass/swisslos` | 64 | 0 | 246 | 1,723 | 11,071 |" in script.kernel_code(tmp_path)
+    assert "| `jass/swisslos` | 64 | 0 | 246 | 1,723 | 11,071 |" in tables.kernel_code(tmp_path)
     text = script.fill("a\n<!-- speed -->\nold\n<!-- /speed -->\nb\n", "speed", speed)
     assert text == f"a\n<!-- speed -->\n{speed}\n<!-- /speed -->\nb\n"
 
@@ -268,7 +276,7 @@ def test_missing_marks_are_reported(text):
     + [(448_100, "450 k"), (999_500, "1.0 M"), (9_175_502, "9.2 M"), (65_853_326, "66 M")],
 )
 def test_rounded(number, written):
-    assert script.rounded(number) == written
+    assert tables.rounded(number) == written
 
 
 @pytest.mark.parametrize(
@@ -276,7 +284,7 @@ def test_rounded(number, written):
     [(4.82, "4.8 x"), (9.96, "10 x"), (144.4, "144 x"), (1184, "1,180 x"), (46_349, "46,300 x")],
 )
 def test_times(ratio, written):
-    assert script.times(ratio) == written
+    assert tables.times(ratio) == written
 
 
 def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
@@ -287,5 +295,5 @@ def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
     made = result.Evaluation("jass", ("runs/a", "rules"), 100, 2, 0, (pair,), (row,))
     (tmp_path / EVALUATION).parent.mkdir(parents=True)
     (tmp_path / EVALUATION).write_text(made.to_json(), encoding="utf-8")
-    assert "| `jass` | +1.00 (+0.50 to +1.50) | 50 % |" in script.strength(tmp_path)
-    assert "| [100 x 2](" in script.strength(tmp_path)
+    assert "| `jass` | +1.00 (+0.50 to +1.50) | 50 % |" in tables.strength(tmp_path)
+    assert "| [100 x 2](" in tables.strength(tmp_path)

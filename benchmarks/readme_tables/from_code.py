@@ -1,0 +1,93 @@
+"""Tables of games, presets, features, other engines and moved modules, from the code."""
+
+import dataclasses
+import importlib
+from typing import Any
+
+import jax
+import peers
+
+import jaxcards
+from readme_tables import table
+
+
+def work_of_peers() -> str:
+    """For each other engine, the work that is the same and that is not, and how to get it."""
+    modules = [importlib.import_module(f"peers.{name}") for name in peers.NAMES]
+    rows = [
+        (m.TITLE, f"`{m.OURS}`", m.UNIT.replace("_", " "), m.SAME, m.NOT_SAME, m.INSTALL)
+        for m in modules
+    ]
+    return table(("engine", "beside", "compared by", "the same", "not the same", "to have it"), rows)
+
+
+def games() -> str:
+    """Every game with a line of description."""
+    rows = []
+    for name in [id for id in jaxcards.games() if "/" not in id]:
+        about, _, preset = jaxcards.games()[name].rpartition(" (preset ")
+        number = len(_presets(name))
+        rows.append((f"[`{name}`](docs/{name}.md)", about, f"`{preset.rstrip(')')}`", number))
+    return table(("game and rules", "what it is", "default preset", "presets"), rows)
+
+
+def moved() -> str:
+    """Every module that has moved: its name in 0.1, and its name now."""
+    rows = [(f"`jaxcards.{old}`", f"`jaxcards.{new}`") for old, new in sorted(jaxcards._MOVED.items())]
+    return table(("old", "new"), rows)
+
+
+def facts(game: str) -> str:
+    """Numbers of each preset of a game."""
+
+    def size(tree: Any) -> int:
+        return sum(leaf.size * leaf.dtype.itemsize for leaf in jax.tree.leaves(tree))
+
+    rows = []
+    for id in _presets(game):
+        made = jaxcards.make(id)
+        state = jax.eval_shape(made.init, jax.random.key(0))
+        seen = jax.eval_shape(made.observe, state, 0)
+        rows.append(
+            (
+                f"`{id}`",
+                made.num_players,
+                made.deck.num_cards,
+                made.num_actions,
+                made.max_steps,
+                size(state),
+                size(seen),
+                made.num_features,
+                made.num_full_state_features,
+            )
+        )
+    head = ("id", "players", "cards", "actions", "longest deal", "bytes of state")
+    return table((*head, "bytes of observation", "features", "full-state features"), rows)
+
+
+def presets(game: str) -> str:
+    """What each preset changes of the rules' defaults."""
+    rows = []
+    for id, description in _presets(game).items():
+        rules = jaxcards.make(id).rules
+        changes = [
+            f"`{field.name}={getattr(rules, field.name)!r}`"
+            for field in dataclasses.fields(rules)
+            if getattr(rules, field.name) != field.default
+        ]
+        rows.append((f"`{id}`", description, ", ".join(changes) or "–"))
+    return table(("id", "what it is", "differs from the defaults in"), rows)
+
+
+def features(game: str) -> str:
+    """The features of the default preset."""
+    rows, first = [], 0
+    for feature in jaxcards.make(game).feature_table:
+        last = first + feature.size - 1
+        rows.append((f"{first} to {last}" if feature.size > 1 else first, feature.size, feature.name))
+        first = last + 1
+    return table(("features", "number", "meaning"), rows)
+
+
+def _presets(game: str) -> dict[str, str]:
+    return {id: text for id, text in jaxcards.games().items() if id.startswith(f"{game}/")}

@@ -1,0 +1,295 @@
+"""Tables of speed and strength, from result files; None where no result exists yet.
+
+README.md has rounded figures in at most six columns, docs/performance.md has them in full.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from readme_tables import table
+
+RESULTS = Path("benchmarks", "results")
+UNITS = {  # what the table of speeds shows of each kind of work
+    "random": "deals",
+    "observations": "deals",
+    "network": "decisions",
+    "training": "decisions",
+    "determinization": "samples",
+    "matches": "matches",
+}
+USUAL_BATCH = 4096
+EVALUATIONS = "experiments/*_ppo/evaluation.json"
+
+
+def rounded(number: float) -> str:
+    """A rate in two digits: 9,175,502 is "9.2 M", 448,100 is "450 k"."""
+    for size, unit in ((1e6, " M"), (1e3, " k")):
+        if float(f"{number:.2g}") >= size:
+            return f"{float(f'{number / size:.2g}'):,.{int(number < 9.95 * size)}f}{unit}"
+    return f"{float(f'{number:.2g}'):,.0f}"
+
+
+def times(ratio: float) -> str:
+    """A ratio in three digits, below ten in two: "4.8 x", "1,180 x"."""
+    return f"{ratio:.1f} x" if ratio < 9.95 else f"{float(f'{ratio:.3g}'):,.0f} x"
+
+
+def on_machines(head: Sequence[str], found: Sequence[tuple[str, Sequence[Sequence[object]]]]) -> str:
+    """A table for each machine, below a line that names it; none where there are no rows."""
+    return "\n\n".join(f"{where}:\n\n{table(head, rows)}" for where, rows in found if rows)
+
+
+def suites(root: Path, back: str = "") -> list[tuple[dict[str, Any], str]]:
+    """Every result of benchmarks/suite.py, and a link to it that names the machine.
+
+    Args:
+      root: of the project.
+      back: leads from the folder of the page to the root, such as "../".
+    """
+    found = []
+    for file in sorted((root / RESULTS).glob("*-suite.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        machine = result["machine"]
+        cores = "one core" if any("core" in f for f in result["figures"]) else machine["device"]
+        where = f"{machine['processor']}, {cores}, jax {machine['jax']}"
+        found.append((result, f"[{where}]({back}{RESULTS.as_posix()}/{file.name})"))
+    return found
+
+
+def usual(result: dict[str, Any], game: str, work: str) -> dict[str, Any] | None:
+    """The figure of one core or accelerator at the batch that suits it: 4,096, or the fastest."""
+    found = [f for f in result["figures"] if (f["game"], f["work"], f["devices"]) == (game, work, 1)]
+    found = [f for f in found if "core" in f] or found
+    at_usual = [f for f in found if f["batch"] == USUAL_BATCH and "core" in f]
+    return max(at_usual or found, key=lambda f: f["per_second"]["median"], default=None)
+
+
+def rate(figure: dict[str, Any] | None, unit: str, written: Callable[[float], str]) -> str:
+    """The median of a figure in a unit."""
+    if figure is None:
+        return "–"
+    own = figure["unit"] == unit
+    return written(figure["per_second"]["median"] if own else figure["also_per_second"][unit])
+
+
+def speed(root: Path) -> str | None:
+    """The figures of benchmarks/suite.py on one core or accelerator, rounded; None without a result."""
+    works = [work for work in UNITS if work != "matches"]
+    found = [(where, _rates(result, works, rounded)) for result, where in suites(root)]
+    head = ("game", "random play, deals/s", "with observations, deals/s")
+    head += ("a network plays, decisions/s", "training, decisions/s", "determinizations/s")
+    return on_machines(head, found) or None
+
+
+def work(root: Path) -> str | None:
+    """All kinds of work but random play, to the last digit; None without a result."""
+    works = [work for work in UNITS if work != "random"]
+    exact = "{:,.0f}".format
+    found = [(where, _rates(result, works, exact)) for result, where in suites(root, "../")]
+    head = ("game", "with observations, deals/s", "a network plays, decisions/s")
+    head += ("training, decisions/s", "determinizations/s", "matches/s")
+    return on_machines(head, found) or None
+
+
+def _rates(
+    result: dict[str, Any], works: Sequence[str], written: Callable[[float], str]
+) -> list[list[str]]:
+    """A row for each game: its rates at these kinds of work."""
+    return [
+        [f"`{game}`", *(rate(usual(result, game, work), UNITS[work], written) for work in works)]
+        for game in result["games"]
+    ]
+
+
+def random_play(root: Path) -> str | None:
+    """Random play with its spread, larger batches and all devices; None without a result."""
+    found = [(where, _random_play(result)) for result, where in suites(root, "../")]
+    head = ("game", "deals/s", "quartiles", "card plays/s", "larger batch", "all devices")
+    return on_machines(head, found) or None
+
+
+def _random_play(result: dict[str, Any]) -> list[list[str]]:
+    rows = []
+    for game in result["games"]:
+        random = usual(result, game, "random")
+        if random is None:
+            continue
+        low, high = random["per_second"]["quartiles"]
+        more = [f for f in result["figures"] if f["game"] == game and f["work"] == "random"]
+        ratios = [(f["to_one_device"]["median"], f["devices"]) for f in more if "to_one_device" in f]
+        wide = [f for f in more if f["devices"] == 1 and "to_usual_batch" in f]
+        widest = max(wide, key=lambda f: f["batch"], default=None)
+        flat = f"{widest['to_usual_batch']['median']:.2f} x at {widest['batch']:,}" if widest else "–"
+        rows.append(
+            [
+                f"`{game}`",
+                f"{random['per_second']['median']:,.0f}",
+                f"{low:,.0f} to {high:,.0f}",
+                f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
+                flat,
+                "{:.2f} x on {}".format(*max(ratios)) if ratios else "–",
+            ]
+        )
+    return rows
+
+
+def peers(root: Path) -> str | None:
+    """Engines of trick-taking games beside ours, rounded; None without a result."""
+    found = []
+    for result, where in suites(root):
+        # The games of pgx are others.
+        rows = [
+            [
+                row["title"],
+                f"{rounded(row['per_second']['median'])} {row['unit'].replace('_', ' ')}/s",
+                f"`{row['ours']}`, {rounded(row['ours_per_second']['median'])}",
+                times(row["ratio"]["median"]),
+            ]
+            for row in result["peers"]
+            if not row["title"].startswith("pgx ")
+        ]
+        found.append((where, rows))
+    return on_machines(("engine", "it plays", "ours beside it", "ratio"), found) or None
+
+
+def peers_in_full(root: Path) -> str | None:
+    """Other engines to the last digit, with the spread of the ratio; None without a result."""
+    found = []
+    for result, where in suites(root, "../"):
+        rows = [
+            [
+                row["title"],
+                f"{row['per_second']['median']:,.0f} {row['unit'].replace('_', ' ')}/s",
+                f"`{row['ours']}`, {row['ours_per_second']['median']:,.0f}",
+                f"{_three_digits(row['ratio']['median'])} x",
+                " to ".join(map(_three_digits, row["ratio"]["quartiles"])),
+            ]
+            for row in result["peers"]
+        ]
+        found.append((where, rows))
+    return on_machines(("engine", "it plays", "ours beside it", "ratio", "quartiles"), found) or None
+
+
+def _three_digits(number: float) -> str:
+    return f"{float(f'{number:.3g}'):,g}"
+
+
+def training(root: Path) -> str | None:
+    """How the time of a training step splits, by benchmarks/training.py; None without a result."""
+    found = []
+    for file in sorted((root / RESULTS).glob("*-training.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        machine, number = result["machine"], result["devices"]
+        where = f"{machine['processor']}, {number} device{'s' * (number > 1)}, jax {machine['jax']}"
+        rows = []
+        for game in result["games"]:
+            parts = ("acting", "judging", "learning", "engine", "rest")
+            shares = [f"{100 * game['shares'][name]['median']:.1f} %" for name in parts]
+            speed = f"{game['decisions_per_second']['median']:,.0f}"
+            rows.append([f"`{game['game']}`", speed, *shares])
+        found.append((f"[{where}](../{RESULTS.as_posix()}/{file.name})", rows))
+    head = ("game", "decisions/s", "acting", "judging", "learning", "engine", "rest")
+    return on_machines(head, found) or None
+
+
+def devices(root: Path) -> str | None:
+    """The results of benchmarks/devices.py, or None where there are none."""
+    rows = []
+    for file in sorted((root / RESULTS).glob("*-devices.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        machine = result["machine"]
+        where = f"{machine['processor']}, {machine['cores_usable']} cores, jax {machine['jax']}"
+        for name, training in result["training_decisions"].items():
+            play = result["random_play_deals"][name]
+            rows.append(
+                [
+                    f"{name}, simulated" if name in result["simulated"] else name,
+                    f"{training['per_second']['median']:,.0f}",
+                    f"{training['to_one_device']['median']:.2f} x",
+                    f"{play['per_second']['median']:,.0f}",
+                    f"{play['to_one_device']['median']:.2f} x",
+                    f"[{where}](../{RESULTS.as_posix()}/{file.name})",
+                ]
+            )
+    head = (
+        "devices",
+        "training, decisions/s",
+        "to one device",
+        "random play, deals/s",
+        "to one device",
+    )
+    return table((*head, "measured on"), rows) if rows else None
+
+
+def habits(root: Path) -> str | None:
+    """The results of benchmarks/habits.py, a table each, or None where there are none."""
+    head = ("habit", "deals/s", "`random_play` is faster by", "quartiles", "to compile")
+    tables = []
+    for file in sorted((root / RESULTS).glob("*-habits.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        machine = result["machine"]
+        where = f"`{result['game']}`, {machine['processor']}, one core, jax {machine['jax']}"
+        rows = []
+        for habit in result["habits"]:
+            ratio = habit["random_play_is_faster"]
+            rows.append(
+                [
+                    habit["text"],
+                    f"{habit['per_second']['median']:,.0f}",
+                    f"{ratio['median']:,.3g} x",
+                    "{:,.3g} to {:,.3g}".format(*ratio["quartiles"]),
+                    f"{habit['compile_seconds']:.1f} s",
+                ]
+            )
+        tables.append(f"{table(head, rows)}\n\n[{where}](../{RESULTS.as_posix()}/{file.name})")
+    return "\n\n".join(tables) or None
+
+
+def kernel_code(root: Path) -> str | None:
+    """The results of benchmarks/kernel_code.py, or None where there are none."""
+    rows = []
+    for file in sorted((root / RESULTS).glob("*-kernel_code.json")):
+        for game, found in json.loads(file.read_text(encoding="utf-8"))["games"].items():
+            counts = ("instructions_of_a_step", "instructions_around_steps", "instructions_of_a_deal")
+            row = [f"`{game}`", found["registers"], found["local_bytes"]]
+            rows.append([*row, *(f"{found[name]:,}" for name in counts)])
+    head = ("game", "registers", "bytes of local memory", "instructions of a step")
+    return table((*head, "of a deal outside of steps", "of a deal"), rows) if rows else None
+
+
+def strength(root: Path) -> str | None:
+    """The evaluations of the trained players, a row for each game, or None where there are none."""
+    rows = []
+    for file in sorted(root.glob(EVALUATIONS)):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        about = f"{result['num_deals']:,} x {result['num_seatings']}"
+        pairs = {(_kind(pair["a"]), _kind(pair["b"])): pair for pair in result["pairs"]}
+        learned = pairs.get(("trained", "heuristic"))
+        rows.append(
+            [
+                f"`{result['game']}`",
+                _points(learned),
+                f"{100 * learned['won']['mean']:.0f} %" if learned else "–",
+                _points(pairs.get(("trained", "random"))),
+                _points(pairs.get(("heuristic", "random"))),
+                f"[{about}]({file.relative_to(root).as_posix()})",
+            ]
+        )
+    head = ("game", "trained – heuristic", "deals won", "trained – random", "heuristic – random")
+    return table((*head, "deals x seatings"), rows) if rows else None
+
+
+def _kind(player: str) -> str:
+    """What stands for a player of an evaluation; the heuristic was called "rules" once."""
+    return {"rules": "heuristic", "heuristic": "heuristic", "random": "random"}.get(player, "trained")
+
+
+def _points(pair: dict[str, Any] | None) -> str:
+    """The difference of a pair with its interval, to a tenth where that is fine enough."""
+    if pair is None:
+        return "–"
+    low, high = (pair["difference"][name] for name in ("low", "high"))
+    digits = 1 if high - low > 1 else 2
+    return f"{pair['difference']['mean']:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})"
