@@ -10,6 +10,7 @@ Importing this package imports no JAX: each public name loads its module when it
 """
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -89,7 +90,10 @@ def __getattr__(name: str) -> Any:
     if name in _PACKAGES:
         return importlib.import_module(f"jaxcards.{name}")
     if name in _MOVED:
-        raise AttributeError(f"jaxcards.{name} has moved: it is jaxcards.{_MOVED[name]} now")
+        # `from jaxcards import name` hides the text of an AttributeError, and hasattr() knows no other.
+        importing = sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap"
+        error = ImportError if importing else AttributeError
+        raise error(f"jaxcards.{name} has moved: it is jaxcards.{_MOVED[name]} now")
     if name not in _MODULES:
         raise AttributeError(f"module 'jaxcards' has no attribute {name!r}")
     value = getattr(importlib.import_module(_MODULES[name]), name)
