@@ -13,11 +13,10 @@ import numpy as np
 import pytest
 
 from jaxcards.determinize import Situation, by_suit, count_deals, plan, sample_hidden
-from jaxcards.errors import UserError
 from jaxcards.testing.deals import quick_jit
 
 SAMPLES = 40_000
-LIMIT = 4.5  # standard deviations of Pearson's statistic, as in test_determinize_uniform.py
+LIMIT = 4.5  # standard deviations of Pearson's statistic, as in test_uniform.py
 
 
 class Case(NamedTuple):
@@ -347,43 +346,6 @@ def test_same_key_same_deal():
     case = UNIFORM["voids"]
     first, again, other = (run([case] * 50, 3, "sample", seed=s).tolist() for s in (1, 1, 2))
     assert first == again != other
-
-
-def call(**changes):
-    settings = dict(
-        allowed=[[np.uint32(7)]] * 2, sizes=[1, 2], num_cards=3, max_size=3,
-        classes=[[np.uint32(7)]], class_sizes=[3],
-    )  # fmt: skip
-    settings |= changes
-    return sample_hidden(jax.random.key(0), Situation.of(**settings))
-
-
-def test_a_single_class():
-    words = call()
-    assert [int(jax.lax.population_count(w)) for (w,) in words] == [1, 2]
-    assert int(words[0][0] | words[1][0]) == 7
-
-
-@pytest.mark.parametrize(
-    "changes, said",
-    [
-        (dict(allowed=[[np.uint32(7)]] * 8, sizes=[1] * 8), "allowed are 1 to 7"),
-        (dict(sizes=[3]), "1 sizes for 2 holders"),
-        (dict(class_sizes=[3, 1]), "1 classes of sizes"),
-        (dict(class_sizes=[-1]), "1 classes of sizes"),
-        (dict(classes=[[np.uint32(7)] * 2]), "different numbers of words"),
-        (dict(num_cards=33), "33 cards in 1 words"),
-        (dict(least=[[0], [0], [0]]), "least="),
-        (dict(most=[[3]]), "most="),
-        (dict(max_size=(3, 3, 3)), "max_size"),
-        (dict(classes=None, class_sizes=(), most=[[0], [0]]), "needs classes="),
-        (dict(classes=None, class_sizes=(), least=[[0], [0]]), "needs classes="),
-    ],
-)
-def test_static_arguments_that_do_not_fit(changes, said):
-    with pytest.raises(UserError, match=said) as raised:
-        call(**changes)
-    assert "\n" not in str(raised.value)
 
 
 def jaxpr_of(name):

@@ -19,7 +19,6 @@ from support.hidden_cards import (
 )
 
 from jaxcards.determinize import Situation, by_class, count_deals, sample_hidden
-from jaxcards.errors import UserError
 
 SHAPES = {
     "jass": (36, 2, (9, 9, 9), 600),
@@ -175,30 +174,3 @@ def equations(jaxpr):
         values = jax.tree.leaves(list(equation.params.values()), is_leaf=lambda x: hasattr(x, "eqns"))
         total += 1 + sum(equations(x) for x in values if hasattr(x, "eqns"))
     return total
-
-
-@pytest.mark.parametrize(
-    "holders, sizes, num_words, num_cards, max_size, said",
-    [
-        (0, 0, 1, 32, 8, "0 holders"),
-        (7, 7, 1, 32, 8, "allowed are 1 to 6"),
-        (3, 2, 1, 32, 8, "2 sizes for 3 holders"),
-        (3, 3, 0, 32, 8, "words"),
-        (3, 3, 1, 36, 8, "36 cards in 1 words"),
-        (3, 3, 1, 0, 8, "0 cards"),
-        (3, 3, 1, 32, (8, 8), "max_size"),
-        (3, 3, 1, 32, -1, "max_size"),
-        (6, 6, 2, 52, 13, "2**128"),
-    ],
-)
-def test_static_arguments_that_do_not_fit(holders, sizes, num_words, num_cards, max_size, said):
-    allowed, sizes = [[np.uint32(0)] * num_words] * holders, [0] * sizes
-    with pytest.raises(UserError) as raised:
-        Situation.of(allowed, sizes, num_cards, max_size=max_size)
-    assert said in str(raised.value) and "\n" not in str(raised.value)
-
-
-def test_words_of_different_lengths():
-    allowed = [[np.uint32(1)], [np.uint32(1), np.uint32(0)]]
-    with pytest.raises(UserError, match="different numbers of words"):
-        Situation.of(allowed, [1, 0], 32, max_size=1)
