@@ -12,7 +12,6 @@ The kinds of seats are those of `PRESET` below; a batch is 16,384 deals. All wri
 
 import re
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,10 @@ from jaxcards.games.euchre import calls
 from jaxcards.games.euchre.state import BID2, DEFEND, DISCARD
 from jaxcards.rollouts import rollout
 from jaxcards.xla import jit
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from common.fitting import climb, flat, gradient_of
 
 NAMES = (*bidding.PLACE_PARTS, *hands.HAND_PARTS)
 TABLES = Path(tables.__file__)
@@ -313,51 +316,32 @@ def tune_defence(batches: int) -> None:
 def tune_play(seconds: float, batch: int = 8192) -> None:
     """Evolution strategy: every deal tries its own small change of all weights, at both tables."""
     game = jaxcards.make("euchre/stick_the_dealer")
-    leaves, structure = jax.tree.flatten(playing.WEIGHTS)
-    centre = np.array(leaves, np.float32)
+    player, base = Player(game.rules), as_floats(euchre_rules.weights_of(game.rules))
+    centre, structure = flat(playing.WEIGHTS), jax.tree.structure(playing.WEIGHTS)
     scale = np.maximum(0.05, 0.15 * np.abs(centre)).astype(np.float32)
     seatings = jnp.array([[0, 1, 0, 1], [1, 0, 1, 0]])
 
-    def gradient_of(game: Any) -> Any:
-        player = Player(game.rules)
+    def deal(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
+        change = jax.random.normal(jax.random.fold_in(key, 7), centre.shape)
+        sides = []
+        for sign in (1, -1):
+            values = centre + sign * scale * change
+            leaves = [values[i] for i in range(values.shape[0])]
+            sides.append(base._replace(play=jax.tree.unflatten(structure, leaves)))
 
-        def deal(key: jax.Array, centre: jax.Array) -> tuple[jax.Array, jax.Array]:
-            change = jax.random.normal(jax.random.fold_in(key, 7), centre.shape)
-            base = as_floats(euchre_rules.weights_of(game.rules))
-            sides = []
-            for sign in (1, -1):
-                values = centre + sign * scale * change
-                leaves = [values[i] for i in range(values.shape[0])]
-                sides.append(base._replace(play=jax.tree.unflatten(structure, leaves)))
+        def table(seats: jax.Array) -> jax.Array:
+            state = auction(game, player, base, key)
+            done = rollout(game, [player, player], sides, key, state=state, seats=seats)
+            return (done.returns * (1 - 2 * seats)).mean()
 
-            def table(seats: jax.Array) -> jax.Array:
-                state = auction(game, player, base, key)
-                done = rollout(game, [player, player], sides, key, state=state, seats=seats)
-                return (done.returns * (1 - 2 * seats)).mean()
+        return jax.vmap(table)(seatings).mean(), change
 
-            return jax.vmap(table)(seatings).mean(), change
-
-        def gradient(key: jax.Array, centre: jax.Array) -> jax.Array:
-            result, change = jax.vmap(deal, (0, None))(jax.random.split(key, batch), centre)
-            return (result[:, None] * change).mean(0)
-
-        return jit(gradient)
-
-    gradient = gradient_of(game)
-    m, v, theta, step = np.zeros_like(centre), np.zeros_like(centre), centre.copy(), 0
-    begin = time.time()
-    while time.time() - begin < seconds:
-        step += 1
-        key = jax.random.key(step + int(begin))
-        g = np.asarray(gradient(key, jnp.asarray(theta)))
-        m, v = 0.9 * m + 0.1 * g, 0.98 * v + 0.02 * g * g
-        rate = 0.25 * max(0.1, 1 - (time.time() - begin) / seconds)
-        update = m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.98**step)) + 1e-3)
-        theta = theta + rate * scale * update
+    gradient = gradient_of(deal, batch, np.inf)
+    theta = climb(gradient, centre, scale, seconds, rate=0.25, floor=0.1, steady=1e-3)
     theta = np.round(theta, 3)
     theta[:2] = np.minimum(theta[:2], 1)  # `ruffs` and `rescue` are chances
     gain, margin = head_to_head(game, theta, centre, structure)
-    print(f"{step} steps; {gain:.4f} ± {margin:.4f} points per deal against the weights before")
+    print(f"{gain:.4f} ± {margin:.4f} points per deal against the weights before")
     if gain < margin / 2:
         return
     found = jax.tree.unflatten(structure, [round(float(t), 3) for t in theta])
