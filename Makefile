@@ -27,10 +27,10 @@ train: $(TRAIN) ## train a player, evaluate it, show it [GAME=jass] [MINUTES=8] 
 	    $(if $(MINUTES),--minutes $(MINUTES)) $(ARGS)
 
 test: lint ## lint, types and every test that is not slow [ARGS=...]
-	$(BIN)/python -m pytest -m "not slow" -n $(WORKERS) --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -m "not slow" -n $(WORKERS) $(ARGS)
 
 test-slow: $(DEV) ## the slow tests [ARGS=...]
-	$(BIN)/python -m pytest -m slow -n $(WORKERS) --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -m slow -n $(WORKERS) $(ARGS)
 
 # No cache: whether a folder of tests is a package decides on the order of imports, and the cache does not know.
 lint: $(DEV) docs ## ruff, mypy, and whether the documentation builds

@@ -1,7 +1,7 @@
 """What holds for every test: two CPU devices, and which tests share a process."""
 
 import gc
-from pathlib import Path
+from pathlib import PurePosixPath
 
 import jax
 import pytest
@@ -13,23 +13,31 @@ jax.config.update("jax_num_cpu_devices", 2)
 # of the time.
 gc.set_threshold(100_000, 50, 50)
 
-GAMES = Path(__file__).parent / "games"
+
+def group_of(nodeid: str) -> str:
+    """Which tests share a process: those of a game, those of training, or else those of a file."""
+    path = PurePosixPath(nodeid.partition("::")[0])
+    if path.parts[:2] == ("tests", "games"):
+        return str(PurePosixPath(*path.parts[:3]))
+    if path.parts[:2] == ("tests", "training"):
+        return "tests/training"
+    return str(path)
 
 
-def group_of(item) -> str:
-    """The game of a test, or else its file."""
-    inside = item.path.parent != GAMES and GAMES in item.path.parents
-    return item.path.relative_to(GAMES).parts[0] if inside else str(item.path)
+@pytest.hookimpl(optionalhook=True)  # one process needs no xdist
+def pytest_xdist_make_scheduler(config, log):
+    """Hands out whole groups, so that each variant of a game is compiled once."""
+    from xdist.scheduler import LoadScopeScheduling
 
+    class ByGroup(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return group_of(nodeid)
 
-def pytest_collection_modifyitems(items):
-    """All tests of a game run in one process, so that each of its variants is compiled once."""
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(group_of(item)))
+    return ByGroup(config, log)
 
 
 def pytest_runtest_teardown(item, nextitem):
     """What one group has compiled is of no use to the next, but it would fill the memory."""
-    if nextitem is not None and group_of(item) != group_of(nextitem):
+    if nextitem is not None and group_of(item.nodeid) != group_of(nextitem.nodeid):
         jax.clear_caches()
         gc.collect()
