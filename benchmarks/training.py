@@ -52,9 +52,9 @@ def parse_arguments() -> argparse.Namespace:
 def subjects(args: argparse.Namespace) -> list[tuple]:
     """Returns (game, configuration) of everything that is to be measured, before any of it is."""
     import jaxcards
-    from jaxcards import registry, settings
+    from jaxcards import registry
     from jaxcards.training import devices
-    from jaxcards.training.config import TrainingConfig
+    from jaxcards.training.config import learner_of, load_config
 
     found = []
     for id in args.games or registry.defaults():
@@ -62,7 +62,7 @@ def subjects(args: argparse.Namespace) -> list[tuple]:
         name = game.id.partition("/")[0]
         path = args.config or HERE.parent / "experiments" / f"{name}_ppo" / "config.toml"
         own = {"devices": args.devices}
-        config = settings.load(TrainingConfig, path, own, ignore=("game",))
+        config = load_config(learner_of(path), path, own)
         devices.choose(config)
         found.append((game, config))
     return found
@@ -75,10 +75,10 @@ def measure(game, config, repeats: int) -> dict:
 
     from jaxcards import settings
     from jaxcards.agents.ppo.learner import PPO
-    from jaxcards.training.learner import PPOLearner
+    from jaxcards.training.learner import CompiledLearner
 
     ppo = PPO(game, config, config.devices)
-    learner, updates = PPOLearner(ppo), config.updates_per_dispatch
+    learner, updates = CompiledLearner(ppo), config.updates_per_dispatch
     state = learner.init()
     start = time.perf_counter()
     train = learner.compile(state, updates)

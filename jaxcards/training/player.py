@@ -14,7 +14,6 @@ from jaxcards.agents.network import NetworkAgent
 from jaxcards.errors import UserError
 from jaxcards.files import replacing
 from jaxcards.game import Game
-from jaxcards.training.config import TrainingConfig
 from jaxcards.training.folder import RunFolder
 
 
@@ -36,10 +35,10 @@ class PlayerInfo:
     precision: str
 
     @classmethod
-    def of(cls, game: Game, config: TrainingConfig) -> "PlayerInfo":
-        """The description of a player of this game and configuration."""
+    def of(cls, game: Game, agent: NetworkAgent) -> "PlayerInfo":
+        """The description of an agent that plays this game."""
         id = game.id or game.name
-        return cls(id, game.num_features, game.num_actions, config.hidden, config.precision)
+        return cls(id, game.num_features, game.num_actions, agent.hidden, agent.precision)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "PlayerInfo":

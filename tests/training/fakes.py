@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 
-from jaxcards.training.config import TrainingConfig
+from jaxcards.training.config import TrainingConfig, config_class
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.loop import Loop
 from jaxcards.training.yardstick import Result
 
-CONFIG = TrainingConfig(updates_per_dispatch=4, deals_per_update=64)
+CONFIG = config_class()(updates_per_dispatch=4, deals_per_update=64)
 PLAYER = {"game": "coin/short", "hidden": [16]}
 
 

@@ -1,19 +1,19 @@
 """Every setting of proximal policy optimisation, with its default, its range and a line of help."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
+from jaxcards.agents.learners import LearnerConfig
 from jaxcards.errors import UserError
-from jaxcards.settings import setting, validate
+from jaxcards.settings import setting
 
 
 @dataclass(frozen=True)
-class PPOConfig:
+class PPOConfig(LearnerConfig):
     """The configuration of the learner; instances are valid, or `UserError` is raised."""
 
-    seed: int = setting(0, "seed of every random number of the run", minimum=0, maximum=2**32 - 1)
+    fixed: ClassVar[tuple[str, ...]] = ("seed", "hidden", "critic_hidden", "precision")
 
-    deals_per_update: int = setting(1024, "deals played for each update", minimum=1)
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
     minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
     learning_rate: float = setting(2.5e-3, "learning rate of Adam at the start", above=0)
@@ -38,17 +38,21 @@ class PPOConfig:
     )
 
     def __post_init__(self) -> None:
-        validate(self)
+        super().__post_init__()
         if self.deals_per_update % self.minibatches:
             raise UserError(
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches "
                 f"({self.minibatches})"
             )
 
+    @property
+    def shared_deals(self) -> int:
+        """The deals of a minibatch."""
+        return self.deals_per_update // self.minibatches
+
     def check_devices(self, num_devices: int) -> None:
         """Raises `UserError` unless the deals of a minibatch can be shared among the devices."""
-        own, rest = divmod(self.deals_per_update, self.minibatches * num_devices)
-        if rest or not own:
+        if self.shared_deals % num_devices:
             raise UserError(
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches times "
                 f"devices ({self.minibatches} * {num_devices})"

@@ -101,7 +101,12 @@ class PPO:
     @property
     def policy(self) -> BitsNetwork:
         """The Flax module of the policy."""
-        return NetworkAgent(self.game, self.config.hidden, precision=self.config.precision).network
+        return self.player.network
+
+    @property
+    def player(self) -> NetworkAgent:
+        """The agent that plays the policy's likeliest action."""
+        return NetworkAgent(self.game, self.config.hidden, greedy=True, precision=self.config.precision)
 
     @property
     def critic(self) -> BitsNetwork:
@@ -159,6 +164,10 @@ class PPO:
         return jax.tree.map(
             lambda x: jax.make_array_from_callback(x.shape, sharding, lambda index: x[index]), state
         )
+
+    def parameters(self, state: TrainState) -> Any:
+        """Returns the parameters of the policy."""
+        return state.params["policy"]
 
     def _spread(self, key: jax.Array) -> jax.Array:
         """Returns the standard deviation of the returns of random play."""

@@ -12,17 +12,15 @@ import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents import masking
 from jaxcards.agents.network import NetworkAgent, forward
+from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.experience import self_play
 from jaxcards.agents.ppo.learner import PPO, TrainState
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.rollouts import recorded_rollout, rollout
 from jaxcards.testing.deals import quick_jit
-from jaxcards.training.config import TrainingConfig
 
-CONFIG = TrainingConfig(
-    seed=3, deals_per_update=64, minibatches=2, hidden=(32,), critic_hidden=(32,), updates=4
-)
+CONFIG = PPOConfig(seed=3, deals_per_update=64, minibatches=2, hidden=(32,), critic_hidden=(32,))
 GAME = jaxcards.make("jass")
 SCHEDULE = jnp.float32(100)
 
@@ -200,9 +198,9 @@ def test_network_agent_plays_the_policy_that_training_trains(learner: PPO, exper
 
 def test_it_learns() -> None:
     """A small network beats random play clearly after a few seconds of training."""
-    config = TrainingConfig(
+    config = PPOConfig(
         seed=6, deals_per_update=256, minibatches=4, hidden=(64,), critic_hidden=(64,),
-        learning_rate=3e-3, updates=30,
+        learning_rate=3e-3,
     )  # fmt: skip
     learner = PPO(GAME, config)
     state = begin(learner)
@@ -213,7 +211,7 @@ def test_it_learns() -> None:
     assert after > before + 8  # about three standard errors
 
 
-def _against_random(config: TrainingConfig, params) -> float:
+def _against_random(config: PPOConfig, params) -> float:
     """Points per deal against random play on 512 duplicate deals (95 % interval about 4)."""
     agents = [NetworkAgent(GAME, config.hidden, greedy=True), RandomAgent()]
 
