@@ -46,9 +46,9 @@ def rollout(
     """Plays one deal to its end. A pure function: batch it with `jax.vmap`, compile it with `jit`.
 
     A `Match` is played deal by deal, and a batch of matches goes on until the longest of them is over:
-    matches that end earlier save no time. `recorded_rollout` keeps the decisions;
-    `throughput.staged_rollout` compiles each stage of a deal by itself, which is done here, too, for
-    fresh deals of `RandomAgent`, as that agent costs nothing to copy. The deals are always the same.
+    matches that end earlier save no time. `recorded_rollout` keeps the decisions. Each stage of a deal
+    is compiled by itself for fresh deals of `RandomAgent`, as that agent costs nothing to copy;
+    `throughput.staged_rollout` does so for any agents. The deals are always the same.
 
     Args:
       game: what is played.

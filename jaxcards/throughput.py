@@ -25,7 +25,7 @@ _AXIS = "deals"
 
 
 class Tally(NamedTuple):
-    """The sums over many deals.
+    """What many deals came to, in sums and extremes.
 
     Attributes:
       points: int32[batch, num_players], `Game.points` summed over the deals of each place in the

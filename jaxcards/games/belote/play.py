@@ -141,8 +141,8 @@ def _shown_lacks(
     """Returns the cards that the player of this card cannot hold (docs/belote.md, 5.2).
 
     A card is legal exactly if its player holds none of some other cards, which would have to be played
-    instead. And a king or queen of trumps played without an announcement is not accompanied by the
-    other one.
+    instead. A king or queen of trumps that is played without an announcement shows that the other one
+    is not in the hand.
     """
     trump = state.public.mode
     bit = jnp.uint32(1) << rank

@@ -31,9 +31,9 @@ def determinize(rules: EuchreRules, key: jax.Array, state: State, player: jax.Ar
 
     The hidden cards are the other hands (a seat that sits out keeps its own), the kitty, the dealer's
     discard, what the maker laid down for the dummy's cards, and the player's own hand while it must not
-    be looked at. What is certain under the rules is used: cards played and cards that lay open, suits
-    that a seat has shown to lack, and that the dealer holds the up-card once picked up, or discarded
-    it. How well anybody bid or played is not used (docs/euchre.md, 14).
+    be looked at. The function uses what is certain under the rules: cards played and cards that lay
+    open, suits that a seat has shown to lack, and that the dealer holds the up-card once picked up, or
+    discarded it. It does not use how well anybody bid or played (docs/euchre.md, 14).
     """
     seen = observe(rules, state, player)
     words = prng.key_words(key)
