@@ -19,7 +19,7 @@ class Agent(Protocol):
     """
 
     def init(self, key: jax.Array, game: Game) -> Any:
-        """Returns the parameters of an untrained agent: any pytree, also ()."""
+        """Returns the parameters of an untrained agent: any pytree, perhaps ()."""
         ...
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:

@@ -14,13 +14,13 @@ class UserError(ValueError):
 
 
 def quote(value: object) -> str:
-    """`repr(value)`, on one line and cut to a readable length."""
+    """Returns `repr(value)`, on one line and cut to a readable length."""
     text = " ".join(repr(value).split())
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
 
 
 def nearest(name: object, allowed: Iterable[str]) -> str | None:
-    """The allowed name that looks most like `name`, or None where none is close."""
+    """Returns the allowed name that looks most like `name`, or None if none is close."""
     by_lower = {candidate.lower(): candidate for candidate in allowed}
     wanted = str(name)[:_LONGEST_QUOTE].lower()
     close = difflib.get_close_matches(wanted, by_lower, n=1, cutoff=0.5)
@@ -28,7 +28,7 @@ def nearest(name: object, allowed: Iterable[str]) -> str | None:
 
 
 def unknown(kind: str, name: object, allowed: Iterable[str], where: str = "") -> UserError:
-    """The error for a name that does not exist.
+    """Returns the error for a name that does not exist.
 
     >>> str(unknown("preset", "tornament", ["slalom", "tournament"]))
     "unknown preset 'tornament'; did you mean 'tournament'? (allowed: slalom, tournament)"

@@ -36,9 +36,9 @@ class Hints:
     Attributes:
       changed_by_determinize: parts of an observation that `determinize` may change, because it does
         not use what they say of hidden cards; all other parts of the player's observation stay.
-      told_by_rules: parts of an observation that depend on hidden cards by the rules alone, without
-        anybody's choice: which of its cards a player has picked up, or the phase that a call leads to
-        where that depends on the hand of the caller.
+      told_by_rules: parts of an observation through which the rules themselves tell something of
+        hidden cards, whatever anybody chooses: the phase that follows a call, where it depends on the
+        hand of the caller; or which of its cards a player has picked up.
       names_cards: from a state to a bool scalar: an action below `deck.num_cards` only names a card
         there, as where a partner is called by a card. Elsewhere such an action takes the card of its
         number out of the hand of the player to act.
@@ -59,9 +59,9 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     method that takes a state is pure and traceable, except those that deal with text and
     `checked_step`, which are for people.
 
-    A new game sets `name` and `deck` and writes what comes first below, in this order; all that comes
-    next has a default, and the rest follows. A state has at least `current_player` (int32 scalar) and
-    `terminated` (bool scalar).
+    A new game sets `name` and `deck` and writes the members under the first heading, in this order;
+    those under the second heading have defaults, and those under the third follow from the others. A
+    state has at least `current_player` (int32 scalar) and `terminated` (bool scalar).
 
     Attributes:
       rules: a frozen dataclass of everything that players of the game differ on.
@@ -109,7 +109,7 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         Args:
           deck: int[num_cards], a permutation of the cards.
           dealer: int scalar, the seat that deals.
-          **more: what else the rules of the game name.
+          **more: facts of a deal that the game adds, such as `totals`, by name.
 
         Raises:
           UserError: if `deck` is no permutation or `dealer` no seat (known values only).
@@ -117,7 +117,7 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @abc.abstractmethod
     def _legal(self, state: StateT, stage: Stage) -> ActionSet:
-        """Returns the legal actions while there is something to decide; else it does not matter.
+        """Returns the legal actions of a state that has something to decide; of others any set.
 
         Args:
           state: any state.
@@ -145,7 +145,7 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @abc.abstractmethod
     def observe(self, state: StateT, player: jax.Array) -> ObservationT:
-        """Returns all that a player may know at this moment, and no more."""
+        """Returns all that a player (int scalar) may know at this moment, and no more."""
 
     @abc.abstractmethod
     def write_features(self, observation: ObservationT) -> BitWriter:
@@ -153,7 +153,10 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @abc.abstractmethod
     def determinize(self, key: jax.Array, state: StateT, player: jax.Array) -> StateT:
-        """Returns a state with new hidden cards, uniform over all that fit what a player knows."""
+        """Returns a state with other hidden cards, uniform over all that fit what a player knows.
+
+        What `state` hides from the player (int scalar) has no influence.
+        """
 
     @abc.abstractmethod
     def card_places(self, state: StateT) -> CardPlaces:
@@ -171,7 +174,7 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         return None
 
     def returns(self, state: StateT) -> jax.Array:
-        """Returns float32[num_players]: what a player of a finished deal wants to be large.
+        """Returns float32[num_players]: the value of a finished deal, which each player maximises.
 
         By default the points, less those of the other side where `teams` names two.
         """
@@ -207,7 +210,7 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @property
     def match_bound(self) -> int | None:
-        """Deals after which a match is ended where no rule of the game has ended it; None: no need."""
+        """Deals after which a match is over that no rule has ended; None if the rules end them all."""
         return None
 
     def next_deal(self, key: jax.Array, state: StateT, totals: jax.Array) -> StateT:
@@ -267,7 +270,7 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         return action
 
     def string_to_action(self, name: str) -> int:
-        """Returns the action of a name, as `cards.text.action_number` reads it; or `UserError`."""
+        """Returns the action of a name (see `cards.text.action_number`), or raises `UserError`."""
         return text.action_number(self.deck, self.action_names(), name)
 
     def to_string(self, state: StateT) -> str:
@@ -313,7 +316,7 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         return self._step(state, actions.fenced(action, stages.is_idle(state, stage)), stage)
 
     def action_to_string(self, action: int) -> str:
-        """Returns the name of an action; `UserError` for a number that none has."""
+        """Returns the name of an action, or raises `UserError` if no action has this number."""
         return text.action_name(self.action_names(), action)
 
     @functools.cached_property
@@ -368,11 +371,11 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         return unpack(self.full_state_words(state), self.num_full_state_features)
 
     def checked_step(self, state: StateT, action: Any) -> StateT:
-        """Returns the state after an action, for people and other untrusted callers.
+        """Returns the state after an action, a number or a name, of people and untrusted callers.
 
         Raises:
-          UserError: if the deal is over or the action is not legal; says who wanted what, and what
-            was legal.
+          UserError: if the deal is over or the action is not legal; the message names the player, the
+            action, and what was legal.
         """
         if bool(state.terminated):  # type: ignore[attr-defined]
             raise UserError("the deal is over: no action is legal")

@@ -20,7 +20,7 @@ from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 
-_UNROLLED = 2  # as many repeats, or fewer, are compiled one by one: no loop around them
+_UNROLLED = 2  # up to so many repeats are compiled one after the other, without a loop
 
 Carry = tuple[Any, jax.Array]
 """A state, and where the random numbers of the next decision are: see `prng.place`."""
@@ -54,9 +54,9 @@ def play(
 
     Args:
       game: what is played.
-      choose: decides.
+      choose: makes the decisions.
       start: the state to begin with.
-      key: of all random numbers.
+      key: two words, from which the random numbers of all decisions come.
       staged: compile each stage of the game's schedule by itself.
       fresh: whether `start` is a fresh deal or match.
       round: the round that the deal is of, if that is known, else None.
@@ -74,14 +74,15 @@ def play(
 
 
 def own(carry: Any, word: jax.Array) -> Any:
-    """Returns what is carried as a value of each deal of a batch: no change but for `jax.vmap`.
+    """Returns the carry of a loop, unchanged, with every leaf batched if `word` is.
 
-    What a loop begins with and is the same in all deals, such as a count of 0, is found to be each
-    deal's own only by tracing the loop again, and a loop inside of it as often for every time.
+    A leaf that begins equal in all deals, such as a count of 0, is unbatched. If the body of the loop
+    makes it batched, `jax.vmap` notices by tracing the body, and traces it a second time. In nested
+    loops the tracings multiply. Here every leaf depends on the word from the start.
 
     Args:
       carry: what a loop carries.
-      word: what differs between the deals of a batch.
+      word: scalar that differs between the deals of a batch, such as a word of their keys.
     """
     return jax.tree.map(lambda leaf: jnp.where(word == word, leaf, leaf), carry)
 
@@ -89,7 +90,7 @@ def own(carry: Any, word: jax.Array) -> Any:
 def by_decisions(
     game: Game, choose: Choose, carry: Carry, keep: bool
 ) -> tuple[Carry, Trajectory | None]:
-    """Plays as many decisions as the longest deal may have, and keeps them if that is wanted."""
+    """Plays as many decisions as the longest deal may have; returns them if `keep`, else None."""
 
     def once(carry: Carry, _: None) -> tuple[Carry, Trajectory | None]:
         state, place = carry
@@ -110,7 +111,7 @@ class _Deals(NamedTuple):
       match: the match with all deals so far; the last one lies on the table.
       fresh: the deal to be played next.
       place: uint32, of the random numbers of its first decision.
-      number: int32, number of deals.
+      number: int32, deals played so far.
     """
 
     match: MatchState
@@ -123,7 +124,7 @@ def by_deals(match: Match, choose: Choose, carry: Carry, staged: bool, fresh: bo
     """Plays a match deal by deal, as many deals as the longest match of a batch has.
 
     Matches that are over wait: under `jax.vmap` a loop leaves what it carries for them as it is. Fresh
-    matches of a game with rounds play the same round at the same time, and every one plays them all.
+    matches of a game with rounds play the same round at the same time, and each of them all rounds.
     """
 
     def deal(carry: _Deals, schedule: Schedule) -> _Deals:
@@ -132,7 +133,7 @@ def by_deals(match: Match, choose: Choose, carry: Carry, staged: bool, fresh: bo
         return _Deals(after, fresh, place, carry.number + 1)
 
     def goes_on(carry: _Deals) -> jax.Array:
-        # The bound holds whatever a game does.
+        # The bound ends the loop even for a game whose `match_over` never says so.
         return ~carry.match.over & (carry.number < match.max_match_deals)
 
     game, (state, place) = match.game, carry
@@ -149,7 +150,7 @@ def by_deals(match: Match, choose: Choose, carry: Carry, staged: bool, fresh: bo
 
 
 def plain(game: Game) -> Schedule:
-    """The schedule of any game, and of a deal that has begun already."""
+    """Returns a schedule that fits any game, and a deal that has begun already."""
     return (Repeat(game.max_steps, (stages.ANY,)),)
 
 
@@ -189,6 +190,6 @@ def by_stages(game: Game, choose: Choose, schedule: Schedule, carry: Carry) -> C
 def _settled(leaf: jax.Array) -> jax.Array:
     """Returns a leaf of a final state, computed once.
 
-    No loop ends with the last trick, so that XLA would play it again for all that depends on it.
+    The last trick is in no loop, so that XLA would compute it again for each value that depends on it.
     """
     return fence(leaf) if jnp.issubdtype(leaf.dtype, jnp.integer) else leaf

@@ -1,4 +1,4 @@
-"""Many deals to a target score: the same interface as one deal."""
+"""Whole matches, deal after deal until somebody has won: the same interface as one deal."""
 
 import dataclasses
 from collections.abc import Sequence

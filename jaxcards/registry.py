@@ -26,7 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GameEntry:
-    """One game: its name, where its rules and its class are, and a line about it."""
+    """One game: its name, where its rules and its class are, and a line about it.
+
+    Attributes:
+      name: the first part of its ids.
+      rules_module: dotted path of its rules module.
+      game: its class, or `"dotted.path:Class"`.
+      description: one line for `games()`.
+    """
 
     name: str
     rules_module: str
@@ -34,11 +41,11 @@ class GameEntry:
     description: str
 
     def rules(self) -> ModuleType:
-        """The rules module. Imports no JAX."""
+        """Returns the rules module. Imports no JAX."""
         return importlib.import_module(self.rules_module)
 
     def game_class(self) -> "type[Game]":
-        """The class of the game. Imports JAX."""
+        """Returns the class of the game. Imports JAX."""
         if not isinstance(self.game, str):
             return self.game
         module, _, name = self.game.partition(":")
@@ -82,12 +89,12 @@ GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}
 
 
 def make(id: str, **overrides: Any) -> "Game":
-    """The game of this id.
+    """Returns the game of an id.
 
     Args:
       id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all. Names that
         presets had before are understood too.
-      overrides: fields of the rules that shall differ from the preset, such as `weis=False`.
+      overrides: fields of the rules that differ from the preset, such as `weis=False`.
 
     Returns:
       A frozen, hashable `Game`.
@@ -102,7 +109,7 @@ def make(id: str, **overrides: Any) -> "Game":
 
 
 def resolve(id: str, **overrides: Any) -> tuple[GameEntry, Any]:
-    """The entry and the rules that an id means. Arguments and errors as `make`; imports no JAX."""
+    """Returns the entry and the rules of an id. Arguments and errors as of `make`; imports no JAX."""
     entry, preset = _find(id)
     rules = entry.rules().PRESETS[preset]
     if not overrides:
@@ -119,13 +126,13 @@ def resolve(id: str, **overrides: Any) -> tuple[GameEntry, Any]:
 
 
 def canonical_id(id: str) -> str:
-    """The id with its preset written out: `"jass"` -> `"jass/schieber_1000"`. Errors as `make`."""
+    """Returns an id with its preset: `"jass"` -> `"jass/schieber_1000"`. Errors as of `make`."""
     entry, preset = _find(id)
     return f"{entry.name}/{preset}"
 
 
 def current_id(id: str) -> str:
-    """The id that a saved one has now: `"jass/seed (weis=False)"` -> `"jass/swisslos (weis=False)"`.
+    """Returns what a saved id is now: `"jass/seed (weis=False)"` -> `"jass/swisslos (weis=False)"`.
 
     An id without a preset, or of an unknown game or preset, is returned as it is.
     """
@@ -137,7 +144,7 @@ def current_id(id: str) -> str:
 
 
 def games() -> dict[str, str]:
-    """Every id with a line of description: the game by itself, then each of its presets."""
+    """Returns every id with a line of description: each game by itself, then each of its presets."""
     lines = {}
     for entry in GAMES.values():
         module = entry.rules()
@@ -148,7 +155,7 @@ def games() -> dict[str, str]:
 
 
 def defaults() -> list[str]:
-    """The id of every game with its default preset written out."""
+    """Returns the id of every game with its default preset written out."""
     return [canonical_id(name) for name in GAMES]
 
 

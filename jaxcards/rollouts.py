@@ -45,10 +45,10 @@ def rollout(
 ) -> Rollout:
     """Plays one deal to its end. A pure function: batch it with `jax.vmap`, compile it with `jit`.
 
-    A `Match` is played deal by deal, and a batch of matches until the longest of them is over: those
-    that are over take their part of the time until then. `recorded_rollout` keeps the decisions;
-    `throughput.staged_rollout` compiles each stage of a deal by itself, which is done here, too, for
-    fresh deals of `RandomAgent`, as that agent costs nothing to copy. The deals are always the same.
+    A `Match` is played deal by deal, and a batch of matches goes on until the longest of them is over:
+    matches that end earlier save no time. `recorded_rollout` keeps the decisions. Each stage of a deal
+    is compiled by itself for fresh deals of `RandomAgent`, as that agent costs nothing to copy;
+    `throughput.staged_rollout` does so for any agents. The deals are always the same.
 
     Args:
       game: what is played.
@@ -104,7 +104,7 @@ def recorded_rollout(
 
 
 def finished(game: Game, state: Any) -> Rollout:
-    """Returns a final state with what it brings."""
+    """Returns the `Rollout` of a final state: with its points and returns."""
     return Rollout(state, game.points(state), game.returns(state))
 
 
@@ -175,7 +175,7 @@ def _players(
 
 
 def _check_seats(game: Game, number: int, seats: Any) -> None:
-    """Raises `UserError` unless every player has one of the agents. Traced values pass unseen."""
+    """Raises `UserError` unless every player has one of the agents. Traced values are not checked."""
     if np.shape(seats) != (game.num_players,):
         raise UserError(
             f"seats= names the agent of each of the {game.num_players} seats; it has shape "

@@ -2,7 +2,7 @@
 
 The configuration of a training run is one, and so are the rules of each game. A class of settings
 declares its fields with `setting`, which keeps a line of help and the range of each, and calls
-`validate(self)` in `__post_init__`. Everything here answers without JAX.
+`validate(self)` in `__post_init__`. Nothing here needs JAX.
 """
 
 import dataclasses
@@ -30,7 +30,7 @@ def setting(
     above: float | None = None,
     maximum: float | None = None,
 ) -> Any:
-    """A field of a class of settings.
+    """Returns a field of a class of settings.
 
     Args:
       default: its value unless another is given.
@@ -46,16 +46,16 @@ def setting(
 
 
 def annotations(cls: type) -> dict[str, Any]:
-    """Field name -> annotation, for every field that the constructor of a dataclass takes."""
+    """Returns name -> annotation, for every field that the constructor of a dataclass takes."""
     hints = typing.get_type_hints(cls)
     return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.init}
 
 
 def convert(name: str, annotation: Any, value: object) -> Any:
-    """`value` as a value of the annotation, for a field of this name.
+    """Returns `value` as a value of the annotation, for a field of this name.
 
-    Knows bool, int, float, str, Literal, optional values and tuples of these. A list becomes a
-    tuple and a whole number a float where that is asked for; nothing else is converted, so that
+    Annotations are bool, int, float, str, Literal, optional values and tuples of these. A list becomes
+    a tuple and a whole number a float where that is asked for; nothing else is converted, so that
     `weis="no"` is an error and not True. Other annotations take every value.
 
     Raises:
@@ -96,7 +96,7 @@ def _convert_tuple(name: str, annotation: Any, values: Collection[object]) -> tu
 
 
 def parse(name: str, annotation: Any, text: str) -> Any:
-    """The value that a text of the command line means; tuples are written `256,256`.
+    """Returns the value that a text of the command line means; tuples are written `256,256`.
 
     Raises:
       UserError: the text means no such value.
@@ -119,7 +119,7 @@ def parse(name: str, annotation: Any, text: str) -> Any:
 
 
 def describe_type(annotation: Any) -> str:
-    """The annotation in words: "a whole number", "one of: float32, bfloat16"."""
+    """Returns an annotation in words: "a whole number", "one of: float32, bfloat16"."""
     words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
     if annotation in words:
         return words[annotation]
@@ -151,7 +151,7 @@ def validate(config: Any) -> None:
 def check_range(name: str, value: object, limits: Mapping[str, Any]) -> None:
     """Raises `UserError` unless numbers are finite and inside `limits`, named as in `setting`.
 
-    Looks at a number, or at every number of a tuple, and takes all other values.
+    It checks a number, or every number of a tuple; other values pass.
     """
     minimum, above, maximum = (limits.get(key) for key in _LIMITS)
     for number in value if isinstance(value, tuple) else (value,):
@@ -165,7 +165,7 @@ def check_range(name: str, value: object, limits: Mapping[str, Any]) -> None:
 
 
 def describe_range(limits: Mapping[str, Any]) -> str:
-    """The limits of a number in words: "at least 1", "from 0 to 1"; empty where there are none."""
+    """Returns the limits of a number in words: "at least 1", "from 0 to 1"; "" if there are none."""
     minimum, above, maximum = (limits.get(key) for key in _LIMITS)
     if minimum is not None and maximum is not None:
         return f"from {minimum} to {maximum}"
@@ -177,7 +177,7 @@ def describe_range(limits: Mapping[str, Any]) -> str:
 
 
 def build(cls: type[T], values: Mapping[str, Any], where: str = "") -> T:
-    """`cls(**values)`, with every error as one line.
+    """Returns `cls(**values)`, with every error as one line.
 
     Args:
       cls: a dataclass.
@@ -199,7 +199,7 @@ def build(cls: type[T], values: Mapping[str, Any], where: str = "") -> T:
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
-    """The tables of a TOML file.
+    """Returns the tables of a TOML file.
 
     Raises:
       UserError: the file is missing, cannot be read, or is no TOML.
@@ -221,7 +221,7 @@ def load(
     *,
     ignore: Collection[str] = (),
 ) -> T:
-    """Settings from the defaults, then a TOML file, then the overrides: the last one wins.
+    """Returns settings from the defaults, then a TOML file, then the overrides: the last one wins.
 
     Args:
       cls: a dataclass of settings.
@@ -230,7 +230,7 @@ def load(
       ignore: keys of the file that are not settings.
 
     Raises:
-      UserError: as `read_toml` and `build`; what is wrong in the file is said with its name.
+      UserError: as `read_toml` and `build`; the message names the file if the error is in it.
     """
     given = dict(overrides or {})
     if path is None:
@@ -261,19 +261,19 @@ def _stands(cls: type, values: Mapping[str, Any]) -> bool:
 
 
 def to_text(value: Any) -> str:
-    """The text that `parse` reads back to this value, as on the command line."""
+    """Returns the text that `parse` reads back to this value, as on the command line."""
     if isinstance(value, (tuple, list)):
         return ",".join(map(to_text, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def describe(config: Any) -> list[str]:
-    """A line `name = value` for every field, in order."""
+    """Returns a line `name = value` for every field, in order."""
     return [f"{f.name} = {_to_toml(getattr(config, f.name))}" for f in dataclasses.fields(config)]
 
 
 def to_toml(config: Any, **more: Any) -> str:
-    """The text of a TOML file that `load` reads back to an equal configuration.
+    """Returns the text of a TOML file that `load` reads back to an equal configuration.
 
     Args:
       config: an instance of a dataclass of settings. Fields that are None are left out.

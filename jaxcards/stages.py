@@ -27,8 +27,8 @@ class Stage:
         else, or the deal waits until all others play as well; None if that is not known.
       leads: whether the table is empty, while cards are played; None if that is not known.
       completes: whether the card completes the trick, while cards are played; None if not known.
-      after: where tricks may be shorter than others: a deal waits unless more than so many cards are
-        still to come after this one.
+      after: where some tricks are shorter than others, how many cards of a full trick come after this
+        one; a deal with fewer to come waits. None where all tricks are equally long.
       phase: the game's number of the phase in which something is to be decided; deals in another phase
         wait. None if that is not known.
       last: True if nobody has more than one card to play, so that there is nothing to choose.
@@ -50,7 +50,7 @@ COMPLETE = Stage(plays=True, leads=False, completes=True)
 
 
 class Repeat(NamedTuple):
-    """A part of a deal, a number of times over.
+    """A part of a deal that is repeated.
 
     Attributes:
       times: how often; a traced int32 or uint32 scalar where it depends on the round of a deal.
@@ -66,7 +66,7 @@ Schedule = tuple[Repeat, ...]
 
 
 def of_calls_and_tricks(num_calls: int, num_tricks: Any, num_players: int) -> Schedule:
-    """Returns the schedule of calls, at most so many, then of tricks; see `of_tricks`."""
+    """Returns the schedule of at most `num_calls` calls, then of tricks; see `of_tricks`."""
     return (Repeat(num_calls, (CALLS,)), *of_tricks(num_tricks, num_players))
 
 
@@ -83,21 +83,21 @@ def of_phases(most: Mapping[int, int]) -> Schedule:
 
 
 def of_tricks(number: Any, num_players: int) -> Schedule:
-    """Returns the schedule of at most so many tricks in which 2 or more play one card each.
+    """Returns the schedule of at most `number` tricks in which every player plays one card.
 
     Args:
       number: 1 or more; where it depends on the round of a deal, a traced int32 or uint32 scalar.
-      num_players: how many play.
+      num_players: 2 or more.
     """
     return with_last(number, (LEAD, *(FOLLOW,) * (num_players - 2), COMPLETE))
 
 
 def with_last(number: Any, trick: Sequence[Stage]) -> Schedule:
-    """Returns the schedule of at most so many tricks, the last of which leaves nobody a choice.
+    """Returns the schedule of at most `number` tricks, the last of which leaves nobody a choice.
 
     Args:
       number: see `of_tricks`.
-      trick: its cards.
+      trick: the stage of each card of a trick.
     """
     last = [dataclasses.replace(stage, last=True) for stage in trick]
     return Repeat(number - 1, _in_runs(trick)), Repeat(1, _in_runs(last))
@@ -117,7 +117,12 @@ def num_decisions(schedule: Sequence[Stage | Repeat]) -> int:
 
 
 def known(fact: bool | None, otherwise: jax.Array) -> jax.Array:
-    """Returns a fact as a constant, which XLA computes with; `otherwise` if it is not known."""
+    """Returns whether something holds: bool, a constant if the stage tells it.
+
+    Args:
+      fact: what a field of the stage says; None if it does not.
+      otherwise: bool scalar, computed from the state; XLA drops it when there is a fact.
+    """
     return otherwise if fact is None else jnp.bool_(fact)
 
 
@@ -130,7 +135,7 @@ def is_idle(state: Any, stage: Stage) -> jax.Array:
 
 
 class Staged:
-    """What the states of games have in common, above all what depends on stages: a base class of them.
+    """The base class of the states of games: what they share, above all what depends on stages.
 
     Attributes:
       public: what everybody sees of the deal, a frozen dataclass. `current_player` and `trick` read its
@@ -162,9 +167,9 @@ class Staged:
         return tricks.unpack(jnp.uint32(tricks.EMPTY_TABLE) if empty else self.public.table)
 
     def idle(self, stage: Stage) -> jax.Array:
-        """Returns whether there is nothing to decide: bool.
+        """Returns whether a deal has nothing to decide in a stage: bool.
 
-        The deal is over, or waits until the others play too.
+        It is over, or it waits because it has left the stage already or has not come to it.
         """
         if stage.plays is None:
             return self.terminated
@@ -175,18 +180,18 @@ class Staged:
         return self.terminated | self.playing
 
     def deciding(self, stage: Stage) -> jax.Array:
-        """Returns the phase of whatever deal does not wait: uint32, constant if the stage names it."""
+        """Returns the phase of a deal that does not wait: uint32, a constant if the stage names it."""
         return self.public.phase if stage.phase is None else jnp.uint32(stage.phase)
 
     def phase_after(self, phase: jax.Array, stage: Stage) -> jax.Array:
-        """Returns the phase after an action that led from `deciding` to `phase`; who waits stays."""
+        """Returns the phase after an action that leads to `phase`: uint32; a deal that waits stays."""
         return phase if stage.phase is None else jnp.where(self.idle(stage), self.public.phase, phase)
 
     def plays(self, is_card: jax.Array, stage: Stage) -> jax.Array:
         """Returns whether an action plays a card: bool.
 
         Args:
-          is_card: whether it is one, in the stage of play or in any.
-          stage: of the decision.
+          is_card: bool, whether the action is a card that is played.
+          stage: of the decision; if it says that cards are played, `is_card` is not needed.
         """
         return ~self.idle(stage) if stage.plays else is_card

@@ -2,7 +2,7 @@
 
 
 def align(rows: list[list[str]]) -> list[str]:
-    """Lines with the cells of each row in columns: the first to the left, the others to the right."""
+    """Returns a line for each row: the first column aligned to the left, the others to the right."""
     widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
     lines = []
     for row in rows:

@@ -1,7 +1,7 @@
 """Many deals at the highest speed: what engines are compared by.
 
 One compiled loop plays batch after batch; the host only starts it. Keys are made inside of it from a
-counter, which costs nothing next to the deal; a loop over stacked keys lost half of the speed.
+counter, which costs nothing next to the deal; reading keys from a stacked array in memory does.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ _AXIS = "deals"
 
 
 class Tally(NamedTuple):
-    """What came of many deals.
+    """What many deals came to, in sums and extremes.
 
     Attributes:
       points: int32[batch, num_players], `Game.points` summed over the deals of each place in the
@@ -51,7 +51,8 @@ Play = Callable[[Any, jax.Array, jax.Array], Tallied]
 the axis of the batch. Operand and number are the same for all deals of a batch."""
 
 Part = Callable[[Any, jax.Array, jax.Array, int], Any]
-"""(operand, seed, number of the first place, static number of places) -> [places, ...] leaves."""
+"""Some places of a batch, done side by side: (operand, uint32 seed, uint32 number of the first place,
+static number of places) -> a pytree whose leaves have a leading axis of these places."""
 
 
 def staged_rollout(
@@ -75,7 +76,7 @@ def staged_rollout(
       round: in games whose deals differ in length from round to round (`Game.num_rounds`), the round of
         this one, an int or int scalar below their number. If it is the same for a whole batch
         (`in_axes=None`), the batch takes the time of that round, not that of the longest. By default a
-        random one. With `state`, the round that it is of.
+        random one. With `state`, the round of that state.
 
     Raises:
       UserError: as `rollout`; and if the game has no such round.
@@ -125,18 +126,18 @@ def random_deal(game: Game) -> Play:
 
 
 def round_of(game: Game, number: jax.Array) -> jax.Array | None:
-    """Returns the round of the batch of a number (uint32): uint32; None where there is but one."""
+    """Returns the round of the batch with this number (uint32): uint32; None if there is but one."""
     return number % jnp.uint32(game.num_rounds) if game.num_rounds > 1 else None
 
 
 def fresh_deal(game: Game, key: jax.Array, number: jax.Array) -> Any:
-    """Returns the state with which a deal of the batch of a number (uint32) begins."""
+    """Returns the first state of a deal of the batch with this number (uint32)."""
     return game.init(key, round_of(game, number))
 
 
 def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tallied:
     """Returns what came of one finished deal."""
-    total = fence(game.progress(done.state).sum())  # two entries of the tally
+    total = fence(game.progress(done.state).sum())  # fenced, as the tally has it twice
     unfinished = (~done.state.terminated).astype(jnp.int32)
     return Tally(done.points, total, total, unfinished), used
 
@@ -146,7 +147,7 @@ def tallied(
 ) -> Callable[[Any, jax.Array, int], Tallied]:
     """Returns a function, to be compiled, from (operand, seed, number of batches) to a tally.
 
-    The number of batches should be static: one that is not made Sheepshead a sixth slower.
+    The number of batches should be static: XLA makes a slower loop of a traced one.
 
     Args:
       play: one deal.
@@ -161,15 +162,15 @@ def tallied(
     play = jax.jit(play)  # traced once, for what it returns and for the loop
 
     def run(operand: Any, seed: jax.Array, num_batches: int) -> Tallied:
-        def part(operand: Any, seed: jax.Array, first_lane: jax.Array, lanes: int) -> Tallied:
+        def part(operand: Any, seed: jax.Array, first_place: jax.Array, places: int) -> Tallied:
             def one_batch(number: jax.Array, so_far: Tallied) -> Tallied:
-                first = number.astype(jnp.uint32) * jnp.uint32(batch) + first_lane
-                keys = deal_keys(seed, first + jnp.arange(lanes, dtype=jnp.uint32))
+                first = number.astype(jnp.uint32) * jnp.uint32(batch) + first_place
+                keys = deal_keys(seed, first + jnp.arange(places, dtype=jnp.uint32))
                 play_all = jax.vmap(play, in_axes=(None, 0, None))
                 return _add(so_far, play_all(operand, keys, number.astype(jnp.uint32)))
 
             key = jax.ShapeDtypeStruct((2,), jnp.uint32)
-            start = _nothing(jax.eval_shape(play, operand, key, jnp.uint32(0)), lanes)
+            start = _nothing(jax.eval_shape(play, operand, key, jnp.uint32(0)), places)
             return jax.lax.fori_loop(0, num_batches, one_batch, start)
 
         tally, used = in_parts(part, batch, devices, in_cache)(operand, seed)
@@ -179,17 +180,17 @@ def tallied(
     return run
 
 
-def _nothing(deal: Tallied, lanes: int) -> Tallied:
-    """The tally of no deal at each place."""
+def _nothing(deal: Tallied, places: int) -> Tallied:
+    """Returns the tally of no deal at each place."""
     # A sum over places inside the loop would be a barrier, so that each place has its own.
-    tally, used = jax.tree.map(lambda leaf: jnp.zeros((lanes, *leaf.shape), leaf.dtype), deal)
+    tally, used = jax.tree.map(lambda leaf: jnp.zeros((places, *leaf.shape), leaf.dtype), deal)
     limits = jnp.iinfo(tally.lowest.dtype)
     low, high = tally.lowest + limits.max, tally.highest + limits.min
     return tally._replace(lowest=low, highest=high), used
 
 
 def _add(so_far: Tallied, deals: Tallied) -> Tallied:
-    """The tally of each place with one more deal."""
+    """Returns the tally of each place with one more deal."""
     (tally, _), (deal, _) = so_far, deals
     total, used = jax.tree.map(jnp.add, so_far, deals)
     low, high = jnp.minimum(tally.lowest, deal.lowest), jnp.maximum(tally.highest, deal.highest)
@@ -214,7 +215,7 @@ def in_parts(
 
     def on_one(operand: Any, seed: jax.Array, first: jax.Array) -> Any:
         firsts = first + jnp.arange(whole, dtype=jnp.uint32) * side_by_side
-        parts = jax.lax.map(lambda lane: part(operand, seed, lane, side_by_side), firsts)
+        parts = jax.lax.map(lambda start: part(operand, seed, start, side_by_side), firsts)
         done = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), parts)
         if not rest:
             return done

@@ -40,8 +40,8 @@ def determinization(game: Game, batch: int, devices: int) -> Subject:
             keys = deal_keys(seed, place + jnp.arange(lanes, dtype=jnp.uint32))
             # Without the barrier, XLA computes what depends on the situation alone once for all of its
             # samples, which hides the cost of one sample.
-            anew, keys = jax.lax.optimization_barrier((repeated, keys))
-            used, right = jax.vmap(functools.partial(_sample, game))(keys, anew)
+            guarded, keys = jax.lax.optimization_barrier((repeated, keys))
+            used, right = jax.vmap(functools.partial(_sample, game))(keys, guarded)
             return total[0] + used, total[1] + right
 
         return jax.lax.fori_loop(0, batches, one, (jnp.zeros(lanes, jnp.uint32),) * 2)

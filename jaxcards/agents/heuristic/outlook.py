@@ -1,10 +1,10 @@
-"""How a trick will probably end, as one player sees it: what heuristic players of every game ask.
+"""How a trick will probably end, as one player sees it: what the heuristics of all games ask.
 
 A game tells what it knows of the trick: the class of every card (its suit, or trumps, as the rules of
 following see it), which cards beat it, which unseen cards each other seat may hold and how many it
-has, and how likely each seat is on the own side (0 or 1 where sides are known, in between where a
+has, and how likely each seat is an ally of the player (0 or 1 where sides are known, in between where a
 partner is secret). From that follow chances: that a seat can beat a card, that it is out of a class,
-that the own side wins the trick with a given card.
+that the player's side wins the trick with a given card.
 
 Chances are those of independent cards: a card that three hands of equal size may hold is in each of
 them with chance 1/3, whatever the other cards do. Arrays have an entry for every card of the deck, in
@@ -38,7 +38,7 @@ class Seat:
         in this hand.
       void: for each class, float32, the chance that the player has no card of it.
       plays: bool, the player is still to play in this trick.
-      ally: float32, the chance that the player is on the own side; 0.0 or 1.0 where sides are known.
+      ally: float32, the chance that it is on the side of the player to act; 0.0 or 1.0 if known.
       sure: cards that the player is known to hold, besides those of `possible`; None if there never
         are any. See `showing`.
     """
@@ -63,7 +63,7 @@ class Outlook:
       led: uint32, the class that was led; `NO_SUIT` for the leader.
       best_suit: uint32, the class of the card that wins so far; meaningless for the leader.
       best_above: the cards of its class that beat it; the same.
-      winner_ally: float32, the chance that who played it is on the own side; 0.0 without partners.
+      winner_ally: float32, the chance that an ally played that card; 0.0 without partners.
       seats: the other players in the order in which they play.
     """
 
@@ -127,7 +127,7 @@ class Outlook:
         return fence(jnp.where(self.trump == NO_SUIT, 0.0, 1 - by_class(seat.void, self.trump)))
 
     def chance(self, *, ruffs: Any = 1.0, rescue: Any = 1.0, unforced: Any = None) -> jax.Array:
-        """Returns the chance that the own side wins the trick with a card: float32[num_cards].
+        """Returns the chance that the player's side wins the trick with each card: float32[num_cards].
 
         Args:
           ruffs: how likely an opponent who can beat the card does so; above 1 it makes up for cards
@@ -135,8 +135,8 @@ class Outlook:
           rescue: how likely an ally who can beat an opponent's winning card does so; the same.
           unforced: how likely a player who could follow suit ruffs; None where the rules forbid it.
         """
-        keeps: Any = 1.0  # chance if the own side wins so far
-        gets: Any = 0.0  # chance if an opponent does
+        keeps: Any = 1.0  # the chance if the player's side wins so far
+        gets: Any = 0.0  # the chance if an opponent does
         for seat in self.seats:
             beats = jnp.where(seat.plays, self.beaten_by(seat, unforced), 0)
             lost = _times(1 - seat.ally, jnp.minimum(beats * ruffs, 1))
@@ -164,7 +164,7 @@ def seats(
       possible: for each other seat, the unseen cards that it may hold.
       sizes: int32 for each seat, how many cards it has.
       plays: bool for each seat, whether it is still to play in this trick.
-      ally: chance for each seat that it is on the own side.
+      ally: for each seat, the chance that it is on the player's side.
       aside: number of unseen cards that are in no hand (talon, rest of the pack); any may be there.
       lean: how many times likelier than elsewhere a card is there, for each seat and class, and last
         for the cards aside and each class; everywhere the same if None.
@@ -193,7 +193,7 @@ def laid_open(
     """Returns what is known of a seat whose cards lie open, or the seat as it is if they do not.
 
     Args:
-      seat: what is known of it otherwise; whether it plays and whose side it is on stays.
+      seat: what is known of it otherwise; `plays` and `ally` stay.
       held: its cards.
       suits: for each class, its cards, as a word of a deck of one word.
       is_open: bool, the cards lie open.
@@ -224,7 +224,7 @@ def showing(seat: Seat, sure: CardSet, classes: Sequence[CardSet]) -> Seat:
 
 
 def steady(value: jax.Array) -> jax.Array:
-    """Rounds a float32 scalar to 1/4096ths and fences it: what every card asks for is computed once."""
+    """Rounds a float32 scalar to 1/4096ths and fences it: all cards use it, and it is computed once."""
     parts = jnp.round(value * 4096).astype(jnp.int32)
     return fence(parts).astype(jnp.float32) * (1 / 4096)
 
@@ -240,7 +240,7 @@ def _times(chance: Any, value: Any) -> Any:
 def none_of(number: jax.Array, share: jax.Array) -> jax.Array:
     """Returns the chance that a hand has none of some cards: (1 - share) ** number, float32.
 
-    By squares, which takes XLA's CPU backend less time than an exponential.
+    It multiplies squares, which is cheaper on XLA's CPU backend than an exponential.
 
     Args:
       number: int32, 0 to 15.
@@ -268,9 +268,9 @@ def by_class(values: Sequence[jax.Array], suit: jax.Array) -> jax.Array:
 def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
     """Returns the legal card of the highest score: int32; of equal ones the lowest number.
 
-    Scores are compared in steps of 1/64, so that they do not depend on the last bit of a float. Score
-    and card are one integer, because XLA's CPU backend takes 800 ns for an argmax. Steps are fenced,
-    as all that leads to them would else be computed for each part of the maximum.
+    Scores are compared in steps of 1/64, so that the choice does not depend on the last bit of a float.
+    Score and card are one integer, because an argmax is slow on a CPU (docs/performance.md). Steps are
+    fenced, as all that leads to them would otherwise be computed for each part of the maximum.
 
     Args:
       scores: float32[num_cards], between -16,000 and 16,000.
@@ -287,7 +287,7 @@ def over_cards(combine: Any, values: jax.Array) -> jax.Array:
     """Returns the sum or the maximum of an array with an entry for each card, computed once: a scalar.
 
     XLA's CPU backend fuses what is reduced up to a length of 32. Anything longer it writes to memory
-    and cuts into windows with a check at every entry, which takes several times as long.
+    and cuts into windows with a check at every entry, which is slower.
 
     Args:
       combine: `jnp.add` or `jnp.maximum`.

@@ -113,7 +113,7 @@ class Weights(NamedTuple):
         with a trump that nobody beats, or another.
       lead_trump_points: the same for each of its points, if somebody can beat it.
       lead_trump_for_partner: the same if the partner is the declarer.
-      lead_spent_trump: leading trumps that only the own side has.
+      lead_spent_trump: leading trumps that no opponent has.
       lead_trump_against: leading trumps as the other side.
       lead_top: a plain card that none beats in its suit.
       lead_length: times the number of own cards in the suit, for other plain leads.
@@ -167,7 +167,7 @@ def gained(weights: Weights, view: View) -> jax.Array:
 
 
 def chance(weights: Weights, view: View) -> jax.Array:
-    """Returns the chance that the own side wins the trick with each card: float32[num_cards]."""
+    """Returns the chance that the player's side wins the trick with each card: float32[num_cards]."""
     return view.outlook.chance(ruffs=weights.ruffs, rescue=weights.rescue, unforced=weights.unforced)
 
 
@@ -255,7 +255,7 @@ def table_round(
       num_played: uint32, cards played so far by all.
       lacks: for each other player, from the next one on, cards that it is known not to hold.
       sure: likewise, cards that it is known to have been dealt; None if that is never known.
-      ally: likewise, the chance that it is on the own side.
+      ally: likewise, the chance that it is on the player's side.
     """
     deck = hand.deck
     played = played_by[0] | played_by[1] | played_by[2] | played_by[3]
@@ -323,7 +323,7 @@ def suits_led(
       winners: uint32, two bits a trick: the seat that won it.
       num_played: uint32, cards played so far.
       leader: uint32, the seat that led the first trick.
-      me: uint32, the own seat.
+      me: uint32, the player's seat.
     """
     partners, opponents = jnp.uint32(0), jnp.uint32(0)
     for trick in range(deck.num_cards // 4):

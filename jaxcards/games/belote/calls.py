@@ -131,7 +131,7 @@ def _next_caller(state: State, settled: jax.Array, called: jax.Array) -> jax.Arr
 
 
 def _hand_out(after: State, before: State, names: jax.Array) -> State:
-    """The bidder takes the card turned up; the others' last cards follow from who that is."""
+    """Deals the last cards: the bidder takes the card turned up, the others fill up their hands."""
     assert before.turn_up is not None
     forehand = before.public.forehand
     taker = (before.current_player.astype(jnp.uint32) - forehand) & 3
@@ -148,7 +148,7 @@ def _hand_out(after: State, before: State, names: jax.Array) -> State:
 
 
 def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
-    """A pass, a bid, a coinche or a surcoinche."""
+    """Returns the state after a pass, a bid, a coinche or a surcoinche (docs/belote.md, 3.3)."""
     public = state.public
     assert public.contract is not None and public.calls is not None
     before = unpack_contract(public.contract)

@@ -1,7 +1,7 @@
 """Declarations and belote: what a hand has, and whose declarations count (docs/belote.md, 4.3 to 4.5).
 
-Points of declarations are kept in tens. Nothing of this is computed in `step`: hands do not change, so
-that it is found when somebody looks, and once more for the score.
+Points of declarations are kept in tens. `step` computes none of this: the cards that were dealt do not
+change, so declarations are found when an observation or the score asks for them.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Dealing anew what a Belote player cannot see (determinization)."""
+"""Determinization: other hands and talons that fit what a Belote player knows."""
 
 import dataclasses
 
@@ -26,18 +26,19 @@ from jaxcards.games.belote.state import (
 )
 from jaxcards.xla import prng
 
-TALON_SIZE = 2  # cards of each seat that lie face down whoever names a suit
-NUM_LAST = 3  # cards whose owner depends on who takes the card turned up
+TALON_SIZE = 2  # cards of each seat that lie face down during the auction, whatever comes of it
+NUM_LAST = 3  # cards whose owners depend on who takes the card turned up
 
 
 def determinize(rules: BeloteRules, key: jax.Array, state: State, player: jax.Array) -> State:
-    """Returns a state in which the other hands are dealt anew, all possible deals equally likely.
+    """Returns a state with other hands of the other seats, all possible deals equally likely.
 
-    Used is what is certain under the rules of play: every card played, every declaration laid open, the
-    card turned up, the partner of an announced belote, and every card that a seat has shown not to
-    hold, for else it should have played it or announced a belote. During the auction the player's own
-    talon is hidden as well. Not used is what a seat named as the points of its best declaration and
-    what follows from declarations that it did not have, nor how well anybody called or played.
+    It uses what is certain under the rules of play: every card played, every declaration laid open, the
+    card turned up, the other card of an announced belote, and every card that a seat has shown not to
+    hold, as it would have had to play it or to announce a belote. During the auction the player's own
+    talon is hidden as well. It does not use the points that a seat named for its best declaration, nor
+    what follows from declarations that it did not have, nor how well anybody called or played
+    (docs/belote.md, 8).
     """
     seen = observe(rules, state, player)
     me = seen.player
@@ -76,7 +77,7 @@ def determinize(rules: BeloteRules, key: jax.Array, state: State, player: jax.Ar
 
 
 def _unseen(seen: Observation) -> CardSet:
-    """Returns the cards of which the player does not know by seeing them where they are."""
+    """Returns the cards whose place the player does not see."""
     unseen = CardSet.full(DECK) - seen.hand
     for played in seen.played_by:
         unseen = unseen - played
@@ -92,8 +93,8 @@ def possible_cards(
 ) -> tuple[list[CardSet], list[jax.Array]]:
     """Returns which unseen cards each seat may hold, and how many it holds: int32.
 
-    The player's own seat may hold none of them. With a card turned up, the cards that depend on who
-    takes it are no part of the hands before that.
+    The player's own seat may hold none of them. With a card turned up, hands have seven cards until
+    somebody takes it: the last cards are dealt only then.
     """
     public = seen.public
     known = _known(seen)
@@ -130,7 +131,7 @@ def _known(seen: Observation) -> list[CardSet]:
 def _with_talon(
     state: State, changed: State, words: prng.KeyWords, me: jax.Array, aside: list[CardSet]
 ) -> State:
-    """Lays two cards of each seat face down, and the last ones with a card turned up."""
+    """Lays two cards of each seat face down and, with a card turned up, `NUM_LAST` of no seat yet."""
     assert state.talon is not None
     talon = CardSet.empty(DECK)
     for card in aside:
@@ -141,7 +142,7 @@ def _with_talon(
         counter += TALON_SIZE
         for card in drawn:
             talon = talon | sets.select(me == seat, CardSet.empty(DECK), card)
-    # Once it is taken up nobody asks what it was.
+    # Nothing depends on a talon that has been taken up.
     talon = sets.select(state.playing, CardSet.empty(DECK), talon)
     changed = dataclasses.replace(changed, talon=talon)
     if state.turn_up is None:
@@ -161,7 +162,7 @@ def pack_turn_up(last: list[jax.Array], turned: jax.Array) -> jax.Array:
 
 
 def _with_outcome(rules: BeloteRules, state: State, changed: State) -> State:
-    """Keeps what is public of the outcome, whatever the hands that were dealt anew would make it."""
+    """Returns `changed`, in which what is public of the outcome stays as it is in `state`."""
     if state.declared is not None:
         first, second = declared_points(rules, state)
         public = first | second << DECLARED_BITS | DECLARED_PUBLIC

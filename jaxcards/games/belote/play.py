@@ -65,8 +65,8 @@ def legal_cards(rules: BeloteRules, state: State, stage: Stage) -> CardSet:
 def _duty(rules: BeloteRules, public: Public, trick: tricks.Trick, suit: jax.Array) -> jax.Array:
     """Returns the ranks of a suit that must be played if they are held: uint32, bit r for rank r.
 
-    They are those that beat the table, or all ranks where nothing has to be beaten. Of the trump suit
-    they are meant for whoever cannot follow, or follows trumps.
+    They are those that beat the table, or all ranks where nothing has to be beaten. Those of the led
+    suit bind a player who can follow, those of the trump suit one who has to ruff.
     """
     best, trump = trick.best, public.mode
     is_trump, ruffed = suit == trump, best > tricks.TRUMP
@@ -90,7 +90,7 @@ def _partner_wins(state: State, trick: tricks.Trick) -> jax.Array:
 
 
 def play(rules: BeloteRules, state: State, action: jax.Array, stage: Stage) -> State:
-    """Plays a card, if the action is one; the fourth card of a trick completes it."""
+    """Plays a card; any other action changes nothing (docs/belote.md, 4.2)."""
     public = state.public
     plays = state.plays(action < DECK.num_cards, stage)
     card = jnp.where(plays, action, 0)
@@ -138,10 +138,11 @@ def _strength(
 def _shown_lacks(
     rules: BeloteRules, state: State, trick: tricks.Trick, suit: jax.Array, rank: jax.Array
 ) -> CardSet:
-    """Returns the cards that whoever plays this card to a trick cannot hold (docs/belote.md, 5.2).
+    """Returns the cards that the player of this card cannot hold (docs/belote.md, 5.2).
 
-    A card is legal just if its player holds none of some other cards: those that should have been
-    played instead. It shows as much if king or queen of trumps is played without an announcement.
+    A card is legal exactly if its player holds none of some other cards, which would have to be played
+    instead. A king or queen of trumps that is played without an announcement shows that the other one
+    is not in the hand.
     """
     trump = state.public.mode
     bit = jnp.uint32(1) << rank
@@ -164,7 +165,7 @@ def _shown_lacks(
 
 
 def _unannounced(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Array) -> CardSet:
-    """Returns the other card of king and queen of trumps, if it is not in the same hand."""
+    """Returns the queen for a king of trumps, or the king for a queen, if the hand lacks it."""
     public = state.public
     announces = suit == public.mode
     if rules.modes_nt_at:

@@ -1,6 +1,6 @@
 """The rules of Belote: every choice that players differ on, and the named sets of choices.
 
-This file needs no jax, so that a command line can check a name at once.
+This file imports no JAX, so that a command line is checked at once.
 Sources: Croatian rule sheets of Bela; the rules of the Fédération Française de Belote for belote,
 contrée and coinche; Pagat and Wikipedia. docs/belote.md names the differences between them.
 """
@@ -32,7 +32,7 @@ class BeloteRules:
     )
     modes_nt_at: bool = setting(False, "no trump and all trump may be bid")
     overtake_plain: bool = setting(
-        True, "a led plain suit must be beaten by whoever can, unless it was ruffed"
+        True, "a led plain suit must be beaten if possible, unless it was ruffed"
     )
     partner_exempt: bool = setting(
         False, "a player void in the led suit may play anything while the partner is winning the trick"
@@ -52,7 +52,7 @@ class BeloteRules:
         "match", "a run of eight cards wins the match, or scores 100 as one of five does"
     )
     belote: bool = setting(True, "king and queen of trumps score 20")
-    belote_safe: bool = setting(False, "these 20 stay with their owner, whoever gets the rest")
+    belote_safe: bool = setting(False, "these 20 stay with their owner, even if the rest is lost")
     capot_bonus: int = setting(90, "points for all eight tricks", minimum=0, maximum=1_000)
     capot_declarations: Literal["transfer", "void"] = setting(
         "transfer", "declarations of a side without a trick go to the other side, or are lost"

@@ -135,9 +135,9 @@ class State(Staged):
       turn_up: uint32, four cards of five bits: three that are dealt last, by position, then the
         one turned up. None unless a card is turned up.
       declared: uint32, 0, or what is public of the points of declarations and must not change when
-        hidden cards are dealt anew: those of both teams in tens, seven bits each, and
+        `determinize` deals other hands: those of both teams in tens, seven bits each, and
         `DECLARED_PUBLIC`. None without declarations.
-      straights: uint32, four bits a suit: 8 + seat of who holds all eight cards. None unless that
+      straights: uint32, four bits a suit: 8 + the seat that holds all its eight cards. None unless that
         wins the match.
       can_be_void: whether everybody may pass (static).
     """
@@ -280,7 +280,7 @@ def declared_points(
 ) -> declarations.Teams:
     """Returns what both teams score for declarations before any capot, in tens: uint32.
 
-    What was public before hidden cards were dealt anew stays; see `State.declared`.
+    What was public when `determinize` dealt other hands stays; see `State.declared`.
     """
     if state.declared is None:
         return jnp.uint32(0), jnp.uint32(0)

@@ -1,4 +1,4 @@
-"""Dealing anew what a Euchre player cannot see (determinization), and where all cards are."""
+"""Determinization: other hidden cards that fit what a Euchre player knows; and where all cards are."""
 
 import dataclasses
 from functools import reduce
@@ -27,13 +27,13 @@ from jaxcards.xla import prng
 
 
 def determinize(rules: EuchreRules, key: jax.Array, state: State, player: jax.Array) -> State:
-    """Returns a state in which hidden cards are dealt anew, all possible deals equally likely.
+    """Returns a state with other hidden cards, all possible deals equally likely.
 
-    Hidden are the other hands (a seat that sits out keeps one), the kitty, the dealer's discard, what
-    the maker laid down for the dummy's cards, and the own hand while it must not be looked at. Used is
-    what is certain under the rules: cards played and cards that lay open, suits that a seat has shown
-    to lack, and that the up-card, once picked up, is held by the dealer or was discarded. Not used is
-    how well anybody bid or played.
+    The hidden cards are the other hands (a seat that sits out keeps its own), the kitty, the dealer's
+    discard, what the maker laid down for the dummy's cards, and the player's own hand while it must not
+    be looked at. The function uses what is certain under the rules: cards played and cards that lay
+    open, suits that a seat has shown to lack, and that the dealer holds the up-card once picked up, or
+    discarded it. It does not use how well anybody bid or played (docs/euchre.md, 14).
     """
     seen = observe(rules, state, player)
     words = prng.key_words(key)
@@ -55,7 +55,14 @@ def determinize(rules: EuchreRules, key: jax.Array, state: State, player: jax.Ar
 
 @dataclasses.dataclass(frozen=True)
 class _Drawn:
-    """Hidden cards dealt anew: other hands, the own blind one, the discards."""
+    """Hidden cards as they were drawn.
+
+    Attributes:
+      others: the hands of `_Known.others`.
+      blind: the player's own hand if it may not look at it, else empty.
+      discard: the dealer's discard, if it is hidden, else empty.
+      exchanged: what the maker laid down for the dummy's cards, if it is hidden, else empty.
+    """
 
     others: list[CardSet]
     blind: CardSet
@@ -69,9 +76,9 @@ class _Known:
     Attributes:
       me: uint32, the player's seat.
       others: the seats whose hands are hidden; if one of them has taken the dummy, it is the first.
-      gone: cards played.
+      gone: all cards played.
       up_card: the card turned up, as a set.
-      unseen: the cards that are dealt anew.
+      unseen: the cards whose place the player does not know.
     """
 
     def __init__(self, rules: EuchreRules, seen: Observation) -> None:
@@ -141,9 +148,9 @@ class _Known:
     ) -> tuple[list[CardSet], CardSet, CardSet, CardSet]:
         """Returns the fields of `_Drawn`.
 
-        Holders with equal constraints are dealt to as one and parted afterwards, each way equally
-        likely: the kitty, the own hand before it is looked at and, if the up-card cannot be in it, the
-        dealer's discard.
+        Holders with equal constraints are filled as one and parted afterwards, each way equally likely:
+        the kitty, the player's own hand before it is looked at and, if the up-card cannot be discarded,
+        the dealer's discard.
         """
         rules, call, empty = self.rules, self.public.calls, CardSet.empty(self.deck)
         kitty = self.deck.num_cards - 21
@@ -173,10 +180,10 @@ class _Known:
         return drawn[: len(self.others)], blind, discard, exchanged
 
     def _classes(self) -> dict[str, Any]:
-        """Returns the arguments of `Situation.of` that name the cards of which the same is known.
+        """Returns the arguments `classes` of `Situation.of`: sets of cards of which the same is known.
 
-        These are the suits, and the up-card apart from them. Empty with five open cards beside the
-        hands: who may have taken those would double the number of classes.
+        They are the suits, and the up-card apart from them. There are none with five open cards beside
+        the hands, which would double the number of classes, as the maker may have taken them.
         """
         if self.seating.pool:
             return {}
@@ -191,7 +198,7 @@ class _Known:
     def _sets(
         self, key: jax.Array, holders: list[tuple[CardSet, jax.Array, int]], **classes: Any
     ) -> list[CardSet]:
-        """Draws the cards of holders, each of what it may have, how many it has, and at most."""
+        """Draws the cards of holders: (cards it may have, their number, the largest number, static)."""
         allowed, sizes, most = zip(*holders, strict=True)
         words = [cards.words for cards in allowed]
         situation = Situation.of(words, sizes, self.deck.num_cards, max_size=most, **classes)

@@ -85,10 +85,10 @@ def legal_cards(rules: EuchreRules, state: State, stage: Stage) -> CardSet:
 
 
 def step(rules: EuchreRules, state: State, action: jax.Array, stage: Stage) -> State:
-    """Returns the state after an action, uint32; `IDLE` changes nothing.
+    """Returns the state after an action (uint32 scalar); `IDLE` changes nothing.
 
-    Only a handful of words depend on the action, so that fences beside the one around it (in
-    `Euchre.step`) gain nothing here.
+    Only a handful of words depend on the action, so that no fence but the one around it, in
+    `Game.step`, gains anything.
     """
     public = state.public
     deck = deck_of(rules)
@@ -113,7 +113,7 @@ def step(rules: EuchreRules, state: State, action: jax.Array, stage: Stage) -> S
     )
     return dataclasses.replace(
         after,
-        # What is picked up was there, what is laid down was not.
+        # Cards that are picked up lie there, cards that are laid down do not.
         aside=CardSet(deck, [state.aside.words[0] ^ moved]),
         played=CardSet(deck, [state.played.words[0] | jnp.where(turn.plays, single, 0)]),
     )
@@ -122,7 +122,7 @@ def step(rules: EuchreRules, state: State, action: jax.Array, stage: Stage) -> S
 def _table_after(
     rules: EuchreRules, state: State, turn: Turn, card: jax.Array, stage: Stage
 ) -> tuple[Table, jax.Array, jax.Array]:
-    """Returns the table after a card, the suit its seat has shown to lack, and if the trick is over.
+    """Returns the table after a card, a suit shown to be missing, and whether the trick is over: bool.
 
     The suit is a bit in the layout of `Public.voids`. The table of a complete trick is empty but for
     the winner.

@@ -1,6 +1,6 @@
 """The rules of Euchre: every choice that players differ on, and the named sets of choices.
 
-This file needs no jax, so that a command line can check a name at once.
+This file imports no JAX, so that a command line is checked at once.
 Sources: North American table rules (Wikipedia, Pagat, ohioeuchre.com), British Euchre with the joker,
 three-handed Euchre with a dummy, and OpenSpiel. docs/euchre.md names the differences between them.
 """
@@ -45,7 +45,7 @@ class EuchreRules:
     points_march: int = _points(2, "points of the makers for five tricks")
     points_alone_march: int = _points(4, "points of a lone maker for five tricks")
     points_euchre: int = _points(2, "points of the defenders if the makers take two tricks or fewer")
-    points_lone_defence: int = _points(4, "the same of a lone defender")
+    points_lone_defence: int = _points(4, "the same for a lone defender")
     points_super_euchre: int = _points(2, "least points of the defenders if the makers take no trick")
 
     def __post_init__(self) -> None:

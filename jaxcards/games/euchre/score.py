@@ -12,7 +12,6 @@ from jaxcards.games.euchre.state import NOBODY, State, makers, tricks_of
 Sides = tuple[jax.Array, jax.Array]
 
 
-
 def side_points(rules: EuchreRules, state: State) -> Sides:
     """Returns what a deal brings the makers and the defenders: int32.
 
@@ -33,7 +32,7 @@ def side_points(rules: EuchreRules, state: State) -> Sides:
 
 
 def by_agent(rules: EuchreRules, state: State, of_makers: jax.Array, of_others: jax.Array) -> jax.Array:
-    """Returns int32[num_agents]: to each agent what belongs to its side."""
+    """Returns int32[num_agents]: for each agent what its side gets."""
     seating = seating_of(rules)
     side = makers(state)
     return vector(

@@ -9,10 +9,10 @@
     score     what a deal brings
     features  what a player sees, as a network reads it
     swisslos  the same as a row of the Swisslos data
-    hidden    dealing anew what a player cannot see
+    hidden    other deals that fit what a player knows
     text      for people
     game      all of it as a `Game`
 
-The rules are in docs/jass.md, whose sections docstrings cite. Others use the rules and the `Game`
-alone; whatever else is here may change.
+The rules are written in docs/jass.md, and docstrings cite its sections. Other packages use only the
+rules and the `Game`, the heuristic apart; everything else here may change.
 """

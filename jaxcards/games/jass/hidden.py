@@ -1,4 +1,4 @@
-"""Dealing anew what a Jass player cannot see (determinization)."""
+"""Determinization: other hands that fit what a Jass player knows."""
 
 import dataclasses
 
@@ -17,13 +17,13 @@ from jaxcards.xla import prng
 
 
 def determinize(rules: JassRules, key: jax.Array, state: State, player: jax.Array) -> State:
-    """Returns a state in which the other hands are dealt anew, all possible deals equally likely.
+    """Returns a state with other hands of the other seats, all possible deals equally likely.
 
-    Used is what is certain under the rules of play: every card played, every Weis laid open, every
-    suit that a seat has shown to lack (from a card that did not follow, and from a trump below one
-    on the table). In Differenzler the predictions of others, of which nothing is known, are drawn
-    from all that are possible. Not used is what a seat named as the points of its best Weis and what
-    follows from Weis that it did not have, nor how well anybody chose or played.
+    It uses what is certain under the rules of play: every card played, every Weis laid open, every
+    suit that a seat has shown to lack (by a card that did not follow, or by a trump below one on the
+    table). In Differenzler it draws the predictions of others, of which nothing is known, from all
+    that are possible. It does not use the points that a seat named for its best Weis, nor what follows
+    from Weis that a seat did not have, nor how well anybody chose or played (docs/jass.md, 8).
     """
     seen = observe(rules, state, player)
     allowed, sizes = possible_cards(seen)

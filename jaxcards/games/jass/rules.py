@@ -1,6 +1,6 @@
 """The rules of Swiss Jass: every choice that players differ on, and the named sets of choices.
 
-This file needs no jax, so that a command line can check a name at once.
+This file imports no JAX, so that a command line is checked at once.
 Sources: Jassverband Schweiz / JassWiki after Egg and Hagenbucher, "Puur Näll Ass", and Müller, "Stöck
 Wys Stich"; Swisslos for the game to 2500. docs/jass.md names the differences between them.
 """

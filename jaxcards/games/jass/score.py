@@ -58,7 +58,7 @@ def differences(state: State) -> list[jax.Array]:
 
 
 def match_winner(rules: JassRules, state: State) -> jax.Array:
-    """Returns who is first to reach the target, once a trick is complete: uint8 team, or 2.
+    """Returns the team that is first to reach the target with a complete trick: uint8, 2 for none.
 
     Points are counted in the order Stöck, Weis, tricks, match bonus. Only one team gains in each step,
     and tricks before this one did not decide, so at most one team can cross with this trick.
@@ -79,7 +79,7 @@ def match_winner(rules: JassRules, state: State) -> jax.Array:
 
 
 def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
-    """Returns what `State.match_winner` is after the tricks so far, found from the cards again."""
+    """Returns what `State.match_winner` is after the tricks so far, computed from the cards."""
     public = state.public
     assert public.totals is not None
     factor, bonus = _factor(rules, public), _bonus(rules, public)

@@ -72,7 +72,7 @@ def _names(rules: RikikiRules) -> list[str]:
 
 
 def _seats(rules: RikikiRules, player: jax.Array) -> list[jax.Array]:
-    """The seats in the order of `_names`: uint32."""
+    """Returns the seats in the order of `_names`: uint32."""
     me = player.astype(jnp.uint32)
     return [seat_after(me, places, rules.num_players) for places in range(rules.num_players)]
 

@@ -70,8 +70,8 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
         Args:
           key: a JAX PRNG key, typed or raw uint32[2].
-          round: the number of the deal in the schedule, if it shall not be random; an int or an int
-            scalar. With an int the size of the hands is known when the function is compiled.
+          round: the number of the deal in the schedule, an int or an int scalar; a random one if None.
+            With an int the size of the hands is known when the function is compiled.
         """
         words = prng.key_words(key)
         if round is None:
@@ -206,7 +206,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         return len(self.rules.schedule)
 
     def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
-        """See `Game.next_deal`: the next round of the schedule, and after the last the last again."""
+        """See `Game.next_deal`: the next round of the schedule, and after the last one that again."""
         public = state.public
         last = len(self.rules.schedule) - 1
         round = jnp.minimum(public.round.astype(jnp.uint32) + 1, last) if last else 0
@@ -218,7 +218,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """See `Game.match_over`: over with the last round; whoever has the highest total wins."""
+        """See `Game.match_over`: the last round ends it, and the highest total wins."""
         return state.public.round == len(self.rules.schedule) - 1, totals == totals.max()
 
     # ---- What a player sees ---------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Dealing anew what a Rikiki player cannot see (determinization)."""
+"""Determinization: other hidden cards that fit what a Rikiki player knows."""
 
 import dataclasses
 
@@ -15,11 +15,12 @@ from jaxcards.games.rikiki.state import VOID_BITS, Observation, State, observe, 
 
 
 def determinize(rules: RikikiRules, key: jax.Array, state: State, player: jax.Array) -> State:
-    """Returns a state in which the hidden cards are dealt anew, all possible deals equally likely.
+    """Returns a state with other hidden cards, all possible deals equally likely.
 
-    Used is what is certain under the rules of play: every card played, the card turned up, how many
-    cards each seat holds, and every suit that a seat has shown to lack. Cards that were not dealt
-    are a holder like the seats. Not used is how well anybody's bid or play fits a hand.
+    It uses what is certain under the rules of play: every card played, the card turned up, how many
+    cards each seat holds, and every suit that a seat has shown to lack. The cards that were not dealt
+    count as the hand of one more seat. It does not use how well a bid or a card fits a hand
+    (docs/rikiki.md, 12).
     """
     seen = observe(state, player)
     players = rules.num_players
@@ -46,8 +47,8 @@ def determinize(rules: RikikiRules, key: jax.Array, state: State, player: jax.Ar
 def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
     """Returns which unseen cards each holder may have, and how many it has: int32.
 
-    Holders are the seats, of which the player's own gets a set with no meaning, and, last, the
-    cards that were not dealt.
+    Holders are the seats and, last, the cards that were not dealt. The entries of the player's own seat
+    mean nothing.
     """
     public = seen.public
     players = seen.num_players

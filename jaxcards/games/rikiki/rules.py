@@ -1,6 +1,6 @@
 """The rules of Rikiki: every choice that players differ on, and the named sets of choices.
 
-This file needs no jax, so that a command line can check a name at once.
+This file imports no JAX, so that a command line is checked at once.
 Sources: the descriptions of Oh Hell by Wikipedia and pagat.com, the Hungarian rules of hogyankell.hu,
 and OpenSpiel's `oh_hell`, run as a program. docs/rikiki.md names the differences between them.
 """

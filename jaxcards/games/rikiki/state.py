@@ -32,7 +32,7 @@ class Public:
       current_player: int32, the seat to act.
       num_played: uint32, cards played so far.
       num_bids: uint32, bids made so far; `has_bid` says by whom.
-      bids: uint32, `count_bits` a seat: what each seat has bid; 0 as well before it has.
+      bids: uint32, `count_bits` a seat: what each seat has bid; 0 before that, too.
       tricks_won: uint32, `count_bits` a seat.
       table: uint32, the trick on the table; see `tricks.pack`. Its points are the number of its cards.
       voids: uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit.

@@ -7,10 +7,10 @@
     play      the cards
     score     what a deal brings
     features  what a player sees, as a network reads it
-    hidden    dealing anew what a player cannot see
+    hidden    other deals that fit what a player knows
     text      for people
     game      all of it as a `Game`
 
-The rules are in docs/sheepshead.md, whose sections docstrings cite. Others use the rules and the `Game`
-alone; whatever else is here may change.
+The rules are written in docs/sheepshead.md, and docstrings cite its sections. Other packages use only
+the rules and the `Game`, the heuristic apart; everything else here may change.
 """

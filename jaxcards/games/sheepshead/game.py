@@ -78,7 +78,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
         if rules.calls:
             steps += 1 + rules.allow_unknown
         if rules.crack:
-            # Who had no turn to pick is asked now: together that is everybody once.
+            # Seats that had no turn to pick are asked now: together everybody is asked once.
             steps += rules.recrack + (n - 1 if rules.crack_who == "defenders" else 0)
         return steps
 
@@ -112,7 +112,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
           dealer: int scalar, a seat.
           stakes: int scalar, the multiplier of the deal, at least 1.
           queue: int scalar, doubled deals to come, this one included; only with
-            `doubler_mode="queue"`, and then instead of `stakes`, which 2 without it means 1.
+            `doubler_mode="queue"`, where it replaces `stakes`. If None, `stakes` (1 or 2) less 1.
           totals: int[num_players], the match totals before the deal; all 0 if None.
         """
         rules = self.rules

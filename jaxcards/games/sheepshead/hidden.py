@@ -1,4 +1,4 @@
-"""Dealing anew what a Sheepshead player cannot see (determinization)."""
+"""Determinization: other hidden cards that fit what a Sheepshead player knows."""
 
 import dataclasses
 from typing import NamedTuple
@@ -35,24 +35,25 @@ from jaxcards.games.sheepshead.state import (
 )
 from jaxcards.xla import prng
 
-# Of random words.
+# Numbers of streams of random words.
 _SPLIT_STREAM = 1  # which of the picker's cards were the blind
 _UNKNOWN_STREAM = 2  # which of the bury and the unknown is the unknown
 
 
 def determinize(rules: SheepsheadRules, key: jax.Array, state: State, player: jax.Array) -> State:
-    """Returns a state in which all hidden cards are dealt anew, all possible deals equally likely.
+    """Returns a state with other hidden cards, all possible deals equally likely.
 
-    Hidden are the other hands, the blind or the bury, and the unknown. docs/sheepshead.md, section
-    12.1, says what is used of the rules and of the play, and what is not.
+    The hidden cards are the other hands, the blind or the bury, and the unknown. What is used of the
+    rules and of the play, and what is not, is in docs/sheepshead.md, 12.1.
     """
     seen = observe(state, player)
     known = possible_cards(rules, seen)
-    # The picker first: only of the first holder more cards, held aces and bounds need be expected.
+    # The picker is the first holder: static bounds then need room for more cards, held aces and cards
+    # that it must keep there alone.
     me, n = seen.player.astype(jnp.uint32), rules.num_players
     is_picker = [seen.public.picker == seat_after(me, k, n) for k in range(1, n)]
     bounds = [sum(column) for column in zip(*known.least, strict=True)]
-    # Where there is an unknown it may be what the bury may be: they are dealt as one, and then parted.
+    # An unknown may be any card that the bury may have: both are filled as one holder, then parted.
     situation = Situation.of(
         [(word,) for word in _exchanged(known.allowed[:n], is_picker)],
         _exchanged([*known.sizes[: n - 1], sum(known.sizes[n - 1 :], jnp.int32(0))], is_picker),
@@ -74,7 +75,7 @@ def determinize(rules: SheepsheadRules, key: jax.Array, state: State, player: ja
 
 
 def _exchanged(by_holder: list[jax.Array], is_picker: list[jax.Array]) -> list[jax.Array]:
-    """Returns values by holder, of which the picker's and those of the first have changed places."""
+    """Returns values by holder, with those of the picker and of the first holder exchanged."""
     changed = list(by_holder)
     for k in range(1, len(is_picker)):
         changed[0] = jnp.where(is_picker[k], by_holder[k], changed[0])
@@ -131,11 +132,13 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
     me = seen.player.astype(jnp.uint32)
     facts = _facts(rules, seen)
     allowed, sizes, placed = [], [], []
+    # The other hands.
     for k in range(1, n):
         seat = seat_after(me, k, n)
         allowed.append(_possible_in_hand(rules, public, facts, seat))
         sizes.append(_hidden_in_hand(rules, seen, facts, seat))
         placed.append(jnp.where(public.picker == seat, facts.kept, 0))
+    # The blind or the bury.
     hidden_blind = blind_is_hidden(public)
     i_pick = public.picker == me
     bury = facts.unseen & ~(jnp.where(facts.not_picker, facts.partner_card, 0) | facts.goes_under)
@@ -144,7 +147,7 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
     sizes.append(jnp.where(hidden_blind, rules.blind_size, buried))
     placed.append(facts.sunk)
     if seen.has_unknown is not None:
-        # Any card of the picker's hand; what it lacks since may lie face down.
+        # Any card that the picker had: the unknown may be of a class that it has shown to lack since.
         allowed.append(facts.unseen & ~(facts.partner_card | facts.goes_under))
         sizes.append((seen.has_unknown & ~i_pick).astype(jnp.int32))
         placed.append(jnp.uint32(0))
@@ -155,6 +158,7 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
 
 
 def _facts(rules: SheepsheadRules, seen: Observation) -> _Facts:
+    """Returns what a player knows of the hidden cards (docs/sheepshead.md, 12.1)."""
     public = seen.public
     nothing = jnp.uint32(0)
     unseen = ~(seen.hand | seen.buried).words[0]
@@ -168,6 +172,7 @@ def _facts(rules: SheepsheadRules, seen: Observation) -> _Facts:
     if not rules.calls:
         return facts._replace(not_picker=jnp.bool_(rules.loner_choice))
     facts = facts._replace(not_picker=jnp.bool_(True))
+    # After a call below the ace the picker has or had every fail ace.
     if rules.call_fallback != "none":
         aces = jnp.uint32(fail_set(rules.trump_suit) & rank_set("A"))
         low_call = (public.called < NO_CARD) & (public.called & 7 != ACE)
@@ -177,6 +182,7 @@ def _facts(rules: SheepsheadRules, seen: Observation) -> _Facts:
         facts = facts._replace(
             unseen=unseen & ~(kept | sunk), held_aces=held & ~(kept | sunk), kept=kept, sunk=sunk
         )
+    # After a call with an unknown the picker had no card of the suit; the unknown may lie face down.
     if seen.has_unknown is not None:
         suit = fails_of(rules.trump_suit, public.called >> 3)
         facts = facts._replace(goes_under=jnp.where(_without_suit(seen), suit & unseen, 0))
@@ -222,7 +228,7 @@ def _possible_in_hand(
     if public.cracker is not None:
         without = without | (public.cracker == seat)
     if rules.calls:
-        # Whoever has played to a trick of the called suit would have given the called card.
+        # A seat that has played to this trick of the called suit would have given the called card.
         asked = public.trick.led == public.called >> 3
         without = without | (asked & _in_this_trick(rules, public, seat))
     possible = jnp.where(without, possible & ~facts.partner_card, possible)
@@ -310,6 +316,7 @@ def _with_cards(
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
     hidden_blind, i_pick = blind_is_hidden(public), public.picker == me
+    # All cards of each seat, the picker's with what it picked up.
     aside = words[n - 1]
     unknown = words[n] if seen.has_unknown is not None else jnp.uint32(0)
     buried = jnp.where(i_pick, seen.buried.words[0], jnp.where(hidden_blind, 0, aside))
@@ -318,6 +325,7 @@ def _with_cards(
         held = by_seat([seen.hand.words[0], *words[: n - 1]], places_after(me, seat, n))
         cards = held | seen.played_by[seat].words[0]
         owned.append(cards | jnp.where(public.picker == seat, buried | unknown, 0))
+    # Which of the picker's cards were the blind is uniform for others.
     pool = by_seat(owned, jnp.minimum(public.picker, n - 1))
     most = rules.hand_size + rules.blind_size
     picked_up = jnp.where(
@@ -342,7 +350,7 @@ def _with_cards(
 
 
 def _some(key: jax.Array, stream: int, pool: jax.Array, number: int, most: int) -> jax.Array:
-    """Returns uniformly random cards of a set of at most `most`: uint32."""
+    """Returns `number` uniformly random cards of a set of at most `most` cards: uint32."""
     words = prng.fold(prng.key_words(key), stream)
     chosen = jnp.uint32(0)
     for i in range(number):

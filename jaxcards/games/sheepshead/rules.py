@@ -1,6 +1,6 @@
 """The rules of Sheepshead: every choice that players differ on, and the named sets of choices.
 
-This file needs no jax, so that a command line can check a name at once.
+This file imports no JAX, so that a command line is checked at once.
 Sources: the DeepSheep design text and its program for the presets `deepsheep…`; Wikipedia, the pages of
 pagat.com, sheepshead.org and playsheepshead.org, and club leaflets from Wisconsin for the others.
 docs/sheepshead.md names the differences between them.
@@ -50,7 +50,7 @@ class SheepsheadRules:
         "last_trick", "who gets the blind's points in a leaster: the winner of a trick, or nobody"
     )
     loner_choice: bool = setting(
-        True, "the picker says whether to play alone; else whoever has no partner does"
+        True, "the picker says whether to play alone; else it does only without a possible partner"
     )
     allow_unknown: bool = setting(
         True, "an ace may be called without a card of its suit, by an unknown card"

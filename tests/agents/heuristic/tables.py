@@ -1,4 +1,4 @@
-"""Tables at which the rule-based players of all games are watched: strength, honesty."""
+"""Tables at which the heuristics of all games are watched: strength, honesty."""
 
 import jax
 import jax.numpy as jnp
@@ -43,15 +43,15 @@ def interval(gain: np.ndarray) -> tuple[float, float]:
 
 
 def check_acts_on_nothing_but_the_observation(game, deals: int, least: int) -> None:
-    """Deals the hidden cards anew at random moments: what looks the same must be answered the same.
+    """At random moments deals other hidden cards: equal observations must get equal answers.
 
-    Where other hands come with other things that are public, such as melds, the views are not equal
-    and nothing is compared.
+    Where other hands change something public, such as melds, the observations differ and nothing is
+    compared.
 
     Args:
       game: what is played.
       deals: how many moments are looked at.
-      least: in how many of them, at least, other cards must look the same.
+      least: in more than so many of them, other cards must look the same.
     """
     agent = make_player("heuristic", game)
 

@@ -1,4 +1,4 @@
-"""The rule-based Belote player: always legal, honest, sensible at the table, far better than chance."""
+"""The Belote heuristic: always legal, honest, sensible at the table, far better than chance."""
 
 import functools
 
@@ -26,7 +26,7 @@ AT_LEAST = {"contree": 300, "coinche": 300, "coinche_nt_at": 300}
 
 @functools.cache
 def played(preset: str, **changes):
-    """Returns of the rule-based player (0) against random (1), and whether every action was legal.
+    """Returns of the heuristic (0) against random play (1), and whether every action was legal.
 
     float[DEALS, 2, 4] and bool[DEALS, 2]: the same deals as seats 0 and 2, and as 1 and 3.
     """

@@ -1,4 +1,4 @@
-"""The rule-based Euchre player: always legal, honest, sensible at the table, far better than chance."""
+"""The Euchre heuristic: always legal, honest, sensible at the table, far better than chance."""
 
 import functools
 
@@ -253,7 +253,7 @@ def test_plays_as_players_do(why, hands, actions, card):
 
 
 def test_a_taker_keeps_the_best_five_of_ten():
-    """Contract example E11: the bowers and three more trumps are kept."""
+    """The deal of example E11: the bowers and three more trumps are kept."""
     hands = {0: "9c Tc Jh Ah Kh", 1: "9d Td Qd Kd Ad", 2: "9s Ts Js Qs Ks", 3: "Jd Th 9h Ac As"}
     actions = ["call h", "9s", "team"]
     for _ in range(5):

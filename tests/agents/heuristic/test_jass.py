@@ -1,4 +1,4 @@
-"""The rule-based Jass player: always legal, honest, sensible at the table, far better than chance."""
+"""The Jass heuristic: always legal, honest, sensible at the table, far better than chance."""
 
 import functools
 import subprocess
@@ -34,7 +34,7 @@ PRESETS_BY_COST = [
 
 @functools.cache
 def played(preset: str):
-    """Returns of the rule-based player (0) against random (1), and whether every action was legal.
+    """Returns of the heuristic (0) against random play (1), and whether every action was legal.
 
     float[DEALS, 3, 4] and bool[DEALS, 3]: the same deals as seats 0 and 2, as 1 and 3, and as all four.
     """

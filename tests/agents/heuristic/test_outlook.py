@@ -94,7 +94,7 @@ def test_a_leader_counts_everybody_and_the_partner_helps():
     alone = [("Ah", 1), ("", 0), ("Ah", 1)]
     assert of(view("Kh", alone).chance(), "Kh") == pytest.approx(1 / 4)
     partner = [("", 0), ("Ah", 1), ("", 0)]
-    assert of(view("Kh", partner).chance(), "Kh") == 1  # whoever of the two sides' own wins
+    assert of(view("Kh", partner).chance(), "Kh") == 1  # the player or the partner wins
     saves = [("Qh", 1), ("Ah", 1), ("", 0)]
     seen = view("Jh", saves)
     assert of(seen.chance(), "Jh") == pytest.approx(1 / 2 + 1 / 2 * 1 / 2)

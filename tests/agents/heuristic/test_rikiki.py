@@ -1,4 +1,4 @@
-"""The rule-based Rikiki player: always legal, honest, sensible at the table, far better than chance."""
+"""The Rikiki heuristic: always legal, honest, sensible at the table, far better than chance."""
 
 import functools
 

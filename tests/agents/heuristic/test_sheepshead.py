@@ -1,4 +1,4 @@
-"""The rule-based Sheepshead player: legal, honest, sensible at the table, far better than chance."""
+"""The Sheepshead heuristic: legal, honest, sensible at the table, far better than chance."""
 
 import functools
 
@@ -24,7 +24,7 @@ FAST = ("standard", "deepsheep_3p", "standard_jd")
 
 
 def played(game):
-    """Returns of the rule-based player (0) against random (1), and whether every action was legal.
+    """Returns of the heuristic (0) against random play (1), and whether every action was legal.
 
     float[DEALS, tables, players] and bool[DEALS, tables]: the same deals with the player in every other
     seat, in the seats between, and in all.

@@ -1,4 +1,4 @@
-"""The worked examples of docs/belote.md, 6, as the tables it prints."""
+"""Worked examples of the rules in docs/belote.md, as tables; a comment names the section of each."""
 
 from games.belote.reference import cards
 
@@ -20,7 +20,7 @@ def two(cell: str) -> list[int]:
     return [int(n) for n in cell.split(",")]
 
 
-# 6.1  id | rules | mode | table | hand | legal
+# 4.1  id | rules | mode | table | hand | legal
 LEGAL = rows("""
 B-L1  | BELA                                | s  | -        | 7h Jd As    | 7h Jd As
 B-L2  | BELA                                | s  | Qh       | 7h Kh Th As | Kh Th
@@ -46,7 +46,7 @@ B-L21 | COINCHE_NT_AT                       | AT | Th Jd    | Qd Kd 7c    | Qd K
 B-L22 | BELA, BELOT, BELOTE_CLASSIC, CONTREE | h  | As 7h Qh | 8h Kh Tc    | Kh
 """)
 
-# 6.2  id | mode | trick | winner | points | 8 for the eighth trick
+# 4.2  id | mode | trick | winner | points | 8 for the eighth trick
 TRICKS = rows("""
 B-W1 | s  | Ah 7s Th 8s | 3 | 21 | -
 B-W2 | s  | 7h Ad 8h Ac | 2 | 22 | -
@@ -59,7 +59,7 @@ B-W8 | s  | 7d 8d 9d 7c | 2 | 0  | -
 B-W9 | s  | Qs Ks 8s 7s | 1 | 7  | -
 """)
 
-# 6.3  id | rules | mode | hand | declarations
+# 4.3  id | rules | mode | hand | declarations
 DECLARATIONS = rows("""
 B-D1  | BELA           | c  | 7d 8d 9d Th Jh Qh Kh As | 20: 7d 8d 9d; 50: Th Jh Qh Kh
 B-D2  | BELA           | h  | 9h Th Jh Qh Jd Js Jc 7c | 200: Jd Jh Js Jc; 50: 9h Th Jh Qh
@@ -73,7 +73,7 @@ B-D9  | COINCHE_NT_AT  | NT | Ad Ah As Ac Td Th Ts Tc | 200: Ad Ah As Ac; 150: T
 B-D10 | BELOTE_CLASSIC | c  | Ts Js Qs Ks As Kd Kh Kc | none
 """)
 
-# 6.4  id | rules | dealer | mode | seat 0 | seat 1 | seat 2 | seat 3 | team | points
+# 4.4  id | rules | dealer | mode | seat 0 | seat 1 | seat 2 | seat 3 | team | points
 CONTESTS = rows("""
 B-C1  | BELA    | 3 | s | 7d 8d 9d          | Th Jh Qh Kh    | 9s Ts Js    | -        | 1    | 0, 50
 B-C2  | BELA    | 3 | s | Jd Qd Kd          | Jh Qh Kh       | -           | 7c 8c 9c | 0    | 20, 0
@@ -87,7 +87,7 @@ B-C9  | BELA    | 2 | h | -                 | Kd Kh Ks Kc    | Td Th Ts Tc | 7c 
 B-C10 | COINCHE | 3 | c | Jd Qd Kd          | Jh Qh Kh       | Ac Kc Qc    | 7c 8c 9c | 0    | 40, 0
 """)
 
-# 6.5  id | rules | bidders | level | factor | card points | tricks | declarations | belote | carry in |
+# 4.6  id | rules | bidders | level | factor | card points | tricks | declarations | belote | carry in |
 #      score | outcome | carry out
 SCORES = rows("""
 B-S1  | BELA           | 0 | -     | 1 | 82, 80  | 4, 4 | 0, 0  | 0, 0  | 0  | 82, 80   | made   | 0

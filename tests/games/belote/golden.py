@@ -1,4 +1,4 @@
-"""The golden deals of docs/belote.md, 6.7."""
+"""Whole deals of Belote, written out trick by trick."""
 
 from types import SimpleNamespace
 

@@ -114,7 +114,7 @@ def random_scripts(name: str, n: int, seed: int) -> list[list[int]]:
     """First calls: in every second deal some passes, so that late callers have their turn as well."""
     rng = np.random.default_rng(seed)
     longest = {"bela": 4, "turnup": 8, "contract": 4}[rules_of(name).auction]
-    # One pass fewer than would be illegal for whoever must name a suit.
+    # The dealer who must name a suit may not pass.
     longest -= rules_of(name).all_pass == "dealer_must"
     return [[PASS] * int(rng.integers(longest + 1)) if i % 2 else [] for i in range(n)]
 
@@ -128,7 +128,7 @@ def random_record(name: str, n: int = 2 * BATCH) -> tuple[Deals, dict[str, np.nd
 
 
 def looks_at(deal: ReferenceDeal) -> int:
-    """The player whose tensor of section 5.3 is compared: each in turn, as it takes long."""
+    """The player whose tensor (docs/belote.md, 5.4) is compared: each in turn, as it takes long."""
     return (len(deal.calls) + len(deal.played)) % 4
 
 

@@ -228,7 +228,7 @@ class ReferenceDeal:
         tie = self.rules.match_tie
         return tie != "play_on", [self.bidder % 2] if tie == "bidder" else []
 
-    # --- 5.2, 5.3 what is seen ------------------------------------------------------------------
+    # --- 5.2, 5.4 what is seen ------------------------------------------------------------------
 
     def announced(self) -> list[int]:
         """Section 5.2: points of each seat's best declaration, 0 = none, -1 = not yet public."""
@@ -263,7 +263,7 @@ class ReferenceDeal:
         return found
 
     def planes(self, player: int):
-        """Section 5.3: nested lists [4][3][32] in thirds, trump and bidder one-hot."""
+        """Section 5.4: nested lists [4][3][32] in thirds, trump and bidder one-hot."""
         gone = {c for _, c in self.played}
         complete = {(w, c) for w, c in self.played[: len(self.played) // 4 * 4]}
         current = set(self.played[len(self.played) // 4 * 4 :])

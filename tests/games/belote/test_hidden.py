@@ -1,4 +1,4 @@
-"""Hidden cards dealt anew: possible deals only, and all of them equally often."""
+"""What `determinize` deals: possible deals only, and all of them equally often."""
 
 import functools
 import itertools
@@ -25,7 +25,7 @@ def _determinize(name: str):
 
 
 def determinized(name: str, keys, states, players):
-    """States dealt anew, in batches of `BATCH`, so that one compiled function serves every test."""
+    """States with other hidden cards, in batches of `BATCH`: one compiled function for all tests."""
     parts = []
     for start in range(0, len(keys), BATCH):
         rows = slice(start, start + BATCH)
@@ -69,8 +69,8 @@ SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("contree", "turn
 
 
 @pytest.mark.parametrize("name", ["bela", "belote_501", "hard_contract", *SLOW])
-def test_deals_anew_could_have_been_played(name):
-    """In the deal dealt anew every call and card was legal, and the same belotes were announced."""
+def test_redealt_hands_could_have_been_played(name):
+    """From them every call and card was legal, and the same belotes were announced."""
     rules = rules_of(name)
     deals, states, actions = played(name, 64, seed=11)
     rng = np.random.default_rng(0)
@@ -81,12 +81,12 @@ def test_deals_anew_could_have_been_played(name):
     picked = take(states, (chosen[:, 0], chosen[:, 1]))
     keys = jax.random.split(jax.random.key(1), len(chosen))
     players = np.arange(len(chosen), dtype=np.int32) % 4
-    anew = determinized(name, keys, picked, players)
+    redealt = determinized(name, keys, picked, players)
 
     def look(state):
         return bidder(state.public), jnp.stack([hand.mask() for hand in state.hands])
 
-    bidders, masks = map(np.asarray, quick_jit(jax.vmap(look))(anew))
+    bidders, masks = map(np.asarray, quick_jit(jax.vmap(look))(redealt))
     moved = 0
     for k, (i, t) in enumerate(chosen.tolist()):
         hands = [np.flatnonzero(mask).tolist() for mask in masks[k]]
@@ -150,8 +150,8 @@ def test_every_possible_deal_is_equally_likely(name):
             continue
         keys = jax.random.split(jax.random.key(i), SAMPLES)
         state = jax.tree.map(lambda leaf: np.repeat(leaf, SAMPLES), take(states, (i, t)))
-        anew = determinized(name, keys, state, np.full(SAMPLES, player, np.int32))
-        held = [np.asarray(hand.words[0]) & ~state.played.words[0] for hand in anew.hands]
+        redealt = determinized(name, keys, state, np.full(SAMPLES, player, np.int32))
+        held = [np.asarray(hand.words[0]) & ~state.played.words[0] for hand in redealt.hands]
         counts = dict.fromkeys(possible, 0)
         for row in np.stack(held, axis=1).tolist():
             hands = [row[(player + k) % 4] for k in (1, 2, 3)]
@@ -168,8 +168,8 @@ def test_every_possible_deal_is_equally_likely(name):
 
 
 @pytest.mark.parametrize("name", ["bela", "belote_501"])
-def test_talons_are_dealt_anew_while_they_lie_there(name):
-    """During the auction every unseen card is equally likely in every hidden place."""
+def test_talons_are_redealt_during_the_auction(name):
+    """Every unseen card is equally likely in every hidden place."""
     game = game_of(name)
     _, states, _ = played(name, 1, seed=3)
     state, player = take(states, (0, 0)), 0
@@ -180,8 +180,8 @@ def test_talons_are_dealt_anew_while_they_lie_there(name):
 
     keys = jax.random.split(jax.random.key(4), SAMPLES)
     many = jax.tree.map(lambda leaf: np.repeat(leaf, SAMPLES), state)
-    anew = determinized(name, keys, many, np.full(SAMPLES, player, np.int32))
-    masks = np.asarray(quick_jit(jax.vmap(look))(anew))
+    redealt = determinized(name, keys, many, np.full(SAMPLES, player, np.int32))
+    masks = np.asarray(quick_jit(jax.vmap(look))(redealt))
     before = game.card_places(state)
     assert (masks[:, player] == np.asarray(before.hands[player].mask())).all()
     unseen = ~np.asarray(before.hands[player].mask())
@@ -197,14 +197,14 @@ def test_talons_are_dealt_anew_while_they_lie_there(name):
 
 
 def test_own_talon_is_not_known():
-    """Whoever names trumps in Bela takes up cards that differ from one deal dealt anew to the next."""
+    """A bidder of Bela holds two cards that it has not seen: `determinize` deals them as well."""
     game = game_of("bela")
 
     start = quick_jit(jax.vmap(lambda deck: game.init_from_deck(deck, 3)))
     states = start(np.tile(np.arange(32), (BATCH, 1)))
     keys = jax.random.split(jax.random.key(0), BATCH)
-    anew = determinized("bela", keys, states, np.zeros(BATCH, np.int32))
-    words = np.asarray(anew.hands[0].words[0]).tolist()
+    redealt = determinized("bela", keys, states, np.zeros(BATCH, np.int32))
+    words = np.asarray(redealt.hands[0].words[0]).tolist()
     six = sum(1 << c for c in range(6))
     assert all(word & six == six and word.bit_count() == 8 for word in words)
     assert len(set(words)) > 200  # of 325 pairs

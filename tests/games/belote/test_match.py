@@ -74,7 +74,7 @@ def test_who_has_won(tie):
 
 
 def test_the_limit_of_a_match_that_might_never_end():
-    """After `max_deals` the higher total wins; equal ones win nothing (page, section 4.7)."""
+    """After `max_deals` the higher total wins; equal ones win nothing (docs/belote.md, 4.7)."""
     game, state = finished("belote/belote_classic", LITIGE)
     limit = game.max_match_deals
     assert limit == game.match_bound == game.rules.max_deals

@@ -1,4 +1,4 @@
-"""The worked examples of docs/belote.md, 6, by number: reference and compiled game."""
+"""Worked examples of the rules in docs/belote.md, by id: reference and compiled game."""
 
 import dataclasses
 from functools import cache
@@ -123,7 +123,7 @@ def test_declaration_contests(row):
 
 
 def scored_row(row):
-    """The numbers of a row of section 6.5."""
+    """The numbers of a row of `examples.SCORES`."""
     id_, name, bidder, level, m, c, w, d, b, carry, scores, outcome, carry_out = row
     number = None
     if level != "-":
@@ -176,7 +176,7 @@ def test_scores(row):
     assert int(found.carry) == carry_out
 
 
-# --- 6.6 auctions ---------------------------------------------------------------------------------
+# --- Auctions -------------------------------------------------------------------------------------
 
 
 def called(name: str, dealer: int, calls: list[int], deck=None):
@@ -251,7 +251,7 @@ def test_the_longest_auction():
     assert calls_of("coinche_nt_at", state) == [((3 + k) % 4, call) for k, call in enumerate(calls)]
 
 
-# --- 6.7 complete deals ---------------------------------------------------------------------------
+# --- Complete deals -------------------------------------------------------------------------------
 
 
 every_golden = pytest.mark.parametrize("golden", [pytest.param(g, id=g.id) for g in GOLDEN])

@@ -1,4 +1,4 @@
-"""The worked examples of docs/euchre.md, 12, that are tables, and deals of others."""
+"""Worked examples of the rules in docs/euchre.md: those that are tables, and deals of the others."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""The golden deals of docs/euchre.md, 12."""
+"""Recorded deals of Euchre: how each begins, and what it comes to."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Hidden cards dealt anew against every deal that a player must think possible, by enumeration."""
+"""What `determinize` deals against every deal that a player must think possible, by enumeration."""
 
 import itertools
 from collections import Counter

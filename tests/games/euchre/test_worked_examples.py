@@ -1,4 +1,4 @@
-"""The worked examples of docs/euchre.md, 12, by number: reference and compiled game."""
+"""Worked examples of the rules in docs/euchre.md, by number: reference and compiled game."""
 
 from types import SimpleNamespace
 

@@ -1,6 +1,6 @@
 """Deals found by search, for the examples of scores and targets.
 
-The examples of scores on the page (6.5) and of reaching the target (6.6) give only the outcome of
+The examples of scores and of reaching the target (docs/jass.md, 4.5 and 4.6) give only the outcome of
 a deal; the deals of `FOUND` are legal play, searched with the reference, that has that outcome.
 """
 

@@ -1,4 +1,4 @@
-"""The worked examples of docs/jass.md, 6, as the tables it prints."""
+"""Worked examples of the rules in docs/jass.md, as tables; a comment names the section of each."""
 
 from games.jass.reference import cards
 
@@ -23,7 +23,7 @@ def two(cell: str) -> list[int]:
     return [int(n) for n in cell.split(",")]
 
 
-# 6.1  id | rules | mode | table | hand | legal
+# 4.1  id | rules | mode | table | hand | legal
 LEGAL = rows("""
 J-L1  | SCHIEBER_1000 | c    | -        | 6d Jc As                   | 6d Jc As
 J-L2  | SCHIEBER_1000 | c    | 7c       | Jc Ad 6h                   | Jc Ad 6h
@@ -44,7 +44,7 @@ J-L16 | DIFFERENZLER  | c    | 8h Qc    | 7c Kc Td                   | 7c Kc Td
 J-L17 | DIFFERENZLER  | c    | 8h Qc    | 6h 7c Kc Td                | Kc 6h
 """)
 
-# 6.2  id | mode | trick number | trick | winner | points
+# 4.2  id | mode | trick number | trick | winner | points
 TRICKS = rows("""
 J-W1  | c             | 1 | Ah 7c Th 6c | 1 | 21
 J-W2  | c             | 1 | Ac Jc 9c Kc | 1 | 49
@@ -58,7 +58,7 @@ J-W9  | slalom_bottom | 2 | 8h Kh 6h Ah | 3 | 23
 J-W10 | d             | 9 | 6d 7d 8d Td | 3 | 15
 """)
 
-# 6.3  id | rules | mode | hand | Weis
+# 4.3  id | rules | mode | hand | Weis
 WEIS = rows("""
 J-F1 | SCHIEBER_1000 | c    | 6d 7d 8d Jh Qh Kh Ah 9s Tc | 20: 6d 7d 8d; 50: Jh Qh Kh Ah
 J-F2 | SCHIEBER_1000 | c    | Js Qs Ks As Kd Kc Kh 6d 8d | 100: Kd Kc Kh Ks; 50: Js Qs Ks As
@@ -70,7 +70,7 @@ J-F7 | nolow         | obe  | 6d 6c 6h 6s 9d 9c 9h 9s Ad | 150: 9d 9c 9h 9s
 J-F8 | SCHIEBER_1000 | unde | Jd Jc Jh Js Ts 9s 6d 7c 8h | 200: Jd Jc Jh Js; 20: 9s Ts Js
 """)
 
-# 6.4  id | rules | leader | mode | seat 0 | seat 1 | seat 2 | seat 3 | team | points
+# 4.3  id | rules | leader | mode | seat 0 | seat 1 | seat 2 | seat 3 | team | points
 CONTESTS = rows("""
 J-C1 | SCHIEBER_1000 | 1 | c    | 6d 7d 8d       | Th Jh Qh    | 9s Ts Js Qs | Kd Qd Jd | 0 | 70, 0
 J-C2 | SCHIEBER_1000 | 1 | c    | Td Jd Qd Kd Ad | 6d 6c 6h 6s | -           | -        | 0 | 100, 0
@@ -85,7 +85,7 @@ J-C10 | noheight    | 0 | s    | 6d 7d 8d       | Qh Kh Ah    | -           | - 
 J-C11 | noheight    | 0 | h    | 6d 7d 8d       | Qh Kh Ah    | -           | -        | 1 | 0, 20
 """)
 
-# 6.5  id | rules | mode | card points | tricks | Weis | Stoeck | score
+# 4.5  id | rules | mode | card points | tricks | Weis | Stoeck | score
 SCORES = rows("""
 J-S1 | SCHIEBER_1000 | s    | 100, 57 | 6, 3 | 0, 0   | 0, 0  | 100, 57
 J-S2 | SWISSLOS      | s    | 100, 57 | 6, 3 | 0, 70  | 20, 0 | 240, 254
@@ -97,7 +97,7 @@ J-S7 | SWISSLOS      | c    | 157, 0  | 8, 1 | 0, 0   | 0, 0  | 314, 0
 J-S8 | TOURNAMENT    | unde | 120, 37 | 7, 2 | 0, 0   | 0, 0  | 120, 37
 """)
 
-# 6.6  id | totals before | target | mode | Weis | Stoeck | tricks so far | match winner
+# 4.6  id | totals before | target | mode | Weis | Stoeck | tricks so far | match winner
 TARGETS = rows("""
 J-N1 | 2450, 2440 | 2500 | s | 0, 0  | 0, 20 | 0:30           | 0
 J-N2 | 2450, 2460 | 2500 | s | 0, 0  | 0, 20 | 0:30           | 1

@@ -1,4 +1,4 @@
-"""The golden deals of docs/jass.md, 6.8."""
+"""Whole deals of Jass, written out trick by trick."""
 
 from types import SimpleNamespace
 

@@ -356,7 +356,7 @@ class ReferenceDeal:
             return [abs(p - t) for p, t in zip(self.predictions_by_seat(), self.taken(), strict=True)]
         return self.score() * 2
 
-    # --- 5.2, 5.3 what is seen ------------------------------------------------------------------
+    # --- 5.2, 5.4 what is seen ------------------------------------------------------------------
 
     def announced(self) -> list[int]:
         """Section 5.2: points of each seat's best Weis, 0 = none, -1 = not yet public."""
@@ -374,7 +374,7 @@ class ReferenceDeal:
         ]
 
     def swisslos_row(self, player: int) -> list[int]:
-        """Section 5.3: the 72 integers."""
+        """Section 5.4: the 72 integers."""
 
         def padded(found, length: int) -> list[int]:
             codes = [swisslos_code(c) for c in found][:length]

@@ -1,4 +1,4 @@
-"""The winner of a match found anew from the cards equals the one that is kept while playing."""
+"""The winner of a match computed from the cards equals the one that is kept while playing."""
 
 import jax
 import jax.numpy as jnp

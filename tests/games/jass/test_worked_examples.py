@@ -1,4 +1,4 @@
-"""The worked examples of docs/jass.md, 6, by number: reference and compiled game."""
+"""Worked examples of the rules in docs/jass.md, by id: reference and compiled game."""
 
 import pytest
 
@@ -173,7 +173,7 @@ def test_choosing(backend):
 
 @both
 def test_swisslos_codes(backend):
-    """Section 6.7: 9 of clubs = 12 = code 13, ace of spades = 35 = code 36, obenabe = code 6."""
+    """docs/jass.md, 5.4: 9 of clubs = 12 = code 13, ace of spades = 35 = code 36, obenabe = code 6."""
     assert (reference.card("9c"), reference.card("As")) == (12, 35)
     deal = reach(rules_of("tournament"), MODES["obe"], 1, [12, 35], [])
     vector = Line(backend, "tournament", deal, deal.actions).end["swisslos"][0]

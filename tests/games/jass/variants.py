@@ -35,7 +35,7 @@ PRESETS = {
     "differenzler": _NO_WEIS
     | {"game": "differenzler", "push": False, "match_bonus": 0, "undertrump": "void"},
 }
-SHORTHANDS = {  # section 6.3
+SHORTHANDS = {  # of rules in the examples of Weis
     "noshare": {"weis_share_cards": False},
     "flat": {"weis_long_runs": "flat"},
     "nolow": {"weis_low_fours": False},

@@ -1,4 +1,4 @@
-"""The worked examples of docs/rikiki.md, 10, as tables."""
+"""Worked examples of the rules in docs/rikiki.md, as tables."""
 
 from games.rikiki.reference import cards
 

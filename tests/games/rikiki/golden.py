@@ -1,4 +1,4 @@
-"""The golden deals of docs/rikiki.md, 10."""
+"""Recorded deals of Rikiki: how each begins, and what it comes to."""
 
 from typing import NamedTuple
 

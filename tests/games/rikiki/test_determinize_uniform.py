@@ -1,4 +1,4 @@
-"""Hidden cards dealt anew are uniform over all deals that fit what is known, by enumeration."""
+"""What `determinize` deals is uniform over all deals that fit what is known, by enumeration."""
 
 import itertools
 import math

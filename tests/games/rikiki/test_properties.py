@@ -149,7 +149,7 @@ def test_8_rotated_seats(name):
         assert np.array_equal(again[key], np.roll(record[key], 1, axis=2)), key
 
 
-def test_9_points_of_the_seed():
+def test_9_points_of_plain():
     _, record = random_record("plain")
     points = record["points"][:, -1]
     assert ((points == 5) | ((points >= -sizes("plain")[:, None]) & (points < 0))).all()

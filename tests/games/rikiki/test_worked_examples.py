@@ -1,4 +1,4 @@
-"""The worked examples and golden deals of docs/rikiki.md, 10: reference and compiled game."""
+"""Worked examples of the rules in docs/rikiki.md, and recorded deals: reference and compiled game."""
 
 from functools import cache
 

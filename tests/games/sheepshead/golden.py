@@ -1,4 +1,4 @@
-"""The golden deals of docs/sheepshead.md, 13, as the table it prints."""
+"""Recorded deals of Sheepshead: how each begins, and what it comes to."""
 
 from games.sheepshead import reference
 from games.sheepshead.reference import card

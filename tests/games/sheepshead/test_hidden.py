@@ -205,7 +205,7 @@ def _replays(rules, deal, real, guess, player, actions, seen) -> bool:
 )
 def test_possible_deals_are_those_that_replay(variant):
     """Late in the deal, where all can be tried. Facts of an unknown call and of a call below the ace
-    that section 12.1 leaves out make more deals possible than replay, never fewer."""
+    that docs/sheepshead.md, 12.1 leaves out make more deals possible than replay, never fewer."""
     game, rules = game_of(variant), rules_of(variant)
     states, actions, deals = states_of(variant, 240, seed=11)
     look, checked = possible(variant), Counter()

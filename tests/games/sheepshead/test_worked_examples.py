@@ -1,4 +1,4 @@
-"""The examples and golden deals of docs/sheepshead.md, 13, by number: reference and compiled game."""
+"""Worked examples of docs/sheepshead.md, by number, and recorded deals: reference and compiled game."""
 
 import dataclasses
 

@@ -34,10 +34,10 @@ class Weights(NamedTuple):
         calls before, where a suit has to be named in the end by the dealer, by forehand, or by nobody.
       turnup_dealer_must, turnup_void: the same with a card turned up.
       open: an opening bid is so much less than the estimate.
-      raise_: the same for the partner of who bid that mode.
+      raise_: the same for a bid of the mode that the partner has bid.
       contested: what the estimate loses if an opponent has bid.
       coinche: the bid is doubled if the other side is expected to make so much less.
-      surcoinche: it is redoubled if the own side is expected to make so much more.
+      surcoinche: it is redoubled if the bidder's side is expected to make so much more.
       capot: the estimate from which on all tricks are bid.
     """
 
@@ -155,8 +155,8 @@ class Outcomes(NamedTuple):
     """What is expected of each mode: lists of float32, in points of the bidding side.
 
     Attributes:
-      opened: made by the own side.
-      raised: made by the own side if the partner has bid the mode as it did last.
+      opened: made by the player's side.
+      raised: the same, if the partner has bid this mode at the level of its last bid.
       theirs: made by the other side if it bids the mode at the present level.
     """
 
@@ -166,9 +166,11 @@ class Outcomes(NamedTuple):
 
 
 def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
-    """Returns what the own hand says about each mode.
+    """Returns what the player's hand promises in each mode.
 
     Args:
+      rules: the rules.
+      seen: what the player knows.
       partner: the partner's last bid.
     """
     public = seen.public

@@ -1,8 +1,8 @@
 """The worth of the parts of a Belote hand, found by `experiments/belote_heuristic/fit.py`.
 
 A row is a part of a hand that players count, a column a question about the hand. Values are in points:
-with "bela" and "turnup" of own score less that of the other side, with contracts of the points of the
-cards, declarations and belote that the bidding side makes.
+in the auctions "bela" and "turnup" of the score of the player's side less that of the other side, in
+contract auctions of what the bidding side makes with cards, declarations and belote.
 """
 
 import enum
@@ -14,7 +14,7 @@ class Column(enum.IntEnum):
 
     BELA: what naming this suit brings, seeing six cards.
     TURNUP: what taking the card turned up and naming this suit brings, seeing five cards and it.
-    OPEN: what the own side makes in this mode, seeing all eight cards.
+    OPEN: what the player's side makes in this mode, seeing all eight cards.
     RAISE: the same, if the partner has bid this mode.
     DEFEND: what the other side makes in this mode, which one of them has bid.
     """

@@ -117,7 +117,7 @@ def _both(suits: jax.Array, rank: int, other: int) -> jax.Array:
 
 
 def _declared(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> jax.Array:
-    """Points of the declarations among the cards seen, in tens."""
+    """Returns the points of the declarations among the cards seen, in tens: uint32."""
     if not rules.declarations:
         return jnp.uint32(0)
     return fence(declarations.find(rules, hand, mode).total)

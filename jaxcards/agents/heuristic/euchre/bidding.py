@@ -43,7 +43,7 @@ class Estimate(NamedTuple):
     Attributes:
       worth: tricks of each of `PLACE_PARTS` and `HAND_PARTS`.
       three: the logit of three tricks or more: a constant, and its slope by the estimate.
-      five: the same of five tricks.
+      five: the same for five tricks.
     """
 
     worth: Any
@@ -55,7 +55,7 @@ class Bids(NamedTuple):
     """The numbers of a kind of seat.
 
     Attributes:
-      together: with what is usual: the partner, or the dummy's cards.
+      together: playing with the partner, or with the dummy's cards.
       alone: playing alone.
       open: tricks of each of `HAND_PARTS` in the dummy's open hand, () without one.
       passing: points that passing brings, in the first round and in the second, by the number of places
@@ -144,7 +144,7 @@ def _hands(rules: EuchreRules, seen: Observation, colour: int) -> tuple[CardSet,
     first = first_suit(seen)
     own = seen.hand
     up = CardSet(deck, [jnp.uint32(1) << public.up_card])
-    # There is a card too many with the suit of the up-card alone.
+    # Only a dealer who takes the up-card has a card too many.
     picks = (call.phase == BID1) if colour == 0 else jnp.zeros((), bool)
     picks = (picks | (call.phase == NAME_BLIND)) & (call.seat == public.dealer)
     own = own | sets.select(picks, up, CardSet.empty(deck))

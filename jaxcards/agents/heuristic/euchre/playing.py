@@ -40,7 +40,7 @@ class Weights(NamedTuple):
       lead_top_trump, lead_trump: leading trumps while opponents may have some, as a maker, with a trump
         that nobody beats, or another.
       lead_trump_for_maker: the same if the partner is the maker.
-      lead_trump_alone: the same of a lone maker.
+      lead_trump_alone: the same for a lone maker.
       lead_trump_against: leading trumps as a defender.
       lead_spent_trump: leading trumps that no opponent has.
       lead_top: a plain card that none beats in its suit.

@@ -54,8 +54,8 @@ class View:
       outlook: the trick, and the other seats in the order in which they play.
       first: uint32, the suit that became clubs.
       seat: uint32, the seat that acts.
-      hand: the cards of this seat (for an open hand, those of it).
-      attacks: bool, the own side made trumps.
+      hand: the cards of this seat, which may be the open hand.
+      attacks: bool, the player's side made trumps.
       maker: bool, this seat did.
       position: uint32, cards on the table.
       made, lost: uint32, tricks that the makers and the defenders have won.
@@ -133,7 +133,7 @@ def view_of(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
 
 
 def _best_card(best: jax.Array, led: jax.Array) -> jax.Array:
-    """Returns the card of a strength; see `deck.suit_and_strength`."""
+    """Returns the card of the led suit, or the trump, of a strength; see `deck.suit_and_strength`."""
     trump = lookup(TRUMPS, (best - (TRUMP + 1)) & 7)
     return jnp.where(best > TRUMP, trump, led * LANE + best - 1) & 31
 

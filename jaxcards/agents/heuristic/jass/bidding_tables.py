@@ -2,7 +2,7 @@
 
 Each row is a part, what it adds to the expected difference of the scores if forehand has it and
 chooses, and if forehand's partner has it and chooses after a push (forehand leads in both). Found by
-linear regression on about 400,000 deals of the heuristic player against itself for the six modes and
+linear regression on about 400,000 deals of the heuristic against itself for the six modes and
 100,000 for the slaloms: `experiments/jass_heuristic/fit.py bids`, `push`, `predict` do it again. What
 is left unexplained has a standard deviation of 60 to 85 points (slaloms 125). Weis count for each
 point, parts of plain suits once for each suit that has them.

@@ -1,4 +1,4 @@
-"""A Jass player that follows rules of thumb: the yardstick of learning."""
+"""The Jass heuristic: a player by rules of thumb, which learners are measured against."""
 
 import dataclasses
 from typing import Any, NamedTuple
@@ -54,7 +54,7 @@ class JassHeuristicAgent:
 
 
 def choose(rules: JassRules, weights: Weights, observation: Observation, legal: ActionSet) -> jax.Array:
-    """Returns the action that rules of thumb with these weights choose: int32."""
+    """Returns the action that the heuristic with these weights chooses: int32."""
     playable = legal.cards(DECK)
     view = view_of(rules, observation, playable)
     if rules.game == "differenzler":

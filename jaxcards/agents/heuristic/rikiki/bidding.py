@@ -47,7 +47,7 @@ _LEVELS = 1 << 20  # scores are compared in so many steps: the last bit of a flo
 
 
 def _largest(rules: RikikiRules) -> float:
-    """The largest score, of either sign, that any bid may bring."""
+    """Returns the largest score, of either sign, that any bid may bring."""
     most = max(rules.schedule)
     made = abs(rules.made_linear) * most + abs(rules.made_square) * most**2
     made += max(abs(rules.made_base), rules.made_zero_base)

@@ -28,8 +28,8 @@ class Weights(NamedTuple):
       sated: the same for a player who wants no more tricks, and can stay below.
       lead: what being on lead adds to the tricks expected of the hand.
       single: what playing the only card of a plain suit adds to them while having trumps.
-      spoil: value of a trick (of 1000 for the own bid), times how much more tricks the others want than
-        there are: taking it, or leaving it, makes others miss.
+      spoil: value of a trick (the player's bid being worth 1000), times how many more tricks the others
+        want than there are: taking it, or leaving it, makes others miss.
     """
 
     aim: Aim
@@ -111,7 +111,7 @@ def _ruffs_later(view: View) -> jax.Array:
 
 
 def _steps(rules: RikikiRules, view: View) -> tuple[list[jax.Array], jax.Array]:
-    """Returns the steps of the own bid, and what lies between its best and its worst score."""
+    """Returns the steps of the player's bid, and what lies between its best and its worst score."""
     scores = [
         seat_points(rules, view.bid, jnp.int32(won)).astype(jnp.float32)
         for won in range(max(rules.schedule) + 1)

@@ -50,7 +50,7 @@ class View:
       ruffed: for each suit, float32, the chance that somebody is out of it and has a trump.
       trumps: float32, own trumps.
       leads: float32, while bids are made: 1 for the first leader and 0 for others, less the average.
-      left: int32, cards in the own hand, which is the number of tricks to come.
+      left: int32, cards in the player's hand, which is the number of tricks to come.
       bid, won: int32, own bid and own tricks.
     """
 
@@ -105,7 +105,7 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
 
 
 def _short(seen: Observation, seat: jax.Array) -> jax.Array:
-    """How many tricks a seat is short of its bid: int32."""
+    """Returns how many tricks a seat is short of its bid: int32."""
     public = seen.public
     players = seen.num_players
     bid = bid_of(public.bids, seat, players).astype(jnp.int32)
@@ -157,7 +157,7 @@ def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outl
 
 
 def _out(look: Outlook) -> dict[str, tuple[jax.Array, ...]]:
-    """What the others may have of each suit: `View.live`, `View.out` and `View.ruffed`."""
+    """Returns what the others may have of each suit: `View.live`, `View.out` and `View.ruffed`."""
     live, out, ruffed = [], [], []
     for suit in range(NUM_SUITS):
         held, kept = jnp.float32(0), jnp.float32(1)

@@ -1,8 +1,8 @@
 """Playing cards at Sheepshead: the card of the greatest worth.
 
-The worth of a card is what the trick brings with it (points, times the chance that the own side takes
-them) less what the card is worth if it is kept, plus what experience gives to leads. In a leaster the
-points are those that nobody wants, but one trick must be taken.
+The worth of a card is what the trick brings with it (points, times the chance that the player's side
+takes them) less what the card is worth if it is kept, plus what experience gives to leads. In a leaster
+nobody wants points, but one trick must be taken.
 
 All weights are in card points, found by self-play (`experiments/sheepshead_heuristic/fit.py`).
 """
@@ -32,7 +32,7 @@ class Weights(NamedTuple):
     Attributes:
       more: points expected from each player who is still to play.
       ruffs: how likely an opponent who can beat a card does so; rescue: the same for an ally.
-      take: value of winning the trick oneself, and leading the next.
+      take: value for the player itself of winning the trick, and leading the next.
       trump: what is kept with any trump; top: more, if no unseen trump beats it; high: if one to three
         do; middle: if four to seven do.
       trump_point: for each card point of a trump.

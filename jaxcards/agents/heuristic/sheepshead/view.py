@@ -33,7 +33,7 @@ from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import NO_SEAT, WINNER_BITS, Observation, Public, blind_is_hidden
 from jaxcards.xla.fence import fence
 
-PICKER, PARTNER, DEFENDER, LEASTER = range(4)  # what a player may be
+PICKER, PARTNER, DEFENDER, LEASTER = range(4)  # roles of a player; `LEASTER` if nobody has picked
 
 CARDS = np.arange(DECK.num_cards, dtype=np.uint32)
 POINTS = np.array([RANK_POINTS.get(DECK.ranks[card % 8], 0) for card in CARDS], np.float32)
@@ -43,7 +43,7 @@ PICKER_TRUMPS = 1.6
 BURIED_TRUMPS = 0.05
 """How many times likelier than in a hand a trump is in the bury; the other cards there are fails."""
 LED_TRUMP, LED_FAIL = 3.0, 0.5
-"""How many times likelier a player is the partner who has led a trump, or a fail card."""
+"""How many times likelier a player who has led a trump, or a fail card, is to be the partner."""
 SECRETLY_ALONE = 1.5
 """How many times likelier than another player the picker is to hold a secret jack of diamonds."""
 
@@ -93,7 +93,7 @@ class View:
       trumps: float32, own trumps; others: float32, unseen ones that are in other hands.
       called_suit: uint32, the called suit while the called card is out, else `NO_SUIT`.
       has_trick: bool, the player has won a trick.
-      left: float32, cards in the own hand, which is the number of tricks to come.
+      left: float32, cards in the player's hand, which is the number of tricks to come.
     """
 
     outlook: Outlook
@@ -225,7 +225,7 @@ def _leads(rules: SheepsheadRules, public: Public) -> tuple[jax.Array, jax.Array
 
 
 def _ally(public: Public, role: jax.Array, seat: jax.Array, partner: jax.Array) -> jax.Array:
-    """Returns the chance that a seat is on the own side: float32."""
+    """Returns the chance that a seat is on the player's side: float32."""
     picks = public.picker == seat
     defends = jnp.where(picks, 0.0, 1 - partner)
     ally = jnp.where(role == PICKER, partner, defends)
