@@ -44,7 +44,9 @@ class Mixture:
         drawn: list[Game] = []
         while len(drawn) < variants:
             found = _variant(games, rng)
-            if found is not None and found not in [*games, *drawn] and actions >= set(found.action_names()):
+            if found is None or found in [*games, *drawn]:
+                continue
+            if actions >= set(found.action_names()):
                 drawn.append(found)
         return cls(tuple(dict.fromkeys([*games, *drawn])))
 
@@ -61,10 +63,10 @@ class Mixture:
 
 def _variant(games: Sequence[Game], rng: np.random.Generator) -> Game | None:
     """Returns one of the games with one or two settings changed; None if such rules are not allowed."""
-    base = games[rng.integers(len(games))]
+    base = games[int(rng.integers(len(games)))]
     rules = base.rules
     names = [name for name in settings.annotations(type(rules)) if _may_change(rules, name)]
-    chosen = rng.choice(names, size=rng.integers(1, 3), replace=False)
+    chosen = rng.choice(names, size=int(rng.integers(1, 3)), replace=False)
     changes = {}
     for name in map(str, chosen):
         others = [value for value in _values(games, rules, name) if value != getattr(rules, name)]
@@ -84,7 +86,7 @@ def _may_change(rules: Any, name: str) -> bool:
 
 
 def _values(games: Sequence[Game], rules: Any, name: str) -> list[Any]:
-    """Returns what a setting may be: all choices, or the values of the games, the half and the double."""
+    """Returns what a setting may be: any choice, or a value of the games, the half or the double."""
     annotation = settings.annotations(type(rules))[name]
     if annotation is bool:
         return [False, True]

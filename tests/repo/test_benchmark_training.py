@@ -103,11 +103,11 @@ def test_bad_input(arguments, words):
 def test_the_arithmetic_is_that_of_the_networks(modules, precision):
     learner = PPO(GAME, config_class()(precision=precision, **SMALL | {"hidden": (16, 8)}))
     words = jax.random.bits(jax.random.key(0), (32, -(-GAME.num_features // 32)))
-    params = learner.policy.init(jax.random.key(1), words[0])
+    params = learner.networks.policy(GAME).init(jax.random.key(1), words[0])
     params = jax.tree.map(lambda x: x + 0.125, params)  # biases as well
     x = unpack(words, GAME.num_features, jnp.dtype(precision))
     np.testing.assert_allclose(
-        modules[0].dense(params, x), forward(learner.policy, params, words), rtol=1e-6
+        modules[0].dense(params, x), forward(learner.networks.policy(GAME), params, words), rtol=1e-6
     )
 
 

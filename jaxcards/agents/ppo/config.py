@@ -12,7 +12,16 @@ from jaxcards.settings import setting
 class PPOConfig(LearnerConfig):
     """The configuration of the learner; instances are valid, or `UserError` is raised."""
 
-    fixed: ClassVar[tuple[str, ...]] = ("seed", "hidden", "critic_hidden", "precision")
+    fixed: ClassVar[tuple[str, ...]] = (
+        "seed", "presets", "variants", "hidden", "critic_hidden", "precision",
+    )  # fmt: skip
+
+    presets: tuple[str, ...] = setting(
+        (), "further presets of the game that share the deals evenly, and one network that learns all"
+    )
+    variants: int = setting(
+        0, "further rules, drawn near those of the game and the presets", minimum=0, maximum=64
+    )
 
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
     minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
@@ -24,8 +33,12 @@ class PPOConfig(LearnerConfig):
         0.85, "lambda of the generalised advantage estimate", minimum=0, maximum=1
     )
     clip: float = setting(0.2, "clipping range of the probability ratio of PPO", above=0)
-    entropy: float = setting(0.01, "weight of the entropy bonus at the start", minimum=0)
-    final_entropy: float = setting(0.01, "weight of the entropy bonus at the end of the run", minimum=0)
+    entropy: float = setting(0.01, "weight of the entropy bonus of calls at the start", minimum=0)
+    final_entropy: float = setting(0.01, "the same at the end of the run", minimum=0)
+    card_entropy: float = setting(
+        0.01, "weight of the entropy bonus of decisions about cards at the start", minimum=0
+    )
+    final_card_entropy: float = setting(0.01, "the same at the end of the run", minimum=0)
     value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
     max_gradient_norm: float = setting(0.5, "gradients are clipped to this global norm", above=0)
 

@@ -12,6 +12,7 @@ import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents import masking
 from jaxcards.agents.network import NetworkAgent, forward
+from jaxcards.agents.ppo import rows as rows_module
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.experience import self_play
 from jaxcards.agents.ppo.learner import PPO, TrainState
@@ -119,7 +120,7 @@ def test_deals_that_devices_cannot_share_are_refused() -> None:
 def experience(learner: PPO):
     state = begin(learner)
     keys = jax.random.key_data(jax.random.split(jax.random.key(5), 256)).astype(jnp.uint32)
-    play = quick_jit(lambda p, k: self_play(GAME, learner.policy, p, k))
+    play = quick_jit(lambda p, k: self_play(GAME, learner.networks.policy(GAME), p, k))
     params = state.params["policy"]
     return params, *play(params, (keys[:, 0], keys[:, 1]))
 
@@ -135,7 +136,7 @@ def test_stored_probabilities_are_those_of_the_policy(learner: PPO, experience) 
     layout = GAME.action_layout
     legal = ActionSet(layout, [played.legal[..., i] for i in range(len(layout.offsets))])
     mask = jax.vmap(jax.vmap(lambda s: s.mask()))(legal)
-    logits = forward(learner.policy, params, played.features)
+    logits = forward(learner.networks.policy(GAME), params, played.features)
     log_probability = masking.log_probabilities(logits, mask)
     chosen = np.take_along_axis(np.asarray(log_probability), np.asarray(played.action)[..., None], -1)
     decides = np.asarray(played.decides)
@@ -161,7 +162,7 @@ def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
     _, played, _ = experience
     values = jnp.zeros(played.decides.shape)
     spread = jax.shard_map(
-        lambda e, v: learner._minibatch(jnp.float32(1), e, v),
+        lambda e, v: rows_module.minibatch(CONFIG, "deals", jnp.ones(1), [e], [v])[0],
         mesh=learner.mesh,
         in_specs=jax.sharding.PartitionSpec(),
         out_specs=jax.sharding.PartitionSpec(),
