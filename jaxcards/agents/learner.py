@@ -6,6 +6,7 @@ import jax
 
 from jaxcards.agents.learners import LearnerConfig
 from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.game import Game
 
 
@@ -17,6 +18,7 @@ class Learner(Protocol):
       config: every setting.
       num_devices: how many devices share the work.
       player: the agent that plays by what was learned, without exploring.
+      vocabulary: what the inputs and outputs of `saved` are; None if they are those of `game`.
     """
 
     @property
@@ -31,6 +33,9 @@ class Learner(Protocol):
     @property
     def player(self) -> NetworkAgent: ...
 
+    @property
+    def vocabulary(self) -> Vocabulary | None: ...
+
     def fresh(self) -> Any:
         """Returns the state before the first update, a pytree of arrays, decided by `config.seed`."""
         ...
@@ -40,7 +45,11 @@ class Learner(Protocol):
         ...
 
     def parameters(self, state: Any) -> Any:
-        """Returns what `player` plays by, a part of the state."""
+        """Returns the parameters that `player` plays `game` by."""
+        ...
+
+    def saved(self, state: Any) -> Any:
+        """Returns what a file of the player keeps: parameters for all games that were learned."""
         ...
 
     def train(

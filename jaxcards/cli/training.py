@@ -75,7 +75,7 @@ def _train(
     folder = RunFolder(args.out)
     compiled = _learner(args, channel)
     game, player = compiled.learner.game, compiled.learner.player
-    info = PlayerInfo.of(game, player)
+    info = PlayerInfo.of(compiled.learner)
     others = opponents(game)
     yardstick = Yardstick(game, player, tuple(others), tuple(others.values()), config.evaluation_deals)
     folder.write_config(args.game, config)
@@ -97,7 +97,7 @@ def _train(
         started=started,
     ).run()
     params = jax.device_get(compiled.parameters(outcome.state))
-    finish(folder, game, info, params)
+    finish(folder, game, info, jax.device_get(compiled.learner.saved(outcome.state)))
     print(_how_it_ended(outcome, config), flush=True)
     folder.write_readme(args.game, config, tuple(others), resumable=not outcome.complete)
     if args.evaluate and not outcome.interrupted:

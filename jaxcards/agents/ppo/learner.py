@@ -27,6 +27,7 @@ from jaxcards.agents.ppo.experience import Experience, self_play
 from jaxcards.agents.ppo.loss import Bonus, loss
 from jaxcards.agents.ppo.networks import Networks
 from jaxcards.agents.ppo.rows import Minibatch
+from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.rollouts import rollout
@@ -97,6 +98,11 @@ class PPO:
         return self.networks.agent(self.game)
 
     @property
+    def vocabulary(self) -> Vocabulary | None:
+        """What the inputs and outputs of the policy are; None of one game."""
+        return self.networks.mixture.policy
+
+    @property
     def mesh(self) -> Mesh:
         """The devices, in one axis over which the deals are spread."""
         return jax.make_mesh(
@@ -137,6 +143,12 @@ class PPO:
         )
 
     def parameters(self, state: TrainState) -> Any:
+        """Returns the parameters of the policy of `game`."""
+        if self.vocabulary is None:
+            return self.saved(state)
+        return self.vocabulary.for_game(self.game, jax.device_get(self.saved(state)))
+
+    def saved(self, state: TrainState) -> Any:
         """Returns the parameters of the policy, of all games."""
         return state.params["policy"]
 

@@ -32,7 +32,7 @@ class Networks:
         if words and full:
             policy = self._network(words.num_inputs, self.config.hidden, len(words.outputs))
             critic = self._network(full.num_inputs, self.config.critic_hidden, 1)
-        return {"policy": _init(policy, policy_key), "critic": _init(critic, critic_key)}
+        return {"policy": policy.fresh(policy_key), "critic": critic.fresh(critic_key)}
 
     def agent(self, game: Game) -> NetworkAgent:
         """Returns the agent that plays the policy's likeliest action in one game."""
@@ -63,7 +63,3 @@ class Networks:
 
     def _network(self, num_inputs: int, hidden: Sequence[int], num_outputs: int) -> BitsNetwork:
         return BitsNetwork(num_inputs, hidden, num_outputs, jnp.dtype(self.config.precision))
-
-
-def _init(network: BitsNetwork, key: jax.Array) -> Any:
-    return network.init(key, jnp.zeros(-(-network.num_features // 32), jnp.uint32))
