@@ -52,9 +52,13 @@ class TrainingConfig(LearnerConfig):
             raise UserError("one of minutes and updates must be above 0, or the run would not end")
 
 
-@functools.cache
 def config_class(learner: str = DEFAULT) -> type[TrainingConfig]:
     """Returns the class of configurations of runs of a learner; `UserError` for an unknown name."""
+    return _config_class(learner)
+
+
+@functools.cache
+def _config_class(learner: str) -> type[TrainingConfig]:
     own = learners.settings_of(learner)
     body = {"__doc__": TrainingConfig.__doc__, "learner": learner, "__module__": __name__}
     made = type(f"{own.__name__}OfRun", (TrainingConfig, own), body)

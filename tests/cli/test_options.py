@@ -1,5 +1,6 @@
 """The command line: every wrong call is one line and status 2, before JAX is imported."""
 
+import dataclasses
 import os
 import subprocess
 import sys
@@ -156,7 +157,8 @@ def test_help_names_every_setting_and_its_default(capsys):
         main.main(["train", "--help"])
     assert exit.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
-    for name, field in config_class().__dataclass_fields__.items():
+    for field in dataclasses.fields(config_class()):
+        name = field.name
         assert f"--{name.replace('_', '-')} " in text
         assert f"(default: {settings.to_text(field.default)})" in text
 
@@ -186,6 +188,13 @@ def test_train_blames_the_file(ran, capsys):
     assert "c.toml: unknown game 'coni'" in error(capsys, "train", "--config", "c.toml")
     Path("c.toml").write_text("game = 3\n")
     assert "c.toml: an id is a text" in error(capsys, "train", "--config", "c.toml")
+
+
+def test_train_names_its_learner(ran, capsys):
+    assert arguments(ran, "train", "coin", "--learner", "ppo").config == config_class("ppo")()
+    assert "did you mean 'ppo'" in error(capsys, "train", "coin", "--learner", "ppp")
+    Path("c.toml").write_text('game = "coin/long"\nlearner = "dpn"\n')
+    assert "c.toml: unknown learner 'dpn'" in error(capsys, "train", "--config", "c.toml")
 
 
 def test_a_new_run_never_overwrites_one(ran, capsys):

@@ -238,16 +238,18 @@ class PPO:
         """Returns the keys of this device's deals, for each game.
 
         The numbers of the deals run over all devices, so that minibatch m holds the same deals however
-        many devices share it. Within a minibatch a device has the deals of the games in turn.
+        many devices share it, and in a minibatch first those of the first game.
         """
-        config, shards = self.config, self.num_devices
-        own = config.deals_per_update // config.minibatches // shards
-        batch = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None]
+        config, games = self.config, len(self.games)
+        own = config.shared_deals // games // self.num_devices
         device = jax.lax.axis_index(_AXIS).astype(jnp.uint32)
-        number = (batch * shards + device) * own + jnp.arange(own, dtype=jnp.uint32)
-        stream = prng.key_words(jnp.stack([jnp.uint32(self.config.seed), update.astype(jnp.uint32)]))
-        of_games = jnp.split(number, len(self.games), axis=1)
-        return [jax.vmap(lambda n: _deal_key(stream, n))(part.reshape(-1)) for part in of_games]
+        first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * config.shared_deals
+        stream = prng.key_words(jnp.stack([jnp.uint32(config.seed), update.astype(jnp.uint32)]))
+        keys = []
+        for game in range(games):
+            place = (game * self.num_devices + device) * own + jnp.arange(own, dtype=jnp.uint32)
+            keys.append(jax.vmap(lambda n: _deal_key(stream, n))((first + place).reshape(-1)))
+        return keys
 
     def _minibatches(self, experience: Experience) -> Experience:
         """Splits the deals into minibatches: axes [minibatches, max_steps, deals]."""

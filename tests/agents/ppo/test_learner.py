@@ -226,3 +226,30 @@ def _against_random(config: PPOConfig, params) -> float:
         return jax.vmap(both)(keys).mean()
 
     return float(play(params, jax.random.split(jax.random.key(9), 512)))
+
+
+MIXED = dataclasses.replace(CONFIG, presets=("tournament",), deals_per_update=32, epochs=1)
+
+
+def test_a_mixture_is_learned_on_two_devices_as_on_one() -> None:
+    """Two games share every minibatch; each has its own share of the deals and of the gradient."""
+    one, two = PPO(GAME, MIXED, num_devices=1), PPO(GAME, MIXED, num_devices=2)
+    state = host(one.fresh())
+    assert state.scale.shape == (2,)
+    after_one, metrics = trainer(one, 1)(one.place(state), SCHEDULE)
+    after_two, _ = trainer(two, 1)(two.place(state), SCHEDULE)
+    same(after_one, after_two, atol=2e-5)
+    assert 2 * 36 * 16 <= float(metrics["decisions"]) <= 2 * 38 * 16
+    # Both games teach: rows that only one of them has change, and rows that both have.
+    words = one.vocabulary
+    states = (state, host(after_one))
+    before, after = (s.params["policy"]["params"]["Dense_0"]["kernel"] for s in states)
+    changed = np.abs(before - after).max(1) > 0
+    only = [name.startswith("Weis") for name in words.inputs]
+    assert changed[: len(words.inputs)][only].any() and changed[words.inputs.index("trumps [0]")]
+    assert changed[len(words.inputs) :].any()
+
+
+def test_games_that_cannot_share_the_deals_are_refused() -> None:
+    with pytest.raises(UserError, match="3 games cannot share the 16 deals"):
+        PPO(GAME, dataclasses.replace(MIXED, presets=("tournament", "slalom")))
