@@ -38,7 +38,7 @@ class Learner:
     def place(self, state):
         return state
 
-    def policy(self, state):
+    def parameters(self, state):
         return state["weights"]
 
     def compile(self, state, num_updates):
