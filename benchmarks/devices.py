@@ -75,13 +75,12 @@ def work(args: argparse.Namespace) -> None:
 def trainer(args, number):
     """Returns a function that does one dispatch and returns the number of its decisions."""
     import jaxcards
-    from jaxcards import settings
     from jaxcards.agents.ppo.learner import PPO
-    from jaxcards.training.config import TrainingConfig
-    from jaxcards.training.learner import PPOLearner
+    from jaxcards.training.config import learner_of, load_config
+    from jaxcards.training.learner import CompiledLearner
 
-    config = settings.load(TrainingConfig, args.config, {}, ignore=("game",))
-    learner = PPOLearner(PPO(jaxcards.make(args.game), config, number))
+    config = load_config(learner_of(args.config), args.config)
+    learner = CompiledLearner(PPO(jaxcards.make(args.game), config, number))
     state = learner.init()
     train = learner.compile(state, config.updates_per_dispatch)
 
@@ -191,9 +190,9 @@ def main() -> int:
     from jaxcards import settings
     from jaxcards.bench.machine import slug
     from jaxcards.files import write_text
-    from jaxcards.training.config import TrainingConfig
+    from jaxcards.training.config import learner_of, load_config
 
-    config = settings.load(TrainingConfig, args.config, {}, ignore=("game",))
+    config = load_config(learner_of(args.config), args.config)
     alone = Group(1)
     groups = [alone]
     machine = alone.ask("describe")

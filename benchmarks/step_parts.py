@@ -20,6 +20,7 @@ from jax.sharding import NamedSharding, PartitionSpec
 from jaxcards import xla
 from jaxcards.agents.ppo.experience import self_play
 from jaxcards.agents.ppo.learner import PPO, TrainState
+from jaxcards.agents.ppo.rows import part_size
 
 SCHEDULE = np.float32(1e6)  # updates of the whole run; the learning rate depends on it
 _BITS_SET = 0.15  # of the features that networks are given here: about as many as games set
@@ -59,11 +60,12 @@ def count(learner: PPO, state: TrainState) -> Counts:
     """Does the updates of one dispatch, and counts; the state is not used up."""
     config = learner.config
     own = config.deals_per_update // config.minibatches // learner.num_devices
-    room = learner.room(learner.game.max_steps * own)
+    room = part_size(config, learner.game.max_steps * own)
 
     def one(state: TrainState, _: None) -> tuple[TrainState, Counts]:
-        keys = learner._keys(state.update)
-        experience, _ = self_play(learner.game, learner.policy, state.params["policy"], keys)
+        (keys,) = learner._keys(state.update)
+        policy = learner.networks.policy(learner.game)
+        experience, _ = self_play(learner.game, policy, state.params["policy"], keys)
         asked = experience.decides.any(1).sum()
         decisions = learner._minibatches(experience).decides.sum((1, 2))
         state, metrics = learner._update(state, jnp.float32(SCHEDULE))
@@ -111,7 +113,7 @@ def arithmetic(learner: PPO, state: TrainState, counts: Counts) -> dict[str, Par
         return partial(spread(learner, function, inputs, everywhere), *arguments)
 
     seen, whole = game.num_features, game.num_full_state_features
-    room = learner.room(steps)
+    room = part_size(config, steps)
     policy, critic = state.params["policy"], state.params["critic"]
     return {
         "acting": program(
@@ -208,7 +210,7 @@ def engine(learner: PPO, first_update: int) -> Part:
 
     def dispatch(logits: jax.Array, first: jax.Array) -> jax.Array:
         def one(update: jax.Array, _: None) -> tuple[jax.Array, jax.Array]:
-            played = self_play(game, Costless(), logits, learner._keys(update))
+            played = self_play(game, Costless(), logits, *learner._keys(update))
             return update + 1, jnp.stack([digest(x) for x in jax.tree.leaves(played)])
 
         return jax.lax.scan(one, first, length=updates)[1][None]

@@ -52,9 +52,9 @@ def parse_arguments() -> argparse.Namespace:
 def subjects(args: argparse.Namespace) -> list[tuple]:
     """Returns (game, configuration) of everything that is to be measured, before any of it is."""
     import jaxcards
-    from jaxcards import registry, settings
+    from jaxcards import registry
     from jaxcards.training import devices
-    from jaxcards.training.config import TrainingConfig
+    from jaxcards.training.config import learner_of, load_config
 
     found = []
     for id in args.games or registry.defaults():
@@ -62,7 +62,7 @@ def subjects(args: argparse.Namespace) -> list[tuple]:
         name = game.id.partition("/")[0]
         path = args.config or HERE.parent / "experiments" / f"{name}_ppo" / "config.toml"
         own = {"devices": args.devices}
-        config = settings.load(TrainingConfig, path, own, ignore=("game",))
+        config = load_config(learner_of(path), path, own)
         devices.choose(config)
         found.append((game, config))
     return found
@@ -75,10 +75,10 @@ def measure(game, config, repeats: int) -> dict:
 
     from jaxcards import settings
     from jaxcards.agents.ppo.learner import PPO
-    from jaxcards.training.learner import PPOLearner
+    from jaxcards.training.learner import CompiledLearner
 
     ppo = PPO(game, config, config.devices)
-    learner, updates = PPOLearner(ppo), config.updates_per_dispatch
+    learner, updates = CompiledLearner(ppo), config.updates_per_dispatch
     state = learner.init()
     start = time.perf_counter()
     train = learner.compile(state, updates)
@@ -150,15 +150,17 @@ def summaries(seconds: dict, config, decisions: float) -> dict:
 
 def counted(ppo, counts) -> dict:
     """Returns how much the networks were asked, as means over updates and devices."""
+    from jaxcards.agents.ppo.rows import part_size
+
     config, steps = ppo.config, ppo.game.max_steps
     own = config.deals_per_update // config.minibatches // ppo.num_devices
     return {
         "steps": steps,
         "steps_in_which_the_policy_was_asked": float(counts.asked.mean()),
-        "rows_of_a_part": ppo.room(steps * own),
+        "rows_of_a_part": part_size(config, steps * own),
         "parts_of_a_gradient": float(counts.parts.mean()),
         "decisions_learned_from": float(counts.choices[0].mean()),
-        "rows_learned_from": float(counts.parts.sum((0, 2)).mean()) * ppo.room(steps * own),
+        "rows_learned_from": float(counts.parts.sum((0, 2)).mean()) * part_size(config, steps * own),
     }
 
 

@@ -355,9 +355,14 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         return unpack(self.feature_words(observation), self.num_features)
 
     @property
+    def full_state_table(self) -> tuple[Feature, ...]:
+        """Name and size of every part of `full_state_features`, in order."""
+        return self._feature_tables[1]
+
+    @property
     def num_full_state_features(self) -> int:
         """Length of `full_state_features`."""
-        return sum(feature.size for feature in self._feature_tables[1])
+        return sum(feature.size for feature in self.full_state_table)
 
     def full_state_words(self, state: StateT) -> jax.Array:
         """Returns `full_state_features` as bits: uint32[ceil(num_full_state_features / 32)]."""

@@ -29,6 +29,7 @@ def setting(
     minimum: float | None = None,
     above: float | None = None,
     maximum: float | None = None,
+    of_match: bool = False,
 ) -> Any:
     """Returns a field of a class of settings.
 
@@ -37,9 +38,10 @@ def setting(
       help: its meaning, one line; `--help` and `jaxcards games jass` show it.
       minimum, above, maximum: the range of a number, or of every number of a tuple; `above` itself
         is outside of it.
+      of_match: of rules: decides how deals make a match, and changes nothing within a deal.
     """
     limits = dict(zip(_LIMITS, (minimum, above, maximum), strict=True))
-    return dataclasses.field(default=default, metadata={"help": help, **limits})
+    return dataclasses.field(default=default, metadata={"help": help, "of_match": of_match, **limits})
 
 
 # --- Values -------------------------------------------------------------------------------------

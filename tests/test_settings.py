@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from jaxcards import settings
 from jaxcards.errors import UserError
 from jaxcards.settings import build, convert, describe, load, parse, setting, to_text, to_toml
-from jaxcards.training.config import TrainingConfig
+from jaxcards.training.config import config_class
+
+RUN = config_class()
 
 
 @dataclass(frozen=True)
@@ -114,10 +116,10 @@ def test_build_from_python():
     assert message(build, Oven, {"degrees": 0}, "here").startswith("here: degrees")
 
 
-@pytest.mark.parametrize("field", dataclasses.fields(TrainingConfig), ids=lambda f: f.name)
+@pytest.mark.parametrize("field", dataclasses.fields(RUN), ids=lambda f: f.name)
 def test_every_training_setting_has_help_and_a_text(field):
     assert field.metadata["help"]
-    annotation = settings.annotations(TrainingConfig)[field.name]
+    annotation = settings.annotations(RUN)[field.name]
     assert parse(field.name, annotation, to_text(field.default)) == field.default
 
 
@@ -145,8 +147,8 @@ def test_describe_names_every_value():
         'mode = "bake"',
         "trays = [1, 2]",
     ]
-    names = [line.partition(" = ")[0] for line in describe(TrainingConfig())]
-    assert names == [field.name for field in dataclasses.fields(TrainingConfig)]
+    names = [line.partition(" = ")[0] for line in describe(RUN())]
+    assert names == [field.name for field in dataclasses.fields(RUN)]
 
 
 positive = st.floats(min_value=1e-300, allow_nan=False, allow_infinity=False)
@@ -180,8 +182,8 @@ def test_toml_round_trip(tmp_path_factory, degrees, minutes, trays, note):
     ],
 )
 def test_impossible_training(values, words):
-    assert words in message(TrainingConfig, **values)
+    assert words in message(RUN, **values)
 
 
 def test_training_by_updates_alone():
-    assert TrainingConfig(minutes=0, updates=3).updates == 3
+    assert RUN(minutes=0, updates=3).updates == 3

@@ -38,6 +38,10 @@ class BitsNetwork(nn.Module):
     num_outputs: int
     dtype: Any = jnp.float32
 
+    def fresh(self, key: jax.Array) -> Any:
+        """Returns parameters before any training."""
+        return self.init(key, jnp.zeros(-(-self.num_features // 32), jnp.uint32))
+
     @nn.compact
     def __call__(self, words: jax.Array) -> jax.Array:
         """Maps uint32[..., ceil(num_features / 32)] to float32[..., num_outputs]."""
@@ -84,8 +88,7 @@ class NetworkAgent:
         )
 
     def init(self, key: jax.Array, game: Game) -> Any:
-        words = jnp.zeros(-(-game.num_features // 32), jnp.uint32)
-        return self.network.init(key, words)
+        return self.network.fresh(key)
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
         mask = self.game.relabel_legal(observation, legal).mask()

@@ -10,6 +10,7 @@ import numpy as np
 from jaxcards import throughput, xla
 from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.bench import reference
 from jaxcards.bench.gpu import kernel
 from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds
@@ -18,7 +19,6 @@ from jaxcards.game import Game
 from jaxcards.match import Match
 from jaxcards.rollouts import recorded_rollout, rollout
 from jaxcards.throughput import Play, Tallied, tally_of
-from jaxcards.training.config import TrainingConfig
 
 # Deals side by side whose observations, or layers of a network, stay in the cache of a core.
 _WITH_OBSERVATIONS = 1024
@@ -62,7 +62,7 @@ def observations(game: Game, batch: int, devices: int) -> Subject:
 
 def network(game: Game, batch: int, devices: int) -> Subject:
     """Whole deals in which a network that has learned nothing chooses every action."""
-    agent = NetworkAgent(game, TrainingConfig().hidden)
+    agent = NetworkAgent(game, PPOConfig().hidden)
 
     def play(params: Any, key: jax.Array, number: jax.Array) -> Tallied:
         del number

@@ -6,12 +6,12 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO
 from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject
 from jaxcards.game import Game
 from jaxcards.throughput import check_devices
-from jaxcards.training.config import TrainingConfig
-from jaxcards.training.learner import PPOLearner
+from jaxcards.training.learner import CompiledLearner
 
 _LONG = 1e6  # updates of the whole run; the learning rate depends on it
 
@@ -26,11 +26,13 @@ def training(game: Game, batch: int, devices: int) -> Subject:
       UserError: if the devices cannot share the batch evenly.
     """
     check_devices(batch, devices)
-    minibatches = math.gcd(TrainingConfig().minibatches, batch // devices)
-    config = TrainingConfig(deals_per_update=batch, minibatches=minibatches)
-    learner = PPOLearner(PPO(game, config, devices))
+    minibatches = math.gcd(PPOConfig().minibatches, batch // devices)
+    config = PPOConfig(deals_per_update=batch, minibatches=minibatches)
+    learner = CompiledLearner(PPO(game, config, devices))
     state = [learner.init()]  # each update takes the state over from the one before
-    program = Program.of(PPO.train, learner.ppo, state[0], 1, jnp.float32(1), options=learner.options)
+    program = Program.of(
+        PPO.train, learner.learner, state[0], 1, jnp.float32(1), options=learner.options
+    )
 
     def run(seed: int, rounds: int) -> Any:
         del seed  # the deals come from the number of the update

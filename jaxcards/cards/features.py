@@ -15,15 +15,23 @@ from jaxcards.cards.sets import CardSet
 
 @dataclasses.dataclass(frozen=True)
 class Feature:
-    """A named run of bits, for documentation.
+    """A named run of bits.
 
     Attributes:
-      name: what the bits mean.
+      name: what the bits mean; no two features of a game have the same.
       size: number of bits.
+      levels: of a number, what it has reached if a bit is set, for each bit; else None.
     """
 
     name: str
     size: int
+    levels: tuple[int, ...] | None = None
+
+    def bit_names(self) -> list[str]:
+        """Returns a name for every bit, which means the same wherever a feature of this name occurs."""
+        if self.levels is not None:
+            return [f"{self.name} >= {level}" for level in self.levels]
+        return [f"{self.name} [{number}]" for number in range(self.size)]
 
 
 class BitWriter:
@@ -73,6 +81,7 @@ class BitWriter:
         for i, level in enumerate(levels):
             word = word | (value >= level).astype(jnp.uint32) << i
         self.bits(name, word, len(levels))
+        self.features[-1] = Feature(name, len(levels), tuple(levels))
 
     def _put(self, value: jax.Array, size: int) -> None:
         start = self._size % 32

@@ -40,7 +40,7 @@ def add_value(
     annotation: Any,
     help: str,
     default: Any,
-    **limits: float | None,
+    **limits: Any,
 ) -> None:
     """Adds `--name` with a value of an annotation.
 
@@ -50,7 +50,7 @@ def add_value(
       annotation: as in `settings.parse`.
       help: one line, to which the default is added.
       default: the value without the option; a text is only shown, and None stands for it.
-      limits: `minimum`, `above`, `maximum`, as in `settings.setting`.
+      limits: `minimum`, `above`, `maximum`, as in `settings.setting`; others mean nothing here.
     """
     parser.add_argument(
         "--" + name.replace("_", "-"),

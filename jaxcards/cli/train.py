@@ -2,24 +2,38 @@
 
 import argparse
 import dataclasses
+from collections.abc import Iterable
 
 from jaxcards import registry, settings
+from jaxcards.agents.learners import DEFAULT, LEARNERS
 from jaxcards.cli.options import add_value
 from jaxcards.cli.run_folders import configured_game, new_run_folder, run_folder, trained_game
 from jaxcards.errors import UserError, quote
-from jaxcards.training.config import CONFIG_FILE, TrainingConfig
+from jaxcards.training.config import (
+    CONFIG_FILE,
+    TrainingConfig,
+    config_class,
+    learner_of,
+    load_config,
+    own_settings,
+)
 
 HELP = "train a player, then evaluate it"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command, with one for each field of `TrainingConfig`."""
+    """Adds the options of the command, with one for each setting of a learner or of the run."""
     parser.add_argument(
         "game", nargs="?", help="id of the game (default: the one of --config or --resume)"
     )
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--config", metavar="FILE", help="TOML file with settings")
     source.add_argument("--resume", metavar="DIR", help="run folder to go on with")
+    parser.add_argument(
+        "--learner",
+        metavar="NAME",
+        help=f"one of: {', '.join(LEARNERS)} (default: that of --config or --resume, else {DEFAULT})",
+    )
     parser.add_argument("--out", metavar="DIR", help="new run folder (default: runs/GAME)")
     parser.add_argument(
         "--no-evaluate", dest="evaluate", action="store_false", help="only train the player"
@@ -36,23 +50,34 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="ask the cluster (SLURM, Open MPI, ...) for all three",
     )
     group = parser.add_argument_group("settings", "each of them wins over the same setting in a file")
-    hints = settings.annotations(TrainingConfig)
     for field in dataclasses.fields(TrainingConfig):
-        default = settings.to_text(field.default)
-        add_value(group, field.name, hints[field.name], default=default, **field.metadata)
+        _add_setting(group, field.name, LEARNERS)
+    having: dict[str, list[str]] = {}
+    for learner in LEARNERS:
+        for name in own_settings(learner):
+            having.setdefault(name, []).append(learner)
+    for owners in dict.fromkeys(map(tuple, having.values())):
+        group = parser.add_argument_group(f"settings of {', '.join(owners)}")
+        for name in [name for name, found in having.items() if tuple(found) == owners]:
+            _add_setting(group, name, owners)
 
 
 def check(args: argparse.Namespace) -> None:
     """Leaves game: str; config: TrainingConfig; out: Path; resume: Path | None; evaluate: bool;
     processes: the arguments of `training.multihost.processes.connect`, a tuple | None."""
     args.processes = _processes(args.coordinator, args.num_processes, args.process_id, args.distributed)
-    options = {name: vars(args).pop(name) for name in settings.annotations(TrainingConfig)}
+    names = {name for learner in LEARNERS for name in settings.annotations(config_class(learner))}
+    options = {name: vars(args).pop(name) for name in names}
     overrides = {name: value for name, value in options.items() if value is not None}
     args.resume = args.resume and run_folder(args.resume)
     file = args.resume / CONFIG_FILE if args.resume else args.config
+    begun = learner_of(file) if file else DEFAULT
+    learner = args.learner or begun
+    if args.resume and learner != begun:
+        raise UserError(f"{args.resume} was begun with {begun}: a resumed run keeps its learner")
     if args.resume and args.out:
         raise UserError("--out goes with a new run; --resume writes to the folder it goes on with")
-    args.config = settings.load(TrainingConfig, file, overrides, ignore=("game",))
+    args.config = load_config(learner, file, overrides)
     configured = file and configured_game(file)
     typed = args.game or configured
     if typed is None:
@@ -68,6 +93,17 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.cli import training
 
     return training.run(args)
+
+
+def _add_setting(group: argparse._ActionsContainer, name: str, owners: Iterable[str]) -> None:
+    """Adds the option of a setting that some learners have, each with a default of its own."""
+    classes = {learner: config_class(learner) for learner in owners}
+    found = {owner: made.__dataclass_fields__[name] for owner, made in classes.items()}
+    default, *others = [(settings.to_text(field.default), owner) for owner, field in found.items()]
+    texts = [default[0], *(f"{owner}: {text}" for text, owner in others if text != default[0])]
+    first = next(iter(found))
+    annotation = settings.annotations(classes[first])[name]
+    add_value(group, name, annotation, default="; ".join(texts), **found[first].metadata)
 
 
 def _processes(

@@ -9,14 +9,13 @@ import jax
 
 import jaxcards
 from jaxcards import settings
-from jaxcards.agents.network import NetworkAgent
-from jaxcards.agents.ppo.learner import PPO
+from jaxcards.agents.learners import make_learner
 from jaxcards.bench import machine
 from jaxcards.errors import UserError
 from jaxcards.training import devices
 from jaxcards.training.config import TrainingConfig
 from jaxcards.training.folder import RunFolder
-from jaxcards.training.learner import PPOLearner
+from jaxcards.training.learner import CompiledLearner
 from jaxcards.training.loop import Loop, Outcome
 from jaxcards.training.multihost import lockstep, processes
 from jaxcards.training.multihost.processes import Channel
@@ -25,8 +24,6 @@ from jaxcards.training.results import end_seconds, final_evaluation, finish
 from jaxcards.training.yardstick import Yardstick, opponents
 from jaxcards.xla import cache
 
-# A resumed run keeps these: they make the learner what it is.
-_FIXED = ("seed", "hidden", "critic_hidden", "precision")
 # A new value of these makes a new plan.
 _PLANNED = ("minutes", "updates", "evaluate_minutes", "updates_per_dispatch")
 
@@ -58,16 +55,16 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _learner(args: argparse.Namespace, channel: Channel | None) -> PPOLearner:
+def _learner(args: argparse.Namespace, channel: Channel | None) -> CompiledLearner:
     """Returns the learner, the same in every process."""
     config: TrainingConfig = args.config
     devices.prepare(config, channel.count if channel else 1)
     if channel:
-        lockstep.agree(channel, settings.to_toml(config, game=args.game))
+        lockstep.agree(channel, settings.to_toml(config, game=args.game, learner=config.learner))
     game = jaxcards.make(args.game)
-    learner = PPOLearner(PPO(game, config, devices.choose(config)))
+    learner = make_learner(config.learner, game, config, devices.choose(config))
     cache.enable()
-    return learner
+    return CompiledLearner(learner)
 
 
 def _train(
@@ -76,15 +73,14 @@ def _train(
     """Does what `run` says, in the only process or in process 0."""
     config: TrainingConfig = args.config
     folder = RunFolder(args.out)
-    learner = _learner(args, channel)
-    game = learner.ppo.game
-    info = PlayerInfo.of(game, config)
-    player = NetworkAgent(game, config.hidden, greedy=True, precision=config.precision)
+    compiled = _learner(args, channel)
+    game, player = compiled.learner.game, compiled.learner.player
+    info = PlayerInfo.of(compiled.learner)
     others = opponents(game)
     yardstick = Yardstick(game, player, tuple(others), tuple(others.values()), config.evaluation_deals)
     folder.write_config(args.game, config)
     folder.write_readme(args.game, config, tuple(others), resumable=True)
-    _introduce(args.game, config, folder.path, learner.ppo.num_devices)
+    _introduce(args.game, config, folder.path, compiled.learner.num_devices)
 
     def end(compiling: float, once: float) -> float:
         return end_seconds(yardstick, args.evaluate, compiling, once)
@@ -92,7 +88,7 @@ def _train(
     outcome = Loop(
         folder,
         config,
-        lockstep.LeadingLearner(learner, channel) if channel else learner,
+        lockstep.LeadingLearner(compiled, channel) if channel else compiled,
         yardstick.compile,
         info.to_json(),
         end_seconds=end,
@@ -100,8 +96,8 @@ def _train(
         stopped_elsewhere=channel.asked_to_stop if channel else lambda: None,
         started=started,
     ).run()
-    params = jax.device_get(learner.policy(outcome.state))
-    finish(folder, game, info, params)
+    params = jax.device_get(compiled.parameters(outcome.state))
+    finish(folder, game, info, jax.device_get(compiled.learner.saved(outcome.state)))
     print(_how_it_ended(outcome, config), flush=True)
     folder.write_readme(args.game, config, tuple(others), resumable=not outcome.complete)
     if args.evaluate and not outcome.interrupted:
@@ -120,7 +116,7 @@ def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
       UserError: a setting differs that a run cannot change.
     """
     before = folder.read_config()
-    for name in _FIXED:
+    for name in config.fixed:
         old, new = getattr(before, name), getattr(config, name)
         if old != new:
             raise UserError(
@@ -132,7 +128,7 @@ def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
 
 def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) -> None:
     """Prints every setting that the run depends on."""
-    print(f"training {game} in {path}")
+    print(f"training {game} by {config.learner} in {path}")
     for line in machine.to_lines(machine.describe()):
         print(line)
     count = jax.process_count()

@@ -1,23 +1,35 @@
-"""Every setting of a training run: those of the learner, and those of the host beside it.
+"""Every setting of a training run: those of its learner, and those of the host beside it.
 
 The command line has an option for each field (`--learning-rate 3e-4`), a TOML file has a key
 (`learning_rate = 3e-4`). A new setting needs a new field, nothing else.
 """
 
-from dataclasses import dataclass
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar
 
-from jaxcards.agents.ppo.config import PPOConfig
+from jaxcards import settings
+from jaxcards.agents import learners
+from jaxcards.agents.learners import DEFAULT, LEARNERS, LearnerConfig
 from jaxcards.errors import UserError
 from jaxcards.settings import setting
 
-# A run folder has its configuration in this file: the id of the game (key `game`) and every
-# setting. It can be given to `--config` as it is.
+# A run folder has its configuration in this file: the id of the game (key `game`), the name of the
+# learner (key `learner`) and every setting. It can be given to `--config` as it is.
 CONFIG_FILE = "config.toml"
 
 
 @dataclass(frozen=True)
-class TrainingConfig(PPOConfig):
-    """The configuration of a training run; instances are valid, or `UserError` is raised."""
+class TrainingConfig(LearnerConfig):
+    """The configuration of a training run; instances are valid, or `UserError` is raised.
+
+    The class itself has what all runs have; `config_class` adds the settings of a learner.
+    """
+
+    learner: ClassVar[str]
+    """Name of the learner that the class was made for."""
 
     minutes: float = setting(
         8.0, "wall-clock minutes that the run takes, unless updates are given", minimum=0
@@ -38,3 +50,58 @@ class TrainingConfig(PPOConfig):
         super().__post_init__()
         if not self.minutes and not self.updates:
             raise UserError("one of minutes and updates must be above 0, or the run would not end")
+
+
+def config_class(learner: str = DEFAULT) -> type[TrainingConfig]:
+    """Returns the class of configurations of runs of a learner; `UserError` for an unknown name."""
+    return _config_class(learner)
+
+
+@functools.cache
+def _config_class(learner: str) -> type[TrainingConfig]:
+    own = learners.settings_of(learner)
+    body = {"__doc__": TrainingConfig.__doc__, "learner": learner, "__module__": __name__}
+    made = type(f"{own.__name__}OfRun", (TrainingConfig, own), body)
+    return dataclass(frozen=True)(made)
+
+
+def load_config(
+    learner: str, path: str | Path | None = None, overrides: Mapping[str, Any] | None = None
+) -> TrainingConfig:
+    """Returns the configuration of a run: defaults, then a TOML file, then the overrides.
+
+    Args:
+      learner: name of the learner.
+      path: a file as `CONFIG_FILE`, or None.
+      overrides: field name -> value.
+
+    Raises:
+      UserError: an unknown learner, a setting of another learner, or as `settings.load`.
+    """
+    chosen = config_class(learner)
+    given = settings.read_toml(path) if path else {}
+    for names, where in ((given, f"{path}: "), (overrides or {}, "")):
+        for name in names:
+            owners = [other for other in LEARNERS if name in settings.annotations(config_class(other))]
+            if owners and learner not in owners:
+                raise UserError(
+                    f"{where}{name} is a setting of {' and '.join(owners)}, and this run learns by "
+                    f"{learner}: leave it out, or choose another learner"
+                )
+    return settings.load(chosen, path, overrides, ignore=("game", "learner"))
+
+
+def learner_of(path: str | Path) -> str:
+    """Returns the name of the learner that a TOML file names, or that of one which names none."""
+    name = settings.read_toml(path).get("learner", DEFAULT)
+    try:
+        learners.settings_of(name)
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from None
+    return str(name)
+
+
+def own_settings(learner: str) -> tuple[str, ...]:
+    """Returns the names of the settings of a learner that not every run has."""
+    shared = {field.name for field in fields(TrainingConfig)}
+    return tuple(f.name for f in fields(learners.settings_of(learner)) if f.name not in shared)

@@ -45,7 +45,7 @@ def choose(config: TrainingConfig) -> int:
     if config.devices:
         config.check_devices(config.devices)
         return config.devices
-    deals = config.deals_per_update // config.minibatches
+    deals = config.shared_deals
     for number in range(available, 0, -processes):
         if deals % number == 0:
             return number

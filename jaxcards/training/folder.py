@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jaxcards import settings
 from jaxcards.files import write_text
-from jaxcards.training.config import CONFIG_FILE, TrainingConfig
+from jaxcards.training.config import CONFIG_FILE, TrainingConfig, learner_of, load_config
 
 _README = """\
 A training run of jaxcards: {game}
@@ -74,11 +74,11 @@ class RunFolder:
     def write_config(self, game: str, config: TrainingConfig) -> None:
         """Makes the folder and writes the configuration, from which on it counts as a run."""
         self.path.mkdir(parents=True, exist_ok=True)
-        write_text(self.config, settings.to_toml(config, game=game))
+        write_text(self.config, settings.to_toml(config, game=game, learner=config.learner))
 
     def read_config(self) -> TrainingConfig:
-        """Reads the configuration. Errors as `settings.load`."""
-        return settings.load(TrainingConfig, self.config, ignore=("game",))
+        """Reads the configuration. Errors as `load_config`."""
+        return load_config(learner_of(self.config), self.config)
 
     def next_commands(
         self, config: TrainingConfig, opponents: Sequence[str], resumable: bool

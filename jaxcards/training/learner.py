@@ -1,4 +1,4 @@
-"""The interface of a learner to the host loop, and PPO behind it."""
+"""The interface of a learner to the host loop, and a learner of `jaxcards.agents` behind it."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -7,13 +7,13 @@ import jax
 import numpy as np
 
 from jaxcards import xla
-from jaxcards.agents.ppo.learner import PPO
+from jaxcards.agents.learner import Learner
 
 Step = Callable[[Any, float], tuple[Any, dict[str, float]]]
 """(state, updates of the whole run) -> (state, metrics); waits for the device."""
 
 
-class Learner(Protocol):
+class HostLearner(Protocol):
     """A learner as the host sees it."""
 
     def init(self) -> Any:
@@ -28,8 +28,8 @@ class Learner(Protocol):
         """Puts a state from a checkpoint onto the devices."""
         ...
 
-    def policy(self, state: Any) -> Any:
-        """Returns the parameters of the policy."""
+    def parameters(self, state: Any) -> Any:
+        """Returns the parameters of the player."""
         ...
 
     def compile(self, state: Any, num_updates: int) -> Step:
@@ -37,40 +37,41 @@ class Learner(Protocol):
         ...
 
 
-class PPOLearner:
-    """PPO for the host loop.
+class CompiledLearner:
+    """Any learner for the host loop.
 
     Args:
-      ppo: the learner.
+      learner: the learner.
     """
 
-    def __init__(self, ppo: PPO) -> None:
-        self.ppo = ppo
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
 
     @property
     def options(self) -> dict[str, Any]:
         """Options of the compiler for the step: one device has all cores, several share them."""
-        return xla.compiler_options(split=self.ppo.num_devices == 1)
+        return xla.compiler_options(split=self.learner.num_devices == 1)
 
     def init(self) -> Any:
         # Over the host, like a state from a checkpoint: both are the same to the compiler.
-        return self.place(jax.device_get(self.ppo.fresh()))
+        return self.place(jax.device_get(self.learner.fresh()))
 
     def shapes(self) -> Any:
-        return jax.eval_shape(self.ppo.fresh)
+        return jax.eval_shape(self.learner.fresh)
 
     def place(self, state: Any) -> Any:
-        return self.ppo.place(jax.tree.map(np.asarray, state))
+        return self.learner.place(jax.tree.map(np.asarray, state))
 
-    def policy(self, state: Any) -> Any:
-        return state.params["policy"]
+    def parameters(self, state: Any) -> Any:
+        return self.learner.parameters(state)
 
     def compile(self, state: Any, num_updates: int) -> Step:
-        lowered = PPO.train.lower(self.ppo, state, num_updates, np.float32(1))
-        train = lowered.compile(self.options)
+        train = type(self.learner).train
+        lowered = train.lower(self.learner, state, num_updates, np.float32(1))  # type: ignore[attr-defined]
+        compiled = lowered.compile(self.options)
 
         def step(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:
-            state, metrics = train(state, np.float32(schedule))
+            state, metrics = compiled(state, np.float32(schedule))
             return state, {name: float(value) for name, value in jax.device_get(metrics).items()}
 
         return step

@@ -19,7 +19,7 @@ from jaxcards.training.config import TrainingConfig
 from jaxcards.training.counters import Counters
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.interrupt import Interrupt
-from jaxcards.training.learner import Learner, Step
+from jaxcards.training.learner import HostLearner, Step
 from jaxcards.training.metrics import MetricsLog
 from jaxcards.training.progress import Progress
 from jaxcards.training.yardstick import Measure, Result
@@ -60,7 +60,7 @@ class Loop:
       folder: of the run; its configuration is written already.
       config: every setting.
       learner: the learner.
-      compile_measure: from the parameters of a policy to the compiled function that measures it.
+      compile_measure: from the parameters of a player to the compiled function that measures it.
       player: `PlayerInfo.to_json()`, kept in the checkpoints.
       end_seconds: from the seconds of compiling the measure and of one measurement to an estimate of
         what follows the training.
@@ -74,7 +74,7 @@ class Loop:
         self,
         folder: RunFolder,
         config: TrainingConfig,
-        learner: Learner,
+        learner: HostLearner,
         compile_measure: Callable[[Any], Measure],
         player: dict[str, Any],
         end_seconds: Callable[[float, float], float] = lambda compiling, once: 0.0,
@@ -159,11 +159,11 @@ class Loop:
         self._progress.say("compiling ...")
         step = self._interrupt.wait_for(lambda: self.learner.compile(self._state, self._per_call()))
         before = self._clock()
-        policy = self.learner.policy(self._state)
-        self._measure = self._interrupt.wait_for(lambda: self._compile_measure(policy))
+        params = self.learner.parameters(self._state)
+        self._measure = self._interrupt.wait_for(lambda: self._compile_measure(params))
         compiling = self._clock() - before
         before = self._clock()
-        self._first_result = self._interrupt.wait_for(lambda: self._measure(policy))
+        self._first_result = self._interrupt.wait_for(lambda: self._measure(params))
         self._evaluation = self._clock() - before
         self._end = self._end_seconds(compiling, self._evaluation)
         return step
@@ -204,8 +204,8 @@ class Loop:
         }
         self._late = self._is_late()
         if self._evaluation_due(calls) or self._finished() or self._late:
-            policy = self.learner.policy(self._state)
-            record |= self._against(self._interrupt.wait_for(lambda: self._measure(policy)))
+            params = self.learner.parameters(self._state)
+            record |= self._against(self._interrupt.wait_for(lambda: self._measure(params)))
         self._write(record)
         if self._clock() - self._last_save >= 60 * self.config.checkpoint_minutes:
             self._save()
@@ -257,7 +257,7 @@ class Loop:
             if not math.isfinite(value):
                 raise UserError(
                     f"{name} is {value} after update {self._counters.update}: try a smaller "
-                    f"learning_rate than {self.config.learning_rate}"
+                    "learning_rate"
                 )
 
     # ---- Keeping records ------------------------------------------------------------------------

@@ -7,14 +7,16 @@ from typing import Any
 
 import flax.serialization
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import registry
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.learner import Learner
+from jaxcards.agents.network import BitsNetwork, NetworkAgent
+from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.errors import UserError
 from jaxcards.files import replacing
 from jaxcards.game import Game
-from jaxcards.training.config import TrainingConfig
 from jaxcards.training.folder import RunFolder
 
 
@@ -27,6 +29,7 @@ class PlayerInfo:
       num_features, num_actions: of that game.
       hidden: widths of the policy's hidden layers.
       precision: of its arithmetic.
+      vocabulary: what its inputs and outputs are, if it was trained on several games; else None.
     """
 
     game: str
@@ -34,22 +37,30 @@ class PlayerInfo:
     num_actions: int
     hidden: tuple[int, ...]
     precision: str
+    vocabulary: Vocabulary | None = None
 
     @classmethod
-    def of(cls, game: Game, config: TrainingConfig) -> "PlayerInfo":
-        """The description of a player of this game and configuration."""
-        id = game.id or game.name
-        return cls(id, game.num_features, game.num_actions, config.hidden, config.precision)
+    def of(cls, learner: Learner) -> "PlayerInfo":
+        """Returns the description of what `learner.saved` returns."""
+        game, agent = learner.game, learner.player
+        id, sizes = game.id or game.name, (game.num_features, game.num_actions)
+        return cls(id, *sizes, agent.hidden, agent.precision, learner.vocabulary)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "PlayerInfo":
         """Reads what `to_json` returned, with the name that the game has now."""
         game, hidden = registry.current_id(values["game"]), tuple(values["hidden"])
-        return cls(**{**values, "game": game, "hidden": hidden})
+        named = values.get("vocabulary")
+        words = named and Vocabulary(**{part: tuple(names) for part, names in named.items()})
+        return cls(**{**values, "game": game, "hidden": hidden, "vocabulary": words or None})
 
     def to_json(self) -> dict[str, Any]:
         """Returns the description as values of JSON."""
-        return dataclasses.asdict(self) | {"hidden": list(self.hidden)}
+        values = dataclasses.asdict(self) | {"hidden": list(self.hidden)}
+        words = values.pop("vocabulary")
+        if words is not None:  # players of one game are described as they always were
+            values["vocabulary"] = {part: list(names) for part, names in words.items()}
+        return values
 
     def agent(self, game: Game, where: Path) -> NetworkAgent:
         """Returns the agent that plays a game with such parameters.
@@ -65,12 +76,18 @@ class PlayerInfo:
         if self.game.partition("/")[0] != game.name:
             raise UserError(f"{where} was trained on {self.game} and cannot play {id}")
         sizes = (self.num_features, self.num_actions)
-        if sizes != (game.num_features, game.num_actions):
+        if not self.vocabulary and sizes != (game.num_features, game.num_actions):
             raise UserError(
                 f"{where} was trained on {self.game} with {sizes[0]} features and {sizes[1]} "
                 f"actions and cannot play {id}, which has {game.num_features} and {game.num_actions}"
             )
         return NetworkAgent(game, self.hidden, greedy=True, precision=self.precision)
+
+    def network(self) -> BitsNetwork:
+        """Returns the network whose parameters were saved."""
+        words, sizes = self.vocabulary, (self.num_features, self.num_actions)
+        inputs, outputs = (words.num_inputs, len(words.outputs)) if words else sizes
+        return BitsNetwork(inputs, self.hidden, outputs, jnp.dtype(self.precision))
 
 
 def load_player(folder: Path, game: Game) -> tuple[NetworkAgent, Any]:
@@ -122,11 +139,17 @@ def _read_player(path: Path) -> tuple[dict[str, Any], Any]:
 def _fitting(where: Path, game: Game, player: dict[str, Any], params: Any) -> tuple[NetworkAgent, Any]:
     """Returns agent and parameters, if they are what the agent's network takes."""
     try:
-        agent = PlayerInfo.from_json(player).agent(game, where)
+        info = PlayerInfo.from_json(player)
+        agent = info.agent(game, where)
     except (TypeError, KeyError):
         raise UserError(f"{where}: the description of its player is damaged") from None
-    expected = jax.eval_shape(lambda: agent.init(jax.random.key(0), game))
+    expected = jax.eval_shape(info.network().fresh, jax.random.key(0))
     found = jax.tree.map(lambda x: (np.shape(x), np.asarray(x).dtype), params)
     if found != jax.tree.map(lambda x: (x.shape, x.dtype), expected):
         raise UserError(f"{where}: its parameters do not fit a network of {list(agent.hidden)}")
-    return agent, params
+    if info.vocabulary is None:
+        return agent, params
+    try:
+        return agent, info.vocabulary.for_game(game, params)
+    except UserError as error:
+        raise UserError(f"{where}: {error}") from None

@@ -1,5 +1,6 @@
 """The command line: every wrong call is one line and status 2, before JAX is imported."""
 
+import dataclasses
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import pytest
 from jaxcards import registry, settings
 from jaxcards.cli import main
 from jaxcards.cli.players import Player
-from jaxcards.training.config import TrainingConfig
+from jaxcards.training.config import config_class
 
 TESTS = Path(__file__).parents[1]
 COIN = ("support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin")
@@ -156,14 +157,15 @@ def test_help_names_every_setting_and_its_default(capsys):
         main.main(["train", "--help"])
     assert exit.value.code == 0
     text = " ".join(capsys.readouterr().out.split())
-    for name, field in TrainingConfig.__dataclass_fields__.items():
+    for field in dataclasses.fields(config_class()):
+        name = field.name
         assert f"--{name.replace('_', '-')} " in text
         assert f"(default: {settings.to_text(field.default)})" in text
 
 
 def test_train_defaults(ran):
     args = arguments(ran, "train", "coin")
-    assert args.game == "coin/short" and args.config == TrainingConfig()
+    assert args.game == "coin/short" and args.config == config_class()()
     assert args.out == Path("runs/coin") and args.resume is None and args.evaluate is True
     assert not hasattr(args, "minutes")
 
@@ -172,7 +174,7 @@ def test_train_layers(ran):
     Path("c.toml").write_text('game = "coin/long"\nminutes = 2\nepochs = 5\n')
     args = arguments(ran, "train", "--config", "c.toml", "--minutes", "1.5", "--hidden", "64,32")
     assert args.game == "coin/long" and args.out == Path("runs/coin-long")
-    assert args.config == TrainingConfig(minutes=1.5, epochs=5, hidden=(64, 32))
+    assert args.config == config_class()(minutes=1.5, epochs=5, hidden=(64, 32))
     args = arguments(ran, "train", "coin", "--config", "c.toml", "--no-evaluate", "--out", "here")
     assert args.game == "coin/short" and args.out == Path("here") and args.evaluate is False
 
@@ -186,6 +188,13 @@ def test_train_blames_the_file(ran, capsys):
     assert "c.toml: unknown game 'coni'" in error(capsys, "train", "--config", "c.toml")
     Path("c.toml").write_text("game = 3\n")
     assert "c.toml: an id is a text" in error(capsys, "train", "--config", "c.toml")
+
+
+def test_train_names_its_learner(ran, capsys):
+    assert arguments(ran, "train", "coin", "--learner", "ppo").config == config_class("ppo")()
+    assert "did you mean 'ppo'" in error(capsys, "train", "coin", "--learner", "ppp")
+    Path("c.toml").write_text('game = "coin/long"\nlearner = "dpn"\n')
+    assert "c.toml: unknown learner 'dpn'" in error(capsys, "train", "--config", "c.toml")
 
 
 def test_a_new_run_never_overwrites_one(ran, capsys):
@@ -202,7 +211,7 @@ def test_a_new_run_never_overwrites_one(ran, capsys):
 def test_resume(ran, capsys):
     folder = run_folder("runs/a")
     args = arguments(ran, "train", "--resume", folder, "--minutes", "9")
-    assert args.game == "coin/long" and args.config == TrainingConfig(minutes=9)
+    assert args.game == "coin/long" and args.config == config_class()(minutes=9)
     assert args.out == args.resume == Path(folder)
     assert arguments(ran, "train", "coin/long", "--resume", folder).config.minutes == 3
     assert "was trained on coin/long" in error(capsys, "train", "coin", "--resume", folder)

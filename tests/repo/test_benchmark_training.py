@@ -16,7 +16,7 @@ import jaxcards
 from jaxcards.agents.network import forward
 from jaxcards.agents.ppo.learner import PPO
 from jaxcards.cards.features import unpack
-from jaxcards.training.config import TrainingConfig
+from jaxcards.training.config import config_class
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 SMALL = {"deals_per_update": 64, "minibatches": 2, "hidden": (8,), "critic_hidden": (8,)}
@@ -101,18 +101,18 @@ def test_bad_input(arguments, words):
 
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
 def test_the_arithmetic_is_that_of_the_networks(modules, precision):
-    learner = PPO(GAME, TrainingConfig(precision=precision, **SMALL | {"hidden": (16, 8)}))
+    learner = PPO(GAME, config_class()(precision=precision, **SMALL | {"hidden": (16, 8)}))
     words = jax.random.bits(jax.random.key(0), (32, -(-GAME.num_features // 32)))
-    params = learner.policy.init(jax.random.key(1), words[0])
+    params = learner.networks.policy(GAME).init(jax.random.key(1), words[0])
     params = jax.tree.map(lambda x: x + 0.125, params)  # biases as well
     x = unpack(words, GAME.num_features, jnp.dtype(precision))
     np.testing.assert_allclose(
-        modules[0].dense(params, x), forward(learner.policy, params, words), rtol=1e-6
+        modules[0].dense(params, x), forward(learner.networks.policy(GAME), params, words), rtol=1e-6
     )
 
 
 def test_the_engine_alone_plays_the_deals_of_each_update(modules):
-    learner = PPO(GAME, TrainingConfig(updates_per_dispatch=2, **SMALL))
+    learner = PPO(GAME, config_class()(updates_per_dispatch=2, **SMALL))
     part = modules[0].engine(learner, 5)
     logits, first = part.args
     play = part.func.lower(logits, first).compile({"xla_backend_optimization_level": 0})

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 
-from jaxcards.training.config import TrainingConfig
+from jaxcards.training.config import TrainingConfig, config_class
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.loop import Loop
 from jaxcards.training.yardstick import Result
 
-CONFIG = TrainingConfig(updates_per_dispatch=4, deals_per_update=64)
+CONFIG = config_class()(updates_per_dispatch=4, deals_per_update=64)
 PLAYER = {"game": "coin/short", "hidden": [16]}
 
 
@@ -38,7 +38,7 @@ class Learner:
     def place(self, state):
         return state
 
-    def policy(self, state):
+    def parameters(self, state):
         return state["weights"]
 
     def compile(self, state, num_updates):

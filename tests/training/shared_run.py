@@ -11,13 +11,13 @@ import sys
 import jax
 
 import jaxcards
+from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO
-from jaxcards.training.config import TrainingConfig
-from jaxcards.training.learner import PPOLearner
+from jaxcards.training.learner import CompiledLearner
 from jaxcards.training.multihost import lockstep, processes
 
 # Of this game some devices have more decisions than they have room for, and others have not.
-CONFIG = TrainingConfig(
+CONFIG = PPOConfig(
     seed=5,
     deals_per_update=64,
     minibatches=2,
@@ -34,7 +34,7 @@ def main(out: str, devices: str, *meeting: str) -> None:
         channel = processes.connect(meeting[0], int(meeting[1]), int(meeting[2]))
     jax.config.update("jax_num_cpu_devices", int(devices) // (channel.count if channel else 1))
     game = jaxcards.make("rikiki", num_players=3, schedule=(2,))
-    learner = PPOLearner(PPO(game, CONFIG, int(devices)))
+    learner = CompiledLearner(PPO(game, CONFIG, int(devices)))
     if channel and channel.process:
         channel.end(lockstep.follow(learner, channel))
         return

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from jaxcards.training.config import TrainingConfig
+from jaxcards.training.config import config_class
 from jaxcards.training.counters import Counters
 from jaxcards.training.curve import opponents, plot_curve
 from jaxcards.training.folder import RunFolder
@@ -15,7 +15,7 @@ from jaxcards.training.progress import Progress, clock, short
 
 
 def test_plan_of_minutes():
-    config = TrainingConfig(minutes=10, updates_per_dispatch=8, evaluate_minutes=1)
+    config = config_class()(minutes=10, updates_per_dispatch=8, evaluate_minutes=1)
     # 600 s less 100 s gone and 20 s for the end; 6 s of evaluation a minute would be too much, so
     # that there is one in 200 s; 0.6 s a minute for checkpoints.
     plan = plan_minutes(config, 16, 100.0, Pace(dispatch=2.0, evaluation=6.0, checkpoint=0.6, end=20))
@@ -37,7 +37,7 @@ def test_plan_of_minutes():
     ],
 )
 def test_plan_of_updates(settings, done, plan):
-    assert plan_updates(TrainingConfig(**settings), done) == plan
+    assert plan_updates(config_class()(**settings), done) == plan
 
 
 def test_largest_divisor():

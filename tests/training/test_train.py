@@ -17,7 +17,7 @@ from jaxcards.agents.ppo.learner import PPO
 from jaxcards.cli import main
 from jaxcards.evaluation.result import Evaluation
 from jaxcards.training import checkpoints, results
-from jaxcards.training.config import TrainingConfig
+from jaxcards.training.config import TrainingConfig, config_class, load_config
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.metrics import read_metrics
 from jaxcards.training.player import load_player
@@ -94,7 +94,7 @@ def test_ctrl_c_ends_with_a_checkpoint_and_says_how_to_go_on(resumed):
 
 
 def config(run: Path) -> TrainingConfig:
-    return settings.load(TrainingConfig, run / "config.toml", ignore=("game",))
+    return RunFolder(run).read_config()
 
 
 def test_every_setting_is_printed(finished):
@@ -158,5 +158,5 @@ def test_the_study_has_every_setting():
     root = Path(__file__).parents[2]
     file = root / "experiments/jass_ppo/config.toml"
     values = settings.read_toml(file)
-    assert settings.load(TrainingConfig, file, ignore=("game",)) == TrainingConfig()
-    assert set(values) == {"game", *TrainingConfig.__dataclass_fields__}
+    assert load_config("ppo", file) == config_class()()
+    assert set(values) == {"game", "learner", *settings.annotations(config_class())}

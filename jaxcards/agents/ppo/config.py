@@ -1,19 +1,28 @@
 """Every setting of proximal policy optimisation, with its default, its range and a line of help."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
+from jaxcards.agents.learners import LearnerConfig
 from jaxcards.errors import UserError
-from jaxcards.settings import setting, validate
+from jaxcards.settings import setting
 
 
 @dataclass(frozen=True)
-class PPOConfig:
+class PPOConfig(LearnerConfig):
     """The configuration of the learner; instances are valid, or `UserError` is raised."""
 
-    seed: int = setting(0, "seed of every random number of the run", minimum=0, maximum=2**32 - 1)
+    fixed: ClassVar[tuple[str, ...]] = (
+        "seed", "presets", "variants", "hidden", "critic_hidden", "precision",
+    )  # fmt: skip
 
-    deals_per_update: int = setting(1024, "deals played for each update", minimum=1)
+    presets: tuple[str, ...] = setting(
+        (), "further presets of the game that share the deals evenly, and one network that learns all"
+    )
+    variants: int = setting(
+        0, "further rules, drawn near those of the game and the presets", minimum=0, maximum=64
+    )
+
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
     minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
     learning_rate: float = setting(2.5e-3, "learning rate of Adam at the start", above=0)
@@ -24,8 +33,12 @@ class PPOConfig:
         0.85, "lambda of the generalised advantage estimate", minimum=0, maximum=1
     )
     clip: float = setting(0.2, "clipping range of the probability ratio of PPO", above=0)
-    entropy: float = setting(0.01, "weight of the entropy bonus at the start", minimum=0)
-    final_entropy: float = setting(0.01, "weight of the entropy bonus at the end of the run", minimum=0)
+    entropy: float = setting(0.01, "weight of the entropy bonus of calls at the start", minimum=0)
+    final_entropy: float = setting(0.01, "the same at the end of the run", minimum=0)
+    card_entropy: float = setting(
+        0.01, "weight of the entropy bonus of decisions about cards at the start", minimum=0
+    )
+    final_card_entropy: float = setting(0.01, "the same at the end of the run", minimum=0)
     value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
     max_gradient_norm: float = setting(0.5, "gradients are clipped to this global norm", above=0)
 
@@ -38,17 +51,21 @@ class PPOConfig:
     )
 
     def __post_init__(self) -> None:
-        validate(self)
+        super().__post_init__()
         if self.deals_per_update % self.minibatches:
             raise UserError(
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches "
                 f"({self.minibatches})"
             )
 
+    @property
+    def shared_deals(self) -> int:
+        """The deals of a minibatch."""
+        return self.deals_per_update // self.minibatches
+
     def check_devices(self, num_devices: int) -> None:
         """Raises `UserError` unless the deals of a minibatch can be shared among the devices."""
-        own, rest = divmod(self.deals_per_update, self.minibatches * num_devices)
-        if rest or not own:
+        if self.shared_deals % num_devices:
             raise UserError(
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches times "
                 f"devices ({self.minibatches} * {num_devices})"

@@ -9,7 +9,8 @@ Schulman et al. 2017 (PPO), 2016 (advantages); Pinto et al. 2018 (a critic that 
 """
 
 import dataclasses
-from functools import partial
+import functools
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import jax
@@ -18,12 +19,16 @@ import optax
 from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec
 
 from jaxcards.agent import RandomAgent
-from jaxcards.agents import masking
-from jaxcards.agents.network import BitsNetwork, NetworkAgent, forward
-from jaxcards.agents.ppo.advantages import turn_based
+from jaxcards.agents.mixture import Mixture
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.ppo import rows
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.experience import Experience, self_play
-from jaxcards.cards.actions import ActionSet
+from jaxcards.agents.ppo.loss import Bonus, loss
+from jaxcards.agents.ppo.networks import Networks
+from jaxcards.agents.ppo.rows import Minibatch
+from jaxcards.agents.vocabulary import Vocabulary
+from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.rollouts import rollout
 from jaxcards.xla import devices, prng
@@ -39,7 +44,8 @@ class TrainState(NamedTuple):
       params: {"policy": …, "critic": …}.
       optimiser: state of Optax.
       update: int32, updates done.
-      scale: float32, the standard deviation of the returns of random play; rewards are divided by it.
+      scale: float32, the standard deviation of the returns of random play, by which rewards are
+        divided; of several games float32[games].
     """
 
     params: Any
@@ -48,45 +54,15 @@ class TrainState(NamedTuple):
     scale: jax.Array
 
 
-class Rows(NamedTuple):
-    """Steps of deals, one in each row: the fields of `Experience`, and what a gradient needs.
-
-    Attributes:
-      features, full, legal, action, log_probability: see `Experience`.
-      advantage: float32[rows], with mean 0 and deviation 1 over the decisions of a minibatch.
-      target: float32[rows], what the critic shall predict, in units of `TrainState.scale`.
-      weight: float32[rows], 1 / (decisions of the minibatch on all devices); 0 if not a decision.
-    """
-
-    features: jax.Array
-    full: jax.Array
-    legal: jax.Array
-    action: jax.Array
-    log_probability: jax.Array
-    advantage: jax.Array
-    target: jax.Array
-    weight: jax.Array
-
-
-class Minibatch(NamedTuple):
-    """One device's share of the deals of a gradient step.
-
-    Attributes:
-      rows: every step of these deals.
-      decisions: int32[parts, room], the indices of the rows that are decisions, in order, then padding
-        with the number of rows.
-    """
-
-    rows: Rows
-    decisions: jax.Array
-
-
 @dataclasses.dataclass(frozen=True)
 class PPO:
     """A learner: `init` makes its state, `train` does updates.
 
+    With `config.presets` or `config.variants` several games share the deals of each update evenly, and
+    one network learns them all: see `jaxcards.agents.vocabulary`.
+
     Attributes:
-      game: the game that is learned.
+      game: the game that is learned; of several, the one that is evaluated.
       config: every setting.
       num_devices: how many devices share a batch; the result is the same up to float rounding.
     """
@@ -97,21 +73,34 @@ class PPO:
 
     def __post_init__(self) -> None:
         self.config.check_devices(self.num_devices)
+        shared, games = self.config.shared_deals // self.num_devices, len(self.games)
+        if shared % games:
+            raise UserError(
+                f"{games} games cannot share the {shared} deals that a device has of a minibatch "
+                "evenly: change deals_per_update, minibatches, presets or variants"
+            )
+
+    @cached_property
+    def networks(self) -> Networks:
+        """Policy and critic of every game that is learned."""
+        config = self.config
+        mixture = Mixture.of(self.game, config.presets, config.variants, config.seed)
+        return Networks(mixture, config)
 
     @property
-    def policy(self) -> BitsNetwork:
-        """The Flax module of the policy."""
-        return NetworkAgent(self.game, self.config.hidden, precision=self.config.precision).network
+    def games(self) -> tuple[Game, ...]:
+        """The games that are learned; the first is `game`."""
+        return self.networks.mixture.games
 
     @property
-    def critic(self) -> BitsNetwork:
-        """The Flax module of the critic."""
-        return BitsNetwork(
-            self.game.num_full_state_features,
-            self.config.critic_hidden,
-            1,
-            jnp.dtype(self.config.precision),
-        )
+    def player(self) -> NetworkAgent:
+        """The agent that plays the policy's likeliest action."""
+        return self.networks.agent(self.game)
+
+    @property
+    def vocabulary(self) -> Vocabulary | None:
+        """What the inputs and outputs of the policy are; None of one game."""
+        return self.networks.mixture.policy
 
     @property
     def mesh(self) -> Mesh:
@@ -122,10 +111,6 @@ class PPO:
             axis_types=(AxisType.Auto,),
             devices=devices.first(self.num_devices),
         )
-
-    def room(self, steps: int) -> int:
-        """Returns how many of a device's `steps` of a minibatch a gradient is computed of at once."""
-        return max(int(steps * self.config.decision_share), 1)
 
     def optimiser(self) -> optax.GradientTransformation:
         """Adam behind a limit to the gradient's norm; the learning rate is set for each update."""
@@ -142,13 +127,10 @@ class PPO:
         """Returns the state before the first update, decided by `config.seed`."""
         key = jax.random.key(self.config.seed)
         policy_key, critic_key, probe_key = jax.random.split(key, 3)
-        features = jnp.zeros(-(-self.game.num_features // 32), jnp.uint32)
-        full = jnp.zeros(-(-self.game.num_full_state_features // 32), jnp.uint32)
-        params = {
-            "policy": self.policy.init(policy_key, features),
-            "critic": self.critic.init(critic_key, full),
-        }
-        return TrainState(params, self.optimiser().init(params), jnp.int32(0), self._spread(probe_key))
+        params = self.networks.fresh(policy_key, critic_key)
+        scales = [_spread(game, probe_key) for game in self.games]
+        scale = jnp.stack(scales) if len(scales) > 1 else scales[0]
+        return TrainState(params, self.optimiser().init(params), jnp.int32(0), scale)
 
     def place(self, state: TrainState) -> TrainState:
         """Puts a state onto all devices; of several processes, each does it with its own."""
@@ -160,11 +142,15 @@ class PPO:
             lambda x: jax.make_array_from_callback(x.shape, sharding, lambda index: x[index]), state
         )
 
-    def _spread(self, key: jax.Array) -> jax.Array:
-        """Returns the standard deviation of the returns of random play."""
-        agent = RandomAgent()
-        play = jax.jit(jax.vmap(lambda k: rollout(self.game, agent, (), k).returns))
-        return jnp.maximum(play(jax.random.split(key, _PROBE_DEALS)).std(), 1e-3)
+    def parameters(self, state: TrainState) -> Any:
+        """Returns the parameters of the policy of `game`."""
+        if self.vocabulary is None:
+            return self.saved(state)
+        return self.vocabulary.for_game(self.game, jax.device_get(self.saved(state)))
+
+    def saved(self, state: TrainState) -> Any:
+        """Returns the parameters of the policy, of all games."""
+        return state.params["policy"]
 
     @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
     def train(
@@ -204,25 +190,32 @@ class PPO:
     def _update(
         self, state: TrainState, schedule: jax.Array
     ) -> tuple[TrainState, dict[str, jax.Array]]:
-        config = self.config
-        # Play: one deal for each key.
-        experience, returns = self_play(
-            self.game, self.policy, state.params["policy"], self._keys(state.update)
-        )
+        config, networks = self.config, self.networks
+        # Play: one deal for each key, each game its share of them.
+        played = [
+            self_play(game, networks.policy(game), networks.policy_params(game, state.params), keys)
+            for game, keys in zip(self.games, self._keys(state.update), strict=True)
+        ]
         # Values and advantages, minibatch by minibatch, before any parameter changes.
-        batches = self._minibatches(experience)
-        values = jax.lax.map(partial(self._values, state), batches)
-        minibatches = jax.vmap(partial(self._minibatch, state.scale))(batches, values)
+        batches = [self._minibatches(experience) for experience, _ in played]
+        values = [
+            jax.lax.map(partial(networks.values, game, state.params), batch.full)
+            for game, batch in zip(self.games, batches, strict=True)
+        ]
+        scales = jnp.atleast_1d(state.scale)
+        minibatches = jax.vmap(partial(rows.minibatch, config, _AXIS, scales))(batches, values)
 
-        # Schedules: learning rate and entropy bonus change linearly over the run.
+        # Schedules: learning rate and entropy bonuses change linearly over the run.
         done = jnp.minimum(state.update / schedule, 1.0)
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
-        bonus = config.entropy + done * (config.final_entropy - config.entropy)
+        calls = config.entropy + done * (config.final_entropy - config.entropy)
+        cards = config.card_entropy + done * (config.final_card_entropy - config.card_entropy)
+        bonus = Bonus(calls, cards)
         optimiser_state = _with_learning_rate(state.optimiser, rate)
 
         # Gradient steps: in every epoch one for each minibatch, its gradient summed over the devices.
         def step(
-            carry: tuple[Any, Any], minibatch: Minibatch
+            carry: tuple[Any, Any], minibatch: list[Minibatch]
         ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
             params, optimiser_state = carry
             gradient, metrics = jax.lax.psum(self._gradient(params, minibatch, bonus), _AXIS)
@@ -237,23 +230,26 @@ class PPO:
             epoch, (state.params, optimiser_state), length=config.epochs
         )
         metrics = jax.tree.map(lambda x: x.mean(), metrics)
-        metrics |= self._play_metrics(experience, returns)
+        metrics |= self._play_metrics(played)
         metrics["learning_rate"] = rate
         return TrainState(params, optimiser_state, state.update + 1, state.scale), metrics
 
-    def _keys(self, update: jax.Array) -> prng.KeyWords:
-        """Returns the keys of this device's deals.
+    def _keys(self, update: jax.Array) -> list[prng.KeyWords]:
+        """Returns the keys of this device's deals, for each game.
 
         The numbers of the deals run over all devices, so that minibatch m holds the same deals however
-        many devices share it.
+        many devices share it, and in a minibatch first those of the first game.
         """
-        config, shards = self.config, self.num_devices
-        own = config.deals_per_update // config.minibatches // shards
-        batch = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None]
+        config, games = self.config, len(self.games)
+        own = config.shared_deals // games // self.num_devices
         device = jax.lax.axis_index(_AXIS).astype(jnp.uint32)
-        number = (batch * shards + device) * own + jnp.arange(own, dtype=jnp.uint32)
-        stream = prng.key_words(jnp.stack([jnp.uint32(self.config.seed), update.astype(jnp.uint32)]))
-        return jax.vmap(lambda n: _deal_key(stream, n))(number.reshape(-1))
+        first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * config.shared_deals
+        stream = prng.key_words(jnp.stack([jnp.uint32(config.seed), update.astype(jnp.uint32)]))
+        keys = []
+        for game in range(games):
+            place = (game * self.num_devices + device) * own + jnp.arange(own, dtype=jnp.uint32)
+            keys.append(jax.vmap(lambda n: _deal_key(stream, n))((first + place).reshape(-1)))
+        return keys
 
     def _minibatches(self, experience: Experience) -> Experience:
         """Splits the deals into minibatches: axes [minibatches, max_steps, deals]."""
@@ -265,45 +261,20 @@ class PPO:
 
         return jax.tree.map(split, experience)
 
-    def _values(self, state: TrainState, batch: Experience) -> jax.Array:
-        """Returns the critic's values in units of `scale`: float32[max_steps, deals]."""
-        return forward(self.critic, state.params["critic"], batch.full)[..., 0]
-
-    def _minibatch(self, scale: jax.Array, batch: Experience, values: jax.Array) -> Minibatch:
-        """Computes advantages and finds the decisions of a minibatch, in parts of `room` rows."""
-        # Advantages, over the turns of each player.
-        advantages = turn_based(
-            batch.rewards / scale,
-            batch.player,
-            values,
-            batch.decides,
-            self.config.discount,
-            self.config.gae_lambda,
-        )
-        # Indices of the decisions, padded to whole parts.
-        steps = batch.decides.size
-        room = self.room(steps)
-        parts = -(-steps // room)
-        (index,) = jnp.nonzero(batch.decides.reshape(-1), size=parts * room, fill_value=steps)
-        # Rows: all steps of all deals on one axis.
-        decides = batch.decides.astype(jnp.float32)
-        rows = Rows(
-            features=batch.features,
-            full=batch.full,
-            legal=batch.legal,
-            action=batch.action,
-            log_probability=batch.log_probability,
-            advantage=_normalised(advantages, decides),
-            target=advantages + values,
-            weight=decides / jax.lax.psum(decides.sum(), _AXIS),
-        )
-        rows = jax.tree.map(lambda x: x.reshape(steps, *x.shape[2:]), rows)
-        return Minibatch(rows, index.reshape(parts, room))
-
     def _gradient(
-        self, params: Any, minibatch: Minibatch, bonus: jax.Array
+        self, params: Any, minibatch: list[Minibatch], bonus: Bonus
     ) -> tuple[Any, dict[str, jax.Array]]:
-        """Returns this device's share of the gradient and of metrics; the sums are the means.
+        """Returns this device's share of the gradient and of metrics; the sums are the means."""
+        of_games = [
+            self._gradient_of(game, params, own, bonus)
+            for game, own in zip(self.games, minibatch, strict=True)
+        ]
+        return jax.tree.map(lambda *parts: functools.reduce(jnp.add, parts), *of_games)
+
+    def _gradient_of(
+        self, game: Game, params: Any, minibatch: Minibatch, bonus: Bonus
+    ) -> tuple[Any, dict[str, jax.Array]]:
+        """Returns what the rows of one game add to the gradient and to metrics.
 
         Only parts with decisions are computed, so that little time goes into forced moves and steps
         after the end. All decisions count, however the deals are spread over devices: what is learned
@@ -313,9 +284,10 @@ class PPO:
 
         def part(number: jax.Array) -> tuple[Any, dict[str, jax.Array]]:
             index = minibatch.decisions[number]
-            rows = jax.tree.map(lambda x: x[jnp.minimum(index, size - 1)], minibatch.rows)
-            rows = rows._replace(weight=jnp.where(index < size, rows.weight, 0))
-            return jax.grad(self._loss, has_aux=True)(params, rows, bonus)
+            own = jax.tree.map(lambda x: x[jnp.minimum(index, size - 1)], minibatch.rows)
+            own = own._replace(weight=jnp.where(index < size, own.weight, 0))
+            of_game = partial(loss, self.networks, game)
+            return jax.grad(of_game, has_aux=True)(params, own, bonus)
 
         def add(number: jax.Array, total: Any) -> Any:
             return jax.tree.map(jnp.add, total, part(number))
@@ -325,48 +297,24 @@ class PPO:
         used = -(-(minibatch.decisions < size).sum() // room)
         return jax.lax.fori_loop(0, used, add, nothing)
 
-    def _loss(
-        self, params: Any, rows: Rows, bonus: jax.Array
-    ) -> tuple[jax.Array, dict[str, jax.Array]]:
-        """Returns what these rows add to the loss, and to metrics; the sums are the means."""
-        # The policy: clipped gain of the probability ratio (Schulman et al. 2017, equation 7), entropy.
-        config = self.config
-        layout = self.game.action_layout
-        legal = ActionSet(layout, [rows.legal[:, i] for i in range(len(layout.offsets))])
-        mask = jax.vmap(lambda s: s.mask())(legal)
-        logits = forward(self.policy, params["policy"], rows.features)
-        log_probabilities = masking.log_probabilities(logits, mask)
-        chosen = jnp.take_along_axis(log_probabilities, rows.action[:, None], -1)[:, 0]
-        log_ratio = jnp.where(rows.weight > 0, chosen - rows.log_probability, 0)
-        ratio = jnp.exp(jnp.clip(log_ratio, -20, 20))
-        clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
-        gain = jnp.minimum(ratio * rows.advantage, clipped * rows.advantage)
-        entropy = masking.entropy(log_probabilities)
-        # The critic: squared error.
-        value = forward(self.critic, params["critic"], rows.full)[:, 0]
-        error = jnp.square(value - rows.target)
-
-        def mean(x: jax.Array) -> jax.Array:
-            return (x * rows.weight).sum()
-
-        loss = -mean(gain) - bonus * mean(entropy) + config.value_coefficient * mean(error)
-        metrics = {
-            "policy_loss": -mean(gain),
-            "value_loss": mean(error),
-            "entropy": mean(entropy),
-            "kl": mean(ratio - 1 - log_ratio),
-            "clipped": mean((jnp.abs(ratio - 1) > config.clip).astype(jnp.float32)),
-        }
-        return loss, jax.lax.stop_gradient(metrics)
-
-    def _play_metrics(self, experience: Experience, returns: jax.Array) -> dict[str, jax.Array]:
+    def _play_metrics(self, played: list[tuple[Experience, jax.Array]]) -> dict[str, jax.Array]:
+        """Returns how many decisions there were, and how far the returns of `game` spread."""
+        number = sum(experience.valid.sum() for experience, _ in played)
+        choices = sum(experience.decides.sum() for experience, _ in played)
         sums = {
-            "decisions": experience.valid.sum().astype(jnp.float32),
-            "choices": experience.decides.sum().astype(jnp.float32),
-            "return_spread": jnp.square(returns).mean() / self.num_devices,
+            "decisions": jnp.float32(number),
+            "choices": jnp.float32(choices),
+            "return_spread": jnp.square(played[0][1]).mean() / self.num_devices,
         }
         sums = jax.lax.psum(sums, _AXIS)
         return sums | {"return_spread": jnp.sqrt(sums["return_spread"])}
+
+
+def _spread(game: Game, key: jax.Array) -> jax.Array:
+    """Returns the standard deviation of the returns of random play: float32."""
+    agent = RandomAgent()
+    play = jax.jit(jax.vmap(lambda k: rollout(game, agent, (), k).returns))
+    return jnp.maximum(play(jax.random.split(key, _PROBE_DEALS)).std(), 1e-3)
 
 
 def _deal_key(stream: prng.KeyWords, number: jax.Array) -> prng.KeyWords:
@@ -377,12 +325,3 @@ def _deal_key(stream: prng.KeyWords, number: jax.Array) -> prng.KeyWords:
 def _with_learning_rate(optimiser_state: Any, rate: jax.Array) -> Any:
     clip, adam = optimiser_state
     return clip, adam._replace(hyperparams=adam.hyperparams | {"learning_rate": rate})
-
-
-def _normalised(advantage: jax.Array, weight: jax.Array) -> jax.Array:
-    """Returns advantages with mean 0 and deviation 1 over the rows of all devices."""
-    count = jax.lax.psum(weight.sum(), _AXIS)
-    mean = jax.lax.psum((advantage * weight).sum(), _AXIS) / count
-    centred = (advantage - mean) * weight
-    variance = jax.lax.psum(jnp.square(centred).sum(), _AXIS) / count
-    return centred / (jnp.sqrt(variance) + 1e-6)

@@ -63,15 +63,16 @@ class BeloteRules:
         "(litige), or it makes its contract",
     )
     rounding: Literal[1, 10] = setting(1, "each side's score is rounded to the nearest multiple")
-    target: int = setting(1001, "points that win a match", minimum=1, maximum=30_000)
+    target: int = setting(1001, "points that win a match", minimum=1, maximum=30_000, of_match=True)
     match_tie: Literal["bidder", "play_on", "draw"] = setting(
         "bidder",
         "if both sides reach the target with equal totals, the bidding side wins, the match goes on, "
         "or nobody wins",
+        of_match=True,
     )
     max_deals: int = setting(
         1_000, "a match that no rule has ended is over after so many deals; the higher total wins",
-        minimum=1, maximum=100_000,
+        minimum=1, maximum=100_000, of_match=True,
     )  # fmt: skip
 
     def __post_init__(self) -> None:

@@ -36,10 +36,10 @@ class EuchreRules:
         "dealer_left", "who leads to the first trick against a lone maker: left of the dealer or maker"
     )
     joker: bool = setting(False, "the joker is the highest trump")
-    target: int = setting(10, "points that win a match", minimum=1, maximum=1_000)
+    target: int = setting(10, "points that win a match", minimum=1, maximum=1_000, of_match=True)
     max_deals: int = setting(
         1_000, "a match that no rule has ended is over after so many deals; the most points win",
-        minimum=1, maximum=100_000,
+        minimum=1, maximum=100_000, of_match=True,
     )  # fmt: skip
     points_make: int = _points(1, "points of the makers for three or four tricks")
     points_march: int = _points(2, "points of the makers for five tricks")

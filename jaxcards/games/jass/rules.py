@@ -47,14 +47,17 @@ class JassRules:
         "a player void in the led suit may not play a lower trump than one on the table unless nothing "
         "else is left (banned), or may (void)",
     )
-    target: int = setting(1000, "points that win a match; 0 = none", minimum=0, maximum=30_000)
+    target: int = setting(
+        1000, "points that win a match; 0 = none", minimum=0, maximum=30_000, of_match=True
+    )
     deals: int = setting(
         0, "deals after which a match ends, if no target ends it before; 0 = no limit",
-        minimum=0, maximum=1_000_000,
+        minimum=0, maximum=1_000_000, of_match=True,
     )  # fmt: skip
     finish: Literal["deal_end", "immediate"] = setting(
-        "deal_end", "a match ends with the deal, or as soon as a trick brings the target (immediate)"
-    )
+        "deal_end", "a match ends with the deal, or as soon as a trick brings the target (immediate)",
+        of_match=True,
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         validate(self)

@@ -61,7 +61,7 @@ class RikikiRules:
     lead_offset: int = setting(
         1, "how many seats after the dealer the first trick is led", minimum=1, maximum=2
     )
-    dealer_rotates: bool = setting(True, "the next seat deals the next round")
+    dealer_rotates: bool = setting(True, "the next seat deals the next round", of_match=True)
     made_base: int = _weight(10, "points for an exact bid")
     made_linear: int = _weight(1, "more points for each trick of an exact bid")
     made_square: int = _weight(0, "more points for the square of an exact bid")

@@ -72,7 +72,7 @@ class SheepsheadRules:
     )
     double_on_bump: bool = setting(False, "a lost deal costs the picking side double")
     partner_off_hook: bool = setting(False, "the partner pays nothing if their side takes no trick")
-    num_deals: int = setting(5, "deals of a match", minimum=1, maximum=_MOST_DEALS)
+    num_deals: int = setting(5, "deals of a match", minimum=1, maximum=_MOST_DEALS, of_match=True)
 
     def __post_init__(self) -> None:
         validate(self)

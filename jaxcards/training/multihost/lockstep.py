@@ -13,7 +13,7 @@ from jax.experimental import multihost_utils
 
 from jaxcards.errors import UserError
 from jaxcards.training.interrupt import Interrupt
-from jaxcards.training.learner import Learner, Step
+from jaxcards.training.learner import HostLearner, Step
 from jaxcards.training.multihost.processes import Channel, LostProcess
 
 
@@ -25,7 +25,7 @@ class LeadingLearner:
       channel: to the others.
     """
 
-    def __init__(self, learner: Learner, channel: Channel) -> None:
+    def __init__(self, learner: HostLearner, channel: Channel) -> None:
         self.learner, self._channel = learner, channel
 
     def init(self) -> Any:
@@ -38,8 +38,8 @@ class LeadingLearner:
         self._channel.announce("state")
         return self.learner.place(_together(lambda: broadcast(state)))
 
-    def policy(self, state: Any) -> Any:
-        return self.learner.policy(state)
+    def parameters(self, state: Any) -> Any:
+        return self.learner.parameters(state)
 
     def compile(self, state: Any, num_updates: int) -> Step:
         self._channel.announce("compile", num_updates)
@@ -76,7 +76,7 @@ def agree(channel: Channel, settings: str) -> None:
         raise UserError(f"process {channel.process} {error}")
 
 
-def follow(learner: Learner, channel: Channel) -> int:
+def follow(learner: HostLearner, channel: Channel) -> int:
     """Does what process 0 does, in another process.
 
     Returns:
@@ -106,12 +106,12 @@ def follow(learner: Learner, channel: Channel) -> int:
                 state, _ = interrupt.wait_for(partial(_together, partial(step, state, value)))
 
 
-def _receive(learner: Learner) -> Any:
+def _receive(learner: HostLearner) -> Any:
     empty = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), learner.shapes())
     return learner.place(_together(lambda: broadcast(empty)))
 
 
-def _compile(learner: Learner, channel: Channel, state: Any, num_updates: int) -> Step:
+def _compile(learner: HostLearner, channel: Channel, state: Any, num_updates: int) -> Step:
     try:
         step = learner.compile(state, num_updates)
     except Exception as error:

@@ -12,17 +12,16 @@ import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents import masking
 from jaxcards.agents.network import NetworkAgent, forward
+from jaxcards.agents.ppo import rows as rows_module
+from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.experience import self_play
 from jaxcards.agents.ppo.learner import PPO, TrainState
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.rollouts import recorded_rollout, rollout
 from jaxcards.testing.deals import quick_jit
-from jaxcards.training.config import TrainingConfig
 
-CONFIG = TrainingConfig(
-    seed=3, deals_per_update=64, minibatches=2, hidden=(32,), critic_hidden=(32,), updates=4
-)
+CONFIG = PPOConfig(seed=3, deals_per_update=64, minibatches=2, hidden=(32,), critic_hidden=(32,))
 GAME = jaxcards.make("jass")
 SCHEDULE = jnp.float32(100)
 
@@ -121,7 +120,7 @@ def test_deals_that_devices_cannot_share_are_refused() -> None:
 def experience(learner: PPO):
     state = begin(learner)
     keys = jax.random.key_data(jax.random.split(jax.random.key(5), 256)).astype(jnp.uint32)
-    play = quick_jit(lambda p, k: self_play(GAME, learner.policy, p, k))
+    play = quick_jit(lambda p, k: self_play(GAME, learner.networks.policy(GAME), p, k))
     params = state.params["policy"]
     return params, *play(params, (keys[:, 0], keys[:, 1]))
 
@@ -137,7 +136,7 @@ def test_stored_probabilities_are_those_of_the_policy(learner: PPO, experience) 
     layout = GAME.action_layout
     legal = ActionSet(layout, [played.legal[..., i] for i in range(len(layout.offsets))])
     mask = jax.vmap(jax.vmap(lambda s: s.mask()))(legal)
-    logits = forward(learner.policy, params, played.features)
+    logits = forward(learner.networks.policy(GAME), params, played.features)
     log_probability = masking.log_probabilities(logits, mask)
     chosen = np.take_along_axis(np.asarray(log_probability), np.asarray(played.action)[..., None], -1)
     decides = np.asarray(played.decides)
@@ -163,7 +162,7 @@ def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
     _, played, _ = experience
     values = jnp.zeros(played.decides.shape)
     spread = jax.shard_map(
-        lambda e, v: learner._minibatch(jnp.float32(1), e, v),
+        lambda e, v: rows_module.minibatch(CONFIG, "deals", jnp.ones(1), [e], [v])[0],
         mesh=learner.mesh,
         in_specs=jax.sharding.PartitionSpec(),
         out_specs=jax.sharding.PartitionSpec(),
@@ -200,9 +199,9 @@ def test_network_agent_plays_the_policy_that_training_trains(learner: PPO, exper
 
 def test_it_learns() -> None:
     """A small network beats random play clearly after a few seconds of training."""
-    config = TrainingConfig(
+    config = PPOConfig(
         seed=6, deals_per_update=256, minibatches=4, hidden=(64,), critic_hidden=(64,),
-        learning_rate=3e-3, updates=30,
+        learning_rate=3e-3,
     )  # fmt: skip
     learner = PPO(GAME, config)
     state = begin(learner)
@@ -213,7 +212,7 @@ def test_it_learns() -> None:
     assert after > before + 8  # about three standard errors
 
 
-def _against_random(config: TrainingConfig, params) -> float:
+def _against_random(config: PPOConfig, params) -> float:
     """Points per deal against random play on 512 duplicate deals (95 % interval about 4)."""
     agents = [NetworkAgent(GAME, config.hidden, greedy=True), RandomAgent()]
 
@@ -227,3 +226,30 @@ def _against_random(config: TrainingConfig, params) -> float:
         return jax.vmap(both)(keys).mean()
 
     return float(play(params, jax.random.split(jax.random.key(9), 512)))
+
+
+MIXED = dataclasses.replace(CONFIG, presets=("tournament",), deals_per_update=32, epochs=1)
+
+
+def test_a_mixture_is_learned_on_two_devices_as_on_one() -> None:
+    """Two games share every minibatch; each has its own share of the deals and of the gradient."""
+    one, two = PPO(GAME, MIXED, num_devices=1), PPO(GAME, MIXED, num_devices=2)
+    state = host(one.fresh())
+    assert state.scale.shape == (2,)
+    after_one, metrics = trainer(one, 1)(one.place(state), SCHEDULE)
+    after_two, _ = trainer(two, 1)(two.place(state), SCHEDULE)
+    same(after_one, after_two, atol=2e-5)
+    assert 2 * 36 * 16 <= float(metrics["decisions"]) <= 2 * 38 * 16
+    # Both games teach: rows that only one of them has change, and rows that both have.
+    words = one.vocabulary
+    states = (state, host(after_one))
+    before, after = (s.params["policy"]["params"]["Dense_0"]["kernel"] for s in states)
+    changed = np.abs(before - after).max(1) > 0
+    only = [name.startswith("Weis") for name in words.inputs]
+    assert changed[: len(words.inputs)][only].any() and changed[words.inputs.index("trumps [0]")]
+    assert changed[len(words.inputs) :].any()
+
+
+def test_games_that_cannot_share_the_deals_are_refused() -> None:
+    with pytest.raises(UserError, match="3 games cannot share the 16 deals"):
+        PPO(GAME, dataclasses.replace(MIXED, presets=("tournament", "slalom")))

@@ -7,9 +7,9 @@ import pytest
 import jaxcards
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.players import make_player
+from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO
 from jaxcards.evaluation.duplicate import evaluate
-from jaxcards.training.config import TrainingConfig
 
 
 @pytest.mark.slow
@@ -21,7 +21,7 @@ from jaxcards.training.config import TrainingConfig
 )  # fmt: skip
 def test_the_default_configuration_learns(id, updates, random, rules):
     game = jaxcards.make(id)
-    config = TrainingConfig(updates=updates)
+    config = PPOConfig()
     learner = PPO(game, config, num_devices=2)
     state = learner.init()
     for _ in range(updates // 8):

@@ -1,0 +1,70 @@
+"""What a learner is: a frozen object whose `train` is one compiled function."""
+
+from typing import Any, Protocol
+
+import jax
+
+from jaxcards.agents.learners import LearnerConfig
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.vocabulary import Vocabulary
+from jaxcards.game import Game
+
+
+class Learner(Protocol):
+    """A learner: `fresh` makes its state, `train` does updates. It is hashable.
+
+    Attributes:
+      game: what is learned.
+      config: every setting.
+      num_devices: how many devices share the work.
+      player: the agent that plays by what was learned, without exploring.
+      vocabulary: what the inputs and outputs of `saved` are; None if they are those of `game`.
+    """
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def config(self) -> LearnerConfig: ...
+
+    @property
+    def num_devices(self) -> int: ...
+
+    @property
+    def player(self) -> NetworkAgent: ...
+
+    @property
+    def vocabulary(self) -> Vocabulary | None: ...
+
+    def fresh(self) -> Any:
+        """Returns the state before the first update, a pytree of arrays, decided by `config.seed`."""
+        ...
+
+    def place(self, state: Any) -> Any:
+        """Puts a state onto all devices; of several processes, each does it with its own."""
+        ...
+
+    def parameters(self, state: Any) -> Any:
+        """Returns the parameters that `player` plays `game` by."""
+        ...
+
+    def saved(self, state: Any) -> Any:
+        """Returns what a file of the player keeps: parameters for all games that were learned."""
+        ...
+
+    def train(
+        self, state: Any, num_updates: int, schedule: jax.Array
+    ) -> tuple[Any, dict[str, jax.Array]]:
+        """Does updates in one call; a jitted function, `self` and `num_updates` static.
+
+        Args:
+          state: donated.
+          num_updates: updates of this call.
+          schedule: float32, the updates of the whole run, or infinity while nobody knows: settings
+            that change over a run have their last values after them.
+
+        Returns:
+          The new state, and the means over these updates of the metrics, float32 scalars. Among them
+          is `decisions`, the number of turns played for an update.
+        """
+        ...

@@ -1,0 +1,96 @@
+"""Learners by name, and the settings that all of them have. Knows no JAX until a learner is made."""
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from jaxcards.errors import UserError, unknown
+from jaxcards.settings import setting, validate
+
+if TYPE_CHECKING:
+    from jaxcards.agents.learner import Learner
+    from jaxcards.game import Game
+
+
+@dataclass(frozen=True)
+class LearnerConfig:
+    """The settings that all learners have; instances are valid, or `UserError` is raised."""
+
+    seed: int = setting(0, "seed of every random number of the run", minimum=0, maximum=2**32 - 1)
+    deals_per_update: int = setting(1024, "deals played for each update", minimum=1)
+
+    fixed: ClassVar[tuple[str, ...]] = ("seed",)
+    """The settings that make the learner what it is: a resumed run cannot change them."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    @property
+    def shared_deals(self) -> int:
+        """The deals that all devices divide evenly among them, such as those of a gradient step."""
+        return self.deals_per_update
+
+    def check_devices(self, num_devices: int) -> None:
+        """Raises `UserError` unless so many devices can share the work evenly."""
+        if self.shared_deals % num_devices:
+            raise UserError(
+                f"{num_devices} devices cannot share {self.shared_deals} deals evenly: "
+                "change deals_per_update or devices"
+            )
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """Where a learner is, and what it is in a line."""
+
+    about: str
+    config: str
+    learner: str
+
+
+_LEARNERS = {
+    "ppo": _Entry(
+        "proximal policy optimisation by self-play",
+        "jaxcards.agents.ppo.config:PPOConfig",
+        "jaxcards.agents.ppo.learner:PPO",
+    ),
+}
+
+LEARNERS = {name: entry.about for name, entry in _LEARNERS.items()}
+"""Name of each learner and a line of description."""
+
+DEFAULT = "ppo"
+"""The learner of a run that names none."""
+
+
+def settings_of(name: str) -> type[LearnerConfig]:
+    """Returns the class of a learner's settings; `UserError` for an unknown name."""
+    found = _load(_entry(name).config)
+    assert issubclass(found, LearnerConfig)
+    return found
+
+
+def make_learner(name: str, game: "Game", config: LearnerConfig, num_devices: int = 1) -> "Learner":
+    """Returns a learner.
+
+    Args:
+      name: one of `LEARNERS`.
+      game: what is learned.
+      config: an instance of `settings_of(name)`.
+      num_devices: how many devices share the work.
+
+    Raises:
+      UserError: an unknown name, or devices that cannot share the work.
+    """
+    return _load(_entry(name).learner)(game, config, num_devices)
+
+
+def _entry(name: str) -> _Entry:
+    if name not in _LEARNERS:
+        raise unknown("learner", name, LEARNERS)
+    return _LEARNERS[name]
+
+
+def _load(path: str) -> Any:
+    module, _, name = path.partition(":")
+    return getattr(importlib.import_module(module), name)

@@ -1,0 +1,151 @@
+"""What the inputs and outputs of a network mean, by name: one network for many rules of a game.
+
+Games of the same name have features and actions of the same names, though not all of them have all. A
+network whose first layer has a row for every bit by name, and whose last layer has a column for every
+action by name, fits all of them: for one game its rows and columns are picked out. The rules are inputs
+as well; for one game they are constant, and become a part of the first layer's bias. So the network of
+a game is an ordinary one of its own size, and what is learned under some rules serves the others.
+"""
+
+import dataclasses
+import typing
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from jaxcards import settings
+from jaxcards.cards.features import Feature
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+
+
+@dataclasses.dataclass(frozen=True)
+class Vocabulary:
+    """The names of a network's inputs and outputs.
+
+    Attributes:
+      inputs: names of bits of features, in the order of the first layer's rows.
+      rules: what the rules may say, such as "match_bonus >= 100"; the rows of these come next.
+      outputs: names of actions, in the order of the last layer's columns; of a critic, one name.
+    """
+
+    inputs: tuple[str, ...]
+    rules: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+    @property
+    def num_inputs(self) -> int:
+        """Rows of the first layer."""
+        return len(self.inputs) + len(self.rules)
+
+    def for_game(self, game: Game, params: Any) -> Any:
+        """Returns the parameters of the policy of one game, picked out of those of all.
+
+        Args:
+          game: any game that has no other names.
+          params: of a `BitsNetwork` with `num_inputs` inputs and an output for each of `outputs`.
+
+        Returns:
+          The parameters of a `BitsNetwork` with `game.num_features` inputs and `game.num_actions`
+          outputs.
+
+        Raises:
+          UserError: the game has a feature or an action whose name is unknown.
+        """
+        inputs = self._rows(bit_names(game.feature_table), self.inputs, "feature", game)
+        outputs = self._rows(game.action_names(), self.outputs, "action", game)
+        return self._picked(game, params, inputs, outputs)
+
+    def for_critic(self, game: Game, params: Any) -> Any:
+        """Returns the parameters of the critic of one game; see `for_game`."""
+        inputs = self._rows(bit_names(game.full_state_table), self.inputs, "feature", game)
+        return self._picked(game, params, inputs, np.array([0]))
+
+    def _picked(self, game: Game, params: Any, inputs: np.ndarray, outputs: np.ndarray) -> Any:
+        layers = dict(params["params"])
+        first, *_, last = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
+        rows = layers[first]["kernel"]
+        known = facts(game.rules)
+        of_rules = np.flatnonzero([_holds(condition, known) for condition in self.rules])
+        bias = layers[first]["bias"] + rows[of_rules + len(self.inputs)].sum(0)
+        layers[first] = {"kernel": rows[inputs], "bias": bias}
+        kernel, bias = layers[last]["kernel"], layers[last]["bias"]
+        layers[last] = {"kernel": kernel[:, outputs], "bias": bias[outputs]}
+        return {**params, "params": layers}
+
+    def _rows(
+        self, names: Sequence[str], known: tuple[str, ...], what: str, game: Game
+    ) -> np.ndarray:
+        places = {name: place for place, name in enumerate(known)}
+        for name in names:
+            if name not in places:
+                raise UserError(
+                    f"the player cannot play {game.id or game.name}: it has not learned the {what} "
+                    f"{name!r}"
+                )
+        return np.array([places[name] for name in names])
+
+
+def policy_vocabulary(games: Sequence[Game]) -> Vocabulary:
+    """Returns the vocabulary of a policy for several games of the same name."""
+    return Vocabulary(
+        _union(bit_names(game.feature_table) for game in games),
+        _conditions([game.rules for game in games]),
+        _union(game.action_names() for game in games),
+    )
+
+
+def critic_vocabulary(games: Sequence[Game]) -> Vocabulary:
+    """Returns the vocabulary of a critic for several games of the same name."""
+    return Vocabulary(
+        _union(bit_names(game.full_state_table) for game in games),
+        _conditions([game.rules for game in games]),
+        ("value",),
+    )
+
+
+def bit_names(table: Iterable[Feature]) -> list[str]:
+    """Returns the name of every bit of features."""
+    return [name for feature in table for name in feature.bit_names()]
+
+
+def facts(rules: Any) -> dict[str, int]:
+    """Returns what the rules of a deal say, as numbers by name.
+
+    A choice of texts is a fact for the text that was chosen, and so on for each entry of a tuple of a
+    fixed length. Left out is what only matches ask for, and lists of any length.
+    """
+    found: dict[str, int] = {}
+    for name, annotation in settings.annotations(type(rules)).items():
+        value = getattr(rules, name)
+        if rules.__dataclass_fields__[name].metadata.get("of_match"):
+            continue
+        if isinstance(value, str):
+            found[f"{name} = {value}"] = 1
+        elif isinstance(value, tuple):
+            if Ellipsis not in typing.get_args(annotation):
+                found |= {f"{name}[{place}]": int(entry) for place, entry in enumerate(value)}
+        else:
+            found[name] = int(value)
+    return found
+
+
+def _conditions(rules: Sequence[Any]) -> tuple[str, ...]:
+    """Returns what tells rules apart: "push >= 1", "match_bonus >= 100", "undertrump = void >= 1"."""
+    every = [facts(one) for one in rules]
+    found = []
+    for name in _union(every):
+        values = sorted({one.get(name, 0) for one in every})
+        found += [f"{name} >= {value}" for value in values[1:]]
+    return tuple(found)
+
+
+def _holds(condition: str, known: dict[str, int]) -> bool:
+    name, _, level = condition.rpartition(" >= ")
+    return known.get(name, 0) >= int(level)
+
+
+def _union(lists: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """Returns every name once, in the order in which they come."""
+    return tuple(dict.fromkeys(name for names in lists for name in names))

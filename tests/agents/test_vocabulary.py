@@ -1,0 +1,106 @@
+"""One network for many rules: rows and columns by name."""
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import jaxcards
+from jaxcards.agents.network import BitsNetwork, forward
+from jaxcards.agents.vocabulary import bit_names, critic_vocabulary, facts, policy_vocabulary
+from jaxcards.cards.features import unpack
+from jaxcards.errors import UserError
+
+GAMES = tuple(jaxcards.make(f"jass/{preset}") for preset in ("schieber_1000", "tournament", "slalom"))
+WORDS = policy_vocabulary(GAMES)
+ALL_GAMES = [id for id in jaxcards.games() if "/" in id]
+
+
+def some_words(game, number=64):
+    """Features that no deal need have: any bits."""
+    bits = np.random.default_rng(1).integers(2, size=(number, game.num_features), dtype=np.uint32)
+    padded = np.zeros((number, -(-game.num_features // 32) * 32), np.uint32)
+    padded[:, : game.num_features] = bits
+    packed = padded.reshape(number, -1, 32) << np.arange(32, dtype=np.uint32)
+    words = packed.sum(-1, dtype=np.uint32)
+    np.testing.assert_array_equal(np.asarray(unpack(jnp.asarray(words), game.num_features)), bits)
+    return words, bits
+
+
+def network_and_params(words=WORDS):
+    network = BitsNetwork(words.num_inputs, (16, 8), len(words.outputs))
+    params = network.fresh(jax.random.key(0))
+    keys = iter(jax.random.split(jax.random.key(1), 20))
+    return network, jax.tree.map(lambda x: x + jax.random.normal(next(keys), x.shape), params)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_the_network_of_a_game_is_the_whole_network_on_its_inputs(game):
+    """Worked out the slow way: every bit by its name, rules as bits, outputs by the actions' names."""
+    whole, params = network_and_params()
+    words, bits = some_words(game)
+    known = facts(game.rules)
+    inputs = np.zeros((len(bits), WORDS.num_inputs), np.float32)
+    for place, name in enumerate(bit_names(game.feature_table)):
+        inputs[:, WORDS.inputs.index(name)] = bits[:, place]
+    for place, condition in enumerate(WORDS.rules):
+        name, _, least = condition.rpartition(" >= ")
+        inputs[:, len(WORDS.inputs) + place] = known.get(name, 0) >= int(least)
+    x = inputs
+    for layer in ("Dense_0", "Dense_1", "Dense_2"):
+        x = x @ params["params"][layer]["kernel"] + params["params"][layer]["bias"]
+        x = x if layer == "Dense_2" else np.maximum(x, 0)
+    expected = np.stack([x[:, WORDS.outputs.index(name)] for name in game.action_names()], -1)
+    own = BitsNetwork(game.num_features, whole.hidden, game.num_actions)
+    found = forward(own, WORDS.for_game(game, params), jnp.asarray(words))
+    np.testing.assert_allclose(found, expected, atol=1e-3)
+
+
+def test_rules_matter():
+    """The same features under other rules lead to other logits."""
+    game, other = GAMES[0], dataclasses.replace(GAMES[0], rules=GAMES[2].rules)
+    _, params = network_and_params()
+    own = WORDS.for_game(game, params)["params"]["Dense_0"]["bias"]
+    slalom = WORDS.for_game(other, params)["params"]["Dense_0"]["bias"]
+    assert np.abs(np.asarray(own - slalom)).max() > 0.1
+
+
+def test_rules_that_no_preset_names_are_played_too():
+    game = jaxcards.make("jass/schieber_1000", weis_low_fours=False, match_bonus=50)
+    _, params = network_and_params()
+    picked = WORDS.for_game(game, params)["params"]
+    assert picked["Dense_0"]["kernel"].shape == (game.num_features, 16)
+    assert picked["Dense_2"]["kernel"].shape == (8, game.num_actions)
+
+
+def test_rules_of_another_family_are_refused_by_name():
+    _, params = network_and_params()
+    differenzler = jaxcards.make("jass/differenzler")
+    with pytest.raises(UserError, match="cannot play jass/differenzler.*has not learned the feature"):
+        WORDS.for_game(differenzler, params)
+
+
+def test_what_only_matches_ask_for_is_no_fact():
+    rules = GAMES[0].rules
+    assert facts(rules) == facts(dataclasses.replace(rules, target=2500, finish="immediate"))
+    assert facts(rules) != facts(dataclasses.replace(rules, weis=False))
+    assert "multipliers[3]" in facts(rules) and "undertrump = banned" in facts(rules)
+
+
+@pytest.mark.parametrize("id", ALL_GAMES)
+def test_every_bit_of_every_game_has_a_name_of_its_own(id):
+    game = jaxcards.make(id)
+    for table in (game.feature_table, game.full_state_table):
+        names = bit_names(table)
+        assert len(set(names)) == len(names) == sum(feature.size for feature in table)
+
+
+def test_a_critic_has_one_output():
+    words = critic_vocabulary(GAMES)
+    network, params = network_and_params(words)
+    own = words.for_critic(GAMES[1], params)
+    shape = own["params"]["Dense_0"]["kernel"].shape
+    assert shape == (GAMES[1].num_full_state_features, network.hidden[0])
+    assert own["params"]["Dense_2"]["kernel"].shape == (8, 1)
