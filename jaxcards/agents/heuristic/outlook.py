@@ -23,6 +23,7 @@ import numpy as np
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.xla.fence import fence
+from jaxcards.xla.rounding import rounded
 
 PerCard = tuple[Any, ...]
 """A set of cards for every card: uint32[num_cards] for each word."""
@@ -90,9 +91,20 @@ class Outlook:
         ruffs = (self.suit == self.trump) & (self.best_suit != self.trump)
         return self.leading | self.best_above.mask() | ruffs
 
+    @property
+    def alone(self) -> bool:
+        """Whether everybody plays alone, and that is known while tracing."""
+        allies = (self.winner_ally, *(seat.ally for seat in self.seats))
+        return all(isinstance(ally, float) and ally == 0 for ally in allies)
+
     @functools.cached_property
     def to_beat(self) -> tuple[jax.Array, PerCard]:
-        """Of what wins after each card: its class, and the cards of its class that beat it."""
+        """Of what wins after each card: its class, and the cards of its class that beat it.
+
+        If everybody plays `alone`, of the card itself: who beats the card of another does not matter.
+        """
+        if self.alone:
+            return self.suit, self.above
         words = zip(self.above, self.best_above.words, strict=True)
         above = tuple(jnp.where(self.wins, own, best) for own, best in words)
         return jnp.where(self.wins, self.suit, self.best_suit), above
@@ -105,6 +117,8 @@ class Outlook:
     def beaten_by(self, seat: Seat, unforced: Any = None) -> jax.Array:
         """Returns the chance that a seat can beat what wins after each card: float32[num_cards].
 
+        If everybody plays `alone`, it is unspecified for cards that do not win.
+
         Args:
           seat: who is asked, still to play in this trick.
           unforced: how likely a player who could follow suit ruffs; None where the rules forbid it.
@@ -113,14 +127,30 @@ class Outlook:
         lower = none_of(count_in(above, seat.possible), by_class(seat.share, suit))
         if seat.sure is not None:
             lower = jnp.where(_overlap(above, seat.sure) != 0, 0.0, lower)
-        void = fence(by_class(seat.void, self.led))
-        void = jnp.where(self.leading, by_class(seat.void, suit), void)
-        if unforced is not None:
-            void = void + (1 - void) * unforced
-        ruffed = jnp.where(suit == self.trump, 0, void * self.has_trump(seat))
-        follows = self.leading | (suit == self.led)
-        # What wins is of the suit led, or a trump on a plain lead.
-        return jnp.where(follows, 1 - lower * (1 - ruffed), void * (1 - lower))
+        trumping = by_class(self._trumping(seat, unforced), suit)
+        # A trump falls to a higher one that may be played; any other card stands if none of its class
+        # is higher and nobody ruffs it.
+        return jnp.where(suit == self.trump, trumping * (1 - lower), 1 - lower * trumping)
+
+    def _trumping(self, seat: Seat, unforced: Any) -> list[jax.Array]:
+        """Returns what trumps have to do with it whether a seat beats a card, for each class: float32.
+
+        For the class of trumps it is the chance that the seat may play one, for any other the chance
+        that it does not ruff. The card is of the class led, or a trump on a plain lead. A chance for
+        each class costs less than one for each card, and one array less than two.
+
+        Args:
+          seat, unforced: as for `beaten_by`.
+        """
+        void, has_trump = fence(by_class(seat.void, self.led)), self.has_trump(seat)
+        chances = []
+        for number, own in enumerate(seat.void):
+            out = jnp.where(self.leading, own, void)
+            if unforced is not None:
+                out = out + (1 - out) * unforced
+            may = jnp.where(self.leading | (self.led == number), 1.0, out)
+            chances.append(fence(jnp.where(self.trump == number, may, 1 - out * has_trump)))
+        return chances
 
     def has_trump(self, seat: Seat) -> jax.Array:
         """Returns the chance that a seat has a trump: float32; 0 without trumps."""
@@ -139,9 +169,9 @@ class Outlook:
         gets: Any = 0.0  # the chance if an opponent does
         for seat in self.seats:
             beats = jnp.where(seat.plays, self.beaten_by(seat, unforced), 0)
-            lost = _times(1 - seat.ally, jnp.minimum(beats * ruffs, 1))
+            lost = _times(1 - seat.ally, _weighed(beats, ruffs))
             # An ally who plays later takes back what an opponent took, if it can.
-            back = _times(seat.ally, jnp.minimum(beats * rescue, 1))
+            back = _times(seat.ally, _weighed(beats, rescue))
             keeps = _times(keeps, 1 - lost) + _times(1 - keeps, back)
             gets = _times(gets, 1 - _times(1 - seat.ally, beats)) + _times(1 - gets, back)
         other = _times(self.winner_ally, keeps) + _times(1 - self.winner_ally, gets)
@@ -181,7 +211,8 @@ def seats(
         totals.append(jnp.maximum(sum(holding, places[-1][number]), 1e-6))
     found = []
     for may, weight, count, turn, side in zip(possible, places, counts, plays, ally, strict=False):
-        share = tuple(jnp.minimum(w / total, 1.0) for w, total in zip(weight, totals, strict=True))
+        parts = [w / total for w, total in zip(weight, totals, strict=True)]
+        share = tuple(fence(jnp.minimum(part, 1.0)) for part in parts)
         void = tuple(fence(none_of(n, p)) for n, p in zip(count, share, strict=True))
         found.append(Seat(may, share, void, jnp.asarray(turn), side))
     return tuple(found)
@@ -237,6 +268,12 @@ def _times(chance: Any, value: Any) -> Any:
     return chance * value
 
 
+def _weighed(chance: Any, weight: Any) -> Any:
+    """Returns chance times weight, at most 1; a weight known to be no more needs no limit."""
+    product = _times(weight, chance)
+    return product if isinstance(weight, float) and weight <= 1 else jnp.minimum(product, 1)
+
+
 def none_of(number: jax.Array, share: jax.Array) -> jax.Array:
     """Returns the chance that a hand has none of some cards: (1 - share) ** number, float32.
 
@@ -273,12 +310,12 @@ def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
     fenced, as all that leads to them would otherwise be computed for each part of the maximum.
 
     Args:
-      scores: float32[num_cards], between -16,000 and 16,000.
+      scores: float32[num_cards], between -65,000 and 65,000.
       legal: the cards to choose from; not empty.
     """
     number = scores.shape[0]
     index = jnp.arange(number - 1, -1, -1, dtype=jnp.int32)
-    steps = fence(jnp.round(jnp.clip(scores, -16_000, 16_000) * 64).astype(jnp.int32))
+    steps = fence(rounded(scores * 64))
     ranked = jnp.where(legal.mask(), steps * 64 + index, jnp.iinfo(jnp.int32).min)
     return number - 1 - (over_cards(jnp.maximum, ranked) & 63)
 
@@ -287,16 +324,20 @@ def over_cards(combine: Any, values: jax.Array) -> jax.Array:
     """Returns the sum or the maximum of an array with an entry for each card, computed once: a scalar.
 
     XLA's CPU backend fuses what is reduced up to a length of 32. Anything longer it writes to memory
-    and cuts into windows with a check at every entry, which is slower.
+    and cuts into windows with a check at every entry, which is slower. A few entries it reduces without
+    vectors, which is slower than 32 with them; so the last part is as long as the first.
 
     Args:
       combine: `jnp.add` or `jnp.maximum`.
-      values: int32, uint32 or float32, [num_cards].
+      values: int32 or uint32, [num_cards].
     """
+    number = values.shape[0]
     first = fence(combine.reduce(values[:_FUSED]))
-    if values.shape[0] <= _FUSED:
+    if number <= _FUSED:
         return first
-    return combine(first, over_cards(combine, values[_FUSED:]))
+    if combine is jnp.add:
+        values = jnp.where(np.arange(number) < _FUSED, 0, values)
+    return combine(first, over_cards(combine, values[min(_FUSED, number - _FUSED) :]))
 
 
 _FUSED = 32

@@ -1,5 +1,7 @@
 """The outlook of a trick: certain cases exactly, uncertain ones against counting by hand."""
 
+import dataclasses
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -77,6 +79,13 @@ def test_ruffs_need_a_void():
     assert of(no_trumps.chance(), "Ah") == 1 and of(no_trumps.chance(), "As") == 0
 
 
+@pytest.mark.parametrize(("led", "best"), [("s", "9s"), (None, None)])
+def test_trumps_that_are_led_need_no_void(led, best):
+    """The opponent holds one of two unseen cards, a higher trump or a heart."""
+    seen = view("Qs", [("Ks 8h", 1), ("", 0), ("Ks 8h", 1)], led=led, best=best, plays=(1, 0, 0))
+    assert of(seen.beaten_by(seen.seats[0]), "Qs") == pytest.approx(1 / 2)
+
+
 def test_who_could_follow_suit_may_ruff():
     """As above, but half of those who could follow suit ruff if they can."""
     others = [("8h 7h Ks Qs", 2), ("", 0), ("8h 7h Ks Qs", 2)]
@@ -99,6 +108,15 @@ def test_a_leader_counts_everybody_and_the_partner_helps():
     seen = view("Jh", saves)
     assert of(seen.chance(), "Jh") == pytest.approx(1 / 2 + 1 / 2 * 1 / 2)
     assert of(seen.chance(rescue=0), "Jh") == pytest.approx(1 / 2)
+
+
+@pytest.mark.parametrize("led", [None, "h", "s"])
+def test_it_changes_no_chance_that_all_are_known_to_play_alone(led):
+    others = [("Ah Kh Ad Qs 9s", 3), ("Ah Ad Qs 8s", 2), ("Kh Ah 9s", 2)]
+    seen = view("Qh 7h Td Js 7s", others, led=led, best=led and f"9{led}", ally=(0.0, 0.0, 0.0))
+    known = dataclasses.replace(seen, winner_ally=0.0)
+    assert known.alone and not seen.alone
+    np.testing.assert_array_equal(known.chance(unforced=0.5), seen.chance(unforced=0.5))
 
 
 def test_cards_that_are_aside_thin_the_hands():

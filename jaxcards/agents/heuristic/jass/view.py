@@ -60,7 +60,7 @@ def view_of(rules: JassRules, seen: Observation, legal: CardSet) -> View:
         ally=(0.0, 0.0 if alone else 1.0, 0.0),
     )
     trick, last = public.trick, public.num_played >= NUM_SEATS * (NUM_TRICKS - 1)
-    bottom_up = _is_bottom_up(seen)
+    bottom_up = _is_bottom_up(rules, seen)
     best_suit, best_above = worth.winning_card(DECK, trick, public.mode, _higher(trick, bottom_up))
     number, trumps = worth.own_suits(hand, public.mode)
     forehand = public.forehand
@@ -108,8 +108,10 @@ def _lacks(seen: Observation, seat: jax.Array) -> CardSet:
     return suits - CardSet.in_suit(DECK, public.mode, jnp.uint32(1 << JACK))
 
 
-def _is_bottom_up(seen: Observation) -> jax.Array:
+def _is_bottom_up(rules: JassRules, seen: Observation) -> jax.Array:
     """Returns whether low cards are high in this trick: bool."""
+    if rules.game == "differenzler":
+        return jnp.bool_(False)  # always a trump suit
     public = seen.public
     odd = (public.num_played >> 2) & 1
     slalom = (public.mode == SLALOM_TOP) | (public.mode == SLALOM_BOTTOM)

@@ -144,7 +144,7 @@ def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outl
         led=trick.led,
         best_suit=best_suit,
         best_above=best_above,
-        winner_ally=jnp.float32(0),
+        winner_ally=0.0,
         seats=seats(
             unseen=[unseen & CardSet.suit_of(DECK, jnp.uint32(suit)) for suit in range(NUM_SUITS)],
             possible=possible,
