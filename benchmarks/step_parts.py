@@ -15,9 +15,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-from jax.sharding import NamedSharding, PartitionSpec
+from jax.sharding import PartitionSpec
 
 from jaxcards import xla
+from jaxcards.agents import sharing
 from jaxcards.agents.ppo.experience import self_play
 from jaxcards.agents.ppo.learner import PPO, TrainState
 from jaxcards.agents.ppo.rows import part_size
@@ -50,9 +51,8 @@ def spread(learner: PPO, function: Callable[..., Any], inputs: Any, outputs: Any
       function: what each device does.
       inputs, outputs: `PartitionSpec`s, as of `jax.shard_map`.
     """
-    mapped = jax.shard_map(
-        function, mesh=learner.mesh, in_specs=inputs, out_specs=outputs, check_vma=False
-    )
+    mesh = sharing.mesh(learner.num_devices)
+    mapped = jax.shard_map(function, mesh=mesh, in_specs=inputs, out_specs=outputs, check_vma=False)
     return xla.jit(mapped, split=learner.num_devices == 1)
 
 
@@ -75,7 +75,7 @@ def count(learner: PPO, state: TrainState) -> Counts:
         _, counts = jax.lax.scan(one, state, length=config.updates_per_dispatch)
         return jax.tree.map(lambda x: x[None], counts)
 
-    each = PartitionSpec(learner.mesh.axis_names)
+    each = PartitionSpec(sharing.AXIS)
     return jax.device_get(spread(learner, dispatch, PartitionSpec(), each)(state))
 
 
@@ -103,11 +103,11 @@ def arithmetic(learner: PPO, state: TrainState, counts: Counts) -> dict[str, Par
     config, game = learner.config, learner.game
     own = config.deals_per_update // config.minibatches // learner.num_devices
     steps = game.max_steps * own
-    everywhere, each = PartitionSpec(), PartitionSpec(learner.mesh.axis_names)
+    everywhere, each = PartitionSpec(), PartitionSpec(sharing.AXIS)
 
     def ready(rows: int, size: int) -> jax.Array:
         bits = jax.random.bernoulli(jax.random.key(0), _BITS_SET, (rows, size))
-        return jax.device_put(bits.astype(config.precision), NamedSharding(learner.mesh, everywhere))
+        return sharing.place(learner.num_devices, bits.astype(config.precision))
 
     def program(function: Callable[..., Any], inputs: Any, *arguments: Any) -> Part:
         return partial(spread(learner, function, inputs, everywhere), *arguments)
@@ -168,7 +168,7 @@ def _learning(
 
         nothing = jax.tree.map(jnp.zeros_like, params)
         gradient = jax.lax.fori_loop(0, used, add, nothing)
-        gradient = jax.lax.psum(gradient, learner.mesh.axis_names)
+        gradient = jax.lax.psum(gradient, sharing.AXIS)
         change, optimiser = learner.optimiser().update(gradient, optimiser, params)
         return (optax.apply_updates(params, change), optimiser), None
 
@@ -215,7 +215,7 @@ def engine(learner: PPO, first_update: int) -> Part:
 
         return jax.lax.scan(one, first, length=updates)[1][None]
 
-    everywhere, each = PartitionSpec(), PartitionSpec(learner.mesh.axis_names)
-    place = partial(jax.device_put, device=NamedSharding(learner.mesh, everywhere))
+    everywhere, each = PartitionSpec(), PartitionSpec(sharing.AXIS)
+    place = partial(sharing.place, learner.num_devices)
     logits, first = place(jnp.zeros(game.num_actions)), place(jnp.int32(first_update))
     return partial(spread(learner, dispatch, (everywhere, everywhere), each), logits, first)

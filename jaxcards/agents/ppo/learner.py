@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import optax
-from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec
 
 from jaxcards.agent import RandomAgent
+from jaxcards.agents import sharing
 from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.ppo import rows
@@ -31,9 +31,8 @@ from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.rollouts import rollout
-from jaxcards.xla import devices, prng
+from jaxcards.xla import prng
 
-_AXIS = "deals"
 _PROBE_DEALS = 2048
 
 
@@ -102,16 +101,6 @@ class PPO:
         """What the inputs and outputs of the policy are; None of one game."""
         return self.networks.mixture.policy
 
-    @property
-    def mesh(self) -> Mesh:
-        """The devices, in one axis over which the deals are spread."""
-        return jax.make_mesh(
-            (self.num_devices,),
-            (_AXIS,),
-            axis_types=(AxisType.Auto,),
-            devices=devices.first(self.num_devices),
-        )
-
     def optimiser(self) -> optax.GradientTransformation:
         """Adam behind a limit to the gradient's norm; the learning rate is set for each update."""
         return optax.chain(
@@ -133,14 +122,8 @@ class PPO:
         return TrainState(params, self.optimiser().init(params), jnp.int32(0), scale)
 
     def place(self, state: TrainState) -> TrainState:
-        """Puts a state onto all devices; of several processes, each does it with its own."""
-        sharding = NamedSharding(self.mesh, PartitionSpec())
-        if sharding.is_fully_addressable:
-            return jax.device_put(state, sharding)
-        # `device_put` would compare the values of all processes, array by array.
-        return jax.tree.map(
-            lambda x: jax.make_array_from_callback(x.shape, sharding, lambda index: x[index]), state
-        )
+        """Puts a state onto all devices; see `sharing.place`."""
+        return sharing.place(self.num_devices, state)
 
     def parameters(self, state: TrainState) -> Any:
         """Returns the parameters of the policy of `game`."""
@@ -167,23 +150,7 @@ class PPO:
         Returns:
           The new state, and the means of the metrics over these updates: float32 scalars.
         """
-
-        def updates(state: TrainState, schedule: jax.Array) -> tuple[TrainState, Any]:
-            def one(state: TrainState, _: None) -> tuple[TrainState, dict[str, jax.Array]]:
-                return self._update(state, schedule)
-
-            state, metrics = jax.lax.scan(one, state, length=num_updates)
-            return state, jax.tree.map(lambda x: x.mean(), metrics)
-
-        everywhere = PartitionSpec()
-        spread = jax.shard_map(
-            updates,
-            mesh=self.mesh,
-            in_specs=(everywhere, everywhere),
-            out_specs=(everywhere, everywhere),
-            check_vma=False,
-        )
-        return spread(state, schedule)
+        return sharing.repeat(self.num_devices, self._update, num_updates)(state, schedule)
 
     # ---- One update, on one device's share of the deals -----------------------------------------
 
@@ -203,7 +170,7 @@ class PPO:
             for game, batch in zip(self.games, batches, strict=True)
         ]
         scales = jnp.atleast_1d(state.scale)
-        minibatches = jax.vmap(partial(rows.minibatch, config, _AXIS, scales))(batches, values)
+        minibatches = jax.vmap(partial(rows.minibatch, config, sharing.AXIS, scales))(batches, values)
 
         # Schedules: learning rate and entropy bonuses change linearly over the run.
         done = jnp.minimum(state.update / schedule, 1.0)
@@ -218,7 +185,7 @@ class PPO:
             carry: tuple[Any, Any], minibatch: list[Minibatch]
         ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
             params, optimiser_state = carry
-            gradient, metrics = jax.lax.psum(self._gradient(params, minibatch, bonus), _AXIS)
+            gradient, metrics = jax.lax.psum(self._gradient(params, minibatch, bonus), sharing.AXIS)
             change, optimiser_state = self.optimiser().update(gradient, optimiser_state, params)
             metrics["gradient_norm"] = optax.global_norm(gradient)
             return (optax.apply_updates(params, change), optimiser_state), metrics
@@ -241,15 +208,11 @@ class PPO:
         many devices share it, and in a minibatch first those of the first game.
         """
         config, games = self.config, len(self.games)
-        own = config.shared_deals // games // self.num_devices
-        device = jax.lax.axis_index(_AXIS).astype(jnp.uint32)
-        first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * config.shared_deals
-        stream = prng.key_words(jnp.stack([jnp.uint32(config.seed), update.astype(jnp.uint32)]))
-        keys = []
-        for game in range(games):
-            place = (game * self.num_devices + device) * own + jnp.arange(own, dtype=jnp.uint32)
-            keys.append(jax.vmap(lambda n: _deal_key(stream, n))((first + place).reshape(-1)))
-        return keys
+        shared = config.shared_deals
+        first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * shared
+        own = sharing.own_numbers(self.num_devices, shared // games)
+        numbers = [(first + game * (shared // games) + own).reshape(-1) for game in range(games)]
+        return [sharing.keys_of(config.seed, update, of_game) for of_game in numbers]
 
     def _minibatches(self, experience: Experience) -> Experience:
         """Splits the deals into minibatches: axes [minibatches, max_steps, deals]."""
@@ -306,7 +269,7 @@ class PPO:
             "choices": jnp.float32(choices),
             "return_spread": jnp.square(played[0][1]).mean() / self.num_devices,
         }
-        sums = jax.lax.psum(sums, _AXIS)
+        sums = jax.lax.psum(sums, sharing.AXIS)
         return sums | {"return_spread": jnp.sqrt(sums["return_spread"])}
 
 
@@ -315,11 +278,6 @@ def _spread(game: Game, key: jax.Array) -> jax.Array:
     agent = RandomAgent()
     play = jax.jit(jax.vmap(lambda k: rollout(game, agent, (), k).returns))
     return jnp.maximum(play(jax.random.split(key, _PROBE_DEALS)).std(), 1e-3)
-
-
-def _deal_key(stream: prng.KeyWords, number: jax.Array) -> prng.KeyWords:
-    first, second = prng.fold(stream, number)
-    return first, prng.mix(second ^ prng.mix(number))
 
 
 def _with_learning_rate(optimiser_state: Any, rate: jax.Array) -> Any:

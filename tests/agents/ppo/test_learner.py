@@ -10,7 +10,7 @@ import pytest
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents import masking
+from jaxcards.agents import masking, sharing
 from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.ppo import rows as rows_module
 from jaxcards.agents.ppo.config import PPOConfig
@@ -163,7 +163,7 @@ def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
     values = jnp.zeros(played.decides.shape)
     spread = jax.shard_map(
         lambda e, v: rows_module.minibatch(CONFIG, "deals", jnp.ones(1), [e], [v])[0],
-        mesh=learner.mesh,
+        mesh=sharing.mesh(learner.num_devices),
         in_specs=jax.sharding.PartitionSpec(),
         out_specs=jax.sharding.PartitionSpec(),
         check_vma=False,
