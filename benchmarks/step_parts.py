@@ -19,9 +19,9 @@ from jax.sharding import PartitionSpec
 
 from jaxcards import xla
 from jaxcards.agents import sharing
-from jaxcards.agents.ppo.experience import self_play
+from jaxcards.agents.decisions import part_size
 from jaxcards.agents.ppo.learner import PPO, TrainState
-from jaxcards.agents.ppo.rows import part_size
+from jaxcards.agents.self_play import self_play
 
 SCHEDULE = np.float32(1e6)  # updates of the whole run; the learning rate depends on it
 _BITS_SET = 0.15  # of the features that networks are given here: about as many as games set
@@ -60,7 +60,7 @@ def count(learner: PPO, state: TrainState) -> Counts:
     """Does the updates of one dispatch, and counts; the state is not used up."""
     config = learner.config
     own = config.deals_per_update // config.minibatches // learner.num_devices
-    room = part_size(config, learner.game.max_steps * own)
+    room = part_size(config.decision_share, learner.game.max_steps * own)
 
     def one(state: TrainState, _: None) -> tuple[TrainState, Counts]:
         (keys,) = learner._keys(state.update)
@@ -113,7 +113,7 @@ def arithmetic(learner: PPO, state: TrainState, counts: Counts) -> dict[str, Par
         return partial(spread(learner, function, inputs, everywhere), *arguments)
 
     seen, whole = game.num_features, game.num_full_state_features
-    room = part_size(config, steps)
+    room = part_size(config.decision_share, steps)
     policy, critic = state.params["policy"], state.params["critic"]
     return {
         "acting": program(

@@ -150,17 +150,18 @@ def summaries(seconds: dict, config, decisions: float) -> dict:
 
 def counted(ppo, counts) -> dict:
     """Returns how much the networks were asked, as means over updates and devices."""
-    from jaxcards.agents.ppo.rows import part_size
+    from jaxcards.agents.decisions import part_size
 
     config, steps = ppo.config, ppo.game.max_steps
     own = config.deals_per_update // config.minibatches // ppo.num_devices
+    size = part_size(config.decision_share, steps * own)
     return {
         "steps": steps,
         "steps_in_which_the_policy_was_asked": float(counts.asked.mean()),
-        "rows_of_a_part": part_size(config, steps * own),
+        "rows_of_a_part": size,
         "parts_of_a_gradient": float(counts.parts.mean()),
         "decisions_learned_from": float(counts.choices[0].mean()),
-        "rows_learned_from": float(counts.parts.sum((0, 2)).mean()) * part_size(config, steps * own),
+        "rows_learned_from": float(counts.parts.sum((0, 2)).mean()) * size,
     }
 
 

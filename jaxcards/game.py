@@ -254,6 +254,14 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
             out.cards(f"hand {places} to the left", hand)
         return out
 
+    def planes(self, observation: ObservationT) -> jax.Array:
+        """Returns an observation as numbers, for networks that want cards by seats: float32[n].
+
+        By default `UserError`: few games have planes. Actions go with them under their own names.
+        """
+        del observation
+        raise UserError(f"{self.name} has no planes: only its features can be the input of a network")
+
     def relabel_legal(self, observation: ObservationT, legal: ActionSet) -> ActionSet:
         """Returns legal actions under the names that `features` uses.
 

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents import masking
+from jaxcards.agents.sight import Sight
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.features import unpack
 from jaxcards.game import Game
@@ -42,10 +43,14 @@ class BitsNetwork(nn.Module):
         """Returns parameters before any training."""
         return self.init(key, jnp.zeros(-(-self.num_features // 32), jnp.uint32))
 
+    def read(self, words: jax.Array) -> jax.Array:
+        """Returns the input of the first layer: [..., num_features]."""
+        return unpack(words, self.num_features, self.dtype)
+
     @nn.compact
     def __call__(self, words: jax.Array) -> jax.Array:
         """Maps uint32[..., ceil(num_features / 32)] to float32[..., num_outputs]."""
-        x = unpack(words, self.num_features, self.dtype)
+        x = self.read(words)
         for width in self.hidden:
             x = nn.relu(nn.Dense(width, dtype=self.dtype)(x))
         # Small weights in the last layer: a fresh policy is close to uniform, a fresh critic to 0.
@@ -55,6 +60,20 @@ class BitsNetwork(nn.Module):
             kernel_init=nn.initializers.variance_scaling(0.01, "fan_in", "truncated_normal"),
         )
         return last(x).astype(jnp.float32)
+
+
+class PlanesNetwork(BitsNetwork):
+    """The same whose input is `num_features` numbers: float32[..., num_features]."""
+
+    def fresh(self, key: jax.Array) -> Any:
+        return self.init(key, jnp.zeros(self.num_features))
+
+    def read(self, words: jax.Array) -> jax.Array:
+        return words.astype(self.dtype)
+
+
+NETWORKS: dict[str, type[BitsNetwork]] = {"features": BitsNetwork, "planes": PlanesNetwork}
+"""The network of each kind of input; see `Sight`."""
 
 
 def forward(network: Network, params: Any, words: jax.Array) -> jax.Array:
@@ -73,29 +92,35 @@ class NetworkAgent:
       hidden: widths of the hidden layers.
       greedy: play the likeliest action; otherwise draw from the policy.
       precision: "float32" or "bfloat16" arithmetic.
+      inputs: what the network is given, "features" or "planes"; see `Sight`.
     """
 
     game: Game
     hidden: tuple[int, ...] = (256, 256)
     greedy: bool = False
     precision: str = "float32"
+    inputs: str = "features"
+
+    @property
+    def sight(self) -> Sight:
+        """How the network sees the game."""
+        return Sight(self.game, self.inputs)
 
     @property
     def network(self) -> BitsNetwork:
         """The Flax module of the policy."""
-        return BitsNetwork(
-            self.game.num_features, self.hidden, self.game.num_actions, jnp.dtype(self.precision)
-        )
+        sizes = (self.sight.num_inputs, self.hidden, self.game.num_actions)
+        return NETWORKS[self.inputs](*sizes, jnp.dtype(self.precision))
 
     def init(self, key: jax.Array, game: Game) -> Any:
         return self.network.fresh(key)
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-        mask = self.game.relabel_legal(observation, legal).mask()
-        logits = forward(self.network, params, self.game.feature_words(observation))
+        mask = self.sight.legal(observation, legal).mask()
+        logits = forward(self.network, params, self.sight.see(observation))
         log_probability = masking.log_probabilities(logits, mask)
         if self.greedy:
             action = log_probability.argmax(-1).astype(jnp.int32)
         else:
             action = masking.sample(log_probability, prng.uniform(prng.first_word(key)))
-        return self.game.relabel_action(observation, action)
+        return self.sight.action(observation, action)

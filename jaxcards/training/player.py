@@ -12,7 +12,7 @@ import numpy as np
 
 from jaxcards import registry
 from jaxcards.agents.learner import Learner
-from jaxcards.agents.network import BitsNetwork, NetworkAgent
+from jaxcards.agents.network import NETWORKS, BitsNetwork, NetworkAgent
 from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.errors import UserError
 from jaxcards.files import replacing
@@ -26,10 +26,11 @@ class PlayerInfo:
 
     Attributes:
       game: id of the game that it was trained on.
-      num_features, num_actions: of that game.
+      num_features, num_actions: of that game; with planes the number of their numbers.
       hidden: widths of the policy's hidden layers.
       precision: of its arithmetic.
       vocabulary: what its inputs and outputs are, if it was trained on several games; else None.
+      inputs: what the network is given, "features" or "planes"; see `Sight`.
     """
 
     game: str
@@ -38,13 +39,14 @@ class PlayerInfo:
     hidden: tuple[int, ...]
     precision: str
     vocabulary: Vocabulary | None = None
+    inputs: str = "features"
 
     @classmethod
     def of(cls, learner: Learner) -> "PlayerInfo":
         """Returns the description of what `learner.saved` returns."""
         game, agent = learner.game, learner.player
-        id, sizes = game.id or game.name, (game.num_features, game.num_actions)
-        return cls(id, *sizes, agent.hidden, agent.precision, learner.vocabulary)
+        id, sizes = game.id or game.name, (agent.sight.num_inputs, game.num_actions)
+        return cls(id, *sizes, agent.hidden, agent.precision, learner.vocabulary, agent.inputs)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "PlayerInfo":
@@ -60,6 +62,8 @@ class PlayerInfo:
         words = values.pop("vocabulary")
         if words is not None:  # players of one game are described as they always were
             values["vocabulary"] = {part: list(names) for part, names in words.items()}
+        if self.inputs == "features":  # and so are players that read the features
+            del values["inputs"]
         return values
 
     def agent(self, game: Game, where: Path) -> NetworkAgent:
@@ -75,19 +79,20 @@ class PlayerInfo:
         id = game.id or game.name
         if self.game.partition("/")[0] != game.name:
             raise UserError(f"{where} was trained on {self.game} and cannot play {id}")
-        sizes = (self.num_features, self.num_actions)
-        if not self.vocabulary and sizes != (game.num_features, game.num_actions):
+        agent = NetworkAgent(game, self.hidden, True, self.precision, self.inputs)
+        sizes, own = (self.num_features, self.num_actions), (agent.sight.num_inputs, game.num_actions)
+        if not self.vocabulary and sizes != own:
             raise UserError(
-                f"{where} was trained on {self.game} with {sizes[0]} features and {sizes[1]} "
-                f"actions and cannot play {id}, which has {game.num_features} and {game.num_actions}"
+                f"{where} was trained on {self.game} with {sizes[0]} {self.inputs} and {sizes[1]} "
+                f"actions and cannot play {id}, which has {own[0]} and {own[1]}"
             )
-        return NetworkAgent(game, self.hidden, greedy=True, precision=self.precision)
+        return agent
 
     def network(self) -> BitsNetwork:
         """Returns the network whose parameters were saved."""
         words, sizes = self.vocabulary, (self.num_features, self.num_actions)
         inputs, outputs = (words.num_inputs, len(words.outputs)) if words else sizes
-        return BitsNetwork(inputs, self.hidden, outputs, jnp.dtype(self.precision))
+        return NETWORKS[self.inputs](inputs, self.hidden, outputs, jnp.dtype(self.precision))
 
 
 def load_player(folder: Path, game: Game) -> tuple[NetworkAgent, Any]:

@@ -17,23 +17,20 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from jaxcards.agent import RandomAgent
 from jaxcards.agents import sharing
+from jaxcards.agents.decisions import Decisions, gradient
 from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.ppo import rows
 from jaxcards.agents.ppo.config import PPOConfig
-from jaxcards.agents.ppo.experience import Experience, self_play
 from jaxcards.agents.ppo.loss import Bonus, loss
 from jaxcards.agents.ppo.networks import Networks
-from jaxcards.agents.ppo.rows import Minibatch
+from jaxcards.agents.self_play import Experience, self_play, spread
 from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.rollouts import rollout
 from jaxcards.xla import prng
-
-_PROBE_DEALS = 2048
 
 
 class TrainState(NamedTuple):
@@ -102,11 +99,8 @@ class PPO:
         return self.networks.mixture.policy
 
     def optimiser(self) -> optax.GradientTransformation:
-        """Adam behind a limit to the gradient's norm; the learning rate is set for each update."""
-        return optax.chain(
-            optax.clip_by_global_norm(self.config.max_gradient_norm),
-            optax.inject_hyperparams(optax.adam)(learning_rate=self.config.learning_rate, eps=1e-5),
-        )
+        """Returns the optimiser; the learning rate is set for each update."""
+        return adam(self.config.learning_rate, self.config.max_gradient_norm)
 
     def init(self) -> TrainState:
         """Returns `fresh()` on all devices."""
@@ -117,7 +111,7 @@ class PPO:
         key = jax.random.key(self.config.seed)
         policy_key, critic_key, probe_key = jax.random.split(key, 3)
         params = self.networks.fresh(policy_key, critic_key)
-        scales = [_spread(game, probe_key) for game in self.games]
+        scales = [spread(game, game.returns, probe_key) for game in self.games]
         scale = jnp.stack(scales) if len(scales) > 1 else scales[0]
         return TrainState(params, self.optimiser().init(params), jnp.int32(0), scale)
 
@@ -178,16 +172,16 @@ class PPO:
         calls = config.entropy + done * (config.final_entropy - config.entropy)
         cards = config.card_entropy + done * (config.final_card_entropy - config.card_entropy)
         bonus = Bonus(calls, cards)
-        optimiser_state = _with_learning_rate(state.optimiser, rate)
+        optimiser_state = with_learning_rate(state.optimiser, rate)
 
         # Gradient steps: in every epoch one for each minibatch, its gradient summed over the devices.
         def step(
-            carry: tuple[Any, Any], minibatch: list[Minibatch]
+            carry: tuple[Any, Any], minibatch: list[Decisions]
         ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
             params, optimiser_state = carry
-            gradient, metrics = jax.lax.psum(self._gradient(params, minibatch, bonus), sharing.AXIS)
-            change, optimiser_state = self.optimiser().update(gradient, optimiser_state, params)
-            metrics["gradient_norm"] = optax.global_norm(gradient)
+            slope, metrics = jax.lax.psum(self._gradient(params, minibatch, bonus), sharing.AXIS)
+            change, optimiser_state = self.optimiser().update(slope, optimiser_state, params)
+            metrics["gradient_norm"] = optax.global_norm(slope)
             return (optax.apply_updates(params, change), optimiser_state), metrics
 
         def epoch(carry: tuple[Any, Any], _: None) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
@@ -225,40 +219,15 @@ class PPO:
         return jax.tree.map(split, experience)
 
     def _gradient(
-        self, params: Any, minibatch: list[Minibatch], bonus: Bonus
+        self, params: Any, minibatch: list[Decisions], bonus: Bonus
     ) -> tuple[Any, dict[str, jax.Array]]:
         """Returns this device's share of the gradient and of metrics; the sums are the means."""
-        of_games = [
-            self._gradient_of(game, params, own, bonus)
-            for game, own in zip(self.games, minibatch, strict=True)
-        ]
+
+        def of_game(game: Game, own: Decisions) -> tuple[Any, dict[str, jax.Array]]:
+            return gradient(lambda p, rows: loss(self.networks, game, p, rows, bonus), params, own)
+
+        of_games = list(map(of_game, self.games, minibatch))
         return jax.tree.map(lambda *parts: functools.reduce(jnp.add, parts), *of_games)
-
-    def _gradient_of(
-        self, game: Game, params: Any, minibatch: Minibatch, bonus: Bonus
-    ) -> tuple[Any, dict[str, jax.Array]]:
-        """Returns what the rows of one game add to the gradient and to metrics.
-
-        Only parts with decisions are computed, so that little time goes into forced moves and steps
-        after the end. All decisions count, however the deals are spread over devices: what is learned
-        must not depend on which deals share a device.
-        """
-        size = minibatch.rows.weight.size
-
-        def part(number: jax.Array) -> tuple[Any, dict[str, jax.Array]]:
-            index = minibatch.decisions[number]
-            own = jax.tree.map(lambda x: x[jnp.minimum(index, size - 1)], minibatch.rows)
-            own = own._replace(weight=jnp.where(index < size, own.weight, 0))
-            of_game = partial(loss, self.networks, game)
-            return jax.grad(of_game, has_aux=True)(params, own, bonus)
-
-        def add(number: jax.Array, total: Any) -> Any:
-            return jax.tree.map(jnp.add, total, part(number))
-
-        nothing = jax.tree.map(jnp.zeros_like, jax.eval_shape(part, jnp.int32(0)))
-        room = minibatch.decisions.shape[1]
-        used = -(-(minibatch.decisions < size).sum() // room)
-        return jax.lax.fori_loop(0, used, add, nothing)
 
     def _play_metrics(self, played: list[tuple[Experience, jax.Array]]) -> dict[str, jax.Array]:
         """Returns how many decisions there were, and how far the returns of `game` spread."""
@@ -271,15 +240,3 @@ class PPO:
         }
         sums = jax.lax.psum(sums, sharing.AXIS)
         return sums | {"return_spread": jnp.sqrt(sums["return_spread"])}
-
-
-def _spread(game: Game, key: jax.Array) -> jax.Array:
-    """Returns the standard deviation of the returns of random play: float32."""
-    agent = RandomAgent()
-    play = jax.jit(jax.vmap(lambda k: rollout(game, agent, (), k).returns))
-    return jnp.maximum(play(jax.random.split(key, _PROBE_DEALS)).std(), 1e-3)
-
-
-def _with_learning_rate(optimiser_state: Any, rate: jax.Array) -> Any:
-    clip, adam = optimiser_state
-    return clip, adam._replace(hyperparams=adam.hyperparams | {"learning_rate": rate})

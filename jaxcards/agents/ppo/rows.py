@@ -5,9 +5,10 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.ppo.advantages import turn_based
+from jaxcards.agents.advantages import turn_based
+from jaxcards.agents.decisions import Decisions, decisions_of, normalised
 from jaxcards.agents.ppo.config import PPOConfig
-from jaxcards.agents.ppo.experience import Experience
+from jaxcards.agents.self_play import Experience
 
 
 class Rows(NamedTuple):
@@ -30,32 +31,14 @@ class Rows(NamedTuple):
     weight: jax.Array
 
 
-class Minibatch(NamedTuple):
-    """One device's share of the deals of a gradient step, those of one game.
-
-    Attributes:
-      rows: every step of these deals.
-      decisions: int32[parts, room], the indices of the rows that are decisions, in order, then padding
-        with the number of rows.
-    """
-
-    rows: Rows
-    decisions: jax.Array
-
-
-def part_size(config: PPOConfig, steps: int) -> int:
-    """Returns how many of a device's `steps` of a minibatch a gradient is computed of at once."""
-    return max(int(steps * config.decision_share), 1)
-
-
 def minibatch(
     config: PPOConfig,
     axis: str,
     scales: jax.Array,
     batches: list[Experience],
     values: list[jax.Array],
-) -> list[Minibatch]:
-    """Computes advantages and finds the decisions of a minibatch.
+) -> list[Decisions]:
+    """Computes advantages and finds the decisions of a minibatch: one device's share of its deals.
 
     Args:
       config: every setting.
@@ -80,40 +63,19 @@ def minibatch(
     ]
     decides = [batch.decides.astype(jnp.float32) for batch in batches]
     count = jax.lax.psum(sum(which.sum() for which in decides), axis)
-    normalised = _normalised(axis, advantages, decides, count)
+    normal = normalised(axis, advantages, decides, count)
     parts = []
-    for of_game in zip(batches, values, advantages, normalised, decides, strict=True):
-        batch, value, advantage, normal, which = of_game
+    for of_game in zip(batches, values, advantages, normal, decides, strict=True):
+        batch, value, advantage, own, which = of_game
         rows = Rows(
             features=batch.features,
             full=batch.full,
             legal=batch.legal,
             action=batch.action,
             log_probability=batch.log_probability,
-            advantage=normal,
+            advantage=own,
             target=advantage + value,
             weight=which / count,
         )
-        parts.append(_on_one_axis(config, rows, batch.decides))
+        parts.append(decisions_of(rows, batch.decides, config.decision_share))
     return parts
-
-
-def _on_one_axis(config: PPOConfig, rows: Rows, decides: jax.Array) -> Minibatch:
-    """Puts all steps of all deals on one axis, and finds the decisions among them."""
-    steps = decides.size
-    size = part_size(config, steps)
-    parts = -(-steps // size)
-    (index,) = jnp.nonzero(decides.reshape(-1), size=parts * size, fill_value=steps)
-    rows = jax.tree.map(lambda x: x.reshape(steps, *x.shape[2:]), rows)
-    return Minibatch(rows, index.reshape(parts, size))
-
-
-def _normalised(
-    axis: str, advantages: list[jax.Array], decides: list[jax.Array], count: jax.Array
-) -> list[jax.Array]:
-    """Returns advantages with mean 0 and deviation 1 over the decisions of all games and devices."""
-    pairs = list(zip(advantages, decides, strict=True))
-    mean = jax.lax.psum(sum((one * which).sum() for one, which in pairs), axis) / count
-    centred = [(one - mean) * which for one, which in pairs]
-    variance = jax.lax.psum(sum(jnp.square(one).sum() for one in centred), axis) / count
-    return [one / (jnp.sqrt(variance) + 1e-6) for one in centred]

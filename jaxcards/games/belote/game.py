@@ -16,7 +16,7 @@ from jaxcards.cards.seats import by_team, dealt_after, totals_before
 from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game, Hints
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote import features, hidden, play, score, text
+from jaxcards.games.belote import features, hidden, planes, play, score, text
 from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
 from jaxcards.games.belote.rules import BeloteRules
@@ -276,6 +276,10 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     def write_full_state(self, state: State) -> BitWriter:
         return features.write_full_state(self.rules, state)
+
+    def planes(self, observation: Observation) -> jax.Array:
+        """Returns float32[392]: the numbers of `planes.Planes`, one field after the other."""
+        return jnp.concatenate([field.reshape(-1) for field in planes.planes(observation)])
 
     def relabel_legal(self, observation: Observation, legal: ActionSet) -> ActionSet:
         return relabel.swap_legal(observation.public.mode, DECK, legal)

@@ -14,8 +14,8 @@ from jaxcards.agents import masking, sharing
 from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.ppo import rows as rows_module
 from jaxcards.agents.ppo.config import PPOConfig
-from jaxcards.agents.ppo.experience import self_play
 from jaxcards.agents.ppo.learner import PPO, TrainState
+from jaxcards.agents.self_play import self_play
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.rollouts import recorded_rollout, rollout

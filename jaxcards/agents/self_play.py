@@ -1,33 +1,39 @@
 """Self-play: batches of deals played by one policy, kept in the compact form that training reads."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
+from jaxcards.agent import RandomAgent
 from jaxcards.agents import masking
 from jaxcards.agents.network import Network, forward
+from jaxcards.agents.sight import Sight
 from jaxcards.game import Game
+from jaxcards.rollouts import rollout
 from jaxcards.xla import prng
+
+_PROBE_DEALS = 2048
 
 
 class Experience(NamedTuple):
     """Decisions of a batch of deals; leaves have axes [max_steps, deals].
 
     Attributes:
-      features: uint32[..., words], what the player saw, as bits.
-      full: uint32[..., words], the whole deal, as bits, for a critic.
+      features: uint32[..., words], what the player saw, as bits; or as `Sight.see` returns it.
+      full: uint32[..., words], the whole deal, as bits, for a critic; None if there is no critic.
       legal: uint32[..., words], what was legal, under the names of the features.
       action: int32, what was chosen, under the names of the features.
       log_probability: float32, of the chosen action.
       player: int32, who decided.
       decides: bool, there was a choice: the deal was not over and had two legal actions or more.
       valid: bool, the deal was not over.
-      rewards: float32[..., num_players], change of `game.returns` with the step.
+      rewards: float32[..., num_players], change of `game.returns`, or of `potential`, with the step.
     """
 
     features: jax.Array
-    full: jax.Array
+    full: Any
     legal: jax.Array
     action: jax.Array
     log_probability: jax.Array
@@ -38,7 +44,14 @@ class Experience(NamedTuple):
 
 
 def self_play(
-    game: Game, network: Network, params: Any, keys: prng.KeyWords
+    game: Game,
+    network: Network,
+    params: Any,
+    keys: prng.KeyWords,
+    *,
+    inputs: str = "features",
+    potential: Callable[[Any], jax.Array] | None = None,
+    critic: bool = True,
 ) -> tuple[Experience, jax.Array]:
     """Plays one deal for each key, with the same policy in every seat.
 
@@ -47,10 +60,16 @@ def self_play(
       network: the policy.
       params: its parameters.
       keys: two uint32[deals], the keys of the deals.
+      inputs: what the policy is given; see `Sight`.
+      potential: from a state to float32[num_players], what a reward is the change of; by default
+        `game.returns`.
+      critic: whether to keep what a critic sees.
 
     Returns:
       The experience, and float32[deals, num_players], the returns of the finished deals.
     """
+    sight = Sight(game, inputs)
+    potential = potential or game.returns
 
     def look(state: Any) -> tuple[Any, Any, jax.Array, jax.Array]:
         observation = game.observe(state, state.current_player)
@@ -58,8 +77,8 @@ def self_play(
         decides = (legal.count() > 1) & ~state.terminated
         return (
             observation,
-            game.relabel_legal(observation, legal),
-            game.feature_words(observation),
+            sight.legal(observation, legal),
+            sight.see(observation),
             decides,
         )
 
@@ -80,21 +99,34 @@ def self_play(
             return forced, jnp.zeros(forced.shape, jnp.float32)
 
         action, log_probability = jax.lax.cond(decides.any(), choose, follow)
-        named = jax.vmap(game.relabel_action)(observations, action)
+        named = jax.vmap(sight.action)(observations, action)
         after = jax.vmap(game.step)(states, named)
         record = Experience(
             features=features,
-            full=jax.vmap(game.full_state_words)(states),
+            full=jax.vmap(game.full_state_words)(states) if critic else None,
             legal=jnp.stack(legal.words, -1),
             action=action,
             log_probability=log_probability,
             player=states.current_player,
             decides=decides,
             valid=~states.terminated,
-            rewards=jax.vmap(game.returns)(after) - jax.vmap(game.returns)(states),
+            rewards=jax.vmap(potential)(after) - jax.vmap(potential)(states),
         )
         return after, record
 
     start = jax.vmap(lambda *key: game.init(jnp.stack(key)))(*keys)
     final, experience = jax.lax.scan(step, start, jnp.arange(game.max_steps, dtype=jnp.uint32))
     return experience, jax.vmap(game.returns)(final)
+
+
+def spread(game: Game, value: Callable[[Any], jax.Array], key: jax.Array) -> jax.Array:
+    """Returns the standard deviation of a value of finished deals in random play: float32.
+
+    Args:
+      game: what is played.
+      value: from a state to float32[num_players].
+      key: PRNG key.
+    """
+    agent = RandomAgent()
+    play = jax.jit(jax.vmap(lambda k: value(rollout(game, agent, (), k).state)))
+    return jnp.maximum(play(jax.random.split(key, _PROBE_DEALS)).std(), 1e-3)

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxcards.agents.ppo.advantages import turn_based
+from jaxcards.agents.advantages import turn_based
 
 
 def oracle(

@@ -1,0 +1,96 @@
+"""Gradients over the decisions of many deals.
+
+A deal has a fixed number of steps, and most of them are no decisions: forced moves, and steps after the
+end. A gradient is computed of some decisions at once, as often as there are decisions left.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Decisions(NamedTuple):
+    """Steps of deals, and which of them are decisions.
+
+    Attributes:
+      rows: a NamedTuple of arrays with one axis, every step of every deal. One of them is `weight`,
+        float32, what a row counts.
+      numbers: int32[parts, room], the rows that are decisions, in order, then padding with the number
+        of all rows.
+    """
+
+    rows: Any
+    numbers: jax.Array
+
+
+def part_size(share: float, steps: int) -> int:
+    """Returns of how many of a number of steps a gradient is computed at once."""
+    return max(int(steps * share), 1)
+
+
+def decisions_of(rows: Any, decides: jax.Array, share: float) -> Decisions:
+    """Puts all steps of all deals on one axis, and finds the decisions among them.
+
+    Args:
+      rows: a NamedTuple of arrays [steps, deals, ...].
+      decides: bool[steps, deals], which of them are decisions.
+      share: what share of the steps is computed at once.
+    """
+    steps = decides.size
+    size = part_size(share, steps)
+    parts = -(-steps // size)
+    (index,) = jnp.nonzero(decides.reshape(-1), size=parts * size, fill_value=steps)
+    rows = jax.tree.map(lambda x: x.reshape(steps, *x.shape[2:]), rows)
+    return Decisions(rows, index.reshape(parts, size))
+
+
+def gradient(
+    loss: Callable[[Any, Any], tuple[jax.Array, dict[str, jax.Array]]],
+    params: Any,
+    decisions: Decisions,
+) -> tuple[Any, dict[str, jax.Array]]:
+    """Returns the gradient of a loss, and its metrics, added up over all decisions.
+
+    However the deals are spread over devices, all decisions count: what is learned must not depend on
+    which deals share a device.
+
+    Args:
+      loss: (params, rows) -> (what the rows add to the loss, what they add to metrics).
+      params: where the gradient is taken.
+      decisions: what to learn from.
+    """
+    size = decisions.rows.weight.size
+
+    def part(number: jax.Array) -> tuple[Any, dict[str, jax.Array]]:
+        index = decisions.numbers[number]
+        own = jax.tree.map(lambda x: x[jnp.minimum(index, size - 1)], decisions.rows)
+        own = own._replace(weight=jnp.where(index < size, own.weight, 0))
+        return jax.grad(loss, has_aux=True)(params, own)
+
+    def add(number: jax.Array, total: Any) -> Any:
+        return jax.tree.map(jnp.add, total, part(number))
+
+    nothing = jax.tree.map(jnp.zeros_like, jax.eval_shape(part, jnp.int32(0)))
+    room = decisions.numbers.shape[1]
+    used = -(-(decisions.numbers < size).sum() // room)
+    return jax.lax.fori_loop(0, used, add, nothing)
+
+
+def normalised(
+    axis: str, values: list[jax.Array], decides: list[jax.Array], count: jax.Array
+) -> list[jax.Array]:
+    """Returns values with mean 0 and deviation 1 over the decisions of all games and devices.
+
+    Args:
+      axis: name of the axis of the devices.
+      values: for each game float32[...].
+      decides: for each game float32[...], 1 where there is a decision, else 0; there the result is 0.
+      count: float32, the number of decisions of all games and devices.
+    """
+    pairs = list(zip(values, decides, strict=True))
+    mean = jax.lax.psum(sum((one * which).sum() for one, which in pairs), axis) / count
+    centred = [(one - mean) * which for one, which in pairs]
+    variance = jax.lax.psum(sum(jnp.square(one).sum() for one in centred), axis) / count
+    return [one / (jnp.sqrt(variance) + 1e-6) for one in centred]
