@@ -49,6 +49,11 @@ class _Entry:
 
 
 _LEARNERS = {
+    "dqn": _Entry(
+        "deep Q-learning from replayed turns, by self-play",
+        "jaxcards.agents.dqn.config:DQNConfig",
+        "jaxcards.agents.dqn.learner:DQN",
+    ),
     "ppo": _Entry(
         "proximal policy optimisation by self-play",
         "jaxcards.agents.ppo.config:PPOConfig",

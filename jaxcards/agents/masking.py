@@ -30,6 +30,23 @@ def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
     return jnp.where(mask, shifted - jnp.log(total), _FLOOR)
 
 
+def epsilon_greedy(values: jax.Array, mask: jax.Array, epsilon: jax.Array) -> jax.Array:
+    """Returns log-probabilities of drawing at random now and then: float32[..., num_actions].
+
+    With the chance `epsilon` any legal action, all equally likely, else the one of the highest value.
+
+    Args:
+      values: float[..., num_actions].
+      mask: as in `log_probabilities`.
+      epsilon: float32 in [0, 1].
+    """
+    mask = effective(mask)
+    best = jnp.where(mask, values, -jnp.inf).argmax(-1)
+    others = jnp.where(mask, epsilon / mask.sum(-1, keepdims=True), 0)
+    chance = others + (1 - epsilon) * jax.nn.one_hot(best, mask.shape[-1])
+    return jnp.where(chance > 0, jnp.log(jnp.maximum(chance, 1e-30)), _FLOOR)
+
+
 def entropy(log_probability: jax.Array) -> jax.Array:
     """Returns the entropy in nats of rows of `log_probabilities`: float32[...]."""
     legal = log_probability > _FLOOR / 2  # what lies between is so unlikely that it adds nothing

@@ -52,6 +52,7 @@ def self_play(
     inputs: str = "features",
     potential: Callable[[Any], jax.Array] | None = None,
     critic: bool = True,
+    distribution: Callable[[jax.Array, jax.Array], jax.Array] = masking.log_probabilities,
 ) -> tuple[Experience, jax.Array]:
     """Plays one deal for each key, with the same policy in every seat.
 
@@ -64,6 +65,7 @@ def self_play(
       potential: from a state to float32[num_players], what a reward is the change of; by default
         `game.returns`.
       critic: whether to keep what a critic sees.
+      distribution: (outputs of the network, mask) -> log-probabilities, which actions are drawn from.
 
     Returns:
       The experience, and float32[deals, num_players], the returns of the finished deals.
@@ -88,7 +90,7 @@ def self_play(
 
         def choose() -> tuple[jax.Array, jax.Array]:
             logits = forward(network, params, features)
-            log_probabilities = masking.log_probabilities(logits, jax.vmap(lambda s: s.mask())(legal))
+            log_probabilities = distribution(logits, jax.vmap(lambda s: s.mask())(legal))
             action = masking.sample(log_probabilities, drawn)
             chosen = jnp.take_along_axis(log_probabilities, action[:, None], -1)[:, 0]
             return action, chosen

@@ -107,3 +107,14 @@ def test_sampling_at_the_edges_stays_legal() -> None:
     edges = jnp.asarray([0.0] * ACTIONS + [1 - 2**-24] * ACTIONS, jnp.float32)
     drawn = np.asarray(masking.sample(log_probability, edges))
     assert (drawn == np.arange(2 * ACTIONS) % ACTIONS).all()
+
+
+def test_epsilon_greedy_is_the_best_action_or_any():
+    values = jnp.array([[1.0, 5.0, 3.0, 9.0], [jnp.nan, 2.0, 1.0, 0.0], [0.0, 0.0, 0.0, 7.0]])
+    mask = jnp.array([[True, True, True, False], [False, True, True, True], [False] * 4])
+    chance = np.exp(masking.epsilon_greedy(values, mask, jnp.float32(0.3)))
+    expected = [[0.1, 0.8, 0.1, 0], [0, 0.8, 0.1, 0.1], [0.075, 0.075, 0.075, 0.775]]
+    np.testing.assert_allclose(chance, expected, atol=1e-6)
+    sure = np.asarray(masking.epsilon_greedy(values, mask, jnp.float32(0)))
+    assert np.isfinite(sure).all() and sure.argmax(-1).tolist() == [1, 1, 3]
+    np.testing.assert_allclose(np.exp(sure).sum(-1), 1, atol=1e-6)

@@ -1,0 +1,70 @@
+"""Turns of players: a decision, what came of it, and the player's turn some turns later."""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Outlook(NamedTuple):
+    """What follows each step; leaves have axes [steps, deals].
+
+    Attributes:
+      gain: float32, the discounted rewards of the player from this turn until before its turn `turns`
+        turns later, or the end.
+      later: int32, the step of that turn; -1 if the deal ends before it.
+    """
+
+    gain: jax.Array
+    later: jax.Array
+
+
+def ahead(
+    rewards: jax.Array, players: jax.Array, decides: jax.Array, turns: int, discount: float
+) -> Outlook:
+    """Returns what follows each decision of a player, over the turns of that player alone.
+
+    A reward belongs to the last turn of each player before it: R(t) is the sum of a player's rewards
+    from its turn t until before its next one, and the gain is R(t) + discount * R(t + 1) + ..., with
+    `turns` terms (Watkins 1989; Sutton 1988, with a player's turns for time steps).
+
+    Args:
+      rewards: float32[steps, deals, num_players], what each player receives for the step.
+      players: int32[steps, deals], who acts in the step.
+      decides: bool[steps, deals], whether the step is a turn.
+      turns: how many terms.
+      discount: factor from one turn of a player to its next.
+
+    Returns:
+      The outlook; its values mean nothing where `decides` is False.
+    """
+    num_steps, num_deals, num_players = rewards.shape
+    # For each player: rewards since its next turn, R of its next turns, and their steps.
+    start = (
+        jnp.zeros((num_deals, num_players)),
+        jnp.zeros((turns, num_deals, num_players)),
+        jnp.full((turns, num_deals, num_players), -1, jnp.int32),
+    )
+    factors = discount ** jnp.arange(turns, dtype=jnp.float32)
+
+    def back(carry: tuple[jax.Array, ...], step: tuple[jax.Array, ...]) -> tuple[Any, Outlook]:
+        pending, sums, steps = carry
+        number, reward, player, turn = step
+        pending = pending + reward
+        own = (jnp.arange(num_players) == player[:, None]) & turn[:, None]
+        later = steps[-1]
+        new_sums = jnp.concatenate([pending[None], sums[:-1]])
+        gain = (factors[:, None, None] * new_sums).sum(0)
+        numbers = jnp.full((1, num_deals, num_players), number)
+        new_steps = jnp.concatenate([numbers, steps[:-1]])
+        carry = (
+            jnp.where(own, 0, pending),
+            jnp.where(own, new_sums, sums),
+            jnp.where(own, new_steps, steps),
+        )
+        found = Outlook(jnp.where(own, gain, 0).sum(-1), jnp.where(own, later, -1).max(-1))
+        return carry, found
+
+    order = jnp.arange(num_steps, dtype=jnp.int32)
+    _, found = jax.lax.scan(back, start, (order, rewards, players, decides), reverse=True)
+    return found
