@@ -59,6 +59,11 @@ _LEARNERS = {
         "jaxcards.agents.ppo.config:PPOConfig",
         "jaxcards.agents.ppo.learner:PPO",
     ),
+    "reinforce": _Entry(
+        "policy gradient by self-play, with a reward for each trick and no critic",
+        "jaxcards.agents.reinforce.config:ReinforceConfig",
+        "jaxcards.agents.reinforce.learner:Reinforce",
+    ),
 }
 
 LEARNERS = {name: entry.about for name, entry in _LEARNERS.items()}

@@ -50,6 +50,7 @@ class Progress:
             f"{short(record['deals_per_second'])} deals/s",
             f"{short(record['decisions_per_second'])} decisions/s",
             f"{clock(left)} left" if left is not None else "",
+            _won(record.get("won_against_random")),
             result,
         ]
         text = ", ".join(part for part in parts if part)
@@ -67,6 +68,11 @@ class Progress:
     def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
+
+
+def _won(share: float | None) -> str:
+    """Returns in words how many of the last deals against random players a learner has won."""
+    return "" if share is None else f"won {share:.0%} of the last 100 deals against random"
 
 
 def short(number: float) -> str:

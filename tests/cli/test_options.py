@@ -160,7 +160,8 @@ def test_help_names_every_setting_and_its_default(capsys):
     for field in dataclasses.fields(config_class()):
         name = field.name
         assert f"--{name.replace('_', '-')} " in text
-        assert f"(default: {settings.to_text(field.default)})" in text
+        shown = f"(default: {settings.to_text(field.default)}"  # other learners may have another one
+        assert f"{shown})" in text or f"{shown};" in text
 
 
 def test_train_defaults(ran):

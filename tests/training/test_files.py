@@ -121,6 +121,12 @@ def test_progress_of_a_file_is_a_line_now_and_then():
     assert stream.getvalue() == "update 8: 12.3k deals/s, 1.50M decisions/s\n"
 
 
+def test_progress_of_a_learner_that_counts_what_it_wins():
+    stream = io.StringIO()
+    Progress(stream).show(COUNTERS, RECORD | {"won_against_random": 0.834}, 75.0, "")
+    assert "1:15 left, won 83% of the last 100 deals against random\n" in stream.getvalue()
+
+
 def test_words_for_numbers():
     assert [short(x) for x in (0, 7.4, 999, 999.6, 1234, 12345, 123456, 1.5e6, 2e9, 3e12)] == [
         *("0", "7", "999", "1.00k", "1.23k", "12.3k", "123k", "1.50M", "2.00G", "3000G"),

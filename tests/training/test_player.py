@@ -1,12 +1,15 @@
 """From a run folder to a player: the same actions, or one line that says what is wrong."""
 
+import dataclasses
 import shutil
+from pathlib import Path
 
 import jax
 import numpy as np
 import pytest
 
 import jaxcards
+from jaxcards.agents.learners import make_learner, settings_of
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
 from jaxcards.training.folder import RunFolder
@@ -80,6 +83,19 @@ def test_another_game(run):
     shutil.rmtree(run / "checkpoints")
     with pytest.raises(UserError, match="run was trained on euchre/usual and cannot play jass"):
         load_player(run, GAME)
+
+
+def test_a_player_of_planes():
+    """The kind of input is saved; players of features are described as they always were."""
+    game = jaxcards.make("belote/bela")
+    learner = make_learner("reinforce", game, settings_of("reinforce")(inputs="planes", hidden=(8,)))
+    info = PlayerInfo.of(learner)
+    assert info.num_features == 392 and PlayerInfo.from_json(info.to_json()) == info
+    assert info.agent(game, Path("run")) == learner.player
+    features = dataclasses.replace(info, inputs="features")
+    assert "inputs" not in features.to_json()
+    with pytest.raises(UserError, match="with 392 features and 37 actions and cannot play"):
+        features.agent(game, Path("run"))
 
 
 def test_a_network_of_another_shape(run):
