@@ -1,8 +1,8 @@
 """Elo ratings from the deals that players won, with intervals.
 
 The model is that of Bradley and Terry (1952): a player with rating a wins a deal of one with rating b
-with the chance 1 / (1 + 10 ** ((b - a) / 400)). A deal is won by the player who made more of it over all
-its seatings; a tie is half a win.
+with the chance 1 / (1 + 10 ** ((b - a) / 400)). A deal is won by the player who made more of it over
+all its seatings; a tie is half a win.
 """
 
 import math

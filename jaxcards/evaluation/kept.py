@@ -45,7 +45,8 @@ class KeptPairs:
         self._pairs |= {f"{a}-{b}": results, f"{a}-{b} ended": np.asarray(ended)}
         if self.path is not None:
             with replacing(self.path) as temporary:
-                np.savez_compressed(temporary, about=np.asarray(self._about), **self._pairs)
+                arrays: dict[str, Any] = self._pairs | {"about": np.asarray(self._about)}
+                np.savez_compressed(temporary, **arrays)
 
     def remove(self) -> None:
         """Deletes the file: the evaluation is complete."""
