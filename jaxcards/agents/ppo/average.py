@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 import optax
 
 
@@ -24,7 +25,7 @@ def averaging(decay: float) -> optax.GradientTransformation:
     """
 
     def init(params: Any) -> Averaged:
-        return Averaged(params)
+        return Averaged(jax.tree.map(jnp.copy, params))  # both are donated
 
     def update(updates: Any, state: Averaged, params: Any = None) -> tuple[Any, Averaged]:
         new = optax.apply_updates(params, updates)
