@@ -18,6 +18,7 @@ import jax.numpy as jnp
 import optax
 
 from jaxcards.agents import sharing
+from jaxcards.agents.average import average_of
 from jaxcards.agents.decisions import Decisions, gradient
 from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent
@@ -100,7 +101,8 @@ class PPO:
 
     def optimiser(self) -> optax.GradientTransformation:
         """Returns the optimiser; the learning rate is set for each update."""
-        return adam(self.config.learning_rate, self.config.max_gradient_norm)
+        config = self.config
+        return adam(config.learning_rate, config.max_gradient_norm, config.average)
 
     def init(self) -> TrainState:
         """Returns `fresh()` on all devices."""
@@ -126,8 +128,9 @@ class PPO:
         return self.vocabulary.for_game(self.game, jax.device_get(self.saved(state)))
 
     def saved(self, state: TrainState) -> Any:
-        """Returns the parameters of the policy, of all games."""
-        return state.params["policy"]
+        """Returns the parameters of the policy, of all games: their average, if the run has one."""
+        average = average_of(state.optimiser)
+        return (average or state.params)["policy"]
 
     @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
     def train(
