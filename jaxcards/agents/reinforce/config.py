@@ -27,7 +27,8 @@ class ReinforceConfig(LearnerConfig):
     learning_rate: float = setting(5e-3, "learning rate of Adam at the start", above=0)
     final_learning_rate: float = setting(1e-4, "learning rate at the end of the run", minimum=0)
     discount: float = setting(1.0, "discount between two turns of a player", minimum=0, maximum=1)
-    entropy: float = setting(0.01, "weight of the entropy bonus of calls at the start", minimum=0)
+    # In Euchre beginners lose by calling: with 0.1 or less all learn to pass, for good.
+    entropy: float = setting(0.3, "weight of the entropy bonus of calls at the start", minimum=0)
     final_entropy: float = setting(0.01, "the same at the end of the run", minimum=0)
     card_entropy: float = setting(
         0.01, "weight of the entropy bonus of decisions about cards at the start", minimum=0
