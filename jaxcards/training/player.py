@@ -1,4 +1,7 @@
-"""Loads the player of a run folder, and writes it to a file of its own."""
+"""Loads the player of a run folder, and writes it to a file of its own.
+
+Most players are networks, which `PlayerInfo` describes; a learner of others has a `PlayerFile`.
+"""
 
 import dataclasses
 import json
@@ -11,12 +14,15 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import registry
+from jaxcards.agent import Agent
+from jaxcards.agents import learners
 from jaxcards.agents.learner import Learner
 from jaxcards.agents.network import BitsNetwork, NetworkAgent
 from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.errors import UserError
 from jaxcards.files import replacing
 from jaxcards.game import Game
+from jaxcards.training.config import learner_of
 from jaxcards.training.folder import RunFolder
 
 
@@ -43,6 +49,7 @@ class PlayerInfo:
     def of(cls, learner: Learner) -> "PlayerInfo":
         """Returns the description of what `learner.saved` returns."""
         game, agent = learner.game, learner.player
+        assert isinstance(agent, NetworkAgent)
         id, sizes = game.id or game.name, (game.num_features, game.num_actions)
         return cls(id, *sizes, agent.hidden, agent.precision, learner.vocabulary)
 
@@ -90,10 +97,24 @@ class PlayerInfo:
         return BitsNetwork(inputs, self.hidden, outputs, jnp.dtype(self.precision))
 
 
-def load_player(folder: Path, game: Game) -> tuple[NetworkAgent, Any]:
-    """Returns the player of a run folder, who plays its likeliest action, and its parameters.
+def describe_player(name: str, learner: Learner) -> dict[str, Any]:
+    """Returns what the checkpoints of a learner, by name, say of its player: values of JSON."""
+    own = learners.player_file(name)
+    return own.describe(learner) if own else PlayerInfo.of(learner).to_json()
 
-    They come from the newest checkpoint or, in a folder without any, from player.msgpack.
+
+def write_player(name: str, learner: Learner, state: Any, run: RunFolder) -> None:
+    """Writes the player of a state if it is no network; a network is in the checkpoint."""
+    own = learners.player_file(name)
+    if own:
+        own.write(run.path / own.NAME, learner, state)
+
+
+def load_player(folder: Path, game: Game) -> tuple[Agent, Any]:
+    """Returns the player of a run folder, who plays the best action it knows, and its parameters.
+
+    A network comes from the newest checkpoint or, in a folder without any, from player.msgpack; other
+    players from the file of their learner.
 
     Args:
       folder: the run folder.
@@ -103,6 +124,11 @@ def load_player(folder: Path, game: Game) -> tuple[NetworkAgent, Any]:
       UserError: there is no player, it cannot be read, or it cannot play this game.
     """
     run = RunFolder(Path(folder))
+    own = learners.player_file(learner_of(run.config)) if run.config.is_file() else None
+    if own:
+        if not (run.path / own.NAME).exists():
+            raise UserError(f"{folder} holds no player: it has no {own.NAME}")
+        return own.load(run.path / own.NAME, game)
     if run.checkpoints.is_dir():
         from jaxcards.training import checkpoints
 
@@ -116,7 +142,7 @@ def load_player(folder: Path, game: Game) -> tuple[NetworkAgent, Any]:
 
 
 def export_player(run: RunFolder, info: PlayerInfo, params: Any) -> None:
-    """Writes player.msgpack: a policy without what only training needs.
+    """Writes player.msgpack: the network of a policy without what only training needs.
 
     Args:
       run: whose folder.
