@@ -62,6 +62,12 @@ _LEARNERS = {
         "jaxcards.agents.ppo.config:PPOConfig",
         "jaxcards.agents.ppo.learner:PPO",
     ),
+    "q-table": _Entry(
+        "tabular Q-learning over features in words, by self-play; its table is in SQLite",
+        "jaxcards.agents.qtable.config:QTableConfig",
+        "jaxcards.agents.qtable.learner:QTable",
+        player_file="jaxcards.agents.qtable.player_file",
+    ),
 }
 
 LEARNERS = {name: entry.about for name, entry in _LEARNERS.items()}
