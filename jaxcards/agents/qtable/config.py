@@ -30,11 +30,11 @@ class QTableConfig(LearnerConfig):
     final_epsilon: float = setting(0.02, "the same at the end of the run", minimum=0, maximum=1)
     discount: float = setting(1.0, "discount between two turns of a player", minimum=0, maximum=1)
     trace_decay: float = setting(
-        0.8, "lambda of Watkins's Q(lambda); 0 = Q-learning of one step", minimum=0, maximum=1
+        1.0, "lambda of Watkins's Q(lambda); 0 = Q-learning of one step", minimum=0, maximum=1
     )
 
     trick_reward: float = setting(
-        0.05, "reward of a side for a trick that brings it card points, or counts", minimum=0
+        0.02, "reward of a side for a trick that brings it card points, or counts", minimum=0
     )
     march_reward: float = setting(
         0.0, "Euchre: further reward of a side for all tricks; the other loses as much", minimum=0

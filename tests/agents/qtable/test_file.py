@@ -66,8 +66,9 @@ def test_a_reader_sees_the_old_table_or_the_new_one(path):
         file.write(path, LAYOUT, META, np.ones(LAYOUT.num_cells), np.ones(LAYOUT.num_cells, int))
         assert 1.0 not in {value for (value,) in [first, *rows]}
     assert set(load(path, GAME)[1].values.tolist()) == {1.0}
-    with pytest.raises(IndexError):
-        file.write(path, LAYOUT, META, [], np.ones(3, int))
+    nothing = np.full(LAYOUT.num_cells, np.nan)
+    with pytest.raises(sqlite3.IntegrityError):
+        file.write(path, LAYOUT, META, nothing, np.ones(LAYOUT.num_cells, int))
     assert set(load(path, GAME)[1].values.tolist()) == {1.0}
     assert [entry.name for entry in path.parent.iterdir()] == ["table.sqlite"]
 
