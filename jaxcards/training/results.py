@@ -13,7 +13,7 @@ from jaxcards.files import write_text
 from jaxcards.game import Game
 from jaxcards.training.curve import plot_curve
 from jaxcards.training.folder import RunFolder
-from jaxcards.training.player import PlayerInfo, export_player
+from jaxcards.training.player import PlayerInfo, export_player, write_player
 from jaxcards.training.yardstick import Yardstick, opponents
 
 # Duplicate deals of every pair in the evaluation of a finished player.
@@ -42,7 +42,7 @@ def end_seconds(yardstick: Yardstick, evaluate: bool, compiling: float, once: fl
 
 
 def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
-    """Writes curve.png and, if the player is a network, player.msgpack.
+    """Writes the file of the player, which is player.msgpack of a network, and curve.png.
 
     Args:
       folder: of the run.
@@ -50,9 +50,10 @@ def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
       learner: the learner.
       state: its last one.
     """
-    if learners.player_file(name) is None:
-        saved = jax.device_get(learner.saved(state))
-        export_player(folder, PlayerInfo.of(learner), saved)
+    if learners.player_file(name):
+        write_player(name, learner, state, folder)
+    else:
+        export_player(folder, PlayerInfo.of(learner), jax.device_get(learner.saved(state)))
     game = learner.game
     plot_curve(folder.metrics, folder.curve, f"{game.id or game.name}: {folder.path}")
 

@@ -51,15 +51,15 @@ def self_play(
         player = state.current_player
         observation = game.observe(state, player)
         asked = decide(game, observation, game.legal_actions(state))
-        said = consult(table, asked)
+        advice = consult(table, asked)
         words = prng.fold(key, time)
         drawn = _nth(asked.legal, prng.random_word(words, 1))
-        option = jnp.where(prng.uniform(words[0]) < epsilon, drawn, said.best)
+        option = jnp.where(prng.uniform(words[0]) < epsilon, drawn, advice.best)
         after = game.step(state, asked.action[option])
         record = Experience(
             cell=asked.cell + option,
-            value=said.value,
-            greedy=option == said.best,
+            value=advice.value,
+            greedy=option == advice.best,
             player=player,
             decides=(asked.legal.sum() > 1) & ~state.terminated,
             valid=~state.terminated,

@@ -17,6 +17,11 @@ _LEFT = (3, 5, 8)  # classes of cards in hand
 _POINTS = (5, 14)  # classes of points on the table
 _WORTH = range(-20, 220, 10)  # classes of what a hand promises
 _STEPS = (-20, -10, 0, 10, 20)  # points by which a prediction differs from what the hand promises
+_PREDICTIONS = (
+    "predict 20 points less than promised", "predict 10 points less than promised",
+    "predict what is promised",
+    "predict 10 points more than promised", "predict 20 points more than promised",
+)  # fmt: skip
 _MISSING = (1, 15, 35, 60)
 
 _PROMISE = Feature("the best mode promises", ("less", *(f"{points:+d} points" for points in _WORTH)))
@@ -33,9 +38,8 @@ _SHORT = Feature(
 def situations(rules: JassRules) -> tuple[Situation, ...]:
     """Returns the kinds of decisions."""
     if rules.game == "differenzler":
-        predictions = tuple(f"predict {step:+d} points more" for step in _STEPS)
         leads = Feature("leads first", cards.YES)
-        calling = Situation("predicting", (_EXPECTED, leads), predictions)
+        calling = Situation("predicting", (_EXPECTED, leads), _PREDICTIONS)
         return calling, *cards.situations((_SHORT,), _LEFT, alone=True, points=_POINTS)
     actions = ("choose the best mode", "choose the second best mode", "push")
     calling = Situation("choosing a mode", (_PROMISE, _KIND, _MARGIN, _PUSHED), actions)

@@ -15,6 +15,10 @@ from jaxcards.games.rikiki.state import Observation
 
 _LEFT = (3, 5, 8)  # classes of cards in hand
 _STEPS = (-1, 0, 1, 2)  # tricks by which a bid differs from the whole tricks that the hand promises
+_BIDS = (
+    "bid one less than the whole tricks promised", "bid the whole tricks promised",
+    "bid one more than the whole tricks promised", "bid two more than the whole tricks promised",
+)  # fmt: skip
 
 _PROMISE = Feature("the hand promises", tuple(f"{quarter / 4:g} tricks" for quarter in range(25)))
 _CARDS = Feature("cards", tuple(map(str, range(1, 14))))
@@ -28,9 +32,7 @@ _HOPE = Feature(
 def situations(rules: RikikiRules) -> tuple[Situation, ...]:
     """Returns the kinds of decisions."""
     del rules
-    bids = tuple(f"bid the whole tricks promised{step:+d}" if step else "bid the whole tricks promised"
-                 for step in _STEPS)  # fmt: skip
-    bidding = Situation("bidding", (_PROMISE, _CARDS, _WANTED), bids)
+    bidding = Situation("bidding", (_PROMISE, _CARDS, _WANTED), _BIDS)
     return bidding, *cards.situations((_NEED, _HOPE), _LEFT, alone=True)
 
 

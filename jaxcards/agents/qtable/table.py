@@ -20,7 +20,7 @@ class Table(NamedTuple):
     visits: jax.Array
 
 
-class Outlook(NamedTuple):
+class Advice(NamedTuple):
     """What a table says of a decision.
 
     Attributes:
@@ -37,7 +37,7 @@ def empty(num_cells: int) -> Table:
     return Table(jnp.zeros(num_cells, jnp.float32), jnp.zeros(num_cells, jnp.uint32))
 
 
-def consult(table: Table, asked: Decision) -> Outlook:
+def consult(table: Table, asked: Decision) -> Advice:
     """Returns the best option of a decision: among those that have been tried, if any has been.
 
     An option that nobody has tried has no value yet: 0 would be better than any loss.
@@ -47,7 +47,7 @@ def consult(table: Table, asked: Decision) -> Outlook:
     tried = asked.legal & (table.visits[cells] > 0)
     known = jnp.where(tried.any(), tried, asked.legal)
     best = jnp.where(known, values, -jnp.inf).argmax().astype(jnp.int32)
-    return Outlook(best, values[best])
+    return Advice(best, values[best])
 
 
 def learn(table: Table, totals: jax.Array, counts: jax.Array, learning_rate: jax.Array) -> Table:
