@@ -1,10 +1,13 @@
 """What holds for every test: two CPU devices, and which tests share a process."""
 
 import gc
+import os
 from pathlib import PurePosixPath
 
 import jax
 import pytest
+
+from jaxcards.testing.deals import QUICK
 
 # So that what is shared among devices is tested on any machine.
 jax.config.update("jax_num_cpu_devices", 2)
@@ -12,6 +15,15 @@ jax.config.update("jax_num_cpu_devices", 2)
 # Tracing makes millions of small objects that live on: looking for garbage among them took a seventh
 # of the time.
 gc.set_threshold(100_000, 50, 50)
+
+
+def pytest_configure(config):
+    """Compiles fast, as nearly every program runs once; the slow tests compile as everybody does."""
+    # XLA ends the process for an unknown option; the version of the constraints knows these.
+    if config.option.markexpr != "slow" and jax.__version_info__[:2] == (0, 10):
+        flags = [f"--{name}={str(value).lower()}" for name, value in QUICK.items()]
+        known = os.environ.get("XLA_FLAGS", "").split()
+        os.environ["XLA_FLAGS"] = " ".join([*known, *(flag for flag in flags if flag not in known)])
 
 
 def group_of(nodeid: str) -> str:

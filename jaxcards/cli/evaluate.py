@@ -1,6 +1,7 @@
 """`jaxcards evaluate`: compares players on duplicate deals."""
 
 import argparse
+import sys
 
 from jaxcards.cli import players
 from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
@@ -40,6 +41,9 @@ def run(args: argparse.Namespace) -> int:
     cache.enable()
     game = jaxcards.make(args.game)
     loaded = [players.load(player, game) for player in args.players]
+    keep = args.json and args.json.with_name(f"{args.json.name}.part.npz")
+    if keep and keep.exists():
+        print(f"going on with the pairs of {keep}", file=sys.stderr)
     result = evaluate(
         game,
         agents=[agent for agent, _ in loaded],
@@ -47,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
         names=players.distinct_names(args.players),
         num_deals=args.deals,
         seed=args.seed,
+        keep=keep,
     )
     print(result.to_text())
     if args.json:

@@ -9,6 +9,7 @@ other, seatings of one deal are not, so every interval is taken over deals.
 import functools
 from collections.abc import Sequence
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -19,7 +20,9 @@ from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.errors import UserError, quote
 from jaxcards.evaluation.batches import batches, check, numbers
+from jaxcards.evaluation.elo import ratings
 from jaxcards.evaluation.intervals import detectable_difference, mean_interval, share_interval
+from jaxcards.evaluation.kept import KeptPairs
 from jaxcards.evaluation.result import Evaluation, Pair, Standing
 from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
 from jaxcards.game import Game
@@ -37,6 +40,7 @@ def evaluate(
     num_deals: int,
     seed: int = 0,
     batch: int = DEFAULT_BATCH,
+    keep: Path | None = None,
 ) -> Evaluation:
     """Compares every pair of players on duplicate deals.
 
@@ -48,28 +52,38 @@ def evaluate(
       num_deals: deals of each pair, the same for all pairs; each is played in every seating.
       seed: of the deals and all random choices; 0 to 2**32 - 1.
       batch: deals played side by side, each in all its seatings. Changes nothing but speed and memory.
+      keep: a file (.npz) for the pairs that are played, from which an interrupted evaluation goes on;
+        deleted at the end.
 
     Raises:
-      UserError: fewer than two players, names that do not fit, or numbers out of range.
+      UserError: fewer than two players, names that do not fit, numbers out of range, or a file to keep
+        pairs in that belongs to another evaluation.
     """
     _check_players(agents, params, names)
     check(num_deals, seed, batch)
     if num_deals < 2:
         raise UserError("deals must be at least 2, as one deal shows no spread")
     batch = min(batch, num_deals)
+    id = game.id or game.name
+    subject = {"game": id, "names": list(names), "num_deals": num_deals, "seed": seed}
+    kept = KeptPairs(keep, subject, params)
     pairs = []
     differences = {}
     ended_at_bound = 0
     for a, b in combinations(range(len(agents)), 2):
         title = f"{names[a]} - {names[b]}"
-        results, ended = _play(
-            game, (agents[a], agents[b]), (params[a], params[b]), num_deals, seed, batch, title
-        )
+        found = kept.get(a, b)
+        if found is None:
+            both = (agents[a], agents[b]), (params[a], params[b])
+            found = _play(game, *both, num_deals, seed, batch, title)
+            kept.put(a, b, *found)
+        results, ended = found
         ended_at_bound += ended
         differences[a, b] = results[:, 0]
         pairs.append(compare(names[a], names[b], *results.T))
+    kept.remove()
     return Evaluation(
-        game=game.id or game.name,
+        game=id,
         names=tuple(names),
         num_deals=num_deals,
         num_seatings=len(seatings(game)),
@@ -109,7 +123,7 @@ def compare(
 def standings(
     names: Sequence[str], differences: dict[tuple[int, int], np.ndarray]
 ) -> tuple[Standing, ...]:
-    """Each player against the average of all others, best first.
+    """Each player against the average of all others, best first, and its Elo rating.
 
     All pairs play the same deals, so the mean over the opponents is taken deal by deal and its
     interval is again one of paired differences.
@@ -119,9 +133,10 @@ def standings(
       differences: (i, j) with i < j -> float[num_deals], i less j.
     """
     rows = []
+    elo = ratings(len(names), differences)
     for i, name in enumerate(names):
         own = [d if pair[0] == i else -d for pair, d in differences.items() if i in pair]
-        rows.append(Standing(name, mean_interval(np.mean(own, axis=0))))
+        rows.append(Standing(name, mean_interval(np.mean(own, axis=0)), elo[i]))
     return tuple(sorted(rows, key=lambda row: -row.difference.mean))
 
 

@@ -55,10 +55,13 @@ class Standing:
     Attributes:
       name: who.
       difference: points (returns) per deal more than the opponents, averaged over them.
+      elo: rating in Elo points above the average of all players, by deals won (see
+        `jaxcards.evaluation.elo`); None in results of version 0.2 and before.
     """
 
     name: str
     difference: Interval
+    elo: Interval | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -141,10 +144,7 @@ class Evaluation:
             *_pair_lines(self.pairs),
         ]
         if len(self.names) > 2:
-            lines += ["", "against the average of all others, points per deal:"]
-            width = max(map(len, self.names))
-            for row in self.standings:
-                lines.append(f"  {row.name:<{width}}  {_signed(row.difference)}")
+            lines += ["", *_standing_lines(self.standings)]
             lines += ["", "points per deal of the row less the column:", *_cross_lines(self)]
         if self.ended_at_bound:
             number = self.num_deals * self.num_seatings * len(self.pairs)
@@ -159,10 +159,6 @@ def _intervals(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _signed(interval: Interval) -> str:
-    return f"{interval.mean:+8.2f}  [{interval.low:+.2f}, {interval.high:+.2f}]"
-
-
 def _pair_lines(pairs: tuple[Pair, ...]) -> list[str]:
     head = ["A - B", "points per deal", "95 % interval", "deals won", "95 % interval"]
     head += ["points A", "points B", "detectable"]
@@ -170,7 +166,7 @@ def _pair_lines(pairs: tuple[Pair, ...]) -> list[str]:
         [
             f"{pair.a} - {pair.b}",
             f"{pair.difference.mean:+.2f}",
-            f"[{pair.difference.low:+.2f}, {pair.difference.high:+.2f}]",
+            _between(pair.difference, "+.2f"),
             f"{100 * pair.won.mean:.1f} %",
             f"[{100 * pair.won.low:.1f}, {100 * pair.won.high:.1f}]",
             f"{pair.points_a:.1f}",
@@ -180,6 +176,23 @@ def _pair_lines(pairs: tuple[Pair, ...]) -> list[str]:
         for pair in pairs
     ]
     return align([head, *rows])
+
+
+def _standing_lines(standings: tuple[Standing, ...]) -> list[str]:
+    rows = [["against the average of all others", "points per deal", "95 % interval"]]
+    rows += [
+        [row.name, f"{row.difference.mean:+.2f}", _between(row.difference, "+.2f")] for row in standings
+    ]
+    if all(row.elo for row in standings):
+        rows[0] += ["Elo", "95 % interval"]
+        for cells, row in zip(rows[1:], standings, strict=True):
+            assert row.elo is not None
+            cells += [f"{row.elo.mean:+.0f}", _between(row.elo, "+.0f")]
+    return align(rows)
+
+
+def _between(interval: Interval, form: str) -> str:
+    return f"[{interval.low:{form}}, {interval.high:{form}}]"
 
 
 def _cross_lines(result: Evaluation) -> list[str]:

@@ -175,8 +175,8 @@ def quick_jit(function: Callable[..., Any], **kwargs: Any) -> Any:
     return jax.jit(function, compiler_options=quick_options(), **kwargs)
 
 
-# With all of them XLA:CPU compiles much faster.
-_QUICK = {
+# Options with which XLA:CPU compiles much faster.
+QUICK = {
     "xla_backend_optimization_level": 0,
     "xla_cpu_use_fusion_emitters": False,
     "xla_cpu_parallel_codegen_split_count": 1,
@@ -187,7 +187,7 @@ def quick_options() -> dict[str, Any]:
     """Returns the options of XLA with which it compiles fast; none but on a CPU."""
     if jax.default_backend() != "cpu":
         return {}
-    return {name: value for name, value in _QUICK.items() if _is_known(name, value)}
+    return {name: value for name, value in QUICK.items() if _is_known(name, value)}
 
 
 @functools.cache

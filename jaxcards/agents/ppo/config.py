@@ -40,6 +40,13 @@ class PPOConfig(LearnerConfig):
     )
     final_card_entropy: float = setting(0.01, "the same at the end of the run", minimum=0)
     value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
+    average: float = setting(
+        0.0,
+        "share of the average of the policy that is left after a gradient step, and the player is the "
+        "average; 0 = the player is the newest policy",
+        minimum=0,
+        maximum=0.99999,
+    )
     max_gradient_norm: float = setting(0.5, "gradients are clipped to this global norm", above=0)
 
     hidden: tuple[int, ...] = setting((256, 128), "widths of the policy's layers", minimum=1)

@@ -22,6 +22,7 @@ from jaxcards.agents import sharing
 from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.ppo import rows
+from jaxcards.agents.ppo.average import average_of, averaging
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.experience import Experience, self_play
 from jaxcards.agents.ppo.loss import Bonus, loss
@@ -103,10 +104,13 @@ class PPO:
 
     def optimiser(self) -> optax.GradientTransformation:
         """Adam behind a limit to the gradient's norm; the learning rate is set for each update."""
-        return optax.chain(
+        parts = [
             optax.clip_by_global_norm(self.config.max_gradient_norm),
             optax.inject_hyperparams(optax.adam)(learning_rate=self.config.learning_rate, eps=1e-5),
-        )
+        ]
+        if self.config.average:
+            parts.append(averaging(self.config.average))
+        return optax.chain(*parts)
 
     def init(self) -> TrainState:
         """Returns `fresh()` on all devices."""
@@ -132,8 +136,9 @@ class PPO:
         return self.vocabulary.for_game(self.game, jax.device_get(self.saved(state)))
 
     def saved(self, state: TrainState) -> Any:
-        """Returns the parameters of the policy, of all games."""
-        return state.params["policy"]
+        """Returns the parameters of the policy, of all games: their average, if the run has one."""
+        average = average_of(state.optimiser)
+        return (average or state.params)["policy"]
 
     @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
     def train(
@@ -281,5 +286,5 @@ def _spread(game: Game, key: jax.Array) -> jax.Array:
 
 
 def _with_learning_rate(optimiser_state: Any, rate: jax.Array) -> Any:
-    clip, adam = optimiser_state
-    return clip, adam._replace(hyperparams=adam.hyperparams | {"learning_rate": rate})
+    clip, adam, *rest = optimiser_state
+    return clip, adam._replace(hyperparams=adam.hyperparams | {"learning_rate": rate}), *rest

@@ -228,28 +228,28 @@ def _against_random(config: PPOConfig, params) -> float:
     return float(play(params, jax.random.split(jax.random.key(9), 512)))
 
 
-MIXED = dataclasses.replace(CONFIG, presets=("tournament",), deals_per_update=32, epochs=1)
+SHORT = jaxcards.make("rikiki", num_players=3, schedule=(2,))
+MIXED = dataclasses.replace(CONFIG, variants=1, deals_per_update=32)
 
 
 def test_a_mixture_is_learned_on_two_devices_as_on_one() -> None:
     """Two games share every minibatch; each has its own share of the deals and of the gradient."""
-    one, two = PPO(GAME, MIXED, num_devices=1), PPO(GAME, MIXED, num_devices=2)
+    one, two = PPO(SHORT, MIXED, num_devices=1), PPO(SHORT, MIXED, num_devices=2)
+    words = one.vocabulary
+    assert len(one.games) == 2 and words is not None
     state = host(one.fresh())
     assert state.scale.shape == (2,)
     after_one, metrics = trainer(one, 1)(one.place(state), SCHEDULE)
     after_two, _ = trainer(two, 1)(two.place(state), SCHEDULE)
     same(after_one, after_two, atol=2e-5)
-    assert 2 * 36 * 16 <= float(metrics["decisions"]) <= 2 * 38 * 16
-    # Both games teach: rows that only one of them has change, and rows that both have.
-    words = one.vocabulary
+    assert float(metrics["decisions"]) == 32 * (3 + 6)
+    # Both games teach: what features say, and what tells the rules apart.
     states = (state, host(after_one))
     before, after = (s.params["policy"]["params"]["Dense_0"]["kernel"] for s in states)
     changed = np.abs(before - after).max(1) > 0
-    only = [name.startswith("Weis") for name in words.inputs]
-    assert changed[: len(words.inputs)][only].any() and changed[words.inputs.index("trumps [0]")]
-    assert changed[len(words.inputs) :].any()
+    assert changed[: len(words.inputs)].any() and changed[len(words.inputs) :].any()
 
 
 def test_games_that_cannot_share_the_deals_are_refused() -> None:
     with pytest.raises(UserError, match="3 games cannot share the 16 deals"):
-        PPO(GAME, dataclasses.replace(MIXED, presets=("tournament", "slalom")))
+        PPO(SHORT, dataclasses.replace(MIXED, variants=2))

@@ -1,0 +1,44 @@
+"""The average of the parameters over a run, which plays better than the newest ones."""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import optax
+
+
+class Averaged(NamedTuple):
+    """The state of `averaging`.
+
+    Attributes:
+      average: parameters, in the form of those that are learned.
+    """
+
+    average: Any
+
+
+def averaging(decay: float) -> optax.GradientTransformation:
+    """Keeps an exponential average of the parameters (Polyak and Juditsky 1992); changes no update.
+
+    Args:
+      decay: how much of the average is left after a gradient step.
+    """
+
+    def init(params: Any) -> Averaged:
+        return Averaged(jax.tree.map(jnp.copy, params))  # both are donated
+
+    def update(updates: Any, state: Averaged, params: Any = None) -> tuple[Any, Averaged]:
+        new = optax.apply_updates(params, updates)
+        return updates, Averaged(optax.incremental_update(new, state.average, 1 - decay))
+
+    return optax.GradientTransformation(init, update)
+
+
+def average_of(optimiser_state: Any) -> Any:
+    """Returns the average of the parameters in the state of an optimiser; None without `averaging`."""
+    found = [
+        part
+        for part in jax.tree.leaves(optimiser_state, is_leaf=lambda x: isinstance(x, Averaged))
+        if isinstance(part, Averaged)
+    ]
+    return found[0].average if found else None

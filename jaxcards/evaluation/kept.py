@@ -1,0 +1,78 @@
+"""The pairs of an evaluation that are played already, in a file, so that it can be interrupted."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+
+from jaxcards.errors import UserError
+from jaxcards.files import replacing
+
+
+class KeptPairs:
+    """Results of pairs by their players' numbers, in a file of NumPy's format .npz.
+
+    Args:
+      path: the file; None keeps nothing. It is made with the first pair.
+      subject: what decides on the results, as values of JSON.
+      params: the parameters of the players, which decide as well.
+
+    Raises:
+      UserError: the file belongs to another evaluation, or cannot be read.
+    """
+
+    def __init__(self, path: Path | None, subject: dict[str, Any], params: Any) -> None:
+        self.path = path
+        self._about = json.dumps(subject | {"params": _digest(params)}, sort_keys=True)
+        self._pairs: dict[str, np.ndarray] = {}
+        if path is not None and path.exists():
+            self._pairs = self._read(path)
+
+    def __len__(self) -> int:
+        return len(self._pairs) // 2
+
+    def get(self, a: int, b: int) -> tuple[np.ndarray, int] | None:
+        """Returns what was kept of a pair, or None."""
+        if f"{a}-{b}" not in self._pairs:
+            return None
+        return self._pairs[f"{a}-{b}"], int(self._pairs[f"{a}-{b} ended"])
+
+    def put(self, a: int, b: int, results: np.ndarray, ended: int) -> None:
+        """Keeps a pair."""
+        self._pairs |= {f"{a}-{b}": results, f"{a}-{b} ended": np.asarray(ended)}
+        if self.path is not None:
+            with replacing(self.path) as temporary:
+                arrays: dict[str, Any] = self._pairs | {"about": np.asarray(self._about)}
+                np.savez_compressed(temporary, **arrays)
+
+    def remove(self) -> None:
+        """Deletes the file: the evaluation is complete."""
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+    def _read(self, path: Path) -> dict[str, np.ndarray]:
+        try:
+            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
+                found = dict(file)
+            about = str(found.pop("about"))
+        except Exception as error:  # whatever a damaged file makes NumPy raise
+            raise UserError(f"{path} cannot be read ({type(error).__name__}): delete it") from None
+        if about != self._about:
+            raise UserError(
+                f"{path} holds pairs of another evaluation (other players, deals or seed): finish that "
+                "one, or delete the file"
+            )
+        return found
+
+
+def _digest(params: Any) -> str:
+    """Returns a hash of the values of a tree of arrays."""
+    found = hashlib.sha256()
+    for leaf in jax.tree.leaves(params):
+        array = np.asarray(leaf)
+        found.update(f"{array.dtype}{array.shape}".encode())
+        found.update(array.tobytes())
+    return found.hexdigest()
