@@ -47,7 +47,7 @@ def situations(
       alone: everybody plays alone, so that nobody else's card is welcome.
       points: limits of the classes of points on the table; none where tricks are counted.
     """
-    shared = (*own, Feature("cards in hand", _classes(left, "fewer")))
+    shared = (*own, Feature("cards in hand", _classes(left)))
     leading = Situation(
         "leading",
         (
@@ -60,7 +60,6 @@ def situations(
         LEADS,
     )
     standing = Feature("own side wins so far", ("no", "yes, but a card out beats it", "yes, for good"))
-    table = Feature("points on the table", _classes(points, "fewer"))
     kind = Feature("", (
         "trumps led", "plain suit led and held", "plain suit led, may ruff", "can only throw away",
     ))  # fmt: skip
@@ -72,20 +71,18 @@ def situations(
             kind,
             Feature("could win", ("no", "yes, unless beaten later", "yes, for good")),
             *(() if alone else (standing,)),
-            *((table,) if points else ()),
+            *((Feature("points on the table", _classes(points)),) if points else ()),
         ),
         FOLLOWS,
     )
     return leading, following
 
 
-def _classes(limits: Sequence[int], below: str) -> tuple[str, ...]:
+def _classes(limits: Sequence[int]) -> tuple[str, ...]:
     """Returns the names of the classes between limits: `bucket` has their numbers."""
-    if not limits:
-        return ("any",)
     pairs = zip(limits, limits[1:], strict=False)
     inner = [str(low) if high == low + 1 else f"{low} to {high - 1}" for low, high in pairs]
-    return (f"{below} than {limits[0]}", *inner, f"{limits[-1]} or more")
+    return (f"fewer than {limits[0]}", *inner, f"{limits[-1]} or more")
 
 
 def found(

@@ -71,7 +71,7 @@ def decision(layout: Layout, found: Sequence[Found]) -> Decision:
     """
     cell = jnp.int32(0)
     legal, action = jnp.zeros(layout.width, bool), jnp.zeros(layout.width, jnp.int32)
-    parts = zip(layout.situations, layout.first_cells, found, strict=False)
+    parts = zip(layout.situations, layout.first_cells[:-1], found, strict=True)
     for situation, first, (here, values, own) in parts:
         number = jnp.int32(0)
         for feature, value in zip(situation.features, values, strict=True):
