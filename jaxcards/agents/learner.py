@@ -1,11 +1,12 @@
-"""What a learner is: a frozen object whose `train` is one compiled function."""
+"""What a learner is: a frozen object whose `train` is one compiled function; and its player's file."""
 
+from pathlib import Path
 from typing import Any, Protocol
 
 import jax
 
+from jaxcards.agent import Agent
 from jaxcards.agents.learners import LearnerConfig
-from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.game import Game
 
@@ -31,7 +32,7 @@ class Learner(Protocol):
     def num_devices(self) -> int: ...
 
     @property
-    def player(self) -> NetworkAgent: ...
+    def player(self) -> Agent: ...
 
     @property
     def vocabulary(self) -> Vocabulary | None: ...
@@ -67,4 +68,31 @@ class Learner(Protocol):
           The new state, and the means over these updates of the metrics, float32 scalars. Among them
           is `decisions`, the number of turns played for an update.
         """
+        ...
+
+
+class PlayerFile(Protocol):
+    """How a run folder keeps a player that is no network: a module with these members.
+
+    Networks need none: the newest checkpoint has their parameters, and at the end player.msgpack.
+
+    Attributes:
+      NAME: of the file in the run folder.
+    """
+
+    NAME: str
+
+    @staticmethod
+    def describe(learner: Any) -> dict[str, Any]:
+        """Returns what must stay the same when a run goes on, as values of JSON; `game` is its id."""
+        ...
+
+    @staticmethod
+    def write(path: Path, learner: Any, state: Any) -> None:
+        """Writes the player of a state to a file, after every checkpoint; no reader sees half of it."""
+        ...
+
+    @staticmethod
+    def load(path: Path, game: Game) -> tuple[Agent, Any]:
+        """Returns the player and its parameters; `UserError` if it cannot be read or cannot play."""
         ...

@@ -1,6 +1,7 @@
 """Learners by name, and the settings that all of them have. Knows no JAX until a learner is made."""
 
 import importlib
+import typing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -8,7 +9,7 @@ from jaxcards.errors import UserError, unknown
 from jaxcards.settings import setting, validate
 
 if TYPE_CHECKING:
-    from jaxcards.agents.learner import Learner
+    from jaxcards.agents.learner import Learner, PlayerFile
     from jaxcards.game import Game
 
 
@@ -41,19 +42,21 @@ class LearnerConfig:
 
 @dataclass(frozen=True)
 class _Entry:
-    """Where a learner is, and what it is in a line."""
+    """Where a learner is, and what it is in a line.
+
+    Attributes:
+      about: a line of description.
+      config, learner: classes.
+      player_file: a module that is a `PlayerFile`; "" if players are networks.
+    """
 
     about: str
     config: str
     learner: str
+    player_file: str = ""
 
 
 _LEARNERS = {
-    "dqn": _Entry(
-        "deep Q-learning from replayed turns, by self-play",
-        "jaxcards.agents.dqn.config:DQNConfig",
-        "jaxcards.agents.dqn.learner:DQN",
-    ),
     "ppo": _Entry(
         "proximal policy optimisation by self-play",
         "jaxcards.agents.ppo.config:PPOConfig",
@@ -63,6 +66,17 @@ _LEARNERS = {
         "policy gradient by self-play, with a reward for each trick and no critic",
         "jaxcards.agents.reinforce.config:ReinforceConfig",
         "jaxcards.agents.reinforce.learner:Reinforce",
+    ),
+    "dqn": _Entry(
+        "deep Q-learning from replayed turns, by self-play",
+        "jaxcards.agents.dqn.config:DQNConfig",
+        "jaxcards.agents.dqn.learner:DQN",
+    ),
+    "q-table": _Entry(
+        "tabular Q-learning over features in words, by self-play; its table is in SQLite",
+        "jaxcards.agents.qtable.config:QTableConfig",
+        "jaxcards.agents.qtable.learner:QTable",
+        player_file="jaxcards.agents.qtable.player_file",
     ),
 }
 
@@ -93,6 +107,16 @@ def make_learner(name: str, game: "Game", config: LearnerConfig, num_devices: in
       UserError: an unknown name, or devices that cannot share the work.
     """
     return _load(_entry(name).learner)(game, config, num_devices)
+
+
+def player_file(name: str) -> "PlayerFile | None":
+    """Returns how run folders keep the players of a learner; None if they are networks.
+
+    Raises:
+      UserError: an unknown name.
+    """
+    path = _entry(name).player_file
+    return typing.cast("PlayerFile", importlib.import_module(path)) if path else None
 
 
 def _entry(name: str) -> _Entry:

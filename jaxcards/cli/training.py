@@ -19,7 +19,7 @@ from jaxcards.training.learner import CompiledLearner
 from jaxcards.training.loop import Loop, Outcome
 from jaxcards.training.multihost import lockstep, processes
 from jaxcards.training.multihost.processes import Channel
-from jaxcards.training.player import PlayerInfo
+from jaxcards.training.player import describe_player, write_player
 from jaxcards.training.results import end_seconds, final_evaluation, finish
 from jaxcards.training.yardstick import Yardstick, opponents
 from jaxcards.xla import cache
@@ -75,7 +75,6 @@ def _train(
     folder = RunFolder(args.out)
     compiled = _learner(args, channel)
     game, player = compiled.learner.game, compiled.learner.player
-    info = PlayerInfo.of(compiled.learner)
     others = opponents(game)
     yardstick = Yardstick(game, player, tuple(others), tuple(others.values()), config.evaluation_deals)
     folder.write_config(args.game, config)
@@ -90,14 +89,15 @@ def _train(
         config,
         lockstep.LeadingLearner(compiled, channel) if channel else compiled,
         yardstick.compile,
-        info.to_json(),
+        describe_player(config.learner, compiled.learner),
         end_seconds=end,
+        write_player=lambda state: write_player(config.learner, compiled.learner, state, folder),
         replan=replan,
         stopped_elsewhere=channel.asked_to_stop if channel else lambda: None,
         started=started,
     ).run()
     params = jax.device_get(compiled.parameters(outcome.state))
-    finish(folder, game, info, jax.device_get(compiled.learner.saved(outcome.state)))
+    finish(folder, config.learner, compiled.learner, outcome.state)
     print(_how_it_ended(outcome, config), flush=True)
     folder.write_readme(args.game, config, tuple(others), resumable=not outcome.complete)
     if args.evaluate and not outcome.interrupted:

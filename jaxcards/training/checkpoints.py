@@ -46,7 +46,7 @@ class Checkpoints:
         Args:
           state: a pytree of arrays.
           counters: `update` is the checkpoint's number.
-          player: `PlayerInfo.to_json()` of the policy in it.
+          player: `describe_player` of the learner.
         """
         if counters.update in self._manager.all_steps():
             return

@@ -61,7 +61,7 @@ def config_class(learner: str = DEFAULT) -> type[TrainingConfig]:
 def _config_class(learner: str) -> type[TrainingConfig]:
     own = learners.settings_of(learner)
     body = {"__doc__": TrainingConfig.__doc__, "learner": learner, "__module__": __name__}
-    made = type(f"{own.__name__}OfRun", (TrainingConfig, own), body)
+    made = type(f"{own.__name__}OfRun", (own, TrainingConfig), body)  # the defaults of the learner win
     return dataclass(frozen=True)(made)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jaxcards import settings
+from jaxcards.agents import learners
 from jaxcards.files import write_text
 from jaxcards.training.config import CONFIG_FILE, TrainingConfig, learner_of, load_config
 
@@ -16,7 +17,7 @@ metrics.jsonl     a JSON object for every call of the device: losses, speed, poi
 curve.png         the learning curve
 tensorboard/      the same numbers: tensorboard --logdir {path}
 checkpoints/      the newest two states of the learner
-player.msgpack    the player alone, without what only training needs
+{player:<17} the player alone, without what only training needs
 evaluation.json   the finished player on duplicate deals; evaluation.png shows it
 
 What to type next:
@@ -96,4 +97,7 @@ class RunFolder:
         """Writes what the folder holds and what can be done with it."""
         lines = self.next_commands(config, opponents, resumable)
         commands = "\n".join(f"  {line}" for line in lines)
-        write_text(self.readme, _README.format(game=game, path=self.path, next=commands))
+        own = learners.player_file(config.learner)
+        player = own.NAME if own else self.player.name
+        text = _README.format(game=game, path=self.path, player=player, next=commands)
+        write_text(self.readme, text)

@@ -61,10 +61,11 @@ class Loop:
       config: every setting.
       learner: the learner.
       compile_measure: from the parameters of a player to the compiled function that measures it.
-      player: `PlayerInfo.to_json()`, kept in the checkpoints.
+      player: `describe_player` of the learner, kept in the checkpoints.
       end_seconds: from the seconds of compiling the measure and of one measurement to an estimate of
         what follows the training.
       replan: make a new plan for a resumed run.
+      write_player: writes the player of a state beside its checkpoint.
       stopped_elsewhere: returns the signal that another process of the run got, or None.
       clock: seconds.
       started: what the clock said when the user's waiting began.
@@ -79,6 +80,7 @@ class Loop:
         player: dict[str, Any],
         end_seconds: Callable[[float, float], float] = lambda compiling, once: 0.0,
         replan: bool = False,
+        write_player: Callable[[Any], None] = lambda state: None,
         stopped_elsewhere: Callable[[], signal.Signals | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
         started: float | None = None,
@@ -86,6 +88,7 @@ class Loop:
         self.folder, self.config, self.learner, self.player = folder, config, learner, player
         self._compile_measure, self._end_seconds = compile_measure, end_seconds
         self._replan, self._stopped_elsewhere, self._clock = replan, stopped_elsewhere, clock
+        self._write_player = write_player
         self._zero = clock() if started is None else started
         self._times: list[float] = []
         self._evaluation = self._checkpoint = self._end = 0.0
@@ -284,4 +287,5 @@ class Loop:
         self._set(seconds=self._seconds())
         self._log.sync()
         self._saved.save(self._state, self._counters, self.player)
+        self._write_player(self._state)
         self._last_save = self._clock()

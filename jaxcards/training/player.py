@@ -1,4 +1,7 @@
-"""Loads the player of a run folder, and writes it to a file of its own."""
+"""Loads the player of a run folder, and writes it to a file of its own.
+
+Most players are networks, which `PlayerInfo` describes; a learner of others has a `PlayerFile`.
+"""
 
 import dataclasses
 import json
@@ -11,12 +14,15 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import registry
+from jaxcards.agent import Agent
+from jaxcards.agents import learners
 from jaxcards.agents.learner import Learner
 from jaxcards.agents.network import NETWORKS, BitsNetwork, NetworkAgent
 from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.errors import UserError
 from jaxcards.files import replacing
 from jaxcards.game import Game
+from jaxcards.training.config import learner_of
 from jaxcards.training.folder import RunFolder
 
 
@@ -45,6 +51,7 @@ class PlayerInfo:
     def of(cls, learner: Learner) -> "PlayerInfo":
         """Returns the description of what `learner.saved` returns."""
         game, agent = learner.game, learner.player
+        assert isinstance(agent, NetworkAgent)
         id, sizes = game.id or game.name, (agent.sight.num_inputs, game.num_actions)
         return cls(id, *sizes, agent.hidden, agent.precision, learner.vocabulary, agent.inputs)
 
@@ -95,10 +102,24 @@ class PlayerInfo:
         return NETWORKS[self.inputs](inputs, self.hidden, outputs, jnp.dtype(self.precision))
 
 
-def load_player(folder: Path, game: Game) -> tuple[NetworkAgent, Any]:
-    """Returns the player of a run folder, who plays its likeliest action, and its parameters.
+def describe_player(name: str, learner: Learner) -> dict[str, Any]:
+    """Returns what the checkpoints of a learner, by name, say of its player: values of JSON."""
+    own = learners.player_file(name)
+    return own.describe(learner) if own else PlayerInfo.of(learner).to_json()
 
-    They come from the newest checkpoint or, in a folder without any, from player.msgpack.
+
+def write_player(name: str, learner: Learner, state: Any, run: RunFolder) -> None:
+    """Writes the player of a state if it is no network; a network is in the checkpoint."""
+    own = learners.player_file(name)
+    if own:
+        own.write(run.path / own.NAME, learner, state)
+
+
+def load_player(folder: Path, game: Game) -> tuple[Agent, Any]:
+    """Returns the player of a run folder, who plays the best action it knows, and its parameters.
+
+    A network comes from the newest checkpoint or, in a folder without any, from player.msgpack; other
+    players from the file of their learner.
 
     Args:
       folder: the run folder.
@@ -108,20 +129,25 @@ def load_player(folder: Path, game: Game) -> tuple[NetworkAgent, Any]:
       UserError: there is no player, it cannot be read, or it cannot play this game.
     """
     run = RunFolder(Path(folder))
+    own = learners.player_file(learner_of(run.config)) if run.config.is_file() else None
+    if own:
+        if not (run.path / own.NAME).exists():
+            raise UserError(f"{folder} holds no player: it has no {own.NAME}")
+        return own.load(run.path / own.NAME, game)
     if run.checkpoints.is_dir():
         from jaxcards.training import checkpoints
 
         update = checkpoints.latest(run.checkpoints)
         if update is not None:
             state, _, player = checkpoints.read(run.checkpoints, update)
-            return _fitting(run.path, game, player, state["params"]["policy"])
+            return _fitting(run.path, game, player, _network_of(state))
     if run.player.is_file():
         return _fitting(run.path, game, *_read_player(run.player))
     raise UserError(f"{folder} holds no player: it has neither a checkpoint nor {run.player.name}")
 
 
 def export_player(run: RunFolder, info: PlayerInfo, params: Any) -> None:
-    """Writes player.msgpack: a policy without what only training needs.
+    """Writes player.msgpack: the network of a policy without what only training needs.
 
     Args:
       run: whose folder.
@@ -131,6 +157,19 @@ def export_player(run: RunFolder, info: PlayerInfo, params: Any) -> None:
     content = {"player": json.dumps(info.to_json()), "params": jax.device_get(params)}
     with replacing(run.player) as temporary:
         temporary.write_bytes(flax.serialization.to_bytes(content))
+
+
+def _network_of(state: Any) -> Any:
+    """Returns the network that plays, out of a learner's state as plain dictionaries.
+
+    It is the average of the policy, if the run has one; the policy; or what values actions.
+    """
+    optimiser = state["optimiser"]
+    for part in optimiser.values() if isinstance(optimiser, dict) else optimiser:
+        if isinstance(part, dict) and set(part) == {"average"}:
+            return part["average"]["policy"]
+    params = state["params"]
+    return params["policy"] if "policy" in params else params["values"]
 
 
 def _read_player(path: Path) -> tuple[dict[str, Any], Any]:

@@ -4,14 +4,16 @@ from typing import Any
 
 import jax
 
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agent import Agent
+from jaxcards.agents import learners
+from jaxcards.agents.learner import Learner
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.evaluation.plot import plot
 from jaxcards.files import write_text
 from jaxcards.game import Game
 from jaxcards.training.curve import plot_curve
 from jaxcards.training.folder import RunFolder
-from jaxcards.training.player import PlayerInfo, export_player
+from jaxcards.training.player import PlayerInfo, export_player, write_player
 from jaxcards.training.yardstick import Yardstick, opponents
 
 # Duplicate deals of every pair in the evaluation of a finished player.
@@ -39,20 +41,24 @@ def end_seconds(yardstick: Yardstick, evaluate: bool, compiling: float, once: fl
     return drawing + once + pairs * compiling + deals * once
 
 
-def finish(folder: RunFolder, game: Game, info: PlayerInfo, params: Any) -> None:
-    """Writes player.msgpack and curve.png.
+def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
+    """Writes the file of the player, which is player.msgpack of a network, and curve.png.
 
     Args:
       folder: of the run.
-      game: what was trained.
-      info: what the parameters fit to.
-      params: of the policy.
+      name: of the learner.
+      learner: the learner.
+      state: its last one.
     """
-    export_player(folder, info, params)
+    if learners.player_file(name):
+        write_player(name, learner, state, folder)
+    else:
+        export_player(folder, PlayerInfo.of(learner), jax.device_get(learner.saved(state)))
+    game = learner.game
     plot_curve(folder.metrics, folder.curve, f"{game.id or game.name}: {folder.path}")
 
 
-def final_evaluation(folder: RunFolder, game: Game, player: NetworkAgent, params: Any) -> str:
+def final_evaluation(folder: RunFolder, game: Game, player: Agent, params: Any) -> str:
     """Compares the player with the others of the game on new deals; writes the evaluation.
 
     Returns:

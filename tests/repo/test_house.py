@@ -64,7 +64,7 @@ def games_of(module: str) -> set[str]:
     parts = module.split(".")
     if parts[1] == "games":
         return set(parts[2:3])
-    return set(parts[3:4]) if parts[1:3] == ["agents", "heuristic"] else set()
+    return set(parts[3:4]) if parts[1:3] in (["agents", "heuristic"], ["agents", "qtable"]) else set()
 
 
 def knows_a_stranger(module: str, imported: str) -> bool:

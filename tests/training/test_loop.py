@@ -150,6 +150,17 @@ def test_the_newest_two_checkpoints_are_kept(tmp_path):
     assert checkpoints.latest(folder) == 22
 
 
+def test_the_player_is_written_beside_every_checkpoint(tmp_path):
+    config, written = dataclasses.replace(UPDATES, checkpoint_minutes=1e-6), []
+
+    def write(state):
+        assert checkpoints.latest(tmp_path / "checkpoints") == state["update"]
+        written.append(int(state["update"]))
+
+    loop(tmp_path, Learner(Clock()), config, write_player=write).run()
+    assert written[:3] == [0, 2, 4] and written[-1] == 22
+
+
 def test_numbers_that_are_none(tmp_path):
     learner = Learner(Clock())
     learner.during[10] = lambda: {"kl": math.nan}

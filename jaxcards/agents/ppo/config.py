@@ -25,7 +25,7 @@ class PPOConfig(LearnerConfig):
 
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
     minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
-    learning_rate: float = setting(2.5e-3, "learning rate of Adam at the start", above=0)
+    learning_rate: float = setting(2.5e-3, "learning rate at the start", above=0)
     final_learning_rate: float = setting(1e-4, "learning rate at the end of the run", minimum=0)
 
     discount: float = setting(1.0, "discount between two turns of a player", minimum=0, maximum=1)

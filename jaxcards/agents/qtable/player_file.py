@@ -1,0 +1,37 @@
+"""The player of a table in a run folder: `file`, for the run and for those who play."""
+
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards.agents.qtable import file
+from jaxcards.agents.qtable.description import layout_of
+from jaxcards.agents.qtable.file import Meta
+from jaxcards.agents.qtable.layout import VERSION
+from jaxcards.agents.qtable.learner import QTable, TableState
+from jaxcards.agents.qtable.player import TableAgent
+from jaxcards.agents.qtable.table import Table
+from jaxcards.game import Game
+
+NAME = file.NAME
+
+
+def describe(learner: QTable) -> dict[str, Any]:
+    """See `jaxcards.agents.learner.PlayerFile`."""
+    return {"game": learner.game.id or learner.game.name, "features": VERSION}
+
+
+def write(path: Path, learner: QTable, state: TableState) -> None:
+    """See `jaxcards.agents.learner.PlayerFile`."""
+    values, visits, update = (np.asarray(x) for x in jax.device_get((*state.table, state.update)))
+    meta = Meta(**describe(learner), update=int(update))
+    file.write(path, layout_of(learner.game), meta, values, visits)
+
+
+def load(path: Path, game: Game) -> tuple[TableAgent, Table]:
+    """See `jaxcards.agents.learner.PlayerFile`."""
+    values, visits = file.read(path, layout_of(game), game.id or game.name, game.rules)
+    return TableAgent(game), Table(jnp.array(values, jnp.float32), jnp.array(visits, jnp.uint32))
