@@ -103,6 +103,7 @@ def test_a_wrong_sample_is_noticed(game, monkeypatch):
     assert found.wrong == f"{BATCH * ROUNDS} of {BATCH * ROUNDS} are no deal of the cards"
 
 
+@pytest.mark.slow
 def test_training(game):
     learner = learning.training(game, 4, 1)
     first, second = done(learner, rounds=1), done(learner, rounds=2)

@@ -44,6 +44,7 @@ def run(*arguments):
     )
 
 
+@pytest.mark.slow
 def test_the_parts_of_a_step(modules, tmp_path):
     """Two devices, whose gradients have two parts each, as there is room for a third of the steps."""
     config = tmp_path / "config.toml"

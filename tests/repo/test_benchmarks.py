@@ -74,6 +74,7 @@ def run_suite(*arguments):
     return subprocess.run(command, capture_output=True, text=True, env=quick.environment())
 
 
+@pytest.mark.slow
 def test_suite(tmp_path, yardstick):
     """One game at one size on one core and on two devices, and the yardstick in turns with it."""
     arguments = ["--games", "jass/tournament", "--works", "random", "--batches", "8", "--repeats", "2"]

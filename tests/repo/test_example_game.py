@@ -101,6 +101,7 @@ def test_wrong_rules():
         jaxcards.make("hearts", target=0)
 
 
+@pytest.mark.slow
 def test_it_trains_from_the_command_line(tmp_path):
     """As the page says: the file is a command line. A few updates and a player come out of it."""
     small = "--updates 2 --deals-per-update 32 --minibatches 2 --evaluation-deals 4 --no-evaluate"

@@ -2,6 +2,7 @@
 
 import jax.numpy as jnp
 import pytest
+from support.marks import by_cost
 from support.suite_cases import CASES, arguments, case, ids
 
 import jaxcards
@@ -57,9 +58,10 @@ def test_variations_pass_the_checks(rules):
     testing.check_game(jaxcards.make("jass", **rules), jaxpr_budget=budget)
 
 
-@pytest.mark.parametrize(
-    "id", [f"{name}/{preset}" for name, found in CASES.items() for preset in found.matches]
-)
+MATCHES = [f"{name}/{preset}" for name, found in CASES.items() for preset in found.matches]
+
+
+@pytest.mark.parametrize("id", by_cost(MATCHES, {"jass/swisslos"}))
 def test_matches_pass_the_checks(id):
     game = jaxcards.make(id)
     if game.match_bound is not None:  # the checks play as many steps as the longest match has

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.euchre.playout import BATCH, game_of, random_record, word
 from games.euchre.reference import ReferenceDeal, effective_suit
@@ -132,7 +133,7 @@ def situations(name: str, number: int):
     raise AssertionError(f"only {found} situations")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", by_cost(NAMES, {"open_spiel"}))
 def test_uniform_over_all_possible_deals(name):
     _, sample = _compiled(name)
     for state, agent, all_deals in situations(name, 4):
