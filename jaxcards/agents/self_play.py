@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agent import RandomAgent
-from jaxcards.agents import masking
+from jaxcards.agents import masking, sharing
 from jaxcards.agents.network import Network, forward
 from jaxcards.agents.sight import Sight
 from jaxcards.game import Game
@@ -119,6 +119,30 @@ def self_play(
     start = jax.vmap(lambda *key: game.init(jnp.stack(key)))(*keys)
     final, experience = jax.lax.scan(step, start, jnp.arange(game.max_steps, dtype=jnp.uint32))
     return experience, jax.vmap(game.returns)(final)
+
+
+def play_metrics(
+    played: list[tuple[Experience, jax.Array]], num_devices: int
+) -> dict[str, jax.Array]:
+    """Returns metrics of what all devices have played: float32 scalars.
+
+    Args:
+      played: what `self_play` returned on this device, for each game.
+      num_devices: how many devices there are.
+
+    Returns:
+      `decisions`, the turns of all games; `choices`, those with two legal actions or more; and
+      `return_spread`, the root of the mean square of the returns of the first game.
+    """
+    number = sum(experience.valid.sum() for experience, _ in played)
+    choices = sum(experience.decides.sum() for experience, _ in played)
+    sums = {
+        "decisions": jnp.float32(number),
+        "choices": jnp.float32(choices),
+        "return_spread": jnp.square(played[0][1]).mean() / num_devices,
+    }
+    sums = jax.lax.psum(sums, sharing.AXIS)
+    return sums | {"return_spread": jnp.sqrt(sums["return_spread"])}
 
 
 def spread(game: Game, value: Callable[[Any], jax.Array], key: jax.Array) -> jax.Array:

@@ -24,7 +24,7 @@ from jaxcards.agents.dqn.replay import Replay, Turns
 from jaxcards.agents.dqn.turns import ahead
 from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.optimiser import adam, with_learning_rate
-from jaxcards.agents.self_play import Experience, self_play, spread
+from jaxcards.agents.self_play import Experience, play_metrics, self_play, spread
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.xla import prng
@@ -176,7 +176,7 @@ class DQN:
             jnp.arange(config.gradient_steps, dtype=jnp.uint32),
         )
         metrics = jax.tree.map(lambda x: x.mean(), metrics)
-        metrics |= self._play_metrics(experience, returns)
+        metrics |= play_metrics([(experience, returns)], self.num_devices)
         metrics |= {"learning_rate": rate, "epsilon": epsilon}
         memory = memory._replace(priority=priority)
         return TrainState(params, optimiser_state, state.update + 1, state.scale, memory), metrics
@@ -236,16 +236,6 @@ class DQN:
         value = _of(forward(network, params, turns.features), turns.action)
         error = jax.lax.stop_gradient(goal) - value
         return (optax.huber_loss(error) * weight).sum(), (error, value)
-
-    def _play_metrics(self, experience: Experience, returns: jax.Array) -> dict[str, jax.Array]:
-        """Returns how many decisions there were, and how far the returns spread."""
-        sums = {
-            "decisions": jnp.float32(experience.valid.sum()),
-            "choices": jnp.float32(experience.decides.sum()),
-            "return_spread": jnp.square(returns).mean() / self.num_devices,
-        }
-        sums = jax.lax.psum(sums, sharing.AXIS)
-        return sums | {"return_spread": jnp.sqrt(sums["return_spread"])}
 
 
 def _of(values: jax.Array, action: jax.Array) -> jax.Array:

@@ -27,7 +27,7 @@ from jaxcards.agents.ppo import rows
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.loss import Bonus, loss
 from jaxcards.agents.ppo.networks import Networks
-from jaxcards.agents.self_play import Experience, self_play, spread
+from jaxcards.agents.self_play import Experience, play_metrics, self_play, spread
 from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -194,7 +194,7 @@ class PPO:
             epoch, (state.params, optimiser_state), length=config.epochs
         )
         metrics = jax.tree.map(lambda x: x.mean(), metrics)
-        metrics |= self._play_metrics(played)
+        metrics |= play_metrics(played, self.num_devices)
         metrics["learning_rate"] = rate
         return TrainState(params, optimiser_state, state.update + 1, state.scale), metrics
 
@@ -231,15 +231,3 @@ class PPO:
 
         of_games = list(map(of_game, self.games, minibatch))
         return jax.tree.map(lambda *parts: functools.reduce(jnp.add, parts), *of_games)
-
-    def _play_metrics(self, played: list[tuple[Experience, jax.Array]]) -> dict[str, jax.Array]:
-        """Returns how many decisions there were, and how far the returns of `game` spread."""
-        number = sum(experience.valid.sum() for experience, _ in played)
-        choices = sum(experience.decides.sum() for experience, _ in played)
-        sums = {
-            "decisions": jnp.float32(number),
-            "choices": jnp.float32(choices),
-            "return_spread": jnp.square(played[0][1]).mean() / self.num_devices,
-        }
-        sums = jax.lax.psum(sums, sharing.AXIS)
-        return sums | {"return_spread": jnp.sqrt(sums["return_spread"])}

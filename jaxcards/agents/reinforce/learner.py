@@ -24,7 +24,7 @@ from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.reinforce.config import ReinforceConfig
 from jaxcards.agents.reinforce.loss import Rows, loss
-from jaxcards.agents.self_play import Experience, self_play, spread
+from jaxcards.agents.self_play import Experience, play_metrics, self_play, spread
 from jaxcards.game import Game
 from jaxcards.rollouts import rollout
 
@@ -166,7 +166,7 @@ class Reinforce:
         metrics["gradient_norm"] = jnp.where(jnp.isfinite(norm), norm, 0)
         metrics["refused"] = jnp.float32(~jnp.isfinite(norm))
         metrics["learning_rate"] = rate
-        metrics |= self._play_metrics(experience, returns)
+        metrics |= play_metrics([(experience, returns)], self.num_devices)
         return TrainState(params, optimiser_state, state.update + 1, state.scale, won), metrics
 
     def _potential(self, scale: jax.Array, state: Any) -> jax.Array:
@@ -231,16 +231,6 @@ class Reinforce:
             return (returns * jnp.where(seats == 0, theirs, -ours)).sum() > 0
 
         return jax.vmap(play)(jnp.stack(keys, -1), others[turn]).astype(jnp.int8)
-
-    def _play_metrics(self, experience: Experience, returns: jax.Array) -> dict[str, jax.Array]:
-        """Returns how many decisions there were, and how far the returns spread."""
-        sums = {
-            "decisions": jnp.float32(experience.valid.sum()),
-            "choices": jnp.float32(experience.decides.sum()),
-            "return_spread": jnp.square(returns).mean() / self.num_devices,
-        }
-        sums = jax.lax.psum(sums, sharing.AXIS)
-        return sums | {"return_spread": jnp.sqrt(sums["return_spread"])}
 
 
 def margin(game: Game, state: Any) -> jax.Array:
