@@ -5,7 +5,7 @@ from typing import Any
 import jax
 
 from jaxcards.agent import Agent
-from jaxcards.agents import learners
+from jaxcards.agents import learners, saved
 from jaxcards.agents.learner import Learner
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.evaluation.plot import plot
@@ -13,7 +13,7 @@ from jaxcards.files import write_text
 from jaxcards.game import Game
 from jaxcards.training.curve import plot_curve
 from jaxcards.training.folder import RunFolder
-from jaxcards.training.player import PlayerInfo, export_player, write_player
+from jaxcards.training.player import write_player
 from jaxcards.training.yardstick import Yardstick, opponents
 
 # Duplicate deals of every pair in the evaluation of a finished player.
@@ -53,7 +53,7 @@ def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
     if learners.player_file(name):
         write_player(name, learner, state, folder)
     else:
-        export_player(folder, PlayerInfo.of(learner), jax.device_get(learner.saved(state)))
+        saved.write_network(folder.player, saved.PlayerInfo.of(learner), learner.saved(state))
     game = learner.game
     plot_curve(folder.metrics, folder.curve, f"{game.id or game.name}: {folder.path}")
 

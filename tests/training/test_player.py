@@ -10,10 +10,11 @@ import pytest
 
 import jaxcards
 from jaxcards.agents.learners import make_learner, settings_of
+from jaxcards.agents.saved import PlayerInfo, write_network
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
 from jaxcards.training.folder import RunFolder
-from jaxcards.training.player import PlayerInfo, export_player, load_player
+from jaxcards.training.player import load_player
 
 GAME = jaxcards.make("jass")
 PARTS = ("config.toml", "player.msgpack", "checkpoints")
@@ -79,7 +80,7 @@ def test_another_number_of_features(run, without_checkpoints):
 
 def test_another_game(run):
     info = PlayerInfo("euchre/usual", GAME.num_features, GAME.num_actions, (16,), "float32")
-    export_player(RunFolder(run), info, params_of(run))
+    write_network(RunFolder(run).player, info, params_of(run))
     shutil.rmtree(run / "checkpoints")
     with pytest.raises(UserError, match="run was trained on euchre/usual and cannot play jass"):
         load_player(run, GAME)
@@ -100,7 +101,7 @@ def test_a_player_of_planes():
 
 def test_a_network_of_another_shape(run):
     info = PlayerInfo("jass/swisslos", GAME.num_features, GAME.num_actions, (17,), "float32")
-    export_player(RunFolder(run), info, params_of(run))
+    write_network(RunFolder(run).player, info, params_of(run))
     shutil.rmtree(run / "checkpoints")
     with pytest.raises(UserError, match=r"do not fit a network of \[17\]"):
         load_player(run, GAME)

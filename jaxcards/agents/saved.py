@@ -1,0 +1,156 @@
+"""Players that are networks, as files: what they are for, and their parameters.
+
+A file is one message of MessagePack, as Flax writes it: {"player": a text of JSON, "params": arrays}.
+Reading one runs no code of the file.
+"""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import flax.serialization
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import registry
+from jaxcards.agents.learner import Learner
+from jaxcards.agents.network import NETWORKS, BitsNetwork, NetworkAgent
+from jaxcards.agents.vocabulary import Vocabulary
+from jaxcards.errors import UserError
+from jaxcards.files import replacing
+from jaxcards.game import Game
+
+
+@dataclasses.dataclass(frozen=True)
+class PlayerInfo:
+    """The game and the network that the parameters of a player are for.
+
+    Attributes:
+      game: id of the game that it was trained on.
+      num_features, num_actions: of that game; with planes the number of their numbers.
+      hidden: widths of the policy's hidden layers.
+      precision: of its arithmetic.
+      vocabulary: what its inputs and outputs are, if it was trained on several games; else None.
+      inputs: what the network is given, "features" or "planes"; see `Sight`.
+    """
+
+    game: str
+    num_features: int
+    num_actions: int
+    hidden: tuple[int, ...]
+    precision: str
+    vocabulary: Vocabulary | None = None
+    inputs: str = "features"
+
+    @classmethod
+    def of(cls, learner: Learner) -> "PlayerInfo":
+        """Returns the description of what `learner.saved` returns."""
+        game, agent = learner.game, learner.player
+        assert isinstance(agent, NetworkAgent)
+        id, sizes = game.id or game.name, (agent.sight.num_inputs, game.num_actions)
+        return cls(id, *sizes, agent.hidden, agent.precision, learner.vocabulary, agent.inputs)
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> "PlayerInfo":
+        """Reads what `to_json` returned, with the name that the game has now."""
+        game, hidden = registry.current_id(values["game"]), tuple(values["hidden"])
+        named = values.get("vocabulary")
+        words = named and Vocabulary(**{part: tuple(names) for part, names in named.items()})
+        return cls(**{**values, "game": game, "hidden": hidden, "vocabulary": words or None})
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the description as values of JSON."""
+        values = dataclasses.asdict(self) | {"hidden": list(self.hidden)}
+        words = values.pop("vocabulary")
+        if words is not None:  # players of one game are described as they always were
+            values["vocabulary"] = {part: list(names) for part, names in words.items()}
+        if self.inputs == "features":  # and so are players that read the features
+            del values["inputs"]
+        return values
+
+    def agent(self, game: Game, where: Path) -> NetworkAgent:
+        """Returns the agent that plays a game with such parameters.
+
+        Args:
+          game: the game it was trained on, or another preset of it that looks the same to players.
+          where: put in front of an error.
+
+        Raises:
+          UserError: the game differs in its features or actions.
+        """
+        id = game.id or game.name
+        if self.game.partition("/")[0] != game.name:
+            raise UserError(f"{where} was trained on {self.game} and cannot play {id}")
+        agent = NetworkAgent(game, self.hidden, True, self.precision, self.inputs)
+        sizes, own = (self.num_features, self.num_actions), (agent.sight.num_inputs, game.num_actions)
+        if not self.vocabulary and sizes != own:
+            raise UserError(
+                f"{where} was trained on {self.game} with {sizes[0]} {self.inputs} and {sizes[1]} "
+                f"actions and cannot play {id}, which has {own[0]} and {own[1]}"
+            )
+        return agent
+
+    def network(self) -> BitsNetwork:
+        """Returns the network whose parameters were saved."""
+        words, sizes = self.vocabulary, (self.num_features, self.num_actions)
+        inputs, outputs = (words.num_inputs, len(words.outputs)) if words else sizes
+        return NETWORKS[self.inputs](inputs, self.hidden, outputs, jnp.dtype(self.precision))
+
+
+def write_network(path: Path, info: PlayerInfo, params: Any) -> None:
+    """Writes the network of a policy, without what only training needs; no reader sees half of it.
+
+    Args:
+      path: of the file.
+      info: what the parameters fit to.
+      params: of the policy.
+    """
+    content = {"player": json.dumps(info.to_json()), "params": jax.device_get(params)}
+    with replacing(path) as temporary:
+        temporary.write_bytes(flax.serialization.to_bytes(content))
+
+
+def read_network(path: Path) -> tuple[dict[str, Any], Any]:
+    """Returns the description of a player, as `PlayerInfo.to_json` has it, and its parameters.
+
+    Raises:
+      UserError: the file cannot be read.
+    """
+    try:
+        content = flax.serialization.msgpack_restore(path.read_bytes())
+        return json.loads(content["player"]), content["params"]
+    except Exception as error:  # whatever a damaged file makes the library raise
+        raise UserError(f"{path} cannot be read ({type(error).__name__})") from error
+
+
+def for_game(
+    where: Path, game: Game, player: dict[str, Any], params: Any
+) -> tuple[NetworkAgent, Any]:
+    """Returns the agent that plays a game by a saved network, and the parameters it takes.
+
+    Args:
+      where: put in front of an error.
+      game: what is played.
+      player, params: what `read_network` returned.
+
+    Raises:
+      UserError: the description is damaged, the parameters do not fit it, or the network cannot play
+        the game.
+    """
+    try:
+        info = PlayerInfo.from_json(player)
+        agent = info.agent(game, where)
+    except (TypeError, KeyError):
+        raise UserError(f"{where}: the description of its player is damaged") from None
+    expected = jax.eval_shape(info.network().fresh, jax.random.key(0))
+    found = jax.tree.map(lambda x: (np.shape(x), np.asarray(x).dtype), params)
+    if found != jax.tree.map(lambda x: (x.shape, x.dtype), expected):
+        raise UserError(f"{where}: its parameters do not fit a network of {list(agent.hidden)}")
+    if info.vocabulary is None:
+        return agent, params
+    try:
+        return agent, info.vocabulary.for_game(game, params)
+    except UserError as error:
+        raise UserError(f"{where}: {error}") from None
