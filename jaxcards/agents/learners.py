@@ -10,6 +10,7 @@ from jaxcards.settings import setting, validate
 
 if TYPE_CHECKING:
     from jaxcards.agents.learner import Learner, PlayerFile
+    from jaxcards.agents.opponent import Opponent
     from jaxcards.game import Game
 
 
@@ -94,7 +95,13 @@ def settings_of(name: str) -> type[LearnerConfig]:
     return found
 
 
-def make_learner(name: str, game: "Game", config: LearnerConfig, num_devices: int = 1) -> "Learner":
+def make_learner(
+    name: str,
+    game: "Game",
+    config: LearnerConfig,
+    num_devices: int = 1,
+    opponent: "Opponent | None" = None,
+) -> "Learner":
     """Returns a learner.
 
     Args:
@@ -102,11 +109,13 @@ def make_learner(name: str, game: "Game", config: LearnerConfig, num_devices: in
       game: what is learned.
       config: an instance of `settings_of(name)`.
       num_devices: how many devices share the work.
+      opponent: a player that is not learned, of a learner with the setting `against`; else None.
 
     Raises:
-      UserError: an unknown name, or devices that cannot share the work.
+      UserError: an unknown name, devices that cannot share the work, or an opponent that does not fit.
     """
-    return _load(_entry(name).learner)(game, config, num_devices)
+    more = {} if opponent is None else {"opponent": opponent}
+    return _load(_entry(name).learner)(game, config, num_devices, **more)
 
 
 def player_file(name: str) -> "PlayerFile | None":

@@ -1,4 +1,8 @@
-"""Self-play: batches of deals played by one policy, kept in the compact form that training reads."""
+"""Self-play: batches of deals played by one policy, kept in the compact form that training reads.
+
+Some seats may be frozen: another player has them, who does not learn. What it decides is no decision to
+learn from, while its steps pass rewards on to the turns of the others, as forced moves do.
+"""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -6,10 +10,11 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agent import RandomAgent
+from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents import masking, sharing
 from jaxcards.agents.network import Network, forward
 from jaxcards.agents.sight import Sight
+from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.rollouts import rollout
 from jaxcards.xla import prng
@@ -25,9 +30,10 @@ class Experience(NamedTuple):
       full: uint32[..., words], the whole deal, as bits, for a critic; None if there is no critic.
       legal: uint32[..., words], what was legal, under the names of the features.
       action: int32, what was chosen, under the names of the features.
-      log_probability: float32, of the chosen action.
+      log_probability: float32, of the chosen action under the policy.
       player: int32, who decided.
-      decides: bool, there was a choice: the deal was not over and had two legal actions or more.
+      decides: bool, the policy had a choice: the deal was not over, the seat was not frozen, and there
+        were two legal actions or more.
       valid: bool, the deal was not over.
       rewards: float32[..., num_players], change of `game.returns`, or of `potential`, with the step.
     """
@@ -43,6 +49,20 @@ class Experience(NamedTuple):
     rewards: jax.Array
 
 
+class Frozen(NamedTuple):
+    """A player that does not learn, and has some of the seats.
+
+    Attributes:
+      agent: the player.
+      params: its parameters.
+      seats: bool[deals, num_players], the seats that it has in each deal; perhaps none.
+    """
+
+    agent: Agent
+    params: Any
+    seats: jax.Array
+
+
 def self_play(
     game: Game,
     network: Network,
@@ -53,8 +73,9 @@ def self_play(
     potential: Callable[[Any], jax.Array] | None = None,
     critic: bool = True,
     distribution: Callable[[jax.Array, jax.Array], jax.Array] = masking.log_probabilities,
+    frozen: Frozen | None = None,
 ) -> tuple[Experience, jax.Array]:
-    """Plays one deal for each key, with the same policy in every seat.
+    """Plays one deal for each key, with the same policy in every seat that is not frozen.
 
     Args:
       game: the game.
@@ -66,6 +87,7 @@ def self_play(
         `game.returns`.
       critic: whether to keep what a critic sees.
       distribution: (outputs of the network, mask) -> log-probabilities, which actions are drawn from.
+      frozen: another player in some of the seats; None for none.
 
     Returns:
       The experience, and float32[deals, num_players], the returns of the finished deals.
@@ -73,25 +95,35 @@ def self_play(
     sight = Sight(game, inputs)
     potential = potential or game.returns
 
-    def look(state: Any) -> tuple[Any, Any, jax.Array, jax.Array]:
+    def look(state: Any) -> tuple[Any, ActionSet, ActionSet, jax.Array, jax.Array]:
         observation = game.observe(state, state.current_player)
         legal = game.legal_actions(state)
-        decides = (legal.count() > 1) & ~state.terminated
+        choice = (legal.count() > 1) & ~state.terminated
         return (
             observation,
+            legal,
             sight.legal(observation, legal),
             sight.see(observation),
-            decides,
+            choice,
         )
 
     def step(states: Any, time: jax.Array) -> tuple[Any, Experience]:
-        observations, legal, features, decides = jax.vmap(look)(states)
+        observations, own_legal, legal, features, choice = jax.vmap(look)(states)
+        decides = choice
+        if frozen is not None:
+            sits = jnp.take_along_axis(frozen.seats, states.current_player[:, None], -1)[:, 0]
+            decides = choice & ~sits
         drawn = prng.uniform(jax.vmap(lambda *key: prng.fold(key, time)[0])(*keys))
 
         def choose() -> tuple[jax.Array, jax.Array]:
             logits = forward(network, params, features)
             log_probabilities = distribution(logits, jax.vmap(lambda s: s.mask())(legal))
             action = masking.sample(log_probabilities, drawn)
+            if frozen is not None:
+                own_keys = jax.vmap(lambda *key: prng.wrap(prng.fold(key, time)))(*keys)
+                act = jax.vmap(frozen.agent.act, in_axes=(None, 0, 0, 0))
+                other = act(frozen.params, observations, own_legal, own_keys)
+                action = jnp.where(sits, jax.vmap(sight.action)(observations, other), action)
             chosen = jnp.take_along_axis(log_probabilities, action[:, None], -1)[:, 0]
             return action, chosen
 
@@ -100,7 +132,7 @@ def self_play(
             forced = jax.vmap(lambda s: s.nth(jnp.uint32(0)))(legal)
             return forced, jnp.zeros(forced.shape, jnp.float32)
 
-        action, log_probability = jax.lax.cond(decides.any(), choose, follow)
+        action, log_probability = jax.lax.cond(choice.any(), choose, follow)
         named = jax.vmap(sight.action)(observations, action)
         after = jax.vmap(game.step)(states, named)
         record = Experience(
@@ -121,9 +153,7 @@ def self_play(
     return experience, jax.vmap(game.returns)(final)
 
 
-def play_metrics(
-    played: list[tuple[Experience, jax.Array]], num_devices: int
-) -> dict[str, jax.Array]:
+def play_metrics(played: list[tuple[Experience, jax.Array]], num_devices: int) -> dict[str, jax.Array]:
     """Returns metrics of what all devices have played: float32 scalars.
 
     Args:
@@ -131,7 +161,7 @@ def play_metrics(
       num_devices: how many devices there are.
 
     Returns:
-      `decisions`, the turns of all games; `choices`, those with two legal actions or more; and
+      `decisions`, the turns of all games; `choices`, those at which the policy had a choice; and
       `return_spread`, the root of the mean square of the returns of the first game.
     """
     number = sum(experience.valid.sum() for experience, _ in played)

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import jaxcards
-from jaxcards.cli import bench, evaluate, games, simulate, table, train
+from jaxcards.cli import bench, evaluate, exploit, games, simulate, table, train
 from jaxcards.errors import UserError, nearest, quote, unknown
 
 COMMANDS = {
     "train": train,
     "evaluate": evaluate,
+    "exploit": exploit,
     "table": table,
     "simulate": simulate,
     "bench": bench,

@@ -2,10 +2,12 @@
 
 import argparse
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 from jaxcards import registry, settings
 from jaxcards.agents.learners import DEFAULT, LEARNERS
+from jaxcards.cli import players
 from jaxcards.cli.options import add_value
 from jaxcards.cli.run_folders import configured_game, new_run_folder, run_folder, trained_game
 from jaxcards.errors import UserError, quote
@@ -15,6 +17,7 @@ from jaxcards.training.config import (
     config_class,
     learner_of,
     load_config,
+    opponent_of,
     own_settings,
 )
 
@@ -49,26 +52,39 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="ask the cluster (SLURM, Open MPI, ...) for all three",
     )
+    add_settings(parser, tuple(LEARNERS))
+
+
+def add_settings(
+    parser: argparse.ArgumentParser, learners: Sequence[str], leave_out: Collection[str] = ()
+) -> None:
+    """Adds an option for each setting of some learners, and of the run, but for those left out."""
     group = parser.add_argument_group("settings", "each of them wins over the same setting in a file")
     for field in dataclasses.fields(TrainingConfig):
-        _add_setting(group, field.name, LEARNERS)
+        _add_setting(group, field.name, learners)
     having: dict[str, list[str]] = {}
-    for learner in LEARNERS:
+    for learner in learners:
         for name in own_settings(learner):
-            having.setdefault(name, []).append(learner)
+            if name not in leave_out:
+                having.setdefault(name, []).append(learner)
     for owners in dict.fromkeys(map(tuple, having.values())):
         group = parser.add_argument_group(f"settings of {', '.join(owners)}")
         for name in [name for name, found in having.items() if tuple(found) == owners]:
             _add_setting(group, name, owners)
 
 
+def given_settings(args: argparse.Namespace, learners: Sequence[str]) -> dict[str, Any]:
+    """Takes the settings out of the arguments; returns those that were given, name -> value."""
+    names = {name for learner in learners for name in settings.annotations(config_class(learner))}
+    options = {name: vars(args).pop(name, None) for name in names}
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def check(args: argparse.Namespace) -> None:
     """Leaves game: str; config: TrainingConfig; out: Path; resume: Path | None; evaluate: bool;
     processes: the arguments of `training.multihost.processes.connect`, a tuple | None."""
     args.processes = _processes(args.coordinator, args.num_processes, args.process_id, args.distributed)
-    names = {name for learner in LEARNERS for name in settings.annotations(config_class(learner))}
-    options = {name: vars(args).pop(name) for name in names}
-    overrides = {name: value for name, value in options.items() if value is not None}
+    overrides = given_settings(args, tuple(LEARNERS))
     args.resume = args.resume and run_folder(args.resume)
     file = args.resume / CONFIG_FILE if args.resume else args.config
     begun = learner_of(file) if file else DEFAULT
@@ -85,6 +101,8 @@ def check(args: argparse.Namespace) -> None:
     args.game = registry.canonical_id(typed)
     if args.resume and args.game != trained_game(args.resume):
         raise UserError(f"{args.resume} was trained on {configured}, not on {args.game}")
+    if opponent := opponent_of(args.config):
+        players.game_of(args.game, [players.player(opponent)])
     args.out = args.resume or new_run_folder(args.out, typed)
 
 

@@ -10,15 +10,18 @@ import jax
 import jaxcards
 from jaxcards import settings
 from jaxcards.agents.learners import make_learner
+from jaxcards.agents.opponent import Opponent
 from jaxcards.bench import machine
+from jaxcards.cli import players
 from jaxcards.errors import UserError
 from jaxcards.training import devices
-from jaxcards.training.config import TrainingConfig
+from jaxcards.training.config import TrainingConfig, opponent_of
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.learner import CompiledLearner
 from jaxcards.training.loop import Loop, Outcome
 from jaxcards.training.multihost import lockstep, processes
 from jaxcards.training.multihost.processes import Channel
+from jaxcards.training.opponent import check_unchanged
 from jaxcards.training.player import describe_player, write_player
 from jaxcards.training.results import end_seconds, final_evaluation, finish
 from jaxcards.training.yardstick import Yardstick, opponents
@@ -41,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     channel = processes.connect(*args.processes)
     try:
         if channel.process:
-            status = lockstep.follow(_learner(args, channel), channel)
+            status = lockstep.follow(_learner(args, channel)[0], channel)
         else:
             status = _train(args, started, replan, channel)
     except UserError as error:
@@ -55,16 +58,23 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _learner(args: argparse.Namespace, channel: Channel | None) -> CompiledLearner:
-    """Returns the learner, the same in every process."""
+def _learner(
+    args: argparse.Namespace, channel: Channel | None
+) -> tuple[CompiledLearner, dict[str, Opponent]]:
+    """Returns the learner, the same in every process, and whom it is measured against, by name."""
     config: TrainingConfig = args.config
     devices.prepare(config, channel.count if channel else 1)
     if channel:
         lockstep.agree(channel, settings.to_toml(config, game=args.game, learner=config.learner))
     game = jaxcards.make(args.game)
-    learner = make_learner(config.learner, game, config, devices.choose(config))
+    opponent, others = None, opponents(game)
+    if name := opponent_of(config):
+        opponent = Opponent(*players.load(players.player(name), game))
+        check_unchanged(RunFolder(args.out), name, opponent.params)
+        others = {name: opponent}
+    learner = make_learner(config.learner, game, config, devices.choose(config), opponent)
     cache.enable()
-    return CompiledLearner(learner)
+    return CompiledLearner(learner), others
 
 
 def _train(
@@ -73,10 +83,10 @@ def _train(
     """Does what `run` says, in the only process or in process 0."""
     config: TrainingConfig = args.config
     folder = RunFolder(args.out)
-    compiled = _learner(args, channel)
+    compiled, others = _learner(args, channel)
     game, player = compiled.learner.game, compiled.learner.player
-    others = opponents(game)
-    yardstick = Yardstick(game, player, tuple(others), tuple(others.values()), config.evaluation_deals)
+    exploits = bool(opponent_of(config))
+    yardstick = Yardstick(game, player, others, config.evaluation_deals, exploits)
     folder.write_config(args.game, config)
     folder.write_readme(args.game, config, tuple(others), resumable=True)
     _introduce(args.game, config, folder.path, compiled.learner.num_devices)
@@ -101,7 +111,7 @@ def _train(
     print(_how_it_ended(outcome, config), flush=True)
     folder.write_readme(args.game, config, tuple(others), resumable=not outcome.complete)
     if args.evaluate and not outcome.interrupted:
-        print("\n" + final_evaluation(folder, game, player, params))
+        print("\n" + final_evaluation(folder, game, player, params, others))
     print(f"\n{folder.path}: {', '.join(sorted(path.name for path in folder.path.iterdir()))}")
     print("What to type next:")
     for line in folder.next_commands(config, tuple(others), resumable=not outcome.complete):

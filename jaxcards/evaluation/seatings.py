@@ -9,6 +9,9 @@ ways round*.
   neither is judged only as the stranger at the other's table. Mixed tables with more of each
   would measure something between the two.
 
+What B could gain by playing like A is another question: A sits among Bs alone, and what it gets there
+is compared with what B gets in the same place (`replacements`, `in_place`).
+
 The difference of a seating is, with two sides, `game.returns` of A's side, which is already own
 score less the other's; else the mean returns of A's seats less that of B's seats. It changes its
 sign, and nothing else, when A and B change places.
@@ -19,13 +22,17 @@ import numpy as np
 from jaxcards.game import Game
 
 
+def sides(game: Game) -> np.ndarray:
+    """The seats of each side: bool[num_sides, num_players]. Who plays alone is a side."""
+    side_of = np.array(game.teams or range(game.num_players))
+    return np.array([side_of == side for side in dict.fromkeys(side_of.tolist())])
+
+
 def seatings(game: Game) -> np.ndarray:
     """All seatings of two players: int32[num_seatings, num_players], 0 for A and 1 for B."""
-    sides = game.teams or tuple(range(game.num_players))
     found = []
-    for side in dict.fromkeys(sides):
-        alone = [int(other != side) for other in sides]
-        found += [tuple(alone), tuple(1 - who for who in alone)]
+    for side in sides(game):
+        found += [tuple(~side), tuple(side)]
     return np.array(list(dict.fromkeys(found)), np.int32)
 
 
@@ -51,6 +58,32 @@ def points_of_both(game: Game, points: np.ndarray) -> tuple[np.ndarray, np.ndarr
     """
     weights_a, weights_b, scale = _weights(game)
     return _weigh(points, weights_a) / scale, _weigh(points, weights_b) / scale
+
+
+def replacements(game: Game) -> np.ndarray:
+    """The seatings in which A takes the place of B.
+
+    Returns:
+      int32[num_sides + 1, num_players], 0 for A and 1 for B: A has one side, each in turn; in the last
+      row B has every seat.
+    """
+    return np.append(~sides(game), np.ones((1, game.num_players), bool), axis=0).astype(np.int32)
+
+
+def in_place(game: Game, returns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Returns what A and what B got in the same places among Bs: float64[num_deals] each.
+
+    It is the mean over the sides of a deal. The difference is what B could gain by playing like A, a
+    lower bound of what the best response to B gains.
+
+    Args:
+      game: its `teams` are the sides.
+      returns: number[num_deals, num_sides + 1, num_players], in the order of `replacements`.
+    """
+    own = sides(game)
+    weights = own / own.sum(axis=1, keepdims=True) / len(own)
+    returns = np.asarray(returns, np.float64)
+    return _weigh(returns[:, :-1], weights), _weigh(returns[:, -1:], weights)
 
 
 def _weights(game: Game) -> tuple[np.ndarray, np.ndarray, int]:

@@ -101,6 +101,11 @@ def learner_of(path: str | Path) -> str:
     return str(name)
 
 
+def opponent_of(config: TrainingConfig) -> str:
+    """Returns the name of the player that a run trains against; "" if it plays itself."""
+    return str(getattr(config, "against", ""))  # not every learner has this setting
+
+
 def own_settings(learner: str) -> tuple[str, ...]:
     """Returns the names of the settings of a learner that not every run has."""
     shared = {field.name for field in fields(TrainingConfig)}

@@ -7,7 +7,13 @@ from pathlib import Path
 from jaxcards import settings
 from jaxcards.agents import learners
 from jaxcards.files import write_text
-from jaxcards.training.config import CONFIG_FILE, TrainingConfig, learner_of, load_config
+from jaxcards.training.config import (
+    CONFIG_FILE,
+    TrainingConfig,
+    learner_of,
+    load_config,
+    opponent_of,
+)
 
 _README = """\
 A training run of jaxcards: {game}
@@ -85,7 +91,8 @@ class RunFolder:
         self, config: TrainingConfig, opponents: Sequence[str], resumable: bool
     ) -> list[str]:
         """Returns the commands that a run makes possible."""
-        resume = f"jaxcards train --resume {self.path}"
+        command = "exploit" if opponent_of(config) else "train"
+        resume = f"jaxcards {command} --resume {self.path}"
         if not resumable:
             resume += " --updates N" if config.updates else " --minutes N"
             resume += "   # N in all: train on"

@@ -1,12 +1,12 @@
 """The steps after the last update: the player's file, its evaluation, pictures."""
 
+from collections.abc import Mapping
 from typing import Any
-
-import jax
 
 from jaxcards.agent import Agent
 from jaxcards.agents import learners, saved
 from jaxcards.agents.learner import Learner
+from jaxcards.agents.opponent import Opponent
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.evaluation.plot import plot
 from jaxcards.files import write_text
@@ -14,7 +14,7 @@ from jaxcards.game import Game
 from jaxcards.training.curve import plot_curve
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.player import write_player
-from jaxcards.training.yardstick import Yardstick, opponents
+from jaxcards.training.yardstick import Yardstick
 
 # Duplicate deals of every pair in the evaluation of a finished player.
 FINAL_DEALS = 2000
@@ -35,9 +35,9 @@ def end_seconds(yardstick: Yardstick, evaluate: bool, compiling: float, once: fl
     drawing = 2.0
     if not evaluate:
         return drawing + once
-    players = 1 + len(yardstick.agents)
+    players = 1 + len(yardstick.opponents)
     pairs = players * (players - 1) / 2
-    deals = pairs * FINAL_DEALS / (len(yardstick.agents) * yardstick.num_deals)
+    deals = pairs * FINAL_DEALS / (len(yardstick.opponents) * yardstick.num_deals)
     return drawing + once + pairs * compiling + deals * once
 
 
@@ -58,18 +58,18 @@ def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
     plot_curve(folder.metrics, folder.curve, f"{game.id or game.name}: {folder.path}")
 
 
-def final_evaluation(folder: RunFolder, game: Game, player: Agent, params: Any) -> str:
-    """Compares the player with the others of the game on new deals; writes the evaluation.
+def final_evaluation(
+    folder: RunFolder, game: Game, player: Agent, params: Any, others: Mapping[str, Opponent]
+) -> str:
+    """Compares the player with others on new deals; writes the evaluation.
 
     Returns:
       The result as a table for people.
     """
-    others = opponents(game)
-    key = jax.random.key(0)
     result = evaluate(
         game,
-        agents=[player, *others.values()],
-        params=[params, *(agent.init(key, game) for agent in others.values())],
+        agents=[player, *(other.agent for other in others.values())],
+        params=[params, *(other.params for other in others.values())],
         names=[str(folder.path), *others],
         num_deals=FINAL_DEALS,
         seed=0,

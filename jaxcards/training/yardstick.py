@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import jax
@@ -11,10 +11,11 @@ import numpy as np
 
 from jaxcards import xla
 from jaxcards.agent import Agent
+from jaxcards.agents.opponent import Opponent
 from jaxcards.agents.players import make_player
 from jaxcards.errors import UserError
 from jaxcards.evaluation.intervals import mean_interval
-from jaxcards.evaluation.seatings import advantage, seatings
+from jaxcards.evaluation.seatings import advantage, in_place, replacements, seatings
 from jaxcards.game import Game
 from jaxcards.rollouts import deal_keys, rollout
 
@@ -42,14 +43,15 @@ class Result:
 Measure = Callable[[Any], dict[str, Result]]
 
 
-def opponents(game: Game) -> dict[str, Agent]:
+def opponents(game: Game) -> dict[str, Opponent]:
     """Returns the opponents that a player is measured against, the strongest first."""
     found = {}
     for name in ("heuristic", "random"):
         try:
-            found[name] = make_player(name, game)
+            agent = make_player(name, game)
         except UserError:  # not every game has a heuristic player
             continue
+        found[name] = Opponent(agent, agent.init(jax.random.key(0), game))
     return found
 
 
@@ -63,42 +65,58 @@ class Yardstick:
     Attributes:
       game: what is played.
       player: who is measured.
-      names: of the opponents.
-      agents: the opponents.
+      opponents: by their names.
       num_deals: how many deals.
+      exploits: the result is what an opponent would gain by playing like the player; see
+        `seatings.in_place`.
     """
 
     game: Game
     player: Agent
-    names: tuple[str, ...]
-    agents: tuple[Agent, ...]
+    opponents: Mapping[str, Opponent]
     num_deals: int
+    exploits: bool = False
 
     def compile(self, params: Any) -> "Measure":
         """Returns a compiled function from such parameters to the result against each opponent."""
         # One device plays: training may have its parameters on several, also of other processes.
         device = jax.local_devices()[0]
-        one = jax.device_put(jax.device_get(params), device)
-        play = xla.jit(self.play, split=True).lower(one).compile()
+
+        def on_device(params: Any) -> Any:
+            return jax.device_put(jax.device_get(params), device)
+
+        others = on_device([opponent.params for opponent in self.opponents.values()])
+        play = xla.jit(self.play, split=True).lower(on_device(params), others).compile()
 
         def measure(params: Any) -> dict[str, Result]:
-            returns = np.asarray(play(jax.device_put(jax.device_get(params), device)))
-            rows = zip(self.names, returns[:, : self.num_deals], strict=True)
-            return {name: _result(advantage(self.game, row)) for name, row in rows}
+            returns = np.asarray(play(on_device(params), others))
+            rows = zip(self.opponents, returns[:, : self.num_deals], strict=True)
+            return {name: _result(self._differences(row)) for name, row in rows}
 
         return measure
 
-    def play(self, params: Any) -> jax.Array:
+    def _differences(self, returns: np.ndarray) -> np.ndarray:
+        """Returns the results of the deals against one opponent: float64[deals]."""
+        if not self.exploits:
+            return advantage(self.game, returns)
+        player, opponent = in_place(self.game, returns)
+        return player - opponent
+
+    def play(self, params: Any, others: list[Any]) -> jax.Array:
         """Returns the returns of the deals: float32[opponents, deals, num_seatings, num_players].
 
         The last batch is padded with further deals.
+
+        Args:
+          params: of the player.
+          others: of the opponents.
         """
-        tables = seatings(self.game)
-        num_opponents = len(self.agents)
+        tables = (replacements if self.exploits else seatings)(self.game)
+        num_opponents = len(self.opponents)
         # Agent 0 is the player; opponent i sits where the tables have a 1 and is agent i + 1.
         seats = jnp.asarray(np.stack([tables * (i + 1) for i in range(num_opponents)]))
-        everybody = (self.player, *self.agents)
-        parameters = [params, *(agent.init(jax.random.key(0), self.game) for agent in self.agents)]
+        everybody = (self.player, *(opponent.agent for opponent in self.opponents.values()))
+        parameters = [params, *others]
 
         def seating(seats: jax.Array, key: jax.Array) -> jax.Array:
             return rollout(self.game, everybody, parameters, key, seats=seats).returns

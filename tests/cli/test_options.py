@@ -45,7 +45,7 @@ def ran(monkeypatch, tmp_path):
     monkeypatch.setattr(registry, "GAMES", {})
     for name in ("coin", "jass"):
         registry.register(name, *COIN)
-    for name in ("train", "evaluate", "simulate", "bench"):
+    for name in ("train", "evaluate", "exploit", "simulate", "bench"):
         monkeypatch.setattr(main.COMMANDS[name], "run", run)
     monkeypatch.chdir(tmp_path)
     return calls
@@ -72,7 +72,7 @@ def arguments(ran, *argv: str):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("", ["which command?", "train, evaluate, table, simulate, bench, games"]),
+        ("", ["which command?", "train, evaluate, exploit, table, simulate, bench, games"]),
         ("trian coin", ["unknown command 'trian'", "did you mean 'train'"]),
         ("--hepl", ["unknown option '--hepl'", "did you mean --help"]),
         ("bench", ["required: game"]),
@@ -122,6 +122,17 @@ def arguments(ran, *argv: str):
         ("evaluate random heuristic --game con", ["unknown game 'con'", "'coin'"]),
         ("evaluate random heuristic --deals 0", ["--deals must be at least 1"]),
         ("evaluate random heuristic --plot a.txt", ["a.txt must end in one of: .png, .svg, .pdf"]),
+        ("train coin --against heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
+        ("train coin --against random --variants 1", ["against goes with a single game"]),
+        ("train coin --learner dqn --against random", ["against is a setting of ppo"]),
+        ("exploit", ["which player?", "random, heuristic, or a run folder"]),
+        ("exploit heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
+        ("exploit runs/x", ["unknown run folder 'runs/x'"]),
+        ("exploit random --game con", ["unknown game 'con'", "'coin'"]),
+        ("exploit random --against heuristic", ["unknown option '--against'"]),
+        ("exploit random --replay 5", ["unknown option '--replay'"]),
+        ("exploit random --deals 1", ["--deals must be at least 2, not 1"]),
+        ("exploit random --warm-start yes", ["--warm-start must be true or false"]),
         ("simulate coin --players random,", ["unknown player ''"]),
         ("simulate coin --deals two", ["--deals must be a whole number"]),
         ("games coni", ["unknown game 'coni'", "did you mean 'coin'"]),
@@ -236,6 +247,32 @@ def test_evaluate(ran, capsys):
     assert arguments(ran, "evaluate", "random", folder, "--game", "coin").game == "coin/short"
     text = error(capsys, "evaluate", "random", folder, "--game", "jass")
     assert "runs/a was trained on coin/long and cannot play jass/short" in text
+
+
+def test_exploit(ran, capsys):
+    args = arguments(ran, "exploit", "rules", "--game", "coin", "--epochs", "2", "--json", "r.json")
+    assert (args.game, args.player) == ("coin/short", Player("heuristic"))
+    assert args.config == config_class()(against="heuristic", epochs=2)
+    assert (args.out, args.json) == (Path("runs/exploiter-of-heuristic"), Path("r.json"))
+    folder = run_folder("runs/a")
+    args = arguments(ran, "exploit", folder, "--minutes", "10", "--deals", "50")
+    assert args.game == "coin/long" and args.deals == 50 and args.evaluate is False
+    assert args.config == config_class()(against="runs/a", minutes=10)
+    assert args.out == Path("runs/exploiter-of-a") and args.resume is None
+    assert "was trained on coin/long" in error(capsys, "exploit", folder, "--game", "jass")
+    assert "was trained on coin/long" in error(capsys, "train", "jass", "--against", folder)
+
+
+def test_exploit_goes_on(ran, capsys):
+    begun = run_folder("runs/e", settings='against = "random"\nepochs = 3')
+    args = arguments(ran, "exploit", "--resume", begun)
+    assert args.config == config_class()(against="random", epochs=3)
+    assert (args.game, args.player) == ("coin/long", Player("random"))
+    assert args.out == args.resume == Path(begun)
+    assert "--out goes with" in error(capsys, "exploit", "--resume", begun, "--out", "x")
+    assert "trained on coin/long" in error(capsys, "exploit", "--resume", begun, "--game", "coin")
+    plain = run_folder("runs/plain")
+    assert "runs/plain is no exploiter" in error(capsys, "exploit", "--resume", plain)
 
 
 def test_simulate_and_bench(ran):

@@ -10,8 +10,10 @@ import pytest
 
 import jaxcards
 from jaxcards.agent import RandomAgent
+from jaxcards.agents.opponent import Opponent
 from jaxcards.evaluation.intervals import mean_interval
 from jaxcards.rollouts import deal_keys, rollout
+from jaxcards.testing.deals import quick_jit
 from jaxcards.training.yardstick import SEED, Yardstick, opponents
 
 GAME = jaxcards.make("jass")
@@ -31,7 +33,8 @@ class Lowest:
 
 @pytest.fixture(scope="module")
 def measured():
-    yardstick = Yardstick(GAME, Lowest(), ("lowest", "random"), (Lowest(), RandomAgent()), 5)
+    others = {"lowest": Opponent(Lowest(), jnp.int32(0)), "random": Opponent(RandomAgent(), ())}
+    yardstick = Yardstick(GAME, Lowest(), others, 5)
     measure = yardstick.compile(jnp.int32(0))
     return yardstick, measure(jnp.int32(0)), measure(jnp.int32(1)), measure(jnp.int32(0))
 
@@ -63,6 +66,24 @@ def test_against_deals_played_one_by_one(measured):
     half = interval.high - interval.mean
     assert highest["lowest"].half_width == pytest.approx(half, rel=1e-4)
     assert half > 0
+
+
+def test_what_an_opponent_would_gain_by_playing_like_the_player():
+    """Against deals played one by one: each seat in turn, less what the opponent gets there."""
+    game = jaxcards.make("rikiki", num_players=3, schedule=(2,))
+    others = {"lowest": Opponent(Lowest(), jnp.int32(0))}
+    yardstick = Yardstick(game, Lowest(), others, 5, exploits=True)
+    found = yardstick.compile(jnp.int32(1))(jnp.int32(1))["lowest"]
+    params = [jnp.int32(1), jnp.int32(0)]
+    play = quick_jit(
+        lambda key, seats: rollout(game, [Lowest(), Lowest()], params, key, seats=seats).returns
+    )
+    gains = []
+    for key in deal_keys(SEED, jnp.arange(5, dtype=jnp.uint32)):
+        alone = play(key, jnp.array([1, 1, 1]))
+        seats = jnp.eye(3, dtype=jnp.int32)
+        gains.append(np.mean([play(key, 1 - seats[i])[i] - alone[i] for i in range(3)]))
+    assert found.mean == pytest.approx(np.mean(gains), abs=1e-5) and np.std(gains) > 0
 
 
 def test_opponents():

@@ -13,7 +13,7 @@ class PPOConfig(LearnerConfig):
     """The configuration of the learner; instances are valid, or `UserError` is raised."""
 
     fixed: ClassVar[tuple[str, ...]] = (
-        "seed", "presets", "variants", "hidden", "critic_hidden", "precision",
+        "seed", "presets", "variants", "against", "warm_start", "hidden", "critic_hidden", "precision",
     )  # fmt: skip
 
     presets: tuple[str, ...] = setting(
@@ -22,6 +22,10 @@ class PPOConfig(LearnerConfig):
     variants: int = setting(
         0, "further rules, drawn near those of the game and the presets", minimum=0, maximum=64
     )
+    against: str = setting(
+        "", "player that has the seats of all sides but one and does not learn: a name or a run folder"
+    )
+    warm_start: bool = setting(False, "begin with the network of the player in `against`")
 
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
     minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
@@ -59,6 +63,10 @@ class PPOConfig(LearnerConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.against and (self.presets or self.variants):
+            raise UserError("against goes with a single game: leave out presets and variants")
+        if self.warm_start and not self.against:
+            raise UserError("warm_start goes with against, the player whose network it begins with")
         if self.deals_per_update % self.minibatches:
             raise UserError(
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches "

@@ -1,9 +1,9 @@
-"""Proximal policy optimisation by self-play, as one compiled function.
+"""Proximal policy optimisation by self-play, or against a player that does not learn.
 
-One function deals, plays, computes advantages and updates the parameters; the host sees a few numbers
-after some updates. The policy sees what a player may know; the critic, needed only while training, sees
-the whole deal, which takes the luck of the cards out of the advantages (the baseline of a policy
-gradient may depend on anything but the action). The learner does not learn from forced moves.
+One compiled function deals, plays, computes advantages and updates the parameters; the host sees a few
+numbers after some updates. The policy sees what a player may know; the critic, needed only while
+training, sees the whole deal, which takes the luck of the cards out of the advantages (the baseline of
+a policy gradient may depend on anything but the action). The learner does not learn from forced moves.
 
 Schulman et al. 2017 (PPO), 2016 (advantages); Pinto et al. 2018 (a critic that knows more).
 """
@@ -22,14 +22,16 @@ from jaxcards.agents.average import average_of
 from jaxcards.agents.decisions import Decisions, gradient
 from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.opponent import Opponent
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.ppo import rows
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.loss import Bonus, loss
 from jaxcards.agents.ppo.networks import Networks
-from jaxcards.agents.self_play import Experience, play_metrics, self_play, spread
+from jaxcards.agents.self_play import Experience, Frozen, play_metrics, self_play, spread
 from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.errors import UserError
+from jaxcards.evaluation.seatings import sides
 from jaxcards.game import Game
 from jaxcards.xla import prng
 
@@ -51,6 +53,24 @@ class TrainState(NamedTuple):
     scale: jax.Array
 
 
+class OpposedState(NamedTuple):
+    """The state of a learner with an opponent.
+
+    Attributes:
+      params, optimiser, update, scale: see `TrainState`.
+      opponent: the parameters of the opponent, which stay what they are.
+    """
+
+    params: Any
+    optimiser: Any
+    update: jax.Array
+    scale: jax.Array
+    opponent: Any
+
+
+State = TrainState | OpposedState
+
+
 @dataclasses.dataclass(frozen=True)
 class PPO:
     """A learner: `init` makes its state, `train` does updates.
@@ -58,15 +78,19 @@ class PPO:
     With `config.presets` or `config.variants` several games share the deals of each update evenly, and
     one network learns them all: see `jaxcards.agents.vocabulary`.
 
+    Against an opponent it learns one side, each in turn: what exploits this opponent.
+
     Attributes:
       game: the game that is learned; of several, the one that is evaluated.
       config: every setting.
       num_devices: how many devices share a batch; the result is the same up to float rounding.
+      opponent: the player that `config.against` names; None if that is "".
     """
 
     game: Game
     config: PPOConfig
     num_devices: int = 1
+    opponent: Opponent | None = None
 
     def __post_init__(self) -> None:
         self.config.check_devices(self.num_devices)
@@ -76,6 +100,9 @@ class PPO:
                 f"{games} games cannot share the {shared} deals that a device has of a minibatch "
                 "evenly: change deals_per_update, minibatches, presets or variants"
             )
+        if (self.opponent is not None) != bool(self.config.against):
+            raise UserError("a learner has an opponent if and only if its setting against names one")
+        self._check_warm_start()
 
     @cached_property
     def networks(self) -> Networks:
@@ -99,43 +126,58 @@ class PPO:
         """What the inputs and outputs of the policy are; None of one game."""
         return self.networks.mixture.policy
 
+    def _check_warm_start(self) -> None:
+        """Raises `UserError` for a warm start from a player that is no such network."""
+        if not self.config.warm_start or self.opponent is None or self.opponent.agent == self.player:
+            return
+        agent, name = self.opponent.agent, self.config.against
+        if not isinstance(agent, NetworkAgent):
+            raise UserError(f"warm_start begins with a network, and {name} is none")
+        raise UserError(
+            f"warm_start begins with the network of {name}, which has hidden = {list(agent.hidden)}, "
+            f"precision = {agent.precision} and {agent.inputs} as inputs: the run needs the same"
+        )
+
     def optimiser(self) -> optax.GradientTransformation:
         """Returns the optimiser; the learning rate is set for each update."""
         config = self.config
         return adam(config.learning_rate, config.max_gradient_norm, config.average)
 
-    def init(self) -> TrainState:
+    def init(self) -> State:
         """Returns `fresh()` on all devices."""
         return self.place(self.fresh())
 
-    def fresh(self) -> TrainState:
+    def fresh(self) -> State:
         """Returns the state before the first update, decided by `config.seed`."""
         key = jax.random.key(self.config.seed)
         policy_key, critic_key, probe_key = jax.random.split(key, 3)
         params = self.networks.fresh(policy_key, critic_key)
+        if self.opponent is not None and self.config.warm_start:
+            params["policy"] = jax.tree.map(jnp.asarray, self.opponent.params)
         scales = [spread(game, game.returns, probe_key) for game in self.games]
         scale = jnp.stack(scales) if len(scales) > 1 else scales[0]
-        return TrainState(params, self.optimiser().init(params), jnp.int32(0), scale)
+        state = TrainState(params, self.optimiser().init(params), jnp.int32(0), scale)
+        return state if self.opponent is None else OpposedState(*state, self.opponent.params)
 
-    def place(self, state: TrainState) -> TrainState:
+    def place(self, state: State) -> State:
         """Puts a state onto all devices; see `sharing.place`."""
         return sharing.place(self.num_devices, state)
 
-    def parameters(self, state: TrainState) -> Any:
+    def parameters(self, state: State) -> Any:
         """Returns the parameters of the policy of `game`."""
         if self.vocabulary is None:
             return self.saved(state)
         return self.vocabulary.for_game(self.game, jax.device_get(self.saved(state)))
 
-    def saved(self, state: TrainState) -> Any:
+    def saved(self, state: State) -> Any:
         """Returns the parameters of the policy, of all games: their average, if the run has one."""
         average = average_of(state.optimiser)
         return (average or state.params)["policy"]
 
     @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
     def train(
-        self, state: TrainState, num_updates: int, schedule: jax.Array
-    ) -> tuple[TrainState, dict[str, jax.Array]]:
+        self, state: State, num_updates: int, schedule: jax.Array
+    ) -> tuple[State, dict[str, jax.Array]]:
         """Does `num_updates` updates in one call.
 
         Args:
@@ -152,12 +194,19 @@ class PPO:
     # ---- One update, on one device's share of the deals -----------------------------------------
 
     def _update(
-        self, state: TrainState, schedule: jax.Array
-    ) -> tuple[TrainState, dict[str, jax.Array]]:
+        self, state: State, schedule: jax.Array
+    ) -> tuple[State, dict[str, jax.Array]]:
         config, networks = self.config, self.networks
         # Play: one deal for each key, each game its share of them.
+        frozen = self._frozen(state)
         played = [
-            self_play(game, networks.policy(game), networks.policy_params(game, state.params), keys)
+            self_play(
+                game,
+                networks.policy(game),
+                networks.policy_params(game, state.params),
+                keys,
+                frozen=frozen,
+            )
             for game, keys in zip(self.games, self._keys(state.update), strict=True)
         ]
         # Values and advantages, minibatch by minibatch, before any parameter changes.
@@ -196,10 +245,27 @@ class PPO:
         metrics = jax.tree.map(lambda x: x.mean(), metrics)
         metrics |= play_metrics(played, self.num_devices)
         metrics["learning_rate"] = rate
-        return TrainState(params, optimiser_state, state.update + 1, state.scale), metrics
+        return state._replace(
+            params=params, optimiser=optimiser_state, update=state.update + 1
+        ), metrics
 
     def _keys(self, update: jax.Array) -> list[prng.KeyWords]:
-        """Returns the keys of this device's deals, for each game.
+        """Returns the keys of this device's deals, for each game."""
+        return [sharing.keys_of(self.config.seed, update, of_game) for of_game in self._numbers()]
+
+    def _frozen(self, state: State) -> Frozen | None:
+        """Returns the opponent with its seats in this device's deals, or None if there is none.
+
+        Deal n of an update leaves side n, modulo the number of sides, to the policy.
+        """
+        if self.opponent is None or isinstance(state, TrainState):
+            return None
+        own = sides(self.game)
+        learns = jnp.asarray(own)[self._numbers()[0] % len(own)]
+        return Frozen(self.opponent.agent, state.opponent, ~learns)
+
+    def _numbers(self) -> list[jax.Array]:
+        """Returns the numbers of this device's deals within an update, for each game: uint32[deals].
 
         The numbers of the deals run over all devices, so that minibatch m holds the same deals however
         many devices share it, and in a minibatch first those of the first game.
@@ -208,8 +274,7 @@ class PPO:
         shared = config.shared_deals
         first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * shared
         own = sharing.own_numbers(self.num_devices, shared // games)
-        numbers = [(first + game * (shared // games) + own).reshape(-1) for game in range(games)]
-        return [sharing.keys_of(config.seed, update, of_game) for of_game in numbers]
+        return [(first + game * (shared // games) + own).reshape(-1) for game in range(games)]
 
     def _minibatches(self, experience: Experience) -> Experience:
         """Splits the deals into minibatches: axes [minibatches, max_steps, deals]."""

@@ -12,9 +12,10 @@ import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents import masking, sharing
 from jaxcards.agents.network import NetworkAgent, forward
+from jaxcards.agents.opponent import Opponent
 from jaxcards.agents.ppo import rows as rows_module
 from jaxcards.agents.ppo.config import PPOConfig
-from jaxcards.agents.ppo.learner import PPO, TrainState
+from jaxcards.agents.ppo.learner import PPO, OpposedState, TrainState
 from jaxcards.agents.self_play import self_play
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
@@ -217,6 +218,77 @@ def test_a_mixture_is_learned_on_two_devices_as_on_one() -> None:
     before, after = (s.params["policy"]["params"]["Dense_0"]["kernel"] for s in states)
     changed = np.abs(before - after).max(1) > 0
     assert changed[: len(words.inputs)].any() and changed[len(words.inputs) :].any()
+
+
+AGAINST = dataclasses.replace(CONFIG, against="a friend", deals_per_update=30)
+
+
+@pytest.fixture(scope="module")
+def friend() -> Opponent:
+    agent = NetworkAgent(SHORT, (8,), greedy=True)
+    return Opponent(agent, jax.device_get(agent.init(jax.random.key(1), SHORT)))
+
+
+def test_an_opponent_stays_what_it_is_on_two_devices_as_on_one(friend: Opponent) -> None:
+    config = dataclasses.replace(AGAINST, deals_per_update=32)
+    one = PPO(SHORT, config, num_devices=1, opponent=friend)
+    two = PPO(SHORT, config, num_devices=2, opponent=friend)
+    state = host(one.fresh())
+    after_one, metrics = trainer(one, 2)(one.place(state), SCHEDULE)
+    after_two, _ = trainer(two, 2)(two.place(state), SCHEDULE)
+    same(after_one, after_two, atol=2e-5)
+    for before, after in zip(
+        jax.tree.leaves(friend.params), jax.tree.leaves(host(after_one).opponent), strict=True
+    ):
+        np.testing.assert_array_equal(before, after)
+    # One seat of three decides, of which the last bidder alone may have one bid less.
+    assert float(metrics["decisions"]) == 32 * 9
+    assert 0 < float(metrics["choices"]) <= 32 * 2
+
+
+def test_each_side_is_learned_in_turn(friend: Opponent) -> None:
+    learner = PPO(SHORT, AGAINST, opponent=friend)
+    seats = jax.shard_map(
+        lambda: learner._frozen(OpposedState((), (), jnp.int32(0), jnp.float32(1), ())).seats,
+        mesh=sharing.mesh(1),
+        in_specs=(),
+        out_specs=jax.sharding.PartitionSpec(),
+        check_vma=False,
+    )()
+    assert (~np.asarray(seats)).sum(1).tolist() == [1] * 30
+    assert np.flatnonzero(~np.asarray(seats).reshape(-1))[:4].tolist() == [0, 4, 8, 9]
+
+
+def test_a_warm_start_begins_with_the_opponents_network(friend: Opponent) -> None:
+    config = dataclasses.replace(AGAINST, warm_start=True)
+    learner = PPO(SHORT, dataclasses.replace(config, hidden=(8,)), opponent=friend)
+    state = learner.fresh()
+    for x, y in zip(
+        jax.tree.leaves(state.params["policy"]), jax.tree.leaves(friend.params), strict=True
+    ):
+        np.testing.assert_array_equal(x, y)
+    with pytest.raises(UserError, match=r"a friend, which has hidden = \[8\], precision = float32"):
+        PPO(SHORT, config, opponent=friend)
+    with pytest.raises(UserError, match="begins with a network, and a friend is none"):
+        PPO(SHORT, config, opponent=Opponent(RandomAgent(), ()))
+
+
+@pytest.mark.parametrize(
+    "settings, words",
+    [
+        ({"against": "x", "variants": 1}, "against goes with a single game"),
+        ({"warm_start": True}, "warm_start goes with against"),
+    ],
+)
+def test_settings_that_do_not_go_together(settings, words) -> None:
+    with pytest.raises(UserError, match=words):
+        PPOConfig(**settings)
+
+
+def test_an_opponent_has_a_name(friend: Opponent) -> None:
+    for config, opponent in ((CONFIG, friend), (AGAINST, None)):
+        with pytest.raises(UserError, match="if and only if its setting against names one"):
+            PPO(SHORT, config, opponent=opponent)
 
 
 def test_games_that_cannot_share_the_deals_are_refused() -> None:

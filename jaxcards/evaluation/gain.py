@@ -1,0 +1,141 @@
+"""What a player would gain by playing like another, who takes its place among players of its own kind.
+
+The best of all others is the best response. So the gain of any other, such as one that was trained to
+exploit the player, is a lower bound of the player's exploitability (Timbers et al. 2022, "Approximate
+exploitability: learning a best response", measure large games so).
+"""
+
+import dataclasses
+import functools
+import json
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import xla
+from jaxcards.agent import Agent
+from jaxcards.errors import UserError
+from jaxcards.evaluation.batches import batches, check, numbers
+from jaxcards.evaluation.duplicate import DEFAULT_BATCH
+from jaxcards.evaluation.intervals import Interval, detectable_difference, mean_interval
+from jaxcards.evaluation.seatings import in_place, replacements
+from jaxcards.game import Game
+from jaxcards.rollouts import deal_keys, rollout
+from jaxcards.tables import align
+
+
+@dataclasses.dataclass(frozen=True)
+class Gain:
+    """What an exploiter gains in the place of a player, on the same deals.
+
+    Attributes:
+      game: id of the game.
+      exploiter, player: their names.
+      num_deals: each is played with the exploiter on one side, each side in turn, and without it.
+      seed: of the deals.
+      returns_exploiter, returns_player: mean returns per deal in the same places.
+      gain: of the exploiter, in points (returns) per deal.
+      sd: standard deviation over deals of that gain.
+      detectable: the smallest true gain that so many deals show with a power of 80 %.
+    """
+
+    game: str
+    exploiter: str
+    player: str
+    num_deals: int
+    seed: int
+    returns_exploiter: float
+    returns_player: float
+    gain: Interval
+    sd: float
+    detectable: float
+
+    def to_json(self) -> str:
+        """The result as a JSON text."""
+        return json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False) + "\n"
+
+    def to_text(self) -> str:
+        """The result as a table and a sentence for people."""
+        gain = self.gain
+        rows = [
+            [f"in the place of {self.player}", "points per deal", "95 % interval"],
+            [self.player, f"{self.returns_player:+.2f}", ""],
+            [self.exploiter, f"{self.returns_exploiter:+.2f}", ""],
+            ["gain", f"{gain.mean:+.2f}", f"{gain.low:+.2f} to {gain.high:+.2f}"],
+        ]
+        if gain.low > 0:
+            verdict = f"A lower bound of the exploitability of {self.player}: others may gain more."
+        else:
+            verdict = (
+                f"{self.exploiter} does not exploit {self.player}; others may. "
+                f"So many deals show a gain of {self.detectable:.2f} or more."
+            )
+        title = f"{self.game}, {self.num_deals} duplicate deals, seed {self.seed}"
+        return "\n".join([title, "", *align(rows), "", verdict])
+
+
+def gain(
+    game: Game,
+    agents: tuple[Agent, Agent],
+    params: tuple[Any, Any],
+    names: tuple[str, str],
+    num_deals: int,
+    seed: int = 0,
+    batch: int = DEFAULT_BATCH,
+) -> Gain:
+    """Measures what an exploiter gains in the place of a player.
+
+    Args:
+      game: the game.
+      agents: the exploiter, the player.
+      params: the parameters of both.
+      names: the names of both.
+      num_deals: how many deals.
+      seed: of the deals and all random choices; 0 to 2**32 - 1.
+      batch: deals played side by side, each in all its seatings.
+
+    Raises:
+      UserError: numbers out of range.
+    """
+    check(num_deals, seed, batch)
+    if num_deals < 2:
+        raise UserError("deals must be at least 2, as one deal shows no spread")
+    batch = min(batch, num_deals)
+    play = _batch_player(game, agents, batch)
+    parts = []
+    for first, count in batches(num_deals, batch, " - ".join(names)):
+        returns = np.asarray(play(params, jnp.uint32(seed), jnp.uint32(first)))
+        parts.append(np.stack(in_place(game, returns))[:, :count])
+    exploiter, player = np.concatenate(parts, axis=1)
+    gains = exploiter - player
+    sd = float(gains.std(ddof=1))
+    return Gain(
+        game=game.id or game.name,
+        exploiter=names[0],
+        player=names[1],
+        num_deals=num_deals,
+        seed=seed,
+        returns_exploiter=float(exploiter.mean()),
+        returns_player=float(player.mean()),
+        gain=mean_interval(gains),
+        sd=sd,
+        detectable=detectable_difference(sd, num_deals),
+    )
+
+
+@functools.lru_cache(maxsize=32)
+def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
+    """Compiles a batch of deals of two agents once, whatever their parameters."""
+    tables = jnp.asarray(replacements(game))
+
+    def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> jax.Array:
+        return rollout(game, agents, params, key, seats=seats).returns
+
+    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> jax.Array:
+        keys = deal_keys(seed, numbers(first, batch))
+        every_seating = jax.vmap(play_seating, in_axes=(None, None, 0))
+        return jax.vmap(every_seating, in_axes=(None, 0, None))(params, keys, tables)
+
+    return xla.jit(play_batch, split=True)
