@@ -116,11 +116,24 @@ class NetworkAgent:
         return self.network.fresh(key)
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-        mask = self.sight.legal(observation, legal).mask()
-        logits = forward(self.network, params, self.sight.see(observation))
-        log_probability = masking.log_probabilities(logits, mask)
+        log_probability = self._log_probabilities(params, observation, legal)
         if self.greedy:
             action = log_probability.argmax(-1).astype(jnp.int32)
         else:
             action = masking.sample(log_probability, prng.uniform(prng.first_word(key)))
         return self.sight.action(observation, action)
+
+    def probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
+        """Returns with what probability `act` chooses each action: float32[num_actions]."""
+        log_probability = self._log_probabilities(params, observation, legal)
+        chosen = jnp.exp(log_probability)
+        if self.greedy:
+            chosen = jax.nn.one_hot(log_probability.argmax(-1), self.game.num_actions)
+        actions = jnp.arange(self.game.num_actions, dtype=jnp.int32)
+        return chosen[jax.vmap(lambda action: self.sight.action(observation, action))(actions)]
+
+    def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
+        """Returns the policy, under the network's names of the actions: float32[num_actions]."""
+        mask = self.sight.legal(observation, legal).mask()
+        logits = forward(self.network, params, self.sight.see(observation))
+        return masking.log_probabilities(logits, mask)

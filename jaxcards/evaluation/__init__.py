@@ -1,10 +1,12 @@
 """Compares players: duplicate deals, every seating, confidence intervals.
 
-`evaluate` compares players; `simulate` counts what happens in many deals. Results are plain
-dataclasses that can be written as JSON, printed as tables and drawn.
+`evaluate` compares players; `simulate` counts what happens in many deals; `exploitability` is what best
+responses gain, exactly, in tiny games. Results are plain dataclasses; those of the first two can be
+written as JSON and printed as tables.
 """
 
+from jaxcards.evaluation.best_response import exploitability
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.evaluation.simulation import simulate
 
-__all__ = ["evaluate", "simulate"]
+__all__ = ["evaluate", "exploitability", "simulate"]
