@@ -13,7 +13,7 @@ class PPOConfig(LearnerConfig):
     """The configuration of the learner; instances are valid, or `UserError` is raised."""
 
     fixed: ClassVar[tuple[str, ...]] = (
-        "seed", "presets", "variants", "hidden", "critic_hidden", "precision",
+        "seed", "presets", "variants", "matches", "hidden", "critic_hidden", "precision",
     )  # fmt: skip
 
     presets: tuple[str, ...] = setting(
@@ -21,6 +21,9 @@ class PPOConfig(LearnerConfig):
     )
     variants: int = setting(
         0, "further rules, drawn near those of the game and the presets", minimum=0, maximum=64
+    )
+    matches: bool = setting(
+        False, "learn to win matches: deals begin at drawn totals, and bring a chance to win the match"
     )
 
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
