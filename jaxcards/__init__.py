@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jaxcards.cards.actions import ActionSet
     from jaxcards.cards.sets import CardSet
+    from jaxcards.champions.catalogue import load_agent
     from jaxcards.errors import UserError
     from jaxcards.game import Game
     from jaxcards.match import Match
@@ -32,6 +33,7 @@ __all__ = [
     "UserError",
     "__version__",
     "games",
+    "load_agent",
     "make",
     "register",
     "rollout",
@@ -44,6 +46,7 @@ _MODULES = {
     "Game": "jaxcards.game",
     "Match": "jaxcards.match",
     "UserError": "jaxcards.errors",
+    "load_agent": "jaxcards.champions.catalogue",
     "make": "jaxcards.registry",
     "register": "jaxcards.registry",
     "rollout": "jaxcards.rollouts",

@@ -254,6 +254,10 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
             out.cards(f"hand {places} to the left", hand)
         return out
 
+    def write_standing(self, out: BitWriter, observation: ObservationT) -> None:
+        """Adds to the features of a deal what those of a match have besides: by default nothing."""
+        del out, observation
+
     def planes(self, observation: ObservationT) -> jax.Array:
         """Returns an observation as numbers, for networks that want cards by seats: float32[n].
 

@@ -55,7 +55,72 @@ class MatchState:
 
 
 @dataclasses.dataclass(frozen=True)
-class Match(Game[Any, MatchState, Any]):
+class AroundDeals(Game[Any, MatchState, Any]):
+    """A game in whose states a deal of another game is on the table, played and seen as there.
+
+    Features have what the match adds to them, such as the points that each side still needs.
+
+    Attributes:
+      game: the game of a single deal.
+    """
+
+    game: Game = dataclasses.field(init=False)
+
+    @property
+    def deck(self) -> Deck:  # type: ignore[override]
+        return self.game.deck
+
+    @property
+    def hints(self) -> Hints:  # type: ignore[override]
+        hints = self.game.hints
+        return dataclasses.replace(hints, names_cards=lambda state: hints.names_cards(state.deal))
+
+    @property
+    def num_players(self) -> int:
+        return self.game.num_players
+
+    @property
+    def teams(self) -> tuple[int, ...] | None:
+        return self.game.teams
+
+    @property
+    def action_layout(self) -> ActionLayout:
+        return self.game.action_layout
+
+    def _legal(self, state: MatchState, stage: Stage) -> ActionSet:
+        return self.game._legal(state.deal, stage)
+
+    def observe(self, state: MatchState, player: jax.Array) -> Any:
+        return self.game.observe(state.deal, player)
+
+    def write_features(self, observation: Any) -> BitWriter:
+        out = self.game.write_features(observation)
+        self.game.write_standing(out, observation)
+        return out
+
+    def write_full_state(self, state: MatchState) -> BitWriter:
+        out = self.game.write_full_state(state.deal)
+        self.game.write_standing(out, self.observe(state, state.current_player))
+        return out
+
+    def relabel_legal(self, observation: Any, legal: ActionSet) -> ActionSet:
+        return self.game.relabel_legal(observation, legal)
+
+    def relabel_action(self, observation: Any, action: jax.Array) -> jax.Array:
+        return self.game.relabel_action(observation, action)
+
+    def card_places(self, state: MatchState) -> CardPlaces:
+        return self.game.card_places(state.deal)
+
+    def action_names(self) -> Sequence[str]:
+        return self.game.action_names()
+
+    def string_to_action(self, name: str) -> int:
+        return self.game.string_to_action(name)
+
+
+@dataclasses.dataclass(frozen=True)
+class Match(AroundDeals):
     """A game whose episode is a whole match.
 
     The dealer moves on and totals are carried as the rules of the game say. `points` are the totals;
@@ -82,30 +147,7 @@ class Match(Game[Any, MatchState, Any]):
         object.__setattr__(self, "game", game)
         super().__init__(game.rules, f"{game.id} match")
 
-    game: Game = dataclasses.field(init=False)
-
     name = "match"
-
-    @property
-    def deck(self) -> Deck:  # type: ignore[override]
-        return self.game.deck
-
-    @property
-    def hints(self) -> Hints:  # type: ignore[override]
-        hints = self.game.hints
-        return dataclasses.replace(hints, names_cards=lambda state: hints.names_cards(state.deal))
-
-    @property
-    def num_players(self) -> int:
-        return self.game.num_players
-
-    @property
-    def teams(self) -> tuple[int, ...] | None:
-        return self.game.teams
-
-    @property
-    def action_layout(self) -> ActionLayout:
-        return self.game.action_layout
 
     @property
     def max_steps(self) -> int:
@@ -147,9 +189,6 @@ class Match(Game[Any, MatchState, Any]):
             key=key,
             over=jnp.zeros((), bool),
         )
-
-    def _legal(self, state: MatchState, stage: Stage) -> ActionSet:
-        return self.game._legal(state.deal, stage)
 
     def _step(self, state: MatchState, action: jax.Array, stage: Stage) -> MatchState:
         deal = self.game._step(state.deal, action, stage)
@@ -212,39 +251,11 @@ class Match(Game[Any, MatchState, Any]):
     ) -> tuple[jax.Array, jax.Array]:
         raise UserError("a match is no deal of a larger match; Match takes the game of a single deal")
 
-    def observe(self, state: MatchState, player: jax.Array) -> Any:
-        return self.game.observe(state.deal, player)
-
-    @property
-    def _feature_tables(self) -> Any:  # type: ignore[override]
-        return self.game._feature_tables
-
-    def write_features(self, observation: Any) -> BitWriter:
-        return self.game.write_features(observation)
-
-    def write_full_state(self, state: MatchState) -> BitWriter:
-        return self.game.write_full_state(state.deal)
-
-    def relabel_legal(self, observation: Any, legal: ActionSet) -> ActionSet:
-        return self.game.relabel_legal(observation, legal)
-
-    def relabel_action(self, observation: Any, action: jax.Array) -> jax.Array:
-        return self.game.relabel_action(observation, action)
-
     def determinize(self, key: jax.Array, state: MatchState, player: jax.Array) -> MatchState:
         deal = self.game.determinize(key, state.deal, player)
         # The cards of later deals are unknown as well.
         fresh = jnp.stack(prng.fold(prng.key_words(key), 1))
         return dataclasses.replace(state, deal=deal, key=fresh)
-
-    def card_places(self, state: MatchState) -> CardPlaces:
-        return self.game.card_places(state.deal)
-
-    def action_names(self) -> Sequence[str]:
-        return self.game.action_names()
-
-    def string_to_action(self, name: str) -> int:
-        return self.game.string_to_action(name)
 
     def to_string(self, state: MatchState) -> str:
         totals = ", ".join(str(int(total)) for total in state.totals)
@@ -255,3 +266,8 @@ class Match(Game[Any, MatchState, Any]):
             winners = [str(seat) for seat, won in enumerate(state.winners.tolist()) if won]
             lines.append(f"won by seat {' and '.join(winners)}" if winners else "won by nobody")
         return "\n".join([*lines, self.game.to_string(state.deal)])
+
+
+def deal_of(game: Game) -> Game:
+    """Returns the game of single deals: that of a match, or the game itself."""
+    return game.game if isinstance(game, AroundDeals) else game

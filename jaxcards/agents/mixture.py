@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from jaxcards import registry, settings
+from jaxcards.agents.match_deals import DealOfMatch
 from jaxcards.agents.vocabulary import Vocabulary, critic_vocabulary, facts, policy_vocabulary
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -25,7 +26,9 @@ class Mixture:
     games: tuple[Game, ...]
 
     @classmethod
-    def of(cls, game: Game, presets: Sequence[str], variants: int, seed: int) -> "Mixture":
+    def of(
+        cls, game: Game, presets: Sequence[str], variants: int, seed: int, matches: bool = False
+    ) -> "Mixture":
         """Returns a game with presets of the same name, and with rules drawn at random.
 
         Args:
@@ -34,9 +37,10 @@ class Mixture:
           variants: how many rules are drawn: each one of the games with one or two settings changed,
             of the same number of players, with no actions that the games do not have.
           seed: of the draw.
+          matches: whether the deals are of matches; see `jaxcards.agents.match_deals`.
 
         Raises:
-          UserError: an unknown preset.
+          UserError: an unknown preset, or matches of a game that has none to a target.
         """
         games = [game, *(registry.make(f"{game.name}/{preset}") for preset in presets)]
         rng = np.random.default_rng(seed)
@@ -48,7 +52,8 @@ class Mixture:
                 continue
             if actions >= set(found.action_names()):
                 drawn.append(found)
-        return cls(tuple(dict.fromkeys([*games, *drawn])))
+        chosen = list(dict.fromkeys([*games, *drawn]))
+        return cls(tuple(map(DealOfMatch, chosen) if matches else chosen))
 
     @functools.cached_property
     def policy(self) -> Vocabulary | None:

@@ -33,7 +33,7 @@ def make_player(name: str, game: "Game") -> "Agent":
 
     Args:
       name: one of `PLAYERS`, or what one was called before.
-      game: from `jaxcards.make`.
+      game: from `jaxcards.make`, or a `Match`.
 
     Raises:
       UserError: an unknown name, or a game without a heuristic player.
@@ -43,6 +43,9 @@ def make_player(name: str, game: "Game") -> "Agent":
         raise unknown("player", name, PLAYERS)
     if name == "random":
         return _load("jaxcards.agent:RandomAgent")()
+    from jaxcards.match import deal_of
+
+    game = deal_of(game)
     if game.name not in _HEURISTIC:
         raise UserError(
             f"{game.name} has no heuristic player (games that have one: {', '.join(_HEURISTIC)})"

@@ -21,6 +21,7 @@ from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.errors import UserError
 from jaxcards.files import replacing
 from jaxcards.game import Game
+from jaxcards.match import AroundDeals, Match, deal_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,6 +35,7 @@ class PlayerInfo:
       precision: of its arithmetic.
       vocabulary: what its inputs and outputs are, if it was trained on several games; else None.
       inputs: what the network is given, "features" or "planes"; see `Sight`.
+      matches: whether its features are those of a match, so that it knows how the match stands.
     """
 
     game: str
@@ -43,6 +45,7 @@ class PlayerInfo:
     precision: str
     vocabulary: Vocabulary | None = None
     inputs: str = "features"
+    matches: bool = False
 
     @classmethod
     def of(cls, learner: Learner) -> "PlayerInfo":
@@ -50,7 +53,9 @@ class PlayerInfo:
         game, agent = learner.game, learner.player
         assert isinstance(agent, NetworkAgent)
         id, sizes = game.id or game.name, (agent.sight.num_inputs, game.num_actions)
-        return cls(id, *sizes, agent.hidden, agent.precision, learner.vocabulary, agent.inputs)
+        matches = isinstance(agent.game, AroundDeals)
+        words = learner.vocabulary
+        return cls(id, *sizes, agent.hidden, agent.precision, words, agent.inputs, matches)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "PlayerInfo":
@@ -68,22 +73,27 @@ class PlayerInfo:
             values["vocabulary"] = {part: list(names) for part, names in words.items()}
         if self.inputs == "features":  # and so are players that read the features
             del values["inputs"]
+        if not self.matches:
+            del values["matches"]
         return values
 
     def agent(self, game: Game, where: Path) -> NetworkAgent:
         """Returns the agent that plays a game with such parameters.
 
         Args:
-          game: the game it was trained on, or another preset of it that looks the same to players.
+          game: the game it was trained on, or another preset of it that looks the same to players; or
+            a `Match` of such a game.
           where: put in front of an error.
 
         Raises:
           UserError: the game differs in its features or actions.
         """
+        game = deal_of(game)
         id = game.id or game.name
         if self.game.partition("/")[0] != game.name:
             raise UserError(f"{where} was trained on {self.game} and cannot play {id}")
-        agent = NetworkAgent(game, self.hidden, True, self.precision, self.inputs)
+        seen = Match(game) if self.matches else game
+        agent = NetworkAgent(seen, self.hidden, True, self.precision, self.inputs)
         sizes, own = (self.num_features, self.num_actions), (agent.sight.num_inputs, game.num_actions)
         if not self.vocabulary and sizes != own:
             raise UserError(
@@ -151,6 +161,6 @@ def for_game(
     if info.vocabulary is None:
         return agent, params
     try:
-        return agent, info.vocabulary.for_game(game, params)
+        return agent, info.vocabulary.for_game(agent.game, params)
     except UserError as error:
         raise UserError(f"{where}: {error}") from None

@@ -17,12 +17,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", help="id of the game (default: of the run folders, else jass)")
     add_value(parser, "deals", int, "deals, each with every seating", 2000, minimum=1)
+    parser.add_argument("--matches", action="store_true", help="play whole matches; a win is worth 1")
     add_seed(parser)
     add_outputs(parser)
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves players: list[Player]; game: str; deals, seed: int; json, plot: Path | None."""
+    """Leaves players: list[Player]; game: str; matches: bool; deals, seed: int; json, plot."""
     args.players = [players.player(text) for text in args.players]
     if len(args.players) < 2:
         raise UserError("evaluate compares two players or more (such as: evaluate heuristic random)")
@@ -40,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
 
     cache.enable()
     game = jaxcards.make(args.game)
+    if args.matches:
+        game = jaxcards.Match(game)
     loaded = [players.load(player, game) for player in args.players]
     keep = args.json and args.json.with_name(f"{args.json.name}.part.npz")
     if keep and keep.exists():

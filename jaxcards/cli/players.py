@@ -6,13 +6,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jaxcards import registry
-from jaxcards.agents.players import OLD_NAMES, PLAYERS, make_player
+from jaxcards.agents import players as built_in
+from jaxcards.agents.players import OLD_NAMES, make_player
 from jaxcards.cli import run_folders
 from jaxcards.errors import UserError, nearest, quote
 
 if TYPE_CHECKING:
     from jaxcards.agent import Agent
     from jaxcards.game import Game
+
+
+CHAMPION = "champion"
+
+PLAYERS = built_in.PLAYERS | {CHAMPION: "the trained network that is shipped for the rules"}
+"""Name of each player of the command line that needs no folder, and a line of description."""
 
 
 @dataclass(frozen=True)
@@ -79,5 +86,9 @@ def load(player: Player, game: "Game") -> "tuple[Agent, Any]":
         from jaxcards.training.player import load_player
 
         return load_player(player.folder, game)
+    if player.name == CHAMPION:
+        from jaxcards.champions.catalogue import load_agent
+
+        return load_agent(game)
     agent = make_player(player.name, game)
     return agent, agent.init(jax.random.key(0), game)

@@ -135,17 +135,23 @@ class Evaluation:
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise UserError(f"no result of an evaluation: {error}") from None
 
+    @property
+    def unit(self) -> str:
+        """What was played: "deal", or "match", whose points are 1 if won and -1 if lost."""
+        return "match" if self.game.endswith(" match") else "deal"
+
     def to_text(self) -> str:
         """The result as a table for people."""
+        units = "matches" if self.unit == "match" else "deals"
         lines = [
-            f"{self.game}: {self.num_deals} deals, each in {self.num_seatings} seatings, "
+            f"{self.game}: {self.num_deals} {units}, each in {self.num_seatings} seatings, "
             f"seed {self.seed}",
             "",
-            *_pair_lines(self.pairs),
+            *_pair_lines(self.pairs, self.unit, units),
         ]
         if len(self.names) > 2:
-            lines += ["", *_standing_lines(self.standings)]
-            lines += ["", "points per deal of the row less the column:", *_cross_lines(self)]
+            lines += ["", *_standing_lines(self.standings, self.unit)]
+            lines += ["", f"points per {self.unit} of the row less the column:", *_cross_lines(self)]
         if self.ended_at_bound:
             number = self.num_deals * self.num_seatings * len(self.pairs)
             lines += ["", f"{self.ended_at_bound} of {number} matches ended at the bound of deals"]
@@ -159,8 +165,8 @@ def _intervals(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _pair_lines(pairs: tuple[Pair, ...]) -> list[str]:
-    head = ["A - B", "points per deal", "95 % interval", "deals won", "95 % interval"]
+def _pair_lines(pairs: tuple[Pair, ...], unit: str, units: str) -> list[str]:
+    head = ["A - B", f"points per {unit}", "95 % interval", f"{units} won", "95 % interval"]
     head += ["points A", "points B", "detectable"]
     rows = [
         [
@@ -178,8 +184,8 @@ def _pair_lines(pairs: tuple[Pair, ...]) -> list[str]:
     return align([head, *rows])
 
 
-def _standing_lines(standings: tuple[Standing, ...]) -> list[str]:
-    rows = [["against the average of all others", "points per deal", "95 % interval"]]
+def _standing_lines(standings: tuple[Standing, ...], unit: str) -> list[str]:
+    rows = [["against the average of all others", f"points per {unit}", "95 % interval"]]
     rows += [
         [row.name, f"{row.difference.mean:+.2f}", _between(row.difference, "+.2f")] for row in standings
     ]
@@ -206,7 +212,7 @@ def _cross_lines(result: Evaluation) -> list[str]:
 
 def _notes(result: Evaluation) -> list[str]:
     lines = [
-        "A deal is the mean over its seatings; intervals are of paired differences over deals.",
+        f"A {result.unit} is the mean over its seatings; intervals are of paired differences.",
         "detectable: the smallest true difference that so many deals show in four of five tries.",
     ]
     unclear = [f"{p.a} - {p.b}" for p in result.pairs if not p.difference.excludes(0)]

@@ -13,7 +13,8 @@ class PPOConfig(LearnerConfig):
     """The configuration of the learner; instances are valid, or `UserError` is raised."""
 
     fixed: ClassVar[tuple[str, ...]] = (
-        "seed", "presets", "variants", "against", "warm_start", "hidden", "critic_hidden", "precision",
+        "seed", "presets", "variants", "matches", "against", "warm_start", "hidden", "critic_hidden",
+        "precision",
     )  # fmt: skip
 
     presets: tuple[str, ...] = setting(
@@ -21,6 +22,9 @@ class PPOConfig(LearnerConfig):
     )
     variants: int = setting(
         0, "further rules, drawn near those of the game and the presets", minimum=0, maximum=64
+    )
+    matches: bool = setting(
+        False, "learn to win matches: deals begin at drawn totals, and bring a chance to win the match"
     )
     against: str = setting(
         "", "player that has the seats of all sides but one and does not learn: a name or a run folder"
@@ -63,8 +67,8 @@ class PPOConfig(LearnerConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.against and (self.presets or self.variants):
-            raise UserError("against goes with a single game: leave out presets and variants")
+        if self.against and (self.presets or self.variants or self.matches):
+            raise UserError("against goes with a single game: leave out presets, variants and matches")
         if self.warm_start and not self.against:
             raise UserError("warm_start goes with against, the player whose network it begins with")
         if self.deals_per_update % self.minibatches:

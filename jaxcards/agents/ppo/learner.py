@@ -108,18 +108,20 @@ class PPO:
     def networks(self) -> Networks:
         """Policy and critic of every game that is learned."""
         config = self.config
-        mixture = Mixture.of(self.game, config.presets, config.variants, config.seed)
+        mixture = Mixture.of(
+            self.game, config.presets, config.variants, config.seed, config.matches
+        )
         return Networks(mixture, config)
 
     @property
     def games(self) -> tuple[Game, ...]:
-        """The games that are learned; the first is `game`."""
+        """The games that are learned; the first is `game`, or a deal of its matches."""
         return self.networks.mixture.games
 
     @property
     def player(self) -> NetworkAgent:
         """The agent that plays the policy's likeliest action."""
-        return self.networks.agent(self.game)
+        return self.networks.agent(self.games[0])
 
     @property
     def vocabulary(self) -> Vocabulary | None:
@@ -167,7 +169,7 @@ class PPO:
         """Returns the parameters of the policy of `game`."""
         if self.vocabulary is None:
             return self.saved(state)
-        return self.vocabulary.for_game(self.game, jax.device_get(self.saved(state)))
+        return self.vocabulary.for_game(self.games[0], jax.device_get(self.saved(state)))
 
     def saved(self, state: State) -> Any:
         """Returns the parameters of the policy, of all games: their average, if the run has one."""

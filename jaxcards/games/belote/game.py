@@ -14,6 +14,7 @@ from jaxcards.cards.features import BitWriter
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_team, dealt_after, totals_before
 from jaxcards.cards.sets import CardSet
+from jaxcards.cards.standing import write_missing_points
 from jaxcards.game import Game, Hints
 from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote import features, hidden, planes, play, score, text
@@ -276,6 +277,10 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     def write_full_state(self, state: State) -> BitWriter:
         return features.write_full_state(self.rules, state)
+
+    def write_standing(self, out: BitWriter, observation: Observation) -> None:
+        side = observation.player.astype(jnp.uint32) & 1
+        write_missing_points(out, self.rules.target, observation.public.totals, side)
 
     def planes(self, observation: Observation) -> jax.Array:
         """Returns float32[392]: the numbers of `planes.Planes`, one field after the other."""

@@ -14,6 +14,7 @@ from jaxcards.cards.features import BitWriter
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_team, dealt_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
+from jaxcards.cards.standing import write_missing_points
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
 from jaxcards.games.jass import calls, features, hidden, play, score, text, weis
@@ -229,6 +230,12 @@ class Jass(Game[JassRules, State, Observation]):
 
     def write_full_state(self, state: State) -> BitWriter:
         return features.write_full_state(self.rules, state)
+
+    def write_standing(self, out: BitWriter, observation: Observation) -> None:
+        totals = observation.public.totals
+        if totals is not None:
+            side = observation.player.astype(jnp.uint32) & 1
+            write_missing_points(out, self.rules.target, totals, side)
 
     def relabel_legal(self, observation: Observation, legal: ActionSet) -> ActionSet:
         return relabel.swap_legal(observation.public.mode, DECK, legal)

@@ -1,0 +1,202 @@
+"""Single deals of matches: what is won is the chance to win the match.
+
+A match is many deals long, and what a decision has to do with its end is hard to see. So a learner of
+matches plays single deals that begin at a drawn standing, and a deal is worth what it adds to the
+chance to win the match. That chance is a table over the totals of both sides. It is computed backwards
+from the target (value iteration, Bellman 1957) from deals that the heuristic player plays against
+itself at every standing.
+"""
+
+import dataclasses
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import xla
+from jaxcards.agents.players import make_player
+from jaxcards.cards.seats import vector
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.match import AroundDeals, Match, MatchState
+from jaxcards.rollouts import rollout
+from jaxcards.stages import Stage
+from jaxcards.xla import prng
+
+# Standings of the table are this many steps of the target apart, or single points.
+_STEPS = 32
+_SAMPLE_DEALS = 256
+_SWEEPS = 100
+# Numbers of the sub-streams of a deal's key, far from those of its decisions.
+_CARDS, _PROGRESS, _LEAD = (2**31 + place for place in range(3))
+
+
+@dataclasses.dataclass(frozen=True)
+class DealOfMatch(AroundDeals):
+    """A deal at a drawn standing of a match between two sides; see above.
+
+    `returns` are what the deal adds to the chance of the own side to win, and 0 before the end.
+
+    Args:
+      game: the game of a single deal.
+
+    Raises:
+      UserError: the game has no two sides, or no target that wins a match.
+    """
+
+    def __init__(self, game: Game) -> None:
+        id = game.id or game.name
+        if game.teams is None or not getattr(game.rules, "target", 0):
+            raise UserError(
+                f"{id} has no matches of two sides to a target, so that there is no chance to win one: "
+                "leave out matches"
+            )
+        object.__setattr__(self, "game", game)
+        super().__init__(game.rules, Match(game).id)
+
+    name = "deal of a match"
+
+    @property
+    def max_steps(self) -> int:
+        return self.game.max_steps
+
+    def init(self, key: jax.Array, round: Any = None) -> MatchState:
+        """Returns a fresh deal at a standing that is anywhere between the first deal and the target.
+
+        The sides are at most half of the target apart, most often less.
+        """
+        words = prng.key_words(key)
+        progress, lead = (
+            prng.uniform(prng.fold(words, stream)[0]) for stream in (_PROGRESS, _LEAD)
+        )
+        lead = (lead - 0.5) / 2
+        target = self.rules.target
+        both = [
+            jnp.clip(target * (progress + own), 0, target - 1).astype(jnp.int32)
+            for own in (lead, -lead)
+        ]
+        totals = by_player(self.game, *both)
+        before = self.game.init(key, round)
+        deal = self.game.next_deal(jnp.stack(prng.fold(words, _CARDS)), before, totals)
+        return self._start(deal, totals, key)
+
+    def init_from_deck(self, deck: Any, dealer: Any, *, key: Any = None, **more: Any) -> MatchState:
+        """Returns a given deal, at the beginning of a match unless `totals` say otherwise."""
+        totals = jnp.asarray(more.get("totals", (0, 0)), jnp.int32)
+        deal = self.game.init_from_deck(deck, dealer, **more)
+        rest = jax.random.key(0) if key is None else key
+        return self._start(deal, by_player(self.game, *totals), rest)
+
+    def _start(self, deal: Any, totals: jax.Array, key: jax.Array) -> MatchState:
+        return MatchState(
+            deal=deal,
+            totals=totals,
+            num_deals=jnp.int32(0),
+            winners=jnp.zeros(self.num_players, bool),
+            key=jnp.stack(prng.key_words(key)),
+            over=deal.terminated,
+        )
+
+    def _step(self, state: MatchState, action: jax.Array, stage: Stage) -> MatchState:
+        deal = self.game._step(state.deal, action, stage)
+        return dataclasses.replace(state, deal=deal, over=deal.terminated)
+
+    def points(self, state: MatchState) -> jax.Array:
+        return self.game.points(state.deal)
+
+    def returns(self, state: MatchState) -> jax.Array:
+        points = self.game.points(state.deal)
+        after = state.totals + points
+        over, winners = self.game.match_over(state.deal, after, jnp.int32(1))
+        first = self.sides[0]
+        chances = jnp.asarray(chances_to_win(self.game))
+        target = self.rules.target
+        won = jnp.where(over, winners[first], _look_up(chances, target, *self._of_sides(after)))
+        gain = won - _look_up(chances, target, *self._of_sides(state.totals))
+        gain = jnp.where(state.terminated, gain, 0.0)
+        return jnp.stack([gain if side == 0 else -gain for side in self.game.teams or ()])
+
+    def progress(self, state: MatchState) -> jax.Array:
+        return self.game.progress(state.deal)
+
+    def determinize(self, key: jax.Array, state: MatchState, player: jax.Array) -> MatchState:
+        return dataclasses.replace(state, deal=self.game.determinize(key, state.deal, player))
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """A seat of each side."""
+        teams = self.game.teams or ()
+        return teams.index(0), teams.index(1)
+
+    def _of_sides(self, totals: jax.Array) -> tuple[jax.Array, jax.Array]:
+        first, second = self.sides
+        return totals[first], totals[second]
+
+
+def by_player(game: Game, first: Any, second: Any) -> jax.Array:
+    """Returns totals of two sides as int32[num_players]."""
+    return vector([(first, second)[side] for side in game.teams or ()]).astype(jnp.int32)
+
+
+@functools.lru_cache(maxsize=64)
+def chances_to_win(game: Game) -> np.ndarray:
+    """Returns the chance of side 0 to win the match, before a deal: float32[steps + 1, steps + 1].
+
+    Entry (i, j) is that of totals i and j steps on the way to the target, the last one point before it;
+    between them the chance is linear. Both sides play as the heuristic does, and who deals is unknown.
+
+    Args:
+      game: of a single deal; see `DealOfMatch`.
+    """
+    with jax.ensure_compile_time_eval():
+        return np.asarray(_chances_to_win(game))
+
+
+def _chances_to_win(game: Game) -> jax.Array:
+    target = game.rules.target
+    steps = min(_STEPS, target)
+    agent = make_player("heuristic", game)
+    first, second = DealOfMatch(game).sides
+    places = jnp.arange(steps + 1)
+    grid = jnp.minimum(places * target // steps, target - 1)
+
+    def play(key: jax.Array, one: jax.Array, other: jax.Array) -> tuple[jax.Array, ...]:
+        """Whether a deal at a standing ends the match, whether side 0 has won, and the totals."""
+        before = by_player(game, one, other)
+        deal = game.next_deal(key, game.init(key), before)
+        deal = rollout(game, agent, (), key, state=deal).state
+        totals = before + game.points(deal)
+        over, winners = game.match_over(deal, totals, jnp.int32(1))
+        return over, winners[first], totals[first], totals[second]
+
+    def solve(keys: jax.Array) -> jax.Array:
+        of_standing = jax.vmap(play, in_axes=(0, None, None))
+        of_row = jax.vmap(of_standing, in_axes=(None, None, 0))
+        over, won, *totals = jax.lax.map(lambda total: of_row(keys, total, grid), grid)
+
+        def sweep(chances: jax.Array, _: None) -> tuple[jax.Array, None]:
+            chance = jnp.where(over, won, _look_up(chances, target, *totals))
+            return chance.mean(-1), None
+
+        start = jnp.full((steps + 1, steps + 1), 0.5)
+        chances, _ = jax.lax.scan(sweep, start, length=_SWEEPS)
+        return (chances + 1 - chances.T) / 2  # the sides are alike; the sample of deals is not
+
+    return xla.jit(solve)(jax.random.split(jax.random.key(0), _SAMPLE_DEALS))
+
+
+def _look_up(chances: jax.Array, target: int, first: jax.Array, second: jax.Array) -> jax.Array:
+    """Returns the chance at totals of both sides, between the entries of a table."""
+    steps = chances.shape[0] - 1
+    chance: Any = 0.0
+    corners = []
+    for total in (first, second):
+        place = jnp.clip(total * (steps / target), 0, steps)
+        lower = jnp.minimum(place.astype(jnp.int32), steps - 1)
+        corners.append(((lower, 1 - (place - lower)), (lower + 1, place - lower)))
+    for i, of_row in corners[0]:
+        for j, of_column in corners[1]:
+            chance = chance + of_row * of_column * chances[i, j]
+    return chance

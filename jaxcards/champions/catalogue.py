@@ -1,0 +1,87 @@
+"""Which shipped network plays which rules."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import registry
+from jaxcards.agents import saved
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.vocabulary import facts
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.match import deal_of
+
+FOLDER = Path(__file__).parent / "players"
+"""Has NAME.msgpack, a network, and NAME.json, its card, for each player."""
+
+
+def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, Any]:
+    """Returns the strongest player that is shipped for a game, and its parameters.
+
+    It plays the policy's likeliest action: `agent.act(params, observation, legal, key)`. Rules of your
+    own get the network that has learned the nearest rules for as many players.
+
+    Args:
+      game: an id, such as "euchre" or "jass/slalom", or a game. A `Match` gets a player that knows how
+        the match stands, or, where there is none, the player of its deals.
+      folder: where the players are.
+
+    Raises:
+      UserError: an unknown id; or no network has learned all features and actions of such rules.
+    """
+    _, agent, params = _find(_made(game), folder)
+    return agent, jax.tree.map(jnp.asarray, params)
+
+
+def player_of(game: str | Game, folder: Path = FOLDER) -> str:
+    """Returns the name of the player that `load_agent` returns. Errors as there."""
+    return _find(_made(game), folder)[0]
+
+
+def cards(folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
+    """Returns the cards of all players by name: values of JSON, `presets` among them."""
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))}
+
+
+def _made(game: str | Game) -> Game:
+    return registry.make(game) if isinstance(game, str) else game
+
+
+def _find(game: Game, folder: Path) -> tuple[str, NetworkAgent, Any]:
+    refusals = []
+    for name in _nearest(game, folder):
+        path = folder / f"{name}.msgpack"
+        try:
+            return name, *saved.for_game(Path(path.name), game, *saved.read_network(path))
+        except UserError as error:
+            refusals.append(str(error))
+    reason = [*refusals, f"none has learned {deal_of(game).name} for {game.num_players}"][0]
+    raise UserError(f"no shipped player plays {game.id or game.name}: {reason}")
+
+
+def _nearest(game: Game, folder: Path) -> Sequence[str]:
+    """Returns the players for as many seats, those first that have learned the rules most alike.
+
+    Of a match, those come before all others that have learned matches; of a deal, they do not play.
+    """
+    deal, found = deal_of(game), {}
+    for name, card in cards(folder).items():
+        learned = map(registry.make, card["presets"])
+        distances = [_distance(deal, other) for other in learned if _same_table(deal, other)]
+        if distances and (deal is not game or not card["matches"]):
+            found[name] = not card["matches"], min(distances)
+    return sorted(found, key=found.__getitem__)
+
+
+def _same_table(game: Game, other: Game) -> bool:
+    return (game.name, game.num_players) == (other.name, other.num_players)
+
+
+def _distance(game: Game, other: Game) -> int:
+    """In how many facts the rules of two games differ."""
+    return len(facts(game.rules).items() ^ facts(other.rules).items())

@@ -1,0 +1,115 @@
+"""Deals of matches: what they bring is the chance to win the match."""
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from support import quick
+
+import jaxcards
+from jaxcards import xla
+from jaxcards.agent import RandomAgent
+from jaxcards.agents import match_deals
+from jaxcards.agents.match_deals import DealOfMatch, by_player, chances_to_win
+from jaxcards.errors import UserError
+
+EUCHRE = jaxcards.make("euchre")
+
+
+@pytest.fixture(autouse=True)
+def compiled_fast(monkeypatch):
+    """Chances are those of players that cost nothing to compile."""
+    chances_to_win.cache_clear()
+    monkeypatch.setattr(xla, "jit", quick.jit)
+    monkeypatch.setattr(match_deals, "make_player", lambda name, game: RandomAgent())
+    yield
+    chances_to_win.cache_clear()
+
+
+@pytest.fixture
+def played():
+    """Whole deals at drawn standings, by random play, and their states halfway."""
+    game = DealOfMatch(EUCHRE)
+    keys = jax.random.split(jax.random.key(0), 200)
+    done = quick.jit(jax.vmap(lambda key: jaxcards.rollout(game, RandomAgent(), (), key)))(keys)
+    return game, done, quick.jit(jax.vmap(game.init))(keys)
+
+
+def test_a_deal_brings_the_change_of_the_chance(played):
+    game, done, _ = played
+    chances = chances_to_win(EUCHRE)
+    before, points = np.asarray(done.state.totals), np.asarray(done.points)
+    after = before + points
+    assert (np.asarray(done.state.over)).all()
+    returns = np.asarray(done.returns)
+    np.testing.assert_allclose(returns[:, 0], -returns[:, 1], atol=1e-6)
+    np.testing.assert_array_equal(returns[:, :2], returns[:, 2:])
+    for one, other, gain in zip(before, after, returns[:, 0], strict=True):
+        won = float(other[0] > other[1]) if max(other) >= 10 else chances[other[0], other[1]]
+        assert gain == pytest.approx(won - chances[one[0], one[1]], abs=1e-5)
+    assert returns[:, 0].std() > 0.05
+
+
+def test_standings_are_drawn_over_the_whole_match(played):
+    game, _, start = played
+    totals = np.asarray(start.totals)
+    assert set(totals[:, 0].tolist()) == set(range(10))
+    np.testing.assert_array_equal(totals[:, :2], totals[:, 2:])
+    of_deal = np.stack(start.deal.public.totals, 1)
+    np.testing.assert_array_equal(of_deal, totals[:, :2])
+    returns = jax.vmap(game.returns)(start)
+    assert not np.asarray(returns).any()
+
+
+def test_chances_are_fair_and_grow_with_ones_own_total():
+    chances = chances_to_win(EUCHRE)
+    assert chances.shape == (11, 11)
+    np.testing.assert_allclose(chances + chances.T, 1, atol=1e-6)
+    assert (np.diff(chances[:10], axis=0) > -0.01).all() and chances[9, 0] > 0.9
+
+
+@pytest.mark.parametrize("totals", [(7, 4), (8, 9)])
+def test_chances_are_those_of_whole_matches(totals):
+    """Matches that begin at a standing, played to the end, are won as often as the table says."""
+    match = jaxcards.Match(EUCHRE)
+
+    def play(key):
+        before = by_player(EUCHRE, *totals)
+        start = match.init(key)
+        deal = EUCHRE.next_deal(key, start.deal, before)
+        start = dataclasses.replace(start, deal=deal, totals=before)
+        return jaxcards.rollout(match, RandomAgent(), (), key, state=start).returns[0] > 0
+
+    keys = jax.random.split(jax.random.key(3), 4000)
+    won = float(quick.jit(jax.vmap(play))(keys).mean())
+    sd = np.sqrt(won * (1 - won) / 4000 + 0.25 / match_deals._SAMPLE_DEALS / 4)
+    assert chances_to_win(EUCHRE)[totals] == pytest.approx(won, abs=4 * sd)
+
+
+@pytest.mark.parametrize("id", ["jass", "belote/contree"])
+def test_features_of_a_match_are_those_of_the_deal_and_the_missing_points(id):
+    game = jaxcards.make(id)
+    single, match = game.feature_table, jaxcards.Match(game).feature_table
+    assert match[: len(single)] == single
+    assert [feature.name for feature in match[len(single) :]] == [
+        "own missing points",
+        "other side's missing points",
+    ]
+    assert DealOfMatch(game).feature_table == match
+    assert [f.name for f in jaxcards.Match(game).full_state_table][-2:] == [f.name for f in match[-2:]]
+    target = game.rules.target
+    state = game.init_from_deck(jnp.arange(game.deck.num_cards), 0, totals=(target - 70, target - 1))
+    size = match[-1].size
+    for player, (own, other) in enumerate([(70, 1), (1, 70)]):
+        bits = jaxcards.Match(game).features(game.observe(state, player))[-2 * size :]
+        levels = jnp.asarray(match[-1].levels)
+        np.testing.assert_array_equal(bits, jnp.concatenate([own >= levels, other >= levels]))
+
+
+def test_without_a_target_there_is_nothing_to_win():
+    for id in ("jass/tournament", "rikiki", "sheepshead", "euchre/three_handed_code"):
+        with pytest.raises(UserError, match="has no matches of two sides to a target") as error:
+            DealOfMatch(jaxcards.make(id))
+        assert "\n" not in str(error.value)
