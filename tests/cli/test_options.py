@@ -125,7 +125,7 @@ def arguments(ran, *argv: str):
         ("train coin --against heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
         ("train coin --against random --variants 1", ["against goes with a single game"]),
         ("train coin --learner dqn --against random", ["against is a setting of ppo"]),
-        ("exploit", ["which player?", "random, heuristic, or a run folder"]),
+        ("exploit", ["which player?", "heuristic", "or a run folder"]),
         ("exploit heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
         ("exploit runs/x", ["unknown run folder 'runs/x'"]),
         ("exploit random --game con", ["unknown game 'con'", "'coin'"]),

@@ -155,7 +155,7 @@ class PPO:
         policy_key, critic_key, probe_key = jax.random.split(key, 3)
         params = self.networks.fresh(policy_key, critic_key)
         if self.opponent is not None and self.config.warm_start:
-            params["policy"] = jax.tree.map(jnp.asarray, self.opponent.params)
+            params["policy"] = jax.tree.map(jnp.array, self.opponent.params)
         scales = [spread(game, game.returns, probe_key) for game in self.games]
         scale = jnp.stack(scales) if len(scales) > 1 else scales[0]
         state = TrainState(params, self.optimiser().init(params), jnp.int32(0), scale)

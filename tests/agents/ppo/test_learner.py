@@ -276,7 +276,7 @@ def test_a_warm_start_begins_with_the_opponents_network(friend: Opponent) -> Non
 @pytest.mark.parametrize(
     "settings, words",
     [
-        ({"against": "x", "variants": 1}, "against goes with a single game"),
+        ({"against": "x", "variants": 1}, "against goes with a single game: leave out"),
         ({"warm_start": True}, "warm_start goes with against"),
     ],
 )
