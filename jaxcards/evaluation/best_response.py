@@ -184,6 +184,7 @@ class _Seen(NamedTuple):
 
 
 def _walk(game: Game, policy: Policy, params: Any, deals: Any, batch: int) -> list[_Level]:
+    """Plays every action of every deal, depth by depth, and returns the depths in order."""
     look, step = _functions(game, policy)
     states = jax.tree.map(np.asarray, jax.device_get(deals))
     # What each player did last, and in which situation: numbers that occur nowhere else in the walk.
