@@ -114,15 +114,16 @@ class ColverDeal(engine.Deal):
         return self._back[self._agents[seat].action(self._env)]
 
     def counted(self) -> list[float]:
-        """Returns the card points of both teams, and what they would score by our rules."""
+        """Returns the card points of both teams without bonus, and their scores by our rules."""
         bid = self._env.get_contract()
-        points = list(self._env.get_points())
         if not bid["value"]:  # all passed
-            return [*points, 0, 0]
+            return [0, 0, 0, 0]
+        points = self._env.get_points()
+        capots = [tricks == 8 for tricks in self._env.get_tricks_won()]
         belotes = [20 * (played == 2) for played in self._env.get_belote()]
-        whole = self._env.get_tricks_won()[bid["team"]] == 8
-        ours = contract_score(bid["value"], bid["coinche"], bid["team"], points, belotes, whole)
-        return [*points, *ours]
+        team = bid["team"]
+        ours = contract_score(bid["value"], bid["coinche"], team, points, belotes, capots[team])
+        return [*(card - 90 * capot for card, capot in zip(points, capots, strict=True)), *ours]
 
     def score(self, points: Sequence[float], returns: Sequence[float]) -> engine.Score:
         return engine.of_two_teams(*self._env.rewards())
@@ -162,6 +163,4 @@ class Colver(engine.Engine):
         return ColverDeal(start.hands, int(start.public.dealer), seated)
 
     def counted(self, state: Any) -> jax.Array:
-        game = self.game
-        whole = jnp.where(game.progress(state) == 162, 90, 0)
-        return jnp.concatenate([(game.progress(state) + whole)[:2], game.points(state)[:2]])
+        return jnp.concatenate([self.game.progress(state)[:2], self.game.points(state)[:2]])

@@ -66,7 +66,7 @@ ENGINES: dict[str, EngineEntry] = {
         adapter="jaxcards.opponents.pyschieber:Pyschieber",
         presets=("jass/tournament",),
         players={
-            "challenge": PlayerEntry("rules of thumb that won a programming contest in 2017"),
+            "challenge": PlayerEntry("rules of thumb that count cards"),
             "greedy": PlayerEntry("chooses trumps by rules of thumb, and plays high cards"),
             "random": PlayerEntry("any legal action, all equally likely"),
         },

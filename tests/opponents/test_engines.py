@@ -121,6 +121,12 @@ def test_forced_over_ruffs(engine):
             deal.step(played[-1])
 
 
+@pytest.mark.parametrize("player", [of("colver", "colver:random")])
+def test_all_points_without_all_tricks(player):
+    """In this deal a trick of four cards without points is all that a side wins: no capot."""
+    scores("belote/contree", player, 1, first=1293)
+
+
 @pytest.mark.parametrize("player", [of("colver", "colver:isdd:1")])
 def test_contracts_score_as_the_page_says(player):
     """The worked numbers: made, made with a belote, doubled, failed, redoubled, capot."""
