@@ -26,7 +26,7 @@ from jaxcards.xla import prng
 
 
 class Disagreement(UserError):
-    """Two engines do not agree on a deal, or a player on what is legal; the message has both views."""
+    """Two engines part in a deal, or a player fails; the message has both views and the deal so far."""
 
 
 def engine_of(opponent: Opponent, game: Game) -> Engine:
@@ -55,7 +55,6 @@ class Table:
     ) -> None:
         self._engine, self._players, self._params, self._seed = engine, players, params, seed
         self._game = engine.game
-        self._names = self._game.action_names()
         self._title = next(player for player in players if isinstance(player, Opponent)).entry.title
         self._programs = _programs(self._game)
         ours: list[Any] = [None if isinstance(one, Opponent) else one for one in players]
@@ -73,7 +72,7 @@ class Table:
           seating: a number for these seats; with seed, deal and seat it is the seed of their players.
 
         Raises:
-          Disagreement: the engines do not agree, or a player chose what is not legal.
+          Disagreement: the engines do not agree, or a player of theirs fails or breaks the rules.
         """
         key, state, view = self._programs.deal(jnp.uint32(self._seed), jnp.uint32(number))
         seated = {
@@ -83,52 +82,80 @@ class Table:
         }
         hands = [hand.to_list() for hand in jax.device_get(self._programs.hands(state))]
         theirs = self._engine.deal(Start(hands, jax.device_get(state.public)), seated)
-        history: list[int] = []
-
-        def stop(what: str) -> Disagreement:
-            return Disagreement(
-                f"{what}: deal {number} of seed {self._seed}, "
-                f"players by seat {' '.join(map(str, seats))} (seating {seating}), "
-                f"hands {' | '.join(self._game.deck.names(hand) for hand in hands)}, "
-                f"actions so far: {self._said(history)}"
-            )
-
-        def differ(ours: object, of_theirs: object) -> Disagreement:
-            return stop(f"{ours} in jaxcards, {of_theirs} in {self._title}")
-
+        where = (
+            f"deal {number} of seed {self._seed}, players by seat {' '.join(map(str, seats))} "
+            f"(seating {seating})"
+        )
+        played = _Played(self._game, self._title, where, hands)
         for step in itertools.count():
             player, over, mask = jax.device_get(view)
-            if over != theirs.terminated:
-                raise differ(_over(over), _over(theirs.terminated))
+            legal = played.compare(theirs, int(player), bool(over), np.flatnonzero(mask).tolist())
             if over:
                 break
-            seat = int(player)
-            if seat != theirs.current_player:
-                raise differ(f"seat {seat} is to act", f"seat {theirs.current_player}")
-            ours, legal = np.flatnonzero(mask).tolist(), theirs.legal()
-            if theirs.predict(ours) != legal:
-                raise differ(f"for seat {seat} legal are {self._said(ours)}", self._said(legal))
-            action = self._choose(state, key, step, seats[seat], theirs, legal)
-            if action not in legal:
-                said = self._said([action])
-                raise stop(f"seat {seat} chose {said}, which is not one of {self._said(legal)}")
-            history.append(action)
+            who = seats[player]
+            if self._acting[who] is None:
+                action = played.ask(theirs)
+            else:
+                words = np.array(self._game.action_layout.constant(legal), np.uint32)
+                given = state, key, jnp.uint32(step), words
+                action = int(self._acting[who](self._params[who], *given))
+            played.note(int(player), action, legal)
             theirs.step(action)
             state, view = self._programs.step(state, jnp.int32(action))
         points, returns, counted = jax.device_get(self._finish(state))
         if counted.tolist() != list(theirs.counted()):
-            raise differ(f"the end counts {counted.tolist()}", theirs.counted())
+            raise played.differ(f"the end counts {counted.tolist()}", theirs.counted())
         return theirs.score(points.tolist(), returns.tolist())
 
-    def _choose(
-        self, state: Any, key: jax.Array, step: int, who: int, theirs: Deal, legal: list[int]
-    ) -> int:
-        """Returns what player number `who` chooses at decision number `step`, of what is legal."""
-        act = self._acting[who]
-        if act is None:
+
+class _Played:
+    """A deal so far, to compare two engines and to say where they part.
+
+    Args:
+      game: ours.
+      title: what the other engine is called.
+      where: which deal this is.
+      hands: the cards dealt to each seat.
+    """
+
+    def __init__(self, game: Game, title: str, where: str, hands: Sequence[Sequence[int]]) -> None:
+        self._names, self._title = game.action_names(), title
+        self._where = f"{where}, hands {' | '.join(map(game.deck.names, hands))}"
+        self._actions: list[int] = []
+
+    def compare(self, theirs: Deal, seat: int, over: bool, legal: list[int]) -> list[int]:
+        """Returns the actions that are legal in the other engine, given what holds in ours."""
+        if over != theirs.terminated:
+            raise self.differ(_over(over), _over(theirs.terminated))
+        if over:
+            return []
+        if seat != theirs.current_player:
+            raise self.differ(f"seat {seat} is to act", f"seat {theirs.current_player}")
+        found = theirs.legal()
+        if theirs.predict(legal) != found:
+            raise self.differ(f"for seat {seat} legal are {self._said(legal)}", self._said(found))
+        return found
+
+    def ask(self, theirs: Deal) -> int:
+        """Returns what the other engine's player chooses."""
+        try:
             return theirs.choose()
-        words = np.array(self._game.action_layout.constant(legal), np.uint32)
-        return int(act(self._params[who], state, key, jnp.uint32(step), words))
+        except Exception as error:  # whatever a player of theirs may raise
+            raise self._stop(f"{self._title} failed ({type(error).__name__}: {error})") from error
+
+    def note(self, seat: int, action: int, legal: list[int]) -> None:
+        """Adds an action, which has to be one of the legal ones."""
+        if action not in legal:
+            chosen = f"seat {seat} chose {self._said([action])}"
+            raise self._stop(f"{chosen}, which is not one of {self._said(legal)}")
+        self._actions.append(action)
+
+    def differ(self, ours: object, theirs: object) -> Disagreement:
+        """Returns the error for two views."""
+        return self._stop(f"{ours} in jaxcards, {theirs} in {self._title}")
+
+    def _stop(self, what: str) -> Disagreement:
+        return Disagreement(f"{what}: {self._where}, actions so far: {self._said(self._actions)}")
 
     def _said(self, actions: Sequence[int]) -> str:
         return ", ".join(self._names[action] for action in actions) or "nothing"

@@ -1,5 +1,7 @@
 """Players of other engines by name: what is read, and every error in one line."""
 
+from pathlib import Path
+
 import pytest
 
 from jaxcards import registry
@@ -66,3 +68,14 @@ def test_presets_exist_and_have_one_engine():
     presets = [preset for engine in names.ENGINES.values() for preset in engine.presets]
     assert len(set(presets)) == len(presets)
     assert [registry.canonical_id(preset) for preset in presets] == presets
+
+
+def test_the_page_has_every_player():
+    text = (Path(__file__).parents[2] / "docs" / "opponents.md").read_text(encoding="utf-8")
+    rows = [line.split("`")[1] for line in text.splitlines() if ":" in line and line.startswith("| `")]
+    found = {
+        f"{name}:{player}" + (":N" if entry.number else "")
+        for name, engine in names.ENGINES.items()
+        for player, entry in engine.players.items()
+    }
+    assert set(rows) == found and len(rows) == len(found)

@@ -57,6 +57,7 @@ def test_deals_are_those_of_the_compiled_evaluation(monkeypatch, agent):
         ("NeverOver", "over in jaxcards, not over in the mirror"),
         ("OverAtOnce", "not over in jaxcards, over in the mirror.*actions so far: nothing$"),
         ("OtherCount", r"the end counts \[.*\] in jaxcards, \[7, -7, 7, -7\] in the mirror"),
+        ("Fails", r"the mirror failed \(IndexError: list index out of range\)"),
         ("Illegal", r"seat \d chose push, which is not one of 6d, Qd: "),
     ],
 )

@@ -76,6 +76,7 @@ OtherSeat = _wrong("OtherSeat", current_player=property(lambda self: 9))
 NeverOver = _wrong("NeverOver", terminated=property(lambda self: False))
 OverAtOnce = _wrong("OverAtOnce", terminated=property(lambda self: True))
 OtherCount = _wrong("OtherCount", counted=lambda self: [7, -7, 7, -7])
+Fails = _wrong("Fails", choose=lambda self: [][0])
 Illegal = _wrong("Illegal", choose=lambda self: 42 if 42 not in self.legal() else 36)
 
 
