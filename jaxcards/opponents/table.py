@@ -58,7 +58,7 @@ class Table:
         self._title = next(player for player in players if isinstance(player, Opponent)).entry.title
         self._programs = _programs(self._game)
         ours: list[Any] = [None if isinstance(one, Opponent) else one for one in players]
-        self._acting = [one and _acting(self._game, one) for one in ours]
+        self._acting = [None if one is None else _acting(self._game, one) for one in ours]
         self._finish = _finishing(engine)
 
     def play(self, number: int, seats: Sequence[int], seating: int) -> Score:
