@@ -12,6 +12,8 @@ import typing
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import settings
@@ -103,6 +105,42 @@ def critic_vocabulary(games: Sequence[Game]) -> Vocabulary:
         _conditions([game.rules for game in games]),
         ("value",),
     )
+
+
+def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: Game) -> Any:
+    """Returns the parameters of a policy of other names, which plays as a given one does.
+
+    Args:
+      params: of the given policy.
+      known: its names.
+      wanted: the names of the other.
+      fresh: parameters of the other before any training, which stay where nothing is known: in the
+        columns of unknown actions. Rows of unknown inputs are 0.
+      game: its rules hold where the other policy is not told about them.
+
+    Raises:
+      UserError: the hidden layers are of other widths.
+    """
+    layers, others = dict(params["params"]), dict(fresh["params"])
+    names = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
+    widths = [layers[name]["bias"].shape[0] for name in names[:-1]]
+    if widths != [others[name]["bias"].shape[0] for name in sorted(others)[:-1]]:
+        raise UserError(f"it has hidden = {widths}: the run needs the same")
+    first, last = names[0], names[-1]
+    rows = dict(zip(known.inputs + known.rules, np.asarray(layers[first]["kernel"]), strict=True))
+    told, nothing = wanted.inputs + wanted.rules, np.zeros(widths[0], np.float32)
+    facts_of_game = facts(game.rules)
+    constant = [rule for rule in known.rules if rule not in told and _holds(rule, facts_of_game)]
+    bias = layers[first]["bias"] + sum((rows[rule] for rule in constant), nothing)
+    layers[first] = {"kernel": np.stack([rows.get(name, nothing) for name in told]), "bias": bias}
+    kernel, bias = (np.array(others[last][part]) for part in ("kernel", "bias"))
+    columns = {name: column for column, name in enumerate(known.outputs)}
+    for place, name in enumerate(wanted.outputs):
+        if name in columns:
+            kernel[:, place] = layers[last]["kernel"][:, columns[name]]
+            bias[place] = layers[last]["bias"][columns[name]]
+    layers[last] = {"kernel": kernel, "bias": bias}
+    return jax.tree.map(jnp.asarray, {**params, "params": layers})
 
 
 def bit_names(table: Iterable[Feature]) -> list[str]:

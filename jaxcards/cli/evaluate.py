@@ -13,7 +13,10 @@ HELP = "compare players on duplicate deals"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     parser.add_argument(
-        "players", nargs="+", metavar="player", help=f"{' | '.join(players.PLAYERS)} | run folder"
+        "players",
+        nargs="+",
+        metavar="player",
+        help=f"{' | '.join(players.PLAYERS)} | run folder | ENGINE:PLAYER[:N] (see docs/opponents.md)",
     )
     parser.add_argument("--game", help="id of the game (default: of the run folders, else jass)")
     add_value(parser, "deals", int, "deals, each with every seating", 2000, minimum=1)

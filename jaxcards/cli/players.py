@@ -10,9 +10,9 @@ from jaxcards.agents import players as built_in
 from jaxcards.agents.players import OLD_NAMES, make_player
 from jaxcards.cli import run_folders
 from jaxcards.errors import UserError, nearest, quote
+from jaxcards.opponents import names as opponents
 
 if TYPE_CHECKING:
-    from jaxcards.agent import Agent
     from jaxcards.game import Game
 
 
@@ -24,27 +24,31 @@ PLAYERS = built_in.PLAYERS | {CHAMPION: "the trained network that is shipped for
 
 @dataclass(frozen=True)
 class Player:
-    """A player of the command line: a name of `PLAYERS`, or a trained one in its run folder."""
+    """A player of the command line: a name of `PLAYERS`, a run folder, or one of another engine."""
 
     name: str
     folder: Path | None = None
+    opponent: opponents.Opponent | None = None
 
 
 def player(text: str) -> Player:
     """Returns the player that a text names.
 
     Raises:
-      UserError: neither a name of `PLAYERS` nor a run folder.
+      UserError: neither a name of `PLAYERS` nor a run folder; or as `opponents.names.opponent`.
     """
     name = OLD_NAMES.get(text, text)
     if name in PLAYERS:
         return Player(name)
     if "/" in text or (text and Path(text).exists()):
         return Player(text, run_folders.run_folder(text))
+    if ":" in text or text in opponents.ENGINES:
+        return Player(text, opponent=opponents.opponent(text))
     guess = nearest(text, PLAYERS)
     hint = f"; did you mean {guess!r}?" if guess else ""
     raise UserError(
-        f"unknown player {quote(text)}{hint} (allowed: {', '.join(PLAYERS)}, or a run folder)"
+        f"unknown player {quote(text)}{hint} (allowed: {', '.join(PLAYERS)}, a run folder, or a player "
+        "of another engine such as openspiel:ismcts:100)"
     )
 
 
@@ -52,13 +56,17 @@ def game_of(game: str | None, players: Sequence[Player]) -> str:
     """Returns the id of the game that players play: the one asked for, else the one they trained on.
 
     Raises:
-      UserError: an unknown game, or a player who was trained on another one.
+      UserError: an unknown game, a player who was trained on another one, or one of an engine that does
+        not play it.
     """
     trained = {p.name: run_folders.trained_game(p.folder) for p in players if p.folder is not None}
     chosen = registry.canonical_id(game or next(iter(trained.values()), "jass"))
     for name, other in trained.items():
         if other.partition("/")[0] != chosen.partition("/")[0]:
             raise UserError(f"{name} was trained on {other} and cannot play {chosen}")
+    for player in players:
+        if player.opponent is not None:
+            opponents.check_game(player.opponent, chosen)
     return chosen
 
 
@@ -74,14 +82,16 @@ def distinct_names(players: Sequence[Player]) -> list[str]:
     return names
 
 
-def load(player: Player, game: "Game") -> "tuple[Agent, Any]":
-    """Returns the agent of a player and its parameters.
+def load(player: Player, game: "Game") -> tuple[Any, Any]:
+    """Returns the `Agent` of a player and its parameters; or an `Opponent` and nothing.
 
     Raises:
       UserError: the game has no such player, or the run folder holds none that can play it.
     """
     import jax
 
+    if player.opponent is not None:
+        return player.opponent, ()
     if player.folder is not None:
         from jaxcards.training.player import load_player
 

@@ -28,6 +28,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def check(args: argparse.Namespace) -> None:
     """Leaves game: str; players: list[Player]; deals, seed: int; json: Path | None."""
     args.players = [players.player(text) for text in args.players.split(",")]
+    for player in args.players:
+        if player.opponent is not None:
+            raise UserError(f"simulate plays without other engines: {player.name} is for evaluate")
     args.game = players.game_of(args.game, args.players)
     check_outputs(args)
 

@@ -29,15 +29,15 @@ def numbers(first: Any, size: int) -> jax.Array:
     return jnp.asarray(first, jnp.uint32) + jnp.arange(size, dtype=jnp.uint32)
 
 
-def batches(num_deals: int, size: int, title: str = "") -> Iterator[tuple[int, int]]:
+def batches(num_deals: int, size: int, title: str = "", begun: int = 0) -> Iterator[tuple[int, int]]:
     """Yields (number of the first deal, how many deals of the batch count), with a progress bar.
 
-    The last batch is as large as the others; the caller drops the deals beyond `num_deals`. The bar is
-    shown only if stderr is a terminal and tqdm is installed.
+    `begun` deals are played already. The last batch is as large as the others; the caller drops the
+    deals beyond `num_deals`. The bar is shown only if stderr is a terminal and tqdm is installed.
     """
-    bar = _progress_bar(num_deals, title)
+    bar = _progress_bar(num_deals, title, begun)
     try:
-        for first in range(0, num_deals, size):
+        for first in range(begun, num_deals, size):
             count = min(size, num_deals - first)
             yield first, count
             if bar is not None:
@@ -47,11 +47,11 @@ def batches(num_deals: int, size: int, title: str = "") -> Iterator[tuple[int, i
             bar.close()
 
 
-def _progress_bar(total: int, title: str) -> Any:
+def _progress_bar(total: int, title: str, begun: int) -> Any:
     if not sys.stderr.isatty():
         return None
     try:
         from tqdm import tqdm
     except ModuleNotFoundError:
         return None
-    return tqdm(total=total, desc=title, unit=" deals", unit_scale=True, leave=False)
+    return tqdm(total=total, initial=begun, desc=title, unit=" deals", unit_scale=True, leave=False)

@@ -19,6 +19,7 @@ import numpy as np
 from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.errors import UserError, quote
+from jaxcards.evaluation import hosted
 from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.evaluation.elo import ratings
 from jaxcards.evaluation.intervals import detectable_difference, mean_interval, share_interval
@@ -27,6 +28,7 @@ from jaxcards.evaluation.result import Evaluation, Pair, Standing
 from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
 from jaxcards.game import Game
 from jaxcards.match import Match
+from jaxcards.opponents.names import Opponent, check_game
 from jaxcards.rollouts import deal_keys, rollout
 
 DEFAULT_BATCH = 256
@@ -34,7 +36,7 @@ DEFAULT_BATCH = 256
 
 def evaluate(
     game: Game,
-    agents: Sequence[Agent],
+    agents: Sequence[Agent | Opponent],
     params: Sequence[Any],
     names: Sequence[str],
     num_deals: int,
@@ -46,8 +48,8 @@ def evaluate(
 
     Args:
       game: the game; a `Match` makes every "deal" below a whole match.
-      agents: two players or more.
-      params: the parameters of each.
+      agents: two players or more, of ours or of another engine that plays the game.
+      params: the parameters of each; () of an `Opponent`.
       names: the name of each; no two alike.
       num_deals: deals of each pair, the same for all pairs; each is played in every seating.
       seed: of the deals and all random choices; 0 to 2**32 - 1.
@@ -57,7 +59,8 @@ def evaluate(
 
     Raises:
       UserError: fewer than two players, names that do not fit, numbers out of range, or a file to keep
-        pairs in that belongs to another evaluation.
+        pairs in that belongs to another evaluation; or a player of an engine that does not play the
+        game, or does not agree on a deal.
     """
     _check_players(agents, params, names)
     check(num_deals, seed, batch)
@@ -65,6 +68,9 @@ def evaluate(
         raise UserError("deals must be at least 2, as one deal shows no spread")
     batch = min(batch, num_deals)
     id = game.id or game.name
+    for agent in agents:
+        if isinstance(agent, Opponent):
+            check_game(agent, id)
     subject = {"game": id, "names": list(names), "num_deals": num_deals, "seed": seed}
     kept = KeptPairs(keep, subject, params)
     pairs = []
@@ -73,9 +79,15 @@ def evaluate(
     for a, b in combinations(range(len(agents)), 2):
         title = f"{names[a]} - {names[b]}"
         found = kept.get(a, b)
-        if found is None:
-            both = (agents[a], agents[b]), (params[a], params[b])
-            found = _play(game, *both, num_deals, seed, batch, title)
+        both: Any = agents[a], agents[b]
+        values = params[a], params[b]
+        if any(isinstance(agent, Opponent) for agent in both):
+            begun = np.zeros((0, 3)) if found is None else found[0]
+            keep_part = functools.partial(kept.put, a, b, ended=0)
+            found = hosted.play(game, both, values, num_deals, seed, title, begun, keep_part), 0
+            kept.put(a, b, *found)
+        elif found is None:
+            found = _play(game, both, values, num_deals, seed, batch, title)
             kept.put(a, b, *found)
         results, ended = found
         ended_at_bound += ended
@@ -140,7 +152,7 @@ def standings(
     return tuple(sorted(rows, key=lambda row: -row.difference.mean))
 
 
-def _check_players(agents: Sequence[Agent], params: Sequence[Any], names: Sequence[str]) -> None:
+def _check_players(agents: Sequence[Any], params: Sequence[Any], names: Sequence[str]) -> None:
     if len(agents) < 2:
         raise UserError(f"an evaluation compares two players or more, not {len(agents)}")
     if not len(agents) == len(params) == len(names):

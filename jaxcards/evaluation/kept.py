@@ -35,7 +35,7 @@ class KeptPairs:
         return len(self._pairs) // 2
 
     def get(self, a: int, b: int) -> tuple[np.ndarray, int] | None:
-        """Returns what was kept of a pair, or None."""
+        """Returns what was kept of a pair, or None; of a pair that was interrupted the first deals."""
         if f"{a}-{b}" not in self._pairs:
             return None
         return self._pairs[f"{a}-{b}"], int(self._pairs[f"{a}-{b} ended"])

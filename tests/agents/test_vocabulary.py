@@ -9,7 +9,13 @@ import pytest
 
 import jaxcards
 from jaxcards.agents.network import BitsNetwork, forward
-from jaxcards.agents.vocabulary import bit_names, critic_vocabulary, facts, policy_vocabulary
+from jaxcards.agents.vocabulary import (
+    bit_names,
+    critic_vocabulary,
+    facts,
+    moved,
+    policy_vocabulary,
+)
 from jaxcards.cards.features import unpack
 from jaxcards.errors import UserError
 
@@ -104,3 +110,38 @@ def test_a_critic_has_one_output():
     shape = own["params"]["Dense_0"]["kernel"].shape
     assert shape == (GAMES[1].num_full_state_features, network.hidden[0])
     assert own["params"]["Dense_2"]["kernel"].shape == (8, 1)
+
+
+def test_a_policy_moves_to_other_names_and_plays_the_same():
+    """From two games to three, and to a match: what is not known yet changes nothing."""
+    two = policy_vocabulary(GAMES[:2])
+    _, params = network_and_params(two)
+    slalom, match = GAMES[2], jaxcards.Match(GAMES[0])
+    for wanted, game in ((WORDS, GAMES[1]), (policy_vocabulary([match]), GAMES[0])):
+        fresh = BitsNetwork(wanted.num_inputs, (16, 8), len(wanted.outputs)).fresh(jax.random.key(2))
+        found = moved(params, two, wanted, fresh, game)
+        words, _ = some_words(game)
+        table = game if wanted is WORDS else match
+        if table is match:
+            words = np.pad(words, ((0, 0), (0, -(-match.num_features // 32) - words.shape[1])))
+        own = BitsNetwork(table.num_features, (16, 8), game.num_actions)
+        expected = forward(
+            BitsNetwork(game.num_features, (16, 8), game.num_actions),
+            two.for_game(game, params),
+            jnp.asarray(words[:, : -(-game.num_features // 32)]),
+        )
+        np.testing.assert_allclose(
+            forward(own, wanted.for_game(table, found), jnp.asarray(words)), expected, atol=1e-4
+        )
+    # Actions that only slalom has begin as they do in a fresh network.
+    new = [WORDS.outputs.index(name) for name in slalom.action_names() if name not in two.outputs]
+    fresh = BitsNetwork(WORDS.num_inputs, (16, 8), len(WORDS.outputs)).fresh(jax.random.key(2))
+    moved_again = moved(params, two, WORDS, fresh, GAMES[0])["params"]["Dense_2"]["kernel"][:, new]
+    assert new and (moved_again == fresh["params"]["Dense_2"]["kernel"][:, new]).all()
+
+
+def test_a_policy_of_other_widths_cannot_move():
+    _, params = network_and_params()
+    fresh = BitsNetwork(WORDS.num_inputs, (16, 9), len(WORDS.outputs)).fresh(jax.random.key(2))
+    with pytest.raises(UserError, match=r"has hidden = \[16, 8\]: the run needs the same"):
+        moved(params, WORDS, WORDS, fresh, GAMES[0])

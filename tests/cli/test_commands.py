@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from support import quick
+from support.fakes import engine as fakes
 from support.fakes.players import Lowest
 
 import jaxcards
@@ -43,6 +44,16 @@ def called(capsys, tmp_path, monkeypatch):
 
 
 # --- evaluate -----------------------------------------------------------------------------------
+
+
+def test_evaluate_against_another_engine(called, tmp_path, monkeypatch):
+    fakes.install(monkeypatch)
+    players = "heuristic random mirror:highest"
+    assert called(f"evaluate {players} --game jass/tournament --deals 3 --json r.json")[0] == 0
+    result = Evaluation.from_json((tmp_path / "r.json").read_text())
+    assert result.names == ("heuristic", "random", "mirror:highest")
+    assert result.pair("heuristic", "mirror:highest").sd > 0
+    assert {path.name for path in tmp_path.iterdir()} == {"r.json"}
 
 
 def test_evaluate(called, tmp_path):

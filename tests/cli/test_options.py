@@ -12,6 +12,8 @@ import pytest
 from jaxcards import registry, settings
 from jaxcards.cli import main
 from jaxcards.cli.players import Player
+from jaxcards.opponents import names as opponents
+from jaxcards.opponents.names import EngineEntry, Opponent, PlayerEntry
 from jaxcards.training.config import config_class
 
 TESTS = Path(__file__).parents[1]
@@ -47,6 +49,10 @@ def ran(monkeypatch, tmp_path):
         registry.register(name, *COIN)
     for name in ("train", "evaluate", "exploit", "simulate", "bench"):
         monkeypatch.setattr(main.COMMANDS[name], "run", run)
+    for name, module in (("there", "jaxcards"), ("none", "no_such_module")):
+        player = PlayerEntry("anybody")
+        entry = EngineEntry("nothing here", module, "", ("coin/long",), {"here": player})
+        monkeypatch.setitem(opponents.ENGINES, name, entry)
     monkeypatch.chdir(tmp_path)
     return calls
 
@@ -119,6 +125,12 @@ def arguments(ran, *argv: str):
         ("evaluate random", ["two players or more"]),
         ("evaluate random heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
         ("evaluate random runs/x", ["unknown run folder 'runs/x'"]),
+        ("evaluate random pyschieber:chalenge", ["did you mean 'challenge'"]),
+        ("evaluate random openspiel", ["unknown player of openspiel ''", "ismcts, random"]),
+        ("evaluate random nobody:best", ["unknown engine 'nobody'", "openspiel, pyschieber, colver"]),
+        ("evaluate random none:here", ["needs nothing here: pip install 'jaxcards[opponents]'"]),
+        ("evaluate random there:here --game jass", ["there:here cannot play jass/short", "coin/long"]),
+        ("simulate coin --players there:here", ["without other engines: there:here is for evaluate"]),
         ("evaluate random heuristic --game con", ["unknown game 'con'", "'coin'"]),
         ("evaluate random heuristic --deals 0", ["--deals must be at least 1"]),
         ("evaluate random heuristic --plot a.txt", ["a.txt must end in one of: .png, .svg, .pdf"]),
@@ -245,6 +257,8 @@ def test_evaluate(ran, capsys):
     assert args.game == "coin/long" and args.deals == 2000 and args.plot == Path("p.PNG")
     # Another preset of its game is another table, not another game.
     assert arguments(ran, "evaluate", "random", folder, "--game", "coin").game == "coin/short"
+    args = arguments(ran, "evaluate", "random", "there:here", "--game", "coin/long")
+    assert args.players[1] == Player("there:here", opponent=Opponent("there", "here"))
     text = error(capsys, "evaluate", "random", folder, "--game", "jass")
     assert "runs/a was trained on coin/long and cannot play jass/short" in text
 

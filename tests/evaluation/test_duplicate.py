@@ -220,6 +220,7 @@ def test_the_batch_changes_nothing(game, played):
 
 def test_batches_cover_every_deal_once(monkeypatch):
     assert list(batches.batches(7, 3)) == [(0, 3), (3, 3), (6, 1)]
+    assert list(batches.batches(7, 3, begun=2)) == [(2, 3), (5, 2)]
     monkeypatch.setattr(sys, "stderr", Terminal())
     assert list(batches.batches(6, 3, "deals")) == [(0, 3), (3, 3)]
     assert "deals" in sys.stderr.text

@@ -5,7 +5,6 @@ import pytest
 
 import jaxcards
 from games.euchre.examples import POINTS, reach
-from games.euchre.peers import PARAMETERS, to_open_spiel
 from games.euchre.playout import engine_view, given_deals, play
 from games.euchre.reference import SUITS
 from games.page import PLACES, Page
@@ -13,6 +12,7 @@ from jaxcards.games.euchre import state as euchre_state
 from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, suit_and_strength
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import SEATINGS
+from jaxcards.opponents import openspiel
 
 PAGE = Page("euchre")
 table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
@@ -73,8 +73,8 @@ def test_actions():
     assert [row[0] for row in table("action | name")] == ["0 to 23", "24", "25", "26 to 29", "30", "31"]
     assert names[24:] == ["JK", "pass", "call c", "call d", "call h", "call s", "alone", "team"]
     assert game.string_to_action("H") == game.string_to_action("Call H") == 28
-    assert [to_open_spiel(action) for action in range(25, 32)] == [24, 25, 26, 27, 28, 29, 30]
-    assert to_open_spiel(DECK.card("Ks")) == 4 * 4 + 3
+    assert [openspiel.to_euchre(action) for action in range(25, 32)] == [24, 25, 26, 27, 28, 29, 30]
+    assert openspiel.to_euchre(DECK.card("Ks")) == 4 * 4 + 3
 
 
 def test_dealers_of_a_dummy():
@@ -87,7 +87,7 @@ def test_dealers_of_a_dummy():
 def test_parameters_of_open_spiel(row):
     parameters, id = row
     given = dict(part.strip("`").split("=") for part in parameters.split(", "))
-    stick, lone = PARAMETERS[id.removeprefix("euchre/")]
+    stick, lone = openspiel.EUCHRE[id.removeprefix("euchre/")]
     assert given == {"stick_the_dealer": str(stick), "allow_lone_defender": str(lone)}
     rules = jaxcards.make(id).rules
     assert (rules.stick_dealer, rules.defend_alone) == (stick, "always" if lone else "never")

@@ -67,15 +67,12 @@ class Pyschieber:
     name = "pyschieber"
 
     def __init__(self):
-        from pyschieber.card import Card
         from pyschieber.rules import count_rules, stich_rules
-        from pyschieber.suit import Suit
-        from pyschieber.trumpf import Trumpf
+
+        from jaxcards.opponents import pyschieber
 
         self._stich, self._count = stich_rules, count_rules
-        suits = [Suit.BELL, Suit.ACORN, Suit.ROSE, Suit.SHIELD]
-        self._cards = [Card(suit=suits[suit(c)], value=6 + rank(c)) for c in range(36)]
-        self._modes = [Trumpf[s.name] for s in suits] + [Trumpf.UNDE_UFE, Trumpf.OBE_ABE]
+        self._cards, self._modes = pyschieber.CARDS, pyschieber.MODES
         self._numbers = {id(card): c for c, card in enumerate(self._cards)}
 
     def _translated(self, cards: list[int]) -> list:

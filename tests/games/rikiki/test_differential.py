@@ -13,8 +13,8 @@ import pytest
 
 import jaxcards
 from games.playout import play_out
-from games.rikiki.peers import OpenSpielDeal
 from games.rikiki.playout import compiled, random_deals
+from jaxcards.opponents import openspiel
 from jaxcards.testing.deals import quick_jit
 
 SCORES = [(False, 1), (True, 1), (False, 3), (True, 2)]  # off_bid_penalty, points_per_trick
@@ -82,7 +82,9 @@ def compare(players: int, number: int, seed: int) -> set[int]:
     for i in range(number):
         k = game.rules.schedule[deals.rounds[i]]
         deck = deals.decks[i].tolist()
-        theirs = OpenSpielDeal(peer(players, SCORES[i % 4]), players, k, deck, int(deals.dealers[i]))
+        hands = [deck[k * seat : k * seat + k] for seat in range(players)]
+        turnup, dealer = deck[players * k], int(deals.dealers[i])
+        theirs = openspiel.OhHellDeal(peer(players, SCORES[i % 4]), hands, turnup, dealer)
         for t in range(players * (k + 1)):
             told = (deck, k, deals.dealers[i], record["action"][i, :t].tolist())
             assert not theirs.terminated and not record["terminated"][i, t], told
@@ -90,7 +92,7 @@ def compare(players: int, number: int, seed: int) -> set[int]:
             assert theirs.legal() == np.flatnonzero(record["mask"][i, t]).tolist(), told
             theirs.step(int(record["action"][i, t]))
         assert theirs.terminated and record["terminated"][i, t + 1]
-        assert theirs.returns() == ours[i].tolist()
+        assert theirs.counted() == ours[i].tolist()
     return {game.rules.schedule[number] for number in deals.rounds}
 
 
@@ -108,12 +110,7 @@ def test_open_spiel_in_many_deals(players):
 
 def test_named_presets_are_open_spiels():
     """Bids have OpenSpiel's numbers where a deal has one size; so do the numbers of actions."""
-    import pyspiel
-
-    for preset, score in (("open_spiel", SCORES[0]), ("open_spiel_penalty", SCORES[1])):
-        ours = jaxcards.make(f"rikiki/{preset}")
-        theirs = pyspiel.load_game(
-            "oh_hell", {"players": 4, "num_tricks_fixed": 10, "off_bid_penalty": score[0]}
-        )
+    for preset in openspiel.OH_HELL:
+        ours, theirs = jaxcards.make(f"rikiki/{preset}"), openspiel.oh_hell(preset)
         assert ours.num_actions == theirs.num_distinct_actions() == 63
         assert ours.max_steps + 41 + 2 == theirs.max_game_length()  # cards dealt, size and dealer

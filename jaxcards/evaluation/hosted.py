@@ -1,0 +1,60 @@
+"""Pairs with a player of another engine: deals that the host plays one by one, in both engines.
+
+The deals, the seatings and the choices of our players are those of pairs that are compiled.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from jaxcards.agent import Agent
+from jaxcards.evaluation.batches import batches
+from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
+from jaxcards.game import Game
+from jaxcards.opponents.names import Opponent
+from jaxcards.opponents.table import Table, engine_of
+
+_KEEP_SECONDS = 10.0
+
+
+def play(
+    game: Game,
+    players: Sequence[Agent | Opponent],
+    params: Sequence[Any],
+    num_deals: int,
+    seed: int,
+    title: str,
+    begun: np.ndarray,
+    keep: Callable[[np.ndarray], None],
+) -> np.ndarray:
+    """Plays the deals of two players, at least one of them an `Opponent`.
+
+    Args:
+      game: one that the engine plays.
+      players, params: A and B.
+      num_deals, seed: as for `duplicate.evaluate`.
+      title: of the progress bar.
+      begun: float64[n, 3], the results of the first deals.
+      keep: is called with the results so far, every ten seconds.
+
+    Returns:
+      float64[num_deals, 3]: A less B, points of A, points of B; means over seatings.
+
+    Raises:
+      Disagreement: the engines do not agree on a deal.
+    """
+    opponent = next(player for player in players if isinstance(player, Opponent))
+    table = Table(engine_of(opponent, game), players, params, seed)
+    tables = seatings(game).tolist()
+    results, kept = begun, time.monotonic()
+    for number, _ in batches(num_deals, 1, title, len(begun)):
+        scores = [table.play(number, seats, seating) for seating, seats in enumerate(tables)]
+        ahead = advantage(game, np.array([[score.returns for score in scores]]))
+        both = points_of_both(game, np.array([[score.points for score in scores]]))
+        results = np.concatenate([results, np.stack([ahead, *both], axis=1)])
+        if time.monotonic() - kept > _KEEP_SECONDS:
+            keep(results)
+            kept = time.monotonic()
+    return results

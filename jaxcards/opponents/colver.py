@@ -1,0 +1,166 @@
+"""colver: contrée in Rust, and its player IS-DD, which solves deals that fit what it knows.
+
+Its score is the score here, and it is not that of docs/belote.md, 4.6: a coinche multiplies the value
+of the contract alone, by 2, and a surcoinche by 3; a contract is made when its value is reached, even
+if the others have as many points; if it fails or was doubled, all belotes go to the winner; a whole
+deal counts 162 points, not 160; nothing is rounded. What our score would be follows from what colver
+has counted, and is compared with ours.
+
+Numbers of cards and actions: docs/belote.md, 2 and 5.1.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import colver
+import jax
+import jax.numpy as jnp
+
+from jaxcards.opponents import engine
+from jaxcards.opponents.engine import Seated, Start
+
+_SUITS = (2, 1, 0, 3)  # diamonds, hearts, spades, clubs in colver
+_RANKS = (0, 1, 2, 6, 3, 4, 5, 7)  # 7 8 9 10 J Q K A in colver
+_CARDS, _LEVELS = 32, 10
+_PASS, _BID, _COINCHE, _SURCOINCHE = 32, 37, 97, 98  # ours; a bid is _BID + 6 * level + mode
+
+# It bids by rules of thumb, as networks are no part of the package. Of all deals that fit, each as
+# likely as the others, it solves so many for every card.
+_SPEC = """
+[bid]
+strategy = "improved_v2"
+[play]
+method = "isdd"
+determinizations = {number}
+[worlds]
+source = "uniform"
+"""
+
+
+def to_card(card: int) -> int:
+    """Returns the number of a card in colver."""
+    return 8 * _SUITS[card // 8] + _RANKS[card % 8]
+
+
+def to_call(action: int) -> int:
+    """Returns the number of a call in colver: pass, bids level by level, coinche, surcoinche."""
+    if action >= _COINCHE:
+        return 41 + action - _COINCHE
+    level, mode = divmod(action - _BID, 6)
+    return 0 if action == _PASS else 1 + 4 * level + _SUITS[mode]
+
+
+_FROM_CARD = {to_card(card): card for card in range(_CARDS)}
+_BIDS = [_BID + 6 * level + mode for level in range(_LEVELS) for mode in range(4)]
+_FROM_CALL = {to_call(action): action for action in [_PASS, *_BIDS, _COINCHE, _SURCOINCHE]}
+_BIDDING = 0  # a phase of colver
+_CAPOT = 250
+
+
+class ColverDeal(engine.Deal):
+    """A given deal of colver.
+
+    Args:
+      hands: eight of our cards for each seat.
+      dealer: the seat that deals.
+      seated: colver's players by seat.
+    """
+
+    def __init__(
+        self,
+        hands: Sequence[Sequence[int]],
+        dealer: int,
+        seated: Mapping[int, Seated] | None = None,
+    ) -> None:
+        theirs = [sorted(map(to_card, hand)) for hand in hands]
+        self._env = colver.Env.deal_with_hands(dealer, theirs)
+        self._agents = {}
+        self._random = {}
+        for seat, (opponent, seed) in (seated or {}).items():
+            if opponent.player == "random":
+                self._random[seat] = random.Random(seed)
+            else:
+                agent = colver.Agent(_SPEC.format(number=opponent.number), seat, seed)
+                agent.init_deal(self._env)
+                self._agents[seat] = agent
+
+    @property
+    def terminated(self) -> bool:
+        return self._env.is_terminal()
+
+    @property
+    def current_player(self) -> int:
+        return self._env.current_player()
+
+    @property
+    def _back(self) -> Mapping[int, int]:
+        return _FROM_CALL if self._env.phase() == _BIDDING else _FROM_CARD
+
+    def legal(self) -> list[int]:
+        return sorted(self._back[action] for action in self._env.legal_actions())
+
+    def step(self, action: int) -> None:
+        theirs = to_card(action) if action < _CARDS else to_call(action)
+        # Players look at the deal as it was before.
+        for agent in self._agents.values():
+            agent.observe(self._env, theirs)
+        self._env.step(theirs)
+
+    def choose(self) -> int:
+        seat = self.current_player
+        if seat in self._random:
+            return self._random[seat].choice(self.legal())
+        return self._back[self._agents[seat].action(self._env)]
+
+    def counted(self) -> list[float]:
+        """Returns the card points of both teams without bonus, and their scores by our rules."""
+        bid = self._env.get_contract()
+        if not bid["value"]:  # all passed
+            return [0, 0, 0, 0]
+        points = self._env.get_points()
+        capots = [tricks == 8 for tricks in self._env.get_tricks_won()]
+        belotes = [20 * (played == 2) for played in self._env.get_belote()]
+        team = bid["team"]
+        ours = contract_score(bid["value"], bid["coinche"], team, points, belotes, capots[team])
+        return [*(card - 90 * capot for card, capot in zip(points, capots, strict=True)), *ours]
+
+    def score(self, points: Sequence[float], returns: Sequence[float]) -> engine.Score:
+        return engine.of_two_teams(*self._env.rewards())
+
+
+def contract_score(
+    value: int, doubled: int, team: int, points: Sequence[int], belotes: Sequence[int], whole: bool
+) -> list[int]:
+    """Returns the score of both teams by the preset contree (docs/belote.md, 4.6).
+
+    Args:
+      value: of the contract.
+      doubled: 1 after a coinche, 2 after a surcoinche, else 0.
+      team: who plays for it.
+      points: card points of both teams, of all tricks 252.
+      belotes: of both teams.
+      whole: the team has taken all tricks.
+    """
+    other = 1 - team
+    total = [card + belote for card, belote in zip(points, belotes, strict=True)]
+    factor = 1 << doubled
+    made = whole if value == _CAPOT else total[team] >= value and total[team] > total[other]
+    if not made:
+        scores = belotes[team], (160 + belotes[other] + value) * factor
+    elif doubled:
+        scores = ((250 if whole else 160) + belotes[team] + value) * factor, belotes[other]
+    else:
+        scores = total[team] + value, total[other]
+    rounded = [(score + 5) // 10 * 10 for score in scores]
+    return rounded if team == 0 else rounded[::-1]
+
+
+class Colver(engine.Engine):
+    """See `engine.Engine`."""
+
+    def deal(self, start: Start, seated: Mapping[int, Seated]) -> ColverDeal:
+        return ColverDeal(start.hands, int(start.public.dealer), seated)
+
+    def counted(self, state: Any) -> jax.Array:
+        return jnp.concatenate([self.game.progress(state)[:2], self.game.points(state)[:2]])

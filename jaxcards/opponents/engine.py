@@ -1,0 +1,124 @@
+"""What an adapter of another engine offers: its deals, in our numbers of cards, actions and seats."""
+
+import abc
+import contextlib
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import jax
+
+from jaxcards.game import Game
+from jaxcards.opponents.names import Opponent
+
+
+class Start(NamedTuple):
+    """A fresh deal of ours, for another engine to deal the same.
+
+    Attributes:
+      hands: the cards of each seat, ascending.
+      public: the part of the state that everybody sees, with values.
+    """
+
+    hands: list[list[int]]
+    public: Any
+
+
+class Seated(NamedTuple):
+    """A player of the engine at a seat.
+
+    Attributes:
+      opponent: who.
+      seed: of its random choices, below 2**31.
+    """
+
+    opponent: Opponent
+    seed: int
+
+
+class Score(NamedTuple):
+    """A finished deal: `Game.points` and `Game.returns` of each seat, by the score of an engine."""
+
+    points: Sequence[float]
+    returns: Sequence[float]
+
+
+def of_two_teams(first: float, second: float) -> Score:
+    """Returns the score of four seats in two teams that made so many points."""
+    ahead = first - second
+    return Score([first, second] * 2, [ahead, -ahead] * 2)
+
+
+class Deal(abc.ABC):
+    """A deal as another engine plays it. All numbers are ours."""
+
+    @property
+    @abc.abstractmethod
+    def terminated(self) -> bool:
+        """Whether the deal is over."""
+
+    @property
+    @abc.abstractmethod
+    def current_player(self) -> int:
+        """The seat to act."""
+
+    @abc.abstractmethod
+    def legal(self) -> list[int]:
+        """Returns the legal actions, ascending."""
+
+    def predict(self, legal: list[int]) -> list[int]:
+        """Returns what is legal in the engine where ours says `legal`.
+
+        By default the same; a part of it where the rules are known to differ.
+        """
+        return legal
+
+    @abc.abstractmethod
+    def step(self, action: int) -> None:
+        """Applies a legal action of any player."""
+
+    @abc.abstractmethod
+    def choose(self) -> int:
+        """Returns the action of the engine's player at the seat to act."""
+
+    @abc.abstractmethod
+    def counted(self) -> list[float]:
+        """Returns what the engine has counted at the end, to be compared with `Engine.counted`."""
+
+    def score(self, points: Sequence[float], returns: Sequence[float]) -> Score:
+        """Returns the engine's score, given points and returns by ours. By default it is the same."""
+        return Score(points, returns)
+
+
+class Engine(abc.ABC):
+    """Another engine, for a game that it plays.
+
+    Attributes:
+      game: one of the presets that `names` lists.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @abc.abstractmethod
+    def deal(self, start: Start, seated: Mapping[int, Seated]) -> Deal:
+        """Returns the same deal in the engine, with its players at some seats."""
+
+    def counted(self, state: Any) -> jax.Array:
+        """Returns what `Deal.counted` returns, of a final state of ours; it is compiled.
+
+        By default the returns.
+        """
+        return self.game.returns(state)
+
+
+@contextlib.contextmanager
+def own_random(generator: random.Random) -> Iterator[None]:
+    """Lets the global random numbers of Python be those of a generator, for players that use them."""
+    before = random.getstate()
+    random.setstate(generator.getstate())
+    try:
+        yield
+    finally:
+        generator.setstate(random.getstate())
+        random.setstate(before)

@@ -1,0 +1,149 @@
+"""Players of other engines by name: `engine:player` or `engine:player:number`. Knows no JAX."""
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from jaxcards.errors import UserError, quote, unknown
+
+
+@dataclass(frozen=True)
+class PlayerEntry:
+    """A player of an engine.
+
+    Attributes:
+      description: one line.
+      number: what the number behind the name counts; None if there is none.
+      least, most: the range of the number.
+    """
+
+    description: str
+    number: str | None = None
+    least: int = 1
+    most: int = 10_000_000
+
+
+@dataclass(frozen=True)
+class EngineEntry:
+    """An engine.
+
+    Attributes:
+      title: what it is called in sentences.
+      module: the module that is there when it is installed.
+      adapter: "dotted.path:Class" of its `engine.Engine`.
+      presets: ids of the games that it plays by our rules.
+      players: by name.
+    """
+
+    title: str
+    module: str
+    adapter: str
+    presets: tuple[str, ...]
+    players: dict[str, PlayerEntry]
+
+
+ENGINES: dict[str, EngineEntry] = {
+    "openspiel": EngineEntry(
+        title="OpenSpiel",
+        module="pyspiel",
+        adapter="jaxcards.opponents.openspiel:OpenSpiel",
+        presets=(
+            "euchre/open_spiel",
+            "euchre/open_spiel_no_stick",
+            "euchre/open_spiel_lone_defender",
+            "euchre/open_spiel_no_stick_lone_defender",
+            "rikiki/open_spiel",
+            "rikiki/open_spiel_penalty",
+        ),
+        players={
+            # Its first simulation visits no action.
+            "ismcts": PlayerEntry("Monte Carlo search over information sets", "simulations", least=2),
+            "random": PlayerEntry("any legal action, all equally likely"),
+        },
+    ),
+    "pyschieber": EngineEntry(
+        title="pyschieber",
+        module="pyschieber",
+        adapter="jaxcards.opponents.pyschieber:Pyschieber",
+        presets=("jass/tournament",),
+        players={
+            "challenge": PlayerEntry("rules of thumb that count cards"),
+            "greedy": PlayerEntry("chooses trumps by rules of thumb, and plays high cards"),
+            "random": PlayerEntry("any legal action, all equally likely"),
+        },
+    ),
+    "colver": EngineEntry(
+        title="colver",
+        module="colver",
+        adapter="jaxcards.opponents.colver:Colver",
+        presets=("belote/contree",),
+        players={
+            "isdd": PlayerEntry("solves deals that fit what it knows, bids by rules of thumb", "deals"),
+            "random": PlayerEntry("any legal action, all equally likely"),
+        },
+    ),
+}
+"""Name of each engine -> what it plays and who plays there."""
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A player of another engine.
+
+    Attributes:
+      engine: a name of `ENGINES`.
+      player: a name of the engine's players.
+      number: how much it searches; None for players that do not.
+    """
+
+    engine: str
+    player: str
+    number: int | None = None
+
+    def __str__(self) -> str:
+        number = "" if self.number is None else f":{self.number}"
+        return f"{self.engine}:{self.player}{number}"
+
+    @property
+    def entry(self) -> EngineEntry:
+        """Its engine."""
+        return ENGINES[self.engine]
+
+
+def opponent(text: str) -> Opponent:
+    """Returns the player that a text names.
+
+    Raises:
+      UserError: an unknown engine or player, a number that is missing, too many or out of range, or an
+        engine that is not installed.
+    """
+    name, _, rest = text.partition(":")
+    if name not in ENGINES:
+        raise unknown("engine", name, ENGINES)
+    engine = ENGINES[name]
+    player, colon, digits = rest.partition(":")
+    if player not in engine.players:
+        raise unknown(f"player of {name}", player, engine.players)
+    number = _number(f"{name}:{player}", engine.players[player], digits if colon else None)
+    if find_spec(engine.module) is None:
+        raise UserError(f"{text} needs {engine.title}: pip install 'jaxcards[opponents]'")
+    return Opponent(name, player, number)
+
+
+def check_game(opponent: Opponent, game: str) -> None:
+    """Raises `UserError` unless the player's engine plays the game of an id."""
+    presets = opponent.entry.presets
+    if game not in presets:
+        raise UserError(f"{opponent} cannot play {game}: {opponent.engine} plays {', '.join(presets)}")
+
+
+def _number(name: str, player: PlayerEntry, digits: str | None) -> int | None:
+    if player.number is None:
+        if digits is not None:
+            raise UserError(f"{name} takes no number, such as {quote(digits)}")
+        return None
+    allowed = f"{name}:N with N {player.number}, from {player.least} to {player.most}"
+    if not digits:
+        raise UserError(f"{name} needs a number: {allowed}")
+    if not (digits.isascii() and digits.isdecimal() and player.least <= int(digits[:9]) <= player.most):
+        raise UserError(f"{name}:{digits}: write {allowed}")
+    return int(digits)

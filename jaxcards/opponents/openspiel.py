@@ -1,0 +1,175 @@
+"""OpenSpiel: its Euchre, and its Oh Hell, which is our Rikiki (Lanctot et al. 2019).
+
+Numbers of cards and actions: docs/euchre.md, 10, and docs/rikiki.md, 8. They can be used
+without OpenSpiel.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jaxcards.opponents import engine
+from jaxcards.opponents.engine import Seated, Start
+from jaxcards.opponents.names import Opponent
+
+EUCHRE = {  # stick_the_dealer, allow_lone_defender
+    "open_spiel": (True, False),
+    "open_spiel_no_stick": (False, False),
+    "open_spiel_lone_defender": (True, True),
+    "open_spiel_no_stick_lone_defender": (False, True),
+}
+"""The parameters of OpenSpiel's Euchre in our presets."""
+
+OH_HELL = {"open_spiel": False, "open_spiel_penalty": True}
+"""Whether a wrong bid costs points in OpenSpiel's Oh Hell, in our presets."""
+
+# Our pass, calls of a suit, alone, with the partner -> OpenSpiel's.
+_EUCHRE_CALLS = {25: 24, **{26 + suit: 25 + suit for suit in range(4)}, 30: 29, 31: 30}
+_OH_HELL_SUITS = (0, 1, 3, 2)  # clubs, diamonds, hearts, spades in OpenSpiel
+_CARDS = 52
+
+
+def to_euchre(action: int) -> int:
+    """Returns the number of an action of Euchre in OpenSpiel, where suits change fastest."""
+    return 4 * (action % 6) + action // 6 if action < 24 else _EUCHRE_CALLS[action]
+
+
+def to_oh_hell(action: int) -> int:
+    """Returns the number of an action of Rikiki in OpenSpiel, which counts cards rank by rank."""
+    return 4 * (action % 13) + _OH_HELL_SUITS[action // 13] if action < _CARDS else action
+
+
+_FROM_EUCHRE = {to_euchre(action): action for action in (*range(24), *_EUCHRE_CALLS)}
+_FROM_OH_HELL = {to_oh_hell(action): action for action in range(_CARDS + 18)}
+
+
+def euchre(preset: str) -> Any:
+    """Returns OpenSpiel's game of a preset of Euchre."""
+    import pyspiel
+
+    stick, lone = EUCHRE[preset]
+    return pyspiel.load_game("euchre", {"stick_the_dealer": stick, "allow_lone_defender": lone})
+
+
+def oh_hell(preset: str) -> Any:
+    """Returns OpenSpiel's game of a preset of Rikiki."""
+    import pyspiel
+
+    parameters = {"players": 4, "num_tricks_fixed": 10, "off_bid_penalty": OH_HELL[preset]}
+    return pyspiel.load_game("oh_hell", parameters)
+
+
+class _Deal(engine.Deal):
+    """A state of OpenSpiel, the numbers of its actions both ways, and its bots by seat."""
+
+    def __init__(self, state: Any, to: Any, back: Mapping[int, int], bots: Mapping[int, Any]) -> None:
+        self._state, self._to, self._back, self._bots = state, to, back, bots
+
+    @property
+    def terminated(self) -> bool:
+        return self._state.is_terminal()
+
+    @property
+    def current_player(self) -> int:
+        return self._state.current_player()
+
+    def legal(self) -> list[int]:
+        return sorted(self._back[action] for action in self._state.legal_actions())
+
+    def step(self, action: int) -> None:
+        self._state.apply_action(self._to(action))
+
+    def choose(self) -> int:
+        return self._back[self._bots[self.current_player].step(self._state)]
+
+    def counted(self) -> list[float]:
+        return self._state.returns()
+
+
+class EuchreDeal(_Deal):
+    """A given deal of OpenSpiel's Euchre.
+
+    Args:
+      game: from `euchre`.
+      hands: five cards for each seat.
+      up_card: the card turned up.
+      dealer: the seat that deals.
+      bots: OpenSpiel's players by seat.
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        hands: Sequence[Sequence[int]],
+        up_card: int,
+        dealer: int,
+        bots: Mapping[int, Any] | None = None,
+    ) -> None:
+        state = game.new_initial_state()
+        state.apply_action(dealer)
+        for number in range(20):
+            state.apply_action(to_euchre(hands[(dealer + number) % 4][number // 4]))
+        state.apply_action(to_euchre(up_card))
+        super().__init__(state, to_euchre, _FROM_EUCHRE, bots or {})
+
+
+class OhHellDeal(_Deal):
+    """A given deal of OpenSpiel's Oh Hell.
+
+    Args:
+      game: from `oh_hell`, or with other players, tricks and scores.
+      hands: as many cards for each seat.
+      turnup: the card turned up.
+      dealer: the seat that deals.
+      bots: OpenSpiel's players by seat.
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        hands: Sequence[Sequence[int]],
+        turnup: int,
+        dealer: int,
+        bots: Mapping[int, Any] | None = None,
+    ) -> None:
+        state = game.new_initial_state()
+        # The size of the hands and the dealer, in an order that is OpenSpiel's; then card by card.
+        facts = iter([len(hands[0]), dealer])
+        cards = iter([*(card for row in zip(*hands, strict=True) for card in row), turnup])
+        while state.is_chance_node():
+            fact = next(facts, None)
+            state.apply_action(to_oh_hell(next(cards)) if fact is None else fact)
+        super().__init__(state, to_oh_hell, _FROM_OH_HELL, bots or {})
+
+
+class OpenSpiel(engine.Engine):
+    """See `engine.Engine`."""
+
+    def deal(self, start: Start, seated: Mapping[int, Seated]) -> _Deal:
+        name, _, preset = self.game.id.partition("/")
+        load, deal, turned = {
+            "euchre": (euchre, EuchreDeal, "up_card"),
+            "rikiki": (oh_hell, OhHellDeal, "turnup"),
+        }[name]
+        game = load(preset)
+        bots = {seat: _bot(game, seat, *one) for seat, one in seated.items()}
+        public = start.public
+        return deal(game, start.hands, int(getattr(public, turned)), int(public.dealer), bots)
+
+
+def _bot(game: Any, seat: int, opponent: Opponent, seed: int) -> Any:
+    import pyspiel
+
+    if opponent.player == "random":
+        return pyspiel.make_uniform_random_bot(seat, seed)
+    return pyspiel.ISMCTSBot(
+        seed,
+        pyspiel.RandomRolloutEvaluator(1, seed),
+        # As wide as the returns are; OpenSpiel's examples take 2 for returns from -1 to 1.
+        game.max_utility() - game.min_utility(),
+        opponent.number,
+        -1,  # a world of its own for every simulation
+        pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
+        False,  # by information states
+        # The text of a state of Euchre is the same before a defender says "alone" or not and after.
+        True,
+    )

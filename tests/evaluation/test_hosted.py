@@ -1,0 +1,80 @@
+"""Evaluations with a player of another engine, for which our own engine stands in."""
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from support import quick
+from support.fakes import engine as fakes
+from support.fakes.players import Lowest
+
+import jaxcards
+from jaxcards import xla
+from jaxcards.errors import UserError
+from jaxcards.evaluation import hosted
+from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.opponents.table import Table
+
+GAME = jaxcards.make(fakes.ID)
+LOW, HIGH = jnp.uint32(0), jnp.uint32(1)
+NAMES = ["low", "high", "high too"]
+
+
+@pytest.fixture(autouse=True)
+def mirror(monkeypatch):
+    monkeypatch.setattr(xla, "jit", quick.jit)
+    fakes.install(monkeypatch)
+
+
+def hosted_evaluation(num_deals=5, keep=None, game=GAME):
+    players = [Lowest(), fakes.HIGHEST, fakes.HIGHEST]
+    return evaluate(game, players, [LOW, (), ()], NAMES, num_deals, seed=7, keep=keep)
+
+
+def test_the_result_is_that_of_compiled_pairs():
+    """Pairs of ours with theirs, and of theirs with theirs."""
+    compiled = evaluate(GAME, [Lowest()] * 3, [LOW, HIGH, HIGH], NAMES, 5, seed=7)
+    assert hosted_evaluation() == compiled
+    assert compiled.pair("low", "high").sd > 0
+
+
+def test_an_interrupted_pair_goes_on(tmp_path, monkeypatch):
+    file, played = tmp_path / "pairs.npz", []
+    real = Table.play
+
+    def play(self, number, seats, seating):
+        played.append(number)
+        if len(played) == 2 * 3:
+            raise KeyboardInterrupt
+        return real(self, number, seats, seating)
+
+    monkeypatch.setattr(Table, "play", play)
+    monkeypatch.setattr(hosted, "_KEEP_SECONDS", 0.0)
+    with pytest.raises(KeyboardInterrupt):
+        hosted_evaluation(keep=file)
+    assert file.exists()
+    found = hosted_evaluation(keep=file)
+    every = [deal for deal in range(5) for _ in range(2)]
+    assert played == every[:6] + every[4:] + every + every  # three pairs in two seatings
+    assert not file.exists()
+    assert found == hosted_evaluation()
+
+
+def test_results_are_kept_now_and_then(monkeypatch):
+    kept = []
+    players = [Lowest(), fakes.HIGHEST], [LOW, ()]
+
+    def play():
+        return hosted.play(GAME, *players, 3, 7, "", np.zeros((1, 3)), lambda r: kept.append(len(r)))
+
+    results = play()
+    assert kept == [] and results.shape == (3, 3) and results[0].tolist() == [0, 0, 0]
+    monkeypatch.setattr(hosted, "_KEEP_SECONDS", 0.0)
+    assert np.array_equal(play(), results) and kept == [2, 3]
+
+
+@pytest.mark.parametrize(
+    "game", [jaxcards.make("jass"), jaxcards.Match(GAME), jaxcards.make(fakes.ID, match_bonus=0)]
+)
+def test_games_that_the_engine_does_not_play(game):
+    with pytest.raises(UserError, match="mirror:highest cannot play jass/.*: mirror plays jass/tourn"):
+        hosted_evaluation(game=game)

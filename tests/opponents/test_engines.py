@@ -1,0 +1,141 @@
+"""Every adapter: whole deals with the engine's players agree with ours, and can be played again."""
+
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+from support import quick
+
+import jaxcards
+from jaxcards import xla
+from jaxcards.agent import RandomAgent
+from jaxcards.evaluation.seatings import seatings
+from jaxcards.opponents import names
+from jaxcards.opponents.names import opponent
+from jaxcards.opponents.table import Table, engine_of
+
+DEALS = 25
+
+pytestmark = pytest.mark.differential
+
+
+def of(engine: str, *rest):
+    """A parameter of a test that needs an engine."""
+    entry = names.ENGINES[engine]
+    missing = find_spec(entry.module) is None
+    skip = pytest.mark.skipif(missing, reason=f"{entry.title} is not installed")
+    return pytest.param(*rest, marks=skip, id="-".join(map(str, rest)))
+
+
+@pytest.fixture(autouse=True)
+def compiled_fast(monkeypatch):
+    monkeypatch.setattr(xla, "jit", quick.jit)
+
+
+def scores(game_id: str, name: str, deals: int, *, seed: int = 0, first: int = 0, both: bool = False):
+    """Points and returns of a player against random ones of ours: float[deals, seatings, 2, players].
+
+    `both` seats the player everywhere.
+    """
+    game, player = jaxcards.make(game_id), opponent(name)
+    players = [player if both else RandomAgent(), player]
+    table = Table(engine_of(player, game), players, [(), ()], seed)
+    tables = list(enumerate(seatings(game).tolist()))
+    return np.array(
+        [[table.play(deal, s, k) for k, s in tables] for deal in range(first, first + deals)]
+    )
+
+
+@pytest.mark.parametrize(
+    "game, engine",
+    [of(engine, id, engine) for engine, entry in names.ENGINES.items() for id in entry.presets],
+)
+def test_random_deals_agree(game, engine):
+    """What is legal, who is to act and what is counted, or a `Disagreement` would have been raised."""
+    deals = 4 if game.startswith("rikiki") else DEALS  # of eight seatings
+    found = scores(game, f"{engine}:random", deals)
+    assert len(np.unique(found[:, :, 1], axis=0)) > 3 and np.unique(found[:, 0, 1]).size > 3
+    two_sides = game.partition("/")[0] != "rikiki"
+    assert not two_sides or not found[:, :, 1].sum(-1).any()
+
+
+PLAYERS = [
+    of("openspiel", "euchre/open_spiel_lone_defender", "openspiel:ismcts:50", 40),
+    of("openspiel", "rikiki/open_spiel_penalty", "openspiel:ismcts:50", 5),
+    of("pyschieber", "jass/tournament", "pyschieber:challenge", 6),
+    of("pyschieber", "jass/tournament", "pyschieber:greedy", 60),
+    of("colver", "belote/contree", "colver:isdd:1", 3),
+]
+
+
+@pytest.mark.parametrize("game, player, deals", PLAYERS)
+def test_players_beat_random_play(game, player, deals):
+    found = scores(game, player, deals)
+    seated = seatings(jaxcards.make(game)) == 1
+    assert found[:, :, 1][:, seated].mean() > found[:, :, 1][:, ~seated].mean()
+
+
+# OpenSpiel's search breaks ties in the order of a hash table, which is another one each time.
+REPRODUCIBLE = [
+    of("openspiel", "euchre/open_spiel", "openspiel:random"),
+    of("pyschieber", "jass/tournament", "pyschieber:challenge"),
+    of("pyschieber", "jass/tournament", "pyschieber:random"),
+    of("colver", "belote/contree", "colver:isdd:1"),
+    of("colver", "belote/contree", "colver:random"),
+]
+
+
+@pytest.mark.parametrize("game, player", REPRODUCIBLE)
+def test_deals_can_be_played_again(game, player):
+    """The same deals are played one by one, in any order."""
+    found = scores(game, player, 2, both=True)
+    again = [scores(game, player, 1, first=first, both=True)[0] for first in (1, 0)]
+    assert np.array_equal(found, again[::-1])
+    assert not np.array_equal(found[0], found[1])
+
+
+@pytest.mark.parametrize("engine", [of("pyschieber", "pyschieber")])
+def test_forced_over_ruffs(engine):
+    """pyschieber forbids to a hand of trumps only what the Swiss rule allows."""
+    from jaxcards.opponents.pyschieber import PyschieberDeal, forced_over_ruffs
+
+    jack = 32
+    assert forced_over_ruffs(3, [0, 28], [27, 29], [27, 29]) == [29]
+    assert forced_over_ruffs(3, [0, jack], [27, 29], [27, 29]) == [27, 29]
+    assert forced_over_ruffs(3, [0, 28], [1, 29], [1, 29]) == [1, 29]
+    assert forced_over_ruffs(3, [28, 27], [29, 30], [29, 30]) == [29, 30]
+    assert forced_over_ruffs(3, [0, 1], [27, 29], [27, 29]) == [27, 29]
+    assert forced_over_ruffs(5, [0, 28], [27, 29], [27, 29]) == [27, 29]
+    rng, forced = np.random.default_rng(0), 0
+    while forced < 3:
+        hands = rng.permutation(36).reshape(4, 9).tolist()
+        deal, played, mode = PyschieberDeal(hands, 0), [], int(rng.integers(4))
+        deal.step(36 + mode)
+        while not deal.terminated:
+            hand = sorted(set(hands[deal.current_player]) - set(played))
+            table = played[len(played) // 4 * 4 :]
+            if all(card // 9 == mode for card in hand):
+                assert deal.legal() == deal.predict(hand)
+                forced += deal.legal() == forced_over_ruffs(mode, table, hand, hand) != hand
+            played.append(int(rng.choice(deal.legal())))
+            deal.step(played[-1])
+
+
+@pytest.mark.parametrize("player", [of("colver", "colver:random")])
+def test_all_points_without_all_tricks(player):
+    """In this deal a trick of four cards without points is all that a side wins: no capot."""
+    scores("belote/contree", player, 1, first=1293)
+
+
+@pytest.mark.parametrize("player", [of("colver", "colver:isdd:1")])
+def test_contracts_score_as_the_page_says(player):
+    """The worked numbers: made, made with a belote, doubled, failed, redoubled, capot."""
+    from jaxcards.opponents.colver import contract_score
+
+    assert contract_score(80, 0, 0, [92, 70], [0, 0], False) == [170, 70]
+    assert contract_score(80, 0, 1, [70, 92], [0, 20], False) == [70, 190]
+    assert contract_score(80, 0, 0, [81, 81], [0, 0], False) == [0, 240]  # exactly half
+    assert contract_score(100, 1, 1, [62, 100], [20, 0], False) == [20, 520]
+    assert contract_score(100, 2, 0, [62, 100], [20, 0], False) == [20, 1040]
+    assert contract_score(90, 1, 0, [252, 0], [0, 0], True) == [680, 0]
+    assert contract_score(250, 0, 0, [130, 32], [0, 0], False) == [0, 410]
