@@ -9,8 +9,8 @@ from jaxcards.errors import UserError, unknown
 from jaxcards.settings import setting, validate
 
 if TYPE_CHECKING:
+    from jaxcards.agents.adversary import Adversary
     from jaxcards.agents.learner import Learner, PlayerFile
-    from jaxcards.agents.opponent import Opponent
     from jaxcards.game import Game
 
 
@@ -100,7 +100,7 @@ def make_learner(
     game: "Game",
     config: LearnerConfig,
     num_devices: int = 1,
-    opponent: "Opponent | None" = None,
+    adversary: "Adversary | None" = None,
 ) -> "Learner":
     """Returns a learner.
 
@@ -109,12 +109,12 @@ def make_learner(
       game: what is learned.
       config: an instance of `settings_of(name)`.
       num_devices: how many devices share the work.
-      opponent: a player that is not learned, of a learner with the setting `against`; else None.
+      adversary: a player that is not learned, of a learner with the setting `against`; else None.
 
     Raises:
-      UserError: an unknown name, devices that cannot share the work, or an opponent that does not fit.
+      UserError: an unknown name, devices that cannot share the work, or an adversary that does not fit.
     """
-    more = {} if opponent is None else {"opponent": opponent}
+    more = {} if adversary is None else {"adversary": adversary}
     return _load(_entry(name).learner)(game, config, num_devices, **more)
 
 

@@ -52,6 +52,18 @@ def player(text: str) -> Player:
     )
 
 
+def compiled_player(text: str) -> Player:
+    """Returns the player that a text names, for what plays in compiled functions alone.
+
+    Raises:
+      UserError: as `player`; or it is one of another engine.
+    """
+    found = player(text)
+    if found.opponent is not None:
+        raise UserError(f"players of other engines play in evaluate alone, and {text} is one")
+    return found
+
+
 def game_of(game: str | None, players: Sequence[Player]) -> str:
     """Returns the id of the game that players play: the one asked for, else the one they trained on.
 

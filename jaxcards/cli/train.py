@@ -14,10 +14,10 @@ from jaxcards.errors import UserError, quote
 from jaxcards.training.config import (
     CONFIG_FILE,
     TrainingConfig,
+    adversary_of,
     config_class,
     learner_of,
     load_config,
-    opponent_of,
     own_settings,
 )
 
@@ -101,8 +101,8 @@ def check(args: argparse.Namespace) -> None:
     args.game = registry.canonical_id(typed)
     if args.resume and args.game != trained_game(args.resume):
         raise UserError(f"{args.resume} was trained on {configured}, not on {args.game}")
-    if opponent := opponent_of(args.config):
-        players.game_of(args.game, [players.player(opponent)])
+    if adversary := adversary_of(args.config):
+        players.game_of(args.game, [players.compiled_player(adversary)])
     args.out = args.resume or new_run_folder(args.out, typed)
 
 

@@ -9,19 +9,19 @@ import jax
 
 import jaxcards
 from jaxcards import settings
+from jaxcards.agents.adversary import Adversary
 from jaxcards.agents.learners import make_learner
-from jaxcards.agents.opponent import Opponent
 from jaxcards.bench import machine
 from jaxcards.cli import players
 from jaxcards.errors import UserError
 from jaxcards.training import devices
-from jaxcards.training.config import TrainingConfig, opponent_of
+from jaxcards.training.adversary import check_unchanged
+from jaxcards.training.config import TrainingConfig, adversary_of
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.learner import CompiledLearner
 from jaxcards.training.loop import Loop, Outcome
 from jaxcards.training.multihost import lockstep, processes
 from jaxcards.training.multihost.processes import Channel
-from jaxcards.training.opponent import check_unchanged
 from jaxcards.training.player import describe_player, write_player
 from jaxcards.training.results import end_seconds, final_evaluation, finish
 from jaxcards.training.yardstick import Yardstick, opponents
@@ -60,19 +60,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _learner(
     args: argparse.Namespace, channel: Channel | None
-) -> tuple[CompiledLearner, dict[str, Opponent]]:
+) -> tuple[CompiledLearner, dict[str, Adversary]]:
     """Returns the learner, the same in every process, and whom it is measured against, by name."""
     config: TrainingConfig = args.config
     devices.prepare(config, channel.count if channel else 1)
     if channel:
         lockstep.agree(channel, settings.to_toml(config, game=args.game, learner=config.learner))
     game = jaxcards.make(args.game)
-    opponent, others = None, opponents(game)
-    if name := opponent_of(config):
-        opponent = Opponent(*players.load(players.player(name), game))
-        check_unchanged(RunFolder(args.out), name, opponent.params)
-        others = {name: opponent}
-    learner = make_learner(config.learner, game, config, devices.choose(config), opponent)
+    adversary, others = None, opponents(game)
+    if name := adversary_of(config):
+        adversary = Adversary(*players.load(players.player(name), game))
+        check_unchanged(RunFolder(args.out), name, adversary.params)
+        others = {name: adversary}
+    learner = make_learner(config.learner, game, config, devices.choose(config), adversary)
     cache.enable()
     return CompiledLearner(learner), others
 
@@ -85,7 +85,7 @@ def _train(
     folder = RunFolder(args.out)
     compiled, others = _learner(args, channel)
     game, player = compiled.learner.game, compiled.learner.player
-    exploits = bool(opponent_of(config))
+    exploits = bool(adversary_of(config))
     yardstick = Yardstick(game, player, others, config.evaluation_deals, exploits)
     folder.write_config(args.game, config)
     folder.write_readme(args.game, config, tuple(others), resumable=True)

@@ -101,7 +101,7 @@ def learner_of(path: str | Path) -> str:
     return str(name)
 
 
-def opponent_of(config: TrainingConfig) -> str:
+def adversary_of(config: TrainingConfig) -> str:
     """Returns the name of the player that a run trains against; "" if it plays itself."""
     return str(getattr(config, "against", ""))  # not every learner has this setting
 

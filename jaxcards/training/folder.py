@@ -10,9 +10,9 @@ from jaxcards.files import write_text
 from jaxcards.training.config import (
     CONFIG_FILE,
     TrainingConfig,
+    adversary_of,
     learner_of,
     load_config,
-    opponent_of,
 )
 
 _README = """\
@@ -91,7 +91,7 @@ class RunFolder:
         self, config: TrainingConfig, opponents: Sequence[str], resumable: bool
     ) -> list[str]:
         """Returns the commands that a run makes possible."""
-        command = "exploit" if opponent_of(config) else "train"
+        command = "exploit" if adversary_of(config) else "train"
         resume = f"jaxcards {command} --resume {self.path}"
         if not resumable:
             resume += " --updates N" if config.updates else " --minutes N"

@@ -138,6 +138,8 @@ def arguments(ran, *argv: str):
         ("train coin --against random --variants 1", ["against goes with a single game"]),
         ("train coin --learner dqn --against random", ["against is a setting of ppo"]),
         ("exploit", ["which player?", "heuristic", "or a run folder"]),
+        ("exploit openspiel:random", ["play in evaluate alone, and openspiel:random is one"]),
+        ("train coin --against openspiel:random", ["play in evaluate alone"]),
         ("exploit heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
         ("exploit runs/x", ["unknown run folder 'runs/x'"]),
         ("exploit random --game con", ["unknown game 'con'", "'coin'"]),

@@ -10,7 +10,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from games.rikiki.peers import OS_SUITS
 from support import quick
 
 import jaxcards
@@ -25,8 +24,8 @@ pytestmark = [
     pytest.mark.skipif(find_spec("open_spiel") is None, reason="open_spiel is not installed"),
 ]
 PLAYERS, SUITS, RANKS = 3, 2, 3
-# OpenSpiel counts rank by rank; of two suits the first are clubs and diamonds.
-CARDS = [13 * OS_SUITS[card % SUITS] + card // SUITS for card in range(SUITS * RANKS)]
+# OpenSpiel counts rank by rank; its first suits are clubs and diamonds, as ours are.
+CARDS = [13 * (card % SUITS) + card // SUITS for card in range(SUITS * RANKS)]
 
 
 def at_random(game):

@@ -18,11 +18,11 @@ import jax.numpy as jnp
 import optax
 
 from jaxcards.agents import sharing
+from jaxcards.agents.adversary import Adversary
 from jaxcards.agents.average import average_of
 from jaxcards.agents.decisions import Decisions, gradient
 from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent
-from jaxcards.agents.opponent import Opponent
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.ppo import rows
 from jaxcards.agents.ppo.config import PPOConfig
@@ -53,22 +53,22 @@ class TrainState(NamedTuple):
     scale: jax.Array
 
 
-class OpposedState(NamedTuple):
-    """The state of a learner with an opponent.
+class TrainStateAgainst(NamedTuple):
+    """The state of a learner with an adversary.
 
     Attributes:
       params, optimiser, update, scale: see `TrainState`.
-      opponent: the parameters of the opponent, which stay what they are.
+      adversary: the parameters of the adversary, which stay what they are.
     """
 
     params: Any
     optimiser: Any
     update: jax.Array
     scale: jax.Array
-    opponent: Any
+    adversary: Any
 
 
-State = TrainState | OpposedState
+State = TrainState | TrainStateAgainst
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,19 +78,19 @@ class PPO:
     With `config.presets` or `config.variants` several games share the deals of each update evenly, and
     one network learns them all: see `jaxcards.agents.vocabulary`.
 
-    Against an opponent it learns one side, each in turn: what exploits this opponent.
+    Against an adversary it learns one side, each in turn: what exploits this adversary.
 
     Attributes:
       game: the game that is learned; of several, the one that is evaluated.
       config: every setting.
       num_devices: how many devices share a batch; the result is the same up to float rounding.
-      opponent: the player that `config.against` names; None if that is "".
+      adversary: the player that `config.against` names; None if that is "".
     """
 
     game: Game
     config: PPOConfig
     num_devices: int = 1
-    opponent: Opponent | None = None
+    adversary: Adversary | None = None
 
     def __post_init__(self) -> None:
         self.config.check_devices(self.num_devices)
@@ -100,8 +100,8 @@ class PPO:
                 f"{games} games cannot share the {shared} deals that a device has of a minibatch "
                 "evenly: change deals_per_update, minibatches, presets or variants"
             )
-        if (self.opponent is not None) != bool(self.config.against):
-            raise UserError("a learner has an opponent if and only if its setting against names one")
+        if (self.adversary is not None) != bool(self.config.against):
+            raise UserError("a learner has an adversary if and only if its setting against names one")
         self._check_warm_start()
 
     @cached_property
@@ -130,9 +130,9 @@ class PPO:
 
     def _check_warm_start(self) -> None:
         """Raises `UserError` for a warm start from a player that is no such network."""
-        if not self.config.warm_start or self.opponent is None or self.opponent.agent == self.player:
+        if not self.config.warm_start or self.adversary is None or self.adversary.agent == self.player:
             return
-        agent, name = self.opponent.agent, self.config.against
+        agent, name = self.adversary.agent, self.config.against
         if not isinstance(agent, NetworkAgent):
             raise UserError(f"warm_start begins with a network, and {name} is none")
         raise UserError(
@@ -154,12 +154,12 @@ class PPO:
         key = jax.random.key(self.config.seed)
         policy_key, critic_key, probe_key = jax.random.split(key, 3)
         params = self.networks.fresh(policy_key, critic_key)
-        if self.opponent is not None and self.config.warm_start:
-            params["policy"] = jax.tree.map(jnp.array, self.opponent.params)
+        if self.adversary is not None and self.config.warm_start:
+            params["policy"] = jax.tree.map(jnp.array, self.adversary.params)
         scales = [spread(game, game.returns, probe_key) for game in self.games]
         scale = jnp.stack(scales) if len(scales) > 1 else scales[0]
         state = TrainState(params, self.optimiser().init(params), jnp.int32(0), scale)
-        return state if self.opponent is None else OpposedState(*state, self.opponent.params)
+        return state if self.adversary is None else TrainStateAgainst(*state, self.adversary.params)
 
     def place(self, state: State) -> State:
         """Puts a state onto all devices; see `sharing.place`."""
@@ -256,15 +256,15 @@ class PPO:
         return [sharing.keys_of(self.config.seed, update, of_game) for of_game in self._numbers()]
 
     def _frozen(self, state: State) -> Frozen | None:
-        """Returns the opponent with its seats in this device's deals, or None if there is none.
+        """Returns the adversary with its seats in this device's deals, or None if there is none.
 
         Deal n of an update leaves side n, modulo the number of sides, to the policy.
         """
-        if self.opponent is None or isinstance(state, TrainState):
+        if self.adversary is None or isinstance(state, TrainState):
             return None
         own = sides(self.game)
         learns = jnp.asarray(own)[self._numbers()[0] % len(own)]
-        return Frozen(self.opponent.agent, state.opponent, ~learns)
+        return Frozen(self.adversary.agent, state.adversary, ~learns)
 
     def _numbers(self) -> list[jax.Array]:
         """Returns the numbers of this device's deals within an update, for each game: uint32[deals].

@@ -11,11 +11,11 @@ import pytest
 import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents import masking, sharing
+from jaxcards.agents.adversary import Adversary
 from jaxcards.agents.network import NetworkAgent, forward
-from jaxcards.agents.opponent import Opponent
 from jaxcards.agents.ppo import rows as rows_module
 from jaxcards.agents.ppo.config import PPOConfig
-from jaxcards.agents.ppo.learner import PPO, OpposedState, TrainState
+from jaxcards.agents.ppo.learner import PPO, TrainState, TrainStateAgainst
 from jaxcards.agents.self_play import self_play
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
@@ -224,21 +224,21 @@ AGAINST = dataclasses.replace(CONFIG, against="a friend", deals_per_update=30)
 
 
 @pytest.fixture(scope="module")
-def friend() -> Opponent:
+def friend() -> Adversary:
     agent = NetworkAgent(SHORT, (8,), greedy=True)
-    return Opponent(agent, jax.device_get(agent.init(jax.random.key(1), SHORT)))
+    return Adversary(agent, jax.device_get(agent.init(jax.random.key(1), SHORT)))
 
 
-def test_an_opponent_stays_what_it_is_on_two_devices_as_on_one(friend: Opponent) -> None:
+def test_an_adversary_stays_what_it_is_on_two_devices_as_on_one(friend: Adversary) -> None:
     config = dataclasses.replace(AGAINST, deals_per_update=32)
-    one = PPO(SHORT, config, num_devices=1, opponent=friend)
-    two = PPO(SHORT, config, num_devices=2, opponent=friend)
+    one = PPO(SHORT, config, num_devices=1, adversary=friend)
+    two = PPO(SHORT, config, num_devices=2, adversary=friend)
     state = host(one.fresh())
     after_one, metrics = trainer(one, 2)(one.place(state), SCHEDULE)
     after_two, _ = trainer(two, 2)(two.place(state), SCHEDULE)
     same(after_one, after_two, atol=2e-5)
     for before, after in zip(
-        jax.tree.leaves(friend.params), jax.tree.leaves(host(after_one).opponent), strict=True
+        jax.tree.leaves(friend.params), jax.tree.leaves(host(after_one).adversary), strict=True
     ):
         np.testing.assert_array_equal(before, after)
     # One seat of three decides, of which the last bidder alone may have one bid less.
@@ -246,10 +246,10 @@ def test_an_opponent_stays_what_it_is_on_two_devices_as_on_one(friend: Opponent)
     assert 0 < float(metrics["choices"]) <= 32 * 2
 
 
-def test_each_side_is_learned_in_turn(friend: Opponent) -> None:
-    learner = PPO(SHORT, AGAINST, opponent=friend)
+def test_each_side_is_learned_in_turn(friend: Adversary) -> None:
+    learner = PPO(SHORT, AGAINST, adversary=friend)
     seats = jax.shard_map(
-        lambda: learner._frozen(OpposedState((), (), jnp.int32(0), jnp.float32(1), ())).seats,
+        lambda: learner._frozen(TrainStateAgainst((), (), jnp.int32(0), jnp.float32(1), ())).seats,
         mesh=sharing.mesh(1),
         in_specs=(),
         out_specs=jax.sharding.PartitionSpec(),
@@ -259,18 +259,18 @@ def test_each_side_is_learned_in_turn(friend: Opponent) -> None:
     assert np.flatnonzero(~np.asarray(seats).reshape(-1))[:4].tolist() == [0, 4, 8, 9]
 
 
-def test_a_warm_start_begins_with_the_opponents_network(friend: Opponent) -> None:
+def test_a_warm_start_begins_with_its_network(friend: Adversary) -> None:
     config = dataclasses.replace(AGAINST, warm_start=True)
-    learner = PPO(SHORT, dataclasses.replace(config, hidden=(8,)), opponent=friend)
+    learner = PPO(SHORT, dataclasses.replace(config, hidden=(8,)), adversary=friend)
     state = learner.fresh()
     for x, y in zip(
         jax.tree.leaves(state.params["policy"]), jax.tree.leaves(friend.params), strict=True
     ):
         np.testing.assert_array_equal(x, y)
     with pytest.raises(UserError, match=r"a friend, which has hidden = \[8\], precision = float32"):
-        PPO(SHORT, config, opponent=friend)
+        PPO(SHORT, config, adversary=friend)
     with pytest.raises(UserError, match="begins with a network, and a friend is none"):
-        PPO(SHORT, config, opponent=Opponent(RandomAgent(), ()))
+        PPO(SHORT, config, adversary=Adversary(RandomAgent(), ()))
 
 
 @pytest.mark.parametrize(
@@ -285,10 +285,10 @@ def test_settings_that_do_not_go_together(settings, words) -> None:
         PPOConfig(**settings)
 
 
-def test_an_opponent_has_a_name(friend: Opponent) -> None:
-    for config, opponent in ((CONFIG, friend), (AGAINST, None)):
+def test_an_adversary_has_a_name(friend: Adversary) -> None:
+    for config, adversary in ((CONFIG, friend), (AGAINST, None)):
         with pytest.raises(UserError, match="if and only if its setting against names one"):
-            PPO(SHORT, config, opponent=opponent)
+            PPO(SHORT, config, adversary=adversary)
 
 
 def test_games_that_cannot_share_the_deals_are_refused() -> None:

@@ -1,4 +1,4 @@
-"""A run against an opponent: the opponent stays the same, and what the run gains is measured."""
+"""A run against an adversary: the adversary stays the same, and what the run gains is measured."""
 
 import json
 import shutil
@@ -9,14 +9,14 @@ import pytest
 from support import quick
 
 from jaxcards import xla
-from jaxcards.agents.ppo.learner import OpposedState
+from jaxcards.agents.ppo.learner import TrainStateAgainst
 from jaxcards.cli import main
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
+from jaxcards.training.adversary import check_unchanged
 from jaxcards.training.checkpoints import Checkpoints
 from jaxcards.training.counters import Counters
 from jaxcards.training.folder import RunFolder
-from jaxcards.training.opponent import check_unchanged
 
 GAME = "euchre/three_handed"
 RUN = ["--updates-per-dispatch", "1", "--evaluation-deals", "2", "--devices", "1"]
@@ -26,14 +26,14 @@ PARAMS = {"b": np.arange(3.0, dtype=np.float32), "a": (np.zeros(2, np.int32),)}
 
 @pytest.fixture
 def run(tmp_path):
-    state = OpposedState({}, {}, jnp.int32(4), jnp.float32(1), PARAMS)
+    state = TrainStateAgainst({}, {}, jnp.int32(4), jnp.float32(1), PARAMS)
     saved = Checkpoints(tmp_path / "checkpoints")
     saved.save(state, Counters(update=4), {})
     saved.close()
     return RunFolder(tmp_path)
 
 
-def test_an_opponent_that_is_the_same(run, tmp_path):
+def test_an_adversary_that_is_the_same(run, tmp_path):
     check_unchanged(run, "runs/friend", PARAMS)
     check_unchanged(RunFolder(tmp_path / "new"), "runs/friend", {})
 
@@ -48,7 +48,7 @@ def test_an_opponent_that_is_the_same(run, tmp_path):
     ],
     ids=["trained on", "other widths", "a part", "none"],
 )
-def test_an_opponent_that_has_changed(run, now):
+def test_an_adversary_that_has_changed(run, now):
     words = "was begun against another player than runs/friend is now"
     with pytest.raises(UserError, match=words):
         check_unchanged(run, "runs/friend", now)

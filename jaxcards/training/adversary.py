@@ -1,4 +1,4 @@
-"""The opponent of a run stays the same from its first update to its last."""
+"""The adversary of a run stays the same from its first update to its last."""
 
 from typing import Any
 
@@ -11,18 +11,18 @@ from jaxcards.training.folder import RunFolder
 
 
 def check_unchanged(run: RunFolder, name: str, params: Any) -> None:
-    """Raises `UserError` if the newest checkpoint of a run has another opponent.
+    """Raises `UserError` if the newest checkpoint of a run has another adversary.
 
     Args:
       run: whose checkpoint; without one there is nothing to compare.
-      name: of the opponent.
+      name: of the adversary.
       params: its parameters, as it is loaded now.
     """
     update = checkpoints.latest(run.checkpoints)
     if update is None:
         return
     state, _, _ = checkpoints.read(run.checkpoints, update)
-    if _values(state.get("opponent", ())) != _values(params):
+    if _values(state.get("adversary", ())) != _values(params):
         raise UserError(
             f"{run.path} was begun against another player than {name} is now: begin a new run, or put "
             "the old player back"

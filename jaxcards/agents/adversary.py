@@ -1,4 +1,4 @@
-"""The player that a learner plays against, and does not learn."""
+"""Whom a learner plays against, or is measured against: a player that stays what it is."""
 
 import dataclasses
 from typing import Any
@@ -7,7 +7,7 @@ from jaxcards.agent import Agent
 
 
 @dataclasses.dataclass(frozen=True)
-class Opponent:
+class Adversary:
     """A player with its parameters.
 
     Two of the same agent are equal, whatever their parameters: learners of both share a compiled step,
