@@ -57,7 +57,7 @@ def test_every_rule_set_has_thresholds():
         for partner in ("none",) if players == 3 else ("none", "called_ace", "jack_of_diamonds"):
             for bump in (False, True):
                 rules = SheepsheadRules(players, partner, double_on_bump=bump)
-                found = bidding.THRESHOLDS[bidding.key_of(rules)]
+                found = bidding.limits_of(rules)
                 assert len(found.pick) == players
 
 

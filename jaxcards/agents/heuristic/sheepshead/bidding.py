@@ -103,6 +103,23 @@ THRESHOLDS: dict[Key, Thresholds] = {
     Key(6, True, True): Thresholds((340, 380, 392, 429, 405, 357), 557, 200, 393),
 }
 
+# Players, partner, losses count double -> by how much less a hand is worth that is picked than above.
+# Such players let fewer deals go by, and lose nothing to those who wait for better hands; see
+# experiments/sheepshead_heuristic/pick_more.py. Where there is cracking it is half as much.
+_BOLDER = {
+    (5, "called_ace", True): 50,
+    (5, "called_ace", False): 25,
+    (6, "jack_of_diamonds", True): 60,
+}
+
+
+def limits_of(rules: SheepsheadRules) -> Thresholds:
+    """Returns the worth of a hand from which on a decision pays by these rules."""
+    limits = THRESHOLDS[key_of(rules)]
+    lower = _BOLDER.get((rules.num_players, rules.partner, rules.double_on_bump), 0)
+    lower = lower // 2 if rules.crack else lower
+    return limits._replace(pick=tuple(limit - lower for limit in limits.pick))
+
 
 def key_of(rules: SheepsheadRules) -> Key:
     """Returns which thresholds a game has."""

@@ -57,7 +57,7 @@ class SheepsheadHeuristicAgent:
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """See `Agent.act`; neither `params` nor `key` is used."""
-        limits = bidding.THRESHOLDS[bidding.key_of(self.rules)]
+        limits = bidding.limits_of(self.rules)
         return choose(self.rules, WEIGHTS, limits, observation, legal)
 
 
