@@ -11,6 +11,7 @@ from jaxcards.settings import setting, validate
 if TYPE_CHECKING:
     from jaxcards.agents.adversary import Adversary
     from jaxcards.agents.learner import Learner, PlayerFile
+    from jaxcards.agents.vocabulary import Start
     from jaxcards.game import Game
 
 
@@ -101,6 +102,7 @@ def make_learner(
     config: LearnerConfig,
     num_devices: int = 1,
     adversary: "Adversary | None" = None,
+    start: "Start | None" = None,
 ) -> "Learner":
     """Returns a learner.
 
@@ -111,10 +113,13 @@ def make_learner(
       num_devices: how many devices share the work.
       adversary: a player that is not learned, of a learner with the setting `against`; else None.
 
+      start: what a new run begins with, of a learner with the setting `start`; else None.
+
     Raises:
       UserError: an unknown name, devices that cannot share the work, or an adversary that does not fit.
     """
-    more = {} if adversary is None else {"adversary": adversary}
+    given = {"adversary": adversary, "start": start}
+    more = {name: value for name, value in given.items() if value is not None}
     return _load(_entry(name).learner)(game, config, num_devices, **more)
 
 

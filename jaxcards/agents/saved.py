@@ -17,7 +17,7 @@ import numpy as np
 from jaxcards import registry
 from jaxcards.agents.learner import Learner
 from jaxcards.agents.network import NETWORKS, BitsNetwork, NetworkAgent
-from jaxcards.agents.vocabulary import Vocabulary
+from jaxcards.agents.vocabulary import Start, Vocabulary, policy_vocabulary
 from jaxcards.errors import UserError
 from jaxcards.files import replacing
 from jaxcards.game import Game
@@ -164,3 +164,24 @@ def for_game(
         return agent, info.vocabulary.for_game(agent.game, params)
     except UserError as error:
         raise UserError(f"{where}: {error}") from None
+
+
+def start(where: str, game: Game, player: dict[str, Any], params: Any) -> Start:
+    """Returns a saved network as what a run begins with.
+
+    Args:
+      where: put in front of an error.
+      game: what the run is to learn.
+      player, params: what `read_network` returned.
+
+    Raises:
+      UserError: it is of another game, or its inputs are no features.
+    """
+    info = PlayerInfo.from_json(player)
+    if info.game.partition("/")[0] != deal_of(game).name:
+        raise UserError(f"{where} was trained on {info.game} and cannot begin to learn {game.id}")
+    if info.inputs != "features":
+        raise UserError(f"{where} sees {info.inputs}, and a run begins with a network of features")
+    trained = registry.make(info.game)
+    own = policy_vocabulary([Match(trained) if info.matches else trained])
+    return Start(info.vocabulary or own, params)

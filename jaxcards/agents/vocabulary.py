@@ -89,6 +89,19 @@ class Vocabulary:
         return np.array([places[name] for name in names])
 
 
+@dataclasses.dataclass(frozen=True)
+class Start:
+    """A policy that a run begins with. All are equal: they do not change how a learner learns.
+
+    Attributes:
+      names: of its inputs and outputs.
+      params: its parameters.
+    """
+
+    names: Vocabulary = dataclasses.field(compare=False)
+    params: Any = dataclasses.field(compare=False, repr=False)
+
+
 def policy_vocabulary(games: Sequence[Game]) -> Vocabulary:
     """Returns the vocabulary of a policy for several games of the same name."""
     return Vocabulary(

@@ -43,6 +43,14 @@ def player_of(game: str | Game, folder: Path = FOLDER) -> str:
     return _find(_made(game), folder)[0]
 
 
+def network_of(game: str | Game, folder: Path = FOLDER) -> tuple[dict[str, Any], Any]:
+    """Returns the network that `load_agent` plays by, for all rules that it has learned.
+
+    It is described as `saved.PlayerInfo.to_json` does. Errors as `load_agent`.
+    """
+    return saved.read_network(folder / f"{player_of(game, folder)}.msgpack")
+
+
 def cards(folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
     """Returns the cards of all players by name: values of JSON, `presets` among them."""
     return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))}

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from jaxcards import registry
 from jaxcards.agents import players as built_in
+from jaxcards.agents.learners import player_file
 from jaxcards.agents.players import OLD_NAMES, make_player
 from jaxcards.cli import run_folders
 from jaxcards.errors import UserError, nearest, quote
 from jaxcards.opponents import names as opponents
+from jaxcards.training.config import CONFIG_FILE, learner_of
 
 if TYPE_CHECKING:
     from jaxcards.game import Game
@@ -64,6 +66,20 @@ def compiled_player(text: str) -> Player:
     return found
 
 
+def network_player(text: str) -> Player:
+    """Returns the player that a text names, of those that are trained networks.
+
+    Raises:
+      UserError: as `player`; or it is no network.
+    """
+    found = player(text)
+    if found.name == CHAMPION:
+        return found
+    if found.folder is None or player_file(learner_of(found.folder / CONFIG_FILE)):
+        raise UserError(f"{text} is no network: name champion, or the run folder of one")
+    return found
+
+
 def game_of(game: str | None, players: Sequence[Player]) -> str:
     """Returns the id of the game that players play: the one asked for, else the one they trained on.
 
@@ -92,6 +108,24 @@ def distinct_names(players: Sequence[Player]) -> list[str]:
             name = f"{player.name} ({number})"
         names.append(name)
     return names
+
+
+def network(player: Player, game: "Game") -> tuple[dict[str, Any], Any]:
+    """Returns what `network_player` named, for all rules that it has learned.
+
+    Returns:
+      Its description, as `agents.saved` reads it, and its parameters.
+
+    Raises:
+      UserError: it cannot be read.
+    """
+    if player.folder is None:
+        from jaxcards.champions.catalogue import network_of
+
+        return network_of(game)
+    from jaxcards.training.player import load_network
+
+    return load_network(player.folder)
 
 
 def load(player: Player, game: "Game") -> tuple[Any, Any]:

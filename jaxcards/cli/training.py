@@ -9,6 +9,7 @@ import jax
 
 import jaxcards
 from jaxcards import settings
+from jaxcards.agents import saved
 from jaxcards.agents.adversary import Adversary
 from jaxcards.agents.learners import make_learner
 from jaxcards.bench import machine
@@ -16,7 +17,7 @@ from jaxcards.cli import players
 from jaxcards.errors import UserError
 from jaxcards.training import devices
 from jaxcards.training.adversary import check_unchanged
-from jaxcards.training.config import TrainingConfig, adversary_of
+from jaxcards.training.config import TrainingConfig, adversary_of, start_of
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.learner import CompiledLearner
 from jaxcards.training.loop import Loop, Outcome
@@ -72,7 +73,10 @@ def _learner(
         adversary = Adversary(*players.load(players.player(name), game))
         check_unchanged(RunFolder(args.out), name, adversary.params)
         others = {name: adversary}
-    learner = make_learner(config.learner, game, config, devices.choose(config), adversary)
+    start = None
+    if (name := start_of(config)) and not args.resume:
+        start = saved.start(name, game, *players.network(players.network_player(name), game))
+    learner = make_learner(config.learner, game, config, devices.choose(config), adversary, start)
     cache.enable()
     return CompiledLearner(learner), others
 

@@ -106,6 +106,11 @@ def adversary_of(config: TrainingConfig) -> str:
     return str(getattr(config, "against", ""))  # not every learner has this setting
 
 
+def start_of(config: TrainingConfig) -> str:
+    """Returns the name of the player whose network a run begins with; "" for a fresh network."""
+    return str(getattr(config, "start", ""))
+
+
 def own_settings(learner: str) -> tuple[str, ...]:
     """Returns the names of the settings of a learner that not every run has."""
     shared = {field.name for field in fields(TrainingConfig)}

@@ -13,7 +13,7 @@ class PPOConfig(LearnerConfig):
     """The configuration of the learner; instances are valid, or `UserError` is raised."""
 
     fixed: ClassVar[tuple[str, ...]] = (
-        "seed", "presets", "variants", "matches", "against", "warm_start", "hidden", "critic_hidden",
+        "seed", "presets", "variants", "matches", "against", "hidden", "critic_hidden",
         "precision",
     )  # fmt: skip
 
@@ -29,7 +29,9 @@ class PPOConfig(LearnerConfig):
     against: str = setting(
         "", "player that has the seats of all sides but one and does not learn: a name or a run folder"
     )
-    warm_start: bool = setting(False, "begin with the network of the player in `against`")
+    start: str = setting(
+        "", "player whose network a new run begins with, champion, or a run folder of the game"
+    )
 
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
     minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
@@ -69,8 +71,6 @@ class PPOConfig(LearnerConfig):
         super().__post_init__()
         if self.against and (self.presets or self.variants or self.matches):
             raise UserError("against goes with a single game: leave out presets, variants and matches")
-        if self.warm_start and not self.against:
-            raise UserError("warm_start goes with against, the player whose network it begins with")
         if self.deals_per_update % self.minibatches:
             raise UserError(
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches "

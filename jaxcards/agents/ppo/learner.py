@@ -29,7 +29,7 @@ from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.loss import Bonus, loss
 from jaxcards.agents.ppo.networks import Networks
 from jaxcards.agents.self_play import Experience, Frozen, play_metrics, self_play, spread
-from jaxcards.agents.vocabulary import Vocabulary
+from jaxcards.agents.vocabulary import Start, Vocabulary, moved, policy_vocabulary
 from jaxcards.errors import UserError
 from jaxcards.evaluation.seatings import sides
 from jaxcards.game import Game
@@ -85,12 +85,14 @@ class PPO:
       config: every setting.
       num_devices: how many devices share a batch; the result is the same up to float rounding.
       adversary: the player that `config.against` names; None if that is "".
+      start: the policy that a new run begins with, if `config.start` names one.
     """
 
     game: Game
     config: PPOConfig
     num_devices: int = 1
     adversary: Adversary | None = None
+    start: Start | None = None
 
     def __post_init__(self) -> None:
         self.config.check_devices(self.num_devices)
@@ -102,7 +104,6 @@ class PPO:
             )
         if (self.adversary is not None) != bool(self.config.against):
             raise UserError("a learner has an adversary if and only if its setting against names one")
-        self._check_warm_start()
 
     @cached_property
     def networks(self) -> Networks:
@@ -128,17 +129,16 @@ class PPO:
         """What the inputs and outputs of the policy are; None of one game."""
         return self.networks.mixture.policy
 
-    def _check_warm_start(self) -> None:
-        """Raises `UserError` for a warm start from a player that is no such network."""
-        if not self.config.warm_start or self.adversary is None or self.adversary.agent == self.player:
-            return
-        agent, name = self.adversary.agent, self.config.against
-        if not isinstance(agent, NetworkAgent):
-            raise UserError(f"warm_start begins with a network, and {name} is none")
-        raise UserError(
-            f"warm_start begins with the network of {name}, which has hidden = {list(agent.hidden)}, "
-            f"precision = {agent.precision} and {agent.inputs} as inputs: the run needs the same"
-        )
+    def _begun(self, fresh: Any) -> Any:
+        """Returns the policy that the run begins with."""
+        if self.start is None:
+            return fresh
+        game = self.games[0]
+        wanted = self.vocabulary or policy_vocabulary([game])
+        try:
+            return moved(self.start.params, self.start.names, wanted, fresh, game)
+        except UserError as error:
+            raise UserError(f"the run cannot begin with {self.config.start}: {error}") from None
 
     def optimiser(self) -> optax.GradientTransformation:
         """Returns the optimiser; the learning rate is set for each update."""
@@ -154,8 +154,7 @@ class PPO:
         key = jax.random.key(self.config.seed)
         policy_key, critic_key, probe_key = jax.random.split(key, 3)
         params = self.networks.fresh(policy_key, critic_key)
-        if self.adversary is not None and self.config.warm_start:
-            params["policy"] = jax.tree.map(jnp.array, self.adversary.params)
+        params["policy"] = self._begun(params["policy"])
         scales = [spread(game, game.returns, probe_key) for game in self.games]
         scale = jnp.stack(scales) if len(scales) > 1 else scales[0]
         state = TrainState(params, self.optimiser().init(params), jnp.int32(0), scale)

@@ -17,6 +17,7 @@ from jaxcards.agents.ppo import rows as rows_module
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO, TrainState, TrainStateAgainst
 from jaxcards.agents.self_play import self_play
+from jaxcards.agents.vocabulary import Start, policy_vocabulary
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.rollouts import recorded_rollout, rollout
@@ -259,25 +260,23 @@ def test_each_side_is_learned_in_turn(friend: Adversary) -> None:
     assert np.flatnonzero(~np.asarray(seats).reshape(-1))[:4].tolist() == [0, 4, 8, 9]
 
 
-def test_a_warm_start_begins_with_its_network(friend: Adversary) -> None:
-    config = dataclasses.replace(AGAINST, warm_start=True)
-    learner = PPO(SHORT, dataclasses.replace(config, hidden=(8,)), adversary=friend)
-    state = learner.fresh()
+def test_a_run_begins_with_a_given_network(friend: Adversary) -> None:
+    start = Start(policy_vocabulary([SHORT]), friend.params)
+    config = dataclasses.replace(CONFIG, hidden=(8,), start="a friend")
+    state = PPO(SHORT, config, start=start).fresh()
     for x, y in zip(
         jax.tree.leaves(state.params["policy"]), jax.tree.leaves(friend.params), strict=True
     ):
         np.testing.assert_array_equal(x, y)
-    with pytest.raises(UserError, match=r"a friend, which has hidden = \[8\], precision = float32"):
-        PPO(SHORT, config, adversary=friend)
-    with pytest.raises(UserError, match="begins with a network, and a friend is none"):
-        PPO(SHORT, config, adversary=Adversary(RandomAgent(), ()))
+    expected = r"cannot begin with a friend: it has hidden = \[8\]: the run needs the same"
+    with pytest.raises(UserError, match=expected):
+        PPO(SHORT, dataclasses.replace(config, hidden=(9,)), start=start).fresh()
 
 
 @pytest.mark.parametrize(
     "settings, words",
     [
         ({"against": "x", "variants": 1}, "against goes with a single game: leave out"),
-        ({"warm_start": True}, "warm_start goes with against"),
     ],
 )
 def test_settings_that_do_not_go_together(settings, words) -> None:
