@@ -1,6 +1,7 @@
 """Deals of matches: what they bring is the chance to win the match."""
 
 import dataclasses
+from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -12,7 +13,9 @@ import jaxcards
 from jaxcards import xla
 from jaxcards.agent import RandomAgent
 from jaxcards.agents import match_deals
+from jaxcards.agents.learners import make_learner, settings_of
 from jaxcards.agents.match_deals import DealOfMatch, by_player, chances_to_win
+from jaxcards.agents.saved import PlayerInfo
 from jaxcards.errors import UserError
 
 EUCHRE = jaxcards.make("euchre")
@@ -113,3 +116,25 @@ def test_without_a_target_there_is_nothing_to_win():
         with pytest.raises(UserError, match="has no matches of two sides to a target") as error:
             DealOfMatch(jaxcards.make(id))
         assert "\n" not in str(error.value)
+
+
+def test_a_learner_of_matches_has_a_player_that_knows_how_they_stand():
+    learner = make_learner("ppo", EUCHRE, settings_of("ppo")(matches=True, hidden=(8,)))
+    info = PlayerInfo.of(learner)
+    assert info.matches and PlayerInfo.from_json(info.to_json()) == info
+    match = jaxcards.Match(EUCHRE)
+    assert info.agent(EUCHRE, Path("run")).game == info.agent(match, Path("run")).game == match
+    of_deals = make_learner("ppo", EUCHRE, settings_of("ppo")(hidden=(8,)))
+    assert PlayerInfo.of(of_deals).agent(match, Path("run")).game == EUCHRE
+    assert "matches" not in PlayerInfo.of(of_deals).to_json()
+    with pytest.raises(UserError, match="has no matches of two sides"):
+        make_learner("ppo", jaxcards.make("rikiki"), settings_of("ppo")(matches=True))
+
+
+@pytest.mark.slow
+def test_matches_are_learned():
+    config = settings_of("ppo")(matches=True, hidden=(8,), deals_per_update=64, minibatches=2)
+    learner = make_learner("ppo", EUCHRE, config)
+    state, metrics = learner.train(learner.init(), 2, jnp.float32(10))
+    assert 0.01 < float(metrics["return_spread"]) < 1
+    assert all(np.isfinite(leaf).all() for leaf in jax.tree.leaves(learner.saved(state)))
