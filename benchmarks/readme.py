@@ -29,6 +29,11 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
         },
         "CHANGELOG.md": {"moved": from_code.moved},
         "benchmarks/README.md": {"work": from_code.work_of_peers},
+        "docs/learners.md": {"eight_minutes": partial(from_results.of_eight_minutes, root)},
+        "docs/players.md": {
+            "by_preset": partial(from_results.strength_by_preset, root),
+            "cards": partial(from_results.training_of_shipped, root),
+        },
         "docs/devices.md": {"devices": partial(from_results.devices, root)},
         "docs/performance.md": {
             "random_play": partial(from_results.random_play, root),

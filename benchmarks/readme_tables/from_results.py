@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from jaxcards.registry import canonical_id, defaults
 from readme_tables import table
 
 RESULTS = Path("benchmarks", "results")
@@ -21,6 +22,7 @@ UNITS = {  # what the table of speeds shows of each kind of work
 }
 USUAL_BATCH = 4096
 EVALUATIONS = "experiments/*_ppo/evaluation.json"
+CHAMPIONS = Path("jaxcards", "champions", "players")
 
 
 def rounded(number: float) -> str:
@@ -259,8 +261,70 @@ def kernel_code(root: Path) -> str | None:
     return table((*head, "of a deal outside of steps", "of a deal"), rows) if rows else None
 
 
+def shipped(root: Path) -> list[tuple[str, dict[str, Any]]]:
+    """The name and the card of every player that is shipped."""
+    files = sorted((root / CHAMPIONS).glob("*.json"))
+    return [(file.stem, json.loads(file.read_text(encoding="utf-8"))) for file in files]
+
+
 def strength(root: Path) -> str | None:
-    """The evaluations of the trained players, a row for each game, or None where there are none."""
+    """Shipped players on the default presets, or None where there are none."""
+    rows = []
+    for _, card in shipped(root):
+        result = card["evaluations"][0]
+        if result["game"] not in map(canonical_id, defaults()):
+            continue
+        pairs = {(pair["a"], pair["b"]): pair for pair in result["pairs"]}
+        learned = pairs["champion", "heuristic"]
+        rows.append(
+            [
+                f"`{result['game']}`",
+                _points(learned),
+                f"{100 * learned['won']['mean']:.0f} %",
+                _points(pairs["champion", "random"]),
+                _points(pairs["heuristic", "random"]),
+                f"{result['num_deals']:,} x {result['num_seatings']}",
+            ]
+        )
+    head = ("game", "champion – heuristic", "deals won", "champion – random", "heuristic – random")
+    return table((*head, "deals x seatings"), rows) if rows else None
+
+
+def strength_by_preset(root: Path) -> str | None:
+    """Shipped players against the heuristic on all presets, or None where there are none."""
+    rows = []
+    for name, card in shipped(root):
+        for result in card["evaluations"]:
+            pair = result["pairs"][0]
+            learned = "yes" if result["game"] in card["presets"] else "no"
+            won = f"{100 * pair['won']['mean']:.0f} %"
+            rows.append([f"`{result['game']}`", f"`{name}`", learned, _points(pair), won])
+    rows.sort()
+    head = ("preset", "player", "learned", "points per deal", "deals won")
+    return table(head, rows) if rows else None
+
+
+def training_of_shipped(root: Path) -> str | None:
+    """How the shipped players were trained, or None where there are none."""
+    rows = []
+    for name, card in shipped(root):
+        size = (root / CHAMPIONS / f"{name}.msgpack").stat().st_size
+        rows.append(
+            [
+                f"[`{name}`](../experiments/champions/{name}/config.toml)",
+                f"{len(card['presets'])} + {len(card['variants'])}",
+                f"{card['deals'] / 1e6:.1f} M",
+                f"{card['minutes']:.0f}",
+                f"{size / 1e6:.2f} MB",
+                f"`{card['commit']}`",
+            ]
+        )
+    head = ("player", "presets + variants", "deals", "minutes", "size", "commit")
+    return table(head, rows) if rows else None
+
+
+def of_eight_minutes(root: Path) -> str | None:
+    """The players of `make train`, a row for each game, or None where there are none."""
     rows = []
     for file in sorted(root.glob(EVALUATIONS)):
         result = json.loads(file.read_text(encoding="utf-8"))
@@ -274,7 +338,7 @@ def strength(root: Path) -> str | None:
                 f"{100 * learned['won']['mean']:.0f} %" if learned else "–",
                 _points(pairs.get(("trained", "random"))),
                 _points(pairs.get(("heuristic", "random"))),
-                f"[{about}]({file.relative_to(root).as_posix()})",
+                f"[{about}](../{file.relative_to(root).as_posix()})",
             ]
         )
     head = ("game", "trained – heuristic", "deals won", "trained – random", "heuristic – random")

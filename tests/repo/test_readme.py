@@ -196,7 +196,9 @@ def suite_result():
 
 def test_blocks_are_filled_from_results(tmp_path):
     results, evaluation = tmp_path / tables.RESULTS, tmp_path / EVALUATION
-    assert tables.speed(tmp_path) is tables.strength(tmp_path) is None
+    assert tables.speed(tmp_path) is tables.of_eight_minutes(tmp_path) is None
+    assert tables.strength(tmp_path) is tables.strength_by_preset(tmp_path) is None
+    assert tables.training_of_shipped(tmp_path) is None
     assert tables.training(tmp_path) is tables.devices(tmp_path) is tables.kernel_code(tmp_path) is None
     assert tables.work(tmp_path) is tables.random_play(tmp_path) is tables.peers(tmp_path) is None
     assert tables.habits(tmp_path) is None
@@ -210,7 +212,7 @@ def test_blocks_are_filled_from_results(tmp_path):
     other["difference"] = {"mean": 0.1, "low": -0.1, "high": 0.3}
     met = {"game": "g", "num_deals": 2000, "num_seatings": 2, "seed": 3, "pairs": [pair, other]}
     evaluation.write_text(json.dumps(met))
-    speed, strength = tables.speed(tmp_path), tables.strength(tmp_path)
+    speed, strength = tables.speed(tmp_path), tables.of_eight_minutes(tmp_path)
     machine = "[Some CPU, one core, jax 0.10.2]("
     assert speed.startswith(f"{machine}benchmarks/results/some-cpu-suite.json):\n\n| game |")
     assert "| `jass/schieber_1000` | 4.4 M | – | 9.0 k | – | – |" in speed
@@ -295,5 +297,37 @@ def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
     made = result.Evaluation("jass", ("runs/a", "rules"), 100, 2, 0, (pair,), (row,))
     (tmp_path / EVALUATION).parent.mkdir(parents=True)
     (tmp_path / EVALUATION).write_text(made.to_json(), encoding="utf-8")
-    assert "| `jass` | +1.00 (+0.50 to +1.50) | 50 % |" in tables.strength(tmp_path)
-    assert "| [100 x 2](" in tables.strength(tmp_path)
+    table = tables.of_eight_minutes(tmp_path)
+    assert "| `jass` | +1.00 (+0.50 to +1.50) | 50 % |" in table and "| [100 x 2](../" in table
+
+
+def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
+    folder = tmp_path / tables.CHAMPIONS
+    folder.mkdir(parents=True)
+    share = {"mean": 0.5, "low": 0.4, "high": 0.6}
+
+    def pair(a, b, mean):
+        return {"a": a, "b": b, "won": share} | {"difference": {"mean": mean, "low": 1, "high": 3}}
+
+    first = {"game": "jass/schieber_1000", "num_deals": 2000, "num_seatings": 2}
+    champion = pair("champion", "heuristic", 2.0)
+    everybody = [champion, pair("champion", "random", 2.5), pair("heuristic", "random", 1.5)]
+    second = {"game": "jass/swisslos", "pairs": [champion]}
+    card = {"presets": ["jass/schieber_1000"], "variants": ["jass (a)"], "deals": 1_234_567}
+    card |= {"minutes": 7.6, "commit": "abc"}
+    card["evaluations"] = [first | {"pairs": everybody}, second]
+    (folder / "some.json").write_text(json.dumps(card))
+    (folder / "some.msgpack").write_bytes(bytes(654_321))
+    width = "(+1.0 to +3.0)"
+    row = f"| `jass/schieber_1000` | +2.0 {width} | 50 % | +2.5 {width} | +1.5 {width} | 2,000 x 2"
+    assert row in tables.strength(tmp_path)
+    by_preset = tables.strength_by_preset(tmp_path)
+    for preset, learned in (("schieber_1000", "yes"), ("swisslos", "no")):
+        assert f"| `jass/{preset}` | `some` | {learned} | +2.0 {width} | 50 % |" in by_preset
+    link = "[`some`](../experiments/champions/some/config.toml)"
+    row = f"| {link} | 1 + 1 | 1.2 M | 8 | 0.65 MB | `abc` |"
+    assert row in tables.training_of_shipped(tmp_path)
+    # Of a preset that is no default the README says nothing.
+    card["evaluations"] = [second]
+    (folder / "some.json").write_text(json.dumps(card))
+    assert tables.strength(tmp_path) is None

@@ -1,0 +1,119 @@
+"""Ships the player of a run: writes its network and its card into the package.
+
+    python experiments/champions/ship.py runs/jass_mixture jass --commit b2199f9
+
+The network plays the heuristic on duplicate deals of every preset that it plays, and on the first
+of them all players of `--against` meet each other. The card has all of it, and so do pages of the
+documentation, which `python benchmarks/readme.py` fills.
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import jaxcards
+from jaxcards.agents import saved
+from jaxcards.agents.mixture import Mixture
+from jaxcards.bench import machine
+from jaxcards.champions.catalogue import FOLDER, player_of
+from jaxcards.cli import players
+from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.files import write_text
+from jaxcards.training import checkpoints
+from jaxcards.training.config import load_config
+from jaxcards.training.folder import RunFolder
+from jaxcards.training.player import load_network
+from jaxcards.xla import cache
+
+HERE = Path(__file__).parent
+KEPT = ("config.toml", "metrics.jsonl", "curve.png")  # of the run folder
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("run", type=Path, help="run folder")
+    parser.add_argument("name", help="of the player")
+    parser.add_argument("--commit", help="that it was trained on (default: the newest)")
+    parser.add_argument("--deals", type=int, default=2000, help="duplicate deals of a pair")
+    parser.add_argument("--against", nargs="*", default=["heuristic", "random"], help="first preset")
+    options = parser.parse_args()
+    cache.enable()
+
+    description, params = load_network(options.run)
+    info = saved.PlayerInfo.from_json(description)
+    saved.write_network(FOLDER / f"{options.name}.msgpack", info, params)
+    card = how_it_was_trained(options.run, options.name, info, options.commit)
+    path = FOLDER / f"{options.name}.json"
+    write_card(path, card)  # now it can be loaded
+    study = HERE / options.name
+    study.mkdir(exist_ok=True)
+    for name in KEPT:
+        if (options.run / name).exists():
+            shutil.copy(options.run / name, study / name)
+    ids = [id for id in jaxcards.games() if id.startswith(f"{info.game.partition('/')[0]}/")]
+    own = [id for id in ids if id not in card["presets"]]
+    own = [id for id in own if plays(table(id, info.matches), options.name)]
+    for place, preset in enumerate([*card["presets"], *own]):
+        others = options.against if place == 0 else ["heuristic"]
+        result = evaluation(table(preset, info.matches), ["champion", *others], options.deals)
+        print(result.to_text(), flush=True)
+        card["evaluations"].append(json.loads(result.to_json()))
+        write_card(path, card)
+
+
+def how_it_was_trained(folder: Path, name: str, info: saved.PlayerInfo, commit: str | None) -> dict:
+    """Returns a card without evaluations: values of JSON."""
+    run = RunFolder(folder)
+    config = load_config("ppo", run.config)
+    game = jaxcards.make(info.game)
+    games = Mixture.of(game, config.presets, config.variants, config.seed).games
+    update = checkpoints.latest(run.checkpoints)
+    _, counters, _ = checkpoints.read(run.checkpoints, update)
+    here = machine.describe()
+    newest = ["git", "rev-parse", "--short", "HEAD"]
+    return {
+        "presets": [one.id for one in games if one.id in jaxcards.games()],
+        "matches": config.matches,
+        "variants": [one.id for one in games if one.id not in jaxcards.games()],
+        "command": f"jaxcards train --config experiments/champions/{name}/config.toml",
+        "commit": commit or subprocess.check_output(newest, text=True, cwd=HERE).strip(),
+        "seed": config.seed,
+        "updates": counters.update,
+        "deals": counters.deals,
+        "decisions": counters.decisions,
+        "minutes": round(counters.seconds / 60, 1),
+        "machine": {key: here[key] for key in ("processor", "cores_usable", "device", "python", "jax")},
+        "evaluations": [],
+    }
+
+
+def plays(game: jaxcards.Game, name: str) -> bool:
+    """Whether this is the player that is shipped for a game."""
+    try:
+        return player_of(game) == name
+    except jaxcards.UserError:  # nobody is, so far
+        return False
+
+
+def table(preset: str, matches: bool) -> jaxcards.Game:
+    """Returns the game of a preset, or its matches."""
+    game = jaxcards.make(preset)
+    return jaxcards.Match(game) if matches else game
+
+
+def evaluation(game: jaxcards.Game, names: list[str], deals: int):
+    """Returns the cross table of players."""
+    named = [players.player(name) for name in names]
+    loaded = [players.load(player, game) for player in named]
+    agents, params = zip(*loaded, strict=True)
+    return evaluate(game, agents, params, players.distinct_names(named), deals, seed=0)
+
+
+def write_card(path: Path, card: dict) -> None:
+    write_text(path, json.dumps(card, indent=1, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
