@@ -33,7 +33,7 @@ def learned(name, game):
     return player, jax.tree.map(lambda x: 30 * x, params)
 
 
-@pytest.mark.parametrize("name", by_cost(GAMES, rare=("belote", "rikiki", "sheepshead")))
+@pytest.mark.parametrize("name", by_cost(GAMES, rare=("belote", "jass", "rikiki", "sheepshead")))
 def test_equal_observations_equal_decisions(name):
     game = jaxcards.make(name)
     players = {"random": (RandomAgent(), ()), "heuristic": (make_player("heuristic", game), ())}
