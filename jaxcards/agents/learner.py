@@ -1,11 +1,13 @@
 """What a learner is: a frozen object whose `train` is one compiled function; and its player's file."""
 
+import dataclasses
 from pathlib import Path
 from typing import Any, Protocol
 
 import jax
 
 from jaxcards.agent import Agent
+from jaxcards.agents import sharing
 from jaxcards.agents.learners import LearnerConfig
 from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.game import Game
@@ -69,6 +71,33 @@ class Learner(Protocol):
           is `decisions`, the number of turns played for an update.
         """
         ...
+
+
+@dataclasses.dataclass(frozen=True)
+class OnDevices:
+    """What all learners have in common: a game, settings, and devices that share the work.
+
+    Attributes:
+      game: the game that is learned.
+      config: every setting.
+      num_devices: how many devices share the work; the result is the same up to float rounding.
+    """
+
+    game: Game
+    config: LearnerConfig
+    num_devices: int = 1
+
+    def __post_init__(self) -> None:
+        self.config.check_devices(self.num_devices)
+
+    @property
+    def vocabulary(self) -> Vocabulary | None:
+        """None: one game is learned, with inputs and outputs of its own."""
+        return None
+
+    def place(self, state: Any) -> Any:
+        """Puts a state onto all devices; see `sharing.place`."""
+        return sharing.place(self.num_devices, state)
 
 
 class PlayerFile(Protocol):

@@ -22,11 +22,11 @@ from jaxcards.agents.dqn import replay
 from jaxcards.agents.dqn.config import DQNConfig
 from jaxcards.agents.dqn.replay import Replay, Turns
 from jaxcards.agents.dqn.turns import ahead
+from jaxcards.agents.learner import OnDevices
 from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.self_play import Experience, play_metrics, self_play, spread
 from jaxcards.cards.actions import ActionSet
-from jaxcards.game import Game
 from jaxcards.xla import prng
 
 _SMALLEST_PRIORITY = 1e-3
@@ -51,31 +51,15 @@ class TrainState(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class DQN:
-    """A learner: `fresh` makes its state, `train` does updates.
+class DQN(OnDevices):
+    """A learner: `fresh` makes its state, `train` does updates."""
 
-    Attributes:
-      game: the game that is learned.
-      config: every setting.
-      num_devices: how many devices share the work; the result is the same up to float rounding.
-    """
-
-    game: Game
     config: DQNConfig
-    num_devices: int = 1
-
-    def __post_init__(self) -> None:
-        self.config.check_devices(self.num_devices)
 
     @cached_property
     def player(self) -> NetworkAgent:
         """The agent that plays the action of the highest value."""
         return NetworkAgent(self.game, self.config.hidden, greedy=True, precision=self.config.precision)
-
-    @property
-    def vocabulary(self) -> None:
-        """None: one game is learned, with inputs and outputs of its own."""
-        return None
 
     def optimiser(self) -> optax.GradientTransformation:
         """Returns the optimiser; the learning rate is set for each update."""
@@ -90,10 +74,6 @@ class DQN:
         memory = replay.empty(self.config.replay, num_words, len(self.game.action_layout.offsets))
         scale = spread(self.game, self.game.returns, probe_key)
         return TrainState(params, self.optimiser().init(values), jnp.int32(0), scale, memory)
-
-    def place(self, state: TrainState) -> TrainState:
-        """Puts a state onto all devices; see `sharing.place`."""
-        return sharing.place(self.num_devices, state)
 
     def parameters(self, state: TrainState) -> Any:
         """Returns the parameters of the network."""

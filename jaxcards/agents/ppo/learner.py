@@ -21,6 +21,7 @@ from jaxcards.agents import sharing
 from jaxcards.agents.adversary import Adversary
 from jaxcards.agents.average import average_of
 from jaxcards.agents.decisions import Decisions, gradient
+from jaxcards.agents.learner import OnDevices
 from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.optimiser import adam, with_learning_rate
@@ -72,7 +73,7 @@ State = TrainState | TrainStateAgainst
 
 
 @dataclasses.dataclass(frozen=True)
-class PPO:
+class PPO(OnDevices):
     """A learner: `init` makes its state, `train` does updates.
 
     With `config.presets` or `config.variants` several games share the deals of each update evenly, and
@@ -82,20 +83,16 @@ class PPO:
 
     Attributes:
       game: the game that is learned; of several, the one that is evaluated.
-      config: every setting.
-      num_devices: how many devices share a batch; the result is the same up to float rounding.
       adversary: the player that `config.against` names; None if that is "".
       start: the policy that a new run begins with, if `config.start` names one.
     """
 
-    game: Game
     config: PPOConfig
-    num_devices: int = 1
     adversary: Adversary | None = None
     start: Start | None = None
 
     def __post_init__(self) -> None:
-        self.config.check_devices(self.num_devices)
+        super().__post_init__()
         shared, games = self.config.shared_deals // self.num_devices, len(self.games)
         if shared % games:
             raise UserError(
@@ -159,10 +156,6 @@ class PPO:
         scale = jnp.stack(scales) if len(scales) > 1 else scales[0]
         state = TrainState(params, self.optimiser().init(params), jnp.int32(0), scale)
         return state if self.adversary is None else TrainStateAgainst(*state, self.adversary.params)
-
-    def place(self, state: State) -> State:
-        """Puts a state onto all devices; see `sharing.place`."""
-        return sharing.place(self.num_devices, state)
 
     def parameters(self, state: State) -> Any:
         """Returns the parameters of the policy of `game`."""

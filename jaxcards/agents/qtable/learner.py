@@ -15,13 +15,13 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents import sharing
+from jaxcards.agents.learner import OnDevices
 from jaxcards.agents.qtable.config import QTableConfig
 from jaxcards.agents.qtable.description import layout_of
 from jaxcards.agents.qtable.experience import self_play, targets
 from jaxcards.agents.qtable.player import TableAgent
 from jaxcards.agents.qtable.rewards import rewards_of
 from jaxcards.agents.qtable.table import Table, empty, learn
-from jaxcards.game import Game
 
 
 class TableState(NamedTuple):
@@ -37,21 +37,13 @@ class TableState(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class QTable:
-    """A learner: see `jaxcards.agents.learner.Learner`.
+class QTable(OnDevices):
+    """A learner: see `jaxcards.agents.learner.Learner`."""
 
-    Attributes:
-      game: the game that is learned.
-      config: every setting.
-      num_devices: how many devices share a batch; the result is the same up to float rounding.
-    """
-
-    game: Game
     config: QTableConfig
-    num_devices: int = 1
 
     def __post_init__(self) -> None:
-        self.config.check_devices(self.num_devices)
+        super().__post_init__()
         layout_of(self.game)
         rewards_of(self.game, self.config)
 
@@ -60,18 +52,9 @@ class QTable:
         """The agent that plays the action of the greatest value."""
         return TableAgent(self.game)
 
-    @property
-    def vocabulary(self) -> None:
-        """A table learns one game."""
-        return None
-
     def fresh(self) -> TableState:
         """Returns the state before the first update: an empty table."""
         return TableState(empty(layout_of(self.game).num_cells), jnp.int32(0))
-
-    def place(self, state: TableState) -> TableState:
-        """Puts a state onto all devices; see `sharing.place`."""
-        return sharing.place(self.num_devices, state)
 
     def parameters(self, state: TableState) -> Table:
         """Returns the table."""

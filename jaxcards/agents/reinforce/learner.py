@@ -20,6 +20,7 @@ from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents import sharing
 from jaxcards.agents.advantages import turn_based
 from jaxcards.agents.decisions import Decisions, decisions_of, gradient, normalised
+from jaxcards.agents.learner import OnDevices
 from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.reinforce.config import ReinforceConfig
@@ -53,21 +54,13 @@ class TrainState(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Reinforce:
-    """A learner: `fresh` makes its state, `train` does updates.
+class Reinforce(OnDevices):
+    """A learner: `fresh` makes its state, `train` does updates."""
 
-    Attributes:
-      game: the game that is learned.
-      config: every setting.
-      num_devices: how many devices share a batch; the result is the same up to float rounding.
-    """
-
-    game: Game
     config: ReinforceConfig
-    num_devices: int = 1
 
     def __post_init__(self) -> None:
-        self.config.check_devices(self.num_devices)
+        super().__post_init__()
         _ = self.player.sight.num_inputs  # raises the error of a game without planes
 
     @cached_property
@@ -75,11 +68,6 @@ class Reinforce:
         """The agent that plays the policy's likeliest action."""
         config = self.config
         return NetworkAgent(self.game, config.hidden, True, config.precision, config.inputs)
-
-    @property
-    def vocabulary(self) -> None:
-        """None: one game is learned, with inputs and outputs of its own."""
-        return None
 
     def optimiser(self) -> optax.GradientTransformation:
         """Returns the optimiser; the learning rate is set for each update."""
@@ -93,10 +81,6 @@ class Reinforce:
         scale = jnp.stack([spread(self.game, value, probe_key) for value in values])
         won = jnp.full(WINDOW, -1, jnp.int8)
         return TrainState(params, self.optimiser().init(params), jnp.int32(0), scale, won)
-
-    def place(self, state: TrainState) -> TrainState:
-        """Puts a state onto all devices; see `sharing.place`."""
-        return sharing.place(self.num_devices, state)
 
     def parameters(self, state: TrainState) -> Any:
         """Returns the parameters of the policy."""
