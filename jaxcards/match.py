@@ -87,6 +87,17 @@ class AroundDeals(Game[Any, MatchState, Any]):
     def action_layout(self) -> ActionLayout:
         return self.game.action_layout
 
+    def _start(self, deal: Any, key: jax.Array) -> MatchState:
+        """Returns a match at its beginning with a deal on the table; `key` is uint32[2]."""
+        return MatchState(
+            deal=deal,
+            totals=jnp.zeros(self.num_players, jnp.int32),
+            num_deals=jnp.int32(0),
+            winners=jnp.zeros(self.num_players, bool),
+            key=key,
+            over=jnp.zeros((), bool),
+        )
+
     def _legal(self, state: MatchState, stage: Stage) -> ActionSet:
         return self.game._legal(state.deal, stage)
 
@@ -179,16 +190,6 @@ class Match(AroundDeals):
         first = self.game.init_from_deck(deck, dealer, **more)
         rest = jax.random.key(0) if key is None else key
         return self._start(first, jnp.stack(prng.key_words(rest)))
-
-    def _start(self, deal: Any, key: jax.Array) -> MatchState:
-        return MatchState(
-            deal=deal,
-            totals=jnp.zeros(self.num_players, jnp.int32),
-            num_deals=jnp.int32(0),
-            winners=jnp.zeros(self.num_players, bool),
-            key=key,
-            over=jnp.zeros((), bool),
-        )
 
     def _step(self, state: MatchState, action: jax.Array, stage: Stage) -> MatchState:
         deal = self.game._step(state.deal, action, stage)

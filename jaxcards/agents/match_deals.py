@@ -80,24 +80,14 @@ class DealOfMatch(AroundDeals):
         totals = by_player(self.game, *both)
         before = self.game.init(key, round)
         deal = self.game.next_deal(jnp.stack(prng.fold(words, _CARDS)), before, totals)
-        return self._start(deal, totals, key)
+        return dataclasses.replace(self._start(deal, jnp.stack(words)), totals=totals)
 
     def init_from_deck(self, deck: Any, dealer: Any, *, key: Any = None, **more: Any) -> MatchState:
         """Returns a given deal, at the beginning of a match unless `totals` say otherwise."""
-        totals = jnp.asarray(more.get("totals", (0, 0)), jnp.int32)
+        totals = by_player(self.game, *jnp.asarray(more.get("totals", (0, 0)), jnp.int32))
         deal = self.game.init_from_deck(deck, dealer, **more)
-        rest = jax.random.key(0) if key is None else key
-        return self._start(deal, by_player(self.game, *totals), rest)
-
-    def _start(self, deal: Any, totals: jax.Array, key: jax.Array) -> MatchState:
-        return MatchState(
-            deal=deal,
-            totals=totals,
-            num_deals=jnp.int32(0),
-            winners=jnp.zeros(self.num_players, bool),
-            key=jnp.stack(prng.key_words(key)),
-            over=deal.terminated,
-        )
+        rest = jnp.stack(prng.key_words(jax.random.key(0) if key is None else key))
+        return dataclasses.replace(self._start(deal, rest), totals=totals)
 
     def _step(self, state: MatchState, action: jax.Array, stage: Stage) -> MatchState:
         deal = self.game._step(state.deal, action, stage)
@@ -137,7 +127,7 @@ class DealOfMatch(AroundDeals):
 
 def by_player(game: Game, first: Any, second: Any) -> jax.Array:
     """Returns totals of two sides as int32[num_players]."""
-    return vector([(first, second)[side] for side in game.teams or ()]).astype(jnp.int32)
+    return vector([(first, second)[side] for side in game.teams or ()])
 
 
 @functools.lru_cache(maxsize=64)
