@@ -66,6 +66,13 @@ class PPOConfig(LearnerConfig):
     decision_share: float = setting(
         0.125, "decisions computed at once, as a share of all steps of a minibatch", above=0, maximum=1
     )
+    sure_every: int = setting(
+        1,
+        "of decisions that the policy was sure of, to 99 %, learn from one in so many, which counts for "
+        "all of them; 1 = from each",
+        minimum=1,
+        maximum=64,
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

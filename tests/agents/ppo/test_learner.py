@@ -16,7 +16,7 @@ from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.ppo import rows as rows_module
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO, TrainState, TrainStateAgainst
-from jaxcards.agents.self_play import self_play
+from jaxcards.agents.self_play import Experience, self_play
 from jaxcards.agents.vocabulary import Start, policy_vocabulary
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
@@ -185,6 +185,56 @@ def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
         assert (own == np.asarray(getattr(played, name))[decides]).all(), name
     advantage = np.asarray(rows.advantage)[index[:number]]
     assert abs(advantage.mean()) < 1e-4 and abs(advantage.std() - 1) < 1e-3
+
+
+def weights_of(log_probability: jax.Array, sure_every: int, num_devices: int):
+    """The weights of decisions by `rows.minibatch`, and which rows are learned from: [steps, deals]."""
+    steps, deals = log_probability.shape
+    nothing = jnp.zeros((steps, deals, 1))
+    batch = Experience(
+        features=nothing, full=nothing, legal=nothing, action=nothing[..., 0], valid=nothing[..., 0],
+        log_probability=log_probability, player=nothing[..., 0].astype(jnp.int32),
+        decides=jnp.ones((steps, deals), bool), rewards=jnp.ones((steps, deals, 2)),
+    )  # fmt: skip
+    config = dataclasses.replace(CONFIG, sure_every=sure_every, decision_share=1.0)
+    by_deals = jax.sharding.PartitionSpec(None, "deals")
+
+    def own(batch: Experience):
+        values = jnp.zeros(batch.decides.shape)
+        rows, index = rows_module.minibatch(config, "deals", jnp.ones(1), [batch], [values])[0]
+        size = rows.weight.size
+        learned = jnp.zeros(size + 1, bool).at[index.reshape(-1)].set(True)[:size]
+        shape = batch.decides.shape
+        return rows.weight.reshape(shape), learned.reshape(shape)
+
+    spread = jax.shard_map(
+        own, mesh=sharing.mesh(num_devices), in_specs=(by_deals,), out_specs=by_deals,
+        check_vma=False,
+    )  # fmt: skip
+    return jax.tree.map(np.asarray, jax.jit(spread)(batch))
+
+
+def test_one_sure_decision_stands_for_others_like_it() -> None:
+    """Of those with 99 % one in four counts four times, so that the expected gradient stays; and it is
+    the same one however many devices there are."""
+    rng = np.random.default_rng(4)
+    chance = np.where(rng.random((12, 64)) < 0.7, 0.995, 0.6)
+    log_probability = jnp.log(jnp.asarray(chance, jnp.float32))
+    number = chance.size
+    for every in (1, 4):
+        weight, learned = weights_of(log_probability, every, 1)
+        copies = weight * number
+        assert ((copies > 0.5) == learned).all()
+        np.testing.assert_allclose(copies[chance < 0.99], 1, rtol=1e-5)
+        assert set(copies[chance > 0.99].round(3)) == ({1.0} if every == 1 else {0.0, 4.0})
+        two = weights_of(log_probability, every, 2)
+        np.testing.assert_allclose(weight, two[0], rtol=1e-6)
+        assert (learned == two[1]).all()
+    # In every step the sure ones that stay count for all of them, deal by deal and step by step.
+    every_one = jnp.log(jnp.full((12, 64), 0.995))
+    weight, _ = weights_of(every_one, 4, 1)
+    np.testing.assert_allclose(weight.mean(0) * number, 1, rtol=1e-5)
+    np.testing.assert_allclose(weight.mean(1) * number, 1, rtol=1e-5)
 
 
 def test_network_agent_plays_the_policy_that_training_trains(learner: PPO, experience) -> None:
