@@ -249,8 +249,8 @@ class Hearts(jaxcards.Game[Rules, State, Observation]):
 
     # ---- Hidden cards -----------------------------------------------------------------------------
 
-    def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
-        seen, public = self.observe(state, player), state.public
+    def sample_state(self, key: jax.Array, seen: Observation) -> State:
+        public = seen.public
         allowed, sizes = [], []
         for seat in range(NUM_SEATS):
             possible = CardSet.full(DECK) - seen.hand - public.played

@@ -152,10 +152,12 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """Writes an observation as bits; every `features` comes from here."""
 
     @abc.abstractmethod
-    def determinize(self, key: jax.Array, state: StateT, player: jax.Array) -> StateT:
-        """Returns a state with other hidden cards, uniform over all that fit what a player knows.
+    def sample_state(self, key: jax.Array, observation: ObservationT) -> StateT:
+        """Returns a state with random hidden cards, uniform over all that fit what a player knows.
 
-        What `state` hides from the player (int scalar) has no influence.
+        Args:
+          key: a JAX PRNG key, typed or raw uint32[2].
+          observation: `observe(state, player)` of a deal that is not over.
         """
 
     @abc.abstractmethod
@@ -241,6 +243,13 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """
         del state
         return num_deals >= self.max_match_deals, totals == totals.max()
+
+    def determinize(self, key: jax.Array, state: StateT, player: jax.Array) -> StateT:
+        """Returns a state with other hidden cards: `sample_state` of what a player (int scalar) sees.
+
+        What `state` hides from the player has no influence.
+        """
+        return self.sample_state(key, self.observe(state, player))
 
     def write_full_state(self, state: StateT) -> BitWriter:
         """Writes the whole deal as bits; every `full_state_features` comes from here.

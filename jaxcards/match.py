@@ -120,6 +120,12 @@ class AroundDeals(Game[Any, MatchState, Any]):
     def relabel_action(self, observation: Any, action: jax.Array) -> jax.Array:
         return self.game.relabel_action(observation, action)
 
+    def sample_state(self, key: jax.Array, observation: Any) -> MatchState:
+        raise UserError(
+            "what a player sees of a deal does not say how the match stands: sample_state is for the "
+            "game of single deals"
+        )
+
     def card_places(self, state: MatchState) -> CardPlaces:
         return self.game.card_places(state.deal)
 

@@ -68,8 +68,8 @@ class PPOConfig(LearnerConfig):
     )
     sure_every: int = setting(
         1,
-        "of decisions that the policy was sure of, to 99 %, learn from one in so many, which counts for "
-        "all of them; 1 = from each",
+        "of decisions that the policy was sure of, to 99 %, learn from one in so many, which counts "
+        "for all of them; 1 = from each",
         minimum=1,
         maximum=64,
     )

@@ -1,6 +1,6 @@
 """Determinization: other hands and talons that fit what a Belote player knows."""
 
-import dataclasses
+from functools import reduce
 
 import jax
 import jax.numpy as jnp
@@ -12,17 +12,11 @@ from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.belote.deck import DECK, HAND_SIZE
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import (
-    DECLARED_BITS,
-    DECLARED_PUBLIC,
     NUM_SEATS,
     TURN_UP_BITS,
     Observation,
     State,
-    declarations_public,
-    declared_points,
     find_straights,
-    observe,
-    turned_up,
 )
 from jaxcards.xla import prng
 
@@ -30,8 +24,8 @@ TALON_SIZE = 2  # cards of each seat that lie face down during the auction, what
 NUM_LAST = 3  # cards whose owners depend on who takes the card turned up
 
 
-def determinize(rules: BeloteRules, key: jax.Array, state: State, player: jax.Array) -> State:
-    """Returns a state with other hands of the other seats, all possible deals equally likely.
+def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State:
+    """Returns a state with hands of the other seats, all possible deals equally likely.
 
     It uses what is certain under the rules of play: every card played, every declaration laid open, the
     card turned up, the other card of an announced belote, and every card that a seat has shown not to
@@ -40,15 +34,15 @@ def determinize(rules: BeloteRules, key: jax.Array, state: State, player: jax.Ar
     what follows from declarations that it did not have, nor how well anybody called or played
     (docs/belote.md, 8).
     """
-    seen = observe(rules, state, player)
-    me = seen.player
+    me, playing = seen.player, seen.public.playing
     unseen = _unseen(seen)
     words = prng.key_words(key)
     aside: list[CardSet] = []
-    if state.talon is not None:
-        number = TALON_SIZE + (NUM_LAST if state.turn_up is not None else 0)
+    has_talon = rules.auction != "contract"
+    if has_talon:
+        number = TALON_SIZE + (NUM_LAST if seen.turn_up is not None else 0)
         aside = [
-            sets.select(state.playing, CardSet.empty(DECK), card)
+            sets.select(playing, CardSet.empty(DECK), card)
             for card in dealing.draw(words, 0, unseen, number)
         ]
         for card in aside:
@@ -70,10 +64,20 @@ def determinize(rules: BeloteRules, key: jax.Array, state: State, player: jax.Ar
     for seat in range(NUM_SEATS):
         held = by_seat(by_place, (jnp.int32(seat) - me) & 3)
         hands.append(held | seen.played_by[seat])
-    changed = dataclasses.replace(state, hands=tuple(hands))
-    if state.talon is not None:
-        changed = _with_talon(state, changed, words, me, aside)
-    return _with_outcome(rules, state, changed)
+    straights = None
+    if rules.declarations and rules.straight8 == "match":
+        # That play goes on shows that nobody has eight cards of a suit.
+        straights = jnp.where(playing, 0, find_straights(tuple(hands)))
+    return State(
+        public=seen.public,
+        hands=tuple(hands),
+        talon=_talon(seen, hands, words, aside) if has_talon else None,
+        played=reduce(CardSet.__or__, seen.played_by),
+        turn_up=_turn_up(seen, aside[TALON_SIZE:]),
+        declared=seen.declared,
+        straights=straights,
+        can_be_void=rules.all_pass == "void",
+    )
 
 
 def _unseen(seen: Observation) -> CardSet:
@@ -128,29 +132,30 @@ def _known(seen: Observation) -> list[CardSet]:
     return known
 
 
-def _with_talon(
-    state: State, changed: State, words: prng.KeyWords, me: jax.Array, aside: list[CardSet]
-) -> State:
-    """Lays two cards of each seat face down and, with a card turned up, `NUM_LAST` of no seat yet."""
-    assert state.talon is not None
+def _talon(
+    seen: Observation, hands: list[CardSet], words: prng.KeyWords, aside: list[CardSet]
+) -> CardSet:
+    """Returns two cards of each seat and, with a card turned up, `NUM_LAST` that no seat has yet."""
     talon = CardSet.empty(DECK)
     for card in aside:
         talon = talon | card
     counter = len(aside)
-    for seat, hand in enumerate(changed.hands):
+    for seat, hand in enumerate(hands):
         drawn = dealing.draw(words, counter, hand, TALON_SIZE, most=HAND_SIZE)
         counter += TALON_SIZE
         for card in drawn:
-            talon = talon | sets.select(me == seat, CardSet.empty(DECK), card)
+            talon = talon | sets.select(seen.player == seat, CardSet.empty(DECK), card)
     # Nothing depends on a talon that has been taken up.
-    talon = sets.select(state.playing, CardSet.empty(DECK), talon)
-    changed = dataclasses.replace(changed, talon=talon)
-    if state.turn_up is None:
-        return changed
-    last = [melds.highest(card.words[0]) for card in aside[TALON_SIZE:]]
-    last = [jnp.where(state.playing, 0, card) for card in last]
-    turn_up = pack_turn_up(last, turned_up(state))
-    return dataclasses.replace(changed, turn_up=turn_up)
+    return sets.select(seen.public.playing, CardSet.empty(DECK), talon)
+
+
+def _turn_up(seen: Observation, last: list[CardSet]) -> jax.Array | None:
+    """Returns `State.turn_up` of the three cards that are dealt last."""
+    if seen.turn_up is None:
+        return None
+    numbers = [melds.highest(card.words[0]) for card in last]
+    numbers = [jnp.where(seen.public.playing, 0, number) for number in numbers]
+    return pack_turn_up(numbers, seen.turn_up)
 
 
 def pack_turn_up(last: list[jax.Array], turned: jax.Array) -> jax.Array:
@@ -159,18 +164,3 @@ def pack_turn_up(last: list[jax.Array], turned: jax.Array) -> jax.Array:
     for place, card in enumerate([*last, turned]):
         word = word | card.astype(jnp.uint32) << (TURN_UP_BITS * place)
     return word
-
-
-def _with_outcome(rules: BeloteRules, state: State, changed: State) -> State:
-    """Returns `changed`, in which what is public of the outcome stays as it is in `state`."""
-    if state.declared is not None:
-        first, second = declared_points(rules, state)
-        public = first | second << DECLARED_BITS | DECLARED_PUBLIC
-        known = declarations_public(rules, state)
-        changed = dataclasses.replace(changed, declared=jnp.where(known, public, state.declared))
-    if state.straights is not None:
-        # That play goes on shows that nobody has eight cards of a suit.
-        fresh = find_straights(changed.hands)
-        fresh = jnp.where(state.playing, state.straights, fresh)
-        changed = dataclasses.replace(changed, straights=fresh)
-    return changed

@@ -228,8 +228,8 @@ class Euchre(Game[EuchreRules, State, Observation]):
         other = jnp.where(is_call, named, number)
         return jnp.where(number < self.deck.num_suit_cards, card, other).astype(jnp.int32)
 
-    def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
-        return hidden.determinize(self.rules, key, state, player)
+    def sample_state(self, key: jax.Array, observation: Observation) -> State:
+        return hidden.sample_state(self.rules, key, observation)
 
     def card_places(self, state: State) -> CardPlaces:
         """See `Game.card_places`; a player's cards are those of all seats that it plays.

@@ -20,14 +20,13 @@ from jaxcards.games.euchre.state import (
     Observation,
     State,
     hand_of,
-    observe,
     took_dummy,
 )
 from jaxcards.xla import prng
 
 
-def determinize(rules: EuchreRules, key: jax.Array, state: State, player: jax.Array) -> State:
-    """Returns a state with other hidden cards, all possible deals equally likely.
+def sample_state(rules: EuchreRules, key: jax.Array, seen: Observation) -> State:
+    """Returns a state with random hidden cards, all possible deals equally likely.
 
     The hidden cards are the other hands (a seat that sits out keeps its own), the kitty, the dealer's
     discard, what the maker laid down for the dummy's cards, and the player's own hand while it must not
@@ -35,7 +34,6 @@ def determinize(rules: EuchreRules, key: jax.Array, state: State, player: jax.Ar
     open, suits that a seat has shown to lack, and that the dealer holds the up-card once picked up, or
     discarded it. It does not use how well anybody bid or played (docs/euchre.md, 14).
     """
-    seen = observe(rules, state, player)
     words = prng.key_words(key)
     known = _Known(rules, seen)
     drawn = _Drawn(*known.sample(jnp.stack(prng.fold(words, 0)), jnp.stack(prng.fold(words, 1))))
@@ -49,8 +47,14 @@ def determinize(rules: EuchreRules, key: jax.Array, state: State, player: jax.Ar
         if seating_of(rules).pool and seen.dummy is not None:
             cards = cards - seen.dummy
         hands.append(cards)
-    aside = CardSet.full(state.aside.deck) - known.gone - reduce(CardSet.__or__, held)
-    return dataclasses.replace(state, hands=tuple(hands), aside=aside)
+    return State(
+        public=seen.public,
+        hands=tuple(hands),
+        dummy=seen.dummy if seating_of(rules).pool else None,
+        aside=CardSet.full(known.deck) - known.gone - reduce(CardSet.__or__, held),
+        played=known.gone,
+        mode=rules.mode,
+    )
 
 
 @dataclasses.dataclass(frozen=True)

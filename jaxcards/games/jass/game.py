@@ -243,8 +243,8 @@ class Jass(Game[JassRules, State, Observation]):
     def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
         return relabel.swap_action(observation.public.mode, DECK, action)
 
-    def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
-        return hidden.determinize(self.rules, key, state, player)
+    def sample_state(self, key: jax.Array, observation: Observation) -> State:
+        return hidden.sample_state(self.rules, key, observation)
 
     def card_places(self, state: State) -> CardPlaces:
         return CardPlaces.of_dealt(state.hands, state.played)

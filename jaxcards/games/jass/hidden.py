@@ -1,6 +1,7 @@
 """Determinization: other hands that fit what a Jass player knows."""
 
-import dataclasses
+from dataclasses import replace
+from functools import reduce
 
 import jax
 import jax.numpy as jnp
@@ -12,12 +13,12 @@ from jaxcards.determinize import sample_hands
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE, JACK, NUM_MODES
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, Observation, State, observe
+from jaxcards.games.jass.state import NO_WINNER, NUM_SEATS, POINTS_BITS, Observation, State
 from jaxcards.xla import prng
 
 
-def determinize(rules: JassRules, key: jax.Array, state: State, player: jax.Array) -> State:
-    """Returns a state with other hands of the other seats, all possible deals equally likely.
+def sample_state(rules: JassRules, key: jax.Array, seen: Observation) -> State:
+    """Returns a state with hands of the other seats, all possible deals equally likely.
 
     It uses what is certain under the rules of play: every card played, every Weis laid open, every
     suit that a seat has shown to lack (by a card that did not follow, or by a trump below one on the
@@ -25,14 +26,22 @@ def determinize(rules: JassRules, key: jax.Array, state: State, player: jax.Arra
     that are possible. It does not use the points that a seat named for its best Weis, nor what follows
     from Weis that a seat did not have, nor how well anybody chose or played (docs/jass.md, 8).
     """
-    seen = observe(rules, state, player)
     allowed, sizes = possible_cards(seen)
     held = sample_hands(key, seen.player, seen.hand, allowed, sizes, max_size=HAND_SIZE)
     hands = tuple(a | b for a, b in zip(held, seen.played_by, strict=True))
-    changed = _with_hands(rules, state, hands)
-    if state.predictions is not None:
-        changed = dataclasses.replace(changed, predictions=_predictions(key, seen))
-    return changed
+    state = State(
+        public=seen.public,
+        hands=hands,
+        played=reduce(CardSet.__or__, seen.played_by),
+        weis=_weis(rules, seen, hands),
+        match_winner=jnp.uint8(NO_WINNER) if rules.target else None,
+        predictions=None if seen.prediction is None else _predictions(key, seen),
+        ends_early=rules.finish == "immediate",
+    )
+    # Where a winner ends the deal, everybody knows that there is none yet.
+    if rules.target and rules.finish == "deal_end":
+        state = replace(state, match_winner=score.replayed_match_winner(rules, state))
+    return state
 
 
 def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
@@ -62,25 +71,19 @@ def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
     return allowed, sizes
 
 
-def _with_hands(rules: JassRules, state: State, hands: tuple[CardSet, ...]) -> State:
-    """Returns the state with other hands and all that depends on them."""
-    changed = dataclasses.replace(state, hands=hands)
-    if state.weis is not None:
-        forehand = state.public.forehand
-        fresh = weis.contest(rules, hands, forehand)
-        pushed = None
-        if rules.push and rules.pushed_leader == "declarer":
-            pushed = state.public.num_calls == 2
-        chosen = weis.settle(fresh, state.public.mode, pushed)
-        fresh = jnp.where(state.public.mode < NUM_MODES, chosen, fresh)
-        # After the first trick it is public which Weis count.
-        settled = state.public.num_played >= NUM_SEATS
-        changed = dataclasses.replace(changed, weis=jnp.where(settled, state.weis, fresh))
-    # Where a winner ends the deal, everybody knows that there is none yet.
-    if rules.target and rules.finish == "deal_end":
-        winner = score.replayed_match_winner(rules, changed)
-        changed = dataclasses.replace(changed, match_winner=winner)
-    return changed
+def _weis(rules: JassRules, seen: Observation, hands: tuple[CardSet, ...]) -> jax.Array | None:
+    """Returns `State.weis` of hands."""
+    if seen.shown is None:
+        return None
+    public = seen.public
+    # After the first trick it is public which Weis count: those that lie open.
+    settled = public.num_played >= NUM_SEATS
+    counted = [sets.select(settled, a, b) for a, b in zip(seen.shown, hands, strict=True)]
+    fresh = weis.contest(rules, counted, public.forehand)
+    pushed = None
+    if rules.push and rules.pushed_leader == "declarer":
+        pushed = public.num_calls == 2
+    return jnp.where(public.mode < NUM_MODES, weis.settle(fresh, public.mode, pushed), fresh)
 
 
 def _predictions(key: jax.Array, seen: Observation) -> jax.Array:

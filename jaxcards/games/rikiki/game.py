@@ -238,8 +238,8 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
         return relabel.swap_action(observation.public.trump, DECK, action)
 
-    def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
-        return hidden.determinize(self.rules, key, state, player)
+    def sample_state(self, key: jax.Array, observation: Observation) -> State:
+        return hidden.sample_state(self.rules, key, observation)
 
     def card_places(self, state: State) -> CardPlaces:
         """See `Game.card_places`; aside are the cards that were not dealt, with the one turned up."""

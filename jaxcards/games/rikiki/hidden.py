@@ -1,6 +1,6 @@
 """Determinization: other hidden cards that fit what a Rikiki player knows."""
 
-import dataclasses
+from functools import reduce
 
 import jax
 import jax.numpy as jnp
@@ -11,18 +11,17 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.rikiki.deck import DECK, NO_CARD
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import VOID_BITS, Observation, State, observe, unseen_cards
+from jaxcards.games.rikiki.state import VOID_BITS, Observation, State, bid_of, unseen_cards
 
 
-def determinize(rules: RikikiRules, key: jax.Array, state: State, player: jax.Array) -> State:
-    """Returns a state with other hidden cards, all possible deals equally likely.
+def sample_state(rules: RikikiRules, key: jax.Array, seen: Observation) -> State:
+    """Returns a state with random hidden cards, all possible deals equally likely.
 
     It uses what is certain under the rules of play: every card played, the card turned up, how many
     cards each seat holds, and every suit that a seat has shown to lack. The cards that were not dealt
     count as the hand of one more seat. It does not use how well a bid or a card fits a hand
     (docs/rikiki.md, 12).
     """
-    seen = observe(state, player)
     players = rules.num_players
     seats = [seat_after(seen.player, places, players) for places in range(1, players)]
     allowed, sizes = possible_cards(seen)
@@ -41,7 +40,14 @@ def determinize(rules: RikikiRules, key: jax.Array, state: State, player: jax.Ar
     for seat in range(players):
         held = by_seat([seen.hand, *hidden], places_after(seen.player, seat, players))
         hands.append(held | seen.played_by[seat])
-    return dataclasses.replace(state, hands=tuple(hands))
+    bids = seen.public.bids
+    return State(
+        public=seen.public,
+        hands=tuple(hands),
+        played=reduce(CardSet.__or__, seen.played_by),
+        bid_total=sum((bid_of(bids, seat, players) for seat in range(players)), jnp.uint32(0)),
+        ends_early=len(set(rules.schedule)) > 1,
+    )
 
 
 def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:

@@ -216,8 +216,8 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
     def write_full_state(self, state: State) -> BitWriter:
         return features.write_full_state(self.rules, state)
 
-    def determinize(self, key: jax.Array, state: State, player: jax.Array) -> State:
-        return hidden.determinize(self.rules, key, state, player)
+    def sample_state(self, key: jax.Array, observation: Observation) -> State:
+        return hidden.sample_state(self.rules, key, observation)
 
     def card_places(self, state: State) -> CardPlaces:
         public = state.public

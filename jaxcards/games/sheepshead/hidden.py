@@ -1,6 +1,6 @@
 """Determinization: other hidden cards that fit what a Sheepshead player knows."""
 
-import dataclasses
+from functools import reduce
 from typing import NamedTuple
 
 import jax
@@ -30,7 +30,6 @@ from jaxcards.games.sheepshead.state import (
     Public,
     State,
     blind_is_hidden,
-    observe,
     single,
 )
 from jaxcards.xla import prng
@@ -40,13 +39,12 @@ _SPLIT_STREAM = 1  # which of the picker's cards were the blind
 _UNKNOWN_STREAM = 2  # which of the bury and the unknown is the unknown
 
 
-def determinize(rules: SheepsheadRules, key: jax.Array, state: State, player: jax.Array) -> State:
-    """Returns a state with other hidden cards, all possible deals equally likely.
+def sample_state(rules: SheepsheadRules, key: jax.Array, seen: Observation) -> State:
+    """Returns a state with random hidden cards, all possible deals equally likely.
 
     The hidden cards are the other hands, the blind or the bury, and the unknown. What is used of the
     rules and of the play, and what is not, is in docs/sheepshead.md, 12.1.
     """
-    seen = observe(state, player)
     known = possible_cards(rules, seen)
     # The picker is the first holder: static bounds then need room for more cards, held aces and cards
     # that it must keep there alone.
@@ -71,7 +69,7 @@ def determinize(rules: SheepsheadRules, key: jax.Array, state: State, player: ja
         unknown = jnp.where(known.sizes[n] > 0, one, 0)
         hidden = [*hidden[:-1], hidden[-1] & ~unknown, unknown]
     words = [cards | sure for cards, sure in zip(hidden, known.placed, strict=True)]
-    return _with_cards(rules, key, state, seen, words)
+    return _with_cards(rules, key, seen, words)
 
 
 def _exchanged(by_holder: list[jax.Array], is_picker: list[jax.Array]) -> list[jax.Array]:
@@ -309,9 +307,9 @@ def _count(cards: jax.Array) -> jax.Array:
 
 
 def _with_cards(
-    rules: SheepsheadRules, key: jax.Array, state: State, seen: Observation, words: list[jax.Array]
+    rules: SheepsheadRules, key: jax.Array, seen: Observation, words: list[jax.Array]
 ) -> State:
-    """Returns the state with other hidden cards: of the other seats, those aside, the unknown."""
+    """Returns a state with hidden cards: of the other seats, those aside, the unknown."""
     public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
@@ -333,20 +331,20 @@ def _with_cards(
     )
     blind = jnp.where(hidden_blind, aside, picked_up)
     dealt = [cards & ~jnp.where(public.picker == seat, blind, 0) for seat, cards in enumerate(owned)]
-    changed = dataclasses.replace(
-        state,
+    played, card = reduce(CardSet.__or__, seen.played_by), seen.unknown
+    if card is not None:
+        card = jnp.where(unknown != 0, jnp.uint32(31) - jax.lax.clz(unknown), card)
+        face_down = _facts(rules, seen).face_down > 0
+        played = played | CardSet(DECK, [jnp.where(face_down, unknown, 0)])
+    return State(
+        public=public,
         hands=tuple(CardSet(DECK, [cards]) for cards in dealt),
         blind=CardSet(DECK, [blind]),
+        played=played,
         buried=CardSet(DECK, [buried]),
+        unknown=card,
+        ends_early=rules.no_pick == "doubler",
     )
-    if seen.has_unknown is None or seen.unknown is None:
-        return changed
-    number = jnp.uint32(31) - jax.lax.clz(unknown)
-    changed_unknown = jnp.where(unknown != 0, number, seen.unknown)
-    played = jnp.where(_facts(rules, seen).face_down > 0, unknown, 0)
-    for cards in seen.played_by:
-        played = played | cards.words[0]
-    return dataclasses.replace(changed, unknown=changed_unknown, played=CardSet(DECK, [played]))
 
 
 def _some(key: jax.Array, stream: int, pool: jax.Array, number: int, most: int) -> jax.Array:
