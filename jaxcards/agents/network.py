@@ -129,8 +129,17 @@ class NetworkAgent:
         chosen = jnp.exp(log_probability)
         if self.greedy:
             chosen = jax.nn.one_hot(log_probability.argmax(-1), self.game.num_actions)
+        return chosen[self._places(observation)]
+
+    def log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
+        """Returns the logarithm of the policy, greedy or not: float32[num_actions]."""
+        found = self._log_probabilities(params, observation, legal)
+        return found[self._places(observation)]
+
+    def _places(self, observation: Any) -> jax.Array:
+        """Returns where the network has each action: int32[num_actions]."""
         actions = jnp.arange(self.game.num_actions, dtype=jnp.int32)
-        return chosen[jax.vmap(lambda action: self.sight.action(observation, action))(actions)]
+        return jax.vmap(lambda action: self.sight.action(observation, action))(actions)
 
     def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         """Returns the policy, under the network's names of the actions: float32[num_actions]."""

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from jaxcards import registry
 from jaxcards.agents import saved
 from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.agents.vocabulary import facts
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -36,6 +37,21 @@ def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, A
     """
     _, agent, params = _find(_made(game), folder)
     return agent, jax.tree.map(jnp.asarray, params)
+
+
+def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tuple[SearchAgent, Any]:
+    """Returns a search by the network that `load_agent` returns, and its parameters.
+
+    Args:
+      game, folder: see `load_agent`. The search of a match is one of its deals.
+      **settings: of `SearchAgent`, such as `worlds`.
+
+    Raises:
+      UserError: as `load_agent` and `SearchAgent`.
+    """
+    made = _made(game)
+    agent, params = load_agent(made, folder)
+    return SearchAgent(deal_of(made), agent, **settings), params
 
 
 def player_of(game: str | Game, folder: Path = FOLDER) -> str:

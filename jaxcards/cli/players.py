@@ -18,19 +18,28 @@ if TYPE_CHECKING:
     from jaxcards.game import Game
 
 
-CHAMPION = "champion"
+CHAMPION, SEARCH = "champion", "search"
 
-PLAYERS = built_in.PLAYERS | {CHAMPION: "the trained network that is shipped for the rules"}
+PLAYERS = built_in.PLAYERS | {
+    CHAMPION: "the trained network that is shipped for the rules",
+    SEARCH: "the same network, which plays out deals before each card: search:64 for 64 of them",
+}
 """Name of each player of the command line that needs no folder, and a line of description."""
+
+MOST_WORLDS = 10_000
 
 
 @dataclass(frozen=True)
 class Player:
-    """A player of the command line: a name of `PLAYERS`, a run folder, or one of another engine."""
+    """A player of the command line: a name of `PLAYERS`, a run folder, or one of another engine.
+
+    `worlds` is the number behind the name of a search, if there is one.
+    """
 
     name: str
     folder: Path | None = None
     opponent: opponents.Opponent | None = None
+    worlds: int | None = None
 
 
 def player(text: str) -> Player:
@@ -42,6 +51,8 @@ def player(text: str) -> Player:
     name = OLD_NAMES.get(text, text)
     if name in PLAYERS:
         return Player(name)
+    if text.startswith(f"{SEARCH}:"):
+        return Player(text, worlds=_worlds(text))
     if "/" in text or (text and Path(text).exists()):
         return Player(text, run_folders.run_folder(text))
     if ":" in text or text in opponents.ENGINES:
@@ -52,6 +63,15 @@ def player(text: str) -> Player:
         f"unknown player {quote(text)}{hint} (allowed: {', '.join(PLAYERS)}, a run folder, or a player "
         "of another engine such as openspiel:ismcts:100)"
     )
+
+
+def _worlds(text: str) -> int:
+    number = text.partition(":")[2]
+    if not number.isdecimal() or not 2 <= int(number) <= MOST_WORLDS:
+        raise UserError(
+            f"{SEARCH} plays out 2 to {MOST_WORLDS} deals, not {quote(number)}: write {SEARCH}:64"
+        )
+    return int(number)
 
 
 def compiled_player(text: str) -> Player:
@@ -146,5 +166,9 @@ def load(player: Player, game: "Game") -> tuple[Any, Any]:
         from jaxcards.champions.catalogue import load_agent
 
         return load_agent(game)
+    if player.name == SEARCH or player.worlds is not None:
+        from jaxcards.champions.catalogue import load_search
+
+        return load_search(game) if player.worlds is None else load_search(game, worlds=player.worlds)
     agent = make_player(player.name, game)
     return agent, agent.init(jax.random.key(0), game)

@@ -53,7 +53,8 @@ def evaluate(
       names: the name of each; no two alike.
       num_deals: deals of each pair, the same for all pairs; each is played in every seating.
       seed: of the deals and all random choices; 0 to 2**32 - 1.
-      batch: deals played side by side, each in all its seatings. Changes nothing but speed and memory.
+      batch: deals played side by side, each in all its seatings; fewer if an agent has a smaller
+        `largest_batch`. Changes nothing but speed and memory.
       keep: a file (.npz) for the pairs that are played, from which an interrupted evaluation goes on;
         deleted at the end.
 
@@ -66,7 +67,7 @@ def evaluate(
     check(num_deals, seed, batch)
     if num_deals < 2:
         raise UserError("deals must be at least 2, as one deal shows no spread")
-    batch = min(batch, num_deals)
+    batch = min(batch, num_deals, *(getattr(agent, "largest_batch", batch) for agent in agents))
     id = game.id or game.name
     for agent in agents:
         if isinstance(agent, Opponent):

@@ -11,6 +11,7 @@ from jaxcards.agent import RandomAgent
 from jaxcards.agents.learners import LEARNERS, make_learner, settings_of
 from jaxcards.agents.players import make_player
 from jaxcards.agents.qtable.table import Table
+from jaxcards.champions.catalogue import load_search
 from jaxcards.testing.deals import play_deals, quick_jit, same_rows, to_numpy
 
 GAMES = ("belote", "euchre", "jass", "rikiki", "sheepshead")
@@ -39,6 +40,7 @@ def test_equal_observations_equal_decisions(name):
     players = {"random": (RandomAgent(), ()), "heuristic": (make_player("heuristic", game), ())}
     players |= {learner: learned(learner, game) for learner in LEARNERS}
     players["champion"] = jaxcards.load_agent(game)
+    players["search"] = load_search(game, worlds=4, candidates=3, threshold=0.0)
 
     def decide(state, key):
         """What every player does in a state, and in one with other hidden cards."""

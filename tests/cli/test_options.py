@@ -128,6 +128,8 @@ def arguments(ran, *argv: str):
         ("evaluate random pyschieber:chalenge", ["did you mean 'challenge'"]),
         ("evaluate random openspiel", ["unknown player of openspiel ''", "ismcts, random"]),
         ("evaluate random nobody:best", ["unknown engine 'nobody'", "openspiel, pyschieber, colver"]),
+        ("evaluate random search:1", ["search plays out 2 to 10000 deals, not '1': write search:64"]),
+        ("evaluate random search:many", ["not 'many'"]),
         ("evaluate random none:here", ["needs nothing here: pip install 'jaxcards[opponents]'"]),
         ("evaluate random there:here --game jass", ["there:here cannot play jass/short", "coin/long"]),
         ("simulate coin --players there:here", ["without other engines: there:here is for evaluate"]),

@@ -1,0 +1,79 @@
+"""The agent that plays by what search finds, where it finds enough."""
+
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agent import Agent
+from jaxcards.agents.search.analysis import Analysis, analyse
+from jaxcards.cards.actions import ActionSet
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+
+_STATES = 2**15
+
+
+@dataclasses.dataclass(frozen=True)
+class SearchAgent:
+    """Plays as its base policy does, but for cards that search finds to be better.
+
+    It leaves the policy's choice only on evidence: where, world by world, another candidate has gained
+    more than `threshold` standard errors. Calls are left to the policy unless `calls` is set: who
+    searches a call as if everybody saw the same cards afterwards never passes the choice on.
+
+    The parameters are those of the base policy. Memory grows with the batch: for each decision that is
+    searched side by side, worlds times candidates states of a deal, with their features and what the
+    base policy makes of them.
+
+    Attributes:
+      game: the game of single deals.
+      base: the policy.
+      worlds: deals that are played out for each decision, 2 or more.
+      candidates: how many actions are compared, those that the policy likes best; 2 or more.
+      threshold: standard errors of evidence that it takes to leave the policy.
+      calls: whether calls are searched as well.
+
+    Raises:
+      UserError: numbers out of range.
+    """
+
+    game: Game
+    base: Agent
+    worlds: int = 32
+    candidates: int = 6
+    threshold: float = 1.0
+    calls: bool = False
+
+    def __post_init__(self) -> None:
+        for name, number in (("worlds", self.worlds), ("candidates", self.candidates)):
+            if number < 2:
+                raise UserError(f"{name} must be at least 2, not {number}: search compares")
+
+    @property
+    def largest_batch(self) -> int:
+        """Deals to be played side by side: a step of the search then has some ten thousand states."""
+        return max(1, _STATES // (self.worlds * self.candidates * self.game.num_players))
+
+    def init(self, key: jax.Array, game: Game) -> Any:
+        return self.base.init(key, game)
+
+    def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
+        found = self.analyse(params, observation, legal, key)
+        # The policy's own choice is the first candidate, whose gain is 0.
+        evidence = found.gain - self.threshold * found.gain_error
+        best = jnp.where(found.legal & (evidence > 0), evidence, 0).argmax()
+        is_call = legal.mask()[self.game.deck.num_cards :].any()
+        best = jnp.where(is_call & (not self.calls), 0, best)
+        return found.action[best]
+
+    def analyse(
+        self, params: Any, observation: Any, legal: ActionSet, key: jax.Array
+    ) -> Analysis:
+        """Returns what the candidates of a decision are worth; see `Analysis`."""
+        candidates = min(self.candidates, self.game.num_actions)
+        return analyse(
+            self.game, self.base, params, observation, legal, key,
+            worlds=self.worlds, candidates=candidates,
+        )  # fmt: skip

@@ -1,0 +1,160 @@
+"""What each action of a decision is worth, by playing out deals that fit what the player sees.
+
+Flat Monte Carlo with a policy (Tesauro and Galperin 1997) on sampled deals (Ginsberg 2001): every
+world is a full deal drawn by `Game.sample_state`; in each of them every candidate is played, and a base
+policy plays on in all seats, with the same random words for all candidates. What differs between two
+candidates is then the action and hardly the luck: differences are paired, world by world.
+
+An observation is all that goes in, so that no hidden card can have an influence.
+"""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agent import Agent
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.cards.actions import ActionSet
+from jaxcards.game import Game
+from jaxcards.xla import prng
+
+# Numbers of the sub-streams of a decision's key.
+_CARDS, _PLAY, _BASE = range(3)
+_UNLIKELY = -1e9  # the score of a legal action that the base policy has no opinion of
+
+
+class Analysis(NamedTuple):
+    """What is known of the candidates of a decision, the likeliest first.
+
+    Attributes:
+      action: int32[candidates], the actions.
+      legal: bool[candidates], False where there are fewer legal actions than candidates; what the other
+        fields say of such an entry means nothing.
+      policy: float32[candidates], with what probability the base policy chooses each.
+      value: float32[candidates], the mean of the player's `Game.returns` over the worlds.
+      value_error: float32[candidates], the standard error of `value`.
+      gain: float32[candidates], how much more than that of the first the value is.
+      gain_error: float32[candidates], its standard error, from paired differences.
+      won: float32[candidates], the share of the worlds in which nobody has a higher return.
+    """
+
+    action: jax.Array
+    legal: jax.Array
+    policy: jax.Array
+    value: jax.Array
+    value_error: jax.Array
+    gain: jax.Array
+    gain_error: jax.Array
+    won: jax.Array
+
+
+def analyse(
+    game: Game,
+    base: Agent,
+    params: Any,
+    observation: Any,
+    legal: ActionSet,
+    key: jax.Array,
+    *,
+    worlds: int,
+    candidates: int,
+) -> Analysis:
+    """Returns what the candidates of a decision are worth. Batches come from `jax.vmap`.
+
+    Args:
+      game: the game of single deals.
+      base: plays on in all seats, and names the candidates.
+      params: its parameters.
+      observation: of the player to act, in a deal that is not over.
+      legal: the legal actions.
+      key: PRNG key of the decision.
+      worlds: static; deals that are played out, 2 or more.
+      candidates: static; how many actions are valued, those that the base policy likes best.
+    """
+    words = prng.key_words(key)
+    score = scores(base, params, observation, legal, prng.wrap(prng.fold(words, _BASE)))
+    best, action = jax.lax.top_k(score, candidates)
+    is_legal = best > -jnp.inf
+    # What is not legal may lead to no end: the first candidate stands in its place.
+    action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
+    returns = _returns(game, base, params, observation, action, words, worlds)
+    player = observation.player
+    own = jnp.take_along_axis(returns, jnp.full((1, 1, 1), player), axis=-1)[..., 0]
+    value = own.mean(0)
+    difference = own - own[:, :1]
+    return Analysis(
+        action=action,
+        legal=is_legal,
+        policy=jnp.exp(best),
+        value=value,
+        value_error=_standard_error(own),
+        gain=difference.mean(0),
+        gain_error=_standard_error(difference),
+        won=(own >= returns.max(-1)).mean(0),
+    )
+
+
+def scores(base: Agent, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
+    """Returns how much the base policy likes each action: float32[num_actions], -inf if illegal.
+
+    Of a network these are log-probabilities, with what it plays first even if that is no network's
+    likeliest action. Other agents like what they choose, and have no opinion of the rest.
+    """
+    if isinstance(base, NetworkAgent):
+        found = jnp.maximum(base.log_probabilities(params, observation, legal), _UNLIKELY)
+    else:
+        chosen = base.act(params, observation, legal, key)
+        found = jnp.where(jnp.arange(legal.layout.num_actions) == chosen, 0.0, _UNLIKELY)
+    return jnp.where(legal.mask(), found, -jnp.inf)
+
+
+def _returns(
+    game: Game,
+    base: Agent,
+    params: Any,
+    observation: Any,
+    action: jax.Array,
+    words: prng.KeyWords,
+    worlds: int,
+) -> jax.Array:
+    """Returns what comes of each action in each world: float32[worlds, candidates, num_players]."""
+    cards, play = prng.fold(words, _CARDS), prng.fold(words, _PLAY)
+    numbers = jnp.arange(worlds, dtype=jnp.uint32)
+
+    def world(number: jax.Array, seen: Any) -> Any:
+        return game.sample_state(jnp.stack(prng.fold(cards, number)), seen)
+
+    # An observation for each world, behind a barrier: what all worlds share XLA:CPU computes by
+    # itself, in a program that is a thousand times as slow (seen in jax 0.10).
+    shared = jax.tree.map(lambda x: jnp.broadcast_to(x, (worlds, *x.shape)), observation)
+    seen = jax.lax.optimization_barrier(shared)
+    states = jax.vmap(world)(numbers, seen)
+    # One program of [worlds x candidates] lanes, from the action on.
+    after = jax.vmap(jax.vmap(game.step, in_axes=(None, 0)), in_axes=(0, None))(states, action)
+    lanes = worlds * action.shape[0]
+    flat = jax.tree.map(lambda x: x.reshape(lanes, *x.shape[2:]), after)
+    luck = jnp.repeat(numbers, action.shape[0])
+
+    def choose(state: Any, number: jax.Array, time: jax.Array) -> jax.Array:
+        seen = game.observe(state, state.current_player)
+        own = prng.fold(prng.fold(play, number), time)
+        return base.act(params, seen, game.legal_actions(state), prng.wrap(own))
+
+    def once(carry: tuple[Any, jax.Array]) -> tuple[Any, jax.Array]:
+        states, time = carry
+        chosen = jax.vmap(choose, in_axes=(0, 0, None))(states, luck, time)
+        return jax.vmap(game.step)(states, chosen), time + 1
+
+    def goes_on(carry: tuple[Any, jax.Array]) -> jax.Array:
+        states, time = carry
+        return ~states.terminated.all() & (time < game.max_steps)
+
+    final, _ = jax.lax.while_loop(goes_on, once, (flat, jnp.uint32(0)))
+    returns = jax.vmap(game.returns)(final)
+    return returns.reshape(worlds, action.shape[0], -1)
+
+
+def _standard_error(values: jax.Array) -> jax.Array:
+    """Returns the standard error of means over the first axis: float32[...]."""
+    return values.std(0, ddof=1) / jnp.sqrt(values.shape[0])
