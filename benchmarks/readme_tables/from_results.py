@@ -309,12 +309,13 @@ def training_of_shipped(root: Path) -> str | None:
     rows = []
     for name, card in shipped(root):
         size = (root / CHAMPIONS / f"{name}.msgpack").stat().st_size
+        before = card.get("before") or {"deals": 0, "minutes": 0}  # in runs that it goes on from
         rows.append(
             [
                 f"[`{name}`](../experiments/champions/{name}/config.toml)",
                 f"{len(card['presets'])} + {len(card['variants'])}",
-                f"{card['deals'] / 1e6:.1f} M",
-                f"{card['minutes']:.0f}",
+                f"{(card['deals'] + before['deals']) / 1e6:.1f} M",
+                f"{card['minutes'] + before['minutes']:.0f}",
                 f"{size / 1e6:.2f} MB",
                 f"`{card['commit']}`",
             ]

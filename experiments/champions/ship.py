@@ -5,6 +5,9 @@
 The network plays the heuristic on duplicate deals of every preset that it plays, and on the first
 of them all players of `--against` meet each other. The card has all of it, and so do pages of the
 documentation, which `python benchmarks/readme.py` fills.
+
+A run that began with the shipped player, or with another run, goes on from it: the card adds up what
+was learned before, and the settings and numbers of the earlier runs are kept as `run_1`, `run_2`, ….
 """
 
 import argparse
@@ -19,6 +22,7 @@ from jaxcards.agents.mixture import Mixture
 from jaxcards.bench import machine
 from jaxcards.champions.catalogue import FOLDER, player_of
 from jaxcards.cli import players
+from jaxcards.cli.players import CHAMPION
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.files import write_text
 from jaxcards.training import checkpoints
@@ -29,6 +33,7 @@ from jaxcards.xla import cache
 
 HERE = Path(__file__).parent
 KEPT = ("config.toml", "metrics.jsonl", "curve.png")  # of the run folder
+COUNTED = ("updates", "deals", "decisions", "minutes")
 
 
 def main() -> None:
@@ -43,15 +48,12 @@ def main() -> None:
 
     description, params = load_network(options.run)
     info = saved.PlayerInfo.from_json(description)
-    saved.write_network(FOLDER / f"{options.name}.msgpack", info, params)
-    card = how_it_was_trained(options.run, options.name, info, options.commit)
     path = FOLDER / f"{options.name}.json"
+    card = how_it_was_trained(options.run, options.name, info, options.commit)
+    card |= {"before": before(options.run, path), "evaluations": []}
+    saved.write_network(path.with_suffix(".msgpack"), info, params)
     write_card(path, card)  # now it can be loaded
-    study = HERE / options.name
-    study.mkdir(exist_ok=True)
-    for name in KEPT:
-        if (options.run / name).exists():
-            shutil.copy(options.run / name, study / name)
+    keep(options.run, HERE / options.name)
     ids = [id for id in jaxcards.games() if id.startswith(f"{info.game.partition('/')[0]}/")]
     own = [id for id in ids if id not in card["presets"]]
     own = [id for id in own if plays(table(id, info.matches), options.name)]
@@ -85,8 +87,45 @@ def how_it_was_trained(folder: Path, name: str, info: saved.PlayerInfo, commit: 
         "decisions": counters.decisions,
         "minutes": round(counters.seconds / 60, 1),
         "machine": {key: here[key] for key in ("processor", "cores_usable", "device", "python", "jax")},
-        "evaluations": [],
     }
+
+
+def before(folder: Path, path: Path) -> dict | None:
+    """Returns what was learned before a run, in all runs that it goes on from; None if it began fresh.
+
+    Args:
+      folder: of the run.
+      path: of the card of the player that is shipped so far.
+    """
+    start = load_config("ppo", RunFolder(folder).config).start
+    if not start:
+        return None
+    if start == CHAMPION:
+        last = json.loads(path.read_text("utf-8"))
+        earlier = last.get("before")
+    else:
+        run = RunFolder(Path(start))
+        _, counters, _ = checkpoints.read(run.checkpoints, checkpoints.latest(run.checkpoints))
+        last = {"updates": counters.update, "deals": counters.deals}
+        last |= {"decisions": counters.decisions, "minutes": round(counters.seconds / 60, 1)}
+        earlier = before(Path(start), path)
+    return {name: round(last[name] + (earlier or {}).get(name, 0), 1) for name in COUNTED}
+
+
+def keep(folder: Path, study: Path) -> None:
+    """Copies settings, numbers and curve of a run, beside those of the runs that it goes on from."""
+    study.mkdir(exist_ok=True)
+    start = load_config("ppo", RunFolder(folder).config).start
+    if start and start != CHAMPION:
+        keep(Path(start), study)
+    if start:
+        earlier = study / f"run_{1 + len(list(study.glob('run_*')))}"
+        earlier.mkdir()
+        for name in KEPT[:2]:
+            shutil.move(study / name, earlier / name)
+    for name in KEPT:
+        if (folder / name).exists():
+            shutil.copy(folder / name, study / name)
 
 
 def plays(game: jaxcards.Game, name: str) -> bool:
