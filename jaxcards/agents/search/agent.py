@@ -60,7 +60,10 @@ class SearchAgent:
         return self.base.init(key, game)
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-        found = self.analyse(params, observation, legal, key)
+        return self.choice(self.analyse(params, observation, legal, key), legal)
+
+    def choice(self, found: Analysis, legal: ActionSet) -> jax.Array:
+        """Returns the action that an analysis of these legal actions leads to: int32."""
         # The policy's own choice is the first candidate, whose gain is 0.
         evidence = found.gain - self.threshold * found.gain_error
         best = jnp.where(found.legal & (evidence > 0), evidence, 0).argmax()

@@ -102,17 +102,14 @@ def test_values_are_those_of_plain_loops(moments):
     np.testing.assert_allclose(analysis.gain_error[row], error, atol=1e-5)
 
 
-def test_it_leaves_the_policy_on_evidence_alone(moments):
-    observation, legal, keys = moments
+def test_it_leaves_the_policy_on_evidence_alone(moments, by_network):
+    legal, analysis = moments[1], by_network[1]
 
     def choices(agent):
-        act = jax.vmap(agent.act, in_axes=(None, 0, 0, 0))
-        return np.asarray(quick.jit(act)(params, observation, legal, keys))
+        return np.asarray(jax.vmap(agent.choice)(analysis, legal))
 
-    params = NETWORK.init(jax.random.key(0), GAME)
-    greedy = dataclasses.replace(NETWORK, greedy=True)
-    own = choices(greedy)
-    search = SearchAgent(GAME, greedy, worlds=WORLDS, candidates=CANDIDATES)
+    own = analysis.action[:, 0]
+    search = SearchAgent(GAME, NETWORK)
     assert (choices(dataclasses.replace(search, threshold=1e9)) == own).all()
     played = choices(search)
     mask = np.asarray(jax.vmap(lambda one: one.mask())(legal))
@@ -120,6 +117,11 @@ def test_it_leaves_the_policy_on_evidence_alone(moments):
     is_call = mask[:, GAME.deck.num_cards :].any(1)
     assert (played == own)[is_call].all() and (played != own)[~is_call].any()
     assert (choices(dataclasses.replace(search, calls=True)) != own)[is_call].any()
+    # Of those with enough evidence, the one with the most of it.
+    row = int((played != own).argmax())
+    evidence = analysis.gain[row] - analysis.gain_error[row]
+    place = int(np.where(analysis.legal[row], evidence, -1).argmax())
+    assert evidence[place] > 0 and played[row] == analysis.action[row, place]
 
 
 def test_an_agent_that_is_no_network_is_the_first_candidate(moments):
