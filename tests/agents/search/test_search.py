@@ -132,6 +132,7 @@ def test_an_agent_that_is_no_network_is_the_first_candidate(moments):
     assert (np.asarray(score).argmax(-1) == np.asarray(chosen)).all()
 
 
+@pytest.mark.slow
 def test_it_gains():
     """Even on random play: cards that lose points in most deals are found out."""
     base = RandomAgent()
