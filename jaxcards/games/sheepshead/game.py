@@ -172,9 +172,9 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
         queued = self.rules.no_pick == "doubler" and self.rules.doubler_mode == "queue"
-        multiplied = {
-            "queue" if queued else "stakes": Fact(0 if queued else 1, 2**20 - 1, default=int(not queued))
-        }
+        multiplied = {"stakes": Fact(1, 2**20 - 1, default=1)}
+        if queued:
+            multiplied = {"queue": Fact(0, 2**20 - 1)}
         return multiplied | {"totals": Fact(-(2**31), 2**31 - 1, self.num_players)}
 
     def opening(self, state: State) -> Opening:

@@ -1,0 +1,409 @@
+"""Records in an HDF5 file: the arrays of `DealArrays`, a group for each game (docs/records.md).
+
+What is said of a deal beside its play is a piece of JSON in a common array of bytes: an HDF5 file
+has no lists of texts that a reader could bound. All data have checksums.
+"""
+
+import dataclasses
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jaxcards import __version__
+from jaxcards.errors import UserError, quote
+from jaxcards.records.arrays import DealArrays, action_dtype, from_arrays, to_arrays
+from jaxcards.records.items import Item, Read, Refused
+from jaxcards.records.lines import json_object
+from jaxcards.records.record import (
+    DealRecord,
+    MatchRecord,
+    Record,
+    checked,
+    deals_of,
+    game_of,
+    id_and_rules,
+)
+
+if TYPE_CHECKING:
+    from jaxcards.game import Game
+
+FORMAT_NAME = "jaxcards records"
+FORMAT = 1
+ROWS = 4096
+"""Deals that are read or written at a time; a chunk of a data set has as many."""
+
+SIGNATURE = b"\x89HDF\r\n\x1a\n"
+
+_MOST_GROUPS, _MOST_TEXT = 10_000, 1 << 20
+_LARGEST_CHUNK = 1 << 26  # bytes; a small file can name huge ones
+_NO_MATCH = -1
+_SAID = ("players", "seconds", "notes", "unknown", "source", "version")
+
+
+def library() -> Any:
+    """Returns the package h5py. Raises `UserError` where it is not installed."""
+    try:
+        import h5py
+    except ModuleNotFoundError:
+        raise UserError("HDF5 files need the package h5py: pip install 'jaxcards[records]'") from None
+    return h5py
+
+
+# --- Writing ------------------------------------------------------------------------------------
+
+
+class Writer:
+    """Writes records to a new HDF5 file, game by game; memory stays bounded.
+
+    Use it with `with`; inside of it call `write`, or `write_arrays` for deals that are arrays already.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        h5py = library()
+        # Checksums of all metadata, since HDF5 1.10.
+        self._file = h5py.File(path, "w", libver=("v110", "v110"))
+        self._file.attrs["format"] = FORMAT_NAME
+        self._file.attrs["format_version"] = FORMAT
+        self._file.attrs["jaxcards_version"] = __version__
+        self._groups: dict[tuple[Game, str], _Group] = {}
+
+    def __enter__(self) -> "Writer":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def write(self, records: Sequence[Record]) -> None:
+        """Writes records, which fit their games, behind those of the same game."""
+        by_game: dict[Game, list[Record]] = {}
+        for record in records:
+            by_game.setdefault(checked(record), []).append(record)
+        for game, own in by_game.items():
+            group = self.group(game)
+            deals = [deal for record in own for deal in deals_of(record)]
+            group.append(
+                to_arrays(game, deals),
+                matches=group.numbered(own),
+                winners=[mask for record in own for mask in _winners(record)],
+                said=[_said(deal) for deal in deals],
+            )
+
+    def write_arrays(self, game: "Game", arrays: DealArrays, common: Mapping[str, Any]) -> None:
+        """Writes deals of a game.
+
+        Args:
+          game: of single deals, one of `jaxcards.make`.
+          arrays: the deals.
+          common: what is said of all deals that are written so: `players` and `source`. A deal
+            has its number in the group besides, as `deal` of its source.
+        """
+        group = self.group(game, common)
+        group.append(arrays, matches=[_NO_MATCH] * len(arrays), winners=[0] * len(arrays), said=None)
+
+    def group(self, game: "Game", common: Mapping[str, Any] | None = None) -> "_Group":
+        """Returns the group of a game, and of what is said of all its deals."""
+        text = "" if common is None else json.dumps(common, ensure_ascii=False, sort_keys=True)
+        key = (game, text)
+        if key not in self._groups:
+            self._groups[key] = _Group(self._file.create_group(f"{len(self._groups):04d}"), game, text)
+        return self._groups[key]
+
+
+class _Group:
+    """The data sets of a game, which grow."""
+
+    def __init__(self, group: Any, game: "Game", common: str) -> None:
+        id, rules = id_and_rules(game)
+        group.attrs["game"], group.attrs["rules"] = id, json.dumps(rules)
+        group.attrs["common"] = common
+        self._group, self._matches = group, 0
+        for name, (shape, dtype) in columns(game).items():
+            self._create(name, shape, dtype)
+        self._create("said", (), np.uint8)
+
+    def _create(self, name: str, shape: tuple[int, ...], dtype: Any) -> None:
+        rows = ROWS if name != "said" else 1 << 16
+        self._group.create_dataset(
+            name,
+            shape=(0, *shape),
+            maxshape=(None, *shape),
+            chunks=(rows, *shape),
+            dtype=dtype,
+            compression="gzip",
+            compression_opts=1,
+            shuffle=True,
+            fletcher32=True,
+        )
+
+    def numbered(self, records: Sequence[Record]) -> list[int]:
+        """Returns the number of the match of each deal; -1 for deals by themselves."""
+        numbers = []
+        for record in records:
+            if isinstance(record, MatchRecord):
+                numbers += [self._matches] * len(record.deals)
+                self._matches += 1
+            else:
+                numbers.append(_NO_MATCH)
+        return numbers
+
+    def append(
+        self,
+        arrays: DealArrays,
+        matches: Sequence[int],
+        winners: Sequence[int],
+        said: Sequence[bytes] | None,
+    ) -> None:
+        """Appends deals."""
+        texts = [b""] * len(arrays) if said is None else said
+        end = len(self._group["said"])
+        ends = end + np.cumsum([len(text) for text in texts], dtype=np.int64)
+        whole = np.frombuffer(b"".join(texts), np.uint8)
+        named = {"deck": arrays.deck, "dealer": arrays.dealer, "actions": arrays.actions}
+        named |= {f"facts/{name}": value for name, value in arrays.facts.items()}
+        named |= {"points": arrays.points, "match": matches, "winners": winners, "said_end": ends}
+        for name, rows in (named | {"said": whole}).items():
+            dataset = self._group[name]
+            first = len(dataset)
+            dataset.resize(first + len(rows), axis=0)
+            dataset[first:] = np.asarray(rows, dataset.dtype)
+
+
+def columns(game: "Game") -> dict[str, tuple[tuple[int, ...], Any]]:
+    """Returns the data sets that have a row for each deal: the shape of a row, and its type."""
+    facts = {
+        f"facts/{name}": ((() if fact.size is None else (fact.size,)), np.int32)
+        for name, fact in game.opening_facts.items()
+    }
+    return {
+        "deck": ((game.deck.num_cards,), np.uint8),
+        "dealer": ((), np.uint8),
+        **facts,
+        "actions": ((game.max_steps,), action_dtype(game)),
+        "points": ((game.num_players,), np.int32),
+        "match": ((), np.int64),
+        "winners": ((), np.uint8),
+        "said_end": ((), np.int64),
+    }
+
+
+def _winners(record: Record) -> list[int]:
+    """Returns a word for each deal: 0, and for the last one of a finished match a bit a winner."""
+    words = [0] * len(deals_of(record))
+    if isinstance(record, MatchRecord) and record.winners is not None:
+        words[-1] = 1 << 7 | sum(1 << player for player in record.winners)
+    return words
+
+
+def _said(deal: DealRecord) -> bytes:
+    """Returns what is said of a deal beside its play, as JSON."""
+    said: dict[str, Any] = {name: getattr(deal, name) for name in _SAID}
+    said["notes"] = {str(number): text for number, text in deal.notes.items()}
+    said["source"] = dict(deal.source)
+    if deal.version == __version__:
+        del said["version"]
+    said = {name: part for name, part in said.items() if part not in (None, (), {})}
+    return json.dumps(said, ensure_ascii=False).encode() if said else b""
+
+
+# --- Reading ------------------------------------------------------------------------------------
+
+
+def read(path: str | Path) -> Iterator[Item]:
+    """Yields the records of a file, group by group; memory stays bounded.
+
+    Raises:
+      UserError: the file is no HDF5 file of records, or is damaged where all depends on it.
+    """
+    h5py = library()
+    try:
+        file = h5py.File(path, "r", locking=False)
+    except OSError as error:
+        raise UserError(f"is no HDF5 file, or a damaged one: {_one_line(error)}") from None
+    with file:
+        version = _version(file)
+        if len(file) > _MOST_GROUPS:
+            raise UserError(f"has {len(file)} groups, and at most {_MOST_GROUPS} are read")
+        for name in sorted(file):
+            try:
+                yield from _group_items(_hard(file, name, h5py.Group), name, version, h5py)
+            except (UserError, OSError, RuntimeError, KeyError, ValueError, TypeError) as error:
+                yield Refused(f"group {name}", _one_line(error))
+
+
+def _one_line(error: BaseException) -> str:
+    if isinstance(error, UserError):
+        return str(error)
+    return f"damaged: {' '.join(str(error).split())[:200]}"
+
+
+def _version(file: Any) -> str:
+    try:
+        name, number = _text(file, "format"), file.attrs.get("format_version")
+        version = _text(file, "jaxcards_version")
+    except (OSError, RuntimeError) as error:
+        raise UserError(_one_line(error)) from None
+    if name != FORMAT_NAME:
+        raise UserError(f"is no file of records: its attribute format is not {FORMAT_NAME!r}")
+    if not isinstance(number, np.integer) or not 1 <= number <= FORMAT:
+        raise UserError(
+            f"its format_version is {quote(number)}, and this version reads those up to {FORMAT}"
+        )
+    return version
+
+
+def _text(holder: Any, name: str) -> str:
+    """Returns an attribute that is a text of bounded length."""
+    if name not in holder.attrs:
+        raise UserError(f"the attribute {name} is missing")
+    attribute = holder.attrs.get_id(name)
+    if attribute.shape != () or attribute.get_storage_size() > _MOST_TEXT:
+        raise UserError(f"the attribute {name} is no short text")
+    value = holder.attrs[name]
+    if not isinstance(value, str) or len(value) > _MOST_TEXT:
+        raise UserError(f"the attribute {name} is no short text")
+    return value
+
+
+def _hard(parent: Any, name: str, kind: type) -> Any:
+    """Returns a member of a file, which must be in the file itself."""
+    h5py = library()
+    if not isinstance(parent.get(name, getlink=True), h5py.HardLink):
+        raise UserError(f"{name} is a link, and links are not followed")
+    found = parent[name]
+    if not isinstance(found, kind):
+        raise UserError(f"{name} is no {kind.__name__.lower()}")
+    return found
+
+
+def _group_items(group: Any, name: str, version: str, h5py: Any) -> Iterator[Item]:
+    rules = json_object(_text(group, "rules"))
+    game = game_of(DealRecord(_text(group, "game"), (), 0, (), rules))
+    common_text = _text(group, "common")
+    common = json_object(common_text) if common_text else None
+    data = {column: _data_set(group, column, *kind, h5py) for column, kind in columns(game).items()}
+    said = _data_set(group, "said", (), np.uint8, h5py)
+    numbers = {column: len(dataset) for column, dataset in data.items()}
+    if len(set(numbers.values())) != 1:
+        raise UserError(f"its data sets have different lengths: {numbers}")
+    reader = _Reader(game, name, version, common, data, said)
+    yield from reader.items(numbers["deck"])
+
+
+def _data_set(group: Any, name: str, shape: tuple[int, ...], dtype: Any, h5py: Any) -> Any:
+    """Returns a data set, if its shape and type are those of the format."""
+    parent = group
+    *folders, last = name.split("/")
+    for folder in folders:
+        parent = _hard(_present(parent, folder), folder, h5py.Group)
+    dataset = _hard(_present(parent, last), last, h5py.Dataset)
+    if dataset.dtype != np.dtype(dtype) or dataset.ndim != 1 + len(shape) or dataset.shape[1:] != shape:
+        raise UserError(
+            f"{name} must be {np.dtype(dtype)}[n{''.join(f', {size}' for size in shape)}], not "
+            f"{dataset.dtype}{list(dataset.shape)}"
+        )
+    if dataset.is_virtual or dataset.external:
+        raise UserError(f"{name} lies in another file, and others are not opened")
+    chunk = int(np.prod(dataset.chunks or (0,), dtype=np.float64)) * dataset.dtype.itemsize
+    if chunk > _LARGEST_CHUNK:
+        raise UserError(f"{name} has chunks of {chunk} bytes, and at most {_LARGEST_CHUNK} are read")
+    return dataset
+
+
+def _present(parent: Any, name: str) -> Any:
+    if name not in parent:
+        raise UserError(f"{name} is missing")
+    return parent
+
+
+@dataclasses.dataclass(frozen=True)
+class _Reader:
+    """Reads the deals of a group, some rows at a time, and puts matches together."""
+
+    game: "Game"
+    name: str
+    version: str
+    common: Mapping[str, Any] | None
+    data: Mapping[str, Any]
+    said: Any
+
+    def items(self, number: int) -> Iterator[Item]:
+        """Yields the records of all rows."""
+        pending: list[tuple[int, DealRecord]] = []
+        match, ended = _NO_MATCH, 0
+        for first in range(0, number, ROWS):
+            rows = slice(first, min(first + ROWS, number))
+            try:
+                deals, matches, winners = self._deals(rows)
+            except (UserError, OSError, RuntimeError, ValueError, TypeError) as error:
+                place = f"group {self.name}, deals {rows.start} to {rows.stop - 1}"
+                yield Refused(place, _one_line(error))
+                pending, match = [], _NO_MATCH
+                continue
+            for row, deal in enumerate(deals, start=first):
+                found = int(matches[row - first])
+                if pending and (found != match or ended):
+                    yield self._match(pending, ended)
+                    pending, ended = [], 0
+                if found == _NO_MATCH:
+                    yield Read(f"group {self.name}, deal {row}", deal)
+                    continue
+                if len(pending) >= self.game.max_match_deals:
+                    yield Refused(f"group {self.name}, deal {row}", "a match is longer than any can be")
+                    pending = []
+                match, ended = found, int(winners[row - first])
+                pending.append((row, deal))
+        if pending:
+            yield self._match(pending, ended)
+
+    def _match(self, deals: Sequence[tuple[int, DealRecord]], ended: int) -> Read:
+        players = range(self.game.num_players)
+        winners = tuple(player for player in players if ended >> player & 1) if ended else None
+        place = f"group {self.name}, deals {deals[0][0]} to {deals[-1][0]}"
+        return Read(place, MatchRecord(tuple(deal for _, deal in deals), winners))
+
+    def _deals(self, rows: slice) -> tuple[list[DealRecord], np.ndarray, np.ndarray]:
+        found = {name: np.asarray(dataset[rows]) for name, dataset in self.data.items()}
+        facts = {n.partition("/")[2]: value for n, value in found.items() if n.startswith("facts/")}
+        arrays = DealArrays(found["deck"], found["dealer"], facts, found["actions"], found["points"])
+        id, rules = id_and_rules(self.game)
+        deals = from_arrays(id, rules, arrays, version=self.version)
+        texts = self._texts(rows, found["said_end"])
+        more = [self._said(row, text) for row, text in enumerate(texts, start=rows.start)]
+        deals = [dataclasses.replace(deal, **said) for deal, said in zip(deals, more, strict=True)]
+        return deals, found["match"], found["winners"]
+
+    def _texts(self, rows: slice, ends: np.ndarray) -> list[bytes]:
+        first = int(self.data["said_end"][rows.start - 1]) if rows.start else 0
+        bounds = [first, *ends.tolist()]
+        sizes = np.diff(bounds)
+        if first < 0 or bounds[-1] > len(self.said) or sizes.min() < 0 or sizes.sum() > 16 * _MOST_TEXT:
+            raise UserError("said_end must ascend, within the data set said")
+        whole = np.asarray(self.said[bounds[0] : bounds[-1]]).tobytes()
+        return [whole[a - first : b - first] for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+
+    def _said(self, row: int, text: bytes) -> dict[str, Any]:
+        """Returns attributes of a record, from what is said of a deal or of all."""
+        if not text and self.common is None:
+            return {}
+        said = dict(self.common or {})
+        if self.common is not None:
+            said["source"] = dict(said.get("source", {})) | {"deal": row}
+        said |= json_object(text.decode("utf-8")) if text else {}
+        for name, value in said.items():
+            if name not in _SAID:
+                raise UserError(f"deal {row}: {quote(name)} is none of {', '.join(_SAID)}")
+            if not isinstance(
+                value, dict if name in ("notes", "source") else str if name == "version" else list
+            ):
+                raise UserError(f"deal {row}: {name} is of the wrong type: {quote(value)}")
+        if "notes" in said:
+            said["notes"] = {
+                int(n): t for n, t in said["notes"].items() if n.isdecimal() and len(n) < 7
+            }
+        return {name: tuple(part) if isinstance(part, list) else part for name, part in said.items()}
