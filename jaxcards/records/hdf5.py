@@ -6,6 +6,7 @@ has no lists of texts that a reader could bound. All data have checksums.
 
 import dataclasses
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -41,6 +42,8 @@ SIGNATURE = b"\x89HDF\r\n\x1a\n"
 _MOST_GROUPS, _MOST_TEXT = 10_000, 1 << 20
 _LARGEST_CHUNK = 1 << 26  # bytes; a small file can name huge ones
 _NO_MATCH = -1
+# What h5py raises for a damaged file, besides `UserError`, which is a `ValueError`.
+_DAMAGE = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError)
 _SAID = ("players", "seconds", "notes", "unknown", "source", "version")
 
 
@@ -66,9 +69,9 @@ class Writer:
         h5py = library()
         # Checksums of all metadata, since HDF5 1.10.
         self._file = h5py.File(path, "w", libver=("v110", "v110"))
-        self._file.attrs["format"] = FORMAT_NAME
+        _put_text(self._file, "format", FORMAT_NAME)
         self._file.attrs["format_version"] = FORMAT
-        self._file.attrs["jaxcards_version"] = __version__
+        _put_text(self._file, "jaxcards_version", __version__)
         self._groups: dict[tuple[Game, str], _Group] = {}
 
     def __enter__(self) -> "Writer":
@@ -120,8 +123,8 @@ class _Group:
 
     def __init__(self, group: Any, game: "Game", common: str) -> None:
         id, rules = id_and_rules(game)
-        group.attrs["game"], group.attrs["rules"] = id, json.dumps(rules)
-        group.attrs["common"] = common
+        for name, text in (("game", id), ("rules", json.dumps(rules)), ("common", common)):
+            _put_text(group, name, text)
         self._group, self._matches = group, 0
         for name, (shape, dtype) in columns(game).items():
             self._create(name, shape, dtype)
@@ -172,6 +175,16 @@ class _Group:
             first = len(dataset)
             dataset.resize(first + len(rows), axis=0)
             dataset[first:] = np.asarray(rows, dataset.dtype)
+
+
+def _put_text(holder: Any, name: str, text: str) -> None:
+    """Adds an attribute that is a text of fixed length.
+
+    Texts of variable length lie in a heap without checksums, in which HDF5 may look for ever.
+    """
+    content = text.encode() or b"\0"
+    kind = library().string_dtype("utf-8", len(content))
+    holder.attrs.create(name, np.array(content, kind), dtype=kind)
 
 
 def columns(game: "Game") -> dict[str, tuple[tuple[int, ...], Any]]:
@@ -226,13 +239,11 @@ def read(path: str | Path) -> Iterator[Item]:
     except OSError as error:
         raise UserError(f"is no HDF5 file, or a damaged one: {_one_line(error)}") from None
     with file:
-        version = _version(file)
-        if len(file) > _MOST_GROUPS:
-            raise UserError(f"has {len(file)} groups, and at most {_MOST_GROUPS} are read")
-        for name in sorted(file):
+        version, names = _contents(file)
+        for name in names:
             try:
                 yield from _group_items(_hard(file, name, h5py.Group), name, version, h5py)
-            except (UserError, OSError, RuntimeError, KeyError, ValueError, TypeError) as error:
+            except _DAMAGE as error:
                 yield Refused(f"group {name}", _one_line(error))
 
 
@@ -242,19 +253,23 @@ def _one_line(error: BaseException) -> str:
     return f"damaged: {' '.join(str(error).split())[:200]}"
 
 
-def _version(file: Any) -> str:
+def _contents(file: Any) -> tuple[str, list[str]]:
+    """Returns the version of jaxcards that wrote a file, and the names of its groups."""
     try:
         name, number = _text(file, "format"), file.attrs.get("format_version")
-        version = _text(file, "jaxcards_version")
-    except (OSError, RuntimeError) as error:
+        version, groups = _text(file, "jaxcards_version"), len(file)
+        names = sorted(file) if groups <= _MOST_GROUPS else []
+    except _DAMAGE as error:
         raise UserError(_one_line(error)) from None
     if name != FORMAT_NAME:
         raise UserError(f"is no file of records: its attribute format is not {FORMAT_NAME!r}")
     if not isinstance(number, np.integer) or not 1 <= number <= FORMAT:
         raise UserError(
-            f"its format_version is {quote(number)}, and this version reads those up to {FORMAT}"
+            f"its format_version is {quote(number)}; this version reads those up to {FORMAT}"
         )
-    return version
+    if groups > _MOST_GROUPS:
+        raise UserError(f"has {groups} groups, and at most {_MOST_GROUPS} are read")
+    return version, names
 
 
 def _text(holder: Any, name: str) -> str:
@@ -262,12 +277,12 @@ def _text(holder: Any, name: str) -> str:
     if name not in holder.attrs:
         raise UserError(f"the attribute {name} is missing")
     attribute = holder.attrs.get_id(name)
-    if attribute.shape != () or attribute.get_storage_size() > _MOST_TEXT:
-        raise UserError(f"the attribute {name} is no short text")
+    kind = attribute.get_type()
+    is_text = isinstance(kind, library().h5t.TypeStringID) and not kind.is_variable_str()
+    if not is_text or attribute.shape != () or kind.get_size() > _MOST_TEXT:
+        raise UserError(f"the attribute {name} is no short text of fixed length")
     value = holder.attrs[name]
-    if not isinstance(value, str) or len(value) > _MOST_TEXT:
-        raise UserError(f"the attribute {name} is no short text")
-    return value
+    return value.decode("utf-8") if isinstance(value, bytes) else str(value)
 
 
 def _hard(parent: Any, name: str, kind: type) -> Any:
@@ -312,7 +327,17 @@ def _data_set(group: Any, name: str, shape: tuple[int, ...], dtype: Any, h5py: A
     chunk = int(np.prod(dataset.chunks or (0,), dtype=np.float64)) * dataset.dtype.itemsize
     if chunk > _LARGEST_CHUNK:
         raise UserError(f"{name} has chunks of {chunk} bytes, and at most {_LARGEST_CHUNK} are read")
+    if not _is_whole(dataset):
+        raise UserError(f"{name} says it has {dataset.shape[0]} rows, and not all of them are there")
     return dataset
+
+
+def _is_whole(dataset: Any) -> bool:
+    """Whether all rows are in the file: HDF5 makes up what is missing, without an end."""
+    if dataset.chunks is None:
+        return dataset.id.get_storage_size() >= dataset.size * dataset.dtype.itemsize
+    pairs = zip(dataset.shape, dataset.chunks, strict=True)
+    return dataset.id.get_num_chunks() >= math.prod(-(-size // chunk) for size, chunk in pairs)
 
 
 def _present(parent: Any, name: str) -> Any:
@@ -340,7 +365,7 @@ class _Reader:
             rows = slice(first, min(first + ROWS, number))
             try:
                 deals, matches, winners = self._deals(rows)
-            except (UserError, OSError, RuntimeError, ValueError, TypeError) as error:
+            except _DAMAGE as error:
                 place = f"group {self.name}, deals {rows.start} to {rows.stop - 1}"
                 yield Refused(place, _one_line(error))
                 pending, match = [], _NO_MATCH

@@ -198,10 +198,10 @@ def _result(record: DealRecord, game: "Game") -> None:
 
 def _remarks(record: DealRecord, game: "Game") -> None:
     """Checks what is said of a deal beside what was played."""
-    texts = [*(record.players or ()), *record.notes.values(), record.version]
-    texts += [part for part in record.source.values() if not _is_whole(part)]  # type: ignore[misc]
+    texts: list[Any] = [*(record.players or ()), *record.notes.values(), record.version]
+    texts += [*record.source, *(part for part in record.source.values() if not _is_whole(part))]
     for text in texts:
-        if not isinstance(text, str) or len(text) > LONGEST_TEXT:
+        if not isinstance(text, str) or len(text) > LONGEST_TEXT or not _is_unicode(text):
             raise UserError(f"a text of up to {LONGEST_TEXT} characters is needed, not {quote(text)}")
     if record.players is not None and len(record.players) != game.num_players:
         raise UserError(f"players: {game.num_players} names are needed, not {len(record.players)}")
@@ -232,3 +232,8 @@ def _whole_numbers(
 
 def _is_whole(value: object) -> bool:
     return type(value) is int
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether a text can be written in UTF-8: JSON can name halves of a character."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)

@@ -77,7 +77,7 @@ def test_other_programs_read_the_arrays(lines, tmp_path):
     convert.convert([lines], tmp_path / "a.h5")
     with h5py.File(tmp_path / "a.h5") as file:
         group = file["0000"]
-        assert group.attrs["game"] == ID and json.loads(group.attrs["rules"]) == {}
+        assert group.attrs["game"].decode() == ID and json.loads(group.attrs["rules"]) == {}
         assert group["deck"].shape == (3, 24) and group["actions"].dtype == np.uint8
         actions = group["actions"][0]
         assert tuple(actions[actions != 255].tolist()) == deal(ID).actions
@@ -180,6 +180,8 @@ def replace(name, values, **more):
 
 
 def attribute(name, value, holder="0000"):
+    if isinstance(value, str):
+        return lambda file: hdf5._put_text(file[holder], name, value)
     return lambda file: file[holder].attrs.__setitem__(name, value)
 
 
@@ -198,6 +200,14 @@ def put(name, place, value):
         (attribute("format", "x", "/"), "its attribute format is not 'jaxcards records'"),
         (attribute("format_version", 2, "/"), "its format_version is"),
         (attribute("format", np.zeros(9), "/"), "the attribute format is no short text"),
+        (
+            lambda file: file["0000"].attrs.__setitem__("game", ID),
+            "the attribute game is no short text of fixed length",
+        ),
+        (
+            lambda file: file["0000"]["dealer"].resize(10**15, axis=0),
+            "dealer says it has 1000000000000000 rows, and not all of them are there",
+        ),
         (attribute("game", "euchr"), "unknown game 'euchr'"),
         (attribute("rules", "{"), "is no JSON"),
         (attribute("rules", '{"a": 1}'), "unknown rule of euchre 'a'"),
@@ -214,7 +224,7 @@ def put(name, place, value):
         (put("said_end", 0, -1), "said_end must ascend"),
         (put("said", slice(0, 3), 255), "codec can't decode"),
     ],
-    ids=range(15),
+    ids=range(17),
 )
 def test_an_hdf5_file_that_is_not_as_it_should_be_is_refused_in_words(file, change, words):
     with h5py.File(file, "r+") as opened:
