@@ -144,9 +144,9 @@ class LinesWriter:
 
 
 def _read_hdf5(path: Path) -> Iterator[Item]:
-    from jaxcards.records import hdf5
+    from jaxcards.records import hdf5_reader
 
-    return hdf5.read(path)
+    return hdf5_reader.read(path)
 
 
 def _write_hdf5(path: Path) -> Writer:
@@ -165,6 +165,18 @@ def _write_egn(path: Path) -> Writer:
     from jaxcards.records import egn_writer
 
     return egn_writer.Writer(path)
+
+
+def _read_hslu(path: Path) -> Iterator[Item]:
+    from jaxcards.records import hslu
+
+    return hslu.read(path)
+
+
+def _write_hslu(path: Path) -> Writer:
+    from jaxcards.records import hslu_writer
+
+    return hslu_writer.Writer(path)
 
 
 def whole_text(path: Path) -> str:
@@ -196,9 +208,16 @@ def _is_lines(head: bytes) -> bool:
     return first.startswith(b"{") and b'"record"' in first
 
 
+def _is_hslu(head: bytes) -> bool:
+    first = head.lstrip().partition(b"\n")[0]
+    names = (b'"rounds"', b'"jassTyp"', b'"tricks"')
+    return b"{" in first and any(name in first for name in names) and b'"record"' not in first
+
+
 FORMATS: tuple[Format, ...] = (
     Format("HDF5", (".h5", ".hdf5"), _is_hdf5, _read_hdf5, _write_hdf5),
     Format("Euchre Game Notation", (".egn",), _is_egn, _read_egn, _write_egn),
+    Format("Jass JSON", (".hslu",), _is_hslu, _read_hslu, _write_hslu),
     Format("lines of JSON", (".jsonl",), _is_lines, read_lines, LinesWriter),
 )
 """All formats, the one that is told most surely by its content first."""

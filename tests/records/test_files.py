@@ -15,7 +15,7 @@ from support import quick
 import jaxcards
 from jaxcards import records, xla
 from jaxcards.cli.main import main
-from jaxcards.records import convert, formats, hdf5
+from jaxcards.records import convert, formats, hdf5, hdf5_reader
 from jaxcards.records.items import Read, Refused
 
 BY_HAND = FILE.with_name("by_hand.egn")
@@ -230,7 +230,7 @@ def test_an_hdf5_file_that_is_not_as_it_should_be_is_refused_in_words(file, chan
     with h5py.File(file, "r+") as opened:
         change(opened)
     try:
-        found = list(hdf5.read(file))
+        found = list(hdf5_reader.read(file))
     except jaxcards.UserError as error:
         assert words in str(error)
         return
@@ -245,7 +245,7 @@ def test_an_hdf5_file_that_is_not_as_it_should_be_is_refused_in_words(file, chan
 def test_values_of_an_hdf5_file_are_checked_deal_by_deal(file, change):
     with h5py.File(file, "r+") as opened:
         change(opened)
-    found = list(hdf5.read(file))
+    found = list(hdf5_reader.read(file))
     problems = records.problems([item.record for item in found])
     assert [number for number, problem in enumerate(problems) if problem] == [0]
 
@@ -253,7 +253,7 @@ def test_values_of_an_hdf5_file_are_checked_deal_by_deal(file, change):
 def test_a_truncated_hdf5_file_is_refused(file):
     file.write_bytes(file.read_bytes()[:-1000])
     with pytest.raises(jaxcards.UserError, match="is no HDF5 file, or a damaged one"):
-        list(hdf5.read(file))
+        list(hdf5_reader.read(file))
 
 
 def test_without_h5py_one_line_says_what_to_install(monkeypatch, tmp_path):
