@@ -8,7 +8,11 @@
     lines       a line of JSON, the form for people
     hdf5        arrays in an HDF5 file, the form for millions
     egn         Euchre Game Notation
+    hslu        Jass JSON of the HSLU
+    openspiel   histories of OpenSpiel
+    formats     which file is of which format
     convert     from one file to another
+    dataset     data sets of any size, from any players
 
 docs/records.md describes the formats. A record replays with nothing else, in any process. Names are
 loaded when they are first used, as replaying needs JAX and reading a command line does not.

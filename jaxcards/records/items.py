@@ -11,7 +11,7 @@ class Read:
 
     Attributes:
       place: where in the file, such as "line 3" or "deal 7".
-      record: fits its game; it is not replayed yet.
+      record: what was read; whether it fits its game and replays is for `verify.problems` to say.
       repairs: what was wrong with it, or missing, and has been mended; a line each.
       text: as it stood in the file, for the file of what is refused.
     """

@@ -84,6 +84,28 @@ def problems(records: Sequence[Record]) -> list[str | None]:
     return found
 
 
+def with_points(deals: Sequence[DealRecord]) -> list[DealRecord]:
+    """Returns deals with the points that they replay to, for formats that do not say them.
+
+    Deals that do not fit their game, do not replay or are not over stay without.
+    """
+    found = list(deals)
+    by_game: dict[Game, list[int]] = {}
+    for number, deal in enumerate(deals):
+        try:
+            by_game.setdefault(checked(deal), []).append(number)
+        except UserError:
+            continue  # whoever checks the record says why
+    for game, numbers in by_game.items():
+        own = [deals[number] for number in numbers]
+        replayed = replay_rows(game, to_arrays(game, own), *_standings(game, own, range(len(own))))
+        for row, number in enumerate(numbers):
+            if replayed.over[row] and replayed.wrong[row] < 0:
+                points = tuple(replayed.points[row].tolist())
+                found[number] = dataclasses.replace(deals[number], points=points)
+    return found
+
+
 def _standings(
     game: Game, records: Sequence[Record], numbers: Sequence[int]
 ) -> tuple[np.ndarray, np.ndarray]:

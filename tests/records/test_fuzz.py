@@ -8,12 +8,13 @@ import pytest
 from records import fuzz
 from records.keep import FILE
 from records.played import deal, match
+from records.test_openspiel import EUCHRE
 from support import quick
 
 from jaxcards import records
-from jaxcards.records import hdf5
+from jaxcards.records import hdf5, hslu_writer
 
-FORMATS = ("jsonl", "egn", "h5")
+FORMATS = ("jsonl", "egn", "h5", "hslu", "openspiel")
 MANY, SEED = 1_000, 0
 
 
@@ -26,7 +27,10 @@ def files(tmp_path_factory):
     (folder / "a.jsonl").write_text(lines, encoding="utf-8")
     with hdf5.Writer(folder / "a.h5") as writer:
         writer.write(given)
-    return {"jsonl": folder / "a.jsonl", "h5": folder / "a.h5", "egn": FILE.with_name("by_hand.egn")}
+    (folder / "a.hslu").write_text(f"{hslu_writer.to_line(deal('jass/tournament'))}\n")
+    (folder / "a.openspiel").write_text(2 * f"{EUCHRE}, 24, 24, 27\n")
+    files = {file.suffix[1:]: file for file in folder.iterdir()}
+    return files | {"egn": FILE.with_name("by_hand.egn")}
 
 
 def in_a_process(file, number):

@@ -175,7 +175,10 @@ def trick(number, **parts):
         (lambda given: given.update(jassTyp="COIFFEUR"), "jassTyp 'COIFFEUR' is none of SCHIEBER"),
         (lambda given: given.update(trump=-1), "cards are played, and there is no trump"),
         (lambda given: given.update(tricks={}), "tricks must be a list of up to 9"),
-        (lambda given: given["tricks"].__setitem__(0, 3), "trick 0: a JSON object with a list of cards"),
+        (
+            lambda given: given["tricks"].__setitem__(0, 3),
+            "trick 0: a JSON object with a list of cards",
+        ),
         (lambda given: given["tricks"][1]["cards"].pop(), "trick 1 has 3 cards"),
         (trick(1, win=7), "trick 1: win is 7, and it is seat"),
         (trick(1, points="x"), "trick 1: points must be a whole number, not 'x'"),
