@@ -13,6 +13,7 @@ from jaxcards.records.items import Item, Read, Refused
 from jaxcards.records.record import deals_of
 
 TOGETHER = 1024  # deals that are replayed side by side
+_REFUSED = ".refused.jsonl"
 _LONGEST_TEXT = 100_000  # characters of a refused record that are kept
 
 
@@ -37,7 +38,7 @@ class Counts:
 
 def refused_file(path: Path) -> Path:
     """Returns the file beside a new one that gets what is refused."""
-    return path.with_name(f"{path.name}.refused.jsonl")
+    return path.with_name(path.name + _REFUSED)
 
 
 def inputs(path: Path) -> list[Path]:
@@ -57,6 +58,8 @@ def inputs(path: Path) -> list[Path]:
 
 
 def _has_format(file: Path) -> bool:
+    if file.name.endswith(_REFUSED):
+        return False
     try:
         format_to_read(file)
     except UserError:

@@ -1,4 +1,4 @@
-"""Writes the kept records of this version: a deal of every preset, and a match of every game.
+"""Writes the kept records of this version: a deal of every preset, a match of every game; and HDF5.
 
     python tests/records/keep.py
 
@@ -13,9 +13,12 @@ import jax
 import jaxcards
 from jaxcards import records, registry
 from jaxcards.agent import RandomAgent
+from jaxcards.records import hdf5
 
 FOLDER = Path(__file__).with_name("data")
 FILE = FOLDER / "format_1.jsonl"
+ARRAYS = FOLDER / "format_1.h5"
+IN_ARRAYS = ("euchre/british", "rikiki/standard", "sheepshead/standard")
 
 
 def lines():
@@ -30,7 +33,17 @@ def lines():
         yield records.to_line(records.play_match(match, agent, (), jax.random.key(1)))
 
 
+def write(path, text):
+    """Writes a file that is not there yet, and says so."""
+    if path.exists():
+        print(f"{path} is there already, and stays as it is")
+        return
+    path.write_text(text(), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    if FILE.exists():
-        sys.exit(f"{FILE} is there already, and stays as it is")
-    FILE.write_text("".join(f"{line}\n" for line in lines()), encoding="utf-8")
+    write(FILE, lambda: "".join(f"{line}\n" for line in lines()))
+    if not ARRAYS.exists():
+        kept = map(records.from_line, FILE.read_text(encoding="utf-8").splitlines())
+        with hdf5.Writer(ARRAYS) as writer:
+            writer.write([record for record in kept if record.game in IN_ARRAYS])

@@ -8,7 +8,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from records.keep import FILE
+from records.keep import ARRAYS, FILE, IN_ARRAYS
 from records.played import deal, match
 from support import quick
 
@@ -73,6 +73,12 @@ def test_the_same_records_make_the_same_bytes(lines, tmp_path):
     assert (tmp_path / "a.h5").read_bytes() == (tmp_path / "b.h5").read_bytes()
 
 
+def test_kept_arrays_hold_the_kept_lines():
+    lines = map(records.from_line, FILE.read_text(encoding="utf-8").splitlines())
+    wanted = [record for record in lines if record.game in IN_ARRAYS]
+    assert len(wanted) == 5 and by_game(records_in(ARRAYS)) == by_game(wanted)
+
+
 def test_other_programs_read_the_arrays(lines, tmp_path):
     convert.convert([lines], tmp_path / "a.h5")
     with h5py.File(tmp_path / "a.h5") as file:
@@ -111,6 +117,7 @@ def test_the_command_reads_a_folder_of_files(tmp_path, capsys):
     (tmp_path / "in").mkdir()
     shutil.copy(BY_HAND, tmp_path / "in")
     (tmp_path / "in" / "notes.txt").write_text("no records")
+    (tmp_path / "in" / "old.h5.refused.jsonl").write_text('{"file": "old.jsonl"}')
     assert run(tmp_path / "in", tmp_path / "a.jsonl") == 0
     assert "3 records of 3 deals read" in capsys.readouterr().out
     assert run(tmp_path / "a.jsonl", tmp_path / "again.egn") == 0
