@@ -33,9 +33,8 @@ from jaxcards.records.record import id_and_rules
 from jaxcards.rollouts import chooser, deal_keys
 from jaxcards.xla import prng
 
-TOGETHER = (
-    1024  # deals that a device plays side by side, so that the deals depend on no number of devices
-)
+# Deals that a device plays side by side: always as many, so that nothing depends on their number.
+TOGETHER = throughput.IN_CACHE
 _PIECE, _SECONDS = 1 << 16, 10.0  # a piece is written after so many deals, or so much time
 ENDINGS = (".h5", ".hdf5", ".jsonl")
 

@@ -93,7 +93,9 @@ class Writer:
             has its number in the group besides, as `deal` of its source.
         """
         group = self.group(game, common)
-        group.append(arrays, matches=[NO_MATCH] * len(arrays), winners=[0] * len(arrays), said=None)
+        alone = np.full(len(arrays), NO_MATCH)
+        unfinished = np.zeros(len(arrays), np.uint8)
+        group.append(arrays, matches=alone, winners=unfinished, said=None)
 
     def group(self, game: "Game", common: Mapping[str, Any] | None = None) -> "_Group":
         """Returns the group of a game, and of what is said of all its deals."""
@@ -144,14 +146,14 @@ class _Group:
     def append(
         self,
         arrays: DealArrays,
-        matches: Sequence[int],
-        winners: Sequence[int],
+        matches: Sequence[int] | np.ndarray,
+        winners: Sequence[int] | np.ndarray,
         said: Sequence[bytes] | None,
     ) -> None:
         """Appends deals."""
-        texts = [b""] * len(arrays) if said is None else said
-        end = len(self._group["said"])
-        ends = end + np.cumsum([len(text) for text in texts], dtype=np.int64)
+        end, texts = len(self._group["said"]), said or []
+        ends = np.full(len(arrays), end, np.int64)
+        ends[: len(texts)] += np.cumsum([len(text) for text in texts], dtype=np.int64)
         whole = np.frombuffer(b"".join(texts), np.uint8)
         named = {"deck": arrays.deck, "dealer": arrays.dealer, "actions": arrays.actions}
         named |= {f"facts/{name}": value for name, value in arrays.facts.items()}
