@@ -37,12 +37,16 @@ def run(args: argparse.Namespace) -> int:
     cache.enable()
     with bar("convert") as show:
         counts = convert(args.input, args.output, lambda counts: show(counts.deals))
-    records = "record" if counts.read == 1 else "records"
     print(
-        f"{args.output}: {counts.read} {records} of {counts.deals} deals read, "
+        f"{args.output}: {_number(counts.read, 'record')} of {_number(counts.deals, 'deal')} read, "
         f"{counts.repaired} repaired, {counts.refused} refused"
     )
     if counts.refused:
         print(f"the first one refused is {counts.first}", file=sys.stderr)
         print(f"all of them, with reasons, are in {refused_file(args.output)}", file=sys.stderr)
     return 1 if counts.refused else 0
+
+
+def _number(number: int, what: str) -> str:
+    """Returns a number with its word: "1 deal", "2 deals"."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -181,9 +181,9 @@ def _beginning(game: Game, opening: Opening) -> dict[str, Any]:
 class Recorder:
     """Records a deal or a match that is played by hand, action by action.
 
-    >>> recorder = Recorder(game, game.init(key))
-    >>> recorder.step("pass")
-    >>> recorder.record()
+    recorder = Recorder(game, game.init(key))
+    recorder.step("pass")
+    record = recorder.record()
     """
 
     def __init__(self, game: Game, state: Any, players: Sequence[str] | None = None) -> None:
