@@ -10,7 +10,7 @@ from jaxcards.errors import UserError
 from jaxcards.files import replacing
 from jaxcards.records.formats import Writer, format_to_read, format_to_write
 from jaxcards.records.items import Item, Read, Refused
-from jaxcards.records.record import deals_of
+from jaxcards.records.record import DealRecord, Record, deals_of
 
 TOGETHER = 1024  # deals that are replayed side by side
 _REFUSED = ".refused.jsonl"
@@ -180,7 +180,15 @@ def _pass_on(
         counts.refused += 1
         counts.first = counts.first or f"{file}, {item.place}: {reason}"
         refused.add(file, Refused(item.place, reason, item.text))
-    writer.write([item.record for item in good])
+    writer.write([_with_repairs(item) for item in good])
     counts.read += len(good)
     counts.deals += sum(len(deals_of(item.record)) for item in good)
     counts.repaired += sum(bool(item.repairs) for item in good)
+
+
+def _with_repairs(item: Read) -> Record:
+    """Returns a record whose source says what was mended in it."""
+    record = item.record
+    if not item.repairs or not isinstance(record, DealRecord):
+        return record
+    return dataclasses.replace(record, source={**record.source, "repaired": "; ".join(item.repairs)})

@@ -113,6 +113,17 @@ def test_the_command_goes_on_after_bad_records(given, tmp_path, capsys):
     assert run(source, out) == 0 and not convert.refused_file(out).exists()
 
 
+def test_what_is_mended_is_counted_and_said(tmp_path, capsys):
+    game = json.loads(BY_HAND.read_text(encoding="utf-8"))
+    del game["metadata"]["finalScore"]
+    game["deals"][0]["phases"][1]["tricks"][4][1] = "Jh"  # is played a second time
+    (tmp_path / "a.egn").write_text(json.dumps(game))
+    assert run(tmp_path / "a.egn", tmp_path / "a.jsonl") == 1
+    assert "2 records of 2 deals read, 2 repaired, 1 refused" in capsys.readouterr().out
+    for record in records_in(tmp_path / "a.jsonl"):
+        assert record.source["repaired"] == "its totals are without deal 0"
+
+
 def test_the_command_reads_a_folder_of_files(tmp_path, capsys):
     (tmp_path / "in").mkdir()
     shutil.copy(BY_HAND, tmp_path / "in")
