@@ -3,7 +3,7 @@
 import abc
 import dataclasses
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar, final
 
 import jax
@@ -13,6 +13,7 @@ from jaxcards import stages
 from jaxcards.cards import actions, text
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.features import BitWriter, Feature, unpack
+from jaxcards.cards.opening import Fact, Opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, seat_after, vector
 from jaxcards.cards.sets import Deck
@@ -243,6 +244,22 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """
         del state
         return num_deals >= self.max_match_deals, totals == totals.max()
+
+    @property
+    def opening_facts(self) -> Mapping[str, Fact]:
+        """What decides a deal besides deck and dealer, with its range; by default nothing."""
+        return {}
+
+    def opening(self, state: StateT) -> Opening:
+        """Returns what decides a deal: `init_from_deck` makes the same state of it, bit for bit.
+
+        Records of a game need it. By default `UserError`.
+
+        Args:
+          state: a deal before its first decision.
+        """
+        del state
+        raise UserError(f"{self.name} does not say how its deals began: write its `opening`")
 
     def determinize(self, key: jax.Array, state: StateT, player: jax.Array) -> StateT:
         """Returns a state with other hidden cards: `sample_state` of what a player (int scalar) sees.

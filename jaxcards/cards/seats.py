@@ -23,6 +23,11 @@ def dealt_after(dealer: jax.Array, blocks: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(by_seat(blocks, (jnp.uint32(seat) - dealer - 1) & 3) for seat in range(4))
 
 
+def dealt_in_turn(dealer: jax.Array, hands: Sequence[Any]) -> tuple[Any, ...]:
+    """Returns what four seats were dealt, from the left of the dealer on; see `dealt_after`."""
+    return tuple(by_seat(hands, (dealer.astype(jnp.uint32) + 1 + turn) & 3) for turn in range(4))
+
+
 def vector(values: Sequence[Any]) -> jax.Array:
     """Returns int32[n] of n scalars, one for each seat.
 

@@ -1,14 +1,20 @@
-"""`jaxcards simulate`: one deal to read, or statistics of many."""
+"""`jaxcards simulate`: one deal to read, statistics of many, or records of them in a file."""
 
 import argparse
 import json
-from typing import Any
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from jaxcards.cli import players
-from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
+from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs, output_file
 from jaxcards.errors import UserError
 
-HELP = "play one deal to read, or many to count"
+if TYPE_CHECKING:
+    from jaxcards.records.dataset import DataSet
+
+HELP = "play one deal to read, many to count, or any number into a file of records"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -22,27 +28,37 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="one for all seats or one for each seat (default: random)",
     )
     add_seed(parser)
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="write the deals as records (.h5 or .jsonl); a run that was stopped goes on",
+    )
     add_outputs(parser, plot=False)
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves game: str; players: list[Player]; deals, seed: int; json: Path | None."""
+    """Leaves game: str; players: list[Player]; deals, seed: int; out, json: Path | None."""
     args.players = [players.player(text) for text in args.players.split(",")]
     for player in args.players:
         if player.opponent is not None:
             raise UserError(f"simulate plays without other engines: {player.name} is for evaluate")
     args.game = players.game_of(args.game, args.players)
     check_outputs(args)
+    args.out = args.out and output_file(args.out)
+    if args.out and args.json:
+        raise UserError("--json is for statistics, and --out writes records: give one of them")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints a deal with its decisions, or statistics of many; writes `args.json` where given."""
+    """Prints a deal with its decisions, or statistics of many; writes `args.json` or `args.out`."""
     import jaxcards
     from jaxcards.evaluation.simulation import play_one, simulate
     from jaxcards.files import write_text
+    from jaxcards.records.dataset import DataSet, divide_processor
     from jaxcards.xla import cache
 
     cache.enable()
+    devices = divide_processor() if args.out else 1
     game = jaxcards.make(args.game)
     if len(args.players) not in (1, game.num_players):
         raise UserError(
@@ -52,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
     loaded = [players.load(player, game) for player in args.players]
     agents, params = [agent for agent, _ in loaded], [params for _, params in loaded]
     names = [player.name for player in args.players]
+    if args.out:
+        return _write(DataSet(game, agents, params, names, args.deals, args.seed), args.out, devices)
     result: dict[str, Any] = {"game": game.id, "players": names, "seed": args.seed}
     if args.deals == 1:
         deal, text = play_one(game, agents, params, args.seed)
@@ -63,4 +81,22 @@ def run(args: argparse.Namespace) -> int:
     print(f"{game.id}, played by {', '.join(names)}, seed {args.seed}\n\n{text}")
     if args.json:
         write_text(args.json, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+    return 0
+
+
+def _write(data: "DataSet", out: Path, devices: int) -> int:
+    """Writes records of the deals, and prints how many there are."""
+    from jaxcards.records import dataset
+    from jaxcards.records.progress import bar
+
+    folder = dataset.pieces_folder(out)
+    if folder.exists() and not out.exists():
+        print(f"going on with the pieces in {folder}", file=sys.stderr)
+    start = time.perf_counter()
+    with bar("simulate", data.num_deals) as show:
+        played = dataset.write(data, out, devices, show)
+    rate = played / (time.perf_counter() - start)
+    print(f"{out}: {data.num_deals} deals of {data.game.id}, played by {', '.join(data.names)}")
+    if played:
+        print(f"{rate:,.0f} deals/s, compiling and writing included")
     return 0

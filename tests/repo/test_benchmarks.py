@@ -306,3 +306,12 @@ def test_ptx_is_executed():
     assert words.tolist() == [256 * i + 3 for i in range(8)]
     with pytest.raises(KeyError):
         script.Program("\tfoo.b32 %r1, 1;\n\tret;").run(1, 1, 8, 1)
+
+
+@pytest.mark.slow
+def test_replays_are_measured():
+    arguments = ["--games", "euchre", "--batch", "16", "--batches", "2", "--repeats", "1"]
+    command = [sys.executable, str(FOLDER / "replay.py"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=quick.environment())
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "euchre/standard: replay " in done.stdout and "WRONG" not in done.stdout

@@ -1,7 +1,7 @@
 """Belote (Bela, belote, contrée, coinche) as a `Game`. The rules are in docs/belote.md."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jax
@@ -11,8 +11,9 @@ from jaxcards.cards import actions, dealing, history, melds, relabel, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
-from jaxcards.cards.seats import by_team, dealt_after, totals_before
+from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.game import Game, Hints
@@ -181,6 +182,18 @@ class Belote(Game[BeloteRules, State, Observation]):
             can_be_void=rules.all_pass == "void",
         )
 
+    @property
+    def opening_facts(self) -> Mapping[str, Fact]:
+        facts = {"totals": Fact(0, 2**16 - 1, size=2)}
+        return facts | ({"carry": Fact(0, 2**16 - 1)} if self.rules.tie == "litige" else {})
+
+    def opening(self, state: State) -> Opening:
+        public = state.public
+        facts = {"totals": public.totals, "carry": public.carry}
+        own = {name: facts[name] for name in self.opening_facts}
+        blocks = _blocks(dealt_in_turn(public.dealer, state.hands), state.talon, state.turn_up)
+        return opening(DECK, blocks, public.dealer, **own)
+
     # ---- What is legal --------------------------------------------------------------------------
 
     def _legal(self, state: State, stage: Stage) -> ActionSet:
@@ -329,3 +342,17 @@ def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Arra
         talon = talon | block
     last = [order[first + TALON_SIZE + (TALON_SIZE + 1) * k] for k in range(NUM_LAST)]
     return blocks, talon, hidden.pack_turn_up(last, order[first - 1])
+
+
+def _blocks(
+    dealt: tuple[CardSet, ...], talon: CardSet | None, turn_up: jax.Array | None
+) -> list[CardSet]:
+    """Returns the blocks of the deck, in its order, of which `init_from_deck` makes these cards."""
+    if talon is None:
+        return list(dealt)
+    first, later = [hand - talon for hand in dealt], [hand & talon for hand in dealt]
+    if turn_up is None:
+        return [*first, *later]
+    *last, turned = hidden.unpack_turn_up(turn_up)
+    pairs = zip(later, last, strict=False)
+    return [*first, turned, *(block for pair in pairs for block in pair), later[NUM_LAST]]

@@ -164,3 +164,9 @@ def pack_turn_up(last: list[jax.Array], turned: jax.Array) -> jax.Array:
     for place, card in enumerate([*last, turned]):
         word = word | card.astype(jnp.uint32) << (TURN_UP_BITS * place)
     return word
+
+
+def unpack_turn_up(word: jax.Array) -> list[CardSet]:
+    """Returns the cards of `State.turn_up`: the three that are dealt last, and the one turned up."""
+    cards = (word >> (TURN_UP_BITS * place) for place in range(NUM_LAST + 1))
+    return [CardSet.single(DECK, card & ((1 << TURN_UP_BITS) - 1)) for card in cards]

@@ -1,7 +1,7 @@
 """Euchre as a `Game`. The rules are in docs/euchre.md."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jax
@@ -11,6 +11,7 @@ from jaxcards.cards import dealing, history, sets
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import totals_before
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
@@ -152,6 +153,18 @@ class Euchre(Game[EuchreRules, State, Observation]):
             played=nothing,
             mode=rules.mode,
         )
+
+    @property
+    def opening_facts(self) -> Mapping[str, Fact]:
+        return {"totals": Fact(0, 2**16 - 1, size=3 if self.teams is None else 2)}
+
+    def opening(self, state: State) -> Opening:
+        public = state.public
+        turned = CardSet.single(self.deck, public.up_card)
+        blocks = [hand - turned for hand in state.hands]
+        if state.dummy is not None:
+            blocks.append(state.dummy)
+        return opening(self.deck, [*blocks, turned], public.dealer, totals=public.totals)
 
     # ---- What is legal --------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Swiss Jass (Schieber, Slalom, Differenzler) as a `Game`. The rules are in docs/jass.md."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jax
@@ -11,8 +11,9 @@ from jaxcards.cards import actions, dealing, history, relabel, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
-from jaxcards.cards.seats import by_team, dealt_after, totals_before, vector
+from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.errors import UserError
@@ -148,6 +149,18 @@ class Jass(Game[JassRules, State, Observation]):
             predictions=zero if self._alone else None,
             ends_early=rules.finish == "immediate",
         )
+
+    @property
+    def opening_facts(self) -> Mapping[str, Fact]:
+        facts = {"totals": Fact(0, 2**16 - 1, size=2)} if self.rules.target else {}
+        return facts | ({"mode": Fact(0, NO_TRUMP - 1, drawn=True)} if self._alone else {})
+
+    def opening(self, state: State) -> Opening:
+        public = state.public
+        blocks = dealt_in_turn(public.dealer, state.hands)
+        facts = {"totals": public.totals, "mode": public.mode}
+        own = {name: facts[name] for name in self.opening_facts}
+        return opening(DECK, blocks, public.dealer, **own)
 
     # ---- What is legal --------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Rikiki (Oh Hell) as a `Game`. The rules are in docs/rikiki.md."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jax
@@ -12,6 +12,7 @@ from jaxcards.cards import actions, dealing, history, relabel, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
@@ -171,6 +172,19 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     @staticmethod
     def _below(words: prng.KeyWords, counter: int, limit: int) -> jax.Array:
         return prng.below(prng.random_word(words, counter), jnp.uint32(limit), limit)
+
+    @property
+    def opening_facts(self) -> Mapping[str, Fact]:
+        facts = {"round": Fact(0, self.num_rounds - 1)}
+        many = self.num_rounds > 1
+        return facts | ({"totals": Fact(-(2**31), 2**31 - 1, self.num_players)} if many else {})
+
+    def opening(self, state: State) -> Opening:
+        public = state.public
+        turned = CardSet.single(DECK, public.turnup)
+        facts = {"round": public.round, "totals": public.totals}
+        own = {name: facts[name] for name in self.opening_facts}
+        return opening(DECK, [*state.hands, turned], public.dealer, **own)
 
     # ---- What is legal --------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Sheepshead as a `Game`. The rules are in docs/sheepshead.md."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jax
@@ -11,6 +11,7 @@ from jaxcards.cards import dealing, history, sets, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
@@ -167,6 +168,20 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             unknown=no_card if rules.has_unknown else None,
             ends_early=rules.no_pick == "doubler",
         )
+
+    @property
+    def opening_facts(self) -> Mapping[str, Fact]:
+        queued = self.rules.no_pick == "doubler" and self.rules.doubler_mode == "queue"
+        multiplied = {"stakes": Fact(1, 2**20 - 1, default=1)}
+        if queued:
+            multiplied = {"queue": Fact(0, 2**20 - 1)}
+        return multiplied | {"totals": Fact(-(2**31), 2**31 - 1, self.num_players)}
+
+    def opening(self, state: State) -> Opening:
+        public = state.public
+        facts = {"queue": public.queue, "stakes": public.stakes, "totals": public.totals}
+        own = {name: facts[name] for name in self.opening_facts}
+        return opening(DECK, [*state.hands, state.blind], public.dealer, **own)
 
     # ---- What is legal --------------------------------------------------------------------------
 

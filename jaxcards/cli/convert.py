@@ -1,0 +1,52 @@
+"""`jaxcards convert`: from files of records to another one."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from jaxcards.cli.options import output_file
+from jaxcards.errors import UserError
+
+HELP = "convert files of game records, and check every record by a replay"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command."""
+    parser.add_argument("input", metavar="IN", help="a file of records, or a folder of such files")
+    parser.add_argument("output", metavar="OUT", help="the new file: .jsonl, .h5 or .egn")
+
+
+def check(args: argparse.Namespace) -> None:
+    """Leaves input: list[Path]; output: Path."""
+    from jaxcards.records.convert import inputs
+    from jaxcards.records.formats import format_to_write
+
+    args.output = output_file(args.output)
+    format_to_write(args.output)
+    args.input = inputs(Path(args.input))
+    if any(file.resolve() == args.output.resolve() for file in args.input):
+        raise UserError(f"{args.output} is a file to read, too: write to another one")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes `args.output` and prints the counts. Returns 1 if something was refused."""
+    from jaxcards.records.convert import convert, refused_file
+    from jaxcards.records.progress import bar
+    from jaxcards.xla import cache
+
+    cache.enable()
+    with bar("convert") as show:
+        counts = convert(args.input, args.output, lambda counts: show(counts.deals))
+    print(
+        f"{args.output}: {_number(counts.read, 'record')} of {_number(counts.deals, 'deal')} read, "
+        f"{counts.repaired} repaired, {counts.refused} refused"
+    )
+    if counts.refused:
+        print(f"the first one refused is {counts.first}", file=sys.stderr)
+        print(f"all of them, with reasons, are in {refused_file(args.output)}", file=sys.stderr)
+    return 1 if counts.refused else 0
+
+
+def _number(number: int, what: str) -> str:
+    """Returns a number with its word: "1 deal", "2 deals"."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,162 @@
+"""Many deals of one game as arrays, and their replay: one compiled program for a batch."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards.cards.actions import IDLE
+from jaxcards.cards.opening import Opening
+from jaxcards.game import Game
+from jaxcards.records.record import DealRecord
+
+UNFINISHED = -(2**31)
+"""Stands for the points of a deal that was not played to its end."""
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class DealArrays:
+    """Deals of one game with the same rules, side by side; every array has a leading axis of n deals.
+
+    Attributes:
+      deck: uint8[n, num_cards], as `Game.init_from_deck` takes it.
+      dealer: uint8[n].
+      facts: the other arguments of `init_from_deck` by name: int32[n] or int32[n, size].
+      actions: uint8[n, max_steps] (uint16 where a game has 255 actions or more); `no_action` follows
+        the last one.
+      points: int32[n, num_players]; `UNFINISHED` for deals that were not played to their end.
+    """
+
+    deck: Any
+    dealer: Any
+    facts: Mapping[str, Any]
+    actions: Any
+    points: Any
+
+    def __len__(self) -> int:
+        return len(self.dealer)
+
+    def __getitem__(self, index: Any) -> "DealArrays":
+        """Returns some of the deals."""
+        return jax.tree.map(lambda array: array[index], self)
+
+
+def action_dtype(game: Game) -> Any:
+    """Returns the smallest type of the actions of a game and of `no_action`."""
+    return np.uint8 if game.num_actions < 255 else np.uint16
+
+
+def no_action(dtype: Any) -> int:
+    """Returns what stands behind the last action in arrays of a type: its largest number."""
+    return int(np.iinfo(dtype).max)
+
+
+def to_arrays(game: Game, records: Sequence[DealRecord]) -> DealArrays:
+    """Returns records of a game as arrays. What is said beside the play has no place in them.
+
+    Args:
+      game: of single deals.
+      records: deals of this game and its rules, which fit it.
+    """
+    number, dtype = len(records), action_dtype(game)
+    actions = np.full((number, game.max_steps), no_action(dtype), dtype)
+    points = np.full((number, game.num_players), UNFINISHED, np.int32)
+    for row, record in enumerate(records):
+        actions[row, : len(record.actions)] = record.actions
+        if record.points is not None:
+            points[row] = record.points
+    facts = {
+        name: np.array([record.facts[name] for record in records], np.int32).reshape(
+            (number,) if fact.size is None else (number, fact.size)
+        )
+        for name, fact in game.opening_facts.items()
+    }
+    return DealArrays(
+        deck=np.array([record.deck for record in records], np.uint8).reshape(number, -1),
+        dealer=np.array([record.dealer for record in records], np.uint8),
+        facts=facts,
+        actions=actions,
+        points=points,
+    )
+
+
+def from_arrays(id: str, rules: Mapping[str, Any], arrays: DealArrays, **more: Any) -> list[DealRecord]:
+    """Returns a record of each deal.
+
+    Args:
+      id, rules: of the game; see `record.id_and_rules`.
+      arrays: the deals.
+      more: what else all records have, such as `players`.
+    """
+    none = no_action(arrays.actions.dtype)
+    decks, dealers, rows = arrays.deck.tolist(), arrays.dealer.tolist(), arrays.actions.tolist()
+    lengths = (arrays.actions != none).sum(axis=1).tolist()
+    facts = {name: array.tolist() for name, array in arrays.facts.items()}
+    found = []
+    for i, points in enumerate(arrays.points.tolist()):
+        own = {name: _value(column[i]) for name, column in facts.items()}
+        result = None if points[0] == UNFINISHED else tuple(points)
+        found.append(
+            DealRecord(
+                game=id,
+                rules=rules,
+                deck=tuple(decks[i]),
+                dealer=dealers[i],
+                facts=own,
+                actions=tuple(rows[i][: lengths[i]]),
+                points=result,
+                **more,
+            )
+        )
+    return found
+
+
+def _value(number: Any) -> Any:
+    return tuple(number) if isinstance(number, list) else number
+
+
+def opening_of(arrays: DealArrays) -> Opening:
+    """Returns what decides the deals, as `Game.init_from_deck` takes it; a batch gives a batch."""
+    as_int32 = jax.tree.map(lambda array: jnp.asarray(array).astype(jnp.int32), dict(arrays.facts))
+    return Opening(jnp.asarray(arrays.deck), jnp.asarray(arrays.dealer).astype(jnp.int32), as_int32)
+
+
+def start_of(game: Game, opening: Opening) -> Any:
+    """Returns the state that a deal begins with. Batches come from `jax.vmap`."""
+    return game.init_from_deck(opening.deck, opening.dealer, **opening.facts)
+
+
+def replay_deal(game: Game, opening: Opening, actions: jax.Array) -> Any:
+    """Returns the state in which a recorded deal ended. A pure function of one deal: batch it.
+
+    Actions are trusted, as `Game.step` does; see `verify`.
+
+    Args:
+      game: of single deals; static.
+      opening: what decides the deal.
+      actions: as a row of `DealArrays.actions`.
+    """
+    none = no_action(actions.dtype)
+
+    def once(state: Any, action: jax.Array) -> tuple[Any, None]:
+        action = jnp.where(action == none, jnp.uint32(IDLE), action.astype(jnp.uint32))
+        return game.step(state, action), None
+
+    return jax.lax.scan(once, start_of(game, opening), actions)[0]
+
+
+def replay_points(game: Game, arrays: DealArrays) -> jax.Array:
+    """Returns the points that deals replay to: int32[n, num_players]. Compile it, in parts that fit
+    the cache (`throughput.IN_CACHE`)."""
+    opening = opening_of(arrays)
+    # Time first: a step then reads the actions of all deals from one piece of memory.
+    actions = jnp.swapaxes(jnp.asarray(arrays.actions), 0, 1)
+    opening = opening._replace(deck=jnp.swapaxes(opening.deck, 0, 1))
+    axes: Any = Opening(1, 0, {name: 0 for name in opening.facts})  # type: ignore[arg-type, misc]
+    return jax.vmap(
+        lambda opening, actions: game.points(replay_deal(game, opening, actions)), in_axes=(axes, 1)
+    )(opening, actions)

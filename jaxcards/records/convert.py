@@ -1,0 +1,194 @@
+"""From files of records to one: each record is replayed, bad ones are set aside, all are counted."""
+
+import contextlib
+import dataclasses
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from jaxcards.errors import UserError
+from jaxcards.files import replacing
+from jaxcards.records.formats import Writer, format_to_read, format_to_write
+from jaxcards.records.items import Item, Read, Refused
+from jaxcards.records.record import DealRecord, Record, deals_of
+
+TOGETHER = 1024  # deals that are replayed side by side
+_REFUSED = ".refused.jsonl"
+_LONGEST_TEXT = 100_000  # characters of a refused record that are kept
+
+
+@dataclasses.dataclass
+class Counts:
+    """What became of the records of some files.
+
+    Attributes:
+      read: records that are in the new file, the repaired ones included.
+      deals: deals of these.
+      repaired: records in which something was mended.
+      refused: records that are not in the new file.
+      first: the first reason of a refusal, with its place.
+    """
+
+    read: int = 0
+    deals: int = 0
+    repaired: int = 0
+    refused: int = 0
+    first: str = ""
+
+
+def refused_file(path: Path) -> Path:
+    """Returns the file beside a new one that gets what is refused."""
+    return path.with_name(path.name + _REFUSED)
+
+
+def inputs(path: Path) -> list[Path]:
+    """Returns the files to read: the one given, or those of a folder, by name.
+
+    Raises:
+      UserError: there is none.
+    """
+    if not path.exists():
+        raise UserError(f"{path}: there is no such file or folder")
+    files = [path]
+    if path.is_dir():
+        files = sorted(file for file in path.iterdir() if file.is_file() and _has_format(file))
+    if not files:
+        raise UserError(f"{path}: no file in the folder holds records")
+    return files
+
+
+def _has_format(file: Path) -> bool:
+    if file.name.endswith(_REFUSED):
+        return False
+    try:
+        format_to_read(file)
+    except UserError:
+        return False
+    return True
+
+
+def convert(
+    files: Sequence[Path], out: Path, progress: Callable[[Counts], None] = lambda counts: None
+) -> Counts:
+    """Writes the records of some files to a new one, each of them after a replay.
+
+    Records that are malformed, or do not replay, go into `refused_file(out)`: a line of JSON each, with
+    file, place, reason and text. That file is there only if there are such. Both are written
+    beside their place and renamed, so that an error leaves nothing behind.
+
+    Args:
+      files: what is read, in this order; see `inputs`.
+      out: what is written, in the format of its ending. It may replace an older file.
+      progress: gets the counts from time to time.
+
+    Raises:
+      UserError: `out` has no known ending, a file is of no known format, or no record can be read.
+    """
+    wanted = format_to_write(out)
+    assert wanted.write is not None
+    sources = [(file, format_to_read(file)) for file in files]
+    counts = Counts()
+    with _Refusals.beside(out) as refused, contextlib.suppress(_Nothing), replacing(out) as target:
+        with wanted.write(target) as writer:
+            for file, source in sources:
+                for some in _grouped(_guarded(source.read, file)):
+                    _pass_on(file, some, writer, refused, counts)
+                    progress(counts)
+        if not counts.read:
+            raise _Nothing
+    if not counts.read:
+        raise UserError(f"nothing can be read: {counts.first or f'{files[0]} holds no records'}")
+    return counts
+
+
+class _Nothing(Exception):
+    """There is nothing to be written."""
+
+
+class _Refusals:
+    """The file of what is refused, which is made when something is."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lines = path.open("w", encoding="utf-8")
+
+    @classmethod
+    @contextlib.contextmanager
+    def beside(cls, out: Path) -> "Iterator[_Refusals]":
+        """Gives the refusals of a new file; at the end they take their place if there are any."""
+        final = refused_file(out)
+        with contextlib.suppress(_Nothing), replacing(final) as temporary:
+            refusals = cls(temporary)
+            try:
+                yield refusals
+            finally:
+                refusals.close()
+            if not temporary.stat().st_size:
+                raise _Nothing
+            return
+        final.unlink(missing_ok=True)  # of an earlier run
+
+    def add(self, file: Path, item: Refused) -> None:
+        """Writes down what is refused, and why."""
+        line = {"file": str(file), "place": item.place, "reason": item.reason}
+        line["text"] = item.text[:_LONGEST_TEXT]
+        text = json.dumps(line, ensure_ascii=False).encode("utf-8", "replace").decode()
+        self._lines.write(text + "\n")
+
+    def close(self) -> None:
+        """Ends the file."""
+        self._lines.close()
+
+
+def _guarded(read: Callable[[Path], Iterator[Item]], file: Path) -> Iterator[Item]:
+    """Yields the items of a file; an error that ends it becomes an item."""
+    try:
+        yield from read(file)
+    except UserError as error:
+        yield Refused("the file", str(error))
+
+
+def _grouped(items: Iterator[Item]) -> Iterator[list[Item]]:
+    """Yields items in lists of some `TOGETHER` deals."""
+    some: list[Item] = []
+    deals = 0
+    for item in items:
+        some.append(item)
+        deals += len(deals_of(item.record)) if isinstance(item, Read) else 1
+        if deals >= TOGETHER:
+            yield some
+            some, deals = [], 0
+    if some:
+        yield some
+
+
+def _pass_on(
+    file: Path, items: Sequence[Item], writer: Writer, refused: _Refusals, counts: Counts
+) -> None:
+    """Writes the records that replay, and sets the others aside."""
+    from jaxcards.records.verify import problems
+
+    read = [item for item in items if isinstance(item, Read)]
+    found = dict(zip(map(id, read), problems([item.record for item in read]), strict=True))
+    good: list[Read] = []
+    for item in items:
+        reason = item.reason if isinstance(item, Refused) else found[id(item)]
+        if reason is None:
+            assert isinstance(item, Read)
+            good.append(item)
+            continue
+        counts.refused += 1
+        counts.first = counts.first or f"{file}, {item.place}: {reason}"
+        refused.add(file, Refused(item.place, reason, item.text))
+    writer.write([_with_repairs(item) for item in good])
+    counts.read += len(good)
+    counts.deals += sum(len(deals_of(item.record)) for item in good)
+    counts.repaired += sum(bool(item.repairs) for item in good)
+
+
+def _with_repairs(item: Read) -> Record:
+    """Returns a record whose source says what was mended in it."""
+    record = item.record
+    if not item.repairs or not isinstance(record, DealRecord):
+        return record
+    return dataclasses.replace(record, source={**record.source, "repaired": "; ".join(item.repairs)})

@@ -1,0 +1,297 @@
+"""Data sets of any size: deals of a seed, played by any agents, written in pieces and then as one file.
+
+The deals are those of `jaxcards simulate` with the same seed. A run that was stopped goes on behind the
+last piece, and makes the same file as one that was not.
+"""
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import __version__, throughput, xla
+from jaxcards.agent import Agent
+from jaxcards.cards.opening import Opening
+from jaxcards.errors import UserError
+from jaxcards.files import replacing, write_text
+from jaxcards.game import Game
+from jaxcards.records import hdf5
+from jaxcards.records.arrays import DealArrays, from_arrays
+from jaxcards.records.formats import LinesWriter, format_to_write
+from jaxcards.records.making import played
+from jaxcards.records.record import id_and_rules
+from jaxcards.rollouts import chooser, deal_keys
+from jaxcards.xla import prng
+
+# Deals that a device plays side by side: always as many, so that nothing depends on their number.
+TOGETHER = throughput.IN_CACHE
+_PIECE, _SECONDS = 1 << 16, 10.0  # a piece is written after so many deals, or so much time
+ENDINGS = (".h5", ".hdf5", ".jsonl")
+
+
+@dataclasses.dataclass(frozen=True)
+class DataSet:
+    """What is played, by whom.
+
+    Attributes:
+      game: of single deals, one of `jaxcards.make`.
+      agents: one for all seats, or one for each.
+      params: of each agent.
+      names: what the records call each agent.
+      num_deals: at least 1.
+      seed: 0 to 2**32 - 1.
+    """
+
+    game: Game
+    agents: Sequence[Agent]
+    params: Sequence[Any]
+    names: Sequence[str]
+    num_deals: int
+    seed: int = 0
+
+    @property
+    def players(self) -> list[str]:
+        """The name of the agent of each seat."""
+        return list(self.names) if len(self.names) > 1 else list(self.names) * self.game.num_players
+
+    def plan(self) -> dict[str, Any]:
+        """Returns all that decides the file, as values of JSON."""
+        id, rules = id_and_rules(self.game)
+        return {
+            "version": __version__,
+            "game": id,
+            "rules": json.loads(json.dumps(rules)),
+            "players": self.players,
+            "parameters": _digest(self.params),
+            "deals": self.num_deals,
+            "seed": self.seed,
+        }
+
+
+def _digest(params: Any) -> str:
+    """Returns a text that differs for other parameters."""
+    found = hashlib.sha256()
+    for leaf in jax.tree.leaves(params):
+        array = np.asarray(leaf)
+        found.update(f"{array.dtype}{array.shape}".encode() + array.tobytes())
+    return found.hexdigest()[:16]
+
+
+def divide_processor() -> int:
+    """Divides the processor into devices, before JAX starts its backend; returns how many to use.
+
+    They are the largest power of two that there are cores for, or GPUs and the like.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if "xla_force_host_platform_device_count" not in os.environ.get("XLA_FLAGS", ""):
+        with contextlib.suppress(RuntimeError):  # the backend runs already, with the devices it has
+            jax.config.update("jax_num_cpu_devices", cores)
+    return 1 << (jax.device_count().bit_length() - 1)
+
+
+def pieces_folder(out: Path) -> Path:
+    """Returns the folder of the pieces of a file, which is there while the file is not."""
+    return out.with_name(f"{out.name}.part")
+
+
+def write(
+    data: DataSet,
+    out: Path,
+    devices: int = 1,
+    progress: Callable[[int], None] = lambda deals: None,
+) -> int:
+    """Writes a data set, and returns the number of deals that were played for it now.
+
+    The file is there when it is whole. Until then its pieces are in `pieces_folder(out)`.
+
+    Args:
+      data: what is played.
+      out: a new file that ends in one of `ENDINGS`.
+      devices: how many devices share the play, 1, 2, 4, …; the file is the same for any number.
+      progress: gets the number of deals so far from time to time.
+
+    Raises:
+      UserError: `out` is there already or has another ending, numbers are out of range, or the pieces
+        are those of another data set.
+    """
+    check(data, out)
+    folder = _begun(data, out)
+    begun = played_now = 0
+    for first, size, _ in _pieces(folder):
+        begun = first + size
+    progress(begun)
+    while begun < data.num_deals:
+        for arrays in _piece(data, devices, begun):
+            number = len(arrays)
+            _save(folder / f"{begun:010d}-{number:d}.npz", arrays)
+            begun += number
+            played_now += number
+            progress(begun)
+    _join(data, out, folder)
+    shutil.rmtree(folder)
+    return played_now
+
+
+def check(data: DataSet, out: Path) -> None:
+    """Raises `UserError` for what `write` cannot do."""
+    if out.suffix.lower() not in ENDINGS:
+        raise UserError(f"{out}: a data set ends in one of {', '.join(ENDINGS)}")
+    format_to_write(out)
+    if out.exists():
+        raise UserError(f"{out} is there already: remove it, or name another file")
+    if not 1 <= data.num_deals < 2**32 or not 0 <= data.seed < 2**32:
+        raise UserError("deals must be from 1 to 2**32 - 1, and the seed from 0 to 2**32 - 1")
+    if out.suffix.lower() != ".jsonl":
+        hdf5.library()
+
+
+def _begun(data: DataSet, out: Path) -> Path:
+    """Returns the folder of the pieces, a new one or that of an earlier run."""
+    folder, plan = pieces_folder(out), data.plan()
+    file = folder / "plan.json"
+    if not file.exists():
+        folder.mkdir(exist_ok=True)
+        write_text(file, json.dumps(plan, indent=2) + "\n")
+        return folder
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:
+        raise UserError(f"{file} is damaged: remove {folder} to begin again") from None
+    for name, value in plan.items():
+        if not isinstance(found, dict) or found.get(name) != value:
+            before = found.get(name) if isinstance(found, dict) else found
+            raise UserError(
+                f"{folder} holds pieces of another data set: {name} is {before!r} there, and {value!r} "
+                "here; remove it, or name another file"
+            )
+    return folder
+
+
+def _pieces(folder: Path) -> Iterator[tuple[int, int, Path]]:
+    """Yields the first deal, the number of deals and the file of each piece, without a gap."""
+    expected = 0
+    for file in sorted(folder.glob("*-*.npz")):
+        first, _, number = file.stem.partition("-")
+        if not (first.isdecimal() and number.isdecimal()) or int(first) != expected:
+            continue  # half a name, or behind a gap: it is played again
+        yield expected, int(number), file
+        expected += int(number)
+
+
+def _piece(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
+    """Yields arrays of the deals from number `begun` on, until there are enough for the data set."""
+    side_by_side = _side_by_side(data)
+    batch = side_by_side * devices
+    play = _compiled(data, side_by_side, devices)
+    waiting: list[DealArrays] = []
+    since, number = time.monotonic(), begun
+    while number < data.num_deals:
+        done = jax.device_get(play(list(data.params), jnp.uint32(number), jnp.uint32(data.seed)))
+        done = done[: data.num_deals - number]
+        number += len(done)
+        waiting.append(done)
+        due = sum(map(len, waiting)) >= max(_PIECE, batch) or time.monotonic() - since > _SECONDS
+        if due or number == data.num_deals:
+            yield jax.tree.map(lambda *parts: np.concatenate(parts), *waiting)
+            waiting, since = [], time.monotonic()
+
+
+def _side_by_side(data: DataSet) -> int:
+    """Returns how many deals a device plays side by side."""
+    least = [getattr(agent, "largest_batch", TOGETHER) for agent in data.agents]
+    few = 1 << (data.num_deals - 1).bit_length()
+    return max(1, min(TOGETHER, few, *least))
+
+
+def _compiled(data: DataSet, side_by_side: int, devices: int) -> Any:
+    game = data.game
+
+    def one(params: Any, key: jax.Array) -> DealArrays:
+        choose = chooser(game, list(data.agents), params, key, None)
+        done = played(game, choose, game.init(key), prng.place(prng.key_words(key), 0))
+        return packed(done.opening, done.actions, done.points)
+
+    def part(operand: Any, seed: jax.Array, first_place: jax.Array, places: int) -> DealArrays:
+        params, first = operand
+        numbers = first + first_place + jnp.arange(places, dtype=jnp.uint32)
+        return jax.vmap(one, in_axes=(None, 0))(params, deal_keys(seed, numbers))
+
+    share = throughput.in_parts(part, side_by_side * devices, devices, side_by_side)
+    return xla.jit(lambda params, first, seed: share((params, first), seed))
+
+
+def packed(opening: Opening, actions: jax.Array, points: jax.Array) -> DealArrays:
+    """Returns one deal as an entry of `DealArrays`."""
+    return DealArrays(
+        deck=opening.deck.astype(jnp.uint8),
+        dealer=opening.dealer.astype(jnp.uint8),
+        facts=dict(opening.facts),
+        actions=actions,
+        points=points,
+    )
+
+
+def _save(file: Path, arrays: DealArrays) -> None:
+    named = {"deck": arrays.deck, "dealer": arrays.dealer, "actions": arrays.actions}
+    named |= {"points": arrays.points} | {f"facts/{n}": value for n, value in arrays.facts.items()}
+    with replacing(file) as temporary:
+        np.savez(temporary, **named)
+
+
+def _load(file: Path) -> DealArrays:
+    with np.load(file) as found:
+        facts = {name.partition("/")[2]: found[name] for name in found if name.startswith("facts/")}
+        named = {name: found[name] for name in ("deck", "dealer", "actions", "points")}
+    return DealArrays(facts=facts, **named)
+
+
+def _in_rows(folder: Path) -> Iterator[tuple[int, DealArrays]]:
+    """Yields all deals, always as many at a time, so that a file depends on no size of the pieces.
+
+    With the number of the first deal of each part.
+    """
+    done, waiting = 0, []
+    for _, _, file in _pieces(folder):
+        waiting.append(_load(file))
+        if sum(map(len, waiting)) < hdf5.ROWS:
+            continue
+        whole = jax.tree.map(lambda *parts: np.concatenate(parts), *waiting)
+        full = len(whole) - len(whole) % hdf5.ROWS
+        for start in range(0, full, hdf5.ROWS):
+            yield done + start, whole[start : start + hdf5.ROWS]
+        done, waiting = done + full, [whole[full:]]
+    if sum(map(len, waiting)):
+        yield done, jax.tree.map(lambda *parts: np.concatenate(parts), *waiting)
+
+
+def _join(data: DataSet, out: Path, folder: Path) -> None:
+    """Writes the pieces as one file."""
+    with replacing(out) as temporary:
+        if out.suffix.lower() == ".jsonl":
+            _join_lines(data, temporary, folder)
+            return
+        common = {"players": data.players, "source": {"seed": data.seed}}
+        with hdf5.Writer(temporary) as writer:
+            for _, arrays in _in_rows(folder):
+                writer.write_arrays(data.game, arrays, common)
+
+
+def _join_lines(data: DataSet, path: Path, folder: Path) -> None:
+    id, rules = id_and_rules(data.game)
+    players = tuple(data.players)
+    with LinesWriter(path) as writer:
+        for first, arrays in _in_rows(folder):
+            records = from_arrays(id, rules, arrays, players=players)
+            for number, record in enumerate(records, start=first):
+                source = {"seed": data.seed, "deal": number}
+                writer.write([dataclasses.replace(record, source=source)])

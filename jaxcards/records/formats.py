@@ -1,0 +1,234 @@
+"""The formats of files of records: which file is of which, how to read and to write it.
+
+Readers yield items and keep little in memory, whatever the file holds. Imports no JAX before a file is
+read.
+"""
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from jaxcards.errors import UserError, unknown
+from jaxcards.records.items import Item, Read, Refused
+from jaxcards.records.record import Record
+
+LONGEST_LINE = 1 << 24
+"""Bytes of a line, or of a file that is read whole; longer ones are refused unread."""
+
+_HEAD = 4096  # bytes that tell the format of a file
+
+
+class Writer(Protocol):
+    """Writes records to a file, some at a time; used with `with`."""
+
+    def write(self, records: Sequence[Record]) -> None: ...
+
+    def __enter__(self) -> "Writer": ...
+
+    def __exit__(self, *error: Any) -> None: ...
+
+
+@dataclasses.dataclass(frozen=True)
+class Format:
+    """A format of files.
+
+    Attributes:
+      name: what people call it.
+      endings: of the names of its files; the first one is the usual one.
+      fits: whether a file begins as one of the format does.
+      read: from a path to its items.
+      write: from a path to a writer; None where files of the format are only read.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    fits: Callable[[bytes], bool]
+    read: Callable[[Path], Iterator[Item]]
+    write: Callable[[Path], Writer] | None
+
+
+def format_to_read(path: Path) -> Format:
+    """Returns the format of a file, by its content.
+
+    Raises:
+      UserError: it is of none.
+    """
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    for found in FORMATS:
+        if found.fits(head):
+            return found
+    by_ending = _by_ending(path)
+    if by_ending is not None and by_ending.read is read_lines and head:
+        return by_ending  # each line is refused with a reason
+    names = ", ".join(f"{f.name} ({f.endings[0]})" for f in FORMATS)
+    raise UserError(f"{path}: is no file of records; those are {names}")
+
+
+def format_to_write(path: Path) -> Format:
+    """Returns the format that a new file gets, by the ending of its name.
+
+    Raises:
+      UserError: no format that is written has the ending.
+    """
+    found = _by_ending(path)
+    if found is None or found.write is None:
+        endings = [ending for f in FORMATS if f.write is not None for ending in f.endings]
+        raise unknown("ending of a file", path.suffix, endings, str(path))
+    return found
+
+
+def _by_ending(path: Path) -> Format | None:
+    return next((found for found in FORMATS if path.suffix.lower() in found.endings), None)
+
+
+# --- Lines of JSON ------------------------------------------------------------------------------
+
+
+def read_lines(path: Path) -> Iterator[Item]:
+    """Yields the records of a file with a record a line. Empty lines are skipped."""
+    from jaxcards.records.lines import from_line
+
+    for number, line in bounded_lines(path):
+        place = f"line {number}"
+        if line is None:
+            yield Refused(place, f"is longer than {LONGEST_LINE} bytes")
+            continue
+        text = line.decode("utf-8", "replace").strip("\r\n \t")
+        if not text:
+            continue
+        try:
+            yield Read(place, from_line(line.decode("utf-8")), text=text)
+        except UnicodeDecodeError:
+            yield Refused(place, "is no text in UTF-8", text)
+        except UserError as error:
+            yield Refused(place, str(error), text)
+
+
+def bounded_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
+    """Yields the lines of a file with their numbers, from 1 on; None for one that is too long."""
+    with path.open("rb") as file:
+        number = 0
+        while line := file.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) <= LONGEST_LINE:
+                yield number, line
+                continue
+            yield number, None
+            while line and not line.endswith(b"\n"):
+                line = file.readline(LONGEST_LINE + 1)
+
+
+class LinesWriter:
+    """Writes a record a line."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = open(path, "w", encoding="utf-8", newline="\n")
+
+    def __enter__(self) -> "LinesWriter":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._file.close()
+
+    def write(self, records: Sequence[Record]) -> None:
+        from jaxcards.records.lines import to_line
+
+        for record in records:
+            self._file.write(to_line(record) + "\n")
+
+
+# --- The others ---------------------------------------------------------------------------------
+
+
+def _read_hdf5(path: Path) -> Iterator[Item]:
+    from jaxcards.records import hdf5_reader
+
+    return hdf5_reader.read(path)
+
+
+def _write_hdf5(path: Path) -> Writer:
+    from jaxcards.records import hdf5
+
+    return hdf5.Writer(path)
+
+
+def _read_egn(path: Path) -> Iterator[Item]:
+    from jaxcards.records import egn
+
+    return egn.read(whole_text(path), path.name)
+
+
+def _write_egn(path: Path) -> Writer:
+    from jaxcards.records import egn_writer
+
+    return egn_writer.Writer(path)
+
+
+def _read_hslu(path: Path) -> Iterator[Item]:
+    from jaxcards.records import hslu
+
+    return hslu.read(path)
+
+
+def _write_hslu(path: Path) -> Writer:
+    from jaxcards.records import hslu_writer
+
+    return hslu_writer.Writer(path)
+
+
+def _read_openspiel(path: Path) -> Iterator[Item]:
+    from jaxcards.records import openspiel
+
+    return openspiel.read(path)
+
+
+def whole_text(path: Path) -> str:
+    """Returns the text of a file that is read whole.
+
+    Raises:
+      UserError: it is too large, or no text.
+    """
+    with path.open("rb") as file:
+        content = file.read(LONGEST_LINE + 1)
+    if len(content) > LONGEST_LINE:
+        raise UserError(f"is larger than {LONGEST_LINE} bytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError("is no text in UTF-8") from None
+
+
+def _is_hdf5(head: bytes) -> bool:
+    return head.startswith(b"\x89HDF\r\n\x1a\n")
+
+
+def _is_egn(head: bytes) -> bool:
+    return re.search(rb'"fileType"\s*:\s*"Euchre Game Notation"', head) is not None
+
+
+def _is_lines(head: bytes) -> bool:
+    first = head.lstrip().partition(b"\n")[0]
+    return first.startswith(b"{") and b'"record"' in first
+
+
+def _is_openspiel(head: bytes) -> bool:
+    return re.match(rb"# Automatically generated by OpenSpiel|\s*(euchre|oh_hell)\(", head) is not None
+
+
+def _is_hslu(head: bytes) -> bool:
+    first = head.lstrip().partition(b"\n")[0]
+    names = (b'"rounds"', b'"jassTyp"', b'"tricks"')
+    return b"{" in first and any(name in first for name in names) and b'"record"' not in first
+
+
+FORMATS: tuple[Format, ...] = (
+    Format("HDF5", (".h5", ".hdf5"), _is_hdf5, _read_hdf5, _write_hdf5),
+    Format("Euchre Game Notation", (".egn",), _is_egn, _read_egn, _write_egn),
+    Format("OpenSpiel histories", (".openspiel",), _is_openspiel, _read_openspiel, None),
+    Format("Jass JSON", (".hslu",), _is_hslu, _read_hslu, _write_hslu),
+    Format("lines of JSON", (".jsonl",), _is_lines, read_lines, LinesWriter),
+)
+"""All formats, the one that is told most surely by its content first."""

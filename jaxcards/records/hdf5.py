@@ -1,0 +1,212 @@
+"""Records in an HDF5 file: the arrays of `DealArrays`, a group for each game (docs/records.md).
+
+What is said of a deal beside its play is a piece of JSON in a common array of bytes: an HDF5 file
+has no lists of texts that a reader could bound. All data have checksums.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jaxcards import __version__
+from jaxcards.errors import UserError
+from jaxcards.records.arrays import DealArrays, action_dtype, to_arrays
+from jaxcards.records.record import (
+    DealRecord,
+    MatchRecord,
+    Record,
+    checked,
+    deals_of,
+    id_and_rules,
+)
+
+if TYPE_CHECKING:
+    from jaxcards.game import Game
+
+FORMAT_NAME = "jaxcards records"
+FORMAT = 1
+ROWS = 4096
+"""Deals that are read or written at a time; a chunk of a data set has as many."""
+
+NO_MATCH = -1
+SAID = ("players", "seconds", "notes", "unknown", "source", "version")
+
+
+def library() -> Any:
+    """Returns the package h5py. Raises `UserError` where it is not installed."""
+    try:
+        import h5py
+    except ModuleNotFoundError:
+        raise UserError("HDF5 files need the package h5py: pip install 'jaxcards[records]'") from None
+    return h5py
+
+
+class Writer:
+    """Writes records to a new HDF5 file, game by game; memory stays bounded.
+
+    Use it with `with`; inside of it call `write`, or `write_arrays` for deals that are arrays already.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        h5py = library()
+        # Checksums of all metadata, since HDF5 1.10.
+        self._file = h5py.File(path, "w", libver=("v110", "v110"))
+        _put_text(self._file, "format", FORMAT_NAME)
+        self._file.attrs["format_version"] = FORMAT
+        _put_text(self._file, "jaxcards_version", __version__)
+        self._groups: dict[tuple[Game, str], _Group] = {}
+
+    def __enter__(self) -> "Writer":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def write(self, records: Sequence[Record]) -> None:
+        """Writes records, which fit their games, behind those of the same game."""
+        by_game: dict[Game, list[Record]] = {}
+        for record in records:
+            by_game.setdefault(checked(record), []).append(record)
+        for game, own in by_game.items():
+            group = self.group(game)
+            deals = [deal for record in own for deal in deals_of(record)]
+            group.append(
+                to_arrays(game, deals),
+                matches=group.numbered(own),
+                winners=[mask for record in own for mask in _winners(record)],
+                said=[_said(deal) for deal in deals],
+            )
+
+    def write_arrays(self, game: "Game", arrays: DealArrays, common: Mapping[str, Any]) -> None:
+        """Writes deals of a game.
+
+        Args:
+          game: of single deals, one of `jaxcards.make`.
+          arrays: the deals.
+          common: what is said of all deals that are written so: `players` and `source`. A deal
+            has its number in the group besides, as `deal` of its source.
+        """
+        group = self.group(game, common)
+        alone = np.full(len(arrays), NO_MATCH)
+        unfinished = np.zeros(len(arrays), np.uint8)
+        group.append(arrays, matches=alone, winners=unfinished, said=None)
+
+    def group(self, game: "Game", common: Mapping[str, Any] | None = None) -> "_Group":
+        """Returns the group of a game, and of what is said of all its deals."""
+        text = "" if common is None else json.dumps(common, ensure_ascii=False, sort_keys=True)
+        key = (game, text)
+        if key not in self._groups:
+            self._groups[key] = _Group(self._file.create_group(f"{len(self._groups):04d}"), game, text)
+        return self._groups[key]
+
+
+class _Group:
+    """The data sets of a game, which grow."""
+
+    def __init__(self, group: Any, game: "Game", common: str) -> None:
+        id, rules = id_and_rules(game)
+        for name, text in (("game", id), ("rules", json.dumps(rules)), ("common", common)):
+            _put_text(group, name, text)
+        self._group, self._matches = group, 0
+        for name, (shape, dtype) in columns(game).items():
+            self._create(name, shape, dtype)
+        self._create("said", (), np.uint8)
+
+    def _create(self, name: str, shape: tuple[int, ...], dtype: Any) -> None:
+        rows = ROWS if name != "said" else 1 << 16
+        self._group.create_dataset(
+            name,
+            shape=(0, *shape),
+            maxshape=(None, *shape),
+            chunks=(rows, *shape),
+            dtype=dtype,
+            compression="gzip",
+            compression_opts=1,
+            shuffle=True,
+            fletcher32=True,
+        )
+
+    def numbered(self, records: Sequence[Record]) -> list[int]:
+        """Returns the number of the match of each deal; -1 for deals by themselves."""
+        numbers = []
+        for record in records:
+            if isinstance(record, MatchRecord):
+                numbers += [self._matches] * len(record.deals)
+                self._matches += 1
+            else:
+                numbers.append(NO_MATCH)
+        return numbers
+
+    def append(
+        self,
+        arrays: DealArrays,
+        matches: Sequence[int] | np.ndarray,
+        winners: Sequence[int] | np.ndarray,
+        said: Sequence[bytes] | None,
+    ) -> None:
+        """Appends deals."""
+        end, texts = len(self._group["said"]), said or []
+        ends = np.full(len(arrays), end, np.int64)
+        ends[: len(texts)] += np.cumsum([len(text) for text in texts], dtype=np.int64)
+        whole = np.frombuffer(b"".join(texts), np.uint8)
+        named = {"deck": arrays.deck, "dealer": arrays.dealer, "actions": arrays.actions}
+        named |= {f"facts/{name}": value for name, value in arrays.facts.items()}
+        named |= {"points": arrays.points, "match": matches, "winners": winners, "said_end": ends}
+        for name, rows in (named | {"said": whole}).items():
+            dataset = self._group[name]
+            first = len(dataset)
+            dataset.resize(first + len(rows), axis=0)
+            dataset[first:] = np.asarray(rows, dataset.dtype)
+
+
+def _put_text(holder: Any, name: str, text: str) -> None:
+    """Adds an attribute that is a text of fixed length.
+
+    Texts of variable length lie in a heap without checksums, in which HDF5 may look for ever.
+    """
+    content = text.encode() or b"\0"
+    kind = library().string_dtype("utf-8", len(content))
+    holder.attrs.create(name, np.array(content, kind), dtype=kind)
+
+
+def columns(game: "Game") -> dict[str, tuple[tuple[int, ...], Any]]:
+    """Returns the data sets that have a row for each deal: the shape of a row, and its type."""
+    facts = {
+        f"facts/{name}": ((() if fact.size is None else (fact.size,)), np.int32)
+        for name, fact in game.opening_facts.items()
+    }
+    return {
+        "deck": ((game.deck.num_cards,), np.uint8),
+        "dealer": ((), np.uint8),
+        **facts,
+        "actions": ((game.max_steps,), action_dtype(game)),
+        "points": ((game.num_players,), np.int32),
+        "match": ((), np.int64),
+        "winners": ((), np.uint8),
+        "said_end": ((), np.int64),
+    }
+
+
+def _winners(record: Record) -> list[int]:
+    """Returns a word for each deal: 0, and for the last one of a finished match a bit a winner."""
+    words = [0] * len(deals_of(record))
+    if isinstance(record, MatchRecord) and record.winners is not None:
+        words[-1] = 1 << 7 | sum(1 << player for player in record.winners)
+    return words
+
+
+def _said(deal: DealRecord) -> bytes:
+    """Returns what is said of a deal beside its play, as JSON."""
+    said: dict[str, Any] = {name: getattr(deal, name) for name in SAID}
+    said["notes"] = {str(number): text for number, text in deal.notes.items()}
+    said["source"] = dict(deal.source)
+    if deal.version == __version__:
+        del said["version"]
+    said = {name: part for name, part in said.items() if part not in (None, (), {})}
+    return json.dumps(said, ensure_ascii=False).encode() if said else b""

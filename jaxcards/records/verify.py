@@ -1,0 +1,291 @@
+"""Whether records replay to what they say: every action legal, and the result that of the record."""
+
+import dataclasses
+import functools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import xla
+from jaxcards.cards.actions import IDLE
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.records.arrays import (
+    DealArrays,
+    no_action,
+    opening_of,
+    replay_deal,
+    start_of,
+    to_arrays,
+)
+from jaxcards.records.record import DealRecord, MatchRecord, Record, checked, deals_of
+
+_SIZES = (16, 256, 4096)  # deals side by side; a program is compiled for each size that is used
+
+
+class Found(NamedTuple):
+    """What deals replay to; every entry has a leading axis of the deals.
+
+    Attributes:
+      wrong: int32, the number of the first action that is not legal, and is not played; -1 if all are.
+      player: int32, who would have played it.
+      over: bool, the deal is over after its last action.
+      points: int32[num_players], of the last state.
+      dealer, facts: of the deal that follows in a match, as far as they follow.
+      match_over, winners: bool, bool[num_players]: whether this deal ends its match, and who has won.
+    """
+
+    wrong: Any
+    player: Any
+    over: Any
+    points: Any
+    dealer: Any
+    facts: Any
+    match_over: Any
+    winners: Any
+
+
+def check(record: Record) -> Game:
+    """Returns the game of single deals of a record that replays to what it says.
+
+    Raises:
+      UserError: says what does not fit the game, which action is not legal, or which result is wrong.
+    """
+    (problem,) = problems([record])
+    if problem is not None:
+        raise UserError(problem)
+    return checked(record)
+
+
+def problems(records: Sequence[Record]) -> list[str | None]:
+    """Returns for each record what is wrong with it, or None if it replays to what it says.
+
+    Deals of the same game and rules are replayed side by side.
+    """
+    found: list[str | None] = [None] * len(records)
+    by_game: dict[Game, list[int]] = {}
+    for number, record in enumerate(records):
+        try:
+            by_game.setdefault(checked(record), []).append(number)
+        except UserError as error:
+            found[number] = str(error)
+    for game, numbers in by_game.items():
+        flat = [deal for number in numbers for deal in deals_of(records[number])]
+        replayed = replay_rows(game, to_arrays(game, flat), *_standings(game, records, numbers))
+        first = 0
+        for number in numbers:
+            count = len(deals_of(records[number]))
+            rows = jax.tree.map(lambda leaf, a=first, b=first + count: leaf[a:b], replayed)
+            found[number] = _problem(game, records[number], rows)
+            first += count
+    return found
+
+
+def with_points(deals: Sequence[DealRecord]) -> list[DealRecord]:
+    """Returns deals with the points that they replay to, for formats that do not say them.
+
+    Deals that do not fit their game, do not replay or are not over stay without.
+    """
+    found = list(deals)
+    by_game: dict[Game, list[int]] = {}
+    for number, deal in enumerate(deals):
+        try:
+            by_game.setdefault(checked(deal), []).append(number)
+        except UserError:
+            continue  # whoever checks the record says why
+    for game, numbers in by_game.items():
+        own = [deals[number] for number in numbers]
+        replayed = replay_rows(game, to_arrays(game, own), *_standings(game, own, range(len(own))))
+        for row, number in enumerate(numbers):
+            if replayed.over[row] and replayed.wrong[row] < 0:
+                points = tuple(replayed.points[row].tolist())
+                found[number] = dataclasses.replace(deals[number], points=points)
+    return found
+
+
+def _standings(
+    game: Game, records: Sequence[Record], numbers: Sequence[int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the match totals with each deal, and the number of deals so far."""
+    totals, counts = [], []
+    for number in numbers:
+        so_far = np.zeros(game.num_players, np.int64)
+        for place, deal in enumerate(deals_of(records[number])):
+            so_far = so_far + np.array(deal.points or (0,) * game.num_players, np.int64)
+            totals.append(np.clip(so_far, -(2**31), 2**31 - 1).astype(np.int32))
+            counts.append(place + 1)
+    return np.array(totals, np.int32).reshape(-1, game.num_players), np.array(counts, np.int32)
+
+
+def replay_rows(game: Game, arrays: DealArrays, totals: np.ndarray, counts: np.ndarray) -> Found:
+    """Replays deals in programs of a few sizes, and returns numpy arrays.
+
+    Args:
+      game: of single deals.
+      arrays: the deals.
+      totals: int32[n, num_players], of their matches, with the deal.
+      counts: int32[n], the deals of their matches so far, with this one.
+    """
+    parts = []
+    for first in range(0, len(arrays), _SIZES[-1]):
+        rows = slice(first, first + _SIZES[-1])
+        given = (arrays[rows], totals[rows], counts[rows])
+        number = len(given[2])
+        size = next(size for size in _SIZES if size >= number)
+        filled = jax.tree.map(lambda array, size=size: _filled(array, size), given)
+        done = jax.device_get(_compiled(game)(*filled))
+        parts.append(jax.tree.map(lambda leaf, number=number: leaf[:number], done))
+    return jax.tree.map(lambda *leaves: np.concatenate(leaves), *parts)
+
+
+def _filled(array: np.ndarray, size: int) -> np.ndarray:
+    """Returns an array of `size` rows; those that are missing are copies of the first."""
+    more = np.broadcast_to(array[:1], (size - len(array), *array.shape[1:]))
+    return np.concatenate([array, more])
+
+
+@functools.lru_cache(maxsize=16)
+def _compiled(game: Game) -> Any:
+    def one(opening: Any, actions: jax.Array, totals: jax.Array, count: jax.Array) -> Found:
+        state, wrong, player = _replay_checked(game, opening, actions)
+        return Found(
+            wrong,
+            player,
+            state.terminated,
+            game.points(state),
+            *_following(game, state, totals),
+            *_ending(game, state, totals, count),
+        )
+
+    def all_(arrays: DealArrays, totals: jax.Array, counts: jax.Array) -> Found:
+        return jax.vmap(one)(opening_of(arrays), jnp.asarray(arrays.actions), totals, counts)
+
+    return xla.jit(all_)
+
+
+def _replay_checked(game: Game, opening: Any, actions: jax.Array) -> tuple[Any, jax.Array, jax.Array]:
+    """Returns the last state, the number of the first wrong action, or -1, and who would play it."""
+    none = no_action(actions.dtype)
+
+    def once(carry: tuple[Any, ...], given: tuple[jax.Array, jax.Array]) -> tuple[Any, None]:
+        state, wrong, player = carry
+        action, number = given
+        legal = game.legal_actions(state).contains(action) & ~state.terminated
+        bad = (action != none) & ~legal & (wrong < 0)
+        wrong = jnp.where(bad, number, wrong)
+        player = jnp.where(bad, state.current_player, player)
+        plays = (action != none) & (wrong < 0)
+        action = jnp.where(plays, action.astype(jnp.uint32), jnp.uint32(IDLE))
+        return (game.step(state, action), wrong, player), None
+
+    start = start_of(game, opening), jnp.int32(-1), jnp.int32(0)
+    numbers = jnp.arange(len(actions), dtype=jnp.int32)
+    return jax.lax.scan(once, start, (actions, numbers))[0]
+
+
+def _following(game: Game, state: Any, totals: jax.Array) -> tuple[Any, Any]:
+    """Returns the dealer and the facts of the deal after a finished one, but for what is drawn."""
+    if type(game).next_deal is Game.next_deal or not game.max_match_deals:
+        return (), {}
+    after = game.opening(game.next_deal(jax.random.key(0), state, totals))
+    drawn = game.opening_facts
+    return after.dealer, {n: value for n, value in after.facts.items() if not drawn[n].drawn}
+
+
+def _ending(game: Game, state: Any, totals: jax.Array, count: jax.Array) -> tuple[Any, Any]:
+    if not game.max_match_deals:
+        return jnp.zeros((), bool), jnp.zeros(game.num_players, bool)
+    return game.match_over(state, totals, count)
+
+
+def _problem(game: Game, record: Record, rows: Found) -> str | None:
+    match = isinstance(record, MatchRecord)
+    for number, deal in enumerate(deals_of(record)):
+        row = jax.tree.map(lambda leaf, i=number: leaf[i], rows)
+        said = _deal_problem(game, deal, row)
+        if said is None and match:
+            said = _match_problem(game, record, number, row)  # type: ignore[arg-type]
+        if said is not None:
+            return f"deal {number} of the match: {said}" if match else said
+    return None
+
+
+def _deal_problem(game: Game, deal: DealRecord, row: Found) -> str | None:
+    wrong = int(row.wrong)
+    if wrong >= 0:
+        action = deal.actions[wrong]
+        name = game.action_to_string(action)
+        said = f"action {wrong}, {name!r} of player {int(row.player)}, is not legal"
+        return said + _why(game, deal, wrong)
+    if deal.points is None:
+        return "the deal is over, and points are missing" if row.over else None
+    if not row.over:
+        return f"the deal is not over after {len(deal.actions)} actions, and yet it has points"
+    points = tuple(row.points.tolist())
+    if points != deal.points:
+        return f"the points are {list(deal.points)}, and it replays to {list(points)}"
+    return None
+
+
+def _why(game: Game, deal: DealRecord, number: int) -> str:
+    """Returns what was legal instead of a wrong action, as the end of a sentence."""
+    until = dataclasses.replace(deal, actions=deal.actions[:number], points=None)
+    over, mask = jax.device_get(_last_moment(game)(to_arrays(game, [until])))
+    if over[0]:
+        return ": the deal is over"
+    legal = np.flatnonzero(mask[0]).tolist()
+    return f"; legal are {', '.join(game.action_to_string(action) for action in legal)}"
+
+
+@functools.lru_cache(maxsize=16)
+def _last_moment(game: Game) -> Any:
+    def last(opening: Any, actions: jax.Array) -> tuple[jax.Array, jax.Array]:
+        state = replay_deal(game, opening, actions)
+        return state.terminated, game.legal_action_mask(state)
+
+    return xla.jit(lambda arrays: jax.vmap(last)(opening_of(arrays), jnp.asarray(arrays.actions)))
+
+
+def _match_problem(game: Game, record: MatchRecord, number: int, row: Found) -> str | None:
+    """Returns what is wrong with the place of a deal in its match."""
+    deal, last = record.deals[number], number == len(record.deals) - 1
+    if number == 0:
+        for name, fact in game.opening_facts.items():
+            expected = fact.default if fact.size is None else (fact.default,) * fact.size
+            if not fact.drawn and deal.facts[name] != expected:
+                return f"{name} must be {_listed(expected)} at the beginning of a match"
+    if deal.points is None:
+        return None if last and record.winners is None else "a deal of a match has to be finished"
+    over = bool(row.match_over)
+    if last:
+        return _end_problem(record, over, np.flatnonzero(row.winners).tolist())
+    if over:
+        return "the match is over after it, and yet another deal follows"
+    following = record.deals[number + 1]
+    if type(game).next_deal is Game.next_deal:
+        return None
+    if following.dealer != int(row.dealer):
+        return f"player {int(row.dealer)} deals next, and not {following.dealer}"
+    for name, value in row.facts.items():
+        expected = tuple(value.tolist()) if np.ndim(value) else int(value)
+        if following.facts[name] != expected:
+            found = _listed(following.facts[name])
+            return f"{name} of the next deal must be {_listed(expected)}, not {found}"
+    return None
+
+
+def _end_problem(record: MatchRecord, over: bool, winners: list[int]) -> str | None:
+    if record.winners is None:
+        return "the match is over after it, and winners are missing" if over else None
+    if not over:
+        return "the match is not over after it, and yet it has winners"
+    if sorted(record.winners) != winners:
+        return f"the winners are {list(record.winners)}, and it replays to {winners}"
+    return None
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,142 @@
+"""Data sets: the deals of a seed, whatever happened while they were written."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from support import quick
+
+import jaxcards
+from jaxcards import records, xla
+from jaxcards.agent import RandomAgent
+from jaxcards.cli.main import main
+from jaxcards.evaluation.simulation import simulate
+from jaxcards.records import dataset, formats
+
+ID = "euchre/dummy_partner"
+
+
+@pytest.fixture(autouse=True)
+def compiled_fast(monkeypatch):
+    monkeypatch.setattr(xla, "jit", quick.jit)
+    monkeypatch.setattr("jaxcards.xla.cache.enable", lambda: None)
+    monkeypatch.setattr(dataset, "TOGETHER", 16)
+    monkeypatch.setattr(dataset, "_PIECE", 32)
+
+
+@pytest.fixture(scope="module")
+def game():
+    return jaxcards.make(ID)
+
+
+def data_of(game, num_deals=100, seed=3, names=("random",)):
+    return dataset.DataSet(
+        game, [RandomAgent()] * len(names), [()] * len(names), names, num_deals, seed
+    )
+
+
+def records_in(path):
+    return [item.record for item in formats.format_to_read(path).read(path)]
+
+
+@pytest.fixture(scope="module")
+def whole(game, tmp_path_factory):
+    """A data set that was written without a break."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(xla, "jit", quick.jit)
+        out = tmp_path_factory.mktemp("whole") / "whole.h5"
+        assert dataset.write(data_of(game), out) == 100
+    return out
+
+
+def test_it_has_the_deals_of_simulate(game, whole):
+    found = records_in(whole)
+    wanted = simulate(game, [RandomAgent()], [()], 100, 3)
+    np.testing.assert_array_equal([record.points for record in found], wanted.points)
+    assert records.problems(found) == [None] * 100
+    assert [record.source for record in found[:2]] == [{"seed": 3, "deal": 0}, {"seed": 3, "deal": 1}]
+    assert found[0].players == ("random",) * 3
+
+
+def test_lines_have_the_same_deals(game, whole, tmp_path):
+    dataset.write(data_of(game), tmp_path / "a.jsonl")
+    assert records_in(tmp_path / "a.jsonl") == records_in(whole)
+
+
+def test_the_number_of_devices_changes_nothing(game, whole, tmp_path):
+    dataset.write(data_of(game), tmp_path / "a.h5", devices=2)
+    assert records_in(tmp_path / "a.h5") == records_in(whole)
+    assert not dataset.pieces_folder(tmp_path / "a.h5").exists()
+
+
+def stopped(game, out, after):
+    """Writes a data set until so many deals are there, and is stopped."""
+
+    def progress(deals):
+        if deals >= after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        dataset.write(data_of(game), out, progress=progress)
+    assert not out.exists() and dataset.pieces_folder(out).is_dir()
+
+
+def test_a_run_that_was_stopped_goes_on(game, whole, tmp_path):
+    out = tmp_path / "a.h5"
+    stopped(game, out, 64)
+    folder = dataset.pieces_folder(out)
+    assert sorted(file.name for file in folder.glob("*.npz")) == [
+        "0000000000-32.npz",
+        "0000000032-32.npz",
+    ]
+    # A piece behind a gap, and half a file, are not taken for deals.
+    (folder / "0000000099-1.npz").write_bytes(b"")
+    (folder / ".0000000064-abc.npz").write_bytes(b"x")
+    assert dataset.write(data_of(game), out) == 36
+    assert out.read_bytes() == whole.read_bytes() and not folder.exists()
+
+
+def test_pieces_of_another_data_set_are_left_alone(game, tmp_path):
+    out = tmp_path / "a.h5"
+    stopped(game, out, 32)
+    with pytest.raises(jaxcards.UserError, match="another data set: seed is 3 there, and 4 here"):
+        dataset.write(data_of(game, seed=4), out)
+    other = dataclasses.replace(data_of(game), params=[np.zeros(3)])
+    with pytest.raises(jaxcards.UserError, match="another data set: parameters is"):
+        dataset.write(other, out)
+    (dataset.pieces_folder(out) / "plan.json").write_text("{")
+    with pytest.raises(jaxcards.UserError, match="plan.json is damaged"):
+        dataset.write(data_of(game), out)
+
+
+def test_an_older_file_is_not_lost(game, tmp_path):
+    (tmp_path / "a.h5").write_text("precious")
+    with pytest.raises(jaxcards.UserError, match="a.h5 is there already"):
+        dataset.write(data_of(game), tmp_path / "a.h5")
+    assert (tmp_path / "a.h5").read_text() == "precious"
+
+
+def test_the_command(tmp_path, capsys):
+    out = tmp_path / "a.jsonl"
+    assert main(["simulate", ID, "--deals", "20", "--seed", "3", "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"{out}: 20 deals of {ID}, played by random\n")
+    lines = out.read_text().splitlines()
+    assert len(lines) == 20 and json.loads(lines[7])["source"] == {"seed": 3, "deal": 7}
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--out", "a.egn"], "a.egn: a data set ends in one of .h5, .hdf5, .jsonl"),
+        (["--out", "no/a.h5"], "there is no folder no"),
+        (["--out", "a.h5", "--json", "b.json"], "give one of them"),
+        (["--out", "a.h5", "--deals", "4294967296"], "deals must be from 1 to 2**32 - 1"),
+    ],
+)
+def test_bad_input(arguments, words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["simulate", ID, *arguments]) == 2
+    said = capsys.readouterr().err
+    assert words in said and said.count("\n") == 1 and not list(tmp_path.iterdir())

@@ -1,0 +1,66 @@
+"""Mutated files of every format: records or reasons, no other error, and an end."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from records import fuzz
+from records.keep import FILE
+from records.played import deal, match
+from records.test_openspiel import EUCHRE
+from support import quick
+
+from jaxcards import records
+from jaxcards.records import hdf5, hslu_writer
+
+FORMATS = ("jsonl", "egn", "h5", "hslu", "openspiel")
+MANY, SEED = 1_000, 0
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A small file of each format."""
+    given = [deal("euchre/dummy_partner"), match("sheepshead/deepsheep_doubler")]
+    folder = tmp_path_factory.mktemp("whole")
+    lines = "".join(records.to_line(record) + "\n" for record in given)
+    (folder / "a.jsonl").write_text(lines, encoding="utf-8")
+    with hdf5.Writer(folder / "a.h5") as writer:
+        writer.write(given)
+    (folder / "a.hslu").write_text(f"{hslu_writer.to_line(deal('jass/tournament'))}\n")
+    (folder / "a.openspiel").write_text(2 * f"{EUCHRE}, 24, 24, 27\n")
+    files = {file.suffix[1:]: file for file in folder.iterdir()}
+    return files | {"egn": FILE.with_name("by_hand.egn")}
+
+
+def in_a_process(file, number):
+    """Damaged HDF5 might end the process that reads it, or keep it for ever."""
+    done = subprocess.run(
+        [sys.executable, fuzz.__file__, str(file), str(number)],
+        cwd=Path(__file__).parents[2],
+        env=quick.environment(PYTHONPATH="."),
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return tuple(map(int, done.stdout.split()))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_some_mutations(files, format):
+    good, bad = fuzz.run(files[format], 25, SEED + 1)
+    assert good and bad
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format", FORMATS)
+def test_many_mutations(files, format):
+    good, bad = in_a_process(files[format], MANY)
+    assert good > MANY / 100 and bad > MANY / 10
+
+
+def test_the_fuzzer_finds_what_is_no_reason(files, monkeypatch):
+    monkeypatch.setattr(fuzz, "read", lambda path: 1 // 0)
+    with pytest.raises(AssertionError, match="mutation 0 of a.jsonl raises ZeroDivisionError"):
+        fuzz.run(files["jsonl"], 1)
