@@ -18,6 +18,9 @@ from jaxcards.cards.seats import by_seat, seat_after, vector
 from jaxcards.cards.sets import Deck
 from jaxcards.errors import UserError
 from jaxcards.stages import Repeat, Schedule, Stage
+from jaxcards.view.look import look
+from jaxcards.view.plain import plain_view
+from jaxcards.view.structure import View
 
 StateT = TypeVar("StateT")
 ObservationT = TypeVar("ObservationT")
@@ -303,7 +306,36 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         points = f"points by player: {', '.join(map(str, self.points(state).tolist()))}"
         return "\n".join([*lines, points if over else due])
 
+    def view_of(
+        self, observation: ObservationT, legal: Sequence[int] = (), points: Sequence[int] | None = None
+    ) -> View:
+        """Returns what a player sees as plain values, for pictures and terminals.
+
+        By default hands, tricks and names of actions; a game adds its own words.
+
+        Args:
+          observation: of the player, untraced.
+          legal: the legal actions if the player is to act, else none.
+          points: `Game.points` if the deal is over, else None.
+
+        Raises:
+          UserError: the default does not know observations of this form.
+        """
+        return plain_view(self, observation, legal, points)
+
     # ---- What follows ---------------------------------------------------------------------------
+
+    def view(self, state: StateT, seat: int | None = None) -> View:
+        """Returns what a player sees of an untraced state; everything, all hands open, if None looks.
+
+        Args:
+          state: a single deal.
+          seat: the player who looks. What the state hides from this player has no influence.
+
+        Raises:
+          UserError: no player has this number.
+        """
+        return look(self, state, seat)
 
     @property
     def num_actions(self) -> int:

@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 
 # From the ground up. A room may import from itself and from those before it.
 FLOORS = (
-    "errors", "files", "tables", "xla", "settings", "cards", "determinize", "stages", "game", "match",
-    "agent", "registry", "games", "loops", "rollouts", "throughput", "testing", "opponents",
+    "errors", "files", "tables", "xla", "settings", "cards", "view", "determinize", "stages", "game",
+    "match", "agent", "registry", "games", "loops", "rollouts", "throughput", "testing", "opponents",
     "evaluation", "agents", "champions", "training", "bench", "cli",
 )  # fmt: skip
 HEIGHT = {room: height for height, room in enumerate(FLOORS)}
