@@ -17,6 +17,7 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, seat_after, vector
 from jaxcards.cards.sets import Deck
 from jaxcards.errors import UserError
+from jaxcards.pictures.svg import Svg, draw
 from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.view.look import look
 from jaxcards.view.plain import plain_view
@@ -336,6 +337,10 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
           UserError: no player has this number.
         """
         return look(self, state, seat)
+
+    def to_svg(self, state: StateT, seat: int | None = None) -> Svg:
+        """Returns a picture of `view(state, seat)`: an SVG document, which notebooks show."""
+        return draw(self.view(state, seat))
 
     @property
     def num_actions(self) -> int:

@@ -76,13 +76,13 @@ def add_outputs(parser: argparse.ArgumentParser, *, plot: bool = True) -> None:
 
 
 def check_outputs(args: argparse.Namespace) -> None:
-    """Turns the texts of `add_outputs` into paths. Errors as `_output_file`."""
-    args.json = args.json and _output_file(args.json)
+    """Turns the texts of `add_outputs` into paths. Errors as `output_file`."""
+    args.json = args.json and output_file(args.json)
     if "plot" in args:
-        args.plot = args.plot and _output_file(args.plot, (".png", ".svg", ".pdf"))
+        args.plot = args.plot and output_file(args.plot, (".png", ".svg", ".pdf"))
 
 
-def _output_file(text: str, suffixes: Sequence[str] = ()) -> Path:
+def output_file(text: str, suffixes: Sequence[str] = ()) -> Path:
     """Returns a path that a file can be written to.
 
     Raises:

@@ -2,11 +2,14 @@
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxcards.cli import players
-from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
+from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs, output_file
 from jaxcards.errors import UserError
+
+if TYPE_CHECKING:
+    from jaxcards.game import Game
 
 HELP = "play one deal to read, or many to count"
 
@@ -23,16 +26,33 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(parser)
     add_outputs(parser, plot=False)
+    pictures = parser.add_argument_group("pictures of a deal")
+    pictures.add_argument("--svg", metavar="FILE", help="draw one moment of the deal")
+    pictures.add_argument("--gif", metavar="FILE", help="draw the whole deal, decision by decision")
+    add_value(pictures, "at", int, "after how many decisions --svg draws", "half of them", minimum=0)
+    add_value(pictures, "seat", int, "whose view is drawn", "all hands open", minimum=0)
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves game: str; players: list[Player]; deals, seed: int; json: Path | None."""
+    """Leaves game: str; players: list[Player]; deals, seed: int; json, svg, gif: Path | None.
+
+    And at, seat: int | None.
+    """
     args.players = [players.player(text) for text in args.players.split(",")]
     for player in args.players:
         if player.opponent is not None:
             raise UserError(f"simulate plays without other engines: {player.name} is for evaluate")
     args.game = players.game_of(args.game, args.players)
     check_outputs(args)
+    args.svg = args.svg and output_file(args.svg, (".svg",))
+    args.gif = args.gif and output_file(args.gif, (".gif",))
+    drawn = args.svg or args.gif
+    if drawn and args.deals != 1:
+        raise UserError("--svg and --gif draw a single deal: leave --deals out")
+    if args.at is not None and not args.svg:
+        raise UserError("--at says which moment --svg draws: give --svg FILE as well")
+    if args.seat is not None and not drawn:
+        raise UserError("--seat says whose view is drawn: give --svg FILE or --gif FILE as well")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
 
     cache.enable()
     game = jaxcards.make(args.game)
+    if args.seat is not None and args.seat >= game.num_players:
+        raise UserError(f"--seat must be 0 to {game.num_players - 1}, not {args.seat}")
     if len(args.players) not in (1, game.num_players):
         raise UserError(
             f"--players names one player for all seats or {game.num_players}, one for each seat of "
@@ -56,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.deals == 1:
         deal, text = play_one(game, agents, params, args.seed)
         result |= deal
+        _draw(args, game, [decision["action"] for decision in deal["decisions"]])
     else:
         statistics = simulate(game, agents, params, args.deals, args.seed)
         result |= statistics.to_dict()
@@ -64,3 +87,20 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_text(args.json, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     return 0
+
+
+def _draw(args: argparse.Namespace, game: "Game", actions: list[int]) -> None:
+    """Writes the pictures that are asked for."""
+    from jaxcards.evaluation.simulation import states_of
+    from jaxcards.files import write_text
+
+    if args.at is not None and args.at > len(actions):
+        raise UserError(f"--at must be 0 to {len(actions)}, the decisions of this deal, not {args.at}")
+    if args.svg:
+        at = len(actions) // 2 if args.at is None else args.at
+        *_, state = states_of(game, args.seed, actions[:at])
+        write_text(args.svg, game.to_svg(state, args.seat))
+    if args.gif:
+        from jaxcards.pictures.animation import write_gif
+
+        write_gif(args.gif, [game.to_svg(s, args.seat) for s in states_of(game, args.seed, actions)])

@@ -56,7 +56,7 @@ def view_of(
         to_act=None if over else int(seen.public.current_player),
         dealer=table.dealer,
         phase=_PHASES.get(table.phase, "The deal is over"),
-        trump=f"queens, jacks and {symbol}",
+        trump=f"{symbol}, queens and jacks",
         trump_suit=symbol,
         facts=table.facts(),
         unit="card points",
