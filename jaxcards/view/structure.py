@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 SUITS = "♣♦♥♠"
+MATCH_GOAL = "the match goes to"  # the name of the fact that only matters in a match
 
 
 @dataclasses.dataclass(frozen=True)
@@ -191,6 +192,12 @@ class View:
         pattern = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in new))
         result = tuple(pattern.sub(lambda found: new[found[0]], line) for line in self.result)
         return dataclasses.replace(self, seats=tuple(seats), result=result)
+
+    def without_match(self) -> "View":
+        """Returns the view of a deal that belongs to no match: without totals and target."""
+        scores = tuple(dataclasses.replace(score, total=None) for score in self.scores)
+        facts = tuple(fact for fact in self.facts if fact[0] != MATCH_GOAL)
+        return dataclasses.replace(self, scores=scores, facts=facts)
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the view as values of JSON."""

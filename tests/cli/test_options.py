@@ -78,7 +78,7 @@ def arguments(ran, *argv: str):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("", ["which command?", "train, evaluate, exploit, table, simulate, bench, games"]),
+        ("", ["which command?", "train, evaluate, exploit, table, play, simulate, bench, games"]),
         ("trian coin", ["unknown command 'trian'", "did you mean 'train'"]),
         ("--hepl", ["unknown option '--hepl'", "did you mean --help"]),
         ("bench", ["required: game"]),

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 FLOORS = (
     "errors", "files", "tables", "xla", "settings", "cards", "view", "pictures", "determinize",
     "stages", "game", "match", "agent", "registry", "games", "loops", "rollouts", "throughput",
-    "testing", "opponents", "evaluation", "agents", "champions", "training", "bench", "cli",
+    "testing", "opponents", "evaluation", "agents", "champions", "training", "play", "bench", "cli",
 )  # fmt: skip
 HEIGHT = {room: height for height, room in enumerate(FLOORS)}
 # What has no floor: the public names, which load what they stand for when they are first used.

@@ -41,7 +41,7 @@ from jaxcards.games.belote.state import (
 )
 from jaxcards.games.belote.text import MODE_NAMES, calls_of
 from jaxcards.view import melds, parts
-from jaxcards.view.structure import Choice, Meld, Pile, Play, Score, Seat, View
+from jaxcards.view.structure import MATCH_GOAL, Choice, Meld, Pile, Play, Score, Seat, View
 
 _SEATS = range(NUM_SEATS)
 _SHORT_MODES = (*DECK.symbols, "no trump", "all trump")
@@ -120,7 +120,7 @@ class _Table:
                 found.append(("contract" if self.playing else "last bid", text))
         if public.carry is not None and int(public.carry):
             found.append(("waits for the winner", f"{int(public.carry)} points"))
-        return (*found, ("the match goes to", f"{self.rules.target} points"))
+        return (*found, (MATCH_GOAL, f"{self.rules.target} points"))
 
     def piles(self) -> tuple[Pile, ...]:
         if self.seen.turn_up is None or self.playing:

@@ -28,7 +28,7 @@ from jaxcards.games.euchre.state import (
     Observation,
 )
 from jaxcards.view import parts
-from jaxcards.view.structure import Choice, Pile, Play, Score, Seat, View, list_words
+from jaxcards.view.structure import MATCH_GOAL, Choice, Pile, Play, Score, Seat, View, list_words
 
 _PHASES = {
     BID2: "Name another suit, or pass",
@@ -62,7 +62,7 @@ def view_of(
         phase=_PHASES.get(table.phase, f"Order {table.up_name} up, or pass"),
         trump=f"{symbol} trumps" if named else "",
         trump_suit=symbol,
-        facts=(("the match goes to", f"{rules.target} points"),),
+        facts=((MATCH_GOAL, f"{rules.target} points"),),
         unit="tricks",
         trick=trick,
         last_trick=last,

@@ -29,7 +29,7 @@ from jaxcards.games.jass.state import (
 )
 from jaxcards.games.jass.text import MODE_NAMES
 from jaxcards.view import melds, parts
-from jaxcards.view.structure import Choice, Meld, Play, Score, Seat, View
+from jaxcards.view.structure import MATCH_GOAL, Choice, Meld, Play, Score, Seat, View
 
 _SEATS = range(NUM_SEATS)
 _FOURS = {"9": 150, "T": 100, "J": 200, "Q": 100, "K": 100, "A": 100}
@@ -133,7 +133,7 @@ class _Table:
             low = (self.mode == SLALOM_BOTTOM) == (number % 2 == 0)
             found.append(("in this trick", "low cards win" if low else "high cards win"))
         if self.rules.target:
-            found.append(("the match goes to", f"{self.rules.target} points"))
+            found.append((MATCH_GOAL, f"{self.rules.target} points"))
         return tuple(found)
 
     def scores(self, points: Sequence[int] | None) -> tuple[Score, ...]:
