@@ -255,7 +255,7 @@ def hint(view: View, found: Hint, keys: Keys, unit: str) -> list[Text]:
     head = f"  {'':<3} {'choice':<{wide}}  policy   {unit}"
     lines = [Text(head, "bold")]
     for worth in shown:
-        row = Text(f"  {keys.of_action(worth.action):<3} ", "cyan")
+        row = Text().append(f"  {keys.of_action(worth.action):<3} ", "cyan")
         text = texts.get(worth.action, str(worth.action))
         row.append_text(coloured(text))
         row.append(" " * (wide - len(text)))

@@ -247,4 +247,6 @@ class _Table:
         suit = DECK.symbols[led // 9]
         if card // 9 == self.mode and led // 9 != self.mode:
             return "a higher trump lies on the table: you may not play a lower one"
+        if led // 9 == self.mode:
+            return parts.must_follow("trumps")
         return parts.must_follow(suit) + (" or trump" if self.mode < NO_TRUMP else "")
