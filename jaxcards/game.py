@@ -334,7 +334,7 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
           seat: the player who looks. What the state hides from this player has no influence.
 
         Raises:
-          UserError: no player has this number.
+          UserError: no player has this number, or the state is a batch.
         """
         return look(self, state, seat)
 

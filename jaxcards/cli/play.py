@@ -229,7 +229,7 @@ class _Evening:
         return f"{self.game.id} {'match' if self.args.match else 'deal'}"
 
     def _record(self) -> str:
-        """Returns how many of the last hundred games of this kind were won; nothing before the first."""
+        """Returns how many of the last hundred games of this kind were won, once there is one."""
         record = self.counts.last(self.results, self._kind)
         if not record.games or YOU not in self.seats:
             return ""

@@ -326,8 +326,9 @@ class _Picture:
         return f"<g>{''.join(found)}{label}</g>"
 
     def chips(self) -> str:
-        """Returns the calls that the player to act may make, forbidden ones greyed."""
-        calls = [choice for choice in self.view.choices if choice.card is None]
+        """Returns the choices that are no cards of a hand, forbidden ones greyed."""
+        held = {card for seat in self.view.seats for card in seat.hand or ()}
+        calls = [choice for choice in self.view.choices if choice.card not in held]
         if not calls:
             return ""
         shown = calls[:_MOST_CHIPS]

@@ -92,16 +92,14 @@ class Conversation:
         self._say([Text("  ").append_text(screen.coloured(line)) for line in told])
 
     def _seer(self, player: int) -> int | None:
-        """Returns whose eyes see what is told: the person's; with several, only what any may see."""
+        """Returns whose eyes see what a player does, before all who sit at the terminal.
+
+        With several people it is another person's, as what only the player knows must not be told.
+        """
         people = self.table.people
-        if not people:
-            return None
-        if len(people) == 1:
-            return people[0]
-        # What one person does must not be told as another one's secret.
-        return (
-            player if player in people else (self._sitting if self._sitting is not None else people[0])
-        )
+        if len(people) < 2:
+            return people[0] if people else None
+        return next(person for person in people if person != player)
 
     def _sit_down(self, player: int) -> None:
         """Where several people share a terminal, asks for the next one before showing its hand."""
@@ -168,7 +166,11 @@ class Conversation:
             )
             return
         if self._hints is None:
-            self._hints = self._make_hints()
+            try:
+                self._hints = self._make_hints()
+            except UserError as error:
+                self._say([Text(f"  There is no hint: {error}", "yellow")])
+                return
         if not self._hints.ready:
             self._say([Text(f"Compiling the search of {self._hints.worlds} deals …", "dim")])
         found = self._hints.hint(self.table.deal, len(self.table.actions))

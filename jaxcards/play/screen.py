@@ -168,6 +168,8 @@ def hand(view: View, keys: Keys) -> list[Text]:
     """Returns the cards of the player who looks, and below each the key that chooses it."""
     seats = [seat for seat in view.seats if seat.player == view.player and seat.hand]
     lines: list[Text] = []
+    if view.me is not None and view.seats[view.me].hand is None:
+        lines.append(Text("You may not look at your hand yet.", "bold"))
     for seat in seats:
         assert seat.hand is not None
         whose = "Your hand  " if seat.seat == view.me else f"{seat.name}  "

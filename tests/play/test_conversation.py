@@ -7,7 +7,8 @@ from play.evening import Typist, converse, seed_where_first, table_of
 from support.marks import by_cost
 
 import jaxcards
-from jaxcards.play.conversation import Stopped
+from jaxcards.play import events
+from jaxcards.play.conversation import Conversation, Stopped
 from jaxcards.play.hints import Hint, Worth
 
 GAMES = {
@@ -101,6 +102,24 @@ def test_a_match_ends_with_its_winner(monkeypatch, capsys):
     assert table.over and finished == [True]
     assert "won the match" in out and out.rstrip().endswith("Won 1 of the last 1 match.")
     assert sum(table.returns()) == 0
+
+
+def test_what_one_person_does_is_not_told_to_the_other():
+    """Both sit at one terminal: the unknown card and the bury of Sheepshead stay the picker's."""
+    game = jaxcards.make("sheepshead")
+    table = table_of(game, people=range(5), seed=3)
+    conversation = Conversation(table, keep=lambda: None, finish=lambda: "", hints=None)
+    table.play(33)  # pick
+    picker = table.player
+    while not table.view(picker).phase.startswith("Play a card"):
+        seer = conversation._seer(picker)
+        assert seer != picker
+        before, old = table.view(picker), table.view(seer)
+        action = before.legal[0].action
+        table.play(action)
+        told = " ".join(events.told(old, table.view(seer), picker))
+        if before.phase.startswith(("Bury", "Choose the card")):
+            assert told and game.deck.pretty(action) not in told
 
 
 def test_two_people_share_a_terminal(monkeypatch, capsys):

@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import json
+from xml.etree import ElementTree
 
 import jax
 import jax.numpy as jnp
@@ -14,6 +15,7 @@ from support.suite_cases import arguments, ids
 import jaxcards
 from jaxcards.errors import UserError
 from jaxcards.games.belote.state import declared_points
+from jaxcards.pictures.svg import draw
 from jaxcards.testing.deals import play_deals, quick_jit, take
 from jaxcards.view import look
 
@@ -162,6 +164,9 @@ def test_a_view_is_plain_and_has_names(id):
     assert json.loads(json.dumps(named.to_dict()))["seats"][0]["name"] == "player a"
     assert not any("seat " in line for line in named.result)
     assert named.me == 0 and view.faces[0] == game.deck.pretty(0)
+    for state in states:
+        for player in (None, int(state.current_player)):
+            ElementTree.fromstring(draw(game.view(state, player)))
 
 
 # --- Words of single games ------------------------------------------------------------------------
@@ -306,7 +311,9 @@ def test_a_game_without_words_has_a_plain_view(monkeypatch):
         Other(game.rules).view(state, 0)
 
 
-def test_a_player_that_does_not_exist():
+def test_a_player_that_does_not_exist_and_a_batch():
     game = jaxcards.make("jass")
+    with pytest.raises(UserError, match="a view is of a single deal"):
+        game.view(jax.vmap(game.init)(jax.random.split(jax.random.key(0), 2)))
     with pytest.raises(UserError, match="seat must be None or 0 to 3, not 4"):
         game.view(game.init(jax.random.key(0)), 4)

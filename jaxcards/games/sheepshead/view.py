@@ -275,7 +275,7 @@ class _Table:
             same = trumps >> card & 1 if asked == "trumps" else card // 8 == led // 8
             if not same:
                 return parts.must_follow(asked)
-        return "you must keep or give the called suit's card"
+        return "you owe the called suit another card"
 
 
 def _points(card: int) -> int:
