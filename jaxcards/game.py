@@ -4,7 +4,7 @@ import abc
 import dataclasses
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Generic, TypeVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, final
 
 import jax
 import jax.numpy as jnp
@@ -17,11 +17,13 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, seat_after, vector
 from jaxcards.cards.sets import Deck
 from jaxcards.errors import UserError
-from jaxcards.pictures.svg import Svg, draw
 from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.view.look import look
 from jaxcards.view.plain import plain_view
 from jaxcards.view.structure import View
+
+if TYPE_CHECKING:
+    from jaxcards.pictures.svg import Svg
 
 StateT = TypeVar("StateT")
 ObservationT = TypeVar("ObservationT")
@@ -60,7 +62,7 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     """A card game as pure functions of one deal. Batches come from `jax.vmap`.
 
     A game is frozen and hashable: it may be closed over, or be a static argument of `jax.jit`. Every
-    method that takes a state is pure and traceable, except those that deal with text and
+    method that takes a state is pure and traceable, except those that deal with text and pictures, and
     `checked_step`, which are for people.
 
     A new game sets `name` and `deck` and writes the members under the first heading, in this order;
@@ -338,8 +340,10 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         """
         return look(self, state, seat)
 
-    def to_svg(self, state: StateT, seat: int | None = None) -> Svg:
+    def to_svg(self, state: StateT, seat: int | None = None) -> "Svg":
         """Returns a picture of `view(state, seat)`: an SVG document, which notebooks show."""
+        from jaxcards.pictures.svg import draw  # who draws nothing does not load it
+
         return draw(self.view(state, seat))
 
     @property

@@ -267,10 +267,10 @@ def _names(seats: list[str]) -> list[str]:
     short = [name.rstrip("/").rpartition("/")[2] or name for name in seats]
     names: list[str] = []
     for name in short:
-        names.append(f"{name} {names_like(names, name) + 1}" if names_like(names, name) else name)
+        names.append(f"{name} {_names_like(names, name) + 1}" if _names_like(names, name) else name)
     return names
 
 
-def names_like(names: list[str], name: str) -> int:
+def _names_like(names: list[str], name: str) -> int:
     """Returns how many of some names are a name, numbered or not."""
     return sum(known == name or known.rpartition(" ")[0] == name for known in names)

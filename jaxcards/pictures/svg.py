@@ -125,7 +125,7 @@ class _Picture:
         parts = [] if score.points is None else [f"{score.points} {unit}"]
         if score.result is not None:
             parts = [f"{score.result:+d}"]
-        if score.total is not None:
+        if score.total is not None and any(other.total for other in self.view.scores):
             parts.append(f"total {score.total + (score.result or 0)}")
         return ", ".join(parts)
 
