@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from jaxcards.pictures import cards, layout, words
 from jaxcards.pictures.layout import HEADER, HEIGHT, ONE_HAND, OPEN, PLATE, WIDTH, Place
-from jaxcards.view.structure import Choice, Meld, Pile, Score, Seat, Trick, View
+from jaxcards.view.structure import Choice, Meld, Pile, Score, Seat, Trick, View, signed
 
 _GOLD = "#ffd766"
 _SOFT = "#cfe0d6"
@@ -124,7 +124,7 @@ class _Picture:
         unit = "pts" if self.view.unit != "tricks" else "tricks"
         parts = [] if score.points is None else [f"{score.points} {unit}"]
         if score.result is not None:
-            parts = [f"{score.result:+d}"]
+            parts = [signed(score.result)]
         if score.total is not None and any(other.total for other in self.view.scores):
             parts.append(f"total {score.total + (score.result or 0)}")
         return ", ".join(parts)

@@ -12,7 +12,7 @@ from rich.text import Text
 from jaxcards.play.answers import Keys
 from jaxcards.play.canvas import Canvas, coloured
 from jaxcards.play.hints import Hint
-from jaxcards.view.structure import Choice, Score, Seat, Trick, View
+from jaxcards.view.structure import Choice, Score, Seat, Trick, View, signed
 
 WIDTH = 78
 _NAME = 22  # letters of a name
@@ -278,7 +278,7 @@ def ending(view: View) -> list[Text]:
     for score in view.scores:
         if score.total is not None and score.result is not None:
             names = " + ".join(view.seats[seat].name for seat in score.seats)
-            lines.append(Text(f"{names}: {score.result:+d}, total {score.total + score.result}"))
+            lines.append(Text(f"{names}: {signed(score.result)}, total {score.total + score.result}"))
     return lines
 
 

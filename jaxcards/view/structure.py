@@ -213,6 +213,11 @@ def list_words(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def signed(number: int) -> str:
+    """Returns a number with its sign, and 0 without one."""
+    return f"{number:+d}" if number else "0"
+
+
 def suit_of(face: str) -> str:
     """Returns the suit of a face, or an empty text for a card without one."""
     return face[0] if face and face[0] in SUITS else ""

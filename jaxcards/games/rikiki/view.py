@@ -8,7 +8,7 @@ from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import Observation, count_bits
 from jaxcards.view import parts
-from jaxcards.view.structure import Choice, Pile, Play, Score, Seat, View
+from jaxcards.view.structure import Choice, Pile, Play, Score, Seat, View, signed
 
 
 def view_of(
@@ -114,7 +114,7 @@ class _Table:
         lines = []
         for seat, (bid, won) in enumerate(zip(self.bids, self.won, strict=True)):
             kept = "as bid" if bid == won else f"but bid {bid}"
-            lines.append(f"seat {seat} won {won}, {kept}: {points[seat]:+d}")
+            lines.append(f"seat {seat} won {won}, {kept}: {signed(points[seat])}")
         return tuple(lines)
 
     # ---- Choices --------------------------------------------------------------------------------

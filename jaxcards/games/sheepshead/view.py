@@ -20,7 +20,7 @@ from jaxcards.games.sheepshead.state import (
     seat_points,
 )
 from jaxcards.view import parts
-from jaxcards.view.structure import Choice, Pile, Play, Score, Seat, View, list_words
+from jaxcards.view.structure import Choice, Pile, Play, Score, Seat, View, list_words, signed
 
 _PHASES = {
     PICK: "Pick the blind up, or pass",
@@ -159,7 +159,7 @@ class _Table:
         if self.nobody_picked and not self.plays:
             return ("nobody picked: the deal is not played",)
         lines = ["leaster: the fewest points win"] if self.nobody_picked else [self.picked()]
-        chips = ", ".join(f"seat {seat} {chips:+d}" for seat, chips in enumerate(points))
+        chips = ", ".join(f"seat {seat} {signed(chips)}" for seat, chips in enumerate(points))
         return (*lines, f"chips: {chips}")
 
     def picked(self) -> str:
