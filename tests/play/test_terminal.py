@@ -17,9 +17,10 @@ import time
 from pathlib import Path
 
 import pytest
-from play.evening import seed_where_first
+from play.evening import seed_where_first, table_of
 from support import quick
 
+import jaxcards
 from jaxcards.cli.main import main
 
 ROOT = Path(__file__).parents[2]
@@ -100,6 +101,11 @@ def test_in_a_terminal_with_ctrl_c_and_again(tmp_path):
     (file,) = saved(tmp_path)
     before = json.loads(file.read_text())
     assert before["actions"][0] == 25 and before["seats"][0] == "you"
+    replayed = table_of(jaxcards.make("euchre"), people=range(4), seed=SEED)
+    for action in before["actions"]:
+        assert replayed.player != 0 or action == 25
+        replayed.play(action)
+    assert replayed.player == 0, "up to the last action before the prompt, all is saved"
 
     terminal = Terminal("play --resume", tmp_path)
     terminal.until("The deal goes on")

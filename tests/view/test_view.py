@@ -317,3 +317,26 @@ def test_a_player_that_does_not_exist_and_a_batch():
         game.view(jax.vmap(game.init)(jax.random.split(jax.random.key(0), 2)))
     with pytest.raises(UserError, match="seat must be None or 0 to 3, not 4"):
         game.view(game.init(jax.random.key(0)), 4)
+
+
+# Elsewhere some cards belong to another suit than the one that is printed on them.
+BY_SUIT = [id for id in ids() if id.startswith(("jass", "belote", "rikiki"))]
+
+
+@pytest.mark.parametrize("id", by_cost(BY_SUIT, rare=set(BY_SUIT) - set(FAST)))
+def test_the_rule_named_for_a_forbidden_card_is_the_one_that_forbids_it(id):
+    """Where a suit was led: the hand has it, and the card is of another suit."""
+    game, states = table(id)
+    for state in states:
+        view = game.view(state, int(state.current_player))
+        for choice in view.choices:
+            if choice.card is None or not choice.forbidden:
+                continue
+            led, held = view.faces[view.trick.plays[0].card][0], view.seats[view.me].hand
+            suits = [view.faces[card][0] for card in held]
+            if "can follow suit" in choice.forbidden:
+                assert led in suits and view.faces[choice.card][0] != led
+            elif choice.forbidden.startswith("you have no"):
+                assert led not in suits and view.faces[choice.card][0] != view.trump_suit
+            else:
+                assert "trump" in choice.forbidden or led in suits
