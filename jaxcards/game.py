@@ -4,7 +4,7 @@ import abc
 import dataclasses
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, final
 
 import jax
 import jax.numpy as jnp
@@ -19,6 +19,12 @@ from jaxcards.cards.seats import by_seat, seat_after, vector
 from jaxcards.cards.sets import Deck
 from jaxcards.errors import UserError
 from jaxcards.stages import Repeat, Schedule, Stage
+from jaxcards.view.look import look
+from jaxcards.view.plain import plain_view
+from jaxcards.view.structure import View
+
+if TYPE_CHECKING:
+    from jaxcards.pictures.svg import Svg
 
 StateT = TypeVar("StateT")
 ObservationT = TypeVar("ObservationT")
@@ -57,7 +63,7 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     """A card game as pure functions of one deal. Batches come from `jax.vmap`.
 
     A game is frozen and hashable: it may be closed over, or be a static argument of `jax.jit`. Every
-    method that takes a state is pure and traceable, except those that deal with text and
+    method that takes a state is pure and traceable, except those that deal with text and pictures, and
     `checked_step`, which are for people.
 
     A new game sets `name` and `deck` and writes the members under the first heading, in this order;
@@ -320,7 +326,42 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         points = f"points by player: {', '.join(map(str, self.points(state).tolist()))}"
         return "\n".join([*lines, points if over else due])
 
+    def view_of(
+        self, observation: ObservationT, legal: Sequence[int] = (), points: Sequence[int] | None = None
+    ) -> View:
+        """Returns what a player sees as plain values, for pictures and terminals.
+
+        By default hands, tricks and names of actions; a game adds its own words.
+
+        Args:
+          observation: of the player, untraced.
+          legal: the legal actions if the player is to act, else none.
+          points: `Game.points` if the deal is over, else None.
+
+        Raises:
+          UserError: the default does not know observations of this form.
+        """
+        return plain_view(self, observation, legal, points)
+
     # ---- What follows ---------------------------------------------------------------------------
+
+    def view(self, state: StateT, seat: int | None = None) -> View:
+        """Returns what a player sees of an untraced state; everything, all hands open, if None looks.
+
+        Args:
+          state: a single deal.
+          seat: the player who looks. What the state hides from this player has no influence.
+
+        Raises:
+          UserError: no player has this number, or the state is a batch.
+        """
+        return look(self, state, seat)
+
+    def to_svg(self, state: StateT, seat: int | None = None) -> "Svg":
+        """Returns a picture of `view(state, seat)`: an SVG document, which notebooks show."""
+        from jaxcards.pictures.svg import draw  # who draws nothing does not load it
+
+        return draw(self.view(state, seat))
 
     @property
     def num_actions(self) -> int:

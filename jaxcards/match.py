@@ -14,6 +14,7 @@ from jaxcards.cards.sets import Deck
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
 from jaxcards.stages import Stage, is_idle
+from jaxcards.view.structure import View, list_words
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 
@@ -134,6 +135,30 @@ class AroundDeals(Game[Any, MatchState, Any]):
 
     def string_to_action(self, name: str) -> int:
         return self.game.string_to_action(name)
+
+    def view_of(
+        self, observation: Any, legal: Sequence[int] = (), points: Sequence[int] | None = None
+    ) -> View:
+        return self.game.view_of(observation, legal, points)
+
+    def view(self, state: MatchState, seat: int | None = None) -> View:
+        """See `Game.view`: the deal on the table, with the totals of the match before it."""
+        view = self.game.view(state.deal, seat)
+        totals, player_at = state.totals.tolist(), {place.seat: place.player for place in view.seats}
+        scores = []
+        for score in view.scores:
+            # The last deal of a match lies on the table when it is in the totals already.
+            counted = (score.result or 0) if bool(state.over) else 0
+            total = totals[player_at[score.seats[0]]] - counted
+            scores.append(dataclasses.replace(score, total=total))
+        number = int(state.num_deals) + (not bool(state.over))
+        result = view.result
+        if bool(state.over):
+            winners = state.winners.tolist()
+            won = [seat.name for seat in view.seats if winners[seat.player]]
+            result += (f"{list_words(won)} won the match" if won else "nobody won the match",)
+        facts = (("deal", str(number)), *view.facts)
+        return dataclasses.replace(view, scores=tuple(scores), facts=facts, result=result)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import jaxcards
-from jaxcards.cli import bench, convert, evaluate, exploit, games, simulate, table, train
+from jaxcards.cli import bench, convert, evaluate, exploit, games, play, simulate, table, train
 from jaxcards.errors import UserError, nearest, quote, unknown
 
 COMMANDS = {
@@ -20,6 +20,7 @@ COMMANDS = {
     "evaluate": evaluate,
     "exploit": exploit,
     "table": table,
+    "play": play,
     "simulate": simulate,
     "convert": convert,
     "bench": bench,
@@ -80,8 +81,9 @@ def _run(argv: list[str]) -> int:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] == "jaxcards":
             raise
+        extra = getattr(command, "EXTRA", "train")
         raise UserError(
-            f"{name} needs the package {error.name}: pip install 'jaxcards[train]'"
+            f"{name} needs the package {error.name}: pip install 'jaxcards[{extra}]'"
         ) from None
 
 
@@ -108,7 +110,7 @@ def _refuse(rest: list[str], parser: argparse.ArgumentParser) -> None:
 def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
     """Returns the parser of `jaxcards`, which knows the help, and the parser of each command."""
     parser = _Parser(
-        prog="jaxcards", description="Trick-taking card games in JAX: train, evaluate, simulate."
+        prog="jaxcards", description="Trick-taking card games in JAX: train, evaluate, play."
     )
     parser.add_argument("--version", action="version", version=f"jaxcards {jaxcards.__version__}")
     parsers = parser.add_subparsers(metavar="COMMAND", title="commands")

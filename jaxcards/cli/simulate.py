@@ -12,6 +12,7 @@ from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
 from jaxcards.errors import UserError
 
 if TYPE_CHECKING:
+    from jaxcards.game import Game
     from jaxcards.records.dataset import DataSet
 
 HELP = "play one deal to read, many to count, or any number into a file of records"
@@ -34,10 +35,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="write the deals as records (.h5 or .jsonl); a run that was stopped goes on",
     )
     add_outputs(parser, plot=False)
+    pictures = parser.add_argument_group("pictures of a deal")
+    pictures.add_argument("--svg", metavar="FILE", help="draw one moment of the deal")
+    pictures.add_argument("--gif", metavar="FILE", help="draw the whole deal, decision by decision")
+    add_value(pictures, "at", int, "after how many decisions --svg draws", "half of them", minimum=0)
+    add_value(pictures, "seat", int, "whose view is drawn", "all hands open", minimum=0)
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves game: str; players: list[Player]; deals, seed: int; out, json: Path | None."""
+    """Leaves game: str; players: list[Player]; deals, seed: int; out, json, svg, gif: Path | None.
+
+    And at, seat: int | None.
+    """
     args.players = [players.player(text) for text in args.players.split(",")]
     for player in args.players:
         if player.opponent is not None:
@@ -45,8 +54,19 @@ def check(args: argparse.Namespace) -> None:
     args.game = players.game_of(args.game, args.players)
     check_outputs(args)
     args.out = args.out and output_file(args.out)
+    args.svg = args.svg and output_file(args.svg, (".svg",))
+    args.gif = args.gif and output_file(args.gif, (".gif",))
+    drawn = args.svg or args.gif
     if args.out and args.json:
         raise UserError("--json is for statistics, and --out writes records: give one of them")
+    if args.out and drawn:
+        raise UserError("--svg and --gif draw one deal, and --out writes records: give one of them")
+    if drawn and args.deals != 1:
+        raise UserError("--svg and --gif draw a single deal: leave --deals out")
+    if args.at is not None and not args.svg:
+        raise UserError("--at says which moment --svg draws: give --svg FILE as well")
+    if args.seat is not None and not drawn:
+        raise UserError("--seat says whose view is drawn: give --svg FILE or --gif FILE as well")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,6 +80,8 @@ def run(args: argparse.Namespace) -> int:
     cache.enable()
     devices = divide_processor() if args.out else 1
     game = jaxcards.make(args.game)
+    if args.seat is not None and args.seat >= game.num_players:
+        raise UserError(f"--seat must be 0 to {game.num_players - 1}, not {args.seat}")
     if len(args.players) not in (1, game.num_players):
         raise UserError(
             f"--players names one player for all seats or {game.num_players}, one for each seat of "
@@ -74,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
     if args.deals == 1:
         deal, text = play_one(game, agents, params, args.seed)
         result |= deal
+        _draw(args, game, [decision["action"] for decision in deal["decisions"]])
     else:
         statistics = simulate(game, agents, params, args.deals, args.seed)
         result |= statistics.to_dict()
@@ -100,3 +123,20 @@ def _write(data: "DataSet", out: Path, devices: int) -> int:
     if played:
         print(f"{rate:,.0f} deals/s, compiling and writing included")
     return 0
+
+
+def _draw(args: argparse.Namespace, game: "Game", actions: list[int]) -> None:
+    """Writes the pictures that are asked for."""
+    from jaxcards.evaluation.simulation import states_of
+    from jaxcards.files import write_text
+
+    if args.at is not None and args.at > len(actions):
+        raise UserError(f"--at must be 0 to {len(actions)}, the decisions of this deal, not {args.at}")
+    if args.svg:
+        at = len(actions) // 2 if args.at is None else args.at
+        *_, state = states_of(game, args.seed, actions[:at])
+        write_text(args.svg, game.to_svg(state, args.seat))
+    if args.gif:
+        from jaxcards.pictures.animation import write_gif
+
+        write_gif(args.gif, [game.to_svg(s, args.seat) for s in states_of(game, args.seed, actions)])

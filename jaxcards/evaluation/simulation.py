@@ -2,7 +2,7 @@
 
 import dataclasses
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import jax
@@ -181,6 +181,16 @@ def play_one(
     lines += ["", f"points by seat: {', '.join(map(str, points))}"]
     deal = {"deals": 1, "decisions": decisions, "points": points, "returns": returns}
     return deal, "\n".join(lines)
+
+
+def states_of(game: Game, seed: int, actions: Sequence[int]) -> Iterator[Any]:
+    """Yields the states of deal 0 of a seed: before the first of some actions, and after each."""
+    step = jax.jit(game.step)
+    state = game.init(deal_keys(jnp.uint32(seed), jnp.arange(1, dtype=jnp.uint32))[0])
+    yield state
+    for action in actions:
+        state = step(state, jnp.int32(action))
+        yield state
 
 
 def shares_won(game: Game, returns: np.ndarray) -> np.ndarray:

@@ -19,6 +19,7 @@ from jaxcards.cli.players import Player
 from jaxcards.errors import UserError
 from jaxcards.evaluation.result import Evaluation
 from jaxcards.evaluation.simulation import Simulation, shares_won, simulate
+from jaxcards.rollouts import deal_keys
 from jaxcards.stages import of_calls_and_tricks
 
 
@@ -112,6 +113,23 @@ def test_one_deal_replays(called, tmp_path):
     assert [int(row[2]) for row in listed[: len(names)]] == [d["player"] for d in record["decisions"]]
     assert "trick 9: " in out
     assert record["returns"][0] == record["points"][0] - record["points"][1]
+
+
+def test_pictures_of_a_deal(called, tmp_path):
+    pytest.importorskip("resvg_py")
+    image = pytest.importorskip("PIL.Image")
+    line = "simulate euchre --seed 1 --svg deal.svg --at 0 --seat 2 --gif deal.gif --json deal.json"
+    status, out, err = called(line)
+    assert (status, err) == (0, "") and "decisions:" in out
+    decisions = json.loads((tmp_path / "deal.json").read_text())["decisions"]
+    game = jaxcards.make("euchre")
+    state = game.init(deal_keys(1, np.arange(1, dtype=np.uint32))[0])
+    assert (tmp_path / "deal.svg").read_text() == game.to_svg(state, 2)
+    with image.open(tmp_path / "deal.gif") as found:
+        assert found.n_frames == len(decisions) + 1
+    assert called("simulate euchre --seed 1 --svg deal.svg --at 900")[0] == 2
+    status, out, err = called("simulate euchre --svg deal.svg --seat 4")
+    assert (status, err) == (2, "jaxcards: error: --seat must be 0 to 3, not 4\n")
 
 
 def test_many_deals(called, tmp_path):

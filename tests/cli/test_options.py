@@ -78,7 +78,13 @@ def arguments(ran, *argv: str):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("", ["which command?", "train, evaluate, exploit, table, simulate, convert, bench, games"]),
+        (
+            "",
+            [
+                "which command?",
+                "train, evaluate, exploit, table, play, simulate, convert, bench, games",
+            ],
+        ),
         ("trian coin", ["unknown command 'trian'", "did you mean 'train'"]),
         ("--hepl", ["unknown option '--hepl'", "did you mean --help"]),
         ("bench", ["required: game"]),
@@ -153,6 +159,11 @@ def arguments(ran, *argv: str):
         ("train coin --matches yes", ["--matches must be true or false"]),
         ("simulate coin --players random,", ["unknown player ''"]),
         ("simulate coin --deals two", ["--deals must be a whole number"]),
+        ("simulate coin --svg deal.png", ["deal.png must end in one of: .svg"]),
+        ("simulate coin --gif nowhere/deal.gif", ["there is no folder nowhere"]),
+        ("simulate coin --deals 2 --svg deal.svg", ["draw a single deal: leave --deals out"]),
+        ("simulate coin --at 3", ["--at says which moment --svg draws"]),
+        ("simulate coin --seat 3", ["--seat says whose view is drawn"]),
         ("games coni", ["unknown game 'coni'", "did you mean 'coin'"]),
         ("games coin/long", ["unknown game 'coin/long'"]),
         ("games coin long", ["unexpected argument 'long'"]),

@@ -12,9 +12,10 @@ ROOT = Path(__file__).parents[2]
 
 # From the ground up. A room may import from itself and from those before it.
 FLOORS = (
-    "errors", "files", "tables", "xla", "settings", "cards", "determinize", "stages", "game", "match",
-    "agent", "registry", "games", "loops", "rollouts", "throughput", "testing", "opponents",
-    "evaluation", "records", "agents", "champions", "training", "bench", "cli",
+    "errors", "files", "tables", "xla", "settings", "cards", "view", "pictures", "determinize",
+    "stages", "game", "match", "agent", "registry", "games", "loops", "rollouts", "throughput",
+    "testing", "opponents", "evaluation", "records", "agents", "champions", "training", "play", "bench",
+    "cli",
 )  # fmt: skip
 HEIGHT = {room: height for height, room in enumerate(FLOORS)}
 # What has no floor: the public names, which load what they stand for when they are first used.

@@ -18,7 +18,7 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.game import Game, Hints
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote import features, hidden, planes, play, score, text
+from jaxcards.games.belote import features, hidden, planes, play, score, text, view
 from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
 from jaxcards.games.belote.rules import BeloteRules
@@ -37,6 +37,7 @@ from jaxcards.games.belote.state import (
     visible_hands,
 )
 from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
+from jaxcards.view.structure import View
 from jaxcards.xla import prng
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
@@ -326,6 +327,11 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     def action_names(self) -> Sequence[str]:
         return text.action_names(self.rules)
+
+    def view_of(
+        self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None
+    ) -> View:
+        return view.view_of(self.rules, observation, legal, points)
 
     def to_string(self, state: State) -> str:
         return text.to_string(self.rules, state)

@@ -7,6 +7,7 @@ from jaxcards.games.belote.deck import DECK, UNDECIDED, VOID
 from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
 from jaxcards.games.belote.state import (
     NUM_SEATS,
+    Public,
     State,
     bidder,
     turned_up,
@@ -27,9 +28,8 @@ def action_names(rules: BeloteRules) -> list[str]:
     return names
 
 
-def calls_of(rules: BeloteRules, state: State) -> list[tuple[int, int]]:
-    """Returns the calls of an untraced state in order: the seat and the action of each."""
-    public = state.public
+def calls_of(public: Public) -> list[tuple[int, int]]:
+    """Returns the calls of an untraced deal in order: the seat and the action of each."""
     number = int(public.num_calls)
     if public.calls is not None:
         actions = [
@@ -37,7 +37,7 @@ def calls_of(rules: BeloteRules, state: State) -> list[tuple[int, int]]:
         ]
     else:
         actions = [calls.PASS] * number
-        if bool(state.playing):
+        if bool(public.playing):
             actions[-1] = calls.NAME + int(public.mode)
     return [((int(public.dealer) + 1 + i) % NUM_SEATS, action) for i, action in enumerate(actions)]
 
@@ -60,7 +60,7 @@ def to_string(rules: BeloteRules, state: State) -> str:
 def _call_lines(rules: BeloteRules, state: State) -> list[str]:
     public = state.public
     names = action_names(rules)
-    lines = [f"seat {seat}: {names[action]}" for seat, action in calls_of(rules, state)]
+    lines = [f"seat {seat}: {names[action]}" for seat, action in calls_of(public)]
     mode = int(public.mode)
     if mode == UNDECIDED:
         return lines

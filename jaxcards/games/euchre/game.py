@@ -17,7 +17,7 @@ from jaxcards.cards.seats import totals_before
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
-from jaxcards.games.euchre import calls, features, hidden, play, score, text
+from jaxcards.games.euchre import calls, features, hidden, play, score, text, view
 from jaxcards.games.euchre.deck import DECK_WITH_JOKER, HAND_SIZE, JOKER, deck_of
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
@@ -34,6 +34,7 @@ from jaxcards.games.euchre.state import (
     pack_call,
 )
 from jaxcards.stages import Schedule, Stage, known
+from jaxcards.view.structure import View
 from jaxcards.xla import prng
 from jaxcards.xla.lookup import lookup
 
@@ -255,6 +256,11 @@ class Euchre(Game[EuchreRules, State, Observation]):
 
     def action_names(self) -> Sequence[str]:
         return text.ACTION_NAMES
+
+    def view_of(
+        self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None
+    ) -> View:
+        return view.view_of(self.rules, observation, legal, points)
 
     def to_string(self, state: State) -> str:
         return text.to_string(self.rules, state)

@@ -11,6 +11,7 @@
     swisslos  the same as a row of the Swisslos data
     hidden    other deals that fit what a player knows
     text      for people
+    view      what a player sees, for pictures and terminals
     game      all of it as a `Game`
 
 The rules are written in docs/jass.md, and docstrings cite its sections. Other packages use only the

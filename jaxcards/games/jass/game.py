@@ -18,7 +18,7 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
-from jaxcards.games.jass import calls, features, hidden, play, score, text, weis
+from jaxcards.games.jass import calls, features, hidden, play, score, text, view, weis
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
 from jaxcards.games.jass.rules import JassRules
@@ -34,6 +34,7 @@ from jaxcards.games.jass.state import (
     team_points,
 )
 from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
+from jaxcards.view.structure import View
 from jaxcards.xla import prng
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
@@ -266,6 +267,11 @@ class Jass(Game[JassRules, State, Observation]):
 
     def action_names(self) -> Sequence[str]:
         return text.action_names(self.rules)
+
+    def view_of(
+        self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None
+    ) -> View:
+        return view.view_of(self.rules, observation, legal, points)
 
     def to_string(self, state: State) -> str:
         return text.to_string(self.rules, state)

@@ -9,6 +9,7 @@
     features  what a player sees, as a network reads it
     hidden    other deals that fit what a player knows
     text      for people
+    view      what a player sees, for pictures and terminals
     game      all of it as a `Game`
 
 The rules are written in docs/rikiki.md, and docstrings cite its sections. Other packages use only the

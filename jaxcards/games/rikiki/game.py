@@ -17,11 +17,12 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
-from jaxcards.games.rikiki import calls, features, hidden, play, score, text
+from jaxcards.games.rikiki import calls, features, hidden, play, score, text, view
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import Observation, Public, State, observe, tricks_of
 from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
+from jaxcards.view.structure import View
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup
@@ -263,6 +264,11 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     def action_names(self) -> Sequence[str]:
         return text.action_names(self.rules)
+
+    def view_of(
+        self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None
+    ) -> View:
+        return view.view_of(self.rules, observation, legal, points)
 
     def to_string(self, state: State) -> str:
         return text.to_string(self.rules, state)

@@ -17,7 +17,7 @@ from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
-from jaxcards.games.sheepshead import calls, features, hidden, play, score, text
+from jaxcards.games.sheepshead import calls, features, hidden, play, score, text, view
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import (
@@ -37,6 +37,7 @@ from jaxcards.games.sheepshead.state import (
     single,
 )
 from jaxcards.stages import Schedule, Stage
+from jaxcards.view.structure import View
 from jaxcards.xla import prng
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
@@ -257,6 +258,11 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     def string_to_action(self, name: str) -> int:
         return super().string_to_action(text.without_phase(name))
+
+    def view_of(
+        self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None
+    ) -> View:
+        return view.view_of(self.rules, observation, legal, points)
 
     def to_string(self, state: State) -> str:
         return text.to_string(self.rules, state)

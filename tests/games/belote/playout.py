@@ -185,4 +185,4 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
 
 def calls_of(name: str, state) -> list[tuple[int, int]]:
     """The calls of a state of the compiled game."""
-    return text.calls_of(game_of(name).rules, state)
+    return text.calls_of(state.public)

@@ -1,0 +1,276 @@
+"""`jaxcards play`: a deal or a match against trained players, in a terminal."""
+
+import argparse
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jaxcards import registry, settings
+from jaxcards.cli import players
+from jaxcards.cli.options import add_seed, add_value, output_file
+from jaxcards.errors import UserError, quote
+
+if TYPE_CHECKING:
+    from jaxcards.game import Game
+    from jaxcards.play.hints import Hints
+    from jaxcards.play.saved import Saved
+    from jaxcards.play.table import Table
+
+HELP = "play a deal or a match in the terminal"
+
+EXTRA = "play"
+"""What `pip install 'jaxcards[...]'` needs for the command."""
+
+YOU = "you"
+HINT_WORLDS = 64
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command."""
+    parser.add_argument("game", nargs="?", help="id of the game (default: jass)")
+    parser.add_argument(
+        "--seats",
+        metavar="A,B,...",
+        help="who plays each seat: you, champion, heuristic, random, search:32, or a run folder "
+        "(default: you, and the champion in all others)",
+    )
+    parser.add_argument(
+        "--rule", action="append", default=[], metavar="NAME=VALUE", dest="rules",
+        help="a rule that differs from the preset; may be given again",
+    )  # fmt: skip
+    parser.add_argument("--match", action="store_true", help="play a whole match, not single deals")
+    add_seed(parser)
+    parser.set_defaults(seed=None)
+    parser.add_argument(
+        "--resume", nargs="?", const="", metavar="FILE",
+        help="go on with a saved game (without FILE: with the one that was played last)",
+    )  # fmt: skip
+    parser.add_argument("--save", metavar="FILE", help="where the game is saved")
+    parser.add_argument("--results", metavar="FILE", help="where wins and losses are counted")
+    add_value(
+        parser, "worlds", int, "deals that a hint plays out", HINT_WORLDS, minimum=2, maximum=10_000
+    )
+
+
+def check(args: argparse.Namespace) -> None:
+    """Leaves game: str; seats: list[str] | None; rules: dict; seed: int; save: Path | None.
+
+    With `--resume` these are None, and come from the file.
+    """
+    if args.resume is not None:
+        for name in ("game", "seats", "seed", "save"):
+            if getattr(args, name) is not None:
+                what = "game" if name == "game" else f"--{name}"
+                raise UserError(f"--resume goes on with a saved game, and is given no {what}")
+        if args.rules or args.match:
+            raise UserError("--resume goes on with a saved game, and is given no --rule and no --match")
+        return
+    args.game = registry.canonical_id(args.game or "jass")
+    args.rules = _rules(args.game, args.rules)
+    registry.resolve(args.game, **args.rules)
+    if args.seats is not None:
+        args.seats = args.seats.split(",")
+        _check_seats(args.seats, args.game)
+    if args.seed is None:
+        args.seed = secrets.randbits(32)
+    args.save = args.save and output_file(args.save)
+
+
+def _rules(game: str, texts: list[str]) -> dict[str, Any]:
+    """Returns single rules as values.
+
+    Raises:
+      UserError: a text is no NAME=VALUE, or no rule of the game has the name or takes the value.
+    """
+    entry, rules = registry.resolve(game)
+    known = settings.annotations(type(rules))
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise UserError(f"--rule must be NAME=VALUE such as target=500, not {quote(text)}")
+        if name not in known:
+            registry.resolve(game, **{name: value})
+        found[name] = settings.parse(name, known[name], value)
+    return found
+
+
+def _check_seats(names: list[str], game: str) -> None:
+    """Raises an error for a player that is none, or that does not play the game here."""
+    found = [players.compiled_player(name) for name in names if name != YOU]
+    players.game_of(game, found)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays, and keeps the game and its result."""
+    from jaxcards.play import saved as files
+    from jaxcards.xla import cache
+
+    cache.enable()
+    resumed = None
+    if args.resume is not None:
+        args.save = Path(args.resume) if args.resume else files.newest()
+        resumed = files.read(args.save)
+        args.game, args.rules, args.seats = resumed.game, resumed.rules, resumed.seats
+        args.match, args.seed = resumed.match, resumed.seed
+        _check_seats([name for name in args.seats], registry.canonical_id(args.game))
+    return _Evening(args).play(resumed)
+
+
+class _Evening:
+    """What is played in one call of the command."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        import jaxcards
+        from jaxcards.match import Match
+        from jaxcards.play import results
+        from jaxcards.play import saved as files
+
+        self.args, self.files, self.counts = args, files, results
+        self.game: Game = jaxcards.make(args.game, **args.rules)
+        # A match that does not exist is refused before players are loaded.
+        self.episode = Match(self.game) if args.match else self.game
+        self.seats = args.seats or [YOU] + [players.CHAMPION] * (self.game.num_players - 1)
+        if len(self.seats) != self.game.num_players:
+            raise UserError(
+                f"--seats names {len(self.seats)} players, but {self.game.id} has "
+                f"{self.game.num_players}: one for each seat"
+            )
+        self.results = Path(args.results) if args.results else files.folder() / "results.jsonl"
+        self.own_file = args.save is not None
+        self.file: Path = args.save or files.new_file(args.game)
+
+    def play(self, resumed: "Saved | None") -> int:
+        """Plays until the end, or until somebody stops; returns the exit status."""
+        from jaxcards.play.conversation import Conversation, Stopped
+
+        record = self._record()
+        if record:
+            print(record)
+        self.table = self._table(resumed)
+        conversation = Conversation(self.table, keep=self._keep, finish=self._finish, hints=self._hints)
+        try:
+            conversation.run(resumed=resumed is not None)
+        except Stopped:
+            self._say_goodbye()
+            return 0
+        except KeyboardInterrupt:
+            print()
+            self._say_goodbye()
+            return 130
+        self._clear()
+        return 0
+
+    def _table(self, resumed: "Saved | None") -> "Table":
+        from jaxcards.play.table import Occupant, Table
+
+        names = _names(self.seats)
+        loaded: dict[str, Occupant] = {}
+        occupants = []
+        for text, name in zip(self.seats, names, strict=True):
+            if text != YOU and text not in loaded:
+                agent, params = players.load(players.compiled_player(text), self.episode)
+                loaded[text] = Occupant(name, agent, params)
+            found = loaded.get(text, Occupant(name))
+            occupants.append(Occupant(name, found.agent, found.params))
+        number = resumed.number if resumed else 0
+        table = Table(self.game, occupants, self.args.seed, match=self.args.match, number=number)
+        for place, action in enumerate(resumed.actions if resumed else []):
+            self._replay(table, place, action, resumed)
+        return table
+
+    def _replay(self, table: "Table", place: int, action: int, resumed: "Saved | None") -> None:
+        try:
+            if table.deal_over:
+                table.next_deal()
+            table.play(action)
+        except UserError as error:
+            version = resumed.version if resumed else ""
+            raise UserError(
+                f"{self.file} does not replay, jaxcards {version} wrote it: "
+                f"at action {place + 1}, {error}"
+            ) from None
+
+    # ---- What is kept ---------------------------------------------------------------------------
+
+    def _keep(self) -> None:
+        import jaxcards
+        from jaxcards.play.saved import Saved
+
+        table = self.table
+        first = 0 if table.match else table.number
+        self.files.write(
+            self.file,
+            Saved(
+                self.args.game, self.args.rules, bool(self.args.match), table.seed, first,
+                list(self.seats), list(table.actions), jaxcards.__version__,
+            ),
+        )  # fmt: skip
+
+    def _finish(self) -> str:
+        """Counts a finished deal or match, and returns how many of the last hundred were won."""
+        people = self.table.people
+        if not people:
+            return ""
+        returns = self.table.returns()
+        for player in people:
+            share = self.counts.won_share(self.game, returns, player)
+            self.counts.append(
+                self.results,
+                {
+                    "kind": self._kind, "won": share, "seat": player, "seats": self.seats,
+                    "seed": self.table.seed, "number": self.table.number, "returns": returns,
+                },
+            )  # fmt: skip
+        return self._record()
+
+    @property
+    def _kind(self) -> str:
+        return f"{self.game.id} {'match' if self.args.match else 'deal'}"
+
+    def _record(self) -> str:
+        """Returns how many of the last hundred games of this kind were won, once there is one."""
+        record = self.counts.last(self.results, self._kind)
+        if not record.games or YOU not in self.seats:
+            return ""
+        one, many = ("match", "matches") if self.args.match else ("deal", "deals")
+        what = one if record.games == 1 else many
+        return f"Won {record.won:g} of the last {record.games} {what} of {self.game.id}."
+
+    def _clear(self) -> None:
+        """Removes the file of a game that is over, unless it was named."""
+        if not self.own_file or self.file.is_relative_to(self.files.folder()):
+            self.file.unlink(missing_ok=True)
+
+    def _say_goodbye(self) -> None:
+        if self.table.over and not self.table.match:
+            self._clear()
+            return
+        print(f"The game is saved; go on with: jaxcards play --resume {self.file}")
+
+    # ---- Hints ----------------------------------------------------------------------------------
+
+    def _hints(self) -> "Hints":
+        from jaxcards.play.hints import Hints
+
+        name = players.CHAMPION
+        try:
+            agent, params = players.load(players.player(name), self.episode)
+        except UserError:
+            name = "heuristic"
+            agent, params = players.load(players.player(name), self.game)
+        return Hints(self.game, agent, params, worlds=self.args.worlds, name=f"the {name}")
+
+
+def _names(seats: list[str]) -> list[str]:
+    """Returns what each seat is called, numbered where two are alike: "champion", "champion 2"."""
+    short = [name.rstrip("/").rpartition("/")[2] or name for name in seats]
+    names: list[str] = []
+    for name in short:
+        names.append(f"{name} {_names_like(names, name) + 1}" if _names_like(names, name) else name)
+    return names
+
+
+def _names_like(names: list[str], name: str) -> int:
+    """Returns how many of some names are a name, numbered or not."""
+    return sum(known == name or known.rpartition(" ")[0] == name for known in names)

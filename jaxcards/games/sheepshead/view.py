@@ -1,0 +1,282 @@
+"""Sheepshead as a player sees it, for pictures and terminals: picker, partner, blind, bury, choices."""
+
+from collections.abc import Sequence
+
+from jaxcards.cards import history
+from jaxcards.games.sheepshead import calls, score
+from jaxcards.games.sheepshead.deck import DECK, NO_CARD, strength_table, trump_set
+from jaxcards.games.sheepshead.rules import SheepsheadRules
+from jaxcards.games.sheepshead.state import (
+    BURY,
+    CALL,
+    CRACK,
+    LONER,
+    NO_SEAT,
+    PICK,
+    PLAY,
+    RECRACK,
+    UNKNOWN,
+    Observation,
+    seat_points,
+)
+from jaxcards.view import parts
+from jaxcards.view.structure import Choice, Pile, Play, Score, Seat, View, list_words, signed
+
+_PHASES = {
+    PICK: "Pick the blind up, or pass",
+    LONER: "Play with a partner, or alone",
+    CALL: "Call a card: whoever holds it is your partner",
+    UNKNOWN: "Choose the card that lies face down for the called suit",
+    BURY: "Bury a card",
+    CRACK: "Crack, or not: a crack doubles the stakes",
+    RECRACK: "Crack back, or not",
+    PLAY: "Play a card",
+}
+_CARD_KINDS = {
+    CALL: ("call", "call"),
+    UNKNOWN: ("unknown card", "lay down unknown:"),
+    BURY: ("bury", "bury"),
+    PLAY: ("play", "play"),
+}
+
+
+def view_of(
+    rules: SheepsheadRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
+) -> View:
+    """See `Game.view_of`."""
+    table = _Table(rules, seen)
+    over = points is not None
+    trick, last = table.tricks
+    symbol = DECK.symbols[rules.trump_suit]
+    return View(
+        game="sheepshead",
+        faces=parts.faces(DECK),
+        player=table.me,
+        seats=tuple(table.seat(seat) for seat in range(rules.num_players)),
+        to_act=None if over else int(seen.public.current_player),
+        dealer=table.dealer,
+        phase=_PHASES.get(table.phase, "The deal is over"),
+        trump=f"{symbol}, queens and jacks",
+        trump_suit=symbol,
+        facts=table.facts(),
+        unit="card points",
+        trick=trick,
+        last_trick=last,
+        piles=table.piles(over),
+        scores=table.scores(points),
+        choices=table.choices(legal),
+        result=table.result(points) if points is not None else (),
+    )
+
+
+class _Table:
+    """An observation in Python's numbers."""
+
+    def __init__(self, rules: SheepsheadRules, seen: Observation) -> None:
+        self.rules, self.seen, public = rules, seen, seen.public
+        self.players, self.me, self.dealer = rules.num_players, int(seen.player), int(public.dealer)
+        self.phase, self.picker = int(public.phase), int(public.picker)
+        self.acting = int(public.current_player)
+        self.leader = (self.dealer + 1) % self.players
+        self.called = NO_CARD if public.called is None else int(public.called)
+        self.unknown = NO_CARD if seen.unknown is None else int(seen.unknown)
+        self.plays = self.all_plays()
+        self.tricks = parts.tricks_of(self.plays, self.players, self.winner)
+        complete = len(self.plays) // self.players
+        self.won = parts.count_tricks(complete, self.winner, self.players)
+
+    def winner(self, trick: int) -> int:
+        """Returns who won a complete trick."""
+        return int(self.seen.public.winners) >> (3 * trick) & 7
+
+    def all_plays(self) -> list[Play]:
+        """Returns all cards played; the unknown lies face down for those who do not know it."""
+        public, leader = self.seen.public, self.leader
+        found = []
+        for number, card in enumerate(history.to_list(public.history, int(public.num_played))):
+            place = number % self.players
+            if place == 0 and number:
+                leader = self.winner(number // self.players - 1)
+            known = self.unknown if card == NO_CARD else card
+            seat = (leader + place) % self.players
+            found.append(Play(seat, None if known == NO_CARD else known))
+        return found
+
+    @property
+    def nobody_picked(self) -> bool:
+        return self.picker == NO_SEAT and self.phase != PICK
+
+    @property
+    def partner(self) -> int:
+        return NO_SEAT if self.seen.partner is None else int(self.seen.partner)
+
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """Returns the called card, the stakes, and what the picker knows of the unknown card."""
+        public, found = self.seen.public, []
+        if self.nobody_picked and self.plays:
+            found.append(("leaster", "the fewest points win"))
+        if self.called != NO_CARD:
+            found.append(("partner's card", DECK.pretty(self.called)))
+        if self.seen.has_unknown is not None and bool(self.seen.has_unknown):
+            known = "face down" if self.unknown == NO_CARD else DECK.pretty(self.unknown)
+            found.append(("unknown card", known))
+        stakes = int(public.stakes) * self.crack_factor
+        if stakes != 1:
+            found.append(("stakes", f"{stakes} times"))
+        return tuple(found)
+
+    @property
+    def crack_factor(self) -> int:
+        public = self.seen.public
+        if public.cracker is None or int(public.cracker) == NO_SEAT:
+            return 1
+        return 4 if public.recracked is not None and bool(public.recracked) else 2
+
+    def piles(self, over: bool) -> tuple[Pile, ...]:
+        blind = self.seen.blind.to_list()
+        if over and self.nobody_picked:
+            return (Pile("blind", tuple(blind)),)
+        if self.picker == NO_SEAT:
+            return (Pile("blind", (None,) * self.rules.blind_size),)
+        number = int(self.seen.num_buried)
+        cards = self.seen.buried.to_list()
+        return (Pile("buried", tuple(cards) or (None,) * number),) if number else ()
+
+    def scores(self, points: Sequence[int] | None) -> tuple[Score, ...]:
+        public = self.seen.public
+        words = score.public_points(self.rules, self.seen)
+        return tuple(
+            Score(
+                (seat,),
+                int(seat_points(words, seat)),
+                int(public.totals[seat]),
+                None if points is None else points[seat],
+            )
+            for seat in range(self.players)
+        )
+
+    def result(self, points: Sequence[int]) -> tuple[str, ...]:
+        if self.nobody_picked and not self.plays:
+            return ("nobody picked: the deal is not played",)
+        lines = ["leaster: the fewest points win"] if self.nobody_picked else [self.picked()]
+        chips = ", ".join(f"seat {seat} {signed(chips)}" for seat, chips in enumerate(points))
+        return (*lines, f"chips: {chips}")
+
+    def picked(self) -> str:
+        """Returns how many card points the picking side has, its bury included."""
+        side = {self.picker, self.partner} - {NO_SEAT}
+        taken = sum(s.points or 0 for s in self.scores(None) if s.seats[0] in side)
+        buried = sum(_points(card) for card in self.seen.buried.to_list())
+        who = list_words([parts.seat_name(seat) for seat in sorted(side)])
+        verb = "has" if len(side) == 1 else "have"
+        return f"{who} {verb} {taken + buried} of 120 card points"
+
+    # ---- Seats ----------------------------------------------------------------------------------
+
+    def seat(self, seat: int) -> Seat:
+        hand = self.hand() if seat == self.me else None
+        return Seat(
+            seat=seat,
+            player=seat,
+            name=parts.seat_name(seat),
+            num_cards=self.num_cards(seat) if hand is None else len(hand),
+            hand=hand,
+            roles=self.roles(seat),
+            calls=self.calls(seat),
+            tricks=self.won[seat],
+        )
+
+    def hand(self) -> tuple[int, ...]:
+        strengths = strength_table(self.rules.trump_suit, self.rules.spitz)
+        trumps = {card for card in range(NO_CARD) if trump_set(self.rules.trump_suit) >> card & 1}
+        return parts.in_order(DECK, self.seen.hand.to_list(), strengths.__getitem__, trumps)
+
+    def num_cards(self, seat: int) -> int:
+        number = self.rules.hand_size - sum(play.seat == seat for play in self.plays)
+        if seat != self.picker:
+            return number
+        return number + self.rules.blind_size - int(self.seen.num_buried)
+
+    def roles(self, seat: int) -> tuple[str, ...]:
+        if self.picker == NO_SEAT:
+            return ()
+        alone = self.phase > CALL and self.called == NO_CARD and self.rules.partner != "none"
+        if seat == self.picker:
+            return ("picker, alone",) if alone else ("picker",)
+        return ("partner",) if seat == self.partner else ()
+
+    def calls(self, seat: int) -> tuple[str, ...]:
+        place = (seat - self.leader) % self.players
+        found = []
+        if self.picker != NO_SEAT:
+            turn = (self.picker - self.leader) % self.players
+            found += ["picked"] if place == turn else ["passed"] if place < turn else []
+        elif self.phase != PICK or place < (self.acting - self.leader) % self.players:
+            found.append("passed")
+        public = self.seen.public
+        if public.cracker is not None and int(public.cracker) == seat:
+            found.append("cracked")
+        if seat == self.picker and self.crack_factor == 4:
+            found.append("cracked back")
+        return tuple(found)
+
+    # ---- Choices --------------------------------------------------------------------------------
+
+    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
+        if not legal:
+            return ()
+        if self.phase == CALL:
+            return tuple(Choice(a, f"call {DECK.pretty(a)}", "call", a) for a in legal)
+        if self.phase in _CARD_KINDS:
+            kind, verb = _CARD_KINDS[self.phase]
+            return tuple(parts.card_choices(DECK, self.hand(), legal, kind, verb, self.why_not))
+        found = [self.call(action) for action in legal]
+        return (*found, *self.refused(legal))
+
+    def call(self, action: int) -> Choice:
+        cracks = {CRACK: "do not crack", RECRACK: "do not crack back"}
+        return {
+            calls.PASS_ACTION: Choice(action, cracks.get(self.phase, "pass"), "pass"),
+            calls.PICK_ACTION: Choice(action, "pick the blind up", "pick"),
+            calls.PARTNER_ACTION: Choice(action, "play with a partner", "partner"),
+            calls.ALONE_ACTION: Choice(action, "play alone", "alone"),
+            calls.CRACK_ACTION: Choice(action, "crack: double the stakes", "crack"),
+            calls.RECRACK_ACTION: Choice(action, "crack back: double again", "crack"),
+        }[action]
+
+    def refused(self, legal: Sequence[int]) -> list[Choice]:
+        """Returns what is asked for in this phase but not allowed, with the reason."""
+        reasons = {
+            PICK: (calls.PASS_ACTION, "all have passed: the dealer must pick"),
+            LONER: (calls.PARTNER_ACTION, self.why_alone),
+            CRACK: (calls.CRACK_ACTION, "you are the picker's partner"),
+        }
+        if self.phase not in reasons:
+            return []
+        action, reason = reasons[self.phase]
+        if action in legal:
+            return []
+        choice = self.call(action)
+        return [Choice(action, choice.text, choice.kind, forbidden=reason)]
+
+    @property
+    def why_alone(self) -> str:
+        if self.rules.partner == "jack_of_diamonds":
+            return "you hold the jack of diamonds yourself"
+        return "there is no card that you may call"
+
+    def why_not(self, card: int) -> str:
+        """Returns the rule of docs/sheepshead.md, 6.4, 6.5 or 7, that forbids a card."""
+        plays = self.tricks[0].plays
+        led = plays[0].card if plays else None
+        trumps = trump_set(self.rules.trump_suit)
+        if led is not None and self.phase == PLAY:
+            asked = "trumps" if trumps >> led & 1 else DECK.symbols[led // 8]
+            same = trumps >> card & 1 if asked == "trumps" else card // 8 == led // 8
+            if not same:
+                return parts.must_follow(asked)
+        return "you owe the called suit another card"
+
+
+def _points(card: int) -> int:
+    return {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}.get(DECK.ranks[card % 8], 0)

@@ -1,0 +1,160 @@
+"""A card as SVG, and the sheet of symbols that cards share. All shapes are drawn here."""
+
+from jaxcards.pictures import words
+from jaxcards.view.structure import rank_of, suit_of
+
+RED, BLACK = "#c4122f", "#1a1d26"
+WIDTH, HEIGHT = 70.0, 100.0  # of a card before it is scaled
+
+_SHAPES = {
+    "hearts": "M50 93C24 70 5 52 5 30A23 23 0 0 1 50 25A23 23 0 0 1 95 30C95 52 76 70 50 93Z",
+    "diamonds": "M50 3Q66 30 87 50Q66 70 50 97Q34 70 13 50Q34 30 50 3Z",
+    "spades": "M50 4C61 25 95 42 95 66A21 21 0 0 1 56 72Q58 88 69 95H31Q42 88 44 72"
+    "A21 21 0 0 1 5 66C5 42 39 25 50 4Z",
+    "clubs": "M50 4A21 21 0 0 1 66 39A21 21 0 1 1 56 69Q58 88 69 95H31Q42 88 44 69"
+    "A21 21 0 1 1 34 39A21 21 0 0 1 50 4Z",
+}
+# A crown, a coronet with pearls, and a cap with a feather, in a box of 100 by 60.
+_HEADS = {
+    "K": "M8 56L2 14L28 34L50 4L72 34L98 14L92 56Z",
+    "Q": "M12 56L4 20Q20 44 30 18Q40 44 50 10Q60 44 70 18Q80 44 96 20L88 56Z",
+    "J": "M10 56Q10 26 44 24Q60 2 96 4Q92 22 74 30Q88 38 88 56Z",
+}
+_PEARLS = {"Q": ((4, 16), (30, 13), (50, 5), (70, 13), (96, 16)), "K": ((50, 44),), "J": ((30, 44),)}
+
+# Where pips stand, in shares of the field: x to the right, y down.
+_LEFT, _MIDDLE, _RIGHT = 0.0, 0.5, 1.0
+_PIPS = {
+    "2": ((_MIDDLE, 0), (_MIDDLE, 1)),
+    "3": ((_MIDDLE, 0), (_MIDDLE, 0.5), (_MIDDLE, 1)),
+    "4": tuple((x, y) for x in (_LEFT, _RIGHT) for y in (0, 1)),
+}
+_PIPS["5"] = (*_PIPS["4"], (_MIDDLE, 0.5))
+_PIPS["6"] = tuple((x, y) for x in (_LEFT, _RIGHT) for y in (0, 0.5, 1))
+_PIPS["7"] = (*_PIPS["6"], (_MIDDLE, 0.25))
+_PIPS["8"] = (*_PIPS["7"], (_MIDDLE, 0.75))
+_PIPS["9"] = (*((x, y / 3) for x in (_LEFT, _RIGHT) for y in range(4)), (_MIDDLE, 0.5))
+_PIPS["10"] = (*_PIPS["9"][:-1], (_MIDDLE, 1 / 6), (_MIDDLE, 5 / 6))
+
+
+def sheet(id: str) -> str:
+    """Returns the symbols that cards and words use, and the back of a card; `id` begins their ids."""
+    symbols = "".join(
+        f'<symbol id="{id}-{name}" viewBox="0 0 100 100"><path d="{shape}"/></symbol>'
+        for name, shape in _SHAPES.items()
+    )
+    back = (
+        f'<symbol id="{id}-back" viewBox="0 0 {WIDTH:g} {HEIGHT:g}">'
+        f'<rect x=".75" y=".75" width="{WIDTH - 1.5:g}" height="{HEIGHT - 1.5:g}" rx="7" '
+        'fill="#f6f3ea" stroke="#20293a" stroke-opacity=".55" stroke-width="1.5"/>'
+        f'<rect x="5" y="5" width="{WIDTH - 10:g}" height="{HEIGHT - 10:g}" rx="4" '
+        f'fill="url(#{id}-weave)" stroke="#1d3f72" stroke-width="1.5"/></symbol>'
+        f'<pattern id="{id}-weave" width="10" height="10" patternUnits="userSpaceOnUse">'
+        '<rect width="10" height="10" fill="#2d5a9e"/>'
+        '<path d="M0 5L5 0L10 5L5 10Z" fill="#3f73bd"/><circle cx="5" cy="5" r="1.3" fill="#dfe9f7"/>'
+        "</pattern>"
+    )
+    return symbols + back
+
+
+def card(
+    face: str | None,
+    x: float,
+    y: float,
+    scale: float = 1.0,
+    *,
+    id: str,
+    number: int | None = None,
+    dimmed: bool = False,
+    angle: float = 0.0,
+) -> str:
+    """Returns a card.
+
+    Args:
+      face: what stands on it, as in `View.faces`; None for one that lies face down.
+      x: its left edge.
+      y: its upper edge.
+      scale: of its width 70 and height 100.
+      id: prefix of the ids of the sheet.
+      number: the card's number, which a page finds in the attribute `data-card`.
+      dimmed: whether it may not be chosen.
+      angle: degrees, clockwise around its middle.
+    """
+    turn = f" rotate({angle:g} {WIDTH / 2:g} {HEIGHT / 2:g})" if angle else ""
+    place = f'transform="translate({x:.1f} {y:.1f}) scale({scale:g}){turn}"'
+    if face is None:
+        return (
+            f'<g {place} role="img" aria-label="a card face down"><use href="#{id}-back" '
+            f'width="{WIDTH:g}" height="{HEIGHT:g}"/></g>'
+        )
+    data = "" if number is None else f' data-card="{number}"'
+    veil = ""
+    if dimmed:
+        veil = f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" rx="7" fill="#18202c" fill-opacity=".42"/>'
+    return (
+        f'<g {place}{data} role="img" aria-label="{words.spoken(face)}">'
+        f'<rect x=".75" y=".75" width="{WIDTH - 1.5:g}" height="{HEIGHT - 1.5:g}" rx="7" '
+        'fill="#fffdf7" stroke="#20293a" stroke-opacity=".55" stroke-width="1.5"/>'
+        f"{_front(face, id)}{veil}</g>"
+    )
+
+
+def _front(face: str, id: str) -> str:
+    symbol, rank = suit_of(face), rank_of(face)
+    if not symbol:
+        return _joker(rank)
+    colour = RED if symbol in "♥♦" else BLACK
+    corner = _corner(symbol, rank, colour, id)
+    turned = f'<g transform="rotate(180 {WIDTH / 2:g} {HEIGHT / 2:g})">{corner}</g>'
+    middle = _head(symbol, rank, colour, id) if rank in _HEADS else _pips(symbol, rank, colour, id)
+    return corner + turned + middle
+
+
+def _corner(symbol: str, rank: str, colour: str, id: str) -> str:
+    size = 19 if len(rank) == 1 else 16
+    squeeze = ' textLength="17" lengthAdjust="spacingAndGlyphs"' if len(rank) > 1 else ""
+    return (
+        f'<text x="12.5" y="20" text-anchor="middle" font-family="{words.FONT}" font-size="{size}" '
+        f'font-weight="700" fill="{colour}"{squeeze}>{rank}</text>'
+        + words.suit(symbol, 6, 23, 13, id=id, fill=colour)
+    )
+
+
+def _pips(symbol: str, rank: str, colour: str, id: str) -> str:
+    if rank not in _PIPS:  # an ace
+        return words.suit(symbol, 19, 34, 32, id=id, fill=colour)
+    size = 12.5
+    found = []
+    for right, down in _PIPS[rank]:
+        x, y = 26.5 + 17 * right - size / 2, 19 + 62 * down - size / 2
+        found.append(words.suit(symbol, x, y, size, id=id, fill=colour, turned=down > 0.5))
+    return "".join(found)
+
+
+def _head(symbol: str, rank: str, colour: str, id: str) -> str:
+    """Returns a court card: what its head wears above its letter, in a frame, and the suit."""
+    gold = "#e0a92e"
+    pearls = "".join(f'<circle cx="{x}" cy="{y}" r="6" fill="#fff7df"/>' for x, y in _PEARLS[rank])
+    tint = "#fbe9e4" if colour == RED else "#e6ebf4"
+    return (
+        f'<rect x="22" y="13" width="26" height="74" rx="3" fill="{tint}" '
+        f'stroke="{colour}" stroke-opacity=".45"/>'
+        f'<g transform="translate(24 17) scale(.22)"><path d="{_HEADS[rank]}" fill="{gold}" '
+        f'stroke="{colour}" stroke-width="5" stroke-linejoin="round"/>{pearls}</g>'
+        f'<text x="35" y="55" text-anchor="middle" font-family="Georgia, DejaVu Serif, serif" '
+        f'font-size="26" font-weight="700" fill="{colour}">{rank}</text>'
+        + words.suit(symbol, 26, 62, 18, id=id, fill=colour)
+    )
+
+
+def _joker(rank: str) -> str:
+    star = "M50 4L62 38L97 38L69 59L79 93L50 73L21 93L31 59L3 38L38 38Z"
+    letters = "".join(
+        f'<text x="10" y="{18 + 12 * i}" text-anchor="middle" font-family="{words.FONT}" '
+        f'font-size="11" font-weight="700" fill="#5a2c8f">{letter}</text>'
+        for i, letter in enumerate("JOKER" if rank == "JK" else rank)
+    )
+    return (
+        f'{letters}<g transform="translate(22 32) scale(.36)"><path d="{star}" fill="#8a4fd0" '
+        'stroke="#5a2c8f" stroke-width="4" stroke-linejoin="round"/></g>'
+    )

@@ -1,0 +1,121 @@
+"""What a person types: a key, the name of a card or a call, or a command. Refusals say why."""
+
+from jaxcards.errors import UserError, nearest, quote
+from jaxcards.game import Game
+from jaxcards.view.structure import Choice, View
+
+COMMANDS = {
+    "?": "a hint: what a trained player would do, what each choice is worth, and why",
+    "l": "look at the table again",
+    "h": "this help",
+    "q": "stop; the game is saved after every action",
+}
+"""Each command that can be typed in place of a choice -> what it does."""
+
+_LONG = {"help": "h", "hint": "?", "look": "l", "quit": "q", "exit": "q", "stop": "q"}
+_MOST_LISTED = 20
+
+
+class Keys:
+    """What a person types for each legal choice: numbers from 1 on, or the number of tricks bid.
+
+    Attributes:
+      numbers: the smallest and the largest number, where numbers mean themselves and are many.
+    """
+
+    def __init__(self, view: View) -> None:
+        bids = [_number(choice) for choice in view.choices]
+        legal = view.legal
+        if legal and all(bid is not None for bid in bids):
+            self._keys = {choice.action: str(_number(choice)) for choice in legal}
+        else:
+            self._keys = {choice.action: str(i) for i, choice in enumerate(legal, start=1)}
+        self._of_card = {c.card: self._keys[c.action] for c in legal if c.card is not None}
+        self.numbers: tuple[int, int] | None = None
+        if len(legal) > _MOST_LISTED and all(bid is not None for bid in bids):
+            values = [bid for bid in bids if bid is not None]
+            self.numbers = min(values), max(values)
+
+    def of_action(self, action: int) -> str:
+        """Returns the key of an action, or an empty text if it is not legal."""
+        return self._keys.get(action, "")
+
+    def of_card(self, card: int) -> str:
+        """Returns the key of a card, or an empty text if no legal choice is about it."""
+        return self._of_card.get(card, "")
+
+    def action(self, key: str) -> int | None:
+        """Returns the action of a key, or None."""
+        return next((action for action, own in self._keys.items() if own == key), None)
+
+
+def _number(choice: Choice) -> int | None:
+    """Returns the number that a bid or prediction names."""
+    name, _, last = choice.text.rpartition(" ")
+    return int(last) if name in ("bid", "predict") and last.isdecimal() else None
+
+
+def command(text: str) -> str | None:
+    """Returns the command that a text means, one of `COMMANDS`, or None."""
+    word = text.strip().lower()
+    word = _LONG.get(word, word)
+    return word if word in COMMANDS else None
+
+
+def choice(game: Game, view: View, keys: Keys, text: str) -> Choice:
+    """Returns the legal choice that a text means.
+
+    Args:
+      game: the game of single deals.
+      view: of the player to act.
+      keys: of its choices.
+      text: a key, what a choice says, or any name of an action that the game knows.
+
+    Raises:
+      UserError: nothing is meant, or something that is not allowed; the text says what is.
+    """
+    wanted = " ".join(text.strip().lower().split())
+    if not wanted:
+        raise UserError(f"type a number or a name: {_allowed(view, keys)} (? for a hint, h for help)")
+    by_action = {choice.action: choice for choice in view.choices}
+    action = keys.action(wanted)
+    if action is None:
+        action = _by_text(view, wanted)
+    if action is None:
+        action = _by_name(game, wanted)
+    if action is None:
+        guess = nearest(wanted, [c.text for c in view.legal])
+        hint = f" (did you mean {guess!r}?)" if guess else ""
+        raise UserError(f"{quote(text.strip())} is no choice{hint}: type {_allowed(view, keys)}")
+    found = by_action.get(action)
+    if found is None:
+        raise UserError(
+            f"{game.action_to_string(action)} is not possible now: type {_allowed(view, keys)}"
+        )
+    if found.forbidden:
+        raise UserError(f"you may not {found.text}: {found.forbidden}")
+    return found
+
+
+def _by_text(view: View, wanted: str) -> int | None:
+    """Returns the action whose text begins so; if several do, none."""
+    texts = {choice.action: choice.text.lower() for choice in view.choices}
+    exact = [action for action, text in texts.items() if text == wanted]
+    starts = exact or [action for action, text in texts.items() if text.startswith(wanted)]
+    return starts[0] if len(starts) == 1 and not wanted.isdecimal() else None
+
+
+def _by_name(game: Game, wanted: str) -> int | None:
+    if wanted.isdecimal():
+        return None  # a number that is no key is no action either
+    try:
+        return game.string_to_action(wanted)
+    except UserError:
+        return None
+
+
+def _allowed(view: View, keys: Keys) -> str:
+    numbers = [keys.of_action(choice.action) for choice in view.legal]
+    if len(numbers) == 1:
+        return numbers[0]
+    return f"{numbers[0]} to {numbers[-1]}"

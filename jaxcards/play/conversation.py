@@ -1,0 +1,219 @@
+"""A game in a terminal: what is printed, what is asked, and what is kept, action by action."""
+
+import sys
+from collections.abc import Callable, Iterable
+
+from rich.console import Console
+from rich.text import Text
+
+from jaxcards.errors import UserError
+from jaxcards.play import answers, events, screen
+from jaxcards.play.hints import Hints
+from jaxcards.play.table import Table
+from jaxcards.view.structure import View
+
+
+class Stopped(Exception):
+    """A person has stopped, or the input has ended."""
+
+
+class Conversation:
+    """Plays at a table with the people who sit there, in lines of a terminal or of a pipe.
+
+    Attributes:
+      table: the table.
+      keep: called after every action and at every deal; saves the game.
+      finish: called with a table whose match or deal is over; returns a line about it, or none.
+      hints: made when the first hint is asked for, or None if there are none for this game.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        keep: Callable[[], None],
+        finish: Callable[[], str],
+        hints: Callable[[], Hints] | None,
+    ) -> None:
+        self.table, self.keep, self.finish = table, keep, finish
+        self._make_hints = hints
+        self._hints: Hints | None = None
+        self._terminal = sys.stdin.isatty()
+        self._console = Console(width=80, highlight=False, soft_wrap=True, emoji=False, markup=False)
+        encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+        self._ascii = not _knows_suits(encoding)
+        self._sitting: int | None = None
+
+    # ---- The course of a game -------------------------------------------------------------------
+
+    def run(self, *, resumed: bool = False) -> None:
+        """Plays until the end.
+
+        Raises:
+          Stopped: a person wants to stop, or the input has ended; all is kept.
+          KeyboardInterrupt: all is kept then as well.
+        """
+        self._say(self._welcome(resumed))
+        self.keep()
+        while True:
+            while not self.table.deal_over:
+                self._act()
+            self._end()
+            if self.table.match and self.table.over:
+                return
+            self._next()
+
+    def _welcome(self, resumed: bool) -> list[Text]:
+        table = self.table
+        begins = "goes on" if resumed else "begins"
+        kind = "The match" if table.match else "The deal"
+        seats = ", ".join(f"{name} (seat {n})" for n, name in enumerate(table.names))
+        return [
+            Text(f"{kind} {begins}, seed {table.seed}: {seats}."),
+            Text("Type the number or the name of a choice; ? is a hint, h is help, q stops.", "dim"),
+        ]
+
+    def _act(self) -> None:
+        table, player = self.table, self.table.player
+        seer = self._seer(player)
+        before = table.view(seer)
+        actor = before.to_act
+        assert actor is not None
+        if player in table.people:
+            self._sit_down(player)
+            action = self._ask(player)
+        else:
+            if not table.ready(player):
+                self._say([Text(f"Compiling {table.names[player]} …", "dim")])
+            action = table.decide()
+        table.play(action)
+        self.keep()
+        told = events.told(before, table.view(seer), actor)
+        self._say([Text("  ").append_text(screen.coloured(line)) for line in told])
+
+    def _seer(self, player: int) -> int | None:
+        """Returns whose eyes see what a player does, before all who sit at the terminal.
+
+        With several people it is another person's, as what only the player knows must not be told.
+        """
+        people = self.table.people
+        if len(people) < 2:
+            return people[0] if people else None
+        return next(person for person in people if person != player)
+
+    def _sit_down(self, player: int) -> None:
+        """Where several people share a terminal, asks for the next one before showing its hand."""
+        if len(self.table.people) > 1 and self._sitting != player:
+            self._say([Text(""), Text(f"It is {self.table.names[player]}'s turn.", "bold")])
+            self._read(f"{self.table.names[player]}, press Enter when nobody else looks: ")
+            if self._terminal:
+                self._console.clear()
+        self._sitting = player
+
+    def _end(self) -> None:
+        table = self.table
+        seer = table.people[0] if len(table.people) == 1 else None
+        self._say(screen.ending(table.view(seer)))
+        if table.over:
+            line = self.finish()
+            if line:
+                self._say([Text(line, "bold")])
+
+    def _next(self) -> None:
+        if not self.table.people:
+            if self.table.match is None:
+                raise Stopped
+        else:
+            wanted = self._read("\nPress Enter for the next deal, or q to stop: ").strip().lower()
+            if answers.command(wanted) == "q" or wanted in ("n", "no"):
+                raise Stopped
+        self.table.next_deal()
+        self.keep()
+
+    # ---- Asking ---------------------------------------------------------------------------------
+
+    def _ask(self, player: int) -> int:
+        """Returns the action that a person chooses."""
+        view = self.table.view(player)
+        keys = answers.Keys(view)
+        self._say(screen.screen(view, keys))
+        while True:
+            text = self._read(f"{_whose(self.table, player)}: {_first_lower(view.phase)} > ")
+            asked = answers.command(text)
+            if asked == "q":
+                raise Stopped
+            if asked is not None:
+                self._answer(asked, view, keys)
+                continue
+            try:
+                return answers.choice(self.table.game, view, keys, text).action
+            except UserError as error:
+                self._say([screen.coloured(f"  {error}", "yellow")])
+
+    def _answer(self, asked: str, view: View, keys: answers.Keys) -> None:
+        if asked == "l":
+            self._say(screen.screen(view, keys))
+        elif asked == "h":
+            self._say([Text(f"  {key}  {what}") for key, what in answers.COMMANDS.items()])
+            self._say([Text("  Or type the number of a choice, a card such as ♥10 or h10, or a call.")])
+        else:
+            self._hint(view, keys)
+
+    def _hint(self, view: View, keys: answers.Keys) -> None:
+        if self._make_hints is None:
+            self._say(
+                [Text("  No trained player is shipped for this game: there is no hint.", "yellow")]
+            )
+            return
+        if self._hints is None:
+            try:
+                self._hints = self._make_hints()
+            except UserError as error:
+                self._say([Text(f"  There is no hint: {error}", "yellow")])
+                return
+        if not self._hints.ready:
+            self._say([Text(f"Compiling the search of {self._hints.worlds} deals …", "dim")])
+        found = self._hints.hint(self.table.deal, len(self.table.actions))
+        # What players maximise: `Game.returns` are the points of a side less those of the other.
+        unit = "expected points" if self.table.game.teams is None else "expected points ahead"
+        self._say(screen.hint(view, found, keys, unit))
+
+    # ---- Lines ----------------------------------------------------------------------------------
+
+    def _say(self, lines: Iterable[Text]) -> None:
+        for whole in lines:
+            for line in screen.wrapped(whole):
+                self._console.print(Text(screen.plain_letters(line.plain)) if self._ascii else line)
+
+    def _read(self, prompt: str) -> str:
+        """Returns a line of the input; a pipe's lines are echoed, so that its output can be read.
+
+        Raises:
+          Stopped: the input has ended.
+        """
+        prompt = screen.plain_letters(prompt) if self._ascii else prompt
+        self._console.file.flush()
+        try:
+            text = input(prompt)
+        except EOFError:
+            print()
+            raise Stopped from None
+        if not self._terminal:
+            print(text)
+        return text
+
+
+def _whose(table: Table, player: int) -> str:
+    return "Your turn" if len(table.people) == 1 else table.names[player]
+
+
+def _first_lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _knows_suits(encoding: str) -> bool:
+    try:
+        "♣♦♥♠±…·".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

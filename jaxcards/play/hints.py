@@ -1,0 +1,112 @@
+"""What a trained player would do, and what each choice is worth, with the reason in words."""
+
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agent import Agent
+from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.game import Game
+from jaxcards.xla import prng
+
+
+@dataclasses.dataclass(frozen=True)
+class Worth:
+    """What is known of an action.
+
+    Attributes:
+      action: its number.
+      policy: with what probability the policy chooses it.
+      value: the expected return of the deal, mean over the worlds, or None if it was not searched.
+      error: its standard error.
+    """
+
+    action: int
+    policy: float
+    value: float | None
+    error: float | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Hint:
+    """A hint: every legal action, the best first, and why the first is the best."""
+
+    worths: tuple[Worth, ...]
+    reason: str
+
+
+class Hints:
+    """Gives hints from what a player sees; compiled when the first one is asked for.
+
+    Attributes:
+      base: the policy, which also plays the worlds out.
+      worlds: deals that are played out for each action.
+    """
+
+    def __init__(self, game: Game, base: Agent, params: Any, *, worlds: int, name: str) -> None:
+        self.game, self.base, self.params, self.worlds, self.name = game, base, params, worlds, name
+        candidates = min(max(game.action_layout.most, 2), _MOST)
+        self._search = SearchAgent(game, base, worlds=worlds, candidates=candidates)
+        self._analyse = jax.jit(self._found)
+        self.ready = False
+
+    def _found(self, params: Any, deal: Any, key: prng.KeyWords) -> Any:
+        observation = self.game.observe(deal, deal.current_player)
+        legal = self.game.legal_actions(deal)
+        found = self._search.analyse(params, observation, legal, jnp.stack(key))
+        return found, self._search.choice(found, legal)
+
+    def hint(self, deal: Any, number: int) -> Hint:
+        """Returns a hint for the player to act, which reads only what this player sees.
+
+        Args:
+          deal: an untraced state that is not over.
+          number: tells the hints of one game apart, and decides which worlds are drawn.
+        """
+        key = (jnp.uint32(number), jnp.uint32(0x48696E74))
+        found, chosen = jax.device_get(self._analyse(self.params, deal, key))
+        self.ready = True
+        rows = range(int(found.legal.sum()))
+        worths = [
+            Worth(
+                int(found.action[i]),
+                float(found.policy[i]),
+                float(found.value[i]),
+                float(found.value_error[i]),
+            )
+            for i in rows
+        ]
+        first = int(chosen)
+        worths.sort(key=lambda worth: (worth.action != first, -(worth.value or 0.0)))
+        return Hint(tuple(worths), self._reason(found, first, len(rows)))
+
+    def _reason(self, found: Any, chosen: int, number: int) -> str:
+        """Returns one sentence that says what decides."""
+        if number == 1:
+            return "it is the only legal choice"
+        liked = int(found.action[0])
+        if chosen == liked:
+            gains = [
+                (float(found.gain[i]), float(found.gain_error[i])) for i in range(1, number)
+            ]  # fmt: skip
+            gain, error = max(gains)
+            if gain > error:
+                return (
+                    f"{self.name} likes it best; {self.worlds} deals played out favour another by "
+                    f"{gain:.1f} ± {error:.1f}, but calls are left to the policy"
+                )
+            return (
+                f"{self.name} likes it best, and in {self.worlds} deals played out nothing else is "
+                "clearly better"
+            )
+        place = found.action.tolist().index(chosen)
+        gain, error = float(found.gain[place]), float(found.gain_error[place])
+        return (
+            f"in {self.worlds} deals played out it brings {gain:.1f} ± {error:.1f} more than what "
+            f"{self.name} likes best"
+        )
+
+
+_MOST = 16  # candidates; in an auction of forty bids those that the policy likes best

@@ -1,0 +1,92 @@
+"""Asks a game for the view of a state: of one player, or of everybody with all hands open."""
+
+import dataclasses
+import functools
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards.places import CardPlaces
+from jaxcards.errors import UserError
+from jaxcards.view.structure import Pile, View
+
+
+class Viewable(Protocol):
+    """What a view needs of a game; every `Game` has it."""
+
+    def __hash__(self) -> int: ...
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def num_players(self) -> int: ...
+    def observe(self, state: Any, player: Any) -> Any: ...
+    def legal_action_mask(self, state: Any) -> jax.Array: ...
+    def points(self, state: Any) -> jax.Array: ...
+    def card_places(self, state: Any) -> CardPlaces: ...
+    def view_of(
+        self, observation: Any, legal: Sequence[int] = (), points: Sequence[int] | None = None
+    ) -> View: ...
+
+
+def look(game: Viewable, state: Any, seat: int | None) -> View:
+    """Returns what a player sees of an untraced state; with None everything, all hands open.
+
+    Args:
+      game: the game of the state.
+      state: a single deal.
+      seat: the player who looks.
+
+    Raises:
+      UserError: no player has this number, or the state is a batch.
+    """
+    if jnp.ndim(state.terminated):
+        raise UserError("a view is of a single deal: take one of the batch, as jax.tree.map does")
+    if seat is not None and not 0 <= int(seat) < game.num_players:
+        raise UserError(f"seat must be None or 0 to {game.num_players - 1}, not {seat!r}")
+    # One at a time, and the player who looks alone: no view is made from what another one sees.
+    if seat is not None:
+        return _seen_by(game, state, int(seat))
+    views = [_seen_by(game, state, player) for player in range(game.num_players)]
+    return _open(game, state, views)
+
+
+@functools.lru_cache(maxsize=32)
+def _looking(game: Viewable) -> Any:
+    """Returns a compiled function of a state and a player; see `_seen_by`."""
+
+    def facts(state: Any, player: jax.Array) -> Any:
+        return (
+            game.observe(state, player),
+            game.legal_action_mask(state),
+            state.current_player,
+            state.terminated,
+            game.points(state),
+        )
+
+    return jax.jit(facts)
+
+
+def _seen_by(game: Viewable, state: Any, player: int) -> View:
+    observation, mask, acting, over, points = jax.device_get(_looking(game)(state, jnp.int32(player)))
+    legal = [] if over or acting != player else mask.nonzero()[0].tolist()
+    view = game.view_of(observation, legal, points.tolist() if over else None)
+    return dataclasses.replace(view, game=game.id or game.name, player=player)
+
+
+def _open(game: Viewable, state: Any, views: Sequence[View]) -> View:
+    """Puts the views of all players together: each seat as its own player sees it."""
+    acting = next((view for view in views if view.choices), views[0])
+    seats = tuple(views[seat.player].seats[seat.seat] for seat in acting.seats)
+    known = {pile.name: pile for view in views for pile in view.piles if None not in pile.cards}
+    piles = [known[pile.name] for pile in acting.piles if pile.name in known]
+    shown = {card for pile in piles for card in pile.cards}
+    shown |= {card for seat in seats for card in (*(seat.hand or ()), *seat.aside)}
+    hidden = [card for card in game.card_places(state).aside.to_list() if card not in shown]
+    if hidden:
+        covered = [pile.name for pile in acting.piles if pile.name not in known]
+        piles.append(Pile(covered[0] if covered else "not dealt", tuple(hidden)))
+    return dataclasses.replace(acting, player=None, seats=seats, piles=tuple(piles))

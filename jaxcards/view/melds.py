@@ -1,0 +1,66 @@
+"""Melds as people say them: runs and fours among cards, with what each is worth."""
+
+import itertools
+from collections.abc import Collection, Mapping, Sequence
+
+from jaxcards.cards.sets import Deck
+from jaxcards.view.structure import Meld
+
+_WORDS = {"6": "sixes", "7": "sevens", "8": "eights", "9": "nines", "T": "tens"}
+_WORDS |= {"J": "jacks", "Q": "queens", "K": "kings", "A": "aces"}
+_NUMBERS = ("", "", "", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def best_melds(
+    deck: Deck,
+    cards: Collection[int],
+    run_points: Sequence[int],
+    four_points: Mapping[str, int],
+    *,
+    share: bool,
+) -> tuple[Meld, ...]:
+    """Returns the melds of some cards that are worth most together, the dearest first.
+
+    Args:
+      deck: the pack.
+      cards: the cards of one hand.
+      run_points: what a run is worth, by its length from 0.
+      four_points: the letters of the ranks of which four score, and what these are worth.
+      share: whether a card may serve in a run and in four of a kind.
+    """
+    fours = [rank for rank in four_points if len(_of_rank(deck, cards, rank)) == 4]
+    ways = [fours]
+    if not share:
+        ways = [list(way) for n in range(len(fours) + 1) for way in itertools.combinations(fours, n)]
+    found = []
+    for way in ways:
+        taken = {card for rank in way for card in _of_rank(deck, cards, rank)}
+        free = set(cards) if share else set(cards) - taken
+        melds = [
+            Meld(f"four {_WORDS[rank]}", four_points[rank], tuple(_of_rank(deck, cards, rank)))
+            for rank in way
+        ]
+        found.append(melds + _runs(deck, free, run_points))
+    best = max(found, key=lambda melds: sum(meld.points for meld in melds))
+    return tuple(sorted(best, key=lambda meld: -meld.points))
+
+
+def _of_rank(deck: Deck, cards: Collection[int], rank: str) -> list[int]:
+    place, size = deck.ranks.index(rank), deck.ranks_per_suit
+    return [card for card in sorted(cards) if card % size == place]
+
+
+def _runs(deck: Deck, cards: Collection[int], run_points: Sequence[int]) -> list[Meld]:
+    """Returns every block of at least three neighbours of a suit."""
+    size, found = deck.ranks_per_suit, []
+    for suit in range(len(deck.suits)):
+        run: list[int] = []
+        for card in range(suit * size, (suit + 1) * size + 1):
+            if card in cards and card < (suit + 1) * size:
+                run.append(card)
+                continue
+            if len(run) >= 3:
+                text = f"{_NUMBERS[len(run)]} in a row to {deck.pretty(run[-1])}"
+                found.append(Meld(text, run_points[len(run)], tuple(run)))
+            run = []
+    return found

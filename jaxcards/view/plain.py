@@ -1,0 +1,86 @@
+"""The view of a game that writes none of its own: hands, tricks, and the names of actions."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from jaxcards.cards import history
+from jaxcards.cards.sets import Deck
+from jaxcards.errors import UserError
+from jaxcards.view import parts
+from jaxcards.view.structure import Choice, Play, Score, Seat, View
+
+
+class Nameable(Protocol):
+    """What a plain view needs of a game; every `Game` has it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def deck(self) -> Deck: ...
+    @property
+    def num_players(self) -> int: ...
+    @property
+    def teams(self) -> tuple[int, ...] | None: ...
+    def action_to_string(self, action: int) -> str: ...
+
+
+def plain_view(
+    game: Nameable, observation: Any, legal: Sequence[int], points: Sequence[int] | None
+) -> View:
+    """Returns the view of a game that writes none of its own.
+
+    It needs `hand`, `played_by` and `public.current_player` of an observation, and shows the tricks if
+    `public` has `history` and `num_played`.
+
+    Raises:
+      UserError: the observation lacks one of the three.
+    """
+    public: Any = getattr(observation, "public", None)
+    known = all(hasattr(observation, name) for name in ("hand", "played_by", "player"))
+    if not known or not hasattr(public, "current_player"):
+        raise UserError(f"{game.name} has no view: its class must write view_of(observation, legal)")
+    deck, me = game.deck, int(observation.player)
+    played = [cards.to_list() for cards in observation.played_by]
+    order: list[int] = []
+    if hasattr(public, "history") and hasattr(public, "num_played"):
+        order = history.to_list(public.history, int(public.num_played))
+    owner = parts.owners(played)
+    trick, last = parts.tricks_of(
+        [Play(owner[card], card) for card in order], game.num_players, lambda number: None
+    )
+    hand = parts.in_order(deck, observation.hand.to_list())
+    size = max(len(cards) for cards in played) + len(hand) - len(played[me])
+    seats = tuple(
+        Seat(
+            seat=seat,
+            player=seat,
+            name=parts.seat_name(seat),
+            num_cards=len(hand) if seat == me else max(size - len(cards), 0),
+            hand=hand if seat == me else None,
+        )
+        for seat, cards in enumerate(played)
+    )
+    cards = parts.card_choices(
+        deck, hand, legal, "play", "play", lambda card: "the rules do not allow it here"
+    )
+    calls = [Choice(a, game.action_to_string(a), "say") for a in legal if a >= deck.num_cards]
+    over = points is not None
+    return View(
+        game=game.id or game.name,
+        faces=parts.faces(deck),
+        player=me,
+        seats=seats,
+        to_act=None if over else int(public.current_player),
+        dealer=None,
+        phase="The deal is over" if over else "Choose an action",
+        trick=trick,
+        last_trick=last,
+        scores=tuple(
+            Score(side, result=None if points is None else points[side[0]])
+            for side in parts.sides(game.teams, seats)
+        ),
+        choices=(*calls, *(cards if legal and min(legal) < deck.num_cards else ())),
+        result=("The deal is over",) if over else (),
+    )

@@ -1,0 +1,5 @@
+"""Drawing in a terminal needs the extra `play`."""
+
+import pytest
+
+pytest.importorskip("rich")

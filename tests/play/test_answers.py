@@ -1,0 +1,87 @@
+"""What people may type, and what they are told if it is nothing."""
+
+import pytest
+
+import jaxcards
+from jaxcards.errors import UserError
+from jaxcards.play import answers
+from jaxcards.view.structure import Choice, View
+
+
+class Named:
+    """The names of actions of a game."""
+
+    names = {"pass": 25, "call h": 28, "ah": 17}
+
+    def string_to_action(self, text):
+        if text not in self.names:
+            raise UserError(f"unknown action {text}")
+        return self.names[text]
+
+    def action_to_string(self, action):
+        return next(name for name, number in self.names.items() if number == action)
+
+
+def view_of(*choices):
+    return View("g", (), 0, (), 0, 0, "Choose", choices=choices)
+
+
+CALLS = view_of(
+    Choice(28, "order up ♥J", "trumps"),
+    Choice(25, "pass", "pass"),
+    Choice(29, "order down ♥J", "trumps", forbidden="nobody does that"),
+)
+
+
+@pytest.mark.parametrize(
+    "text, action",
+    [("1", 28), (" 2 ", 25), ("PASS", 25), ("order up", 28), ("order up ♥j", 28), ("p", 25)]
+    + [("call h", 28), ("Order  UP", 28)],
+)
+def test_a_choice_by_number_by_words_or_by_name(text, action):
+    assert answers.choice(Named(), CALLS, answers.Keys(CALLS), text).action == action
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("", "type a number or a name: 1 to 2"),
+        ("3", "'3' is no choice: type 1 to 2"),
+        ("0", "'0' is no choice"),
+        ("order", "'order' is no choice"),
+        ("pas?", "did you mean 'pass'"),
+        ("order down", "you may not order down ♥J: nobody does that"),
+        ("ah", "ah is not possible now: type 1 to 2"),
+        ("٣", "is no choice"),
+    ],
+)
+def test_what_is_refused(text, words):
+    with pytest.raises(UserError, match=words.replace("?", r"\?")):
+        answers.choice(Named(), CALLS, answers.Keys(CALLS), text)
+
+
+def test_bids_have_their_own_numbers():
+    bids = view_of(*(Choice(52 + n, f"bid {n}", "bid", forbidden="no" * (n == 2)) for n in range(5)))
+    keys = answers.Keys(bids)
+    assert [keys.of_action(52 + n) for n in range(5)] == ["0", "1", "", "3", "4"]
+    assert answers.choice(Named(), bids, keys, "3").action == 55
+    with pytest.raises(UserError, match="you may not bid 2: no"):
+        answers.choice(Named(), bids, keys, "bid 2")
+    many = view_of(*(Choice(36 + n, f"predict {n}", "predict") for n in range(158)))
+    assert answers.Keys(many).numbers == (0, 157) and keys.numbers is None
+
+
+@pytest.mark.parametrize(
+    "text, command", [("?", "?"), ("HELP", "h"), ("quit", "q"), (" l ", "l"), ("x", None), ("", None)]
+)
+def test_commands(text, command):
+    assert answers.command(text) == command
+
+
+def test_names_of_a_real_game():
+    game = jaxcards.make("euchre")
+    state = game.init_from_deck(list(range(24)), 3)
+    view = game.view(state, 0)
+    keys = answers.Keys(view)
+    assert answers.choice(game, view, keys, "pass").action == 25
+    assert answers.choice(game, view, keys, "s").action == 29  # the last word of "call s"

@@ -1,0 +1,58 @@
+"""What is told of an action: the difference of two views, and nothing that is only in a state."""
+
+import dataclasses
+
+import pytest
+
+from jaxcards.play.events import told
+from jaxcards.view.structure import Meld, Play, Seat, Trick, View
+
+FACES = ("♥10", "♠A", "♣7", "♦J")
+
+
+def seats(**changes):
+    """Three seats with four cards each; `seat_1=dict(...)` changes one of them."""
+    names = ("you", "anna", "bert")
+    plain = [Seat(n, n, name, 4) for n, name in enumerate(names)]
+    return tuple(dataclasses.replace(s, **changes.get(f"seat_{s.seat}", {})) for s in plain)
+
+
+BEFORE = View("g", FACES, 0, seats(), 1, 2, "Bid", facts=(("stakes", "1"),))
+
+
+def after(**changes):
+    return dataclasses.replace(BEFORE, **changes)
+
+
+@pytest.mark.parametrize(
+    "changes, lines",
+    [
+        ({"trick": Trick((Play(1, 1),))}, ["anna plays ♠A"]),
+        ({"trick": Trick((Play(1, None),))}, ["anna plays a card face down"]),
+        ({"trick": Trick((Play(0, 2),))}, ["you play ♣7"]),
+        (
+            {"last_trick": Trick((Play(1, 1), Play(2, 0), Play(0, 3)), 2)},
+            ["you play ♦J", "bert wins the trick"],
+        ),
+        ({"last_trick": Trick((Play(0, 1), Play(2, 0)), 0)}, ["bert plays ♥10", "you win the trick"]),
+        ({"seats": seats(seat_1={"calls": ("passed",)})}, ["anna: passed"]),
+        ({"seats": seats(seat_1={"bid": "bid 3"})}, ["anna: bid 3"]),
+        ({"seats": seats(seat_1={"roles": ("picker",)})}, ["anna: picker"]),
+        ({"seats": seats(seat_1={"num_cards": 3})}, ["anna lays a card aside"]),
+        ({}, ["anna passes"]),
+        ({"phase": "Play"}, []),
+        ({"phase": "Play", "facts": (("stakes", "2"), ("called", "♥10"))}, ["called: ♥10"]),
+        (
+            {"phase": "Play", "seats": seats(seat_2={"melds": (Meld("four jacks", 200, (3,)),)})},
+            ["bert has four jacks, 200"],
+        ),
+        ({"phase": "Play", "seats": seats(seat_0={"melds": (Meld("Stöck", 20),)})}, []),
+    ],
+)
+def test_lines(changes, lines):
+    assert told(BEFORE, after(**changes), 1) == lines
+
+
+def test_the_last_trick_of_a_deal_is_told_without_its_winner():
+    over = after(to_act=None, last_trick=Trick((Play(1, 1),), 1), result=("anna wins",))
+    assert told(BEFORE, over, 1) == ["anna plays ♠A"]

@@ -1,0 +1,79 @@
+"""Saved games and counted results: files that survive what happens to files."""
+
+import json
+import os
+
+import pytest
+
+import jaxcards
+from jaxcards.errors import UserError
+from jaxcards.play import results, saved
+
+GAME = saved.Saved("euchre/standard", {"target": 5}, True, 7, 0, ["you", "random"], [25, 3], "0.1.0")
+
+
+def test_a_saved_game_is_read_as_it_was_written(tmp_path):
+    path = tmp_path / "game.json"
+    saved.write(path, GAME)
+    assert saved.read(path) == GAME
+    assert [file.name for file in tmp_path.iterdir()] == ["game.json"], "no half file stays"
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"format": 2}, "no saved game of format 1"),
+        ({"seed": "7"}, "seed is '7'"),
+        ({"match": 1}, "match is 1"),
+        ({"actions": [1, "x"]}, "actions must be whole numbers"),
+        ({"actions": [True]}, "actions must be whole numbers"),
+        ({"seats": [1]}, "seats must be names"),
+        ({"version": None}, "version is None"),
+    ],
+)
+def test_what_is_no_saved_game_is_refused(change, words, tmp_path):
+    path = tmp_path / "game.json"
+    saved.write(path, GAME)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(UserError, match=words):
+        saved.read(path)
+
+
+@pytest.mark.parametrize("content", ["", "[1]", "{", "\x00"])
+def test_any_other_file_is_refused(content, tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text(content)
+    with pytest.raises(UserError, match="no saved game"):
+        saved.read(path)
+    with pytest.raises(UserError, match="there is no saved game"):
+        saved.read(tmp_path / "none.json")
+
+
+def test_the_newest_game_is_the_one_to_go_on_with(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with pytest.raises(UserError, match="no game waits to be resumed"):
+        saved.newest()
+    first, second = saved.new_file("jass/slalom"), saved.new_file("euchre/standard")
+    assert first != second and first.parent == tmp_path / "jaxcards" / "games"
+    for path, when in ((first, 2_000), (second, 1_000)):
+        saved.write(path, GAME)
+        os.utime(path, (when, when))
+    assert saved.newest() == first
+
+
+def test_wins_of_the_last_hundred_are_counted(tmp_path):
+    path = tmp_path / "folder" / "results.jsonl"
+    assert results.last(path, "a") == (0, 0)
+    for number in range(130):
+        results.append(path, {"kind": "a", "won": float(number >= 100)})
+        results.append(path, {"kind": "b", "won": 1})
+    with path.open("a") as file:
+        file.write('not json\n{"kind": "a"}\n[]\n')
+    assert results.last(path, "a") == (100, 30) and results.last(path, "b", 7) == (7, 7)
+
+
+def test_a_tie_is_shared():
+    game = jaxcards.make("euchre")
+    assert results.won_share(game, [1.0, -1.0, 1.0, -1.0], 2) == 1
+    assert results.won_share(game, [1.0, -1.0, 1.0, -1.0], 3) == 0
+    assert results.won_share(game, [0.0] * 4, 1) == 0.5

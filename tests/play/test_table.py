@@ -1,0 +1,89 @@
+"""A table replays: the same seed and actions give the same cards and the same decisions."""
+
+import pytest
+from play.evening import table_of
+
+import jaxcards
+from jaxcards.agent import RandomAgent
+from jaxcards.errors import UserError
+from jaxcards.play.table import Occupant, Table
+from jaxcards.rollouts import deal_keys
+
+
+def finish(table):
+    while not table.deal_over:
+        person = table.player in table.people
+        table.play(table.view(table.player).legal[0].action if person else table.decide())
+
+
+def test_actions_replay():
+    game = jaxcards.make("euchre")
+    first, second = (table_of(game, seed=5) for _ in range(2))
+    finish(first)
+    for action in first.actions:
+        if second.player != 0:
+            assert second.decide() == action
+        second.play(action)
+    assert second.view(None) == first.view(None) and second.returns() == first.returns()
+
+
+def test_the_first_deal_is_deal_0_of_the_seed():
+    game = jaxcards.make("euchre")
+    keys = deal_keys(9, jaxcards.rollouts.jnp.arange(2, dtype="uint32"))
+    table = table_of(game, seed=9)
+    assert table.view(None).seats == game.view(game.init(keys[0])).named(table.names).seats
+    finish(table)
+    table.next_deal()
+    assert table.number == 1 and table.actions == []
+    later = table_of(game, seed=9, number=1)
+    assert later.view(None) == table.view(None)
+    assert table.view(None).seats == game.view(game.init(keys[1])).named(table.names).seats
+
+
+def test_a_match_goes_on_and_adds_up():
+    game = jaxcards.make("euchre", target=3)
+    table = table_of(game, seed=1, match=True)
+    totals, deals = [0, 0, 0, 0], 0
+    while not table.over:
+        finish(table)
+        scores = table.view(0).scores
+        for score in scores:
+            for seat in score.seats:
+                totals[seat] += score.result
+        deals += 1
+        if not table.over:
+            assert [s.total + s.result for s in scores] == totals[:2]
+            table.next_deal()
+            assert [s.total for s in table.view(0).scores] == totals[:2]
+    assert max(totals) >= 3 and table.number == deals - 1 and len(table.actions) > 20 * deals // 2
+    replayed = table_of(game, seed=1, match=True)
+    for action in table.actions:
+        if replayed.deal_over:
+            replayed.next_deal()
+        replayed.play(action)
+    assert replayed.over and replayed.returns() == table.returns()
+    with pytest.raises(UserError, match="there is no next deal"):
+        replayed.next_deal()
+
+
+def test_what_cannot_be_done():
+    game = jaxcards.make("euchre")
+    table = table_of(game, people=range(4))
+    with pytest.raises(UserError, match="action 3 is not legal for person"):
+        table.play(3)
+    with pytest.raises(UserError, match="action 99 is not legal"):
+        table.play(99)
+    with pytest.raises(UserError, match="is a person: nobody decides for them"):
+        table.decide()
+    with pytest.raises(UserError, match="there is no next deal: this one goes on"):
+        table.next_deal()
+    with pytest.raises(UserError, match="has 4 players, not 1"):
+        Table(game, [Occupant("a", RandomAgent(), ())], 0, match=False)
+    finish(table)
+    with pytest.raises(UserError, match="the deal is over"):
+        table.play(25)
+
+
+def test_a_single_deal_shows_no_match():
+    view = table_of(jaxcards.make("euchre")).view(0)
+    assert view.facts == () and all(score.total is None for score in view.scores)

@@ -1,0 +1,342 @@
+"""A view shows all that a player may know, and nothing else, in every game and phase."""
+
+import dataclasses
+import functools
+import json
+from xml.etree import ElementTree
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from support.marks import by_cost
+from support.suite_cases import arguments, ids
+
+import jaxcards
+from jaxcards.errors import UserError
+from jaxcards.games.belote.state import declared_points
+from jaxcards.pictures.svg import draw
+from jaxcards.testing.deals import play_deals, quick_jit, take
+from jaxcards.view import look
+
+FAST = (
+    "jass/schieber_1000", "belote/coinche_nt_at", "euchre/three_handed_code", "rikiki/standard5",
+    "sheepshead/six_called",
+)  # fmt: skip
+games = pytest.mark.parametrize("id", by_cost(ids(), rare=set(ids()) - set(FAST)))
+PER_DEAL = 6
+NUM_DEALS = 4
+
+
+@functools.cache
+def table(id):
+    """A game, some of the states of some deals, the last of each deal over; and other deals.
+
+    The other deals are of each state and player, with the hidden cards dealt again.
+    """
+    game = jaxcards.make(id)
+    deals = play_deals(game, 8 * NUM_DEALS, first=arguments(id)["first"])
+    chosen = []
+    for deal in range(NUM_DEALS):
+        length = int(deals.over[:, deal].argmax())
+        steps = {*np.linspace(0, length, PER_DEAL).astype(int).tolist(), 1, 2, 5, length}
+        chosen += [take(deals.states, (step, deal)) for step in sorted(steps) if step <= length]
+    return game, chosen
+
+
+@functools.cache
+def dealing(id):
+    game = jaxcards.make(id)
+    return quick_jit(game.determinize)
+
+
+@games
+def test_nothing_hidden_is_in_a_view(id):
+    game, states = table(id)
+    unfinished = [state for state in states if not bool(state.terminated)]
+    changed = 0
+    for number, state in enumerate(unfinished):
+        player = number % game.num_players if number % 2 else int(state.current_player)
+        other = dealing(id)(jax.random.key(number), state, jnp.int32(player))
+        held = [places_of(game, s) for s in (state, other)]
+        changed += held[0] != held[1]
+        views = [public_part(game, game.view(s, player)) for s in (state, other)]
+        assert views[0] == views[1]
+    assert changed > len(unfinished) // 2, "other cards must have been dealt"
+
+
+def public_part(game, view):
+    """A view without what `determinize` may change: announcements of melds."""
+    if not game.hints.changed_by_determinize:
+        return view
+    seats = tuple(
+        seat if seat.player == view.player else dataclasses.replace(seat, melds=())
+        for seat in view.seats
+    )
+    return dataclasses.replace(view, seats=seats)
+
+
+def legal_mask(game, state):
+    return np.asarray(look._looking(game)(state, state.current_player)[1])
+
+
+def places_of(game, state):
+    return [hand.to_list() for hand in game.card_places(state).hands]
+
+
+@games
+def test_choices_are_the_legal_actions_in_words(id):
+    game, states = table(id)
+    for state in states:
+        acting = int(state.current_player)
+        for player in range(game.num_players):
+            view = game.view(state, player)
+            if bool(state.terminated) or player != acting:
+                assert view.choices == ()
+                continue
+            mask = legal_mask(game, state)
+            assert [c.action for c in view.legal] and view.to_act is not None
+            assert sorted(c.action for c in view.legal) == np.flatnonzero(mask).tolist()
+            refused = [c for c in view.choices if c.forbidden]
+            assert not any(mask[c.action] for c in refused)
+            texts = [c.text for c in view.choices]
+            assert len(set(texts)) == len(texts) and all(c.kind for c in view.choices)
+            assert view.seats[view.to_act].player == acting
+
+
+@games
+def test_cards_and_tricks_are_those_of_the_deal(id):
+    game, states = table(id)
+    for state in states:
+        view, places = game.view(state), game.card_places(state)
+        assert view.player is None and view.over == bool(state.terminated)
+        held = [card for seat in view.seats for card in seat.hand or ()]
+        blind = [seat for seat in view.seats if seat.hand is None]
+        assert len(held) == len(set(held))
+        assert set(held) == {card for hand in places.hands for card in hand.to_list()}
+        assert not blind or len(blind) == 1, "only the dealer's hand under a joker is not seen at all"
+        piled = [card for pile in view.piles for card in pile.cards]
+        assert None not in piled or blind
+        for player in range(game.num_players):
+            seen = game.view(state, player)
+            for own, all_open in zip(seen.seats, view.seats, strict=True):
+                assert own.num_cards == all_open.num_cards
+                assert own.hand in (None, all_open.hand)
+                assert (own.hand is not None) >= (own.player == player and not blind)
+            assert seen.trick.plays == view.trick.plays or game.name == "sheepshead"
+        tricks = sum(seat.tricks for seat in view.seats)
+        plays = len(view.trick.plays)
+        number = sum(len(played.to_list()) for played in places.played)
+        size = len(view.last_trick.plays) if view.last_trick else 0
+        face_down = number if game.name == "sheepshead" else tricks * size + plays
+        assert number == face_down
+        if view.last_trick:
+            assert view.last_trick.winner in {play.seat for play in view.last_trick.plays}
+
+
+@functools.cache
+def counted(game):
+    return quick_jit(lambda state: (game.progress(state), game.points(state)))
+
+
+@games
+def test_points_are_those_of_the_deal(id):
+    game, states = table(id)
+    for state in states:
+        progress, points = (np.asarray(found) for found in counted(game)(state))
+        view = game.view(state)
+        assert sorted(s for score in view.scores for s in score.seats) == list(range(len(view.seats)))
+        for score in view.scores:
+            player = view.seats[score.seats[0]].player
+            alone_against_two = game.name == "euchre" and game.teams is None
+            if game.name != "sheepshead" and not alone_against_two:
+                assert score.points == progress[player]
+            assert score.result == (points[player] if view.over else None)
+        assert bool(view.result) == view.over
+
+
+@games
+def test_a_view_is_plain_and_has_names(id):
+    game, states = table(id)
+    view = game.view(states[-1], 0)
+    names = [f"player {letter}" for letter in "abcdefg"[: game.num_players]]
+    named = view.named(names)
+    assert json.loads(json.dumps(named.to_dict()))["seats"][0]["name"] == "player a"
+    assert not any("seat " in line for line in named.result)
+    assert named.me == 0 and view.faces[0] == game.deck.pretty(0)
+    for state in states:
+        for player in (None, int(state.current_player)):
+            ElementTree.fromstring(draw(game.view(state, player)))
+
+
+# --- Words of single games ------------------------------------------------------------------------
+
+
+def after(game, state, *actions):
+    for action in actions:
+        state = game.checked_step(state, action)
+    return state
+
+
+def test_the_last_bidder_sees_why_a_bid_is_forbidden():
+    game = jaxcards.make("rikiki")
+    state = game.init(jax.random.key(0), round=0)  # ten cards each
+    state = after(game, state, "bid 3", "bid 4", "bid 1")
+    refused = [c for c in game.view(state, int(state.current_player)).choices if c.forbidden]
+    assert [(c.text, c.forbidden) for c in refused] == [
+        ("bid 2", "the bids may not add up to 10, the number of tricks")
+    ]
+
+
+def test_weis_is_announced_with_the_first_card_and_then_laid_open():
+    """A hand with five in a row and four jacks, against one with three in a row."""
+    game = jaxcards.make("jass")
+    deck = [game.deck.card(name) for name in (
+        "6d 7d 8d 9d Td Jd Jc Jh Js "  # seat 1
+        "6c 7c 8c Qd 6h 8h Th 6s 9s "  # seat 2
+        "Kd Ad 9c Tc Qh Kh 7s 8s Ts "
+        "Qc Kc Ac 7h 9h Ah Qs Ks As"
+    ).split()]  # fmt: skip
+    state = after(game, game.init_from_deck(deck, 0), "choose d")
+    own = game.view(state, 1).seats[1].melds
+    assert [(m.text, m.points) for m in own] == [("four jacks", 200), ("six in a row to ♦J", 150)]
+    assert game.view(state, 0).seats[1].melds == ()
+    state = after(game, state, "6d")
+    (announced,) = game.view(state, 0).seats[1].melds
+    assert (announced.text, announced.points, announced.cards) == ("best Weis", 200, ())
+    state = after(game, state, "Qd", "Kd", "7h")
+    view = game.view(state, 0)
+    assert [m.points for m in view.seats[1].melds] == [200, 150]
+    assert view.seats[2].melds == () or view.seats[2].melds[0].cards == ()
+
+
+@pytest.mark.parametrize("id", ["jass/schieber_1000", "belote/belote_501"])
+def test_melds_are_worth_what_the_games_score(id):
+    game, seen = jaxcards.make(id), 0
+    deals = play_deals(game, 48, seed=5)
+    counts = quick_jit(functools.partial(SCORED[game.name], game.rules))
+    for deal in range(48):
+        state = take(deals.states, (-1, deal))
+        scored, view = counts(state), game.view(state, 0)
+        for team in (0, 1):
+            # What belongs to a hand of its own is known beforehand, and counts only if it is best.
+            melds = [m for s in view.seats[team::2] for m in s.melds if s.seat != 0]
+            mine = [m for m in view.seats[0].melds if m.text not in ("Stöck", "belote")]
+            shown = [m for m in melds if m.text not in ("Stöck", "belote", "best Weis")]
+            shown = [m for m in shown if m.text != "best declaration"]
+            if int(scored[team]):
+                total = sum(m.points for m in shown + (mine if team == 0 else []))
+                assert total == 10 * int(scored[team])
+                seen += 1
+            else:
+                assert not shown
+    assert seen > 10
+
+
+SCORED = {
+    "jass": lambda rules, state: (state.weis & 127, state.weis >> 7 & 127),
+    "belote": declared_points,
+}
+
+
+def test_euchre_in_words():
+    game = jaxcards.make("euchre/stick_the_dealer")
+    state = game.init_from_deck(list(range(24)), 3)
+    view = game.view(state, 0)
+    assert [c.text for c in view.choices] == ["order up ♠J", "pass"]
+    state = after(game, state, *["pass"] * 7)
+    view = game.view(state, 3)
+    assert [seat.calls for seat in view.seats] == [("passed",) * 2] * 3 + [("passed",)]
+    assert {c.text: c.forbidden for c in view.choices if c.forbidden} == {
+        "name ♠ trumps": "♠ was turned down",
+        "pass": "all have passed: the dealer must name a suit",
+    }
+    state = after(game, state, "call h", "alone")
+    view = game.view(state, 0)
+    assert view.seats[3].roles == ("maker, alone",) and view.seats[1].roles == ("sits out",)
+    assert view.trump == "♥ trumps" and view.piles[0].name == "turned down"
+
+
+def test_sheepshead_shows_the_partner_only_when_the_card_falls():
+    game = jaxcards.make("sheepshead")
+    for seed in range(40):
+        state = after(game, game.init(jax.random.key(seed)), "pick")
+        if "partner" not in [c.kind for c in game.view(state, int(state.current_player)).legal]:
+            continue
+        state = after(game, state, "partner")
+        called = game.view(state, int(state.current_player)).legal[0].action
+        partners = [p for p in range(5) if called in state.hands[p].to_list()]
+        if partners:
+            break
+    picker = int(state.current_player)
+    state = after(game, state, called)
+    while game.view(state, picker).phase.startswith("Bury"):
+        state = after(game, state, game.view(state, picker).legal[0].action)
+    roles = {p: game.view(state, p).seats[partners[0]].roles for p in range(5)}
+    assert roles[partners[0]] == ("partner",)
+    assert all(found == () for p, found in roles.items() if p != partners[0])
+    assert ("partner's card", game.deck.pretty(called)) in game.view(state, 0).facts
+
+
+def test_a_match_has_its_totals():
+    match = jaxcards.Match(jaxcards.make("euchre"))
+    state = match.init(jax.random.key(0))
+    state = dataclasses.replace(state, totals=jnp.array([3, 5, 3, 5]), num_deals=jnp.int32(4))
+    view = match.view(state, 0)
+    assert [score.total for score in view.scores] == [3, 5]
+    assert ("deal", "5") in view.facts
+    over = dataclasses.replace(
+        state, over=jnp.bool_(True), winners=jnp.array([False, True, False, True])
+    )
+    assert "seat 1 and seat 3 won the match" in match.view(over).result
+
+
+def test_a_game_without_words_has_a_plain_view(monkeypatch):
+    monkeypatch.syspath_prepend("examples")
+    monkeypatch.setattr("jaxcards.registry.GAMES", {**jaxcards.registry.GAMES})
+    import hearts  # noqa: F401
+
+    game = jaxcards.make("hearts")
+    state = game.init(jax.random.key(0))
+    view = game.view(state, int(state.current_player))
+    assert [c.text for c in view.legal] == ["play ♣2"] and len(view.seats[0].hand or view.choices)
+    state = after(game, state, "♣2")
+    assert game.view(state).trick.plays[0].card == game.deck.card("2c")
+
+    class Other(type(game)):
+        def observe(self, state, player):
+            return state.public
+
+    with pytest.raises(UserError, match="hearts has no view: its class must write view_of"):
+        Other(game.rules).view(state, 0)
+
+
+def test_a_player_that_does_not_exist_and_a_batch():
+    game = jaxcards.make("jass")
+    with pytest.raises(UserError, match="a view is of a single deal"):
+        game.view(jax.vmap(game.init)(jax.random.split(jax.random.key(0), 2)))
+    with pytest.raises(UserError, match="seat must be None or 0 to 3, not 4"):
+        game.view(game.init(jax.random.key(0)), 4)
+
+
+# Elsewhere some cards belong to another suit than the one that is printed on them.
+BY_SUIT = [id for id in ids() if id.startswith(("jass", "belote", "rikiki"))]
+
+
+@pytest.mark.parametrize("id", by_cost(BY_SUIT, rare=set(BY_SUIT) - set(FAST)))
+def test_the_rule_named_for_a_forbidden_card_is_the_one_that_forbids_it(id):
+    """Where a suit was led: the hand has it, and the card is of another suit."""
+    game, states = table(id)
+    for state in states:
+        view = game.view(state, int(state.current_player))
+        for choice in view.choices:
+            if choice.card is None or not choice.forbidden:
+                continue
+            led, held = view.faces[view.trick.plays[0].card][0], view.seats[view.me].hand
+            suits = [view.faces[card][0] for card in held]
+            if "can follow suit" in choice.forbidden:
+                assert led in suits and view.faces[choice.card][0] != led
+            elif choice.forbidden.startswith("you have no"):
+                assert led not in suits and view.faces[choice.card][0] != view.trump_suit
+            else:
+                assert "trump" in choice.forbidden or led in suits
