@@ -59,6 +59,7 @@ def analyse(
     *,
     worlds: int,
     candidates: int,
+    played_out: jax.Array | bool = True,
 ) -> Analysis:
     """Returns what the candidates of a decision are worth. Batches come from `jax.vmap`.
 
@@ -71,6 +72,8 @@ def analyse(
       key: PRNG key of the decision.
       worlds: static; deals that are played out, 2 or more.
       candidates: static; how many actions are valued, those that the base policy likes best.
+      played_out: bool scalar; if False, `action`, `legal` and `policy` alone have a meaning. In a batch
+        deals are played on until all that are to be played out are over: a batch without any is cheap.
     """
     words = prng.key_words(key)
     score = scores(base, params, observation, legal, prng.wrap(prng.fold(words, _BASE)))
@@ -78,7 +81,7 @@ def analyse(
     is_legal = best > -jnp.inf
     # What is not legal may lead to no end: the first candidate stands in its place.
     action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
-    returns = _returns(game, base, params, observation, action, words, worlds)
+    returns = _returns(game, base, params, observation, action, words, worlds, played_out)
     player = observation.player
     own = jnp.take_along_axis(returns, jnp.full((1, 1, 1), player), axis=-1)[..., 0]
     value = own.mean(0)
@@ -117,6 +120,7 @@ def _returns(
     action: jax.Array,
     words: prng.KeyWords,
     worlds: int,
+    played_out: jax.Array | bool,
 ) -> jax.Array:
     """Returns what comes of each action in each world: float32[worlds, candidates, num_players]."""
     cards, play = prng.fold(words, _CARDS), prng.fold(words, _PLAY)
@@ -148,7 +152,7 @@ def _returns(
 
     def goes_on(carry: tuple[Any, jax.Array]) -> jax.Array:
         states, time = carry
-        return ~states.terminated.all() & (time < game.max_steps)
+        return ~states.terminated.all() & (time < game.max_steps) & played_out
 
     final, _ = jax.lax.while_loop(goes_on, once, (flat, jnp.uint32(0)))
     returns = jax.vmap(game.returns)(final)
