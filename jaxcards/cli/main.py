@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import jaxcards
-from jaxcards.cli import bench, convert, evaluate, exploit, games, play, simulate, table, train
+from jaxcards.cli import bench, convert, evaluate, exploit, games, play, serve, simulate, table, train
 from jaxcards.errors import UserError, nearest, quote, unknown
 
 COMMANDS = {
@@ -21,6 +21,7 @@ COMMANDS = {
     "exploit": exploit,
     "table": table,
     "play": play,
+    "serve": serve,
     "simulate": simulate,
     "convert": convert,
     "bench": bench,

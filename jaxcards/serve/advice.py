@@ -1,0 +1,128 @@
+"""Hints, and why a move was made: what the policy thinks of each choice, and what the search expects."""
+
+from typing import Any
+
+from jaxcards.agent import Agent
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.play.hints import Hint, Hints
+from jaxcards.serve import messages
+from jaxcards.serve.house import House, Live
+from jaxcards.serve.refusals import Conflict
+from jaxcards.serve.table import DEAL_OVER, OVER
+
+_BASES = ("champion", "heuristic")
+
+
+class Adviser:
+    """Gives hints, one after the other, and remembers those of tables in memory."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._hints: dict[tuple[int, bool], Hints] = {}
+        self._known: dict[tuple[str, int], dict[str, Any]] = {}
+        self._asked: set[str] = set()
+
+    async def hint(self, live: Live, player: int, turn: int) -> dict[str, Any]:
+        """Returns a hint for a player who is to act.
+
+        Raises:
+          Conflict: the player is not to act, or a hint for this table is on its way.
+        """
+        table = live.table
+        if table.acting is None or table.look.player != player or turn != table.turn:
+            raise Conflict("a hint is for the player whose turn it is, at the turn that it sees")
+        return await self._advise(live, len(table.actions))
+
+    async def why(self, live: Live, player: int, number: int) -> dict[str, Any]:
+        """Returns what the trained player thinks of a move, with what its player saw then.
+
+        Before the end of a deal only of the own moves: what a policy thinks tells what a player holds.
+
+        Raises:
+          Conflict: there is no such move yet, or it is another player's and the deal is not over.
+        """
+        table = live.table
+        if not table.ready or number >= len(table.actions):
+            raise Conflict(f"there is no move {number} in this deal")
+        if table.looks[number].player != player and table.status not in (DEAL_OVER, OVER):
+            raise Conflict("what others thought is told when the deal is over")
+        found = await self._advise(live, number)
+        return found | {"played": table.actions[number]}
+
+    async def review(self, live: Live) -> dict[str, Any]:
+        """Returns the deal that is over, see `messages.of_review`.
+
+        Raises:
+          Conflict: it is not over.
+        """
+        self._after_the_end(live)
+        return await self._house.batches.apart("quick", messages.of_review, live.table)
+
+    def record(self, live: Live) -> str:
+        """Returns the record of the deal that is over, as a line. Errors as `review`."""
+        self._after_the_end(live)
+        return live.table.record_line() + "\n"
+
+    def _after_the_end(self, live: Live) -> None:
+        if live.table.status not in (DEAL_OVER, OVER):
+            raise Conflict("hands are open when the deal is over, not before")
+
+    async def _advise(self, live: Live, place: int) -> dict[str, Any]:
+        table = live.table
+        key = f"{table.id} {table.number}", place
+        if key in self._known:
+            return self._known[key]
+        if table.id in self._asked:
+            raise Conflict("a hint for this table is on its way")
+        self._asked.add(table.id)
+        try:
+            hints = await self._hints_of(live)
+            state, texts = table.state(place), table.view(table.looks[place].player, place)
+            found = await self._house.batches.apart("search", hints.hint, state, place)
+        finally:
+            self._asked.discard(table.id)
+        if len(self._known) > 10_000:
+            self._known.clear()
+        names = {choice.action: choice.text for choice in texts.choices}
+        self._known[key] = _message(found, hints, names)
+        return self._known[key]
+
+    async def _hints_of(self, live: Live) -> Hints:
+        """Returns the hints of a game: by the champion, or by the heuristic where there is none."""
+        programs, match = live.table.programs, live.table.match
+        key = id(programs), match
+        if key not in self._hints:
+            game: Game = programs.match if match and programs.match is not None else programs.game
+            name, agent, params = await self._house.batches.apart("quick", self._base, game)
+            worlds = self._house.settings.hint_worlds
+            self._hints[key] = Hints(programs.game, agent, params, worlds=worlds, name=f"the {name}")
+        return self._hints[key]
+
+    def _base(self, game: Game) -> tuple[str, Agent, Any]:
+        for name in _BASES[:-1]:
+            try:
+                return name, *self._house.load(name, game)
+            except UserError:
+                continue  # no network has learned these rules
+        return _BASES[-1], *self._house.load(_BASES[-1], game)
+
+
+def _message(found: Hint, hints: Hints, names: dict[int, str]) -> dict[str, Any]:
+    unit = "points" if hints.game.teams is None else "points ahead"
+    return {
+        "best": found.worths[0].action,
+        "reason": found.reason,
+        "worlds": hints.worlds,
+        "unit": unit,
+        "choices": [
+            {
+                "action": worth.action,
+                "text": names.get(worth.action, hints.game.action_to_string(worth.action)),
+                "policy": worth.policy,
+                "value": worth.value,
+                "error": worth.error,
+            }
+            for worth in found.worths
+        ],
+    }
