@@ -2,7 +2,7 @@
 
     python examples/play_over_http.py http://127.0.0.1:8300 euchre 2
 
-It needs nothing but Python. docs/serve.md describes the API, and /openapi.json of the server has all of it.
+It needs nothing but Python. docs/serve.md describes the API, and so does /openapi.json of the server.
 """
 
 import json
@@ -14,7 +14,9 @@ import urllib.request
 def ask(method, address, body=None, token=None):
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     data = None if body is None else json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(address, data, headers, method=method)) as answer:
+    with urllib.request.urlopen(
+        urllib.request.Request(address, data, headers, method=method)
+    ) as answer:
         return json.load(answer)
 
 

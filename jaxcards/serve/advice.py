@@ -1,4 +1,4 @@
-"""Hints, and why a move was made: what the policy thinks of each choice, and what the search expects."""
+"""Hints, and why a move was made: what the policy likes, and what the search expects."""
 
 from typing import Any
 
@@ -7,7 +7,8 @@ from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.play.hints import Hint, Hints
 from jaxcards.serve import messages
-from jaxcards.serve.house import House, Live
+from jaxcards.serve.course import Live
+from jaxcards.serve.house import House
 from jaxcards.serve.refusals import Conflict
 from jaxcards.serve.table import DEAL_OVER, OVER
 
@@ -102,10 +103,10 @@ class Adviser:
     def _base(self, game: Game) -> tuple[str, Agent, Any]:
         for name in _BASES[:-1]:
             try:
-                return name, *self._house.load(name, game)
+                return name, *self._house.library.load(name, game)
             except UserError:
                 continue  # no network has learned these rules
-        return _BASES[-1], *self._house.load(_BASES[-1], game)
+        return _BASES[-1], *self._house.library.load(_BASES[-1], game)
 
 
 def _message(found: Hint, hints: Hints, names: dict[int, str]) -> dict[str, Any]:

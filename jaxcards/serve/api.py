@@ -10,7 +10,8 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from jaxcards.serve import catalogue, forms, messages
 from jaxcards.serve.advice import Adviser
-from jaxcards.serve.house import House, Live
+from jaxcards.serve.course import Live
+from jaxcards.serve.house import House
 from jaxcards.serve.refusals import Unknown
 from jaxcards.serve.seating import new_token
 from jaxcards.serve.store import hashed
@@ -74,7 +75,7 @@ async def games(request: Request) -> dict[str, Any]:
 async def check(request: Request, body: forms.GameQuestion) -> dict[str, Any]:
     """Answers 400 with the reason if they are not."""
     house = _house(request)
-    programs = await house.batches.apart("quick", house.game, body.game, body.rules)
+    programs = await house.batches.apart("quick", house.library.game, body.game, body.rules)
     game = programs.game
     return {"id": game.id, "players": game.num_players, "matches": programs.match is not None}
 
@@ -227,17 +228,13 @@ async def why(
 
 
 @router.get("/tables/{id}/review", summary="the deal that is over, all hands open, move by move")
-async def review(
-    request: Request, id: TableId, authorization: Authorization = None
-) -> dict[str, Any]:
+async def review(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
     """Refused with 409 before the end of the deal."""
     live, _ = await _mine(request, id, authorization)
     return await _adviser(request).review(live)
 
 
-@router.get(
-    "/tables/{id}/record", response_class=PlainTextResponse, summary="the record of the deal"
-)
+@router.get("/tables/{id}/record", response_class=PlainTextResponse, summary="the record of the deal")
 async def record(request: Request, id: TableId, authorization: Authorization = None) -> str:
     """A line of JSON, as docs/records.md has it, once the deal is over."""
     live, _ = await _mine(request, id, authorization)

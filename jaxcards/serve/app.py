@@ -19,7 +19,8 @@ from jaxcards.serve import api
 from jaxcards.serve.advice import Adviser
 from jaxcards.serve.faces import sprite
 from jaxcards.serve.guard import Guard
-from jaxcards.serve.house import House, Load
+from jaxcards.serve.house import House
+from jaxcards.serve.library import Load
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.serve.store import Store
 

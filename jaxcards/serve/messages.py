@@ -56,7 +56,12 @@ def of_review(table: Table) -> dict[str, Any]:
         "number": table.number,
         "dealt": views[0].to_dict(),
         "moves": [
-            {"number": n, "player": look.player, "action": action, "text": game.action_to_string(action)}
+            {
+                "number": n,
+                "player": look.player,
+                "action": action,
+                "text": game.action_to_string(action),
+            }
             for n, (action, look) in enumerate(zip(table.actions, table.looks, strict=False))
         ],
         "views": [view.to_dict() for view in views],

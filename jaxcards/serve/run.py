@@ -9,7 +9,7 @@ import uvicorn
 
 from jaxcards.errors import UserError
 from jaxcards.serve.app import make_app
-from jaxcards.serve.house import Load
+from jaxcards.serve.library import Load
 from jaxcards.serve.settings import ServeSettings
 
 

@@ -96,5 +96,7 @@ def checked_name(name: str) -> str:
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise UserError(f"a name has 1 to {LONGEST_NAME} letters that can be printed, not {quote(name)}")
+        raise UserError(
+            f"a name has 1 to {LONGEST_NAME} letters that can be printed, not {quote(name)}"
+        )
     return name

@@ -224,5 +224,3 @@ def outcome_of(table: Table) -> list[float]:
     if table.match and table.closed is not None and table.closed.over:
         return table.closed.returns
     return table.look.returns
-
-

@@ -25,10 +25,11 @@ export function side(page, state) {
 /** The same in two lines, for narrow windows. @param {TableState} state */
 export function strip(state) {
   const view = /** @type {View} */ (state.view);
-  const counts = view.scores.map((item) => {
-    const mine = item.seats.some((seat) => view.seats[seat].player === view.player);
+  const own = (/** @type {import("./types.d.ts").Score} */ item) => item.seats.some((seat) => view.seats[seat].player === view.player);
+  const shown = view.scores.length > 2 ? view.scores.filter(own) : view.scores; // seats have their own counts
+  const counts = shown.map((item) => {
     const points = `${item.points ?? "–"}${item.total === null ? "" : ` (${item.total})`}`;
-    return mine ? `${t("you")} ${points}` : points;
+    return own(item) ? `${t("you")} ${points}` : points;
   });
   const facts = view.facts.filter(([name]) => name !== "the match goes to").map(([name, value]) => `${say(name)} ${say(value)}`);
   return el("div", { class: "strip", "aria-hidden": "true" },
