@@ -15,7 +15,7 @@ import numpy as np
 from jaxcards.errors import UserError
 from jaxcards.play.results import won_share
 from jaxcards.serve.library import Library
-from jaxcards.serve.programs import LOOK, Closed
+from jaxcards.serve.programs import LOOK, Closed, Look
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.serve.store import Kept, Outcome, Store
 from jaxcards.serve.table import OVER, Table, deal_key, outcome_of
@@ -75,6 +75,7 @@ class Course:
         name, key = ("begin match", table.cards) if table.match else ("begin", deal_key(table.cards, 0))
         row = await self.batches.run(table.programs, name, key)
         await self._deal(live, 0, row, [0] * table.programs.game.num_players)
+        await self._bots(live)
 
     async def _deal(self, live: Live, number: int, row: np.ndarray, totals: list[int]) -> None:
         table, programs = live.table, live.table.programs
@@ -84,7 +85,6 @@ class Course:
         table.begin(number, opening, look, totals)
         table.ready = True
         self.tell(live)
-        await self._bots(live)
 
     async def replay(self, live: Live, kept: Kept) -> None:
         """Plays the deal of a table again, up to where it stood, and goes on."""
@@ -100,29 +100,23 @@ class Course:
             totals += np.asarray(points or 0)
         table.begin(number, opening, look, totals.tolist() if table.match else [0] * len(totals))
         for action in actions:
-            await self._advance(live, action)
-        await self._close(live)
+            table.apply(action, *await self._next(table, action))
         table.ready = True
         if table.look.over:
             self._count(live)  # once more, in case the server was killed in between
         self.tell(live)
         await self._bots(live)
 
-    async def _advance(self, live: Live, action: int) -> None:
-        programs, state = live.table.programs, live.table.look.state
-        found = await self.batches.run(programs, "advance", state, np.int32(action))
-        live.table.apply(action, programs.look(found))
-
-    async def _close(self, live: Live) -> None:
-        """Adds a deal that is over to its match, or finds that there is nothing to add."""
-        table = live.table
-        if not table.look.over or not table.match:
-            return
+    async def _next(self, table: Table, action: int) -> tuple[Look, Closed | None]:
+        """Returns the deal after an action, and the match after the deal, if that ends it."""
+        programs = table.programs
+        found = await self.batches.run(programs, "advance", table.look.state, np.int32(action))
+        look = programs.look(found)
+        if not look.over or not table.match:
+            return look, None
         totals, number = np.asarray(table.totals, np.int32), np.int32(table.number)
-        found = await self.batches.run(
-            table.programs, "close", table.look.state, totals, number, table.cards
-        )
-        table.closed = table.programs.closed(found)
+        standing = look.state, totals, number, table.cards
+        return look, programs.closed(await self.batches.run(programs, "close", *standing))
 
     async def deal_next(self, live: Live, closed: Closed | None) -> None:
         """Deals the deal after one that is over; `closed` is the match after it."""
@@ -137,13 +131,12 @@ class Course:
 
     async def move(self, live: Live, action: int) -> None:
         """Plays a legal action: computes what follows, writes it, and tells it."""
-        table, programs = live.table, live.table.programs
-        found = await self.batches.run(programs, "advance", table.look.state, np.int32(action))
-        look = programs.look(found)
+        table = live.table
+        look, closed = await self._next(table, action)
+        # No await from here on: whoever looks sees the table before the action, or after all of it.
         points = look.points if look.over else None
         self.store.set_actions(table.id, table.number, [*table.actions, action], points)
-        table.apply(action, look)
-        await self._close(live)
+        table.apply(action, look, closed)
         if look.over:
             self._count(live)
         self.tell(live)

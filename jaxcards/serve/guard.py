@@ -1,5 +1,6 @@
 """What every request passes before the server looks at it: host, origin, pace and size; and headers."""
 
+import contextlib
 import json
 import time
 from collections import OrderedDict
@@ -71,28 +72,30 @@ class Guard:
 
     async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, and breaks it off where its body is longer than it may be."""
-        size, started = 0, False
+        size, started, refused = 0, False, False
 
         async def counted() -> Message:
-            nonlocal size
+            nonlocal size, refused
             message = await receive()
             size += len(message.get("body", b""))
             if size > self._settings.max_body:
+                if not (started or refused):
+                    refused = True
+                    await _refuse(send, 413, f"a request has at most {self._settings.max_body} bytes")
                 raise _TooLarge
             return message
 
         async def marked(message: Message) -> None:
             nonlocal started
+            if refused:
+                return  # an answer has been given; this is what the framework makes of the error
             if message["type"] == "http.response.start":
                 started = True
                 message["headers"] = [*message.get("headers", []), *_header_list(scope["path"])]
             await send(message)
 
-        try:
+        with contextlib.suppress(_TooLarge):
             await self._app(scope, counted, marked)
-        except _TooLarge:
-            if not started:
-                await _refuse(send, 413, f"a request has at most {self._settings.max_body} bytes")
 
 
 class _Pace:

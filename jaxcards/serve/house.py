@@ -236,7 +236,12 @@ class House:
         if live.busy or table.status != DEAL_OVER or turn != table.turn:
             why = "the match is over" if table.status == OVER else "the deal is not over"
             raise Conflict(f"there is no next deal at turn {turn}: {why}")
-        self.course.start(live, self.course.deal_next(live, table.closed))
+        live.busy = True
+        try:
+            await self.course.deal_next(live, table.closed)
+        finally:
+            live.busy = False
+        self.course.play_on(live)
         return table, player
 
     # ---- Listening ------------------------------------------------------------------------------

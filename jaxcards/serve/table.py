@@ -72,10 +72,11 @@ class Table:
         """Counts the turns of deals that have been played before the server started."""
         self._earlier += turns
 
-    def apply(self, action: int, look: Look) -> None:
-        """Adds an action and what it led to."""
+    def apply(self, action: int, look: Look, closed: Closed | None) -> None:
+        """Adds an action, what it led to, and the match after the deal, if it has ended one."""
         self.actions.append(action)
         self.looks.append(look)
+        self.closed = closed
 
     @property
     def look(self) -> Look:
