@@ -103,8 +103,8 @@ def _add_pages(app: FastAPI, settings: ServeSettings) -> None:
 
     @app.get("/settings.json", summary="what the page must know of the server")
     async def page_settings() -> dict[str, Any]:
-        """The language of those whose browser asks for none, and how long a move takes."""
-        return {"language": settings.language, "pause": settings.pause}
+        """The language of those whose browser asks for none, and how long a trick stays."""
+        return {"language": settings.language, "trick_stays": settings.trick_stays}
 
     @app.get("/cards.svg", include_in_schema=False)
     async def cards() -> Response:

@@ -10,11 +10,9 @@ import { onKey } from "./keys.js";
 import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
 import { showReview } from "./review.js";
 import { side, strip } from "./side.js";
-import { say, t } from "./words.js";
+import { say, t, trickStays } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
-
-const STAYS = 1500; // milliseconds that a trick stays on the table
 
 /** @param {HTMLElement} main @param {string} id @returns {() => void} stops it */
 export function showTable(main, id) {
@@ -87,7 +85,7 @@ class TablePage {
     }
     this.tell(before);
     this.draw();
-    const stays = this.fresh ? STAYS : before && before.turn !== state.turn ? 250 : 0;
+    const stays = this.fresh ? 1000 * trickStays : before && before.turn !== state.turn ? Math.min(250, 170 * trickStays) : 0;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.timer = window.setTimeout(() => {
       this.timer = undefined;

@@ -4,6 +4,9 @@ import { recall, remember } from "./memory.js";
 
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
 
+/** Seconds that a trick stays on the table, as the server has it. */
+export let trickStays = 1.5;
+
 /** @type {Record<string, string>} */
 let texts = {};
 /** @type {Record<string, string>} */
@@ -15,6 +18,7 @@ let patterns = [];
 export async function speak(wanted) {
   const known = Object.keys(LANGUAGES);
   const server = await fetch("settings.json").then((answer) => answer.json()).catch(() => ({}));
+  trickStays = server.trick_stays ?? trickStays;
   const own = navigator.languages.map((name) => name.slice(0, 2)).find((name) => known.includes(name));
   const language = wanted ?? recall("language", own ?? server.language ?? "en");
   const found = await fetch(`texts/${language}.json`).then((answer) => answer.json());
