@@ -12,7 +12,18 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import jaxcards
-from jaxcards.cli import bench, convert, evaluate, exploit, games, play, simulate, table, train
+from jaxcards.cli import (
+    bench,
+    convert,
+    evaluate,
+    exploit,
+    games,
+    play,
+    review,
+    simulate,
+    table,
+    train,
+)
 from jaxcards.errors import UserError, nearest, quote, unknown
 
 COMMANDS = {
@@ -23,6 +34,7 @@ COMMANDS = {
     "play": play,
     "simulate": simulate,
     "convert": convert,
+    "review": review,
     "bench": bench,
     "games": games,
 }
