@@ -12,7 +12,19 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import jaxcards
-from jaxcards.cli import bench, convert, evaluate, exploit, games, play, serve, simulate, table, train
+from jaxcards.cli import (
+    bench,
+    convert,
+    evaluate,
+    exploit,
+    games,
+    play,
+    review,
+    serve,
+    simulate,
+    table,
+    train,
+)
 from jaxcards.errors import UserError, nearest, quote, unknown
 
 COMMANDS = {
@@ -24,6 +36,7 @@ COMMANDS = {
     "serve": serve,
     "simulate": simulate,
     "convert": convert,
+    "review": review,
     "bench": bench,
     "games": games,
 }

@@ -1,11 +1,15 @@
 """Hints, and why a move was made: what the policy likes, and what the search expects."""
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from jaxcards.agent import Agent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.play.hints import Hint, Hints
+from jaxcards.records import DealRecord, to_line
+from jaxcards.review import Reviewer
 from jaxcards.serve import messages
 from jaxcards.serve.course import Live
 from jaxcards.serve.house import House
@@ -60,10 +64,37 @@ class Adviser:
         self._after_the_end(live)
         return await self._house.batches.apart("quick", messages.of_review, live.table)
 
+    async def costs(self, live: Live) -> dict[str, Any]:
+        """Returns what each move of the deal that is over cost; see `jaxcards.review`.
+
+        Raises:
+          Conflict: the deal is not over, or its costs are on their way.
+        """
+        self._after_the_end(live)
+        table = live.table
+        key = f"{table.id} {table.number}", -1
+        if key not in self._known:
+            with self._once(table.id):
+                hints = await self._hints_of(live)
+                record = table.record()
+                self._known[key] = await self._house.batches.apart("search", _costs, hints, record)
+        return self._known[key]
+
+    @contextlib.contextmanager
+    def _once(self, table: str) -> Iterator[None]:
+        """Keeps a table from asking for two things at a time, as each takes a processor for a while."""
+        if table in self._asked:
+            raise Conflict("advice for this table is on its way")
+        self._asked.add(table)
+        try:
+            yield
+        finally:
+            self._asked.discard(table)
+
     def record(self, live: Live) -> str:
         """Returns the record of the deal that is over, as a line. Errors as `review`."""
         self._after_the_end(live)
-        return live.table.record_line() + "\n"
+        return to_line(live.table.record()) + "\n"
 
     def _after_the_end(self, live: Live) -> None:
         if live.table.status not in (DEAL_OVER, OVER):
@@ -74,15 +105,10 @@ class Adviser:
         key = f"{table.id} {table.number}", place
         if key in self._known:
             return self._known[key]
-        if table.id in self._asked:
-            raise Conflict("a hint for this table is on its way")
-        self._asked.add(table.id)
-        try:
+        with self._once(table.id):
             hints = await self._hints_of(live)
             state, texts = table.state(place), table.view(table.looks[place].player, place)
             found = await self._house.batches.apart("search", hints.hint, state, place)
-        finally:
-            self._asked.discard(table.id)
         if len(self._known) > 10_000:
             self._known.clear()
         names = {choice.action: choice.text for choice in texts.choices}
@@ -107,6 +133,12 @@ class Adviser:
             except UserError:
                 continue  # no network has learned these rules
         return _BASES[-1], *self._house.library.load(_BASES[-1], game)
+
+
+def _costs(hints: Hints, record: DealRecord) -> dict[str, Any]:
+    """Returns the review of a deal as values of JSON, by the player that gives the hints."""
+    reviewer = Reviewer(hints.game, hints.base, hints.params, worlds=hints.worlds, name=hints.name)
+    return reviewer.deal(record).to_dict()
 
 
 def _message(found: Hint, hints: Hints, names: dict[int, str]) -> dict[str, Any]:

@@ -234,6 +234,13 @@ async def review(request: Request, id: TableId, authorization: Authorization = N
     return await _adviser(request).review(live)
 
 
+@router.post("/tables/{id}/costs", summary="what each move of the deal that is over cost")
+async def costs(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
+    """As `jaxcards review --json` has it; `worst` are the numbers of the dearest moves."""
+    live, _ = await _mine(request, id, authorization)
+    return await _adviser(request).costs(live)
+
+
 @router.get("/tables/{id}/record", response_class=PlainTextResponse, summary="the record of the deal")
 async def record(request: Request, id: TableId, authorization: Authorization = None) -> str:
     """A line of JSON, as docs/records.md has it, once the deal is over."""

@@ -30,9 +30,7 @@ class ServeSettings:
     pause: float = setting(
         0.9, "seconds that a player takes for a move, whatever it holds", minimum=0, maximum=30
     )
-    trick_stays: float = setting(
-        1.5, "seconds that a trick stays on the table", minimum=0, maximum=30
-    )
+    trick_stays: float = setting(1.5, "seconds that a trick stays on the table", minimum=0, maximum=30)
     hint_worlds: int = setting(64, "deals that a hint plays out", minimum=2, maximum=10_000)
     language: Literal["en", "de", "fr"] = setting("en", "language of a browser that asks for none")
     max_tables: int = setting(1000, "tables that are kept", minimum=1)

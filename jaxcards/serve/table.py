@@ -11,6 +11,7 @@ import numpy as np
 from jaxcards.errors import UserError
 from jaxcards.match import in_match
 from jaxcards.play import events
+from jaxcards.records.record import DealRecord, id_and_rules
 from jaxcards.serve.programs import Closed, Look, Programs
 from jaxcards.serve.seating import Occupant
 from jaxcards.view.look import seen_by
@@ -183,20 +184,17 @@ class Table:
         """Returns the state after so many actions, hidden cards and all, with arrays of numpy."""
         return self.programs.state.read(self.looks[-1 if place is None else place].state)
 
-    def record_line(self) -> str:
-        """Returns the record of this deal as a line of JSON; see `jaxcards.records`.
+    def record(self) -> DealRecord:
+        """Returns the record of this deal.
 
         Raises:
           UserError: the deal is not over.
         """
-        from jaxcards.records import DealRecord, to_line
-        from jaxcards.records.record import id_and_rules
-
         if self.status not in (DEAL_OVER, OVER):
             raise UserError("a deal can be kept as a record when it is over, not before")
         id, rules = id_and_rules(self.programs.game)
         facts = {n: tuple(v) if isinstance(v, list) else v for n, v in self.opening["facts"].items()}
-        record = DealRecord(
+        return DealRecord(
             id,
             tuple(self.opening["deck"]),
             self.opening["dealer"],
@@ -206,7 +204,6 @@ class Table:
             tuple(self.look.points),
             tuple(occupant.name or "a guest" for occupant in self.occupants),
         )
-        return to_line(record)
 
 
 def key_of(table: str, rules: dict[str, Any]) -> str:

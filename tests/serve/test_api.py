@@ -4,9 +4,9 @@ import json
 
 import httpx
 import pytest
-from serve.running import Running, Seat, quick_settings
 
 from jaxcards.records import check, from_line
+from serve.running import Running, Seat, quick_settings
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,9 @@ def test_an_invited_person_sits_down_once(server):
     again = server.ask("POST", f"/api/tables/{seat.id}/join", asked)
     assert again.status_code == 403 and "has been used" in again.json()["error"]
     own, theirs = seat.look(), guest.look()
-    assert own["view"]["seats"][2]["name"] == "<b>Bea</b>" and theirs["view"]["seats"][0]["name"] == "Anna"
+    assert (
+        own["view"]["seats"][2]["name"] == "<b>Bea</b>" and theirs["view"]["seats"][0]["name"] == "Anna"
+    )
     assert theirs["player"] == 2 and not any(place["invitation"] for place in theirs["seats"])
     hands = [state["view"]["seats"][n]["hand"] for state, n in ((own, 0), (theirs, 2))]
     assert all(hands) and own["view"]["seats"][2]["hand"] is theirs["view"]["seats"][0]["hand"] is None
@@ -106,10 +108,14 @@ def test_a_hint_names_the_legal_choices_and_others_thoughts_wait_for_the_end(ser
         assert 409 in movers and 200 in movers
         assert seat.ask("GET", "/review").status_code == 409
         assert seat.ask("GET", "/record").status_code == 409
+        assert seat.ask("POST", "/costs").status_code == 409
     over = seat.play()
     review = seat.ask("GET", "/review").json()
     assert len(review["views"]) == len(review["moves"]) + 1 == len(over["log"]) + 1
     assert all(place["hand"] for place in review["dealt"]["seats"])
+    costs = seat.ask("POST", "/costs").json()
+    assert [move["played"] for move in costs["moves"]] == [move["action"] for move in review["moves"]]
+    assert len(costs["worst"]) <= 3
     other = next(move for move in review["moves"] if move["player"] != 0)
     why = seat.ask("POST", "/why", {"move": other["number"]}).json()
     assert why["played"] == other["action"]
@@ -237,8 +243,8 @@ def test_floods_and_too_many_tables_are_refused(tmp_path):
 def test_the_api_describes_itself(server):
     schema = server.client.get("/openapi.json").json()
     paths = {path for path in schema["paths"] if path.startswith("/api/tables/{id}")}
-    names = ("", "/actions", "/deals", "/hint", "/events", "/review", "/leave", "/join", "/why", "/record")
-    assert paths == {f"/api/tables/{{id}}{name}" for name in names}
+    names = "actions deals hint events review leave join why record costs".split()
+    assert paths == {"/api/tables/{id}", *(f"/api/tables/{{id}}/{name}" for name in names)}
     for path, methods in schema["paths"].items():
         for method, call in methods.items():
             assert call["summary"], (path, method)

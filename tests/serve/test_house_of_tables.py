@@ -7,7 +7,6 @@ import time
 
 import numpy as np
 import pytest
-from serve.running import quick_settings
 
 from jaxcards.cli.serve import load
 from jaxcards.errors import UserError
@@ -19,6 +18,7 @@ from jaxcards.serve.programs import SIZES, Programs
 from jaxcards.serve.seating import checked_name, new_token, seat_all
 from jaxcards.serve.store import Store
 from jaxcards.serve.table import DEAL_OVER, OVER, PREPARING
+from serve.running import quick_settings
 
 SEATS = ["you", "random", "random", "random"]
 

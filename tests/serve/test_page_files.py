@@ -8,7 +8,9 @@ from jaxcards.serve.faces import sprite
 from jaxcards.serve.settings import LANGUAGES
 
 CODE = {file.name: file.read_text(encoding="utf-8") for file in (PAGE / "code").glob("*.js")}
-TEXTS = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in (PAGE / "texts").glob("*.json")}
+TEXTS = {
+    file.stem: json.loads(file.read_text(encoding="utf-8")) for file in (PAGE / "texts").glob("*.json")
+}
 
 
 def test_nothing_is_loaded_from_elsewhere():
@@ -25,7 +27,9 @@ def test_html_has_no_inline_scripts_or_styles():
 
 def test_code_makes_no_html_of_texts():
     for name, text in CODE.items():
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|eval\(|document\.write", text), name
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|eval\(|document\.write", text), (
+            name
+        )
 
 
 def test_files_are_small():
@@ -39,7 +43,9 @@ def test_every_language_has_every_text():
     for language, found in TEXTS.items():
         assert set(found["texts"]) == set(english), language
         for key, text in found["texts"].items():
-            assert text and set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", english[key]))
+            assert text and set(re.findall(r"\{\w+\}", text)) == set(
+                re.findall(r"\{\w+\}", english[key])
+            )
     for part in ("phrases", "patterns"):
         keys = [
             set(TEXTS[code][part]) if part == "phrases" else [p[0] for p in TEXTS[code][part]]
@@ -50,7 +56,9 @@ def test_every_language_has_every_text():
 
 def test_every_text_that_the_code_names_exists_and_none_is_left_over():
     whole = "\n".join(CODE.values())
-    named = set(re.findall(r"\bt\(\"([\w.]+)\"", whole)) | set(re.findall(r"\? \"([\w.]+)\" : \"", whole))
+    named = set(re.findall(r"\bt\(\"([\w.]+)\"", whole)) | set(
+        re.findall(r"\? \"([\w.]+)\" : \"", whole)
+    )
     named |= set(re.findall(r"\? \"[\w.]+\" : \"([\w.]+)\"", whole))
     texts = set(TEXTS["en"]["texts"])
     made = ("rank.", "suit.", "player.", "kind.")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
+
 from serve.browser.conftest import CHROMIUM
 from serve.browser.table import GAMES, file_name, play_deal, sit
 from serve.running import Running, quick_settings

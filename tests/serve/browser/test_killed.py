@@ -10,6 +10,7 @@ import time
 
 import httpx
 import pytest
+
 from serve.browser.table import click, play_deal, sit
 
 pytestmark = pytest.mark.web
@@ -24,7 +25,14 @@ def start(tmp_path):
 
     def begin():
         command = [sys.executable, "-m", "jaxcards", "serve", "--port", str(port), "--pause", "0"]
-        command += ["--data", str(tmp_path / "tables.sqlite"), "--trick-stays", "0.05", "--burst", "5000"]
+        command += [
+            "--data",
+            str(tmp_path / "tables.sqlite"),
+            "--trick-stays",
+            "0.05",
+            "--burst",
+            "5000",
+        ]
         began = time.monotonic()
         started.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL))
         said = started[-1].stdout.readline().decode()

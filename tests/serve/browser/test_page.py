@@ -4,6 +4,7 @@ import random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+
 from serve.browser.table import GAMES, click, over, phase, play_deal, sit
 
 pytestmark = pytest.mark.web
@@ -50,14 +51,17 @@ def test_a_reload_and_a_second_window_show_the_same_seat(window, server):
     page = window()
     sit(page, "euchre/standard", 4)
     page.wait_for_selector(".status.mine, #next")
-    before = page.inner_text(".hand"), [c.get_attribute("data-face") for c in page.query_selector_all(".hand .card")]
+
+    def faces(shown):
+        return [card.get_attribute("data-face") for card in shown.query_selector_all(".hand .card")]
+
+    before = faces(page)
     second = page.context.new_page()
     second.goto(page.url)
     page.reload()
     for other in (page, second):
         other.wait_for_selector(".hand .card")
-        faces = [card.get_attribute("data-face") for card in other.query_selector_all(".hand .card")]
-        assert (other.inner_text(".hand"), faces) == before
+        assert before and faces(other) == before
     play_deal(page)
     second.wait_for_selector("#next")
 

@@ -21,6 +21,28 @@ export function showReview(page, review) {
     }
     draw();
   };
+  /** @type {any} what every move cost, once it has been asked for */
+  let costs = null;
+  let counting = false;
+  const count = async () => {
+    counting = true;
+    draw();
+    try {
+      costs = await page.post("costs");
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+    counting = false;
+    draw();
+  };
+  const worst = () => el("div", { class: "advice" }, el("b", {}, t("costs.worst")),
+    costs.worst.length ? el("ol", {}, costs.worst.map((/** @type {number} */ number) => {
+      const made = costs.moves[number];
+      const name = (/** @type {number} */ action) => made.options.find((/** @type {any} */ option) => option.action === action)?.name ?? "";
+      const who = review.dealt.seats.find((seat) => seat.player === made.player)?.name ?? "";
+      const text = t("costs.move", { who: say(who), played: name(made.played), better: name(made.choice), cost: made.cost.toFixed(1), error: made.cost_error.toFixed(1) });
+      return el("li", {}, el("button", { class: "plain", onclick: () => go(number) }, text));
+    })) : el("p", {}, t("costs.none")));
   const go = (/** @type {number} */ to) => {
     place = Math.max(0, Math.min(review.moves.length, to));
     draw();
@@ -42,7 +64,8 @@ export function showReview(page, review) {
         el("button", { id: "review-back", onclick: () => go(place - 1), "aria-label": t("back") }, "◀"),
         el("button", { id: "review-on", class: "main", onclick: () => go(place + 1), "aria-label": t("on") }, "▶"),
         el("button", { id: "review-why", disabled: !move, onclick: why }, t("why"))),
-      known.has(place) ? summary(known.get(place)) : "");
+      known.has(place) ? summary(known.get(place)) : "",
+      costs ? worst() : el("button", { id: "review-costs", disabled: counting, onclick: count }, t(counting ? "costs.counting" : "costs")));
     if (current) document.getElementById(current)?.focus();
   };
   dialog.addEventListener("close", () => dialog.remove());
