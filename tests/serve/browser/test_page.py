@@ -157,6 +157,15 @@ def test_a_forbidden_card_says_why(window):
     raise AssertionError("no card was ever forbidden")
 
 
+def test_axe_finds_what_is_wrong(window):
+    page = window()
+    page.goto("/")
+    page.wait_for_selector(".setup-form .start")
+    page.evaluate("document.querySelector('#name').previousSibling.remove()")
+    page.evaluate("document.querySelector('#name').removeAttribute('placeholder')")
+    assert "label" in [v["id"] for v in Axe().run(page).response["violations"]]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(window, scheme):
     page = window(color_scheme=scheme)
