@@ -1,6 +1,7 @@
 """Hints, and why a move was made: what the policy likes, and what the search expects."""
 
 import contextlib
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from jaxcards.review import Reviewer
 from jaxcards.serve import messages
 from jaxcards.serve.course import Live
 from jaxcards.serve.house import House
+from jaxcards.serve.programs import Programs
 from jaxcards.serve.refusals import Conflict
 from jaxcards.serve.table import DEAL_OVER, OVER
 
@@ -24,7 +26,9 @@ class Adviser:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._hints: dict[tuple[int, bool], Hints] = {}
+        self._hints: weakref.WeakKeyDictionary[Programs, dict[bool, Hints]] = (
+            weakref.WeakKeyDictionary()
+        )
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
         self._asked: set[str] = set()
 
@@ -118,13 +122,13 @@ class Adviser:
     async def _hints_of(self, live: Live) -> Hints:
         """Returns the hints of a game: by the champion, or by the heuristic where there is none."""
         programs, match = live.table.programs, live.table.match
-        key = id(programs), match
-        if key not in self._hints:
+        known = self._hints.setdefault(programs, {})
+        if match not in known:
             game: Game = programs.match if match and programs.match is not None else programs.game
-            name, agent, params = await self._house.batches.apart("quick", self._base, game)
+            name, agent, params = await self._house.batches.apart("load", self._base, game)
             worlds = self._house.settings.hint_worlds
-            self._hints[key] = Hints(programs.game, agent, params, worlds=worlds, name=f"the {name}")
-        return self._hints[key]
+            known[match] = Hints(programs.game, agent, params, worlds=worlds, name=f"the {name}")
+        return known[match]
 
     def _base(self, game: Game) -> tuple[str, Agent, Any]:
         for name in _BASES[:-1]:

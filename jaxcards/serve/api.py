@@ -75,7 +75,7 @@ async def games(request: Request) -> dict[str, Any]:
 async def check(request: Request, body: forms.GameQuestion) -> dict[str, Any]:
     """Answers 400 with the reason if they are not."""
     house = _house(request)
-    programs = await house.batches.apart("quick", house.library.game, body.game, body.rules)
+    programs = await house.batches.apart("load", house.library.game, body.game, body.rules)
     game = programs.game
     return {"id": game.id, "players": game.num_players, "matches": programs.match is not None}
 
@@ -158,17 +158,17 @@ async def events(
     With `Last-Event-ID` the events that were missed in this deal come first.
     """
     live, player = await _mine(request, id, authorization)
+    _house(request).check_listeners()
     said = last_event_id or ""
     last = int(said) if said.isdecimal() and said.isascii() and len(said) < 12 else None
-    return StreamingResponse(
-        _events(_house(request), live, player, last), media_type="text/event-stream"
-    )
+    return StreamingResponse(_events(live, player, last), media_type="text/event-stream")
 
 
-async def _events(house: House, live: Live, player: int, last: int | None) -> AsyncIterator[str]:
+async def _events(live: Live, player: int, last: int | None) -> AsyncIterator[str]:
     table = live.table
     told, number = _place(table, last), table.number
-    with house.listening(live):
+    live.listeners += 1
+    try:
         while True:
             changed = live.changed  # before the table is read, so that no change is missed
             if table.number != number or not table.ready:
@@ -182,6 +182,8 @@ async def _events(house: House, live: Live, player: int, last: int | None) -> As
                 return
             while not await _happens(changed):
                 yield ": still here\n\n"
+    finally:
+        live.listeners -= 1
 
 
 def _place(table: Table, last: int | None) -> int | None:

@@ -14,14 +14,14 @@ Waiting = list[tuple[tuple[Any, ...], "asyncio.Future[Any]"]]
 class Batches:
     """Collects calls of the same function of the same game, and makes them together.
 
-    While one batch is computed, the next one gathers. Quick functions, searches and compilations each
-    have a thread of their own, so that none of them keeps the others waiting.
+    While one batch is computed, the next one gathers. Quick functions, searches, compilations and what
+    is loaded have a thread each, so that none of them keeps the others waiting.
     """
 
     def __init__(self) -> None:
         self._threads = {
             name: ThreadPoolExecutor(1, thread_name_prefix=f"jaxcards-{name}")
-            for name in ("quick", "search", "compile")
+            for name in ("quick", "search", "compile", "load")
         }
         self._waiting: dict[tuple[Programs, str], Waiting] = defaultdict(list)
         self._running: dict[tuple[Programs, str], asyncio.Task[None]] = {}
@@ -43,7 +43,7 @@ class Batches:
         return await answer
 
     async def apart(self, thread: str, function: Any, *args: Any) -> Any:
-        """Calls anything in a thread: "quick", "search" or "compile"."""
+        """Calls anything in a thread: "quick", "search", "compile" or "load"."""
         call = functools.partial(function, *args)
         return await asyncio.get_running_loop().run_in_executor(self._threads[thread], call)
 

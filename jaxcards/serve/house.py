@@ -1,7 +1,6 @@
 """All tables of a server: opened, joined, found again, played and left."""
 
 import asyncio
-import contextlib
 import dataclasses
 import logging
 import secrets
@@ -82,7 +81,7 @@ class House:
         """
         self._check_room(person)
         id = registry.canonical_id(game)
-        programs = await self.batches.apart("quick", self.library.game, id, rules)
+        programs = await self.batches.apart("load", self.library.game, id, rules)
         if match and programs.match is None:
             raise UserError(f"{id} has no matches: its deals stand for themselves")
         players = programs.game.num_players
@@ -190,7 +189,7 @@ class House:
 
     async def _restore(self, kept: Kept) -> Live:
         """Brings a table back as it was: its deal is dealt again, and played up to where it stood."""
-        programs = await self.batches.apart("quick", self.library.game, kept.game, kept.rules)
+        programs = await self.batches.apart("load", self.library.game, kept.game, kept.rules)
         live = self._bring(kept, programs)
         course = self.course
         course.start(live, course.replay(live, kept) if kept.deals else course.deal_first(live))
@@ -246,20 +245,10 @@ class House:
 
     # ---- Listening ------------------------------------------------------------------------------
 
-    @contextlib.contextmanager
-    def listening(self, live: Live) -> Any:
-        """Counts a window that listens to a table.
-
-        Raises:
-          TooMany: too many listen.
-        """
-        if sum(other.listeners for other in self._live.values()) >= self.settings.max_streams:
+    def check_listeners(self) -> None:
+        """Raises `TooMany` if as many windows listen as may."""
+        if sum(live.listeners for live in self._live.values()) >= self.settings.max_streams:
             raise TooMany("too many windows listen to this server: close some")
-        live.listeners += 1
-        try:
-            yield
-        finally:
-            live.listeners -= 1
 
     def close(self) -> None:
         """Stops all that is going on; the file has everything."""

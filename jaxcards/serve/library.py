@@ -1,5 +1,6 @@
 """The games that are played, compiled, and the players that choose in them."""
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -28,6 +29,7 @@ class Library:
     def __init__(self, load: Load, batches: Batches) -> None:
         self.load, self.batches = load, batches
         self._programs: OrderedDict[str, Programs] = OrderedDict()
+        self._lock = threading.Lock()
         self.played: Callable[[], Collection[Programs]] = list
 
     def game(self, id: str, rules: dict[str, Any]) -> Programs:
@@ -37,11 +39,12 @@ class Library:
           UserError: an unknown game, preset or rule, or a value that the rules do not allow.
         """
         key = key_of(registry.canonical_id(id), rules)
-        if key not in self._programs:
-            self._programs[key] = Programs(jaxcards.make(id, **rules))
-            self._forget_games()
-        self._programs.move_to_end(key)
-        return self._programs[key]
+        with self._lock:
+            if key not in self._programs:
+                self._programs[key] = Programs(jaxcards.make(id, **rules))
+                self._forget_games()
+            self._programs.move_to_end(key)
+            return self._programs[key]
 
     def _forget_games(self) -> None:
         """Forgets the games that were asked for least recently, unless they are played."""
@@ -65,5 +68,5 @@ class Library:
         game: Game = programs.match if match and programs.match is not None else programs.game
         if f"choose {name}" in programs.names:
             return f"choose {name}"
-        agent, params = await self.batches.apart("quick", self.load, player, game)
+        agent, params = await self.batches.apart("load", self.load, player, game)
         return programs.add_agent(name, agent, params)
