@@ -29,6 +29,7 @@ def serve(settings: ServeSettings, load: Load, say: Callable[[str], None]) -> No
         make_app(settings, load),
         log_level="warning",  # a line for each request would have its address, and tell nothing more
         timeout_graceful_shutdown=2,
+        timeout_keep_alive=75,  # pages act every few seconds, and would meet a closing connection
         server_header=False,
         h11_max_incomplete_event_size=settings.max_body,
     )
