@@ -14,10 +14,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-
-import httpx
 
 from jaxcards.bench.machine import describe
 
@@ -25,77 +22,96 @@ RESULTS = Path(__file__).parent / "results"
 NETWORK, SEARCH = "champion", "search:32"
 
 
+class Line:
+    """A connection that is kept: bare HTTP, as a library would need more time than the server."""
+
+    def __init__(self, port, token=""):
+        self.port, self.head = port, f"Host: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n"
+
+    async def send(self, method, path, body=None):
+        if not hasattr(self, "writer"):
+            self.reader, self.writer = await asyncio.open_connection(
+                "127.0.0.1", self.port, limit=2**20
+            )
+        data = b"" if body is None else json.dumps(body).encode()
+        head = f"{method} {path} HTTP/1.1\r\n{self.head}Content-Type: application/json\r\n"
+        self.writer.write(f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data)
+
+    async def ask(self, method, path, body=None):
+        """Returns the body of an answer, as it is."""
+        await self.send(method, path, body)
+        head = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower()
+        answer = await self.reader.readexactly(int(head.partition("content-length: ")[2].split()[0]))
+        if head.split()[1][0] != "2":
+            raise SystemExit(f"{method} {path}: {answer.decode()}")
+        return answer
+
+    async def events(self, path):
+        """Yields the data of events, as they are."""
+        await self.send("GET", path)
+        while line := await self.reader.readline():
+            if line.startswith(b"data: "):
+                yield line[6:]
+
+
 class Player:
     """A person at a table, who moves at a pace and writes down how long answers took."""
 
-    def __init__(self, client, game, kind, pace):
-        self.client, self.game, self.kind, self.pace = client, game, kind, pace
+    def __init__(self, port, game, kind, pace):
+        self.port, self.game, self.kind, self.pace = port, game, kind, pace
         self.times, self.moves, self.source = [], 0, random.Random(id(self))
 
     async def sit(self):
         body = {"game": self.game, "seats": ["you"] + [self.kind] * 3}
-        answer = await self.client.post("/api/tables", json=body)
-        answer.raise_for_status()
-        self.seat = answer.json()
-        self.table = f"/api/tables/{self.seat['id']}"
-        self.headers = {"Authorization": f"Bearer {self.seat['token']}"}
-        while (await self.look())["status"] == "preparing":
+        seat = json.loads(await Line(self.port).ask("POST", "/api/tables", body))
+        self.table = f"/api/tables/{seat['id']}"
+        self.line, self.stream = Line(self.port, seat["token"]), Line(self.port, seat["token"])
+        while json.loads(await self.line.ask("GET", self.table))["status"] == "preparing":
             await asyncio.sleep(0.5)
-
-    async def look(self):
-        return (await self.client.get(self.table, headers=self.headers)).json()
+        self.events = self.stream.events(f"{self.table}/events")
 
     async def play(self, until):
         """Plays until a time, as the events of the table ask for it."""
-        acted, events = None, f"{self.table}/events"
-        await asyncio.sleep(self.source.random() * 4 * self.pace)
-        async with self.client.stream("GET", events, headers=self.headers, timeout=120) as stream:
-            async for line in stream.aiter_lines():
-                if time.monotonic() > until:
-                    return
-                if not line.startswith("data: "):
-                    continue
-                state = json.loads(line[6:])
-                if acted and state["turn"] > acted[0] + 1:
-                    self.times.append(time.monotonic() - acted[1])
-                    acted = None
-                self.moves += 1
-                acted = await self.answer(state) or acted
+        acted, late = None, asyncio.get_running_loop().time
+        while late() < until:
+            try:
+                # Not cancelled: the event that is waited for is one of the next time.
+                self.coming = getattr(self, "coming", None) or asyncio.ensure_future(anext(self.events))
+                await asyncio.wait_for(asyncio.shield(self.coming), max(until - late(), 0.01))
+            except TimeoutError:
+                return
+            event, self.coming = self.coming.result(), None
+            self.moves += 1
+            if acted and int(event.partition(b'"turn":')[2].split(b",")[0]) > acted[0] + 1:
+                self.times.append(late() - acted[1])
+                acted = None
+            if b'"choices":[]' not in event or b'"status":"deal over"' in event:
+                acted = await self.answer(json.loads(event)) or acted
 
     async def answer(self, state):
         """Acts where it can; returns the turn and the time of an action that others follow."""
-        path, body = "", {"turn": state["turn"]}
-        legal = [
-            c["action"] for c in (state["view"] or {"choices": []})["choices"] if not c["forbidden"]
-        ]
-        if legal:
+        path, body, choices = "/deals", {"turn": state["turn"]}, state["view"]["choices"]
+        if choices:
+            legal = [choice["action"] for choice in choices if not choice["forbidden"]]
             path, body["action"] = "/actions", self.source.choice(legal)
-        elif state["status"] == "deal over":
-            path = "/deals"
-        if not path:
-            return None
-        await asyncio.sleep(4 * self.pace)  # four at a table move, each once in its time
-        begun = time.monotonic()
-        answer = await self.client.post(self.table + path, json=body, headers=self.headers)
-        answer.raise_for_status()
-        view = answer.json()["view"]
-        followed = path == "/actions" and view["to_act"] not in (None, 0)
+        await asyncio.sleep(4 * self.pace * self.source.uniform(0.8, 1.2))  # four at a table move
+        begun = asyncio.get_running_loop().time()
+        answer = await self.line.ask("POST", self.table + path, body)
+        followed = choices and b'"to_act":0' not in answer and b'"to_act":null' not in answer
         return (state["turn"], begun) if followed else None
 
 
-async def measure(address, args):
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
-    async with httpx.AsyncClient(base_url=address, limits=limits, timeout=600) as client:
-        kinds = [SEARCH] * args.searches + [NETWORK] * (args.tables - args.searches)
-        players = [Player(client, args.game, kind, args.pace) for kind in kinds]
-        for kind in sorted(set(kinds)):  # the first of each kind compiles
-            await next(player for player in players if player.kind == kind).sit()
-        await asyncio.gather(*(player.sit() for player in players))
-        for warm in (True, False):  # the larger batches are compiled while the first tables play
-            for player in players:
-                player.times, player.moves = [], 0
-            until = time.monotonic() + (args.warm if warm else args.seconds)
-            await asyncio.gather(*(player.play(until) for player in players))
+async def measure(port, args):
+    kinds = [SEARCH] * args.searches + [NETWORK] * (args.tables - args.searches)
+    players = [Player(port, args.game, kind, args.pace) for kind in kinds]
+    for kind in sorted(set(kinds)):  # the first of each kind compiles
+        await next(player for player in players if player.kind == kind).sit()
+    await asyncio.gather(*(player.sit() for player in players))
+    for seconds in (args.warm, args.seconds):  # larger batches are compiled while the first tables play
+        for player in players:
+            player.times, player.moves = [], 0
+        until = asyncio.get_running_loop().time() + seconds
+        await asyncio.gather(*(player.play(until) for player in players))
     return players
 
 
@@ -130,8 +146,8 @@ def main():
         command += ["--max-tables-of-person", "1000", "--data", f"{folder}/tables.sqlite"]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
-            address = server.stdout.readline().split()[4].rstrip("/")
-            players = asyncio.run(measure(address, args))
+            port = int(server.stdout.readline().split()[4].rstrip("/").rpartition(":")[2])
+            players = asyncio.run(measure(port, args))
         finally:
             server.terminate()
             server.wait()

@@ -44,6 +44,7 @@ def _listen(settings: ServeSettings) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
+        listener.listen(2048)  # whoever comes before the server is ready waits
     except OSError as error:
         listener.close()
         raise UserError(
