@@ -12,8 +12,11 @@ CONFIG ?= experiments/$(GAME)_ppo/config.toml
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c constraints.txt
 TRAIN := $(VENV)/.installed-train
 DEV := $(VENV)/.installed-dev
+# Checks the types of the page's JavaScript; a tool of the lint step, and nothing that runs.
+TSC := $(VENV)/typescript/node_modules/.bin/tsc
+TYPESCRIPT := typescript@5.9.3
 
-.PHONY: help setup train test test-slow lint docs bench bench-gpu clean
+.PHONY: help setup train play test test-slow test-web lint docs bench bench-gpu clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -26,16 +29,25 @@ train: $(TRAIN) ## train a player, evaluate it, show it [GAME=jass] [MINUTES=8] 
 	$(BIN)/jaxcards train $(if $(RESUME),--resume $(RESUME),$(GAME) --config $(CONFIG)) \
 	    $(if $(MINUTES),--minutes $(MINUTES)) $(ARGS)
 
+play: $(TRAIN) ## tables to play at in the browser [ARGS=...]
+	$(PIP) --no-build-isolation -e '.[web]'
+	$(BIN)/jaxcards serve $(ARGS)
+
 test: lint ## lint, types and every test that is not slow [ARGS=...]
-	$(BIN)/python -m pytest -m "not slow" -n $(WORKERS) $(ARGS)
+	$(BIN)/python -m pytest -m "not slow and not web" -n $(WORKERS) $(ARGS)
 
 test-slow: $(DEV) ## the slow tests [ARGS=...]
 	$(BIN)/python -m pytest -m slow -n $(WORKERS) $(ARGS)
 
+test-web: $(DEV) ## the tests of the page, in Chromium [ARGS=...]
+	$(BIN)/python -m pytest -m "web and not slow" tests/serve/browser $(ARGS)
+
 # No cache: whether a folder of tests is a package decides on the order of imports, and the cache does not know.
-lint: $(DEV) docs ## ruff, mypy, and whether the documentation builds
+lint: $(DEV) docs ## ruff, mypy, types of the page, and whether the documentation builds
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/mypy
+	@if [ -x $(TSC) ]; then $(TSC) -p jaxcards/serve/page/jsconfig.json; \
+	    else echo "The types of the page were NOT checked: install npm, then make setup" >&2; fi
 
 # The variable silences a note of the theme about what comes after mkdocs.
 docs: $(DEV) ## the documentation as a site, in build/site/index.html
@@ -60,6 +72,8 @@ $(TRAIN): pyproject.toml constraints.txt | $(BIN)/python
 $(DEV): pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) setuptools
 	$(PIP) --no-build-isolation -e '.[dev]'
+	@if command -v npm >/dev/null; then \
+	    npm install --silent --no-audit --no-fund --prefix $(VENV)/typescript $(TYPESCRIPT); fi
 	@touch $(TRAIN) $@
 
 # Some systems have a venv module that cannot put pip into what it makes; virtualenv can.

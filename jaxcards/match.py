@@ -143,22 +143,36 @@ class AroundDeals(Game[Any, MatchState, Any]):
 
     def view(self, state: MatchState, seat: int | None = None) -> View:
         """See `Game.view`: the deal on the table, with the totals of the match before it."""
-        view = self.game.view(state.deal, seat)
-        totals, player_at = state.totals.tolist(), {place.seat: place.player for place in view.seats}
-        scores = []
-        for score in view.scores:
-            # The last deal of a match lies on the table when it is in the totals already.
-            counted = (score.result or 0) if bool(state.over) else 0
-            total = totals[player_at[score.seats[0]]] - counted
-            scores.append(dataclasses.replace(score, total=total))
-        number = int(state.num_deals) + (not bool(state.over))
-        result = view.result
-        if bool(state.over):
-            winners = state.winners.tolist()
-            won = [seat.name for seat in view.seats if winners[seat.player]]
-            result += (f"{list_words(won)} won the match" if won else "nobody won the match",)
-        facts = (("deal", str(number)), *view.facts)
-        return dataclasses.replace(view, scores=tuple(scores), facts=facts, result=result)
+        over, winners = bool(state.over), state.winners.tolist()
+        number = int(state.num_deals) + (not over)
+        return in_match(self.game.view(state.deal, seat), state.totals.tolist(), number, over, winners)
+
+
+def in_match(
+    view: View, totals: Sequence[int], number: int, over: bool, winners: Sequence[bool]
+) -> View:
+    """Returns the view of a deal with what its match adds to it.
+
+    Args:
+      view: of the deal.
+      totals: of each player; the last deal of a match is in them, others are not before the next one.
+      number: of the deal, from 1.
+      over: whether the match is over.
+      winners: whether each player has won it.
+    """
+    player_at = {place.seat: place.player for place in view.seats}
+    scores = []
+    for score in view.scores:
+        # The last deal of a match lies on the table when it is in the totals already.
+        counted = (score.result or 0) if over else 0
+        total = totals[player_at[score.seats[0]]] - counted
+        scores.append(dataclasses.replace(score, total=total))
+    result = view.result
+    if over:
+        won = [seat.name for seat in view.seats if winners[seat.player]]
+        result += (f"{list_words(won)} won the match" if won else "nobody won the match",)
+    facts = (("deal", str(number)), *view.facts)
+    return dataclasses.replace(view, scores=tuple(scores), facts=facts, result=result)
 
 
 @dataclasses.dataclass(frozen=True)

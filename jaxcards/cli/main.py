@@ -12,7 +12,19 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import jaxcards
-from jaxcards.cli import bench, convert, evaluate, exploit, games, play, simulate, table, train
+from jaxcards.cli import (
+    bench,
+    convert,
+    evaluate,
+    exploit,
+    games,
+    play,
+    review,
+    serve,
+    simulate,
+    table,
+    train,
+)
 from jaxcards.errors import UserError, nearest, quote, unknown
 
 COMMANDS = {
@@ -21,8 +33,10 @@ COMMANDS = {
     "exploit": exploit,
     "table": table,
     "play": play,
+    "serve": serve,
     "simulate": simulate,
     "convert": convert,
+    "review": review,
     "bench": bench,
     "games": games,
 }

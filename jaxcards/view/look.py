@@ -71,7 +71,23 @@ def _looking(game: Viewable) -> Any:
 
 
 def _seen_by(game: Viewable, state: Any, player: int) -> View:
-    observation, mask, acting, over, points = jax.device_get(_looking(game)(state, jnp.int32(player)))
+    return seen_by(game, player, *jax.device_get(_looking(game)(state, jnp.int32(player))))
+
+
+def seen_by(
+    game: Viewable, player: int, observation: Any, mask: Any, acting: int, over: bool, points: Any
+) -> View:
+    """Returns what a player sees, from arrays of the host.
+
+    Args:
+      game: the game of the state.
+      player: the player who looks.
+      observation: of this player.
+      mask: bool[num_actions], the legal actions of the player to act.
+      acting: the player to act.
+      over: whether the deal is over.
+      points: int[num_players], which count once it is.
+    """
     legal = [] if over or acting != player else mask.nonzero()[0].tolist()
     view = game.view_of(observation, legal, points.tolist() if over else None)
     return dataclasses.replace(view, game=game.id or game.name, player=player)

@@ -214,6 +214,8 @@ def test_make_lists_its_targets(installed):
         "train",
         "test",
         "test-slow",
+        "test-web",
+        "play",
         "lint",
         "docs",
         "bench",
@@ -276,4 +278,9 @@ def test_ci_runs_make_test_in_the_checkout(tmp_path):
     done = subprocess.run(
         [ROOT / ".ci" / "run"], cwd=tmp_path, env=environment, capture_output=True, text=True
     )
-    assert done.stdout == f"{ROOT} test\n"
+    calls = [f"{ROOT} test"]
+    if "CHROMIUM" in environment or shutil.which("chromium"):
+        calls.append(f"{ROOT} test-web")
+    else:
+        assert "The page was NOT tested" in done.stderr
+    assert done.stdout.splitlines() == calls

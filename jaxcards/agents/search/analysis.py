@@ -75,27 +75,45 @@ def analyse(
       played_out: bool scalar; if False, `action`, `legal` and `policy` alone have a meaning. In a batch
         deals are played on until all that are to be played out are over: a batch without any is cheap.
     """
-    words = prng.key_words(key)
-    score = scores(base, params, observation, legal, prng.wrap(prng.fold(words, _BASE)))
+    score = scores(base, params, observation, legal, base_key(key))
     best, action = jax.lax.top_k(score, candidates)
     is_legal = best > -jnp.inf
     # What is not legal may lead to no end: the first candidate stands in its place.
     action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
-    returns = _returns(game, base, params, observation, action, words, worlds, played_out)
-    player = observation.player
+    returns = play_out(
+        game, base, params, observation, action, key, worlds=worlds, played_out=played_out
+    )
+    return compare(action, is_legal, best, returns, observation.player)
+
+
+def compare(
+    action: jax.Array, legal: jax.Array, score: jax.Array, returns: jax.Array, player: jax.Array
+) -> Analysis:
+    """Returns what the candidates of a decision are worth, by what came of them.
+
+    Args:
+      action, legal: see `Analysis`.
+      score: float32[candidates], log-probabilities; see `scores`.
+      returns: float32[worlds, candidates, num_players], as `play_out` returns them.
+      player: int32, who decides.
+    """
     own = jnp.take_along_axis(returns, jnp.full((1, 1, 1), player), axis=-1)[..., 0]
-    value = own.mean(0)
     difference = own - own[:, :1]
     return Analysis(
         action=action,
-        legal=is_legal,
-        policy=jnp.exp(best),
-        value=value,
+        legal=legal,
+        policy=jnp.exp(score),
+        value=own.mean(0),
         value_error=_standard_error(own),
         gain=difference.mean(0),
         gain_error=_standard_error(difference),
         won=(own >= returns.max(-1)).mean(0),
     )
+
+
+def base_key(key: jax.Array) -> jax.Array:
+    """Returns the key, of a decision's key, with which the base policy chooses."""
+    return prng.wrap(prng.fold(prng.key_words(key), _BASE))
 
 
 def scores(base: Agent, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
@@ -112,17 +130,26 @@ def scores(base: Agent, params: Any, observation: Any, legal: ActionSet, key: ja
     return jnp.where(legal.mask(), found, -jnp.inf)
 
 
-def _returns(
+def play_out(
     game: Game,
     base: Agent,
     params: Any,
     observation: Any,
     action: jax.Array,
-    words: prng.KeyWords,
+    key: jax.Array,
+    *,
     worlds: int,
-    played_out: jax.Array | bool,
+    played_out: jax.Array | bool = True,
 ) -> jax.Array:
-    """Returns what comes of each action in each world: float32[worlds, candidates, num_players]."""
+    """Returns what comes of each action in each world: float32[worlds, candidates, num_players].
+
+    World number n of a key is the same deal, and brings the same luck, whatever the actions are.
+
+    Args:
+      game, base, params, observation, key, worlds, played_out: see `analyse`.
+      action: int32[candidates], legal ones.
+    """
+    words = prng.key_words(key)
     cards, play = prng.fold(words, _CARDS), prng.fold(words, _PLAY)
     numbers = jnp.arange(worlds, dtype=jnp.uint32)
 

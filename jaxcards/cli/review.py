@@ -1,0 +1,104 @@
+"""`jaxcards review`: a recorded deal or match, move by move, as a player and its search see it."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jaxcards.cli import players
+from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs, output_file
+from jaxcards.errors import UserError
+
+if TYPE_CHECKING:
+    from jaxcards.records.record import Record
+
+HELP = "go through a recorded deal or match, and say what each move cost"
+
+WORLDS = 128
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command."""
+    parser.add_argument("record", metavar="RECORD", help="a file of records (see docs/records.md)")
+    add_value(parser, "number", int, "which record of the file, counted from 0", 0, minimum=0)
+    parser.add_argument(
+        "--player", default=players.CHAMPION, metavar="PLAYER",
+        help="who reviews: champion, heuristic, random or a run folder (default: champion)",
+    )  # fmt: skip
+    add_value(
+        parser, "worlds", int, "deals that are played out for each legal action", WORLDS,
+        minimum=2, maximum=players.MOST_WORLDS,
+    )  # fmt: skip
+    add_seed(parser)
+    add_outputs(parser, plot=False)
+    parser.add_argument("--html", metavar="FILE", help="write a page with a picture of each move")
+
+
+def check(args: argparse.Namespace) -> None:
+    """Leaves record: Path; player: Player; number, worlds, seed: int; json, html: Path | None."""
+    args.record = Path(args.record)
+    if not args.record.is_file():
+        what = "is a folder, not a file" if args.record.is_dir() else "there is no such file"
+        raise UserError(f"{args.record}: {what}")
+    args.player = players.compiled_player(args.player)
+    if args.player.name.partition(":")[0] == players.SEARCH:
+        raise UserError("every review searches: name the policy, such as champion, and --worlds N")
+    check_outputs(args)
+    args.html = args.html and output_file(args.html, (".html", ".htm"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the review; writes `args.json` and `args.html` where they are given."""
+    from jaxcards.files import write_text
+    from jaxcards.match import Match
+    from jaxcards.records.progress import bar
+    from jaxcards.records.record import MatchRecord, deals_of, game_of
+    from jaxcards.review import review, to_html, to_text
+    from jaxcards.xla import cache
+
+    cache.enable()
+    record = _read(args.record, args.number)
+    game = game_of(record)
+    players.game_of(record.game, [args.player])
+    episode = Match(game) if isinstance(record, MatchRecord) else game
+    agent, params = players.load(args.player, episode)
+    with bar("review", len(deals_of(record))) as show:
+        reviews = review(
+            record, agent, params, worlds=args.worlds, seed=args.seed, name=f"the {args.player.name}",
+            progress=lambda deal, done, all: show(deal + done / all),
+        )  # fmt: skip
+    # Files first: whoever reads the text may leave, as `head` does.
+    if args.json:
+        found = {"deals": [one.to_dict() for one in reviews]}
+        write_text(args.json, json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+    if args.html:
+        write_text(args.html, to_html(reviews))
+    print(to_text(reviews))
+    return 0
+
+
+def _read(path: Path, number: int) -> "Record":
+    """Returns a record of a file, counted from 0, and says on stderr if there are others.
+
+    Raises:
+      UserError: the file is of no known format or has no such record, or the record cannot be read.
+    """
+    from jaxcards.records.formats import format_to_read
+    from jaxcards.records.items import Refused
+
+    found, count = None, 0
+    for item in format_to_read(path).read(path):
+        if count == number:
+            found = item
+        count += 1
+        if count > number + 1:
+            break  # a file may have millions
+    if found is None:
+        what = f"{count} record" if count == 1 else f"{count} records"
+        raise UserError(f"{path} has {what}, counted from 0, and none of number {number}")
+    if isinstance(found, Refused):
+        raise UserError(f"{path}, {found.place}: {found.reason}")
+    if count > 1:
+        print(f"{path} has several records; this is number {number} (--number N)", file=sys.stderr)
+    return found.record

@@ -1,0 +1,59 @@
+"""`jaxcards serve`: tables in the browser."""
+
+import argparse
+import dataclasses
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jaxcards import settings
+from jaxcards.cli import players
+from jaxcards.cli.options import add_value
+from jaxcards.serve.settings import ServeSettings, check_data
+
+if TYPE_CHECKING:
+    from jaxcards.game import Game
+
+HELP = "serve tables to play at in the browser"
+
+EXTRA = "web"
+"""What `pip install 'jaxcards[...]'` needs for the command."""
+
+_OPTIONS = [field for field in dataclasses.fields(ServeSettings) if field.init]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command: a file, and one for each setting."""
+    parser.add_argument("--config", metavar="FILE", help="settings in TOML; options win over it")
+    hints = settings.annotations(ServeSettings)
+    for field in _OPTIONS:
+        help, default = field.metadata["help"], settings.to_text(field.default) or "none"
+        if field.name == "data":
+            help, default = "file of the tables", "tables.sqlite in the user's data folder"
+        limits = {name: field.metadata[name] for name in ("minimum", "above", "maximum")}
+        add_value(parser, field.name, hints[field.name], help, default, **limits)
+
+
+def check(args: argparse.Namespace) -> None:
+    """Leaves settings: ServeSettings."""
+    given = {field.name: getattr(args, field.name) for field in _OPTIONS}
+    given = {name: value for name, value in given.items() if value is not None}
+    args.settings = settings.load(ServeSettings, args.config, given)
+    for name in args.settings.players:
+        players.compiled_player(name)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serves until it is stopped."""
+    from jaxcards.serve.run import serve
+    from jaxcards.xla import cache
+
+    cache.enable()
+    check_data(Path(args.settings.file))
+    serve(args.settings, load, lambda line: print(line, file=sys.stdout, flush=True))
+    return 0
+
+
+def load(name: str, game: "Game") -> tuple[Any, Any]:
+    """Returns the agent of a player's name, and its parameters. Errors as `players.load`."""
+    return players.load(players.compiled_player(name), game)

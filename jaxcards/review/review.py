@@ -1,0 +1,328 @@
+"""A deal or a match, move by move: what was legal, what was played, what it cost. Plain values."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from jaxcards.agent import Agent
+from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.records import verify
+from jaxcards.records.record import DealRecord, Record, deals_of
+from jaxcards.records.states import replay
+from jaxcards.review import values
+
+WORLDS = 64
+_WORST = 3
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """A legal action of a decision.
+
+    Attributes:
+      action: its number.
+      name: what it is called: "♥J", "pass".
+      policy: with what probability the policy chooses it.
+      value: the return that the search expects of it, in points (`Game.returns`); None if it is the
+        only legal action, which is not searched.
+      value_error: its standard error.
+      cost: by how much the value is below that of the search's choice; negative if it is above.
+      cost_error: its standard error, from differences world by world.
+      won: the share of the worlds in which nobody has a higher return.
+    """
+
+    action: int
+    name: str
+    policy: float
+    value: float | None = None
+    value_error: float | None = None
+    cost: float = 0.0
+    cost_error: float = 0.0
+    won: float | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Move:
+    """A decision of a deal, and what a player and its search think of it.
+
+    Attributes:
+      number: of the decision in its deal, counted from 0.
+      player: who decided.
+      played: the action that was played.
+      liked: the action that the policy likes best, without a search.
+      choice: the action that the search would have played: that of the policy, or another one where it
+        finds evidence for it; see `SearchAgent`.
+      options: every legal action, the highest value first.
+    """
+
+    number: int
+    player: int
+    played: int
+    liked: int
+    choice: int
+    options: tuple[Option, ...]
+
+    @property
+    def forced(self) -> bool:
+        """Whether there was only one legal action."""
+        return len(self.options) == 1
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the search would have played the same."""
+        return self.played == self.choice
+
+    @property
+    def cost(self) -> float:
+        """Points that the played action cost against the search's choice; negative if it gained."""
+        return self.option(self.played).cost
+
+    @property
+    def cost_error(self) -> float:
+        """The standard error of `cost`."""
+        return self.option(self.played).cost_error
+
+    def option(self, action: int) -> Option:
+        """Returns what is known of a legal action."""
+        return next(option for option in self.options if option.action == action)
+
+
+@dataclasses.dataclass(frozen=True)
+class Tally:
+    """The moves of one player together.
+
+    Attributes:
+      player: who.
+      choices: decisions with more than one legal action.
+      agreed: how many of them were the search's choice.
+      cost: what all of them cost together, in points.
+      cost_error: its standard error.
+    """
+
+    player: int
+    choices: int
+    agreed: int
+    cost: float
+    cost_error: float
+
+
+@dataclasses.dataclass(frozen=True)
+class DealReview:
+    """A deal, reviewed.
+
+    Attributes:
+      record: what was played.
+      game: the game of single deals.
+      name: what the policy is called that the search is of.
+      worlds: the deals that were played out for each action.
+      seed: which worlds these are.
+      moves: all decisions in order.
+      states: the states before each move, and the last one; see `records.Replay`. For pictures.
+    """
+
+    record: DealRecord
+    game: Game
+    name: str
+    worlds: int
+    seed: int
+    moves: tuple[Move, ...]
+    states: Any = dataclasses.field(repr=False, compare=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A name for each player, no two alike: that of the record, or "seat 0" and so on."""
+        seats = tuple(f"seat {seat}" for seat in range(self.game.num_players))
+        given = self.record.players or seats
+        twice = {name for name in given if given.count(name) > 1}
+        return tuple(f"{name} {n}" if name in twice else name for n, name in enumerate(given))
+
+    @property
+    def unit(self) -> str:
+        """What values and costs count: the returns of the game."""
+        return "points ahead of the other side" if self.game.teams is not None else "points"
+
+    def worst(self, number: int = _WORST) -> tuple[Move, ...]:
+        """Returns the moves that cost the most, the worst first; none that cost nothing."""
+        dear = sorted(self.moves, key=lambda move: -move.cost)
+        return tuple(move for move in dear[:number] if move.cost > 0)
+
+    def tallies(self) -> tuple[Tally, ...]:
+        """Returns the moves of each player together."""
+        return tuple(self._tally(player) for player in range(self.game.num_players))
+
+    def _tally(self, player: int) -> Tally:
+        own = [move for move in self.moves if move.player == player and not move.forced]
+        return Tally(
+            player,
+            choices=len(own),
+            agreed=sum(move.agrees for move in own),
+            cost=sum(move.cost for move in own),
+            # The worlds of each decision are drawn by themselves.
+            cost_error=sum(move.cost_error**2 for move in own) ** 0.5,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the review as values of JSON."""
+        return {
+            "game": self.record.game,
+            "rules": dict(self.record.rules),
+            "players": list(self.names),
+            "points": self.record.points and list(self.record.points),
+            "reviewer": self.name,
+            "worlds": self.worlds,
+            "seed": self.seed,
+            "unit": self.unit,
+            "tallies": [dataclasses.asdict(tally) for tally in self.tallies()],
+            "worst": [move.number for move in self.worst()],
+            "moves": [
+                dataclasses.asdict(move)
+                | {"forced": move.forced, "cost": move.cost, "cost_error": move.cost_error}
+                for move in self.moves
+            ],
+        }
+
+
+class Reviewer:
+    """Reviews deals of one game; compiled with the first one.
+
+    Args:
+      game: of single deals.
+      agent: the policy, which also plays the worlds out in all seats. A `SearchAgent` counts as its
+        base, with its own threshold and its own opinion on calls.
+      params: its parameters.
+      worlds: deals that are played out for each legal action, 2 or more.
+      seed: decides which; 0 to 2**32 - 1.
+      name: what the policy is called.
+
+    Raises:
+      UserError: `worlds` is below 2.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        agent: Agent,
+        params: Any,
+        *,
+        worlds: int = WORLDS,
+        seed: int = 0,
+        name: str = "the policy",
+    ) -> None:
+        self.game, self.params, self.seed, self.name = game, params, seed, name
+        if isinstance(agent, SearchAgent):
+            self.search = dataclasses.replace(agent, game=game, worlds=worlds)
+        else:
+            self.search = SearchAgent(game, agent, worlds=worlds)
+
+    def deal(
+        self,
+        record: DealRecord,
+        number: int = 0,
+        progress: Callable[[int, int], None] = lambda done, all: None,
+    ) -> DealReview:
+        """Returns the review of a deal.
+
+        Every move is judged from what its player saw at that moment; hands that the player did not see
+        have no influence.
+
+        Args:
+          record: a deal of the game, finished or not.
+          number: of the deal in its match; deals of other numbers draw other worlds.
+          progress: see `values.decisions`.
+
+        Raises:
+          UserError: the record is of another game, or does not replay to what it says.
+        """
+        replayed = replay(record)
+        if replayed.game != self.game:
+            raise UserError(f"the record is of {replayed.game.id}, and not of {self.game.id}")
+        before = jax.tree.map(lambda leaf: leaf[:-1], replayed.states)
+        moves = self._moves(before, replayed.actions, number, progress) if len(replayed) else ()
+        return DealReview(
+            record, self.game, self.name, self.search.worlds, self.seed, moves, replayed.states
+        )
+
+    def _moves(
+        self, before: Any, actions: np.ndarray, number: int, progress: Callable[[int, int], None]
+    ) -> tuple[Move, ...]:
+        players = np.asarray(before.current_player)
+        masks = np.asarray(values._masks(self.game)(before))
+        (free,) = np.nonzero(masks.sum(1) > 1)
+        keys = values.keys_of(self.seed, number, len(actions))
+        moves = {}
+        if len(free):
+            states = jax.tree.map(lambda leaf: np.asarray(leaf)[free], before)
+            found = values.decisions(self.search, self.params, states, keys[free], progress)
+            analysis, choices = values.analyses(self.search, found, players[free])
+            for row, place in enumerate(free.tolist()):
+                own = jax.tree.map(lambda leaf, row=row: leaf[row], (found, analysis))
+                played, player = int(actions[place]), int(players[place])
+                moves[place] = self._move(place, player, played, int(choices[row]), *own)
+        for place in range(len(actions)):
+            if place not in moves:
+                only = int(actions[place])
+                option = Option(only, self._called(only), 1.0)
+                moves[place] = Move(place, int(players[place]), only, only, only, (option,))
+        return tuple(moves[place] for place in range(len(actions)))
+
+    def _move(
+        self, number: int, player: int, played: int, choice: int, found: Any, analysis: Any
+    ) -> Move:
+        """Returns a move with a choice; what was found out is that of one decision."""
+        count = int(found.legal.sum())
+        own = found.returns[:, :count, player]
+        loss = own[:, [found.action[:count].tolist().index(choice)]] - own
+        error = loss.std(0, ddof=1) / np.sqrt(len(own))
+        options = [
+            Option(
+                action=int(found.action[i]),
+                name=self._called(int(found.action[i])),
+                policy=float(analysis.policy[i]),
+                value=float(analysis.value[i]),
+                value_error=float(analysis.value_error[i]),
+                cost=float(loss[:, i].mean()),
+                cost_error=float(error[i]),
+                won=float(analysis.won[i]),
+            )
+            for i in range(count)
+        ]
+        options.sort(key=lambda option: option.cost)
+        return Move(number, player, played, int(found.action[0]), choice, tuple(options))
+
+    def _called(self, action: int) -> str:
+        """Returns what people call an action: what stands on a card, or the name of a call."""
+        deck = self.game.deck
+        return deck.pretty(action) if action < deck.num_cards else self.game.action_to_string(action)
+
+
+def review(
+    record: Record,
+    agent: Agent,
+    params: Any,
+    *,
+    worlds: int = WORLDS,
+    seed: int = 0,
+    name: str = "the policy",
+    progress: Callable[[int, int, int], None] = lambda deal, done, all: None,
+) -> Sequence[DealReview]:
+    """Returns the review of each deal of a record: one, or those of a match.
+
+    Args:
+      record: a deal or a match.
+      agent, params, worlds, seed, name: see `Reviewer`.
+      progress: gets the number of the deal, and of its lanes those that are done, and all.
+
+    Raises:
+      UserError: the record does not fit its game or does not replay to what it says; or as `Reviewer`.
+    """
+    game = verify.check(record)
+    reviewer = Reviewer(game, agent, params, worlds=worlds, seed=seed, name=name)
+    return [
+        reviewer.deal(deal, number, lambda done, all, number=number: progress(number, done, all))  # type: ignore[misc]
+        for number, deal in enumerate(deals_of(record))
+    ]

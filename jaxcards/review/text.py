@@ -1,0 +1,131 @@
+"""A review as lines for a terminal: the worst moves, all moves, and every player's sum."""
+
+from collections.abc import Sequence
+
+from jaxcards.review.review import DealReview, Move
+from jaxcards.tables import align
+
+_FINE = 20.0  # below it, values of a deal are shown with a digit more
+_OPTIONS = 5  # of a worst move that are listed
+
+
+def to_text(reviews: Sequence[DealReview]) -> str:
+    """Returns the reviews of a record, deal by deal."""
+    first = reviews[0]
+    lines = [
+        f"{first.record.game}, reviewed by {first.name} and its search: {first.worlds} deals played "
+        f"out for each legal action, seed {first.seed}",
+        f"values and costs are {first.unit}, ± standard error; a cost is against the choice of the "
+        "search",
+    ]
+    for number, review in enumerate(reviews):
+        lines.append("")
+        if len(reviews) > 1:
+            lines += [f"deal {number}", ""]
+        lines += deal_lines(review)
+    return "\n".join(lines)
+
+
+def deal_lines(review: DealReview) -> list[str]:
+    """Returns the lines of one deal."""
+    if not review.moves:
+        return ["nothing was played"]
+    lines = []
+    if review.record.unknown:
+        lines += [unseen(review), ""]
+    worst = review.worst()
+    lines.append(headline(review))
+    for move in worst:
+        lines += ["", *_worst_lines(review, move)]
+    lines += ["", *_table(review), "", *_tally_lines(review)]
+    if review.record.points is not None:
+        lines += ["", f"points by seat: {', '.join(map(str, review.record.points))}"]
+    return lines
+
+
+def headline(review: DealReview) -> str:
+    """Returns a line that says how many moves differ."""
+    choices = [move for move in review.moves if not move.forced]
+    other = sum(not move.agrees for move in choices)
+    said = f"{len(review.moves)} moves, {len(choices)} with a choice, {other} of them differ"
+    return said + (", the worst ones:" if review.worst() else "")
+
+
+def unseen(review: DealReview) -> str:
+    """Returns a line about cards that the record does not know."""
+    count = len(review.record.unknown)
+    return f"{count} cards of this record nobody saw: they are dealt somehow, and who holds them counts"
+
+
+def amount(review: DealReview, value: float) -> str:
+    """Returns a number of points, with as many digits as the game asks for."""
+    return f"{value:.{digits(review)}f}"
+
+
+def measured(review: DealReview, value: float, error: float) -> str:
+    """Returns a number of points with its standard error."""
+    return f"{amount(review, value + 0.0)} ± {amount(review, error)}"
+
+
+def digits(review: DealReview) -> int:
+    """Returns how many digits the points of a deal have behind the point."""
+    values = [abs(option.value or 0) for move in review.moves for option in move.options]
+    return 2 if max(values, default=0) < _FINE else 1
+
+
+def _worst_lines(review: DealReview, move: Move) -> list[str]:
+    who, played = review.names[move.player], move.option(move.played).name
+    cost = measured(review, move.cost, move.cost_error)
+    lines = [f"{move.number:3}  {who}: {played}, which cost {cost}"]
+    rows = [["     action", "policy", "expected", "cost"]]
+    rows += [_option_row(review, move, place) for place in shown(move)]
+    return [*lines, *align(rows)]
+
+
+def shown(move: Move) -> list[int]:
+    """Returns the places of the options to list: the best, and what was played, searched and liked."""
+    wanted = {move.played, move.choice, move.liked}
+    ranked = [o.action in wanted for o in move.options]
+    room = _OPTIONS - sum(ranked[_OPTIONS:])
+    return [place for place, own in enumerate(ranked) if own or place < room]
+
+
+def _option_row(review: DealReview, move: Move, place: int) -> list[str]:
+    option = move.options[place]
+    marks = [
+        ("played", option.action == move.played),
+        ("search", option.action == move.choice),
+        ("policy", option.action == move.liked),
+    ]
+    said = ", ".join(text for text, holds in marks if holds)
+    name = f"     {option.name}" + (f" ({said})" if said else "")
+    value = measured(review, option.value or 0, option.value_error or 0)
+    return [name, percent(option.policy), value, measured(review, option.cost, option.cost_error)]
+
+
+def percent(share: float) -> str:
+    """Returns a probability in per cent."""
+    return f"{100 * share:.0f} %"
+
+
+def _table(review: DealReview) -> list[str]:
+    rows = [["move", "who", "played", "cost", "search plays", "policy plays", "chance in policy"]]
+    for move in review.moves:
+        played = move.option(move.played)
+        row = [f"{move.number:3}", review.names[move.player], played.name]
+        if move.forced:
+            row += ["only one", "", "", ""]
+        else:
+            cost = measured(review, move.cost, move.cost_error)
+            choice, liked = move.option(move.choice), move.option(move.liked)
+            row += ["" if move.agrees else cost, choice.name, liked.name, percent(played.policy)]
+        rows.append(row)
+    return align(rows)
+
+
+def _tally_lines(review: DealReview) -> list[str]:
+    rows = [["player", "choices", "as the search", "cost of all"]]
+    for tally in review.tallies():
+        cost = measured(review, tally.cost, tally.cost_error)
+        rows.append([review.names[tally.player], str(tally.choices), str(tally.agreed), cost])
+    return align(rows)

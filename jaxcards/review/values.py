@@ -1,0 +1,145 @@
+"""What every legal action of some decisions is worth, in one compiled program.
+
+A lane of the program is a decision with one of its actions, so that a decision with two legal cards
+costs two lanes beside an announcement with a hundred. All lanes of a decision draw the same worlds with
+the same luck: what differs between them is the action.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import xla
+from jaxcards.agent import Agent
+from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.agents.search.analysis import base_key, compare, play_out, scores
+from jaxcards.cards.actions import ActionSet
+from jaxcards.game import Game
+from jaxcards.xla import prng
+
+_STATES = 2**13  # states of a deal side by side: a step of them stays in the caches of a core
+
+
+class Decisions(NamedTuple):
+    """Some decisions, each with all its legal actions, those that the policy likes best first.
+
+    Attributes:
+      mask: bool[n, num_actions], the legal actions.
+      action: int32[n, most], their numbers; behind them the first one again.
+      legal: bool[n, most], False where there are fewer legal actions.
+      score: float32[n, most], the logarithm of the policy.
+      returns: float32[n, worlds, most, num_players], what came of each action in each world.
+    """
+
+    mask: np.ndarray
+    action: np.ndarray
+    legal: np.ndarray
+    score: np.ndarray
+    returns: np.ndarray
+
+
+def decisions(
+    search: SearchAgent,
+    params: Any,
+    states: Any,
+    keys: np.ndarray,
+    progress: Callable[[int, int], None] = lambda done, all: None,
+) -> Decisions:
+    """Returns what all legal actions of some decisions are worth, from what the player to act sees.
+
+    Args:
+      search: its base policy plays on in all seats, in as many worlds as it says.
+      params: of the base policy.
+      states: deals that are not over; every leaf has a leading axis of the decisions.
+      keys: uint32[n, 2], a key for each decision.
+      progress: gets the number of lanes that are done, and of all.
+    """
+    game = search.game
+    mask = np.asarray(_masks(game)(states))
+    row, action = np.nonzero(mask)
+    lanes = max(1, _STATES // search.worlds)
+    base: Any = search.base
+    play = _program(game, base, search.worlds)
+    score = np.zeros(len(row), np.float32)
+    returns = np.zeros((len(row), search.worlds, game.num_players), np.float32)
+    for first in range(0, len(row), lanes):
+        # A chunk that is not full repeats its first lane: the program has one shape.
+        some = np.full(lanes, first)
+        number = min(lanes, len(row) - first)
+        some[:number] = np.arange(first, first + number)
+        own = jax.tree.map(lambda leaf, rows=row[some]: np.asarray(leaf)[rows], states)
+        found = jax.device_get(play(params, own, action[some].astype(np.int32), keys[row[some]]))
+        score[first : first + number] = found[0][:number]
+        returns[first : first + number] = found[1][:number]
+        progress(first + number, len(row))
+    return _by_decision(mask, row, action, score, returns)
+
+
+def analyses(search: SearchAgent, found: Decisions, players: np.ndarray) -> tuple[Any, np.ndarray]:
+    """Returns the `Analysis` of each decision, and the action that the search would have played.
+
+    Args:
+      search: see `decisions`.
+      found: what `decisions` returned.
+      players: int32[n], who decides.
+    """
+
+    def one(found: Any, player: jax.Array, words: jax.Array) -> tuple[Any, jax.Array]:
+        analysis = compare(found.action, found.legal, found.score, found.returns, player)
+        legal = ActionSet(search.game.action_layout, list(words))
+        return analysis, search.choice(analysis, legal)
+
+    layout = search.game.action_layout
+    words = [layout.constant(np.flatnonzero(row).tolist()) for row in found.mask]
+    done = jax.jit(jax.vmap(one))(found, players, np.array(words, np.uint32))
+    return jax.device_get(done)
+
+
+@functools.lru_cache(maxsize=16)
+def _masks(game: Game) -> Any:
+    return xla.jit(jax.vmap(game.legal_action_mask))
+
+
+@functools.lru_cache(maxsize=16)
+def _program(game: Game, base: Agent, worlds: int) -> Any:
+    """Compiles lanes: (params, states, actions, keys) -> log-probabilities, returns by world."""
+
+    def lane(params: Any, state: Any, action: jax.Array, key: jax.Array) -> Any:
+        observation = game.observe(state, state.current_player)
+        legal = game.legal_actions(state)
+        score = scores(base, params, observation, legal, base_key(key))
+        returns = play_out(game, base, params, observation, action[None], key, worlds=worlds)
+        return score[action], returns[:, 0]
+
+    return xla.jit(jax.vmap(lane, in_axes=(None, 0, 0, 0)))
+
+
+def _by_decision(
+    mask: np.ndarray, row: np.ndarray, action: np.ndarray, score: np.ndarray, returns: np.ndarray
+) -> Decisions:
+    """Returns lanes in rows of their decisions, the likeliest action first."""
+    number, most = len(mask), int(mask.sum(1).max())
+    place = np.zeros((number, most), np.int64)
+    legal = np.arange(most) < mask.sum(1)[:, None]
+    for decision in range(number):
+        (own,) = np.nonzero(row == decision)
+        own = own[np.argsort(-score[own], kind="stable")]
+        place[decision] = own[0]
+        place[decision, : len(own)] = own
+    return Decisions(
+        mask=mask,
+        action=action[place].astype(np.int32),
+        legal=legal,
+        score=np.where(legal, score[place], -np.inf).astype(np.float32),
+        returns=np.swapaxes(returns[place], 1, 2),
+    )
+
+
+def keys_of(seed: int, number: int, count: int) -> np.ndarray:
+    """Returns the keys of the decisions of deal `number` of a record: uint32[count, 2]."""
+    deal = prng.fold(prng.key_words(jnp.array([seed, number], jnp.uint32)), 0)
+    return np.asarray(jax.vmap(lambda place: jnp.stack(prng.fold(deal, place)))(jnp.arange(count)))

@@ -1,0 +1,257 @@
+"""The HTTP API: what a client may ask, and what it is answered. `/openapi.json` documents it."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Path, Request
+from fastapi.responses import PlainTextResponse, StreamingResponse
+
+from jaxcards.serve import catalogue, forms, messages
+from jaxcards.serve.advice import Adviser
+from jaxcards.serve.course import Live
+from jaxcards.serve.house import House
+from jaxcards.serve.refusals import Unknown
+from jaxcards.serve.seating import new_token
+from jaxcards.serve.store import hashed
+from jaxcards.serve.table import Table
+
+_HEARTBEAT = 15.0  # seconds; proxies close what is silent for a minute
+
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    400: {"model": forms.Problem, "description": "bad input"},
+    401: {"model": forms.Problem, "description": "no token"},
+    403: {"model": forms.Problem, "description": "not your seat"},
+    404: {"model": forms.Problem, "description": "no such table"},
+    409: {"model": forms.Problem, "description": "not now, or not legal"},
+    413: {"model": forms.Problem, "description": "too long"},
+    422: {"model": forms.Problem, "description": "not of the documented form"},
+    429: {"model": forms.Problem, "description": "too much"},
+}
+
+router = APIRouter(prefix="/api", responses=_PROBLEMS)
+
+TableId = Annotated[str, Path(max_length=64)]
+
+
+def _token(authorization: str | None) -> str:
+    """Returns the token of a header.
+
+    Raises:
+      Unknown: there is none.
+    """
+    scheme, _, token = (authorization or "").partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Unknown("say who you are with the header Authorization: Bearer TOKEN")
+    return token.strip()
+
+
+Authorization = Annotated[str | None, Header(max_length=200, description="Bearer TOKEN")]
+
+
+def _house(request: Request) -> House:
+    return request.app.state.house
+
+
+def _adviser(request: Request) -> Adviser:
+    return request.app.state.adviser
+
+
+async def _mine(request: Request, id: str, authorization: str | None) -> tuple[Live, int]:
+    return await _house(request).seat(id, _token(authorization))
+
+
+# ---- Games --------------------------------------------------------------------------------------
+
+
+@router.get("/games", summary="all games with presets and rules, and the players offered")
+async def games(request: Request) -> dict[str, Any]:
+    """Each rule has its help and the values it takes."""
+    return catalogue.games(_house(request).settings.players)
+
+
+@router.post("/games/check", summary="whether rules are allowed, and for how many players they are")
+async def check(request: Request, body: forms.GameQuestion) -> dict[str, Any]:
+    """Answers 400 with the reason if they are not."""
+    house = _house(request)
+    programs = await house.batches.apart("load", house.library.game, body.game, body.rules)
+    game = programs.game
+    return {"id": game.id, "players": game.num_players, "matches": programs.match is not None}
+
+
+# ---- Tables -------------------------------------------------------------------------------------
+
+
+@router.post("/tables", status_code=201, summary="open a table")
+async def open_table(request: Request, body: forms.TableRequest) -> forms.Seated:
+    """The table is dealt once its game is compiled: its events say when."""
+    person = body.person or new_token()
+    found = await _house(request).open(
+        body.game, body.rules, body.match, body.seats, body.name, hashed(person)
+    )
+    return _seated(*found, person)
+
+
+@router.post("/tables/{id}/join", summary="take a seat by invitation")
+async def join(request: Request, id: TableId, body: forms.JoinRequest) -> forms.Seated:
+    """An invitation is good for one person."""
+    person = body.person or new_token()
+    found = await _house(request).join(id, body.invitation, body.name, hashed(person))
+    return _seated(*found, person)
+
+
+def _seated(table: Table, player: int, token: str, person: str) -> forms.Seated:
+    state = forms.TableState(**messages.of_table(table, player))
+    return forms.Seated(id=table.id, player=player, token=token, person=person, table=state)
+
+
+@router.get("/tables/{id}", response_model=forms.TableState, summary="what my seat sees")
+async def look(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
+    """The state of the table for the seat of the token."""
+    live, player = await _mine(request, id, authorization)
+    return messages.of_table(live.table, player)
+
+
+@router.post("/tables/{id}/actions", response_model=forms.TableState, summary="act")
+async def act(
+    request: Request, id: TableId, body: forms.ActionRequest, authorization: Authorization = None
+) -> dict[str, Any]:
+    """Refused with 409, and without any effect, unless it is your turn and the action is legal."""
+    token = _token(authorization)
+    table, player = await _house(request).act(id, token, body.turn, body.action)
+    return messages.of_table(table, player)
+
+
+@router.post("/tables/{id}/deals", response_model=forms.TableState, summary="deal the next deal")
+async def deal(
+    request: Request, id: TableId, body: forms.TurnRequest, authorization: Authorization = None
+) -> dict[str, Any]:
+    """Possible when a deal is over; of a match, until it is over."""
+    table, player = await _house(request).next_deal(id, _token(authorization), body.turn)
+    return messages.of_table(table, player)
+
+
+@router.post("/tables/{id}/leave", status_code=204, summary="leave the table")
+async def leave(request: Request, id: TableId, authorization: Authorization = None) -> None:
+    """A player takes the seat; the table goes when the last person does."""
+    await _house(request).leave(id, _token(authorization))
+
+
+# ---- Events -------------------------------------------------------------------------------------
+
+
+@router.get(
+    "/tables/{id}/events",
+    summary="the table, and again after each action (Server-Sent Events)",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {}}, "description": "events of type table"}},
+)
+async def events(
+    request: Request,
+    id: TableId,
+    authorization: Authorization = None,
+    last_event_id: Annotated[str | None, Header(max_length=20)] = None,
+) -> StreamingResponse:
+    """The data of an event is what `GET /api/tables/{id}` answers, its id is the turn.
+
+    With `Last-Event-ID` the events that were missed in this deal come first.
+    """
+    live, player = await _mine(request, id, authorization)
+    _house(request).check_listeners()
+    said = last_event_id or ""
+    last = int(said) if said.isdecimal() and said.isascii() and len(said) < 12 else None
+    return StreamingResponse(_events(live, player, last), media_type="text/event-stream")
+
+
+async def _events(live: Live, player: int, last: int | None) -> AsyncIterator[str]:
+    table = live.table
+    told, number = _place(table, last), table.number
+    live.listeners += 1
+    try:
+        while True:
+            changed = live.changed  # before the table is read, so that no change is missed
+            if table.number != number or not table.ready:
+                told, number = None, table.number
+            if told is not None:
+                for place in range(told + 1, len(table.actions)):
+                    yield _event(table, player, place)
+            told = len(table.actions) if table.ready else None
+            yield _event(table, player, None)
+            if table.failure:
+                return
+            while not await _happens(changed):
+                yield ": still here\n\n"
+    finally:
+        live.listeners -= 1
+
+
+def _place(table: Table, last: int | None) -> int | None:
+    """Returns after how many actions of this deal a turn was; None if in none of them."""
+    if last is None:
+        return None
+    place = last - (table.turn - len(table.actions))
+    return place if 0 <= place <= len(table.actions) else None
+
+
+async def _happens(changed: asyncio.Event) -> bool:
+    try:
+        await asyncio.wait_for(changed.wait(), _HEARTBEAT)
+    except TimeoutError:
+        return False
+    return True
+
+
+def _event(table: Table, player: int, place: int | None) -> str:
+    message = messages.of_table(table, player, place)
+    data = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return f"id: {message['turn']}\nevent: table\ndata: {data}\n\n"
+
+
+# ---- Hints, and what was played -----------------------------------------------------------------
+
+
+@router.post("/tables/{id}/hint", response_model=forms.Advice, summary="what a trained player would do")
+async def hint(
+    request: Request, id: TableId, body: forms.TurnRequest, authorization: Authorization = None
+) -> dict[str, Any]:
+    """From what your seat sees. The first hint of a game compiles the search, which takes a while."""
+    live, player = await _mine(request, id, authorization)
+    return await _adviser(request).hint(live, player, body.turn)
+
+
+@router.post("/tables/{id}/why", response_model=forms.Advice, summary="what a move was worth")
+async def why(
+    request: Request, id: TableId, body: forms.MoveRequest, authorization: Authorization = None
+) -> dict[str, Any]:
+    """Your own moves at any time; those of others when the deal is over."""
+    live, player = await _mine(request, id, authorization)
+    return await _adviser(request).why(live, player, body.move)
+
+
+@router.get("/tables/{id}/review", summary="the deal that is over, all hands open, move by move")
+async def review(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
+    """Refused with 409 before the end of the deal."""
+    live, _ = await _mine(request, id, authorization)
+    return await _adviser(request).review(live)
+
+
+@router.post("/tables/{id}/costs", summary="what each move of the deal that is over cost")
+async def costs(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
+    """As `jaxcards review --json` has it; `worst` are the numbers of the dearest moves."""
+    live, _ = await _mine(request, id, authorization)
+    return await _adviser(request).costs(live)
+
+
+@router.get("/tables/{id}/record", response_class=PlainTextResponse, summary="the record of the deal")
+async def record(request: Request, id: TableId, authorization: Authorization = None) -> str:
+    """A line of JSON, as docs/records.md has it, once the deal is over."""
+    live, _ = await _mine(request, id, authorization)
+    return _adviser(request).record(live)
+
+
+@router.get("/statistics", summary="my results")
+async def statistics(request: Request, authorization: Authorization = None) -> dict[str, Any]:
+    """Of the person whose token is given, in all deals and matches that came to their end."""
+    outcomes = _house(request).store.outcomes(hashed(_token(authorization)))
+    return messages.of_statistics(outcomes)

@@ -1,0 +1,113 @@
+"""The application: the API, the page, and what guards them."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+import jaxcards
+from jaxcards.errors import UserError
+from jaxcards.serve import api
+from jaxcards.serve.advice import Adviser
+from jaxcards.serve.faces import sprite
+from jaxcards.serve.guard import Guard
+from jaxcards.serve.house import House
+from jaxcards.serve.library import Load
+from jaxcards.serve.settings import ServeSettings
+from jaxcards.serve.store import Store
+
+PAGE = Path(__file__).parent / "page"
+_TIDY = 60.0  # seconds between two looks for tables that nobody uses
+
+_log = logging.getLogger("jaxcards.serve")
+
+
+def make_app(settings: ServeSettings, load: Load) -> FastAPI:
+    """Returns the application.
+
+    Args:
+      settings: of the server.
+      load: from the name of a player, and the game or match, to an agent and its parameters.
+    """
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        house = House(settings, Store(settings.file), load)
+        app.state.house, app.state.adviser = house, Adviser(house)
+        tasks = [asyncio.create_task(_tidy(house)), asyncio.create_task(_warm(house))]
+        yield
+        for task in tasks:
+            task.cancel()
+        house.close()
+
+    app = FastAPI(
+        title="jaxcards",
+        version=jaxcards.__version__,
+        description="Tables of trick-taking card games. docs/serve.md says how a client works.",
+        lifespan=lifespan,
+        docs_url=None,  # those pages load scripts from elsewhere; /api.html is our own
+        redoc_url=None,
+    )
+    app.include_router(api.router)
+    _add_errors(app)
+    _add_pages(app, settings)
+    app.add_middleware(Guard, settings=settings)
+    return app
+
+
+async def _tidy(house: House) -> None:
+    while True:
+        house.forget_unused()
+        await asyncio.sleep(_TIDY)
+
+
+async def _warm(house: House) -> None:
+    try:
+        await house.warm()
+    except UserError as error:
+        _log.warning("not compiled ahead: %s", error)
+
+
+def _add_errors(app: FastAPI) -> None:
+    """Answers every error with one line."""
+
+    @app.exception_handler(UserError)
+    async def refused(request: Request, error: UserError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, getattr(error, "status", 400))
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:
+        first: dict[str, Any] = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return JSONResponse({"error": f"{where}: {first['msg']}"[:300]}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def unknown(request: Request, error: HTTPException) -> JSONResponse:
+        return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
+
+
+def _add_pages(app: FastAPI, settings: ServeSettings) -> None:
+    @app.get("/health", summary="whether the server is well")
+    async def health(request: Request) -> dict[str, Any]:
+        """How many tables are kept."""
+        tables, _ = request.app.state.house.store.counts("")
+        return {"status": "ok", "version": jaxcards.__version__, "tables": tables}
+
+    @app.get("/settings.json", summary="what the page must know of the server")
+    async def page_settings() -> dict[str, Any]:
+        """The language of those whose browser asks for none, and how long a trick stays."""
+        return {"language": settings.language, "trick_stays": settings.trick_stays}
+
+    @app.get("/cards.svg", include_in_schema=False)
+    async def cards() -> Response:
+        return Response(sprite(), media_type="image/svg+xml")
+
+    app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")

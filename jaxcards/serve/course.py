@@ -1,0 +1,203 @@
+"""The course of a table: deals are dealt, actions played, and players move by themselves.
+
+The state of a table changes only between two awaits, so that no two actions meet. What changes is
+written first and told then.
+"""
+
+import asyncio
+import dataclasses
+import logging
+import time
+from typing import Any
+
+import numpy as np
+
+from jaxcards.errors import UserError
+from jaxcards.play.results import won_share
+from jaxcards.serve.library import Library
+from jaxcards.serve.programs import LOOK, Closed, Look
+from jaxcards.serve.settings import ServeSettings
+from jaxcards.serve.store import Kept, Outcome, Store
+from jaxcards.serve.table import OVER, Table, deal_key, outcome_of
+
+_log = logging.getLogger("jaxcards.serve")
+
+
+@dataclasses.dataclass
+class Live:
+    """A table in memory, with what waits for it."""
+
+    table: Table
+    changed: asyncio.Event
+    used: float
+    busy: bool = False
+    listeners: int = 0
+    task: "asyncio.Task[None] | None" = None
+
+
+class Course:
+    """Plays tables.
+
+    Attributes:
+      settings: of the server.
+      store: where everything is written.
+      library: has the games.
+    """
+
+    def __init__(self, settings: ServeSettings, store: Store, library: Library) -> None:
+        self.settings, self.store, self.library = settings, store, library
+        self.batches = library.batches
+
+    # ---- Dealing --------------------------------------------------------------------------------
+
+    def start(self, live: Live, what: Any) -> None:
+        """Runs a task of a table; a failure is told to its players."""
+
+        async def guarded() -> None:
+            try:
+                await what
+            except UserError as error:
+                live.table.failure = str(error)
+                self.tell(live)
+            except Exception:
+                _log.exception("table %s failed", live.table.id)
+                live.table.failure = "this table cannot go on; the log of the server says why"
+                self.tell(live)
+
+        live.busy = True
+        live.task = asyncio.create_task(guarded())
+
+    async def deal_first(self, live: Live) -> None:
+        """Deals the first deal of a table; compiles what it needs before."""
+        table = live.table
+        kinds = [occupant.kind for occupant in table.occupants if not occupant.is_person]
+        await self.library.compile(table.programs, sorted(set(kinds)), table.match)
+        name, key = ("begin match", table.cards) if table.match else ("begin", deal_key(table.cards, 0))
+        row = await self.batches.run(table.programs, name, key)
+        await self._deal(live, 0, row, [0] * table.programs.game.num_players)
+        await self._bots(live)
+
+    async def _deal(self, live: Live, number: int, row: np.ndarray, totals: list[int]) -> None:
+        table, programs = live.table, live.table.programs
+        opening = programs.opening_of(await self.batches.run(programs, "opening", row))
+        look = programs.look(await self.batches.run(programs, "advance", row, np.int32(LOOK)))
+        self.store.begin_deal(table.id, number, opening)
+        table.begin(number, opening, look, totals)
+        table.ready = True
+        self.tell(live)
+
+    async def replay(self, live: Live, kept: Kept) -> None:
+        """Plays the deal of a table again, up to where it stood, and goes on."""
+        table, programs = live.table, live.table.programs
+        *earlier, (number, opening, actions, _) = kept.deals
+        kinds = [occupant.kind for occupant in table.occupants if not occupant.is_person]
+        await self.library.compile(programs, sorted(set(kinds)), table.match)
+        row = await self.batches.run(programs, "restore", *programs.opening_row(opening))
+        look = programs.look(await self.batches.run(programs, "advance", row, np.int32(LOOK)))
+        totals = np.zeros(programs.game.num_players, int)
+        for _, _, done, points in earlier:
+            table.skip(len(done) + 1)
+            totals += np.asarray(points or 0)
+        table.begin(number, opening, look, totals.tolist() if table.match else [0] * len(totals))
+        for action in actions:
+            table.apply(action, *await self._next(table, action))
+        table.ready = True
+        if table.look.over:
+            self._count(live)  # once more, in case the server was killed in between
+        self.tell(live)
+        await self._bots(live)
+
+    async def _next(self, table: Table, action: int) -> tuple[Look, Closed | None]:
+        """Returns the deal after an action, and the match after the deal, if that ends it."""
+        programs = table.programs
+        found = await self.batches.run(programs, "advance", table.look.state, np.int32(action))
+        look = programs.look(found)
+        if not look.over or not table.match:
+            return look, None
+        totals, number = np.asarray(table.totals, np.int32), np.int32(table.number)
+        standing = look.state, totals, number, table.cards
+        return look, programs.closed(await self.batches.run(programs, "close", *standing))
+
+    async def deal_next(self, live: Live, closed: Closed | None) -> None:
+        """Deals the deal after one that is over; `closed` is the match after it."""
+        table, number = live.table, live.table.number + 1
+        if closed is not None:
+            await self._deal(live, number, closed.following, closed.totals)
+            return
+        row = await self.batches.run(table.programs, "begin", deal_key(table.cards, number))
+        await self._deal(live, number, row, table.totals)
+
+    # ---- Playing --------------------------------------------------------------------------------
+
+    async def move(self, live: Live, action: int) -> None:
+        """Plays a legal action: computes what follows, writes it, and tells it."""
+        table = live.table
+        look, closed = await self._next(table, action)
+        # No await from here on: whoever looks sees the table before the action, or after all of it.
+        points = look.points if look.over else None
+        self.store.set_actions(table.id, table.number, [*table.actions, action], points)
+        table.apply(action, look, closed)
+        if look.over:
+            self._count(live)
+        self.tell(live)
+
+    def play_on(self, live: Live) -> None:
+        """Lets the players move, if one of them is to act."""
+        acting = live.table.acting
+        if acting is not None and not acting.is_person and not live.busy:
+            self.start(live, self._bots(live))
+
+    async def _bots(self, live: Live) -> None:
+        """Plays for the players until a person is to act. Each move takes as long as any other."""
+        table, loop = live.table, asyncio.get_running_loop()
+        try:
+            while (acting := table.acting) is not None and not acting.is_person:
+                begun = loop.time()
+                name = await self.library.choice(table.programs, acting.kind, table.match)
+                done = np.uint32(len(table.actions))
+                action = await self.batches.run(
+                    table.programs, name, table.look.state, table.luck, np.uint32(table.number), done
+                )
+                await asyncio.sleep(_rest(loop.time() - begun, self.settings.pause))
+                await self.move(live, int(action))
+        finally:
+            live.busy = False
+            # A person who has acted meanwhile has been refused; nothing is lost.
+
+    def _count(self, live: Live) -> None:
+        """Writes what a finished deal, and perhaps match, was for each person."""
+        table = live.table
+        over = table.status == OVER
+        for kind in ("deal", "match") if over else ("deal",):
+            returns = table.look.returns if kind == "deal" else outcome_of(table)
+            self.store.add_outcomes(self._outcomes(table, kind, returns))
+
+    def _outcomes(self, table: Table, kind: str, returns: list[float]) -> list[Outcome]:
+        game = table.programs.game
+        opponents = ", ".join(sorted({o.kind for o in table.occupants if not o.is_person}))
+        people = [(n, o.person) for n, o in enumerate(table.occupants) if o.person]
+        if len([o for o in table.occupants if o.is_person]) > 1:
+            opponents = f"{opponents}, people" if opponents else "people"
+        return [
+            Outcome(
+                person, table.id, table.number, kind, game.id, opponents, returns[player],
+                won_share(game, returns, player), time.time(),
+            )
+            for player, person in people
+        ]  # fmt: skip
+
+    def tell(self, live: Live) -> None:
+        """Wakes the windows that listen."""
+        live.changed.set()
+        live.changed = asyncio.Event()
+        live.used = time.monotonic()
+
+
+def _rest(spent: float, pause: float) -> float:
+    """Returns how long a player still waits: until a whole number of pauses is over.
+
+    So the time of an answer tells nothing of what the player holds.
+    """
+    if pause <= 0:
+        return 0.0
+    return pause - spent % pause

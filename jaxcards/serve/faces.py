@@ -1,0 +1,22 @@
+"""All cards as one sheet of SVG symbols, which a page loads once."""
+
+import functools
+
+from jaxcards.pictures import cards, words
+from jaxcards.view.structure import SUITS
+
+_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+_BOX = f"0 0 {cards.WIDTH:g} {cards.HEIGHT:g}"
+_ID = "s"
+
+
+@functools.cache
+def sprite() -> str:
+    """Returns the sheet: symbols `card-hearts-10`, `card-joker`, `s-back`, and suits `s-hearts`."""
+    faces = {f"card-{words.SUIT_NAMES[suit]}-{rank}": suit + rank for suit in SUITS for rank in _RANKS}
+    faces["card-joker"] = "JK"
+    symbols = "".join(
+        f'<symbol id="{name}" viewBox="{_BOX}">{cards.card(face, 0, 0, id=_ID)}</symbol>'
+        for name, face in faces.items()
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{cards.sheet(_ID)}{symbols}</svg>'

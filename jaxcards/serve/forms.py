@@ -1,0 +1,122 @@
+"""What a client sends, and what it is sent: the forms that the API documents and checks."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+_Token = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+_Turn = Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class GameQuestion(_Form):
+    """Rules about which something is asked."""
+
+    game: str = Field(max_length=100, examples=["jass/schieber_1000"])
+    rules: dict[Annotated[str, Field(max_length=60)], JsonValue] = Field(
+        default_factory=dict, max_length=100, description="single rules that differ from the preset"
+    )
+
+
+class TableRequest(GameQuestion):
+    """A table to open."""
+
+    match: bool = Field(False, description="a whole match; else deals one after the other")
+    seats: list[Annotated[str, Field(max_length=100)]] = Field(
+        min_length=1, max_length=16, examples=[["you", "champion", "champion", "champion"]],
+        description="for each player: you (once), person (by invitation), or a player offered",
+    )  # fmt: skip
+    name: str = Field("guest", max_length=100, description="what others call you")
+    person: _Token | None = Field(None, description="token that results are kept for")
+
+
+class JoinRequest(_Form):
+    """An invitation that is accepted."""
+
+    invitation: _Token
+    name: str = Field("guest", max_length=100)
+    person: _Token | None = None
+
+
+class ActionRequest(_Form):
+    """An action of the player to act."""
+
+    turn: _Turn = Field(description="the turn of the table that this answers")
+    action: int = Field(ge=0, le=2**31 - 1, description="of the choices of the view")
+
+
+class TurnRequest(_Form):
+    """Something that belongs to a turn."""
+
+    turn: _Turn
+
+
+class MoveRequest(_Form):
+    """A move of the deal on the table."""
+
+    move: _Turn = Field(description="its number in the deal, from 0")
+
+
+class SeatState(BaseModel):
+    """Who plays for a player."""
+
+    kind: str
+    name: str
+    free: bool
+    invitation: str = Field(description="for whoever opened the table, while the seat is free")
+
+
+class TableState(BaseModel):
+    """A table as a seat sees it."""
+
+    id: str
+    turn: int = Field(description="counts actions and deals; an action names the turn it answers")
+    status: str = Field(description="preparing, playing, deal over, over, or failed")
+    failure: str
+    game: str
+    match: bool
+    number: int = Field(description="of the deal, from 0")
+    player: int = Field(description="the number of your player")
+    seats: list[SeatState]
+    view: dict[str, Any] | None = Field(description="see docs/play.md, A view; null while preparing")
+    log: list[list[str]] = Field(description="what was told of each action of the deal")
+
+
+class Seated(BaseModel):
+    """A seat that was taken."""
+
+    id: str
+    player: int
+    token: str = Field(description="of the seat: Authorization: Bearer TOKEN")
+    person: str = Field(description="token that results are kept for; send it with the next table")
+    table: TableState
+
+
+class ChoiceWorth(BaseModel):
+    """What is known of a choice."""
+
+    action: int
+    text: str
+    policy: float = Field(description="the probability with which the trained player chooses it")
+    value: float | None = Field(description="expected points")
+    error: float | None = Field(description="standard error of them")
+
+
+class Advice(BaseModel):
+    """What the trained player thinks of every choice, the best first."""
+
+    best: int
+    reason: str
+    worlds: int
+    unit: str
+    choices: list[ChoiceWorth]
+    played: int | None = None
+
+
+class Problem(BaseModel):
+    """Why a request was refused, in one line."""
+
+    error: str

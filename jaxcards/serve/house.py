@@ -1,0 +1,259 @@
+"""All tables of a server: opened, joined, found again, played and left."""
+
+import asyncio
+import dataclasses
+import logging
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import jaxcards
+from jaxcards import registry
+from jaxcards.errors import UserError
+from jaxcards.serve import seating
+from jaxcards.serve.batches import Batches
+from jaxcards.serve.course import Course, Live
+from jaxcards.serve.library import Library, Load
+from jaxcards.serve.programs import Programs
+from jaxcards.serve.refusals import Conflict, Forbidden, Missing, TooMany
+from jaxcards.serve.seating import SUBSTITUTE, Occupant, seat_all
+from jaxcards.serve.settings import ServeSettings
+from jaxcards.serve.store import Kept, Store, hashed
+from jaxcards.serve.table import DEAL_OVER, OVER, Table
+
+_log = logging.getLogger("jaxcards.serve")
+
+_LOOK_AGAIN = 600.0  # seconds after which a table that nobody looks at leaves memory
+
+
+class House:
+    """The tables of a server.
+
+    Attributes:
+      settings: of the server.
+      store: the file of all tables.
+      library: the games, and the players.
+      course: plays the tables.
+    """
+
+    def __init__(self, settings: ServeSettings, store: Store, load: Load) -> None:
+        self.settings, self.store = settings, store
+        self.batches = Batches()
+        self.library = Library(load, self.batches)
+        self.library.played = lambda: [live.table.programs for live in self._live.values()]
+        self.course = Course(settings, store, self.library)
+        self._live: dict[str, Live] = {}
+        self._opening: dict[str, asyncio.Task[Live]] = {}
+
+    async def warm(self) -> None:
+        """Compiles the games that the settings name, with the first player that is offered."""
+        for id in self.settings.warm:
+            programs = self.library.game(id, {})
+            await self.library.compile(programs, self.settings.players[:1], False)
+
+    # ---- Opening, joining, leaving --------------------------------------------------------------
+
+    async def open(
+        self,
+        game: str,
+        rules: dict[str, Any],
+        match: bool,
+        seats: Sequence[str],
+        name: str,
+        person: str,
+    ) -> tuple[Table, int, str]:
+        """Opens a table; it is dealt as soon as its game is compiled.
+
+        Args:
+          game, rules: see `jaxcards.make`.
+          match: whether a whole match is played.
+          seats: see `seating.seat_all`.
+          name: of whoever opens it.
+          person: hash of the token that results are kept for.
+
+        Returns:
+          The table, the player that opened it, and the token of the seat.
+
+        Raises:
+          UserError: the table cannot be: an unknown rule, a player who does not know the game.
+          TooMany: there are too many tables.
+        """
+        self._check_room(person)
+        id = registry.canonical_id(game)
+        programs = await self.batches.apart("load", self.library.game, id, rules)
+        if match and programs.match is None:
+            raise UserError(f"{id} has no matches: its deals stand for themselves")
+        players = programs.game.num_players
+        occupants = seat_all(seats, self.settings.players, players, seating.checked_name(name), id)
+        for occupant in occupants:
+            if not occupant.is_person:
+                await self.library.choice(programs, occupant.kind, match)
+        token, player = seating.new_token(), list(seats).index(seating.YOU)
+        occupants[player] = dataclasses.replace(occupants[player], token=hashed(token), person=person)
+        self._check_room(person)  # others may have opened tables meanwhile
+        kept = Kept(
+            secrets.token_hex(8), id, rules, match, secrets.token_bytes(16), person, occupants, []
+        )
+        self.store.add_table(kept, jaxcards.__version__)
+        live = self._bring(kept, programs)
+        self.course.start(live, self.course.deal_first(live))
+        _log.info("table %s opened: %s", kept.id, id)
+        return live.table, player, token
+
+    def _check_room(self, person: str) -> None:
+        everybody, own = self.store.counts(person)
+        if everybody >= self.settings.max_tables:
+            raise TooMany("all tables of this server are taken: try again later")
+        if own >= self.settings.max_tables_of_person:
+            raise TooMany(f"you have {own} tables, as many as one may have: leave one of them")
+
+    async def join(self, id: str, invitation: str, name: str, person: str) -> tuple[Table, int, str]:
+        """Takes a seat by invitation; returns the table, the player and the token of the seat.
+
+        Raises:
+          Missing: no such table.
+          Forbidden: no free seat has this invitation.
+        """
+        live = await self.live(id)
+        name = seating.checked_name(name)
+        for player, occupant in enumerate(live.table.occupants):
+            known = occupant.invitation
+            if occupant.free and known and secrets.compare_digest(known, invitation):
+                token = seating.new_token()
+                taken = Occupant(seating.PERSON, name, hashed(token), person)
+                self._seat(live, player, taken)
+                return live.table, player, token
+        raise Forbidden("this invitation has been used, or never was one of this table")
+
+    async def leave(self, id: str, token: str) -> None:
+        """Leaves a seat: a player takes it, or, if nobody else sits there, the table is removed."""
+        live, player = await self.seat(id, token)
+        others = [o for n, o in enumerate(live.table.occupants) if n != player and o.token]
+        if not others:
+            if live.task is not None:
+                live.task.cancel()
+            self.store.remove(id)
+            del self._live[id]
+            live.table.failure = "everybody has left"
+            live.changed.set()
+            return
+        name = live.table.occupants[player].name
+        await self.library.choice(live.table.programs, SUBSTITUTE, live.table.match)
+        self._seat(live, player, Occupant(SUBSTITUTE, f"{SUBSTITUTE} for {name}"))
+        self.course.play_on(live)
+
+    def _seat(self, live: Live, player: int, occupant: Occupant) -> None:
+        self.store.set_seat(live.table.id, player, occupant)
+        live.table.occupants[player] = occupant
+        live.table.renamed()
+        self.course.tell(live)
+
+    # ---- Finding --------------------------------------------------------------------------------
+
+    async def seat(self, id: str, token: str) -> tuple[Live, int]:
+        """Returns a table, and the player that a token stands for.
+
+        Raises:
+          Missing: no such table.
+          Forbidden: the token is of no seat of this table.
+        """
+        live = await self.live(id)
+        players = live.table.players_of(hashed(token))
+        if not players:
+            raise Forbidden("this token is of no seat of this table")
+        return live, players[0]
+
+    async def live(self, id: str) -> Live:
+        """Returns a table, which comes from the file if it is not in memory.
+
+        Raises:
+          Missing: no such table.
+        """
+        if id not in self._live and id not in self._opening:
+            kept = self.store.table(id)
+            if kept is None:
+                raise Missing("there is no such table; perhaps everybody has left it")
+            self._opening[id] = asyncio.create_task(self._restore(kept))
+            self._opening[id].add_done_callback(lambda _: self._opening.pop(id, None))
+        if id in self._opening:
+            await asyncio.shield(self._opening[id])
+        self._live[id].used = time.monotonic()
+        return self._live[id]
+
+    def _bring(self, kept: Kept, programs: Programs) -> Live:
+        table = Table(kept.id, programs, kept.match, kept.key, kept.owner, kept.occupants)
+        live = Live(table, asyncio.Event(), time.monotonic())
+        self._live[kept.id] = live
+        return live
+
+    async def _restore(self, kept: Kept) -> Live:
+        """Brings a table back as it was: its deal is dealt again, and played up to where it stood."""
+        programs = await self.batches.apart("load", self.library.game, kept.game, kept.rules)
+        live = self._bring(kept, programs)
+        course = self.course
+        course.start(live, course.replay(live, kept) if kept.deals else course.deal_first(live))
+        return live
+
+    def forget_unused(self) -> None:
+        """Drops tables from memory that nobody looks at, and from the file those long unused."""
+        now = time.monotonic()
+        for id, live in list(self._live.items()):
+            if not live.listeners and not live.busy and now - live.used > _LOOK_AGAIN:
+                if live.task is None or live.task.done():
+                    del self._live[id]
+        self.store.remove_unused(time.time() - 86_400 * self.settings.keep_days)
+
+    # ---- Playing --------------------------------------------------------------------------------
+
+    async def act(self, id: str, token: str, turn: int, action: int) -> tuple[Table, int]:
+        """Plays an action for a seat.
+
+        Raises:
+          Missing, Forbidden: as `seat`.
+          Conflict: it is not this player's turn, or not this turn, or the action is not legal.
+        """
+        live, player = await self.seat(id, token)
+        try:
+            live.table.check(player, turn, action)
+        except UserError as error:
+            raise Conflict(str(error)) from None
+        if live.busy:
+            raise Conflict("another action is being played")
+        live.busy = True
+        try:
+            await self.course.move(live, action)
+        finally:
+            live.busy = False
+        self.course.play_on(live)
+        return live.table, player
+
+    async def next_deal(self, id: str, token: str, turn: int) -> tuple[Table, int]:
+        """Deals the next deal, of the match or by itself. Errors as `act`."""
+        live, player = await self.seat(id, token)
+        table = live.table
+        if live.busy or table.status != DEAL_OVER or turn != table.turn:
+            why = "the match is over" if table.status == OVER else "the deal is not over"
+            raise Conflict(f"there is no next deal at turn {turn}: {why}")
+        live.busy = True
+        try:
+            await self.course.deal_next(live, table.closed)
+        finally:
+            live.busy = False
+        self.course.play_on(live)
+        return table, player
+
+    # ---- Listening ------------------------------------------------------------------------------
+
+    def check_listeners(self) -> None:
+        """Raises `TooMany` if as many windows listen as may."""
+        if sum(live.listeners for live in self._live.values()) >= self.settings.max_streams:
+            raise TooMany("too many windows listen to this server: close some")
+
+    def close(self) -> None:
+        """Stops all that is going on; the file has everything."""
+        for live in self._live.values():
+            if live.task is not None:
+                live.task.cancel()
+        self.batches.close()
+        self.store.close()

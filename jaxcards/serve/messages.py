@@ -1,0 +1,101 @@
+"""What a seat is told, as values of JSON: made from what its player may see, and from nothing else."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from jaxcards.serve.seating import Occupant
+from jaxcards.serve.store import Outcome
+from jaxcards.serve.table import Table
+
+
+def of_table(table: Table, player: int, place: int | None = None) -> dict[str, Any]:
+    """Returns the table as a player sees it.
+
+    Args:
+      table: the table.
+      player: who looks.
+      place: after so many actions of this deal; None for now.
+    """
+    shown = table.ready and not table.failure
+    back = 0 if place is None else len(table.actions) - place
+    return {
+        "id": table.id,
+        "turn": table.turn - back,
+        "status": table.status if not back else "playing",
+        "failure": table.failure,
+        "game": table.programs.game.id,
+        "match": table.match,
+        "number": table.number,
+        "player": player,
+        "seats": [_seat(table, player, occupant) for occupant in table.occupants],
+        "view": table.view(player, place).to_dict() if shown else None,
+        "log": table.log(player, place) if shown else [],
+    }
+
+
+def _seat(table: Table, player: int, occupant: Occupant) -> dict[str, Any]:
+    own = bool(table.owner) and table.occupants[player].person == table.owner
+    return {
+        "kind": occupant.kind,
+        "name": occupant.name,
+        "free": occupant.free,
+        "invitation": occupant.invitation if own else "",
+    }
+
+
+def of_review(table: Table) -> dict[str, Any]:
+    """Returns the deal that is over, with all hands open, and what was played.
+
+    Raises:
+      UserError: the deal is not over.
+    """
+    views = [table.open_view(place) for place in range(len(table.looks))]
+    game = table.programs.game
+    return {
+        "id": table.id,
+        "number": table.number,
+        "dealt": views[0].to_dict(),
+        "moves": [
+            {
+                "number": n,
+                "player": look.player,
+                "action": action,
+                "text": game.action_to_string(action),
+            }
+            for n, (action, look) in enumerate(zip(table.actions, table.looks, strict=False))
+        ],
+        "views": [view.to_dict() for view in views],
+        "points": table.look.points,
+    }
+
+
+def of_statistics(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Returns the results of a person: each of them, and sums for each game and kind of opponents."""
+    groups: dict[tuple[str, str, str], list[Outcome]] = {}
+    for outcome in outcomes:
+        groups.setdefault((outcome.game, outcome.opponents, outcome.kind), []).append(outcome)
+    return {
+        "groups": [
+            {
+                "game": game,
+                "opponents": opponents,
+                "kind": kind,
+                "played": len(found),
+                "won": sum(outcome.won for outcome in found),
+                "points": sum(outcome.points for outcome in found) / len(found),
+                "course": [outcome.points for outcome in found[-500:]],
+            }
+            for (game, opponents, kind), found in groups.items()
+        ],
+        "results": [
+            {
+                "at": outcome.at,
+                "game": outcome.game,
+                "opponents": outcome.opponents,
+                "kind": outcome.kind,
+                "points": outcome.points,
+                "won": outcome.won,
+            }
+            for outcome in outcomes
+        ],
+    }

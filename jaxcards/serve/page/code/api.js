@@ -1,0 +1,81 @@
+// The server: requests, and events that go on after a dropped connection.
+
+/** @typedef {import("./types.d.ts").TableState} TableState */
+
+/**
+ * Asks the server. Throws an Error whose message is one line for people.
+ * @param {string} method @param {string} path @param {unknown} [body] @param {string} [token]
+ */
+export async function ask(method, path, body, token) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const given = body === undefined ? undefined : JSON.stringify(body);
+  const answer = await fetch(path, { method, headers, body: given });
+  if (answer.status === 204) return null;
+  const text = await answer.text();
+  if (answer.ok) return answer.headers.get("content-type")?.startsWith("text/") ? text : JSON.parse(text);
+  let why = `${answer.status} ${answer.statusText}`;
+  try {
+    why = JSON.parse(text).error ?? why;
+  } catch {
+    // an answer of something in between
+  }
+  throw Object.assign(new Error(why), { status: answer.status });
+}
+
+/**
+ * Listens to a table until stopped; comes back by itself, from the last turn that it has heard of.
+ * @param {string} id @param {string} token
+ * @param {(state: TableState) => void} hear @param {(connected: boolean) => void} connection
+ * @param {(error: Error) => void} refused
+ * @returns {() => void} stops it
+ */
+export function listen(id, token, hear, connection, refused) {
+  const stop = new AbortController();
+  let last = "";
+  const once = async () => {
+    /** @type {Record<string, string>} */
+    const headers = { Authorization: `Bearer ${token}` };
+    if (last) headers["Last-Event-ID"] = last;
+    const answer = await fetch(`api/tables/${id}/events`, { headers, signal: stop.signal });
+    if (!answer.ok || !answer.body) {
+      const said = await answer.json().catch(() => ({ error: String(answer.status) }));
+      throw Object.assign(new Error(said.error), { status: answer.status });
+    }
+    connection(true);
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let left = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      left += value;
+      const parts = left.split("\n\n");
+      left = parts.pop() ?? "";
+      for (const part of parts) {
+        const data = part.split("\n").find((line) => line.startsWith("data: "));
+        last = part.split("\n").find((line) => line.startsWith("id: "))?.slice(4) ?? last;
+        if (data) hear(JSON.parse(data.slice(6)));
+      }
+    }
+  };
+  const always = async () => {
+    for (let wait = 500; !stop.signal.aborted; wait = Math.min(wait * 1.6, 8000)) {
+      const begun = Date.now();
+      try {
+        await once();
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        const status = /** @type {any} */ (error).status;
+        if ([401, 403, 404].includes(status)) return refused(/** @type {Error} */ (error));
+      }
+      if (stop.signal.aborted) return;
+      connection(false);
+      if (Date.now() - begun > 5000) wait = 500;
+      await new Promise((go) => setTimeout(go, wait));
+    }
+  };
+  void always();
+  return () => stop.abort();
+}

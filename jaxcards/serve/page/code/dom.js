@@ -1,0 +1,72 @@
+// Elements in one line, texts with coloured suits, and messages to whoever looks or listens.
+
+/** @typedef {Node | string | null | undefined | false} Child */
+
+/**
+ * Makes an element. Names that begin with "on" are listeners, "class" and others are attributes.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag @param {Record<string, any>} [given] @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function el(tag, given = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "value" && "value" in made) /** @type {any} */ (made).value = value;
+    else made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (typeof child === "string" ? rich(child) : /** @type {Node} */ (child))));
+  return made;
+}
+
+const SUITS = { "♥": "hearts", "♦": "diamonds", "♣": "clubs", "♠": "spades" };
+
+/** Returns the name of a suit's symbol. @param {string} symbol */
+export function suitName(symbol) {
+  return SUITS[/** @type {keyof typeof SUITS} */ (symbol)] ?? "";
+}
+
+/** Returns a text whose suits have their colours. @param {string} text */
+export function rich(text) {
+  const whole = document.createDocumentFragment();
+  for (const part of text.split(/([♥♦♣♠])/)) {
+    const name = suitName(part);
+    if (!name) {
+      whole.append(part);
+      continue;
+    }
+    const suit = document.createElement("span");
+    suit.className = `suit ${name}`;
+    suit.textContent = `${part}\uFE0E`; // as a letter, not as a picture
+    whole.append(suit);
+  }
+  return whole;
+}
+
+/** Tells something to those who hear the page. @param {string} text */
+export function announce(text) {
+  const news = document.getElementById("news");
+  if (news) news.textContent = text;
+}
+
+/** @type {number | undefined} */
+let hiding;
+
+/** Shows a line for some seconds. @param {string} text */
+export function toast(text) {
+  const place = document.getElementById("toast");
+  if (!place) return;
+  place.replaceChildren(rich(text));
+  place.className = "shown";
+  clearTimeout(hiding);
+  hiding = window.setTimeout(() => (place.className = ""), 4500);
+}
+
+/** Returns an element that must be there. @param {string} id */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`no element ${id}`);
+  return found;
+}

@@ -1,0 +1,40 @@
+// The own hand: cards that can be played light up, the others say why they cannot.
+
+import { picture, spoken } from "./cards.js";
+import { el, toast } from "./dom.js";
+import { say, t } from "./words.js";
+
+/** @typedef {import("./types.d.ts").TableState} TableState */
+
+/** @param {import("./table.js").TablePage} page @param {TableState} state */
+export function hand(page, state) {
+  const view = /** @type {import("./types.d.ts").View} */ (state.view);
+  // Who plays two hands acts with the one whose turn it is.
+  const mine = view.seats.filter((seat) => seat.player === view.player);
+  const seat = mine.find((other) => other.seat === view.to_act) ?? mine[0];
+  const cards = seat?.hand ?? [];
+  const byCard = new Map(view.choices.filter((choice) => choice.card !== null && cards.includes(choice.card))
+    .map((choice) => [choice.card, choice]));
+  const dummy = mine.length > 1 && seat !== mine[0];
+  return el("section", { class: `hand ${byCard.size ? "choose" : ""}`, "aria-label": dummy ? t("hand.dummy") : t("hand") },
+    dummy ? el("p", { class: "whose" }, t("hand.dummy")) : null,
+    el("div", { class: "cards" }, cards.map((card) => {
+      const choice = byCard.get(card);
+      const name = spoken(view.faces[card]);
+      const button = el("button", {
+        class: `card ${choice ? (choice.forbidden ? "illegal" : "legal") : ""}`,
+        "data-face": view.faces[card],
+        "data-action": choice && !choice.forbidden ? choice.action : undefined,
+        "aria-disabled": choice && !choice.forbidden ? undefined : "true",
+        "aria-label": choice?.forbidden ? `${name}: ${say(choice.forbidden)}` : name,
+        title: choice?.forbidden ? say(choice.forbidden) : undefined,
+        tabindex: choice ? undefined : -1,
+        onclick: () => (choice ? page.choose(choice.action) : toast(t("turn.wait"))),
+      });
+      button.append(picture(view.faces[card]));
+      const note = choice ? page.advisor.note(choice.action) : null;
+      if (note) button.append(note);
+      return button;
+    })),
+    seat?.aside.length ? el("p", { class: "whose" }, t("aside", { cards: seat.aside.map((card) => view.faces[card]).join(" ") })) : null);
+}

@@ -1,0 +1,181 @@
+// Choosing a game: preset, single rules, seats, a deal or a match; and going back to a table.
+
+import { ask } from "./api.js";
+import { el, toast } from "./dom.js";
+import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
+import { ruleControl } from "./rules.js";
+import { say, t } from "./words.js";
+
+/** @typedef {import("./types.d.ts").Catalogue} Catalogue */
+/** @typedef {import("./types.d.ts").Game} Game */
+
+const GAMES = { jass: "♥", belote: "♦", euchre: "♣", rikiki: "♠", sheepshead: "♥" };
+
+/** @param {HTMLElement} main */
+export async function showSetup(main) {
+  const catalogue = /** @type {Catalogue} */ (await ask("GET", "api/games"));
+  const form = new Setup(catalogue);
+  main.append(el("h1", { class: "welcome" }, t("setup.title")), openTables() ?? "", form.element);
+  await form.check();
+}
+
+/** Returns the tables where this browser sits. */
+function openTables() {
+  const mine = Object.entries(seats());
+  if (!mine.length) return null;
+  return el("section", { class: "panel mine", "aria-label": t("setup.mine") },
+    el("h2", {}, t("setup.mine")),
+    el("ul", {}, mine.slice(-6).reverse().map(([id, seat]) => el("li", {},
+      el("a", { href: `#/table/${id}` }, seat.game), " ",
+      el("button", { class: "plain", "aria-label": t("leave"), title: t("leave"), onclick: () => leave(id, seat.token) }, "✕")))));
+}
+
+/** @param {string} id @param {string} token */
+async function leave(id, token) {
+  try {
+    await ask("POST", `api/tables/${id}/leave`, undefined, token);
+  } catch {
+    // the table has gone already
+  }
+  forgetSeat(id);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+class Setup {
+  /** @param {Catalogue} catalogue */
+  constructor(catalogue) {
+    this.catalogue = catalogue;
+    const last = recall("setup", {});
+    this.game = catalogue.games.find((game) => game.name === last.game) ?? catalogue.games[0];
+    this.preset = this.game.presets.find((preset) => preset.name === last.preset) ?? this.preset_();
+    /** @type {Record<string, unknown>} */
+    this.changed = {};
+    this.match = Boolean(last.match);
+    /** @type {string[]} */
+    this.seats = last.seats ?? [];
+    this.players = 4;
+    this.matches = true;
+    this.problem = "";
+    this.element = el("form", { class: "setup-form", onsubmit: (/** @type {Event} */ event) => this.open(event) });
+  }
+
+  preset_() {
+    return /** @type {import("./types.d.ts").Preset} */ (
+      this.game.presets.find((preset) => preset.name === this.game.default));
+  }
+
+  /** Asks the server whether the rules are allowed and for how many they are, and draws the form. */
+  async check() {
+    const question = { game: `${this.game.name}/${this.preset.name}`, rules: this.changed };
+    try {
+      const found = await ask("POST", "api/games/check", question);
+      [this.players, this.matches, this.problem] = [found.players, found.matches, ""];
+    } catch (error) {
+      this.problem = /** @type {Error} */ (error).message;
+    }
+    const first = this.catalogue.players[0];
+    const others = Array.from({ length: this.players }, (_, n) => this.seats[n] ?? first);
+    this.seats = others.map((who, n) => (n === 0 ? "you" : who === "you" ? first : who));
+    this.draw();
+  }
+
+  draw() {
+    const open = this.element.querySelector("details")?.open ?? false;
+    const focused = document.activeElement?.id;
+    this.element.replaceChildren(this.games(), this.presets(), this.rules(open), this.table(), this.start());
+    if (focused) document.getElementById(focused)?.focus();
+  }
+
+  games() {
+    return el("fieldset", { class: "games" }, el("legend", {}, t("setup.game")),
+      this.catalogue.games.map((game) => el("label", { class: "tile" },
+        el("input", {
+          type: "radio", name: "game", id: `game-${game.name}`, value: game.name, checked: game === this.game,
+          onchange: () => {
+            this.game = game;
+            this.preset = this.preset_();
+            this.changed = {};
+            void this.check();
+          },
+        }),
+        el("span", { class: "tile-face" }, GAMES[/** @type {keyof typeof GAMES} */ (game.name)] ?? "♠"),
+        el("b", {}, game.name[0].toUpperCase() + game.name.slice(1)),
+        el("small", {}, say(game.description)))));
+  }
+
+  presets() {
+    const choose = (/** @type {Event} */ event) => {
+      const name = /** @type {HTMLSelectElement} */ (event.target).value;
+      this.preset = this.game.presets.find((preset) => preset.name === name) ?? this.preset;
+      this.changed = {};
+      void this.check();
+    };
+    return el("div", { class: "panel" },
+      el("label", { for: "preset" }, t("setup.preset")),
+      el("select", { id: "preset", onchange: choose }, this.game.presets.map((preset) =>
+        el("option", { value: preset.name, selected: preset === this.preset }, preset.name.replaceAll("_", " ")))),
+      el("p", { class: "hint" }, say(this.preset.description)));
+  }
+
+  /** @param {boolean} open */
+  rules(open) {
+    const number = Object.keys(this.changed).length;
+    return el("details", { class: "panel rules", open },
+      el("summary", {}, number ? t("setup.rules.changed", { number }) : t("setup.rules")),
+      this.game.rules.map((rule) => ruleControl(rule, this.changed[rule.name] ?? this.preset.rules[rule.name], (value) => {
+        if (JSON.stringify(value) === JSON.stringify(this.preset.rules[rule.name])) delete this.changed[rule.name];
+        else this.changed[rule.name] = value;
+        void this.check();
+      })));
+  }
+
+  table() {
+    const who = (/** @type {string} */ kind) => (kind.startsWith("search") ? t("player.search", { worlds: kind.split(":")[1] ?? "" }) : t(`player.${kind}`));
+    const seat = (/** @type {number} */ n) => el("li", {},
+      el("label", { for: `seat-${n}` }, t("setup.seat", { number: n + 1 })),
+      n === 0 ? el("b", {}, t("you")) : el("select", {
+        id: `seat-${n}`,
+        onchange: (/** @type {Event} */ event) => (this.seats[n] = /** @type {HTMLSelectElement} */ (event.target).value),
+      }, ["person", ...this.catalogue.players].map((kind) =>
+        el("option", { value: kind, selected: this.seats[n] === kind }, who(kind)))));
+    const side = this.matches ? el("fieldset", { class: "sides" },
+      el("legend", {}, t("setup.length")),
+      [false, true].map((match) => el("label", {},
+        el("input", { type: "radio", name: "match", id: `match-${match}`, checked: match === this.match, onchange: () => (this.match = match) }),
+        t(match ? "setup.match" : "setup.deals")))) : null;
+    return el("div", { class: "panel" }, el("h2", {}, t("setup.seats")),
+      el("ol", { class: "seats" }, this.seats.map((_, n) => seat(n))), side);
+  }
+
+  start() {
+    const name = el("input", {
+      id: "name", value: recall("name", ""), maxlength: 24, placeholder: t("guest"), autocomplete: "nickname",
+      onchange: () => remember("name", name.value.trim()),
+    });
+    return el("div", { class: "panel start" },
+      el("label", { for: "name" }, t("name")), name,
+      this.problem ? el("p", { class: "problem", role: "alert" }, this.problem) : null,
+      el("button", { class: "main", disabled: Boolean(this.problem) }, t("setup.sit")));
+  }
+
+  /** @param {Event} event */
+  async open(event) {
+    event.preventDefault();
+    const [game, preset, seating] = [this.game.name, this.preset.name, this.seats];
+    const match = this.match && this.matches;
+    remember("setup", { game, preset, match, seats: seating });
+    const wanted = {
+      game: `${game}/${preset}`, rules: this.changed, match, seats: seating,
+      name: recall("name", "") || t("guest"), person: recall("person", undefined),
+    };
+    try {
+      const seated = await ask("POST", "api/tables", wanted);
+      remember("person", seated.person);
+      keepSeat(seated.id, { token: seated.token, game: seated.table.game });
+      remember(`again.${seated.id}`, wanted);
+      location.hash = `#/table/${seated.id}`;
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// Beside the table: score, trumps and other facts, what has been said, and the tools.
+
+import { el } from "./dom.js";
+import { recall, remember } from "./memory.js";
+import { say, t } from "./words.js";
+
+/** @typedef {import("./types.d.ts").TableState} TableState */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./table.js").TablePage} Page */
+
+/** @param {Page} page @param {TableState} state */
+export function side(page, state) {
+  const view = /** @type {View} */ (state.view);
+  return el("aside", { class: "side", "aria-label": t("side") },
+    el("div", { class: "facts" },
+      el("div", { class: "trump" }, el("span", { class: "label" }, t("trump")), el("b", {}, view.trump ? say(view.trump) : t("trump.none"))),
+      view.facts.map(([name, value]) => el("div", {}, el("span", { class: "label" }, say(name)), el("b", {}, say(value))))),
+    score(view),
+    tools(page, view),
+    invitations(state),
+    page.advisor.panel(),
+    log(state));
+}
+
+/** The same in two lines, for narrow windows. @param {TableState} state */
+export function strip(state) {
+  const view = /** @type {View} */ (state.view);
+  const own = (/** @type {import("./types.d.ts").Score} */ item) => item.seats.some((seat) => view.seats[seat].player === view.player);
+  const shown = view.scores.length > 2 ? view.scores.filter(own) : view.scores; // seats have their own counts
+  const counts = shown.map((item) => {
+    const points = `${item.points ?? "–"}${item.total === null ? "" : ` (${item.total})`}`;
+    return own(item) ? `${t("you")} ${points}` : points;
+  });
+  const facts = view.facts.filter(([name]) => name !== "the match goes to").map(([name, value]) => `${say(name)} ${say(value)}`);
+  return el("div", { class: "strip", "aria-hidden": "true" },
+    el("b", {}, view.trump ? say(view.trump) : `${t("trump")}: ${t("trump.none")}`),
+    ...facts.map((fact) => el("span", {}, fact)),
+    el("span", { class: "counts" }, `${say(view.unit)}: ${counts.join(" : ")}`));
+}
+
+/** @param {View} view */
+function score(view) {
+  const totals = view.scores.some((item) => item.total !== null);
+  return el("table", { class: "score" },
+    el("caption", {}, t("score")),
+    el("thead", {}, el("tr", {}, el("th", {}, t("who")), el("th", {}, say(view.unit)), totals ? el("th", {}, t("total")) : null)),
+    el("tbody", {}, view.scores.map((item) => {
+      const mine = item.seats.some((seat) => view.seats[seat].player === view.player);
+      const names = item.seats.map((seat) => (view.seats[seat].player === view.player && seat === item.seats[0] ? t("you") : say(view.seats[seat].name)));
+      return el("tr", { class: mine ? "mine" : "" }, el("th", { scope: "row" }, names.join(" + ")),
+        el("td", {}, item.points === null ? "–" : String(item.points)),
+        totals ? el("td", {}, item.total === null ? "–" : String(item.total)) : null);
+    })));
+}
+
+/** @param {Page} page @param {View} view */
+function tools(page, view) {
+  return el("div", { class: "tools row" },
+    page.advisor.button(),
+    el("button", { id: "last-trick", disabled: !view.last_trick, "aria-pressed": String(page.lookBack), onclick: () => page.toggleLastTrick() }, t("trick.last")),
+    el("button", { id: "leave", onclick: () => page.leave() }, t("leave")));
+}
+
+/** @param {TableState} state */
+function invitations(state) {
+  const free = state.seats.map((seat, n) => ({ ...seat, n })).filter((seat) => seat.free && seat.invitation);
+  if (!free.length) return null;
+  return el("div", { class: "invitations" }, el("h2", {}, t("invite")), free.map((seat) => {
+    const link = `${location.origin}${location.pathname}#/join/${state.id}/${seat.invitation}`;
+    const copy = async (/** @type {Event} */ event) => {
+      await navigator.clipboard.writeText(link).catch(() => {});
+      /** @type {HTMLElement} */ (event.target).textContent = t("invite.copied");
+    };
+    return el("div", { class: "row" },
+      el("input", { readonly: true, value: link, class: "link", "aria-label": t("invite.link", { seat: seat.n + 1 }) }),
+      el("button", { onclick: copy }, t("invite.copy")));
+  }));
+}
+
+/** @param {TableState} state */
+function log(state) {
+  const list = el("ol", { class: "log", tabindex: 0, "aria-label": t("log") },
+    state.log.flat().map((line) => el("li", {}, say(line))));
+  requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
+  const details = el("details", { class: "history", open: recall("log", true) }, el("summary", {}, t("log")), list);
+  details.addEventListener("toggle", () => remember("log", details.open));
+  return details;
+}

@@ -1,0 +1,216 @@
+// A table: hears what happens, shows one thing after the other, and sends what is chosen.
+
+import { Advisor } from "./advice.js";
+import { ask, listen } from "./api.js";
+import { choices } from "./choices.js";
+import { announce, el, toast } from "./dom.js";
+import { felt } from "./felt.js";
+import { hand } from "./hand.js";
+import { onKey } from "./keys.js";
+import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
+import { showReview } from "./review.js";
+import { side, strip } from "./side.js";
+import { say, t, trickStays } from "./words.js";
+
+/** @typedef {import("./types.d.ts").TableState} TableState */
+
+/** @param {HTMLElement} main @param {string} id @returns {() => void} stops it */
+export function showTable(main, id) {
+  const seat = seats()[id];
+  if (!seat) {
+    main.append(el("div", { class: "panel" }, el("p", {}, t("table.none")), el("a", { href: "#/" }, t("setup.title"))));
+    return () => {};
+  }
+  const table = new TablePage(main, id, seat.token);
+  return () => table.stop();
+}
+
+class TablePage {
+  /** @param {HTMLElement} main @param {string} id @param {string} token */
+  constructor(main, id, token) {
+    this.main = main;
+    this.id = id;
+    this.token = token;
+    /** @type {TableState | null} */
+    this.state = null;
+    /** @type {TableState[]} */
+    this.waiting = [];
+    this.fresh = false; // whether the last trick has just been completed
+    this.lookBack = false;
+    this.busy = false;
+    this.acted = -1; // the last turn that this page has answered
+    this.connected = true;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    this.advisor = new Advisor(this);
+    this.main.append(el("div", { class: "panel wait", role: "status" }, t("table.connecting")));
+    this.stopListening = listen(id, token, (state) => this.hear(state), (on) => this.connection(on), (error) => {
+      forgetSeat(id);
+      this.main.replaceChildren(el("div", { class: "panel" }, el("p", {}, error.message), el("a", { href: "#/" }, t("setup.title"))));
+    });
+    this.onKey = (/** @type {KeyboardEvent} */ event) => onKey(event, this);
+    addEventListener("keydown", this.onKey);
+  }
+
+  stop() {
+    this.stopListening();
+    clearTimeout(this.timer);
+    removeEventListener("keydown", this.onKey);
+  }
+
+  /** @param {boolean} on */
+  connection(on) {
+    this.connected = on;
+    this.main.classList.toggle("lost", !on);
+    if (!on) toast(t("table.lost"));
+  }
+
+  /** Shows what has happened, after what is still to be looked at. @param {TableState} state */
+  hear(state) {
+    this.waiting.push(state);
+    if (this.timer === undefined) this.next();
+  }
+
+  next() {
+    const state = this.waiting.shift();
+    this.timer = undefined;
+    if (!state) return;
+    const before = this.state;
+    this.state = state;
+    const trick = JSON.stringify(state.view?.last_trick);
+    this.fresh = Boolean(before?.view && state.view?.last_trick && trick !== JSON.stringify(before.view.last_trick));
+    if (before && before.turn !== state.turn) {
+      this.lookBack = false;
+      this.advisor.forget();
+    }
+    this.tell(before);
+    this.draw();
+    const stays = this.fresh ? 1000 * trickStays : before && before.turn !== state.turn ? Math.min(250, 170 * trickStays) : 0;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.timer = window.setTimeout(() => {
+      this.timer = undefined;
+      if (this.fresh && !this.waiting.length) {
+        this.fresh = false;
+        this.draw();
+      }
+      this.next();
+    }, calm ? Math.min(stays, 900) : stays);
+    this.advisor.turn();
+  }
+
+  /** Reads out what is new. @param {TableState | null} before */
+  tell(before) {
+    const { state } = this;
+    if (!state?.view) return;
+    const known = before?.number === state.number ? before.log.length : 0;
+    const lines = state.log.slice(known).flat().map(say);
+    const mine = state.view.choices.length ? [t("turn.yours"), say(state.view.phase)] : [];
+    announce([...lines, ...mine, ...state.view.result.map(say)].join(". "));
+    document.title = mine.length ? `● ${t("turn.yours")}` : `jaxcards – ${state.game}`;
+  }
+
+  draw() {
+    const { state } = this;
+    if (!state) return;
+    const kept = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.action;
+    this.main.classList.toggle("sent", state.turn === this.acted);
+    this.main.replaceChildren(...(state.view ? this.parts(state) : [this.unready(state)]));
+    if (kept !== undefined) /** @type {HTMLElement | null} */ (this.main.querySelector(`[data-action="${kept}"]`))?.focus({ preventScroll: true });
+    else if (state.view?.choices.length) {
+      /** @type {HTMLElement | null} */ (this.main.querySelector("[data-action]:not([aria-disabled])"))?.focus({ preventScroll: true });
+    }
+  }
+
+  /** @param {TableState} state */
+  parts(state) {
+    const board = el("div", { class: "board" }, strip(state), felt(this, state), choices(this, state), hand(this, state));
+    return [board, side(this, state)];
+  }
+
+  /** @param {TableState} state */
+  unready(state) {
+    if (state.failure) return el("div", { class: "panel problem" }, el("p", {}, state.failure), el("a", { href: "#/" }, t("setup.title")));
+    return el("div", { class: "panel wait", role: "status" }, el("div", { class: "spinner" }), el("h1", {}, t("table.ready")), el("p", {}, t("table.ready.why")));
+  }
+
+  /** Does something on the server; an error is shown, and the table stays as it is. @param {() => Promise<any>} what */
+  async attempt(what) {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      await what();
+    } catch (error) {
+      toast(say(/** @type {Error} */ (error).message));
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** @param {number} action */
+  choose(action) {
+    const choice = this.state?.view?.choices.find((other) => other.action === action);
+    if (!choice) return;
+    if (choice.forbidden) return toast(`${say(choice.text)}: ${say(choice.forbidden)}`);
+    const turn = this.state?.turn ?? -1;
+    if (turn === this.acted) return;
+    void this.attempt(async () => {
+      this.acted = turn;
+      this.main.classList.add("sent");
+      try {
+        await this.post("actions", { turn, action });
+      } catch (error) {
+        this.acted = -1;
+        this.main.classList.remove("sent");
+        throw error;
+      }
+    });
+  }
+
+  deal() {
+    void this.attempt(() => this.post("deals", { turn: this.state?.turn }));
+  }
+
+  again() {
+    const wanted = recall(`again.${this.id}`, null);
+    if (!wanted) location.hash = "#/";
+    else void this.attempt(async () => {
+      const seated = await ask("POST", "api/tables", { ...wanted, person: recall("person", undefined) });
+      keepSeat(seated.id, { token: seated.token, game: seated.table.game });
+      remember(`again.${seated.id}`, wanted);
+      location.hash = `#/table/${seated.id}`;
+    });
+  }
+
+  leave() {
+    if (!confirm(t("leave.sure"))) return;
+    void this.attempt(async () => {
+      await this.post("leave");
+      forgetSeat(this.id);
+      location.hash = "#/";
+    });
+  }
+
+  review() {
+    void this.attempt(async () => showReview(this, await ask("GET", `api/tables/${this.id}/review`, undefined, this.token)));
+  }
+
+  async save() {
+    const line = await ask("GET", `api/tables/${this.id}/record`, undefined, this.token);
+    const link = el("a", { href: URL.createObjectURL(new Blob([line])), download: `${this.state?.game.replaceAll("/", "-")}-${this.id}.jsonl` });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  toggleLastTrick() {
+    this.lookBack = !this.lookBack;
+    this.draw();
+  }
+
+  /** @param {string} what @param {unknown} [body] */
+  post(what, body) {
+    return ask("POST", `api/tables/${this.id}/${what}`, body, this.token);
+  }
+}
+
+/** @typedef {TablePage} Page */
+export { TablePage };

@@ -1,0 +1,39 @@
+"""Why a request is refused, with the status that HTTP has for it."""
+
+from jaxcards.errors import UserError
+
+
+class Refusal(UserError):
+    """A request that is not granted; its text is one line for whoever asked."""
+
+    status = 400
+
+
+class Unknown(Refusal):
+    """No token, or one of no form."""
+
+    status = 401
+
+
+class Forbidden(Refusal):
+    """Somebody else's token, or none that opens this."""
+
+    status = 403
+
+
+class Missing(Refusal):
+    """There is no such thing."""
+
+    status = 404
+
+
+class Conflict(Refusal):
+    """Not now: too late, too early, twice, or against the rules of the game."""
+
+    status = 409
+
+
+class TooMany(Refusal):
+    """A limit of the server."""
+
+    status = 429

@@ -1,0 +1,245 @@
+"""Reviews: values are those of the search, hidden cards have no influence, and pages stand alone."""
+
+import dataclasses
+import json
+import re
+from html.parser import HTMLParser
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from support import quick
+
+import jaxcards
+from jaxcards import records, xla
+from jaxcards.agent import RandomAgent
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.agents.search.analysis import analyse
+from jaxcards.errors import UserError
+from jaxcards.match import Match
+from jaxcards.review import Reviewer, review, to_html, to_text, values
+
+GAME = jaxcards.make("rikiki", num_players=3, schedule=(4,))
+NETWORK = NetworkAgent(GAME, (8,), greedy=True)
+WORLDS, SEED = 8, 3
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_fast():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(xla, "jit", quick.jit)
+        yield
+
+
+@pytest.fixture(scope="module")
+def params():
+    return NETWORK.init(jax.random.key(0), GAME)
+
+
+@pytest.fixture(scope="module")
+def record():
+    return records.play_deal(GAME, RandomAgent(), (), jax.random.key(5))
+
+
+@pytest.fixture(scope="module")
+def reviewed(record, params):
+    (found,) = review(record, NETWORK, params, worlds=WORLDS, seed=SEED, name="the network")
+    return found
+
+
+def test_moves_are_those_of_the_record(reviewed, record):
+    replayed = records.replay(record)
+    masks = quick.jit(jax.vmap(GAME.legal_action_mask))(replayed.states)
+    assert [move.played for move in reviewed.moves] == list(record.actions)
+    assert [move.number for move in reviewed.moves] == list(range(len(record.actions)))
+    for move in reviewed.moves:
+        state = replayed.state(move.number)
+        legal = np.flatnonzero(masks[move.number]).tolist()
+        assert move.player == int(state.current_player)
+        assert sorted(option.action for option in move.options) == legal
+        assert {move.choice, move.liked} <= set(legal)
+        assert sum(option.policy for option in move.options) == pytest.approx(1, abs=1e-4)
+
+
+def test_values_are_those_of_the_search(reviewed, record, params):
+    """Decision by decision, with all legal actions as candidates and the same worlds."""
+    replayed = records.replay(record)
+    keys = values.keys_of(SEED, 0, len(record.actions))
+    most = GAME.action_layout.most
+    search = SearchAgent(GAME, NETWORK, worlds=WORLDS, candidates=most)
+
+    @quick.jit
+    def look(state, key):
+        observation = GAME.observe(state, state.current_player)
+        legal = GAME.legal_actions(state)
+        found = analyse(GAME, NETWORK, params, observation, legal, key, worlds=WORLDS, candidates=most)
+        return found, search.choice(found, legal)
+
+    searched = 0
+    for move in reviewed.moves:
+        if move.forced:
+            continue
+        found, choice = look(replayed.state(move.number), keys[move.number])
+        assert move.choice == int(choice) and move.liked == int(found.action[0])
+        for place in np.flatnonzero(found.legal):
+            option = move.option(int(found.action[place]))
+            expected = found.value[place], found.value_error[place], found.policy[place]
+            own = option.value, option.value_error, option.policy
+            np.testing.assert_allclose(own, expected, atol=1e-5)
+            # The search measures against the policy's choice, a review against the search's.
+            if move.choice == move.liked:
+                assert option.cost == pytest.approx(-float(found.gain[place]), abs=1e-5)
+                assert option.cost_error == pytest.approx(float(found.gain_error[place]), abs=1e-5)
+        searched += 1
+    assert searched > 8
+
+
+def test_costs_are_against_the_choice(reviewed):
+    different = 0
+    for move in reviewed.moves:
+        assert (move.option(move.choice).cost, move.option(move.choice).cost_error) == (0, 0)
+        if move.forced:
+            assert (move.cost, move.cost_error, move.options[0].value) == (0, 0, None)
+            continue
+        best = move.option(move.choice).value
+        for option in move.options:
+            assert option.cost == pytest.approx(best - option.value, abs=1e-5)
+        assert [o.cost for o in move.options] == sorted(o.cost for o in move.options)
+        different += not move.agrees
+    assert different and any(move.forced for move in reviewed.moves)
+
+
+def test_the_worst_moves_come_first(reviewed):
+    worst = reviewed.worst()
+    costs = [move.cost for move in reviewed.moves]
+    dear = [cost for cost in sorted(costs, reverse=True) if cost > 0]
+    assert [move.cost for move in worst] == dear[:3] and len(reviewed.worst(1)) == 1
+    tallies = reviewed.tallies()
+    assert sum(tally.cost for tally in tallies) == pytest.approx(sum(costs))
+    assert sum(tally.choices for tally in tallies) == sum(not m.forced for m in reviewed.moves)
+
+
+def test_hidden_cards_have_no_influence(reviewed, record, params):
+    """Each decision again, in a deal that looks the same to the player and hides other cards."""
+    states = records.replay(record).states
+    search = SearchAgent(GAME, NETWORK, worlds=WORLDS)
+    free = [move.number for move in reviewed.moves if not move.forced]
+    own = jax.tree.map(lambda leaf: leaf[np.array(free)], states)
+    keys = values.keys_of(SEED, 0, len(record.actions))[np.array(free)]
+    redeal = quick.jit(jax.vmap(lambda key, state: GAME.determinize(key, state, state.current_player)))
+    others = redeal(jax.random.split(jax.random.key(9), len(free)), own)
+    hidden = jax.vmap(lambda s: jnp.stack([h.words[0] for h in GAME.card_places(s).hands]))
+    assert (hidden(own) != hidden(others)).any()
+    here = values.decisions(search, params, own, keys)
+    there = values.decisions(search, params, others, keys)
+    for name in ("mask", "action", "score"):
+        np.testing.assert_allclose(getattr(here, name), getattr(there, name), atol=1e-5)
+    np.testing.assert_array_equal(here.returns, there.returns)
+
+
+def test_the_number_of_lanes_changes_nothing(record, params, reviewed, monkeypatch):
+    monkeypatch.setattr(values, "_STATES", 5 * WORLDS)
+    values._program.cache_clear()
+    seen = []
+    (found,) = review(
+        record, NETWORK, params, worlds=WORLDS, seed=SEED, name="the network",
+        progress=lambda deal, done, all: seen.append((deal, done, all)),
+    )  # fmt: skip
+    values._program.cache_clear()
+    for ours, theirs in zip(found.moves, reviewed.moves, strict=True):
+        assert (ours.choice, ours.played, ours.liked) == (theirs.choice, theirs.played, theirs.liked)
+        assert ours.cost == pytest.approx(theirs.cost, abs=1e-4)
+    all_lanes = sum(len(move.options) for move in found.moves if not move.forced)
+    assert len(seen) == -(-all_lanes // 5) and seen[-1] == (0, all_lanes, all_lanes)
+
+
+def test_a_deal_that_is_not_over(record, params, reviewed):
+    part = dataclasses.replace(record, actions=record.actions[:5], points=None)
+    (found,) = review(part, NETWORK, params, worlds=WORLDS, seed=SEED)
+    assert [(m.choice, m.cost) for m in found.moves] == [(m.choice, m.cost) for m in reviewed.moves[:5]]
+    nothing = dataclasses.replace(record, actions=(), points=None)
+    found = review(nothing, NETWORK, params, worlds=WORLDS)
+    assert found[0].moves == () and "nothing was played" in to_text(found)
+    assert "Nothing was played" in to_html(found)
+
+
+def test_a_match_is_reviewed_deal_by_deal(params):
+    game = jaxcards.make("rikiki", num_players=3, schedule=(1, 2))
+    network = NetworkAgent(game, (8,))
+    match = records.play_match(Match(game), RandomAgent(), (), jax.random.key(1))
+    found = review(match, network, network.init(jax.random.key(0), game), worlds=4)
+    assert [one.record for one in found] == list(match.deals) and len(found) == 2
+    assert "\ndeal 1\n" in to_text(found) and 'href="#deal-1"' in to_html(found)
+
+
+def test_records_that_do_not_fit(record, params):
+    wrong = dataclasses.replace(record, points=tuple(p + 1 for p in record.points))
+    with pytest.raises(UserError, match="points"):
+        review(wrong, NETWORK, params)
+    other = jaxcards.make("rikiki", num_players=3, schedule=(5,))
+    with pytest.raises(UserError, match="the record is of .*, and not of"):
+        Reviewer(other, NETWORK, params).deal(record)
+
+
+# --- Text, JSON, HTML ---------------------------------------------------------------------------
+
+
+def test_text(reviewed):
+    text = to_text([reviewed])
+    worst = reviewed.worst()[0]
+    played = worst.option(worst.played).name
+    assert f"{worst.number:3}  seat {worst.player}: {played}, which cost {worst.cost:.2f}" in text
+    assert sum(line.endswith("only one") for line in text.splitlines()) == sum(
+        move.forced for move in reviewed.moves
+    )
+
+
+def test_names_of_players_are_told_apart(reviewed):
+    record = dataclasses.replace(reviewed.record, players=("Ann", "Bob", "Ann"))
+    names = dataclasses.replace(reviewed, record=record).names
+    assert names == ("Ann 0", "Bob", "Ann 2")
+
+
+def test_cards_that_nobody_saw_are_named(reviewed):
+    record = dataclasses.replace(reviewed.record, unknown=(50, 51))
+    unseen = [dataclasses.replace(reviewed, record=record)]
+    assert "2 cards of this record nobody saw" in to_text(unseen)
+    assert "2 cards of this record nobody saw" in to_html(unseen)
+
+
+def test_json(reviewed):
+    found = json.loads(json.dumps(reviewed.to_dict()))
+    assert found["worst"] == [move.number for move in reviewed.worst()]
+    assert found["moves"][0]["options"][0]["name"] == reviewed.moves[0].options[0].name
+    assert found["points"] == list(reviewed.record.points) and found["unit"] == "points"
+
+
+class Page(HTMLParser):
+    """What matters of a page: its tags with their attributes, and whether they are closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+
+def test_the_page_stands_alone(reviewed):
+    record = dataclasses.replace(
+        reviewed.record, players=("<b>Ann</b>", "Bob", "Cid"), notes={0: "a < b & c"}
+    )
+    text = to_html([dataclasses.replace(reviewed, record=record)])
+    page = Page(text)
+    assert not {tag for tag, _ in page.tags} & {"script", "link", "img", "iframe", "b"}
+    assert "&lt;b&gt;Ann" in text and "a &lt; b &amp; c" in text
+    outside = [v for _, attrs in page.tags for n, v in attrs.items() if n in ("src", "href")]
+    assert outside and all(value.startswith("#") for value in outside)
+    assert not re.search(r"url\((?!#)|@import", text)
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    assert {value[1:] for value in outside} <= set(ids)
+    pictures = [attrs for tag, attrs in page.tags if tag == "svg"]
+    assert len(pictures) == len(reviewed.moves)

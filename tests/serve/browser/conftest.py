@@ -1,0 +1,52 @@
+"""A real Chromium: the one of the system, never one that is downloaded. `make test-web` runs these."""
+
+import os
+import shutil
+
+import pytest
+
+pytest.importorskip("playwright")
+pytest.importorskip("axe_playwright_python")
+
+from playwright.sync_api import sync_playwright  # noqa: E402
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="package")
+def chromium():
+    if CHROMIUM is None:
+        pytest.fail("there is no Chromium: apt-get install chromium, or name one in CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def window(chromium, server):
+    """Opens windows of a fresh browser each; whatever a page reports as an error fails the test."""
+    errors, contexts = [], []
+
+    def open_window(width=1280, height=800, **more):
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, base_url=server.address, locale="en", **more
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda told: told.type == "error" and errors.append(told.text))
+        page.on("request", lambda asked: _check_own(asked.url, errors))
+        return page
+
+    open_window.errors = errors
+    yield open_window
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def _check_own(url, errors):
+    if not url.startswith(("http://127.0.0.1", "blob:", "data:")):
+        errors.append(f"the page asks for {url}")

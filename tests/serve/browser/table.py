@@ -1,0 +1,78 @@
+"""A person at the page: sits down, and plays whatever is allowed by clicking, or by keys."""
+
+import random
+import re
+
+GAMES = {
+    "jass/schieber_1000": 4,
+    "jass/differenzler": 4,
+    "belote/coinche": 4,
+    "euchre/defend_alone": 4,
+    "euchre/three_handed": 3,
+    "euchre/dummy_partner": 3,
+    "rikiki/standard5": 5,
+    "sheepshead/standard_crack": 5,
+}
+
+_SIT = """async ([address, body]) => {
+  const headers = {"Content-Type": "application/json"};
+  const answer = await fetch(address, {method: "POST", headers, body: JSON.stringify(body)});
+  const seat = await answer.json();
+  localStorage.setItem("jaxcards.person", JSON.stringify(seat.person));
+  const seats = {[seat.id]: {token: seat.token, game: body.game}};
+  localStorage.setItem("jaxcards.seats", JSON.stringify(seats));
+  location.hash = `#/table/${seat.id}`;
+}"""
+
+
+def sit(page, game, players=None, **more):
+    """Opens a table beside the form, with heuristic players, and waits for its cards."""
+    page.goto("/")
+    page.wait_for_selector(".setup-form .start")
+    seats = more.pop("seats", None) or ["you"] + ["heuristic"] * ((players or GAMES[game]) - 1)
+    page.evaluate(_SIT, ["api/tables", {"game": game, "seats": seats, "name": "Anna", **more}])
+    page.wait_for_selector(".felt")
+
+
+def phase(page):
+    """What is asked for, as the page says it; empty when nobody asks."""
+    status = page.query_selector(".status.mine")
+    return status.inner_text().partition(":")[2].strip() if status else ""
+
+
+def over(page):
+    return page.query_selector("#next, #again") is not None
+
+
+def play_deal(page, source=None, see=lambda phase: None, most=120):
+    """Plays a deal to its end by clicking; calls `see` at each turn with what is asked for."""
+    source = source or random.Random(0)
+    for _ in range(most):
+        page.wait_for_selector("#next, #again, main:not(.sent) .status.mine")
+        if over(page):
+            return
+        see(phase(page))
+        click(page, source)
+        page.wait_for_function(
+            "() => document.querySelector('#next, #again') || !document.querySelector('main.sent')"
+        )
+    raise AssertionError("the deal does not end")
+
+
+def click(page, source):
+    """Clicks on something that is allowed; calls are made more often than passed on."""
+    if page.query_selector("#say-number"):
+        page.click("#say-number")
+        return
+    allowed = page.query_selector_all("main:not(.sent) [data-action]")
+    bold = [choice for choice in allowed if "quiet" not in (choice.get_attribute("class") or "")]
+    if not allowed:
+        return
+    chosen = source.choice(bold if bold and source.random() < 0.8 else allowed)
+    action = chosen.get_attribute("data-action")
+    page.evaluate("(a) => document.querySelector(`[data-action='${a}']`)?.click()", action)
+
+
+def file_name(game, asked):
+    """A name for the picture of a phase."""
+    return re.sub(r"[^a-z0-9]+", "-", f"{game} {asked}".lower())[:60].strip("-")

@@ -1,0 +1,77 @@
+"""The server is killed in the middle of a deal, and started again: the page comes back by itself."""
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import httpx
+import pytest
+
+from serve.browser.table import click, play_deal, sit
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture
+def start(tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    started = []
+
+    def begin():
+        command = [sys.executable, "-m", "jaxcards", "serve", "--port", str(port), "--pause", "0"]
+        command += [
+            "--data",
+            str(tmp_path / "tables.sqlite"),
+            "--trick-stays",
+            "0.05",
+            "--burst",
+            "5000",
+        ]
+        began = time.monotonic()
+        started.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL))
+        said = started[-1].stdout.readline().decode()
+        assert f"http://127.0.0.1:{port}/" in said
+        while True:
+            try:
+                assert httpx.get(f"http://127.0.0.1:{port}/health").status_code == 200
+                break
+            except httpx.TransportError:
+                assert time.monotonic() - began < 120
+                time.sleep(0.1)
+        return started[-1], f"http://127.0.0.1:{port}"
+
+    yield begin
+    for server in started:
+        server.kill()
+        server.wait()
+        server.stdout.close()
+
+
+def test_killed_in_the_middle(chromium, start):
+    server, address = start()
+    context = chromium.new_context(base_url=address, locale="en")
+    page = context.new_page()
+    page.set_default_timeout(90_000)
+    sit(page, "euchre/standard", 4)
+    source = random.Random(2)
+    for _ in range(3):
+        page.wait_for_selector("#next, main:not(.sent) .status.mine")
+        click(page, source)
+        page.wait_for_timeout(100)
+    page.wait_for_selector("#next, main:not(.sent) .status.mine")
+    before = [card.get_attribute("data-face") for card in page.query_selector_all(".hand .card")]
+    os.kill(server.pid, signal.SIGKILL)
+    server.wait()
+    page.wait_for_selector("main.lost")
+    start()
+    page.wait_for_selector("main:not(.lost) .felt")
+    after = [card.get_attribute("data-face") for card in page.query_selector_all(".hand .card")]
+    assert before == after
+    play_deal(page)
+    context.close()

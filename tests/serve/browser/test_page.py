@@ -1,0 +1,208 @@
+"""The page in Chromium: deals of every game by clicking, and all that a player can run into."""
+
+import random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from serve.browser.table import GAMES, click, over, phase, play_deal, sit
+
+pytestmark = pytest.mark.web
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_deal_by_clicking(window, game):
+    page, asked = window(), set()
+    sit(page, game)
+    play_deal(page, see=asked.add)
+    assert asked and page.inner_text(".ending h2") == "The deal is over"
+    assert page.query_selector_all(".ending li")
+    page.click("#next")
+    page.wait_for_selector(".status")
+
+
+def test_a_match_is_chosen_and_won(window):
+    page = window()
+    page.goto("/")
+    page.check("#game-euchre")
+    page.wait_for_function("() => document.querySelector('#preset').value === 'standard'")
+    page.click("details.rules summary")
+    page.fill("#rule-target", "2")
+    page.press("#rule-target", "Tab")
+    page.wait_for_selector("text=Single rules (1 changed)")
+    page.check("#match-true")
+    for seat in (1, 2, 3):
+        page.select_option(f"#seat-{seat}", "heuristic")
+    page.fill("#name", "Anna <script>alert(1)</script>"[:24])
+    page.click("button.main")
+    page.wait_for_selector(".felt")
+    for deal in range(30):
+        play_deal(page, random.Random(deal))
+        if page.query_selector("#again"):
+            break
+        page.click("#next")
+        page.wait_for_selector(".status")
+    assert "won the match" in page.inner_text(".ending")
+    page.goto("/#/statistics")
+    assert page.wait_for_selector("table.score").inner_text().count("euchre/standard") >= 2
+
+
+def test_a_reload_and_a_second_window_show_the_same_seat(window, server):
+    page = window()
+    sit(page, "euchre/standard", 4)
+    page.wait_for_selector(".status.mine, #next")
+
+    def faces(shown):
+        return [card.get_attribute("data-face") for card in shown.query_selector_all(".hand .card")]
+
+    before = faces(page)
+    second = page.context.new_page()
+    second.goto(page.url)
+    page.reload()
+    for other in (page, second):
+        other.wait_for_selector(".hand .card")
+        assert before and faces(other) == before
+    play_deal(page)
+    second.wait_for_selector("#next")
+
+
+def test_a_phone(window):
+    page = window(390, 844, has_touch=True, is_mobile=True)
+    sit(page, "sheepshead/standard_crack")
+    play_deal(page)
+    sit(page, "belote/coinche")
+    page.wait_for_selector(".status.mine, #next")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for card in page.query_selector_all(".hand .card svg"):
+        box = card.bounding_box()
+        assert box["x"] >= -1 and box["x"] + box["width"] <= 391 and box["y"] + box["height"] <= 850
+
+
+def test_the_keyboard_alone(window):
+    page = window()
+    sit(page, "rikiki/standard5")
+    for turn in range(60):
+        page.wait_for_selector("#next, main:not(.sent) .status.mine")
+        if over(page):
+            break
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter" if turn % 2 else "1")
+        page.wait_for_timeout(60)
+    assert over(page)
+    page.keyboard.press("n")
+    page.wait_for_selector(".status")
+
+
+def test_a_hint_shows_bars_and_review_opens_all_hands(window):
+    page = window()
+    sit(page, "euchre/standard", 4)
+    page.wait_for_selector(".status.mine")
+    assert not page.query_selector(".note"), "hints are off until they are asked for"
+    page.click("#hint")
+    page.wait_for_selector(".note .bar", timeout=120_000)
+    notes = page.query_selector_all(".note")
+    assert len(notes) == len(page.query_selector_all("[data-action]"))
+    assert len(page.query_selector_all(".note.best")) == 1
+    page.click("#hint")
+    page.wait_for_selector(".note", state="detached")
+    play_deal(page)
+    page.click("#review")
+    page.wait_for_selector("dialog .card")
+    page.click("#review-on")
+    page.click("#review-why")
+    page.wait_for_selector("dialog .worths")
+    page.click("#review-close")
+
+
+def test_two_browsers_at_one_table(window):
+    host, guest = window(), window()
+    sit(host, "euchre/standard", 4, seats=["you", "heuristic", "person", "heuristic"])
+    link = host.wait_for_selector(".invitations .link").input_value()
+    guest.goto(link)
+    guest.fill("#name", "Bea")
+    guest.click("button.main")
+    guest.wait_for_selector(".felt")
+    host.wait_for_selector(".plate:has-text('Bea')")
+    hands = [
+        {card.get_attribute("data-face") for card in page.query_selector_all(".hand .card")}
+        for page in (host, guest)
+    ]
+    assert hands[0] and hands[1] and not hands[0] & hands[1]
+    source = random.Random(3)
+    for _ in range(200):
+        if over(host) and over(guest):
+            break
+        for page in (host, guest):
+            if phase(page):
+                click(page, source)
+        host.wait_for_timeout(50)
+    assert over(host) and over(guest)
+
+
+def test_a_forbidden_card_says_why(window):
+    page = window()
+    sit(page, "jass/schieber_1000")
+    for _ in range(60):
+        page.wait_for_selector("#next, main:not(.sent) .status.mine")
+        card = page.query_selector(".hand .card.illegal")
+        if card:
+            card.click(force=True)
+            assert "was led" in page.wait_for_selector("#toast.shown").inner_text()
+            return
+        if over(page):
+            page.click("#next")
+        else:
+            click(page, random.Random(0))
+            page.wait_for_timeout(80)
+    raise AssertionError("no card was ever forbidden")
+
+
+def test_axe_finds_what_is_wrong(window):
+    page = window()
+    page.goto("/")
+    page.wait_for_selector(".setup-form .start")
+    page.evaluate("document.querySelector('#name').previousSibling.remove()")
+    page.evaluate("document.querySelector('#name').removeAttribute('placeholder')")
+    assert "label" in [v["id"] for v in Axe().run(page).response["violations"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(window, scheme):
+    page = window(color_scheme=scheme)
+    axe = Axe()
+    found = {}
+
+    def look(where):
+        violations = axe.run(page).response["violations"]
+        serious = [v for v in violations if v["impact"] in ("serious", "critical")]
+        found[where] = [(v["id"], [node["html"][:160] for node in v["nodes"]]) for v in serious]
+
+    page.goto("/")
+    page.wait_for_selector(".setup-form .start")
+    page.click("details.rules summary")
+    look("setup")
+    for game in ("jass/schieber_1000", "belote/coinche", "euchre/standard"):
+        sit(page, game, 4)
+        page.wait_for_selector(".status.mine, #next")
+        page.wait_for_timeout(400)
+        look(game)
+        play_deal(page)
+        look(f"{game} end")
+    page.goto("/#/statistics")
+    page.wait_for_selector("table.score")
+    look("statistics")
+    page.goto("/api.html")
+    page.wait_for_selector(".endpoint")
+    look("api")
+    assert not any(found.values()), {where: what for where, what in found.items() if what}
+
+
+@pytest.mark.parametrize("language, words", [("de", "Wähle ein Spiel"), ("fr", "Choisis un jeu")])
+def test_other_languages(window, language, words):
+    page = window()
+    page.goto("/")
+    page.select_option("header select", language)
+    page.wait_for_selector(f"h1:has-text('{words}')")
+    page.reload()
+    page.wait_for_selector(f"h1:has-text('{words}')")
+    assert page.evaluate("document.documentElement.lang") == language

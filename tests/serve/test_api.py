@@ -1,0 +1,251 @@
+"""What the API grants and what it refuses; a refusal leaves the table as it was."""
+
+import json
+
+import httpx
+import pytest
+
+from jaxcards.records import check, from_line
+from serve.running import Running, Seat, quick_settings
+
+
+@pytest.fixture(scope="module")
+def seat(server):
+    """A table of Euchre at which it is this seat's turn."""
+    seat = server.sit("euchre", seats=["you", "random", "random", "random"])
+    seat.my_turn()
+    return seat
+
+
+def untouched(seat, before):
+    assert seat.look() == before
+
+
+# ---- Playing ------------------------------------------------------------------------------------
+
+
+def test_a_deal_is_played_to_its_end_and_its_record_replays(server):
+    seat = server.sit("euchre")
+    over = seat.play()
+    assert over["status"] == "deal over" and over["view"]["result"]
+    record = from_line(seat.ask("GET", "/record").text)
+    check(record)  # plays it again by the engine, and compares the points
+    results = [score["result"] for score in over["view"]["scores"]]
+    assert results == [record.points[0], record.points[1]]
+    assert seat.ask("POST", "/deals", {"turn": over["turn"]}).status_code == 200
+    following = seat.my_turn()
+    assert following["number"] == 1 and following["turn"] > over["turn"]
+
+
+def test_a_match_goes_on_until_somebody_has_won(server):
+    seat = server.sit("euchre", match=True, rules={"target": 2})
+    for deal in range(20):
+        state = seat.play(seed=deal)
+        if state["status"] == "over":
+            break
+        assert state["status"] == "deal over"
+        assert seat.ask("POST", "/deals", {"turn": state["turn"]}).status_code == 200
+    assert state["status"] == "over" and "won the match" in state["view"]["result"][-1]
+    assert max(score["total"] + score["result"] for score in state["view"]["scores"]) >= 2
+    late = seat.ask("POST", "/deals", {"turn": state["turn"]})
+    assert late.status_code == 409 and "the match is over" in late.json()["error"]
+    answer = server.ask("GET", "/api/statistics", token=seat.person).json()
+    (match,) = [group for group in answer["groups"] if group["kind"] == "match"]
+    assert match["played"] == 1 and match["won"] in (0, 1) and match["opponents"] == "heuristic, random"
+    deals = [result for result in answer["results"] if result["kind"] == "deal"]
+    assert len(deals) == state["number"] + 1
+
+
+def test_events_tell_each_action_and_go_on_after_a_dropped_connection(server):
+    seat = server.sit("euchre", seats=["you", "random", "random", "random"])
+    stream = seat.events()
+    first = next(stream)
+    stream.close()
+    state = seat.play(3)
+    missed = []
+    for event in seat.events(last=first["turn"]):
+        missed.append(event["turn"])
+        if event["turn"] == state["turn"]:
+            assert event == state
+            break
+    assert missed == list(range(first["turn"] + 1, state["turn"] + 1))
+
+
+def test_an_invited_person_sits_down_once(server):
+    seat = server.sit("euchre", seats=["you", "random", "person", "random"], name="Anna")
+    free = seat.look()["seats"][2]
+    assert free["free"] and free["invitation"]
+    asked = {"invitation": free["invitation"], "name": "<b>Bea</b>"}
+    answer = server.ask("POST", f"/api/tables/{seat.id}/join", asked)
+    guest = Seat(server, seat.id, answer.json()["token"])
+    again = server.ask("POST", f"/api/tables/{seat.id}/join", asked)
+    assert again.status_code == 403 and "has been used" in again.json()["error"]
+    own, theirs = seat.look(), guest.look()
+    assert (
+        own["view"]["seats"][2]["name"] == "<b>Bea</b>" and theirs["view"]["seats"][0]["name"] == "Anna"
+    )
+    assert theirs["player"] == 2 and not any(place["invitation"] for place in theirs["seats"])
+    hands = [state["view"]["seats"][n]["hand"] for state, n in ((own, 0), (theirs, 2))]
+    assert all(hands) and own["view"]["seats"][2]["hand"] is theirs["view"]["seats"][0]["hand"] is None
+    assert guest.ask("POST", "/leave").status_code == 204
+    assert seat.look()["seats"][2]["name"] == "heuristic for <b>Bea</b>"
+    assert guest.ask("GET").status_code == 403
+    assert seat.ask("POST", "/leave").status_code == 204 and seat.ask("GET").status_code == 404
+
+
+def test_a_hint_names_the_legal_choices_and_others_thoughts_wait_for_the_end(server):
+    seat = server.sit("euchre", seats=["you", "random", "random", "random"])
+    state = seat.my_turn()
+    advice = seat.ask("POST", "/hint", {"turn": state["turn"]}).json()
+    legal = {c["action"] for c in state["view"]["choices"] if not c["forbidden"]}
+    assert {choice["action"] for choice in advice["choices"]} == legal and advice["best"] in legal
+    assert abs(sum(choice["policy"] for choice in advice["choices"]) - 1) < 0.01
+    state = seat.play(1)
+    while state["status"] == "playing" and len(state["log"]) < 3:
+        state = seat.play(1)
+    if state["status"] == "playing":
+        movers = [seat.ask("POST", "/why", {"move": n}).status_code for n in range(len(state["log"]))]
+        assert 409 in movers and 200 in movers
+        assert seat.ask("GET", "/review").status_code == 409
+        assert seat.ask("GET", "/record").status_code == 409
+        assert seat.ask("POST", "/costs").status_code == 409
+    over = seat.play()
+    review = seat.ask("GET", "/review").json()
+    assert len(review["views"]) == len(review["moves"]) + 1 == len(over["log"]) + 1
+    assert all(place["hand"] for place in review["dealt"]["seats"])
+    costs = seat.ask("POST", "/costs").json()
+    assert [move["played"] for move in costs["moves"]] == [move["action"] for move in review["moves"]]
+    assert len(costs["worst"]) <= 3
+    other = next(move for move in review["moves"] if move["player"] != 0)
+    why = seat.ask("POST", "/why", {"move": other["number"]}).json()
+    assert why["played"] == other["action"]
+
+
+# ---- Refusals -----------------------------------------------------------------------------------
+
+
+def test_actions_that_are_late_repeated_illegal_or_not_ones_own_change_nothing(server, seat):
+    state = seat.my_turn()
+    legal = [c["action"] for c in state["view"]["choices"] if not c["forbidden"]]
+    for turn, action, why in [
+        (state["turn"] - 1, legal[0], "the table is at turn"),
+        (state["turn"] + 1, legal[0], "the table is at turn"),
+        (state["turn"], next(a for a in range(100) if a not in legal), "not legal now"),
+        (state["turn"], 10**6, "not legal now"),
+    ]:
+        answer = seat.ask("POST", "/actions", {"turn": turn, "action": action})
+        assert answer.status_code == 409 and why in answer.json()["error"]
+    other = server.sit("euchre")
+    for token in (other.token, "x" * 32, seat.token[:-1]):
+        stranger = Seat(server, seat.id, token)
+        calls = [("GET", "", None), ("POST", "/actions", {"turn": state["turn"], "action": legal[0]})]
+        calls += [("POST", "/leave", None), ("GET", "/events", None), ("GET", "/review", None)]
+        calls += [("POST", "/hint", {"turn": state["turn"]}), ("POST", "/deals", {"turn": 0})]
+        assert {stranger.ask(*call).status_code for call in calls} == {403}
+    assert server.ask("GET", f"/api/tables/{seat.id}").status_code == 401
+    assert server.ask("GET", "/api/tables/unknown", token=seat.token).status_code == 404
+    untouched(seat, state)
+    assert seat.act(state, legal[0]).status_code == 200
+    repeated = seat.act(state, legal[0])
+    assert repeated.status_code == 409
+
+
+@pytest.mark.parametrize(
+    "body, status, why",
+    [
+        (b"{", 422, "JSON"),
+        (b'{"turn": 1}', 422, "action"),
+        (b'{"turn": "1", "action": 2}', 422, "turn"),
+        (b'{"turn": 1, "action": true}', 422, "action"),
+        (b'{"turn": 1, "action": 1e300}', 422, "action"),
+        (b'{"turn": 1, "action": 2, "token": 3}', 422, "token"),
+        (b'{"turn": NaN, "action": 2}', 422, ""),
+        (b"[" * 10_000, 400, ""),
+        (b"\xff\xfe", 422, ""),
+        (b" " * 20_000, 413, "at most 16384 bytes"),
+    ],
+)
+def test_malformed_actions_are_refused_in_one_line(server, seat, body, status, why):
+    before = seat.look()
+    headers = {"Authorization": f"Bearer {seat.token}", "Content-Type": "application/json"}
+    address = f"/api/tables/{seat.id}/actions"
+    answer = server.client.post(address, content=body, headers=headers)
+    assert answer.status_code == status, answer.text
+    assert list(answer.json()) == ["error"] and why in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+    untouched(seat, before)
+
+
+def test_a_huge_body_in_pieces_is_broken_off(server):
+    pieces = (b" " * 4096 for _ in range(100))
+    answer = server.client.post("/api/tables", content=pieces)
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize(
+    "change, why",
+    [
+        ({"game": "eucher"}, "did you mean 'euchre'"),
+        ({"game": "euchre/x"}, "unknown preset"),
+        ({"rules": {"targte": 5}}, "did you mean 'target'"),
+        ({"rules": {"target": -5}}, "target"),
+        ({"seats": ["you", "random"]}, "has 4 players"),
+        ({"seats": ["you", "you", "random", "random"]}, "one of the seats"),
+        ({"seats": ["you", "runs/secret", "random", "random"]}, "unknown player"),
+        ({"name": ""}, "a name has"),
+        ({"name": "a\u202eb"}, "a name has"),
+        ({"game": "sheepshead", "match": True, "seats": ["you"] + ["random"] * 5}, "players"),
+    ],
+)
+def test_tables_that_cannot_be_are_refused(server, change, why):
+    body = {"game": "euchre", "seats": ["you", "random", "random", "random"], **change}
+    answer = server.ask("POST", "/api/tables", body)
+    assert answer.status_code == 400 and why in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "headers, status",
+    [
+        ({"Host": "evil.example"}, 400),
+        ({"Host": "127.0.0.1.evil.example"}, 400),
+        ({"Host": "localhost"}, 200),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+    ],
+)
+def test_other_hosts_and_origins_are_refused(server, headers, status):
+    assert server.client.get("/api/games", headers=headers).status_code == status
+
+
+def test_answers_forbid_scripts_from_elsewhere(server):
+    for path in ("/", "/api/games", "/nowhere", "/cards.svg"):
+        headers = server.client.get(path).headers
+        assert "script-src 'self'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+    assert server.client.get("/api/games").headers["cache-control"] == "no-store"
+
+
+def test_floods_and_too_many_tables_are_refused(tmp_path):
+    limits = {"requests_per_second": 0.001, "burst": 12, "max_tables_of_person": 1, "max_tables": 2}
+    with Running(quick_settings(tmp_path / "x.sqlite", **limits)) as server:
+        body = {"game": "rikiki/standard3", "seats": ["you", "random", "random"]}
+        first = server.ask("POST", "/api/tables", body).json()
+        answer = server.ask("POST", "/api/tables", body | {"person": first["person"]})
+        assert answer.status_code == 429 and "leave one" in answer.json()["error"]
+        server.ask("POST", "/api/tables", body)
+        assert server.ask("POST", "/api/tables", body).json()["error"].startswith("all tables")
+        statuses = [server.client.get("/health").status_code for _ in range(12)]
+        assert statuses[0] == 200 and statuses[-1] == 429
+        httpx.get(f"{server.address}/health")
+
+
+def test_the_api_describes_itself(server):
+    schema = server.client.get("/openapi.json").json()
+    paths = {path for path in schema["paths"] if path.startswith("/api/tables/{id}")}
+    names = "actions deals hint events review leave join why record costs".split()
+    assert paths == {"/api/tables/{id}", *(f"/api/tables/{{id}}/{name}" for name in names)}
+    for path, methods in schema["paths"].items():
+        for method, call in methods.items():
+            assert call["summary"], (path, method)
+    assert "http" not in json.dumps(schema).replace("HTTP", "")

@@ -1,0 +1,192 @@
+"""Tables outlive the server; calls of many tables are made together; players take their time."""
+
+import asyncio
+import random
+import sqlite3
+import time
+
+import numpy as np
+import pytest
+
+from jaxcards.cli.serve import load
+from jaxcards.errors import UserError
+from jaxcards.serve import messages
+from jaxcards.serve.batches import Batches
+from jaxcards.serve.course import _rest
+from jaxcards.serve.house import House
+from jaxcards.serve.programs import SIZES, Programs
+from jaxcards.serve.seating import checked_name, new_token, seat_all
+from jaxcards.serve.store import Store
+from jaxcards.serve.table import DEAL_OVER, OVER, PREPARING
+from serve.running import quick_settings
+
+SEATS = ["you", "random", "random", "random"]
+
+
+async def ready(house, id):
+    while (live := await house.live(id)).table.status == PREPARING or live.busy:
+        await asyncio.sleep(0.01)
+    return live.table
+
+
+async def play(house, id, token, actions, source):
+    """Plays so many actions of the person, dealing on where a deal ends; returns the last message."""
+    for _ in range(actions):
+        table = await ready(house, id)
+        if table.status == OVER:
+            break
+        if table.status == DEAL_OVER:
+            await house.next_deal(id, token, table.turn)
+            continue
+        legal = table.look.legal.nonzero()[0].tolist()
+        await house.act(id, token, table.turn, source.choice(legal))
+    return messages.of_table(await ready(house, id), 0)
+
+
+def test_a_killed_server_goes_on_where_it_was(tmp_path):
+    """Nothing is closed or waited for: the next server has the file, and nothing else."""
+    settings, source = quick_settings(tmp_path / "t.sqlite"), random.Random(1)
+
+    async def first():
+        house = House(settings, Store(settings.file), load)
+        table, _, token = await house.open("euchre", {"target": 3}, True, SEATS, "Anna", "me")
+        return table.id, token, await play(house, table.id, token, 9, source), house
+
+    async def again(id, token, actions):
+        house = House(settings, Store(settings.file), load)
+        found = messages.of_table(await ready(house, id), 0)
+        return found, await play(house, id, token, actions, source), house
+
+    id, token, told, _ = asyncio.run(first())
+    for _ in range(4):
+        found, told_next, house = asyncio.run(again(id, token, 6))
+        assert found == told
+        told = told_next
+    assert told["number"] >= 2 or told["status"] == OVER
+    outcomes = house.store.outcomes("me")
+    assert len(outcomes) == len({(o.number, o.kind) for o in outcomes}) >= 2
+
+
+def test_what_was_not_written_was_not_told(tmp_path, monkeypatch):
+    """A server that dies before it has written an action has shown it to nobody."""
+    settings = quick_settings(tmp_path / "t.sqlite")
+
+    async def course():
+        house = House(settings, Store(settings.file), load)
+        table, _, token = await house.open("euchre", {}, False, SEATS, "Anna", "")
+        await ready(house, table.id)
+        before, live = messages.of_table(table, 0), await house.live(table.id)
+        changed = live.changed
+
+        def dies(*args):
+            raise OSError("the disk is full")
+
+        monkeypatch.setattr(house.store, "set_actions", dies)
+        with pytest.raises(OSError):
+            action = int(table.look.legal.nonzero()[0][0])
+            await house.act(table.id, token, table.turn, action)
+        return before == messages.of_table(table, 0) and not changed.is_set() and not live.busy
+
+    assert asyncio.run(course())
+
+
+def test_calls_of_many_tables_are_made_together(monkeypatch):
+    async def course():
+        batches, calls = Batches(), []
+        library_programs = programs()
+        run = library_programs.run
+
+        def counted(name, rows):
+            calls.append(len(rows))
+            return run(name, rows)
+
+        monkeypatch.setattr(library_programs, "run", counted)
+        (row,) = run("begin", [(np.asarray([1, 2], np.uint32),)])
+        await batches.prepare(library_programs, "advance")
+        looks = [batches.run(library_programs, "advance", row, np.int32(-1)) for _ in range(10)]
+        found = await asyncio.gather(*looks)
+        batches.close()
+        return calls, [look[0].tolist() for look in found], row.tolist()
+
+    calls, states, row = asyncio.run(course())
+    # The larger size may be compiled by then, and takes all that wait.
+    assert calls[0] == SIZES[0] and sum(calls) == 10 and len(calls) in (2, 3)
+    assert states == [row] * 10
+
+
+def test_a_failure_reaches_all_who_wait():
+    async def course():
+        batches, found = Batches(), programs()
+        await batches.prepare(found, "advance")
+        rows = [batches.run(found, "advance", "nonsense", np.int32(0)) for _ in range(3)]
+        answers = await asyncio.gather(*rows, return_exceptions=True)
+        batches.close()
+        return answers
+
+    assert all(isinstance(answer, Exception) for answer in asyncio.run(course()))
+
+
+def programs(made=[]):  # noqa: B006 – compiled once
+    import jaxcards
+
+    if not made:
+        made.append(Programs(jaxcards.make("euchre")))
+    return made[0]
+
+
+@pytest.mark.parametrize("spent", [0.0, 0.1, 0.49, 0.51, 1.3, 7.77])
+def test_a_move_takes_a_whole_number_of_pauses(spent):
+    whole = (spent + _rest(spent, 0.5)) / 0.5
+    assert abs(whole - round(whole)) < 1e-9 and round(whole) >= 1
+    assert _rest(spent, 0.0) == 0
+
+
+def test_a_file_that_is_no_file_of_tables_is_refused(tmp_path):
+    file = tmp_path / "x.sqlite"
+    file.write_text("something else that is long enough to be no database at all" * 20)
+    with pytest.raises(UserError, match="no file of tables"):
+        Store(file)
+    newer = sqlite3.connect(tmp_path / "newer.sqlite")
+    newer.execute("PRAGMA user_version = 7")
+    newer.close()
+    with pytest.raises(UserError, match="newer jaxcards"):
+        Store(tmp_path / "newer.sqlite")
+
+
+def test_tables_that_nobody_uses_are_removed(tmp_path):
+    settings = quick_settings(tmp_path / "t.sqlite")
+
+    async def course():
+        house = House(settings, Store(settings.file), load)
+        table, _, token = await house.open("euchre", {}, False, SEATS, "Anna", "")
+        await ready(house, table.id)
+        house.forget_unused()
+        kept = house.store.counts("")[0]
+        house.store.remove_unused(time.time() + 1)
+        return kept, house.store.counts("")[0], house.store.table(table.id)
+
+    assert asyncio.run(course()) == (1, 0, None)
+
+
+def test_tokens_are_unguessable_and_not_kept(tmp_path):
+    tokens = {new_token() for _ in range(1000)}
+    assert len(tokens) == 1000 and {len(token) for token in tokens} == {32}
+    settings = quick_settings(tmp_path / "t.sqlite")
+
+    async def course():
+        house = House(settings, Store(settings.file), load)
+        _, _, token = await house.open("euchre", {}, False, SEATS, "Anna", "")
+        return token
+
+    token = asyncio.run(course())
+    assert all(token.encode() not in file.read_bytes() for file in tmp_path.iterdir())
+
+
+def test_seats_and_names():
+    found = seat_all(["random", "you", "person", "random"], ["random"], 4, "Anna", "euchre")
+    assert [occupant.name for occupant in found] == ["random", "Anna", "", "random 2"]
+    assert found[2].free and found[2].invitation and not found[1].invitation
+    assert checked_name("  Anna   B ") == "Anna B"
+    for name in ("", "x" * 25, "a\nb\x00", "\u200b"):
+        with pytest.raises(UserError):
+            checked_name(name)

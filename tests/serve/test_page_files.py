@@ -1,0 +1,72 @@
+"""The page as files: nothing from elsewhere, nothing inline, and a text for every key and language."""
+
+import json
+import re
+
+from jaxcards.serve.app import PAGE
+from jaxcards.serve.faces import sprite
+from jaxcards.serve.settings import LANGUAGES
+
+CODE = {file.name: file.read_text(encoding="utf-8") for file in (PAGE / "code").glob("*.js")}
+TEXTS = {
+    file.stem: json.loads(file.read_text(encoding="utf-8")) for file in (PAGE / "texts").glob("*.json")
+}
+
+
+def test_nothing_is_loaded_from_elsewhere():
+    for file in PAGE.rglob("*.*"):
+        text = file.read_text(encoding="utf-8").replace("http://www.w3.org/", "")
+        assert not re.search(r"https?://|src=[\"']//|url\(", text), file
+
+
+def test_html_has_no_inline_scripts_or_styles():
+    for file in PAGE.glob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"<script(?![^>]* src=)|<style|\son\w+=|\sstyle=", text), file
+
+
+def test_code_makes_no_html_of_texts():
+    for name, text in CODE.items():
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|eval\(|document\.write", text), (
+            name
+        )
+
+
+def test_files_are_small():
+    for name, text in CODE.items():
+        assert len(text.splitlines()) <= 300, name
+
+
+def test_every_language_has_every_text():
+    assert set(TEXTS) == set(LANGUAGES)
+    english = TEXTS["en"]["texts"]
+    for language, found in TEXTS.items():
+        assert set(found["texts"]) == set(english), language
+        for key, text in found["texts"].items():
+            assert text and set(re.findall(r"\{\w+\}", text)) == set(
+                re.findall(r"\{\w+\}", english[key])
+            )
+    for part in ("phrases", "patterns"):
+        keys = [
+            set(TEXTS[code][part]) if part == "phrases" else [p[0] for p in TEXTS[code][part]]
+            for code in ("de", "fr")
+        ]
+        assert keys[0] == keys[1]
+
+
+def test_every_text_that_the_code_names_exists_and_none_is_left_over():
+    whole = "\n".join(CODE.values())
+    named = set(re.findall(r"\bt\(\"([\w.]+)\"", whole)) | set(
+        re.findall(r"\? \"([\w.]+)\" : \"", whole)
+    )
+    named |= set(re.findall(r"\? \"[\w.]+\" : \"([\w.]+)\"", whole))
+    texts = set(TEXTS["en"]["texts"])
+    made = ("rank.", "suit.", "player.", "kind.")
+    assert {key for key in named if "." in key} <= texts | {"rank.", "suit."}
+    unused = {key for key in texts if f'"{key}"' not in whole and not key.startswith(made)}
+    assert not unused
+
+
+def test_every_card_of_every_game_is_drawn():
+    names = set(re.findall(r'<symbol id="(card-[\w-]+)"', sprite()))
+    assert len(names) == 53 and {"card-hearts-10", "card-spades-A", "card-joker"} <= names
