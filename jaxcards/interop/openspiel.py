@@ -14,8 +14,8 @@ Parameters, none of which is needed:
     seed     of `deals`
 
 Chance deals the dealer, what else a deal draws, and all cards one by one; or, with `deals`, the number
-of a deal. Actions have the numbers and the names of the game. An information state is the observation of a
-player, which has all that the player has seen: as a string the hand and a digest, as a tensor the
+of a deal. Actions have the numbers and the names of the game. An information state is the observation
+of a player, which has all that the player has seen: as a string the hand and a digest, as a tensor the
 features, and behind them which suit the features call the first, the second and so on.
 """
 
