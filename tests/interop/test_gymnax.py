@@ -41,6 +41,7 @@ def random_play(env, params, steps, key):
     return jax.device_get(quick.jit(run)(key))
 
 
+@pytest.mark.slow
 def test_gymnax_and_its_wrappers(game):
     env, params = to_gymnax(game)
     wrapped = LogWrapper(FlattenObservationWrapper(env))

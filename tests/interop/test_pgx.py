@@ -108,17 +108,33 @@ def test_pictures_of_one_state_and_of_a_batch(small, tmp_path):
 # --- From pgx to us -----------------------------------------------------------------------------
 
 
+def policy(weights, observation):
+    """A network of ours, as a function of pgx's form: (logits, value) of a batch of observations."""
+    hidden = jax.nn.relu(observation @ weights["Dense_0"]["kernel"] + weights["Dense_0"]["bias"])
+    logits = hidden @ weights["Dense_1"]["kernel"] + weights["Dense_1"]["bias"]
+    return logits, jnp.zeros(len(logits))
+
+
+@pytest.mark.parametrize("greedy", [True, False])
+def test_a_policy_of_their_form_is_the_network(small, greedy):
+    agent = NetworkAgent(small, (8,), greedy=greedy)
+    params = agent.init(jax.random.key(0), small)
+    theirs = PolicyAgent(small, policy, greedy=greedy)
+
+    def act(key):
+        state = small.init(key)
+        seen = small.observe(state, state.current_player), small.legal_actions(state)
+        return agent.act(params, *seen, key), theirs.act(params["params"], *seen, key)
+
+    ours, same = quick.jit(jax.vmap(act))(jax.random.split(jax.random.key(1), 64))
+    assert (ours == same).all() and len(set(ours.tolist())) > 1
+
+
+@pytest.mark.slow
 def test_a_policy_of_their_form_plays_in_evaluations(small):
-    """The policy of a network, as a function of observations to (logits, value), is the network."""
     agent = NetworkAgent(small, (8,), greedy=True)
     params = agent.init(jax.random.key(0), small)
     weights = params["params"]
-
-    def policy(weights, observation):
-        hidden = jax.nn.relu(observation @ weights["Dense_0"]["kernel"] + weights["Dense_0"]["bias"])
-        logits = hidden @ weights["Dense_1"]["kernel"] + weights["Dense_1"]["bias"]
-        return logits, jnp.zeros(len(logits))
-
     theirs = PolicyAgent(small, policy)
     result = evaluate(
         small, [theirs, agent, RandomAgent()], [weights, params, ()], ["theirs", "ours", "random"], 16
