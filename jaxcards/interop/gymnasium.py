@@ -233,35 +233,43 @@ def _batched(table: OneSeat, num: int) -> tuple[Any, Any]:
     numbers = jnp.arange(num, dtype=jnp.uint32)
     step = jax.vmap(table.step, in_axes=(None, 0, 0), axis_name=_AXIS)
 
-    def fresh(params: Any, key: jax.Array, time: Any) -> Any:
+    def keys(key: jax.Array, time: jax.Array) -> prng.KeyWords:
         at = prng.fold((key[0], key[1]), time)
-        keys = jax.vmap(lambda number: jnp.stack(prng.fold(at, number)))(numbers)
-        return jax.vmap(table.reset, in_axes=(None, 0), axis_name=_AXIS)(params, keys)
+        return jax.vmap(lambda number: prng.fold(at, number))(numbers)
 
     def begin(params: Any, key: jax.Array) -> Any:
-        state, turn = fresh(params, key, jnp.uint32(0))
+        words = jnp.stack(keys(key, jnp.uint32(0)), axis=-1)
+        reset = jax.vmap(table.reset, in_axes=(None, 0), axis_name=_AXIS)
+        state, turn = reset(params, words)
         # What waits is as good as used: the first deal that ends has others dealt.
         again = jax.tree.map(jnp.copy, (state, turn))
         tables = _Tables(state, again, jnp.ones(num, bool), key, jnp.uint32(1))
         return tables, *_seen(turn)
 
+    def fresh(params: Any, words: prng.KeyWords) -> tuple[Any, Any]:
+        state = table.deal(params, words)
+        return state, table.look(state)
+
     def advance(params: Any, tables: _Tables, actions: jax.Array) -> Any:
         found = step(params, tables.now, actions)
         over = found.done
 
-        # A branch for the whole batch: dealing costs as much as a step, and is needed only when a table
-        # ends its second episode since the last time.
-        needed = (over & tables.used).any()
-        waiting = jax.lax.cond(
-            needed,
-            lambda old: _where(tables.used, fresh(params, tables.key, tables.deals), old),
-            lambda old: old,
-            tables.waiting,
+        def deal(carry: tuple[Any, jax.Array, jax.Array]) -> tuple[Any, jax.Array, jax.Array]:
+            waiting, used, deals = carry
+            others = jax.vmap(fresh, in_axes=(None, 0), axis_name=_AXIS)(
+                params, keys(tables.key, deals)
+            )
+            # A deal in which the learner has nothing to decide waits for nobody.
+            return _where(used, others, waiting), used & others[0].deal.terminated, deals + 1
+
+        # Dealing costs as much as a step. It goes on only while a table lacks an episode: when one ends
+        # its second since the last time.
+        waiting, used, deals = jax.lax.while_loop(
+            lambda carry: (over & carry[1]).any(), deal, (tables.waiting, tables.used, tables.deals)
         )
         now, turn = _where(over, waiting, (found.state, found.turn))
         final = found.turn.features.astype(jnp.int8)
-        used = (tables.used & ~needed) | over
-        after = _Tables(now, waiting, used, tables.key, tables.deals + needed)
+        after = _Tables(now, waiting, used | over, tables.key, deals)
         return after, *_seen(turn), found.reward, over, found.illegal, final, now.seat
 
     return xla.jit(begin), xla.jit(advance, donate_argnums=1)

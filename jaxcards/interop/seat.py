@@ -99,28 +99,33 @@ class OneSeat:
         """
         words = prng.key_words(key)
 
-        def deal(number: jax.Array) -> SeatState:
-            own = prng.fold(words, number)
-            state = self.game.init(jnp.stack(prng.fold(own, _DEAL)))
-            seat = jnp.int32(0 if self.seat is None else self.seat)
-            if self.seat is None:
-                players = self.game.num_players
-                seat = prng.below(prng.fold(own, _SEAT)[0], jnp.uint32(players), players)
-            luck = jnp.stack(prng.fold(own, _PLAY))
-            start = SeatState(state, seat.astype(jnp.int32), luck, jnp.uint32(0))
-            return self._advance(params, start)
-
         def again(carry: tuple[SeatState, jax.Array]) -> tuple[SeatState, jax.Array]:
             old, number = carry
-            ended, new = old.deal.terminated, deal(number)
+            ended, new = old.deal.terminated, self.deal(params, prng.fold(words, number))
             return jax.tree.map(lambda a, b: jnp.where(ended, a, b), new, old), number + 1
 
-        # A deal may end before the learner decides, as when its partner plays alone.
-        first = deal(jnp.uint32(0))
+        first = self.deal(params, prng.fold(words, 0))
         state, _ = jax.lax.while_loop(
             lambda carry: self._anywhere(carry[0].deal.terminated), again, (first, jnp.uint32(1))
         )
         return state, self.look(state)
+
+    def deal(self, params: Sequence[Any], words: prng.KeyWords) -> SeatState:
+        """Returns a fresh episode in which the learner is to act; or one that is over before it can.
+
+        A deal may end before the learner decides, as when its partner plays alone.
+
+        Args:
+          params: of each opponent.
+          words: key of the deal, as `prng.key_words` gives it.
+        """
+        state = self.game.init(jnp.stack(prng.fold(words, _DEAL)))
+        seat = jnp.int32(0 if self.seat is None else self.seat)
+        if self.seat is None:
+            players = self.game.num_players
+            seat = prng.below(prng.fold(words, _SEAT)[0], jnp.uint32(players), players)
+        luck = jnp.stack(prng.fold(words, _PLAY))
+        return self._advance(params, SeatState(state, seat.astype(jnp.int32), luck, jnp.uint32(0)))
 
     def step(self, params: Sequence[Any], state: SeatState, action: Any) -> Step:
         """Plays an action of the learner, and the opponents' turns up to its next one.
