@@ -33,8 +33,8 @@ from jaxcards.rollouts import deal_keys
 _pyspiel = require("pyspiel", "openspiel", "OpenSpiel")
 
 PREFIX = "jaxcards_"
-# No deal of any preset has returns beyond these.
-_BOUNDS = {"jass": 5_000, "belote": 5_000, "euchre": 20, "rikiki": 2_000, "sheepshead": 200}
+# Wide: no deal of a preset has returns beyond these, with all melds, doubles and multipliers.
+_BOUNDS = {"jass": 10_000, "belote": 10_000, "euchre": 20, "rikiki": 2_000, "sheepshead": 200}
 _MOST_PLAYERS = 7
 
 
@@ -124,15 +124,18 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
     # ---- What OpenSpiel asks --------------------------------------------------------------------
 
     def current_player(self) -> int:
+        """Returns the player to act, or OpenSpiel's number of chance or of the end."""
         if self._kept is None:
             return _pyspiel.PlayerId.CHANCE
         seen = self._kept.seen
         return _pyspiel.PlayerId.TERMINAL if seen.over else seen.player
 
     def is_terminal(self) -> bool:
+        """Returns whether the deal is over."""
         return self._kept is not None and self._kept.seen.over
 
     def returns(self) -> list[float]:
+        """Returns `Game.returns` of the finished deal, and 0 before."""
         if not self.is_terminal():
             return [0.0] * self._settings.game.num_players
         assert self._kept is not None
