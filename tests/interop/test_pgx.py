@@ -73,6 +73,7 @@ def test_an_illegal_action_costs_the_side_that_chose_it(small):
     assert found.rewards.tolist() == [-1.0, 1.0, -1.0, 1.0]
 
 
+@pytest.mark.slow
 def test_their_wrapper_deals_again(small):
     env = to_pgx(small)
     step = auto_reset(env.step, env.init)
@@ -95,7 +96,8 @@ def test_their_wrapper_deals_again(small):
 
 def test_pictures_of_one_state_and_of_a_batch(small, tmp_path):
     env = to_pgx(small)
-    one, many = env.init(jax.random.key(0)), jax.vmap(env.init)(jax.random.split(jax.random.key(1), 12))
+    one = quick.jit(env.init)(jax.random.key(0))
+    many = quick.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(1), 12))
     assert one.to_svg().count("<title") == 1 and many.to_svg(scale=0.5).count("<title") == 9
     ids = [part.split('"')[0] for part in many.to_svg().split(' id="')[1:]]
     assert len(ids) == len(set(ids)), "a page has every id once"

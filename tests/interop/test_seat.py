@@ -69,6 +69,7 @@ def test_the_reward_comes_once_with_the_end(played):
     assert not found.reward[~ends].any()
 
 
+@pytest.mark.slow
 def test_a_batch_that_knows_its_axis_plays_the_same(played):
     together = episodes(
         dataclasses.replace(TABLE, axis="tables"), jax.random.split(jax.random.key(0), 64), 12
