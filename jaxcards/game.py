@@ -41,18 +41,15 @@ class Hints:
     """What `jaxcards.testing.check_game` has to know of a game whose rules it does not know.
 
     Attributes:
-      changed_by_determinize: parts of an observation that `determinize` may change, because it does
-        not use what they say of hidden cards; all other parts of the player's observation stay.
       told_by_rules: parts of an observation through which the rules themselves tell something of
-        hidden cards, whatever anybody chooses: the phase that follows a call, where it depends on the
-        hand of the caller; or which of its cards a player has picked up.
+        hidden cards, whatever anybody chooses: melds that are announced; the phase that follows a
+        call, where it depends on the hand of the caller; or which of its cards a player has picked up.
       names_cards: from a state to a bool scalar: an action below `deck.num_cards` only names a card
         there, as where a partner is called by a card. Elsewhere such an action takes the card of its
         number out of the hand of the player to act.
       dealers: the seats that may deal; None for all players.
     """
 
-    changed_by_determinize: tuple[str, ...] = ()
     told_by_rules: tuple[str, ...] = ()
     names_cards: Callable[[Any], jax.Array] = _never
     dealers: tuple[int, ...] | None = None

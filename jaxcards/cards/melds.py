@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxcards.cards.sets import CardSet, Deck, select
 
@@ -25,6 +26,51 @@ class LongestRun(NamedTuple):
 
     starts: CardSet
     length: jax.Array
+
+
+class MeldTable(NamedTuple):
+    """The melds of a deck by what they are worth; constants.
+
+    Who has a meld that is worth so much has all cards of one of these.
+
+    Attributes:
+      sets: for each word of a card set uint32[points, slots], the cards of the melds.
+      number: int32[points], how many slots are used, the first ones.
+    """
+
+    sets: tuple[np.ndarray, ...]
+    number: np.ndarray
+
+
+def meld_table(deck: Deck, run_points: Sequence[int], four_points: Sequence[int]) -> MeldTable:
+    """Returns the melds of a deck, by points.
+
+    Args:
+      deck: the pack.
+      run_points: what a run is worth, by its length from 0. Of lengths that are worth the same the
+        shortest is in the table, as a longer run has such a run in it.
+      four_points: what four of a kind are worth, by rank; 0 if they are no meld.
+    """
+    ranks, suits = deck.ranks_per_suit, len(deck.suits)
+    found: dict[int, list[list[int]]] = {}
+    for length in range(SHORTEST, len(run_points)):
+        if run_points[length] == run_points[length - 1]:
+            continue
+        starts = [(suit, low) for suit in range(suits) for low in range(ranks - length + 1)]
+        runs_of_length = [[ranks * suit + low + k for k in range(length)] for suit, low in starts]
+        found.setdefault(run_points[length], []).extend(runs_of_length)
+    for rank, points in enumerate(four_points):
+        if points:
+            found.setdefault(points, []).append([ranks * suit + rank for suit in range(suits)])
+    most, slots = max(found), max(map(len, found.values()))
+    sets = [np.zeros((most + 1, slots), np.uint32) for _ in range(deck.num_words)]
+    number = np.zeros(most + 1, np.int32)
+    for points, melds in found.items():
+        number[points] = len(melds)
+        for slot, cards in enumerate(melds):
+            for card in cards:
+                sets[card // deck.word_bits][points, slot] |= np.uint32(1 << card % deck.word_bits)
+    return MeldTable(tuple(sets), number)
 
 
 def of_ranks(deck: Deck, ranks: jax.Array) -> CardSet:

@@ -224,6 +224,11 @@ class CardSet:
         """Returns whether the set has a card: bool scalar."""
         return functools.reduce(jnp.bitwise_or, self.words) != 0
 
+    def equals(self, other: "CardSet") -> jax.Array:
+        """Returns whether both sets have the same cards: bool scalar."""
+        differs = [a ^ b for a, b in zip(self.words, other.words, strict=True)]
+        return functools.reduce(jnp.bitwise_or, differs) == 0
+
     def count(self) -> jax.Array:
         """Returns the number of cards: int32 scalar."""
         total = jax.lax.population_count(self.words[0])

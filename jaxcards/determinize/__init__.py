@@ -2,11 +2,21 @@
 
 A game says in a `Situation` which holder may have which card, and how many cards each has;
 `sample_hidden` draws a deal, `sample_hands` the hands of all seats, and `count_deals` counts deals. The
-three methods behind them (by class, by suit and by card) may change.
+three methods behind them (by class, by suit and by card) may change. What a situation cannot say is
+left to `sample_fitting`, which draws until a deal fits.
 """
 
+from jaxcards.determinize.fitting import Claim, claim_of_melds, sample_fitting
 from jaxcards.determinize.hands import sample_hands
 from jaxcards.determinize.sampling import count_deals, sample_hidden
 from jaxcards.determinize.situation import Situation
 
-__all__ = ["Situation", "count_deals", "sample_hands", "sample_hidden"]
+__all__ = [
+    "Claim",
+    "Situation",
+    "claim_of_melds",
+    "count_deals",
+    "sample_fitting",
+    "sample_hands",
+    "sample_hidden",
+]

@@ -19,6 +19,7 @@ Otherwise it is off by a factor of at most 1 ± H * C * (n + 4) * 2**-23, and ro
 so exact below 2**22 / (H * C * (n + 4)).
 """
 
+import dataclasses
 from collections.abc import Callable, Sequence
 
 import jax
@@ -48,7 +49,9 @@ def _arranged(situation: Situation) -> tuple[Classes, Plan]:
         cards = (tuple(jnp.zeros_like(word) for word in cards[0]), *cards)
         largest, most = (0, *largest), tuple((0, *row) for row in most)
         may, least = (jnp.pad(x, ((0, 0), (1, 0))) for x in (may, least))
-    changed = classes._replace(cards=cards, largest=largest, may=may, least=least, most=most)
+    changed = dataclasses.replace(
+        classes, cards=cards, largest=largest, may=may, least=least, most=most
+    )
     plan = Plan((), largest, most, situation.max_sizes)
     costs = [plan.cost(holder) for holder in range(len(most))]
     return changed, plan._replace(blocks=arrange(costs, classes.bounded))

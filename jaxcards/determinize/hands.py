@@ -1,13 +1,15 @@
 """The hands of the other players, where all hidden cards are in hands."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import jax
 
 from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import CardSet
+from jaxcards.determinize.fitting import Claim, sample_fitting
 from jaxcards.determinize.sampling import sample_hidden
-from jaxcards.determinize.situation import Situation
+from jaxcards.determinize.situation import Situation, Words
 
 
 def sample_hands(
@@ -18,6 +20,9 @@ def sample_hands(
     sizes: Sequence[jax.Array],
     *,
     max_size: int,
+    fits: Callable[[Any, list[CardSet]], jax.Array] | None = None,
+    facts: Any = None,
+    claim: Claim | None = None,
 ) -> list[CardSet]:
     """Returns for each seat the cards that it holds, uniform over all deals that a player can imagine.
 
@@ -28,6 +33,11 @@ def sample_hands(
       allowed: for each seat, the hidden cards that it may hold; not read for the player's own.
       sizes: for each seat, int32, how many cards it holds; not read for the player's own.
       max_size: static; the most cards of a hand.
+      fits: from `facts` and the cards that each seat holds to a bool scalar: whether nothing else that
+        is known speaks against them; None if nothing else is known. See `sample_fitting`, which draws
+        until they fit.
+      facts: arrays in any pytree, for `fits`.
+      claim: what one of the other seats must have; the holders are these seats, clockwise.
     """
     number = len(allowed)
     others = [seat_after(player, places, number) for places in range(1, number)]
@@ -37,6 +47,17 @@ def sample_hands(
         hand.deck.num_cards,
         max_size=max_size,
     )
-    drawn = sample_hidden(key, situation)
-    around = [hand, *(CardSet(hand.deck, words) for words in drawn)]
-    return [by_seat(around, places_after(player, seat, number)) for seat in range(number)]
+
+    def by_seats(player: jax.Array, hand: CardSet, drawn: tuple[Words, ...]) -> list[CardSet]:
+        around = [hand, *(CardSet(hand.deck, words) for words in drawn)]
+        return [by_seat(around, places_after(player, seat, number)) for seat in range(number)]
+
+    if fits is None:
+        return by_seats(player, hand, sample_hidden(key, situation))
+
+    def fit(given: Any, deal: tuple[Words, ...]) -> jax.Array:
+        player, hand, facts = given
+        return fits(facts, by_seats(player, hand, deal))
+
+    drawn, _ = sample_fitting(key, situation, fit, (player, hand, facts), claim)
+    return by_seats(player, hand, drawn)

@@ -6,9 +6,9 @@ of hidden cards of which every holder may have all or none. All methods get a si
 """
 
 import dataclasses
+import functools
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -24,7 +24,13 @@ Words = tuple[jax.Array, ...]
 """A set of cards: uint32 scalars; card c is bit `c % n` of word `c // n`, n = cards a word."""
 
 
-class Classes(NamedTuple):
+@functools.partial(
+    jax.tree_util.register_dataclass,
+    data_fields=["cards", "may", "least"],
+    meta_fields=["largest", "bounded", "most"],
+)
+@dataclasses.dataclass(frozen=True)
+class Classes:
     """The hidden cards by class, and what each holder may have of it.
 
     Attributes:
@@ -44,9 +50,14 @@ class Classes(NamedTuple):
     most: tuple[tuple[int, ...], ...]
 
 
+@functools.partial(
+    jax.tree_util.register_dataclass,
+    data_fields=["allowed", "sizes", "classes"],
+    meta_fields=["num_cards", "max_sizes"],
+)
 @dataclasses.dataclass(frozen=True)
 class Situation:
-    """Hidden cards and their holders. `Situation.of` makes one, and checks it.
+    """Hidden cards and their holders, a pytree. `Situation.of` makes one, and checks it.
 
     Attributes:
       allowed: for each holder the cards it may have.

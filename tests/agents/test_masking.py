@@ -71,6 +71,7 @@ def test_no_legal_action_counts_as_all() -> None:
     _check_finite(jnp.zeros((3, ACTIONS)), mask)
 
 
+@pytest.mark.slow
 def test_a_million_random_masks() -> None:
     """As many rows as a long training run feeds through a minibatch, of every density."""
 

@@ -73,7 +73,7 @@ def test_chances_are_fair_and_grow_with_ones_own_total():
     assert (np.diff(chances[:10], axis=0) > -0.01).all() and chances[9, 0] > 0.9
 
 
-@pytest.mark.parametrize("totals", [(7, 4), (8, 9)])
+@pytest.mark.parametrize("totals", [(7, 4), pytest.param((8, 9), marks=pytest.mark.slow)])
 def test_chances_are_those_of_whole_matches(totals):
     """Matches that begin at a standing, played to the end, are won as often as the table says."""
     match = jaxcards.Match(EUCHRE)
@@ -91,7 +91,7 @@ def test_chances_are_those_of_whole_matches(totals):
     assert chances_to_win(EUCHRE)[totals] == pytest.approx(won, abs=4 * sd)
 
 
-@pytest.mark.parametrize("id", ["jass", "belote/contree"])
+@pytest.mark.parametrize("id", ["jass", pytest.param("belote/contree", marks=pytest.mark.slow)])
 def test_features_of_a_match_are_those_of_the_deal_and_the_missing_points(id):
     game = jaxcards.make(id)
     single, match = game.feature_table, jaxcards.Match(game).feature_table

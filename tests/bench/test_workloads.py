@@ -51,6 +51,7 @@ def test_random_play(game):
     assert play.program.equations > 1000
 
 
+@pytest.mark.slow
 def test_observations_are_all_read(game):
     """The digest is that of the decisions of the same deals, by the plain rollout."""
     found = done(deals.observations(game, 4, 1), rounds=1)
@@ -66,12 +67,14 @@ def test_observations_are_all_read(game):
     assert found.facts["used"] == int(expected.astype(np.uint64).sum()) and not found.wrong
 
 
+@pytest.mark.slow
 def test_network(game):
     found = done(deals.network(game, BATCH, 1), rounds=1)
     assert not found.wrong and found.facts["total"] == [314, 314]
     assert found.amounts["card_plays"] == 36 * BATCH
 
 
+@pytest.mark.slow
 def test_matches(game):
     found = done(deals.matches(game, 4, 1), rounds=2)
     assert not found.wrong and found.amounts["matches"] == 8
@@ -121,6 +124,7 @@ def test_devices_share_the_same_deals(game):
     assert (np.asarray(shared.points) == np.asarray(one.points)).all()
 
 
+@pytest.mark.slow
 def test_parts_play_the_same_deals(game):
     """A batch that is played in parts, the last one smaller, and shared by two devices."""
     play = throughput.random_deal(game)

@@ -104,3 +104,23 @@ def test_the_earlier_of_equal_melds_wins():
             best = max(order, key=lambda seat: keys[seat])  # the first of equals
             wins = melds.second_team_wins([jnp.uint32(key) for key in keys], early)
             assert bool(wins) == bool(best % 2), (leader, keys)
+
+
+@pytest.mark.parametrize("deck", DECKS.values(), ids=DECKS)
+def test_every_meld_is_in_the_table_by_its_points(deck):
+    """Who has melds has a set of the table for the dearest of them, and no set of more points."""
+    fours = deck.by_rank({"J": 20, "9": 15, "A": 10})
+    table = melds.meld_table(deck, POINTS, fours)
+    sets = sum(t.astype(object) << (deck.word_bits * k) for k, t in enumerate(table.sets))
+    by_points = {
+        points: [int(word) for word in row[:number]]
+        for points, (row, number) in enumerate(zip(sets, table.number.tolist(), strict=True))
+    }
+    for hand in clustered_hands(deck):
+        worth = [POINTS[min(len(block), 9)] for block in blocks(deck, hand)]
+        ranks = [card % deck.ranks_per_suit for card in hand]
+        worth += [fours[rank] for rank in set(ranks) if ranks.count(rank) == 4]
+        held = sum(1 << card for card in hand)
+        found = {points for points, words in by_points.items() if any(w & ~held == 0 for w in words)}
+        assert max(found, default=0) == max(worth, default=0)
+    assert all(word.bit_count() >= 3 for words in by_points.values() for word in words)

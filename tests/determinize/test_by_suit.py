@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from jaxcards.determinize import Situation, by_suit, count_deals, plan, sample_hidden
 from jaxcards.testing.deals import quick_jit
@@ -280,13 +281,16 @@ def check_uniform(case, limits):
     assert (statistic - freedom) / math.sqrt(2 * freedom) < LIMIT
 
 
-@pytest.mark.parametrize("name", UNIFORM)
+@pytest.mark.parametrize("name", by_cost(UNIFORM, {"seven holders", "a pair, a holder, a pair"}))
 @pytest.mark.parametrize("limits", [loose, tight])
 def test_uniform_over_all_consistent_deals(name, limits):
     check_uniform(UNIFORM[name], limits)
 
 
-@pytest.mark.parametrize("name", ["a pair, a holder, a pair", "seven holders", "two bounds and a pair"])
+@pytest.mark.parametrize(
+    "name",
+    by_cost(["a pair, a holder, a pair", "seven holders", "two bounds and a pair"], {"seven holders"}),
+)
 def test_uniform_if_holders_have_too_many_choices(name, monkeypatch):
     """Layers class by class, as for holders with large hands."""
     monkeypatch.setattr(plan, "_AT_ONCE", 0)

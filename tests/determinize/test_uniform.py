@@ -5,7 +5,17 @@ import random
 
 import numpy as np
 import pytest
-from support.hidden_cards import all_deals, as_deals, exact_count, random_situation, sample, small
+from support.hidden_cards import (
+    LIMIT,
+    all_deals,
+    as_deals,
+    exact_count,
+    random_situation,
+    sample,
+    small,
+    tally,
+    z_score,
+)
 
 # Classes AB, AC, BC, ABC (and with four holders many more) alone, together, forced and empty.
 SMALL = {
@@ -25,25 +35,7 @@ SMALL = {
 }
 
 
-def z_score(counts):
-    """How many standard deviations Pearson's statistic against uniform is above its mean."""
-    counts = np.asarray(counts, float)
-    expected, freedom = counts.mean(), len(counts) - 1
-    return (((counts - expected) ** 2).sum() / expected - freedom) / math.sqrt(2 * freedom)
-
-
-def tally(deals, consistent):
-    """How often each consistent deal was drawn; any other deal fails the test."""
-    index = {deal: i for i, deal in enumerate(consistent)}
-    counts = np.zeros(len(consistent), int)
-    kinds, times = np.unique(deals, axis=0, return_counts=True)
-    for deal, n in zip(kinds, times, strict=True):
-        counts[index[tuple(deal.tolist())]] += n
-    return counts
-
-
 SAMPLES = 60_000
-LIMIT = 4.5  # standard deviations
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -82,7 +82,11 @@ def their_policy(theirs, ours, policy, params):
 
 @pytest.mark.parametrize(
     "policy_of, penalty, per_trick",
-    [(at_random, False, 1), (heuristic, False, 3), (network, True, 1)],
+    [
+        pytest.param(at_random, False, 1, marks=pytest.mark.slow),
+        (heuristic, False, 3),
+        pytest.param(network, True, 1, marks=pytest.mark.slow),
+    ],
 )
 def test_gains_of_best_responses(policy_of, penalty, per_trick, monkeypatch):
     import pyspiel

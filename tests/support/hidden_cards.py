@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import math
 import random
 from typing import NamedTuple
 
@@ -125,3 +126,23 @@ def exact_count(situation):
         )
 
     return count(0, situation.sizes)
+
+
+LIMIT = 4.5  # of `z_score`, standard deviations
+
+
+def z_score(counts):
+    """How many standard deviations Pearson's statistic against uniform is above its mean."""
+    counts = np.asarray(counts, float)
+    expected, freedom = counts.mean(), len(counts) - 1
+    return (((counts - expected) ** 2).sum() / expected - freedom) / math.sqrt(2 * freedom)
+
+
+def tally(deals, consistent):
+    """How often each consistent deal was drawn; any other deal fails the test."""
+    index = {deal: i for i, deal in enumerate(consistent)}
+    counts = np.zeros(len(consistent), int)
+    kinds, times = np.unique(deals, axis=0, return_counts=True)
+    for deal, n in zip(kinds, times, strict=True):
+        counts[index[tuple(deal.tolist())]] += n
+    return counts

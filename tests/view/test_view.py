@@ -60,20 +60,9 @@ def test_nothing_hidden_is_in_a_view(id):
         other = dealing(id)(jax.random.key(number), state, jnp.int32(player))
         held = [places_of(game, s) for s in (state, other)]
         changed += held[0] != held[1]
-        views = [public_part(game, game.view(s, player)) for s in (state, other)]
+        views = [game.view(s, player) for s in (state, other)]
         assert views[0] == views[1]
     assert changed > len(unfinished) // 2, "other cards must have been dealt"
-
-
-def public_part(game, view):
-    """A view without what `determinize` may change: announcements of melds."""
-    if not game.hints.changed_by_determinize:
-        return view
-    seats = tuple(
-        seat if seat.player == view.player else dataclasses.replace(seat, melds=())
-        for seat in view.seats
-    )
-    return dataclasses.replace(view, seats=seats)
 
 
 def legal_mask(game, state):

@@ -60,23 +60,33 @@ class SearchAgent:
         return self.base.init(key, game)
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-        return self.choice(self.analyse(params, observation, legal, key), legal)
+        settled = self._is_settled(legal)
+        return self.choice(self._found(params, observation, legal, key, ~settled), legal)
 
     def choice(self, found: Analysis, legal: ActionSet) -> jax.Array:
         """Returns the action that an analysis of these legal actions leads to: int32."""
         # The policy's own choice is the first candidate, whose gain is 0.
         evidence = found.gain - self.threshold * found.gain_error
         best = jnp.where(found.legal & (evidence > 0), evidence, 0).argmax()
-        is_call = legal.mask()[self.game.deck.num_cards :].any()
-        best = jnp.where(is_call & (not self.calls), 0, best)
-        return found.action[best]
+        return found.action[jnp.where(self._is_settled(legal), 0, best)]
+
+    def _is_settled(self, legal: ActionSet) -> jax.Array:
+        """Returns whether no search can change what the policy plays: bool."""
+        mask = legal.mask()
+        is_call = mask[self.game.deck.num_cards :].any()
+        return (mask.sum() == 1) | (is_call & (not self.calls))
 
     def analyse(
         self, params: Any, observation: Any, legal: ActionSet, key: jax.Array
     ) -> Analysis:
         """Returns what the candidates of a decision are worth; see `Analysis`."""
+        return self._found(params, observation, legal, key, jnp.ones((), bool))
+
+    def _found(
+        self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, played_out: jax.Array
+    ) -> Analysis:
         candidates = min(self.candidates, self.game.num_actions)
         return analyse(
             self.game, self.base, params, observation, legal, key,
-            worlds=self.worlds, candidates=candidates,
+            worlds=self.worlds, candidates=candidates, played_out=played_out,
         )  # fmt: skip

@@ -59,6 +59,7 @@ def analyse(
     *,
     worlds: int,
     candidates: int,
+    played_out: jax.Array | bool = True,
 ) -> Analysis:
     """Returns what the candidates of a decision are worth. Batches come from `jax.vmap`.
 
@@ -71,13 +72,17 @@ def analyse(
       key: PRNG key of the decision.
       worlds: static; deals that are played out, 2 or more.
       candidates: static; how many actions are valued, those that the base policy likes best.
+      played_out: bool scalar; if False, `action`, `legal` and `policy` alone have a meaning. In a batch
+        deals are played on until all that are to be played out are over: a batch without any is cheap.
     """
     score = scores(base, params, observation, legal, base_key(key))
     best, action = jax.lax.top_k(score, candidates)
     is_legal = best > -jnp.inf
     # What is not legal may lead to no end: the first candidate stands in its place.
     action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
-    returns = play_out(game, base, params, observation, action, key, worlds=worlds)
+    returns = play_out(
+        game, base, params, observation, action, key, worlds=worlds, played_out=played_out
+    )
     return compare(action, is_legal, best, returns, observation.player)
 
 
@@ -134,13 +139,14 @@ def play_out(
     key: jax.Array,
     *,
     worlds: int,
+    played_out: jax.Array | bool = True,
 ) -> jax.Array:
     """Returns what comes of each action in each world: float32[worlds, candidates, num_players].
 
     World number n of a key is the same deal, and brings the same luck, whatever the actions are.
 
     Args:
-      game, base, params, observation, key, worlds: see `analyse`.
+      game, base, params, observation, key, worlds, played_out: see `analyse`.
       action: int32[candidates], legal ones.
     """
     words = prng.key_words(key)
@@ -173,7 +179,7 @@ def play_out(
 
     def goes_on(carry: tuple[Any, jax.Array]) -> jax.Array:
         states, time = carry
-        return ~states.terminated.all() & (time < game.max_steps)
+        return ~states.terminated.all() & (time < game.max_steps) & played_out
 
     final, _ = jax.lax.while_loop(goes_on, once, (flat, jnp.uint32(0)))
     returns = jax.vmap(game.returns)(final)

@@ -4,6 +4,7 @@ Points of declarations are kept in tens. `step` computes none of this: the cards
 change, so declarations are found when an observation or the score asks for them.
 """
 
+import functools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -84,6 +85,12 @@ def find(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> Declarations:
             four_key = points << _KEY_BELOW_POINTS | (1 << 4 | strength << 1)
             key = jnp.maximum(key, has * four_key)
     return Declarations(runs[0], fours, total, key)
+
+
+@functools.cache
+def table(*, no_trump: bool = False) -> melds.MeldTable:
+    """Returns every declaration, by its points in tens, with or without trumps."""
+    return melds.meld_table(DECK, RUN_POINTS, NO_TRUMP_FOUR_POINTS if no_trump else FOUR_POINTS)
 
 
 def cards_of(found: Declarations) -> CardSet:

@@ -56,8 +56,8 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     name = "belote"
     deck = DECK
-    # The points of declarations that were named, and declarations that a hand lacked, are not used.
-    hints = Hints(changed_by_determinize=("announced", "shown"))
+    # The points of declarations are announced, and those that score are laid open.
+    hints = Hints(told_by_rules=("announced", "shown"))
 
     @property
     def num_players(self) -> int:

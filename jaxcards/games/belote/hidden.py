@@ -1,21 +1,26 @@
 """Determinization: other hands and talons that fit what a Belote player knows."""
 
-from functools import reduce
+from collections.abc import Sequence
+from functools import partial, reduce
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import dealing, melds, sets
-from jaxcards.cards.seats import by_seat
+from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet
-from jaxcards.determinize import Situation, sample_hidden
-from jaxcards.games.belote.deck import DECK, HAND_SIZE
+from jaxcards.determinize import Claim, claim_of_melds, sample_hands
+from jaxcards.games.belote import declarations
+from jaxcards.games.belote.deck import DECK, HAND_SIZE, NO_TRUMP
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import (
+    ANNOUNCED_BITS,
+    NOT_ANNOUNCED,
     NUM_SEATS,
     TURN_UP_BITS,
     Observation,
     State,
+    declarations_in_public,
     find_straights,
 )
 from jaxcards.xla import prng
@@ -27,17 +32,15 @@ NUM_LAST = 3  # cards whose owners depend on who takes the card turned up
 def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State:
     """Returns a state with hands of the other seats, all possible deals equally likely.
 
-    It uses what is certain under the rules of play: every card played, every declaration laid open, the
-    card turned up, the other card of an announced belote, and every card that a seat has shown not to
-    hold, as it would have had to play it or to announce a belote. During the auction the player's own
-    talon is hidden as well. It does not use the points that a seat named for its best declaration, nor
-    what follows from declarations that it did not have, nor how well anybody called or played
-    (docs/belote.md, 8).
+    It uses all that is certain under the rules of play: every card played, the card turned up, the
+    other card of an announced belote, every card that a seat has shown not to hold, as it would have
+    had to play it or to announce a belote, what each seat has named and laid open of declarations, and
+    that it had no better ones. During the auction the player's own talon is hidden as well. It does
+    not use how well anybody called or played (docs/belote.md, 8).
     """
-    me, playing = seen.player, seen.public.playing
-    unseen = _unseen(seen)
+    playing, unseen = seen.public.playing, _unseen(seen)
     words = prng.key_words(key)
-    aside: list[CardSet] = []
+    own, aside = seen.hand, []
     has_talon = rules.auction != "contract"
     if has_talon:
         number = TALON_SIZE + (NUM_LAST if seen.turn_up is not None else 0)
@@ -47,30 +50,28 @@ def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State
         ]
         for card in aside:
             unseen = unseen - card
+        for card in aside[:TALON_SIZE]:
+            own = own | card
     allowed, sizes = possible_cards(rules, seen, unseen)
-    others = [(me + k) & 3 for k in (1, 2, 3)]
-    situation = Situation.of(
-        [by_seat(allowed, seat).words for seat in others],
-        [by_seat(sizes, seat) for seat in others],
-        DECK.num_cards,
+    held = sample_hands(
+        key,
+        seen.player,
+        own,
+        allowed,
+        sizes,
         max_size=HAND_SIZE,
+        fits=partial(_fits, rules) if rules.declarations else None,
+        facts=seen,
+        claim=_claim(rules, seen) if rules.declarations else None,
     )
-    drawn = sample_hidden(key, situation)
-    own = seen.hand
-    for card in aside[:TALON_SIZE]:
-        own = own | card
-    by_place = [own, *(CardSet(DECK, hand) for hand in drawn)]
-    hands = []
-    for seat in range(NUM_SEATS):
-        held = by_seat(by_place, (jnp.int32(seat) - me) & 3)
-        hands.append(held | seen.played_by[seat])
+    hands = tuple(a | b for a, b in zip(held, seen.played_by, strict=True))
     straights = None
     if rules.declarations and rules.straight8 == "match":
         # That play goes on shows that nobody has eight cards of a suit.
-        straights = jnp.where(playing, 0, find_straights(tuple(hands)))
+        straights = jnp.where(playing, 0, find_straights(hands))
     return State(
         public=seen.public,
-        hands=tuple(hands),
+        hands=hands,
         talon=_talon(seen, hands, words, aside) if has_talon else None,
         played=reduce(CardSet.__or__, seen.played_by),
         turn_up=_turn_up(seen, aside[TALON_SIZE:]),
@@ -78,6 +79,42 @@ def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State
         straights=straights,
         can_be_void=rules.all_pass == "void",
     )
+
+
+def _claim(rules: BeloteRules, seen: Observation) -> Claim:
+    """Returns that one of the other seats has a declaration of the points that it named."""
+    assert seen.announced is not None and seen.shown is not None
+    points = []
+    for seat, shown in enumerate(seen.shown):
+        named = field(seen.announced, seat, ANNOUNCED_BITS)
+        # What lies open is in `possible_cards`.
+        known = (named == NOT_ANNOUNCED) | shown.any()
+        points.append(jnp.where(known, 0, named))
+    others = [(seen.player + k) & 3 for k in (1, 2, 3)]
+    table, no_trump = declarations.table(), declarations.table(no_trump=True)
+    in_no_trump = rules.modes_nt_at & (seen.public.mode == NO_TRUMP)
+    return claim_of_melds(
+        tuple(jnp.where(in_no_trump, a, b) for a, b in zip(no_trump.sets, table.sets, strict=True)),
+        jnp.where(in_no_trump, no_trump.number, table.number),
+        [by_seat(points, seat) for seat in others],
+        [by_seat(seen.played_by, seat).words for seat in others],
+    )
+
+
+def _fits(rules: BeloteRules, seen: Observation, held: Sequence[CardSet]) -> jax.Array:
+    """Returns whether a deal agrees with all that is public of declarations: bool."""
+    assert seen.announced is not None and seen.declared is not None and seen.shown is not None
+    public = seen.public
+    hands = tuple(a | b for a, b in zip(held, seen.played_by, strict=True))
+    found = [declarations.find(rules, hand, public.mode) for hand in hands]
+    scored = declarations.contest(rules, found, public.forehand)
+    announced, declared, shown = declarations_in_public(rules, public, seen.played_by, found, scored)
+    fits = (announced == seen.announced) & (declared == seen.declared)
+    for one, other in zip(shown, seen.shown, strict=True):
+        fits = fits & one.equals(other)
+    if rules.straight8 == "match":
+        fits = fits & (~public.playing | (find_straights(hands) == 0))
+    return fits
 
 
 def _unseen(seen: Observation) -> CardSet:
@@ -133,7 +170,7 @@ def _known(seen: Observation) -> list[CardSet]:
 
 
 def _talon(
-    seen: Observation, hands: list[CardSet], words: prng.KeyWords, aside: list[CardSet]
+    seen: Observation, hands: Sequence[CardSet], words: prng.KeyWords, aside: list[CardSet]
 ) -> CardSet:
     """Returns two cards of each seat and, with a card turned up, `NUM_LAST` that no seat has yet."""
     talon = CardSet.empty(DECK)

@@ -240,16 +240,35 @@ def public_declarations(
     rules: BeloteRules, state: State
 ) -> tuple[jax.Array, jax.Array, tuple[CardSet, ...]]:
     """Returns `announced`, `declared` and `shown` as in `Observation`."""
-    playing = state.playing
     found = [declarations.find(rules, hand, state.public.mode) for hand in state.hands]
+    played_by = [hand & state.played for hand in state.hands]
     scored = declared_points(rules, state, found)
-    laid_open = declarations_public(rules, state)
+    return declarations_in_public(rules, state.public, played_by, found, scored)
+
+
+def declarations_in_public(
+    rules: BeloteRules,
+    public: Public,
+    played_by: Sequence[CardSet],
+    found: Sequence[declarations.Declarations],
+    scored: declarations.Teams,
+) -> tuple[jax.Array, jax.Array, tuple[CardSet, ...]]:
+    """Returns `announced`, `declared` and `shown` as in `Observation`.
+
+    Args:
+      rules: the rules.
+      public: what everybody sees.
+      played_by: for each seat the cards that it has played.
+      found: for each seat its declarations.
+      scored: what both teams score for them before any capot, in tens.
+    """
+    laid_open = declarations_public(rules, public)
     announced = jnp.uint32(0)
     shown = []
-    for seat, hand in enumerate(state.hands):
-        named = playing
+    for seat, cards in enumerate(played_by):
+        named = public.playing
         if rules.decl_reveal == "after_first_trick":
-            named = playing & (hand & state.played).any()
+            named = named & cards.any()
         best = jnp.where(named, found[seat].best, NOT_ANNOUNCED)
         announced = announced | best << (ANNOUNCED_BITS * seat)
         opens = laid_open & (scored[seat % 2] > 0)
@@ -258,11 +277,11 @@ def public_declarations(
     return announced, jnp.where(laid_open, declared, 0), tuple(shown)
 
 
-def declarations_public(rules: BeloteRules, state: State) -> jax.Array:
+def declarations_public(rules: BeloteRules, public: Public) -> jax.Array:
     """Returns whether everybody knows which declarations score: bool."""
     if rules.decl_reveal == "before_play":
-        return state.playing
-    return state.public.num_played >= NUM_SEATS
+        return public.playing
+    return public.num_played >= NUM_SEATS
 
 
 def announced_belote(rules: BeloteRules, state: State) -> tuple[CardSet, ...]:

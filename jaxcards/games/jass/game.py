@@ -53,8 +53,8 @@ class Jass(Game[JassRules, State, Observation]):
 
     name = "jass"
     deck = DECK
-    # The points of Weis that were named, and Weis that a hand lacked, are not used; see `hidden`.
-    hints = Hints(changed_by_determinize=("announced", "shown"))
+    # The points of Weis are announced, and those that score are laid open.
+    hints = Hints(told_by_rules=("announced", "shown"))
 
     @property
     def num_players(self) -> int:

@@ -1,33 +1,60 @@
 """Determinization: other hands that fit what a Jass player knows."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets
-from jaxcards.cards.seats import field
+from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet
-from jaxcards.determinize import sample_hands
+from jaxcards.determinize import Claim, claim_of_melds, sample_hands
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE, JACK, NUM_MODES
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import NO_WINNER, NUM_SEATS, POINTS_BITS, Observation, State
+from jaxcards.games.jass.state import (
+    ANNOUNCED_BITS,
+    NO_WINNER,
+    NOT_ANNOUNCED,
+    NUM_SEATS,
+    POINTS_BITS,
+    Observation,
+    Public,
+    State,
+    weis_in_public,
+)
 from jaxcards.xla import prng
 
 
 def sample_state(rules: JassRules, key: jax.Array, seen: Observation) -> State:
     """Returns a state with hands of the other seats, all possible deals equally likely.
 
-    It uses what is certain under the rules of play: every card played, every Weis laid open, every
-    suit that a seat has shown to lack (by a card that did not follow, or by a trump below one on the
-    table). In Differenzler it draws the predictions of others, of which nothing is known, from all
-    that are possible. It does not use the points that a seat named for its best Weis, nor what follows
-    from Weis that a seat did not have, nor how well anybody chose or played (docs/jass.md, 8).
+    It uses all that is certain under the rules of play: every card played, every suit that a seat has
+    shown to lack (by a card that did not follow, or by a trump below one on the table), what each seat
+    has announced of Weis and laid open, and that it had no better ones. In Differenzler it draws the
+    predictions of others, of which nothing is known, from all that are possible. It does not use how
+    well anybody chose or played (docs/jass.md, 8).
     """
     allowed, sizes = possible_cards(seen)
-    held = sample_hands(key, seen.player, seen.hand, allowed, sizes, max_size=HAND_SIZE)
+    held = sample_hands(
+        key,
+        seen.player,
+        seen.hand,
+        allowed,
+        sizes,
+        max_size=HAND_SIZE,
+        fits=partial(_fits, rules) if rules.weis or rules.finish == "immediate" else None,
+        facts=seen,
+        claim=_claim(rules, seen) if rules.weis else None,
+    )
+    state = _state(rules, seen, held)
+    return replace(state, predictions=None if seen.prediction is None else _predictions(key, seen))
+
+
+def _state(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> State:
+    """Returns the state in which the seats hold these cards, without predictions."""
     hands = tuple(a | b for a, b in zip(held, seen.played_by, strict=True))
     state = State(
         public=seen.public,
@@ -35,7 +62,7 @@ def sample_state(rules: JassRules, key: jax.Array, seen: Observation) -> State:
         played=reduce(CardSet.__or__, seen.played_by),
         weis=_weis(rules, seen, hands),
         match_winner=jnp.uint8(NO_WINNER) if rules.target else None,
-        predictions=None if seen.prediction is None else _predictions(key, seen),
+        predictions=None,
         ends_early=rules.finish == "immediate",
     )
     # Where a winner ends the deal, everybody knows that there is none yet.
@@ -71,6 +98,50 @@ def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
     return allowed, sizes
 
 
+def _claim(rules: JassRules, seen: Observation) -> Claim:
+    """Returns that one of the other seats has a Weis of the points that it announced."""
+    assert seen.announced is not None and seen.shown is not None
+    table = weis.table(rules)
+    points = []
+    for seat, shown in enumerate(seen.shown):
+        announced = field(seen.announced, seat, ANNOUNCED_BITS)
+        # What lies open is in `possible_cards`.
+        known = (announced == NOT_ANNOUNCED) | shown.any()
+        points.append(jnp.where(known, 0, announced))
+    others = [(seen.player + k) & 3 for k in (1, 2, 3)]
+    return claim_of_melds(
+        tuple(map(jnp.asarray, table.sets)),
+        jnp.asarray(table.number),
+        [by_seat(points, seat) for seat in others],
+        [by_seat(seen.played_by, seat).words for seat in others],
+    )
+
+
+def _fits(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> jax.Array:
+    """Returns whether a deal agrees with all that is public of Weis and of the match: bool."""
+    public, fits = seen.public, jnp.ones((), bool)
+    if seen.announced is not None and seen.shown is not None:
+        hands = [a | b for a, b in zip(held, seen.played_by, strict=True)]
+        found = [weis.chosen(weis.find_melds(rules, hand), public.mode) for hand in hands]
+        settled = weis.settled_contest(found, public.mode, public.forehand, _pushed(rules, public))
+        announced, shown = weis_in_public(public, seen.played_by, found, settled)
+        fits = announced == seen.announced
+        for one, other in zip(shown, seen.shown, strict=True):
+            fits = fits & one.equals(other)
+    if rules.finish == "immediate":
+        # A deal goes on only as long as nobody has won, with Weis and Stöck that others hold.
+        state = _state(rules, seen, held)
+        fits = fits & (score.replayed_match_winner(rules, state) == NO_WINNER)
+    return fits
+
+
+def _pushed(rules: JassRules, public: Public) -> jax.Array | None:
+    """Returns whether the partner of forehand leads; None where the rules rule it out."""
+    if rules.push and rules.pushed_leader == "declarer":
+        return public.num_calls == 2
+    return None
+
+
 def _weis(rules: JassRules, seen: Observation, hands: tuple[CardSet, ...]) -> jax.Array | None:
     """Returns `State.weis` of hands."""
     if seen.shown is None:
@@ -80,9 +151,7 @@ def _weis(rules: JassRules, seen: Observation, hands: tuple[CardSet, ...]) -> ja
     settled = public.num_played >= NUM_SEATS
     counted = [sets.select(settled, a, b) for a, b in zip(seen.shown, hands, strict=True)]
     fresh = weis.contest(rules, counted, public.forehand)
-    pushed = None
-    if rules.push and rules.pushed_leader == "declarer":
-        pushed = public.num_calls == 2
+    pushed = _pushed(rules, public)
     return jnp.where(public.mode < NUM_MODES, weis.settle(fresh, public.mode, pushed), fresh)
 
 

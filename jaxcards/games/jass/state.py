@@ -1,6 +1,7 @@
 """The state of a deal of Jass, what a player sees of it, and how both are packed."""
 
 import dataclasses
+from collections.abc import Sequence
 
 import jax
 import jax.numpy as jnp
@@ -157,21 +158,33 @@ def observe(rules: JassRules, state: State, player: jax.Array) -> Observation:
 
 
 def public_weis(rules: JassRules, state: State) -> tuple[jax.Array, tuple[CardSet, ...]]:
-    """Returns what has been announced and shown of Weis, as in `Observation`.
+    """Returns what has been announced and shown of Weis, as in `Observation`."""
+    assert state.weis is not None
+    found = [weis.chosen(weis.find_melds(rules, hand), state.public.mode) for hand in state.hands]
+    played_by = [hand & state.played for hand in state.hands]
+    return weis_in_public(state.public, played_by, found, state.weis)
+
+
+def weis_in_public(
+    public: Public, played_by: Sequence[CardSet], found: Sequence[weis.Melds], settled: jax.Array
+) -> tuple[jax.Array, tuple[CardSet, ...]]:
+    """Returns `announced` and `shown` as in `Observation`.
 
     A seat names the points of its best Weis with its first card; the scoring team lays its Weis
     open after the first trick.
+
+    Args:
+      public: what everybody sees.
+      played_by: for each seat the cards that it has played.
+      found: for each seat its Weis in the mode of the deal.
+      settled: `State.weis`.
     """
-    public = state.public
-    assert state.weis is not None
-    scores = weis.weis_points(state.weis)
+    scores = weis.weis_points(settled)
     first_trick_over = public.num_played >= NUM_SEATS
     announced = jnp.uint32(0)
     shown = []
-    for seat, hand in enumerate(state.hands):
-        melds = weis.chosen(weis.find_melds(rules, hand), public.mode)
-        has_played = (hand & state.played).any()
-        points = jnp.where(has_played, melds.best, NOT_ANNOUNCED)
+    for seat, melds in enumerate(found):
+        points = jnp.where(played_by[seat].any(), melds.best, NOT_ANNOUNCED)
         announced = announced | points << (ANNOUNCED_BITS * seat)
         lays_open = first_trick_over & (scores[seat % 2] > 0)
         shown.append(sets.select(lays_open, weis.meld_cards(melds), CardSet.empty(DECK)))

@@ -3,6 +3,7 @@
 Everything is computed on words; see `jaxcards.cards.melds`. Points of Weis are kept in tens.
 """
 
+import functools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ from jaxcards.xla.lookup import lookup
 
 _RANKS = (1 << DECK.ranks_per_suit) - 1
 _LOW_RANKS = 0b111  # six, seven, eight
+_FOUR_POINTS = DECK.by_rank({rank: 10 for rank in DECK.ranks} | {"9": 15, "J": 20})  # in tens
 _HEIGHT = 0b11110  # where the height is in a key
 
 
@@ -70,12 +72,26 @@ def find_melds(rules: JassRules, hand: CardSet) -> tuple[Melds, ...]:
     return tuple(_count(rules, hand - meld_words.of_ranks(DECK, way), way) for way in ways)
 
 
+def _run_points(rules: JassRules) -> list[int]:
+    """Returns the points of a run in tens, by its length."""
+    if rules.weis_long_runs == "flat":
+        return [0, 0, 0, 2, 5, 10, 10, 10, 10, 10]
+    return [0, 0, 0, 2, 5, 10, 15, 20, 25, 30]
+
+
+@functools.cache
+def table(rules: JassRules) -> meld_words.MeldTable:
+    """Returns every Weis, by its points in tens."""
+    fours = list(_FOUR_POINTS)
+    if not rules.weis_low_fours:
+        fours = [0 if (_LOW_RANKS >> rank) & 1 else points for rank, points in enumerate(fours)]
+    return meld_words.meld_table(DECK, _run_points(rules), fours)
+
+
 def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     """Counts the Weis of given fours and of the runs among the cards `free` for runs."""
     runs = meld_words.runs(free, HAND_SIZE)
-    by_length = [0, 0, 0, 2, 5, 10, 15, 20, 25, 30]
-    if rules.weis_long_runs == "flat":
-        by_length = [0, 0, 0, 2, 5, 10, 10, 10, 10, 10]
+    by_length = _run_points(rules)
     total = meld_words.run_points(runs, by_length).astype(jnp.uint32) + _four_points(fours)
 
     longest, length = meld_words.longest_run(runs)
@@ -200,6 +216,25 @@ def settle(word: jax.Array, mode: jax.Array, partner_leads: jax.Array | None = N
     first_bit: Any = 14 if partner_leads is None else jnp.where(partner_leads, 22, 14)
     second = (word >> (first_bit + (mode & 7))) & 1
     return word & jnp.where(second, jnp.uint32(0x7F << 7), jnp.uint32(0x7F))
+
+
+def settled_contest(
+    found: Sequence[Melds], mode: jax.Array, forehand: jax.Array, partner_leads: jax.Array | None
+) -> jax.Array:
+    """Returns `settle` of `contest`, in the mode that was chosen alone.
+
+    Args:
+      found: for each seat what `chosen` has returned in this mode.
+      mode: uint32, the mode.
+      forehand: uint32 seat.
+      partner_leads: see `settle`.
+    """
+    leader = forehand if partner_leads is None else forehand + 2 * partner_leads.astype(jnp.uint32)
+    keys = [meld_key(melds, mode) for melds in found]
+    second = meld_words.second_team_wins(keys, meld_words.turns(leader))
+    return jnp.where(
+        second, (found[1].total + found[3].total) << 7, found[0].total + found[2].total
+    )
 
 
 def weis_points(settled: jax.Array) -> tuple[jax.Array, jax.Array]:

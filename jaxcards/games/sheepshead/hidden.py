@@ -1,15 +1,17 @@
 """Determinization: other hidden cards that fit what a Sheepshead player knows."""
 
-from functools import reduce
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import partial, reduce
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import CardSet
-from jaxcards.determinize import Situation, sample_hidden
-from jaxcards.games.sheepshead.calls import kept_ace
+from jaxcards.determinize import Situation, sample_fitting, sample_hidden
+from jaxcards.determinize.situation import Words
+from jaxcards.games.sheepshead.calls import callable_cards, kept_ace
 from jaxcards.games.sheepshead.deck import (
     ACE,
     DECK,
@@ -23,6 +25,7 @@ from jaxcards.games.sheepshead.deck import (
 )
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import (
+    CALL,
     CLASS_BITS,
     NO_SEAT,
     UNKNOWN,
@@ -42,8 +45,9 @@ _UNKNOWN_STREAM = 2  # which of the bury and the unknown is the unknown
 def sample_state(rules: SheepsheadRules, key: jax.Array, seen: Observation) -> State:
     """Returns a state with random hidden cards, all possible deals equally likely.
 
-    The hidden cards are the other hands, the blind or the bury, and the unknown. What is used of the
-    rules and of the play, and what is not, is in docs/sheepshead.md, 12.1.
+    The hidden cards are the other hands, the blind or the bury, and the unknown. All that is certain
+    under the rules is used: from the picker's cards its call was legal, and so were all others. How
+    well anybody picked, called, buried or played is not (docs/sheepshead.md, 12.1).
     """
     known = possible_cards(rules, seen)
     # The picker is the first holder: static bounds then need room for more cards, held aces and cards
@@ -62,7 +66,12 @@ def sample_state(rules: SheepsheadRules, key: jax.Array, seen: Observation) -> S
         least=[bounds, *[[0] * len(bounds)] * (n - 1)],
         most=known.most,
     )
-    drawn = sample_hidden(key, situation)
+
+    if rules.calls:
+        sure = [*known.placed[: n - 1], reduce(jnp.bitwise_or, known.placed[n - 1 :])]
+        drawn, _ = sample_fitting(key, situation, partial(_agrees, rules), (seen, is_picker, sure))
+    else:
+        drawn = sample_hidden(key, situation)
     hidden = _exchanged([cards for (cards,) in drawn], is_picker)
     if len(known.sizes) > n:
         one = _some(key, _UNKNOWN_STREAM, hidden[-1], 1, rules.blind_size + 1)
@@ -72,6 +81,13 @@ def sample_state(rules: SheepsheadRules, key: jax.Array, seen: Observation) -> S
     return _with_cards(rules, key, seen, words)
 
 
+def _agrees(rules: SheepsheadRules, facts: Any, drawn: tuple[Words, ...]) -> jax.Array:
+    """Returns `fits` of hidden cards as `sample_state` draws them."""
+    seen, is_picker, sure = facts
+    hidden = _exchanged([cards for (cards,) in drawn], is_picker)
+    return fits(rules, seen, [a | b for a, b in zip(hidden, sure, strict=True)])
+
+
 def _exchanged(by_holder: list[jax.Array], is_picker: list[jax.Array]) -> list[jax.Array]:
     """Returns values by holder, with those of the picker and of the first holder exchanged."""
     changed = list(by_holder)
@@ -79,6 +95,39 @@ def _exchanged(by_holder: list[jax.Array], is_picker: list[jax.Array]) -> list[j
         changed[0] = jnp.where(is_picker[k], by_holder[k], changed[0])
         changed[k] = jnp.where(is_picker[k], by_holder[0], by_holder[k])
     return changed
+
+
+def fits(rules: SheepsheadRules, seen: Observation, words: Sequence[jax.Array]) -> jax.Array:
+    """Returns whether a picker with these cards could have called as it did, and kept what it owed.
+
+    Args:
+      rules: of the game, with a called card.
+      seen: what a player sees.
+      words: the hidden cards as in `Hidden`, of other hands and then of those aside, the unknown
+        among them: uint32.
+
+    Returns:
+      bool; True for what the picker itself sees, and as long as there is no picker.
+    """
+    public, n = seen.public, rules.num_players
+    assert public.called is not None
+    me, picker = seen.player.astype(jnp.uint32), jnp.minimum(public.picker, n - 1)
+    in_hand = by_seat([seen.hand.words[0], *words[: n - 1]], places_after(me, picker, n))
+    owned = in_hand | by_seat(seen.played_by, picker).words[0] | words[n - 1]
+    named, possible = public.called < NO_CARD, callable_cards(rules, owned)
+    agrees = ~named | (possible & single(public.called) != 0)
+    agrees = agrees & ((public.phase != CALL) | (possible != 0))
+    if not rules.loner_choice:
+        # Who can call, has to.
+        agrees = agrees & (named | (public.phase == CALL) | (possible == 0))
+    # While the picker is bound to keep a card of the called suit, it has one; the unknown is one.
+    assert public.keeps is not None
+    owes = public.keeps
+    if seen.has_unknown is not None:
+        owes = owes & ~_without_suit(seen)
+    suit = fails_of(rules.trump_suit, public.called >> 3)
+    agrees = agrees & (~owes | (in_hand & suit != 0))
+    return agrees | (public.picker == NO_SEAT) | (public.picker == me)
 
 
 class Hidden(NamedTuple):
@@ -170,7 +219,8 @@ def _facts(rules: SheepsheadRules, seen: Observation) -> _Facts:
     if not rules.calls:
         return facts._replace(not_picker=jnp.bool_(rules.loner_choice))
     facts = facts._replace(not_picker=jnp.bool_(True))
-    # After a call below the ace the picker has or had every fail ace.
+    # After a call below the ace the picker has or had every fail ace. A call below the ten shows the
+    # tens as well; so few hands have all six that this is left to `fits`.
     if rules.call_fallback != "none":
         aces = jnp.uint32(fail_set(rules.trump_suit) & rank_set("A"))
         low_call = (public.called < NO_CARD) & (public.called & 7 != ACE)

@@ -253,6 +253,7 @@ SHORT = jaxcards.make("rikiki", num_players=3, schedule=(2,))
 MIXED = dataclasses.replace(CONFIG, variants=1, deals_per_update=32)
 
 
+@pytest.mark.slow
 def test_a_mixture_is_learned_on_two_devices_as_on_one() -> None:
     """Two games share every minibatch; each has its own share of the deals and of the gradient."""
     one, two = PPO(SHORT, MIXED, num_devices=1), PPO(SHORT, MIXED, num_devices=2)
@@ -280,6 +281,7 @@ def friend() -> Adversary:
     return Adversary(agent, jax.device_get(agent.init(jax.random.key(1), SHORT)))
 
 
+@pytest.mark.slow
 def test_an_adversary_stays_what_it_is_on_two_devices_as_on_one(friend: Adversary) -> None:
     config = dataclasses.replace(AGAINST, deals_per_update=32)
     one = PPO(SHORT, config, num_devices=1, adversary=friend)

@@ -124,6 +124,33 @@ def test_it_leaves_the_policy_on_evidence_alone(moments, by_network):
     assert evidence[place] > 0 and played[row] == analysis.action[row, place]
 
 
+def test_a_decision_without_a_choice_costs_no_search(moments, by_network):
+    """It plays the policy's choice, and no deal is played on from there."""
+    observation, legal, keys = moments
+    params, _ = by_network
+    agent = SearchAgent(GAME, NETWORK, worlds=2, candidates=2)
+    together = np.asarray(quick.jit(jax.vmap(agent.act, (None, 0, 0, 0)))(params, *moments))
+    score = jax.vmap(functools.partial(scores, NETWORK, params))(observation, legal, keys)
+    masks = np.asarray(jax.vmap(lambda own: own.mask())(legal))
+    calls = masks[:, GAME.deck.num_cards :].any(-1)
+    settled = calls | (masks.sum(-1) == 1)
+    assert (together == np.asarray(score).argmax(-1))[settled].all()
+    asked = []
+
+    class Told(NetworkAgent):
+        def act(self, params, observation, legal, key):
+            jax.debug.callback(lambda: asked.append(1))
+            return super().act(params, observation, legal, key)
+
+    alone = quick.jit(dataclasses.replace(agent, base=Told(GAME, (8,))).act)
+    for row in (calls.argmax(), (~calls & settled).argmax(), (~settled).argmax()):
+        asked.clear()
+        given = jax.tree.map(lambda x, row=row: x[row], (observation, legal, keys))
+        assert int(alone(params, *given)) == together[row]
+        jax.effects_barrier()
+        assert bool(asked) == (not settled[row])
+
+
 def test_an_agent_that_is_no_network_is_the_first_candidate(moments):
     observation, legal, keys = moments
     agent = RandomAgent()

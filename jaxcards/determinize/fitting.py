@@ -1,0 +1,248 @@
+"""Hidden cards of which more is known than a `Situation` says: drawn until they fit.
+
+Of a meld that was announced and not laid open a player knows that its holder has one of several sets
+of cards, and of silence that nobody has any. Neither says of a single card who may have it. So deals
+of a situation are drawn until one fits, which makes all that fit equally likely.
+
+A meld that hardly any deal has would take many draws. The draw begins with it: one of the sets is
+chosen in proportion to the number of deals that have it, the holder is given its cards, and the rest
+is drawn as ever. A deal with m of the sets can come about in m ways, so one in m of its draws is kept
+(Karp and Luby 1983): what is kept is again uniform.
+"""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.determinize.sampling import count_deals, sample_hidden
+from jaxcards.determinize.situation import Situation, Words
+from jaxcards.xla import prng
+from jaxcards.xla.fence import fence
+
+Deal = tuple[Words, ...]
+"""For each holder its cards."""
+
+TRIES = 512
+"""Draws after which a deal is given up that fits; the last draw is then the result."""
+
+LANES = 32
+"""Deals of a batch that a CPU draws at a time."""
+
+# Numbers of the words that a try has from its key, beside the cards.
+_SET, _KEPT = range(2)
+
+
+class Claim(NamedTuple):
+    """One holder is known to have all cards of at least one of some sets.
+
+    Attributes:
+      holder: int32, which of the holders of the situation.
+      sets: uint32[slots] for each word of a card set, the sets; those that are not possible count for
+        nothing.
+      number: int32, how many slots are used, the first ones; 0 if nothing is claimed.
+      known: the cards that the holder has for certain and that are not hidden, such as played ones.
+    """
+
+    holder: jax.Array
+    sets: Words
+    number: jax.Array
+    known: Words
+
+
+def claim_of_melds(
+    sets: Words, number: jax.Array, points: list[jax.Array], known: list[Words]
+) -> Claim:
+    """Returns what the holder of the largest announced meld must have.
+
+    Args:
+      sets: uint32[points, slots] for each word of a card set, the melds by what they are worth; see
+        `cards.melds.meld_table`.
+      number: int32[points], how many slots are used.
+      points: for each holder uint32, what it has announced; 0 where nothing is left to find.
+      known: for each holder the cards that it has for certain and that are not hidden.
+    """
+    holder, largest = jnp.int32(0), points[0]
+    for other, announced in enumerate(points[1:], start=1):
+        holder = jnp.where(announced > largest, other, holder)
+        largest = jnp.maximum(largest, announced)
+    row = jnp.minimum(largest, number.shape[0] - 1)
+    own = tuple(_of_holder(holder, [words[place] for words in known]) for place in range(len(known[0])))
+    return Claim(holder, tuple(jnp.asarray(one)[row] for one in sets), jnp.asarray(number)[row], own)
+
+
+def sample_fitting(
+    key: jax.Array,
+    situation: Situation,
+    fits: Callable[[Any, Deal], jax.Array],
+    facts: Any,
+    claim: Claim | None = None,
+    *,
+    tries: int = TRIES,
+) -> tuple[Deal, jax.Array]:
+    """Returns a deal of the hidden cards, uniform over those of a situation that fit.
+
+    Under `jax.vmap` the deals of a batch that do not fit yet are drawn together, wherever they stand in
+    the batch, so that it costs little more than its draws. The result is the same alone and in a batch.
+
+    Args:
+      key: a JAX key, typed or raw uint32[2].
+      situation: what is known of each card; see `sample_hidden`.
+      fits: from `facts` and a deal, for each holder its cards, to a bool scalar: whether nothing that
+        is known speaks against it. It may not fit unless it agrees with `claim`.
+      facts: arrays in any pytree; `fits` may close over nothing that is traced.
+      claim: what a holder must have, which saves draws; None for nothing.
+      tries: static; draws at most.
+
+    Returns:
+      For each holder its cards, and int32, the number of draws that it took; `tries` + 1 if none of
+      them was kept, and the deal is one of the situation that does not fit.
+    """
+    given = _Given(prng.key_words(key), situation, facts, claim)
+    leaves, structure = jax.tree.flatten(given)
+
+    def alone(*arrays: jax.Array) -> tuple[Deal, jax.Array]:
+        batch = jax.tree.unflatten(structure, arrays)
+        return _drawn_together(batch, fits, tries)
+
+    many = jax.custom_batching.custom_vmap(alone)
+
+    @many.def_vmap
+    def rule(size: int, batched: Sequence[bool], *arrays: jax.Array) -> tuple[Any, Any]:
+        spread = [
+            x if has else jnp.broadcast_to(x, (size, *x.shape))
+            for x, has in zip(arrays, batched, strict=True)
+        ]
+        found = many(*(x.reshape(-1, *x.shape[2:]) for x in spread))
+        found = jax.tree.map(lambda x: x.reshape(size, -1, *x.shape[1:]), found)
+        return found, jax.tree.map(lambda _: True, found)
+
+    found = many(*(jnp.asarray(x)[None] for x in leaves))
+    deal, draws = jax.tree.map(lambda x: x[0], found)
+    return deal, draws
+
+
+class _Given(NamedTuple):
+    """The arguments of `sample_fitting` that are arrays."""
+
+    key: prng.KeyWords
+    situation: Situation
+    facts: Any
+    claim: Claim | None
+
+
+class _Drawn(NamedTuple):
+    """What is carried from draw to draw, for each deal of a batch.
+
+    Attributes:
+      deal: the last one drawn.
+      draws: int32, how many were drawn.
+      fits: bool, whether the last one is kept.
+    """
+
+    deal: Deal
+    draws: jax.Array
+    fits: jax.Array
+
+
+def _drawn_together(
+    batch: _Given, fits: Callable[[Any, Deal], jax.Array], tries: int
+) -> tuple[Deal, jax.Array]:
+    """Returns the result of `sample_fitting` for a batch: every leaf has a leading axis."""
+    number = batch.key[0].shape[0]
+    lanes = number if jax.default_backend() != "cpu" else min(number, LANES)
+    weights = jax.vmap(_weights)(batch.situation, batch.claim) if batch.claim is not None else None
+
+    def goes_on(drawn: _Drawn) -> jax.Array:
+        return (~drawn.fits & (drawn.draws < tries)).any()
+
+    def once(drawn: _Drawn) -> _Drawn:
+        waiting = ~drawn.fits & (drawn.draws < tries)
+        if lanes == number:
+            deal, kept = jax.vmap(partial(_draw_one, fits))(batch, weights, drawn.draws)
+            after = _Drawn(deal, drawn.draws + 1, kept)
+            return jax.tree.map(lambda new, old: jnp.where(waiting, new, old), after, drawn)
+        (places,) = jnp.nonzero(waiting, size=lanes, fill_value=number)
+        some = jax.tree.map(lambda x: x[jnp.minimum(places, number - 1)], (batch, weights, drawn.draws))
+        deal, kept = jax.vmap(partial(_draw_one, fits))(*some)
+        after = _Drawn(deal, some[2] + 1, kept)
+        return jax.tree.map(lambda old, new: old.at[places].set(new, mode="drop"), drawn, after)
+
+    empty = tuple(tuple(jnp.zeros_like(word) for word in words) for words in batch.situation.allowed)
+    start = _Drawn(empty, jnp.zeros(number, jnp.int32), jnp.zeros(number, bool))
+    drawn = jax.lax.while_loop(goes_on, once, start)
+    return drawn.deal, jnp.where(drawn.fits, drawn.draws, tries + 1)
+
+
+def _draw_one(
+    fits: Callable[[Any, Deal], jax.Array], given: _Given, weights: jax.Array | None, number: jax.Array
+) -> tuple[Deal, jax.Array]:
+    """Returns draw number `number` of one key, and whether it is kept."""
+    words = prng.fold(given.key, number)
+    key, claim = jnp.stack(words), given.claim
+    if claim is None or weights is None:
+        deal = _computed_once(sample_hidden(key, given.situation))
+        return deal, fits(given.facts, deal)
+    chosen = _draw(weights, prng.random_word(words, _SET))
+    cards = tuple(jnp.where(claim.number > 0, one[chosen], 0) for one in claim.sets)
+    deal = _computed_once(sample_hidden(key, _with_set(given.situation, claim, cards)))
+    kept = prng.uniform(prng.random_word(words, _KEPT)) * _number_held(claim, deal) < 1
+    return deal, fits(given.facts, deal) & kept
+
+
+def _computed_once(deal: Deal) -> Deal:
+    """Returns a deal that is drawn once, however much is asked of it."""
+    return tuple(tuple(fence(word) for word in words) for words in deal)
+
+
+def _with_set(situation: Situation, claim: Claim, cards: Words) -> Situation:
+    """Returns a situation in which only the holder of a claim may have some cards."""
+    allowed = tuple(
+        tuple(jnp.where(claim.holder == holder, w, w & ~c) for w, c in zip(words, cards, strict=True))
+        for holder, words in enumerate(situation.allowed)
+    )
+    return dataclasses.replace(situation, allowed=allowed)
+
+
+def _weights(situation: Situation, claim: Claim) -> jax.Array:
+    """Returns the number of deals that have each set: float32[slots]."""
+    possible = tuple(
+        _of_holder(claim.holder, [words[place] for words in situation.allowed]) | claim.known[place]
+        for place in range(len(situation.allowed[0]))
+    )
+    slots = claim.sets[0].shape[0]
+
+    def count(slot: jax.Array, counts: jax.Array) -> jax.Array:
+        cards = tuple(one[slot] for one in claim.sets)
+        fit = jnp.stack([(c & ~p) == 0 for c, p in zip(cards, possible, strict=True)]).all()
+        deals = count_deals(_with_set(situation, claim, cards))
+        return jnp.where(jnp.arange(slots) == slot, jnp.where(fit, deals, 0), counts)
+
+    return jax.lax.fori_loop(0, claim.number, count, jnp.zeros(slots, jnp.float32))
+
+
+def _of_holder(holder: jax.Array, values: list[jax.Array]) -> jax.Array:
+    """Returns that of the holders' values which belongs to one of them."""
+    found = values[0]
+    for other, value in enumerate(values[1:], start=1):
+        found = jnp.where(holder == other, value, found)
+    return found
+
+
+def _draw(weights: jax.Array, word: jax.Array) -> jax.Array:
+    """Returns an index drawn in proportion to float32[slots] by a random word: int32."""
+    running = jnp.cumsum(weights)
+    mark = prng.uniform(word) * running[-1]
+    return jnp.minimum((running <= mark).sum(), weights.shape[0] - 1).astype(jnp.int32)
+
+
+def _number_held(claim: Claim, deal: Deal) -> jax.Array:
+    """Returns how many sets of a claim the holder has in a deal: int32, at least 1."""
+    has = jnp.arange(claim.sets[0].shape[0]) < claim.number
+    for place, sets in enumerate(claim.sets):
+        held = _of_holder(claim.holder, [words[place] for words in deal]) | claim.known[place]
+        has = has & (sets & ~held == 0)
+    return jnp.maximum(has.sum(dtype=jnp.int32), 1)
