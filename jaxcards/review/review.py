@@ -251,7 +251,7 @@ class Reviewer:
         self, before: Any, actions: np.ndarray, number: int, progress: Callable[[int, int], None]
     ) -> tuple[Move, ...]:
         players = np.asarray(before.current_player)
-        masks = np.asarray(values._masks(self.game)(before))
+        masks = np.asarray(values.masks(self.game)(before))
         (free,) = np.nonzero(masks.sum(1) > 1)
         keys = values.keys_of(self.seed, number, len(actions))
         moves = {}

@@ -109,7 +109,7 @@ def percent(share: float) -> str:
 
 
 def _table(review: DealReview) -> list[str]:
-    rows = [["move", "who", "played", "cost", "search plays", "policy plays", "chance in policy"]]
+    rows = [["move", "who", "played", "cost", "search plays", "policy plays", "policy of played"]]
     for move in review.moves:
         played = move.option(move.played)
         row = [f"{move.number:3}", review.names[move.player], played.name]

@@ -59,7 +59,7 @@ def decisions(
       progress: gets the number of lanes that are done, and of all.
     """
     game = search.game
-    mask = np.asarray(_masks(game)(states))
+    mask = np.asarray(masks(game)(states))
     row, action = np.nonzero(mask)
     lanes = max(1, _STATES // search.worlds)
     base: Any = search.base
@@ -100,7 +100,8 @@ def analyses(search: SearchAgent, found: Decisions, players: np.ndarray) -> tupl
 
 
 @functools.lru_cache(maxsize=16)
-def _masks(game: Game) -> Any:
+def masks(game: Game) -> Any:
+    """Returns a compiled function from states to their legal actions: bool[n, num_actions]."""
     return xla.jit(jax.vmap(game.legal_action_mask))
 
 

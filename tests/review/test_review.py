@@ -23,6 +23,8 @@ from jaxcards.review import Reviewer, review, to_html, to_text, values
 
 GAME = jaxcards.make("rikiki", num_players=3, schedule=(4,))
 NETWORK = NetworkAgent(GAME, (8,), greedy=True)
+# It leaves the policy for whatever seems better, calls included: the two differ even in a short deal.
+SEARCH = SearchAgent(GAME, NETWORK, threshold=0.0, calls=True)
 WORLDS, SEED = 8, 3
 
 
@@ -45,7 +47,7 @@ def record():
 
 @pytest.fixture(scope="module")
 def reviewed(record, params):
-    (found,) = review(record, NETWORK, params, worlds=WORLDS, seed=SEED, name="the network")
+    (found,) = review(record, SEARCH, params, worlds=WORLDS, seed=SEED, name="the network")
     return found
 
 
@@ -68,7 +70,7 @@ def test_values_are_those_of_the_search(reviewed, record, params):
     replayed = records.replay(record)
     keys = values.keys_of(SEED, 0, len(record.actions))
     most = GAME.action_layout.most
-    search = SearchAgent(GAME, NETWORK, worlds=WORLDS, candidates=most)
+    search = dataclasses.replace(SEARCH, worlds=WORLDS, candidates=most)
 
     @quick.jit
     def look(state, key):
@@ -108,6 +110,9 @@ def test_costs_are_against_the_choice(reviewed):
             assert option.cost == pytest.approx(best - option.value, abs=1e-5)
         assert [o.cost for o in move.options] == sorted(o.cost for o in move.options)
         different += not move.agrees
+    assert any(move.choice != move.liked for move in reviewed.moves), (
+        "the search never leaves the policy"
+    )
     assert different and any(move.forced for move in reviewed.moves)
 
 
@@ -144,7 +149,7 @@ def test_the_number_of_lanes_changes_nothing(record, params, reviewed, monkeypat
     values._program.cache_clear()
     seen = []
     (found,) = review(
-        record, NETWORK, params, worlds=WORLDS, seed=SEED, name="the network",
+        record, SEARCH, params, worlds=WORLDS, seed=SEED, name="the network",
         progress=lambda deal, done, all: seen.append((deal, done, all)),
     )  # fmt: skip
     values._program.cache_clear()
@@ -157,7 +162,7 @@ def test_the_number_of_lanes_changes_nothing(record, params, reviewed, monkeypat
 
 def test_a_deal_that_is_not_over(record, params, reviewed):
     part = dataclasses.replace(record, actions=record.actions[:5], points=None)
-    (found,) = review(part, NETWORK, params, worlds=WORLDS, seed=SEED)
+    (found,) = review(part, SEARCH, params, worlds=WORLDS, seed=SEED)
     assert [(m.choice, m.cost) for m in found.moves] == [(m.choice, m.cost) for m in reviewed.moves[:5]]
     nothing = dataclasses.replace(record, actions=(), points=None)
     found = review(nothing, NETWORK, params, worlds=WORLDS)

@@ -1,0 +1,165 @@
+"""One seat against fixed opponents for gymnax, and for PureJaxRL, which has its older signature.
+
+    to_gymnax(game)      step gives (observation, state, reward, terminated, truncated, info): gymnax 1
+    to_purejaxrl(game)   step gives (observation, state, reward, done, info): PureJaxRL, gymnax 0
+
+Both deal again by themselves when a deal is over. The table behind them is `interop.seat.OneSeat`.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from flax import struct
+
+from jaxcards.agent import Agent
+from jaxcards.game import Game
+from jaxcards.interop.extras import require
+from jaxcards.interop.seat import OneSeat, opposed
+from jaxcards.interop.turns import Turn
+
+_environment = require("gymnax.environments.environment", "gymnax", "gymnax")
+_spaces = require("gymnax.environments.spaces", "gymnax", "gymnax")
+
+
+@struct.dataclass
+class EnvParams:
+    """What gymnax passes to every call.
+
+    Attributes:
+      opponents: the parameters of each opponent.
+      max_steps_in_episode: longer than any deal, so that none is cut off.
+    """
+
+    opponents: Any = ((),)
+    max_steps_in_episode: int = struct.field(pytree_node=False, default=2**30)
+
+
+@struct.dataclass
+class EnvState:
+    """A state of gymnax: an episode, and how many decisions the learner has had in it."""
+
+    episode: Any
+    time: jax.Array
+
+
+def to_gymnax(
+    game: Game,
+    opponents: Agent | Sequence[Agent] | None = None,
+    params: Any = (),
+    *,
+    seat: int | None = None,
+    scale: float = 1.0,
+) -> tuple["CardEnvironment", EnvParams]:
+    """Returns an environment of gymnax and its parameters, as `gymnax.make` does.
+
+    * An observation is float32[num_features + num_actions] of 0 and 1: what the learner may know, and
+      behind it which actions are legal. A policy with a mask takes it from there, one without sees it.
+    * Actions have the names of the features; see `interop.turns`. In place of an illegal one a legal
+      one is played (`turns.legal_one`), and `info["illegal"]` says so.
+    * The reward is `Game.returns` of the seat at the end of the deal, times `scale`, and 0 before.
+
+    Args:
+      game: a game, or a `Match`, whose episodes are matches.
+      opponents: an agent for all other seats, or one for each seat; random play if None.
+      params: its parameters, or those of each; they are passed on in `EnvParams`.
+      seat: the learner's seat; None for another one in each episode.
+      scale: what rewards are multiplied by.
+
+    Raises:
+      UserError: as `OneSeat`.
+    """
+    table, given = opposed(game, opponents, params, seat, scale)
+    return CardEnvironment(table), EnvParams(opponents=given)
+
+
+def to_purejaxrl(
+    game: Game,
+    opponents: Agent | Sequence[Agent] | None = None,
+    params: Any = (),
+    *,
+    seat: int | None = None,
+    scale: float = 1.0,
+) -> tuple["PureEnvironment", EnvParams]:
+    """Returns the same with the signature that PureJaxRL's files expect of `gymnax.make`.
+
+    Args, errors: as for `to_gymnax`.
+    """
+    env, env_params = to_gymnax(game, opponents, params, seat=seat, scale=scale)
+    return PureEnvironment(env.table), env_params
+
+
+class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defined]
+    """See `to_gymnax`."""
+
+    def __init__(self, table: OneSeat) -> None:
+        self.table = table
+
+    # Environments are static arguments of jax.jit: those of the same table share what is compiled.
+    def __hash__(self) -> int:
+        return hash((type(self), self.table))
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.table == other.table  # type: ignore[attr-defined]
+
+    @property
+    def default_params(self) -> EnvParams:
+        """Parameters of opponents that have none, such as random play."""
+        return EnvParams(opponents=((),) * len(self.table.opponents))
+
+    def reset_env(self, key: jax.Array, params: EnvParams) -> tuple[jax.Array, EnvState]:
+        """Returns the first observation and state of an episode."""
+        episode, turn = self.table.reset(params.opponents, key)
+        return _flat(turn), EnvState(episode=episode, time=jnp.int32(0))
+
+    def step_env(self, key: jax.Array, state: EnvState, action: Any, params: EnvParams) -> Any:
+        """Returns observation, state, reward, whether the deal is over, and info."""
+        del key  # the luck of an episode is decided when it begins
+        found = self.table.step(params.opponents, state.episode, action)
+        after = EnvState(episode=found.state, time=state.time + 1)
+        info = {"illegal": found.illegal, "discount": 1.0 - found.done}
+        return _flat(found.turn), after, found.reward, found.done, info
+
+    def observe(self, key: jax.Array, state: EnvState, action: Any, params: EnvParams) -> jax.Array:
+        """Returns the observation of a state."""
+        return _flat(self.table.look(state.episode))
+
+    def is_terminated(self, state: EnvState, params: EnvParams) -> jax.Array:
+        """Returns whether the deal is over."""
+        return state.episode.deal.terminated
+
+    @property
+    def name(self) -> str:
+        """The id of the game."""
+        return f"jaxcards/{self.table.game.id or self.table.game.name}"
+
+    @property
+    def num_actions(self) -> int:
+        """Number of actions."""
+        return self.table.game.num_actions
+
+    def action_space(self, params: EnvParams | None = None) -> Any:
+        """Returns the space of actions."""
+        return _spaces.Discrete(self.num_actions)
+
+    def observation_space(self, params: EnvParams | None = None) -> Any:
+        """Returns the space of observations."""
+        size = self.table.game.num_features + self.num_actions
+        return _spaces.Box(0.0, 1.0, (size,), jnp.float32)
+
+
+class PureEnvironment(CardEnvironment):
+    """See `to_purejaxrl`."""
+
+    def step(  # type: ignore[override]
+        self, key: jax.Array, state: EnvState, action: Any, params: EnvParams | None = None
+    ) -> tuple[jax.Array, EnvState, jax.Array, jax.Array, dict]:
+        """Returns observation, state, reward, done and info; deals again when a deal is over."""
+        found = super().step(key, state, action, params)
+        observation, after, reward, terminated, truncated, info = found
+        return observation, after, reward, terminated | truncated, info
+
+
+def _flat(turn: Turn) -> jax.Array:
+    return jnp.concatenate([turn.features, turn.mask]).astype(jnp.float32)

@@ -1,0 +1,136 @@
+"""What OpenSpiel's states ask of a game, compiled; strings and tensors of what a player knows."""
+
+import functools
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import xla
+from jaxcards.game import Game
+
+
+class Seen(NamedTuple):
+    """What everybody may ask of a state.
+
+    Attributes:
+      player: who is to act.
+      over: whether the deal is over.
+      legal: the legal actions, ascending.
+      returns: `Game.returns`.
+    """
+
+    player: int
+    over: bool
+    legal: tuple[int, ...]
+    returns: tuple[float, ...]
+
+
+class Programs(NamedTuple):
+    """Functions of single deals, which give a deal and what is seen of it; see `programs`.
+
+    Attributes:
+      start: (deck, facts with the dealer among them).
+      deal: (key).
+      step: (deal, action).
+      resample: (key, deal, player), with other hidden cards.
+      known: (deal, player) -> a string and a tensor of what the player knows.
+    """
+
+    start: Callable[[np.ndarray, Mapping[str, int]], tuple[Any, Seen]]
+    deal: Callable[[Any], tuple[Any, Seen]]
+    step: Callable[[Any, int], tuple[Any, Seen]]
+    resample: Callable[[Any, Any, int], tuple[Any, Seen]]
+    known: Callable[[Any, int], tuple[str, np.ndarray]]
+
+
+@functools.lru_cache(maxsize=32)
+def programs(game: Game) -> Programs:
+    """Returns the programs of a game; each is compiled when it is first used."""
+
+    def seeing(function: Callable[..., Any]) -> Callable[..., tuple[Any, Seen]]:
+        def both(*args: Any) -> Any:
+            deal = function(*args)
+            facts = (deal.current_player, deal.terminated, game.legal_action_mask(deal))
+            return deal, (*facts, game.returns(deal))
+
+        compiled = xla.jit(both)
+
+        def call(*args: Any) -> tuple[Any, Seen]:
+            deal, facts = compiled(*args)
+            player, over, mask, returns = jax.device_get(facts)
+            legal = tuple(np.flatnonzero(mask).tolist())
+            return deal, Seen(int(player), bool(over), legal, tuple(returns.tolist()))
+
+        return call
+
+    start = seeing(lambda deck, facts: game.init_from_deck(deck, **facts))
+    step = seeing(lambda deal, action: game.step(deal, action))
+    look = xla.jit(lambda deal, player: knowledge(game, game.observe(deal, player)))
+
+    def known(deal: Any, player: int) -> tuple[str, np.ndarray]:
+        found = jax.device_get(look(deal, jnp.int32(player)))
+        return to_text(game, found), found.tensor
+
+    return Programs(
+        start=lambda deck, facts: start(deck, {n: jnp.int32(v) for n, v in facts.items()}),
+        deal=seeing(game.init),
+        step=lambda deal, action: step(deal, jnp.int32(action)),
+        resample=seeing(lambda key, deal, player: game.determinize(key, deal, player)),
+        known=known,
+    )
+
+
+class Knowledge(NamedTuple):
+    """What a player knows, for strings and tensors.
+
+    Attributes:
+      player: int32, who.
+      hand: bool[num_cards], the cards held; all False where an observation has no `hand`.
+      words: uint32[n], all of the observation.
+      tensor: float32[tensor_size], the features, and behind them which suit is which.
+    """
+
+    player: jax.Array
+    hand: jax.Array
+    words: jax.Array
+    tensor: jax.Array
+
+
+def tensor_size(game: Game) -> int:
+    """Returns the length of `Knowledge.tensor`."""
+    return game.num_features + len(game.deck.suits) ** 2
+
+
+def knowledge(game: Game, observation: Any) -> Knowledge:
+    """Returns what a player knows."""
+    leaves = [jnp.ravel(jnp.asarray(leaf)) for leaf in jax.tree.leaves(observation)]
+    words = jnp.concatenate([_as_words(leaf) for leaf in leaves])
+    number = len(game.deck.suits)
+    # Features may call another suit the first one: the first card of each suit says which.
+    cards = jnp.arange(number, dtype=jnp.int32) * game.deck.ranks_per_suit
+    named = jax.vmap(lambda card: game.relabel_action(observation, card))(cards)
+    suits = jax.nn.one_hot(named // game.deck.ranks_per_suit, number).ravel()
+    hand = getattr(observation, "hand", None)
+    return Knowledge(
+        player=observation.player,
+        hand=jnp.zeros(game.deck.num_cards, bool) if hand is None else hand.mask(),
+        words=words,
+        tensor=jnp.concatenate([game.features(observation), suits]),
+    )
+
+
+def _as_words(leaf: jax.Array) -> jax.Array:
+    if leaf.dtype.itemsize == 4:
+        return jax.lax.bitcast_convert_type(leaf, jnp.uint32)
+    return leaf.astype(jnp.uint32)
+
+
+def to_text(game: Game, known: Knowledge) -> str:
+    """Returns what a player knows as a string: no two observations have the same."""
+    hand = game.deck.names(np.flatnonzero(known.hand).tolist())
+    digest = hashlib.blake2b(np.asarray(known.words).tobytes(), digest_size=12).hexdigest()
+    return f"player {int(known.player)} | {hand} | {digest}"

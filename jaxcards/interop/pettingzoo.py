@@ -1,0 +1,160 @@
+"""Our games as AEC environments of PettingZoo: `to_aec(jaxcards.make("jass"))`."""
+
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import xla
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.interop import turns
+from jaxcards.interop.extras import require
+
+_pettingzoo = require("pettingzoo", "pettingzoo", "PettingZoo")
+_spaces = require("gymnasium.spaces", "pettingzoo", "PettingZoo")
+
+
+def to_aec(game: Game, render_mode: str | None = None) -> "CardAEC":
+    """Returns an AEC environment that plays a game or a match.
+
+    * Agents are `player_0` and so on; they stay until the end.
+    * An observation is a dict: `observation`, int8[num_features] of 0 and 1, what the agent may know,
+      and `action_mask`, int8[num_actions], the legal actions: all 0 for agents that are not to act,
+      and all 1 at the end.
+    * Actions have the names of the features; see `interop.turns`.
+    * Rewards are `Game.returns` at the end, and 0 before.
+
+    Args:
+      game: a game, such as `jaxcards.make("jass")`, or a `Match`.
+      render_mode: "ansi" (text) or "svg" (a picture as text), all hands open; or None.
+
+    Raises:
+      UserError: `game` is none, or an unknown render mode.
+    """
+    return CardAEC(turns.check_game(game), render_mode)
+
+
+@functools.lru_cache(maxsize=16)
+def _programs(game: Game) -> tuple[Any, Any]:
+    players = jnp.arange(game.num_players)
+
+    def seen(state: Any) -> Any:
+        look = jax.vmap(lambda player: turns.turn(game, state, player).features)
+        return (
+            look(players).astype(jnp.int8),
+            turns.turn(game, state).mask.astype(jnp.int8),
+            state.current_player,
+            state.terminated,
+            game.returns(state),
+        )
+
+    def reset(key: jax.Array) -> Any:
+        state = game.init(key)
+        return state, seen(state)
+
+    def step(state: Any, action: jax.Array) -> Any:
+        after = turns.play(game, state, action)
+        return after, seen(after)
+
+    return xla.jit(reset), xla.jit(step)
+
+
+class CardAEC(_pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
+    """See `to_aec`."""
+
+    def __init__(self, game: Game, render_mode: str | None) -> None:
+        super().__init__()
+        modes = ["ansi", "svg"]
+        if render_mode is not None and render_mode not in modes:
+            raise UserError(f"render_mode must be None or one of {modes}, not {render_mode!r:.20}")
+        self.game, self.render_mode = game, render_mode
+        name = f"jaxcards_{game.name}_v1"
+        self.metadata = {"name": name, "render_modes": modes, "is_parallelizable": False}
+        self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
+        self.agents: list[str] = []
+        self.observation_spaces = {agent: self._observations() for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: _spaces.Discrete(game.num_actions) for agent in self.possible_agents
+        }
+        self._reset, self._step = _programs(game)
+        self._random = np.random.default_rng()
+
+    def _observations(self) -> Any:
+        return _spaces.Dict(
+            {
+                "observation": _spaces.Box(0, 1, (self.game.num_features,), np.int8),
+                "action_mask": _spaces.Box(0, 1, (self.game.num_actions,), np.int8),
+            }
+        )
+
+    def observation_space(self, agent: str) -> Any:
+        """Returns the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Returns the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Any = None) -> None:
+        """Begins a fresh deal. See `AECEnv.reset`; there are no options."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        words = self._random.integers(0, 2**32, 2, np.uint32)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict] = {agent: {} for agent in self.agents}
+        self._see(self._reset(jnp.asarray(words)))
+
+    def _see(self, found: Any) -> None:
+        """Takes over a state and what is seen of it."""
+        self._state, seen = found[0], jax.device_get(found[1])
+        self._features, self._mask, player, over, self._returns = seen
+        self._over = bool(over)
+        self.agent_selection = self.possible_agents[int(player)]
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """Returns what an agent knows; see `to_aec`."""
+        mask = self._mask if agent == self.agent_selection or self._over else np.zeros_like(self._mask)
+        return {"observation": self._features[self.possible_agents.index(agent)], "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Plays an action of the agent to act. See `AECEnv.step`.
+
+        Raises:
+          UserError: the action is not legal.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self._check(agent, action)
+        self._cumulative_rewards[agent] = 0.0
+        self._see(self._step(self._state, jnp.int32(action)))
+        if self._over:
+            returns = zip(self.agents, self._returns.tolist(), strict=True)
+            self.rewards = {one: float(earned) for one, earned in returns}
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+        self._accumulate_rewards()
+
+    def _check(self, agent: str, action: Any) -> None:
+        legal = np.flatnonzero(self._mask).tolist()
+        if action is None or int(action) not in legal:
+            raise UserError(f"{agent} chose {action!r:.20}, which is not legal here; legal are {legal}")
+
+    def render(self) -> str | None:
+        """Returns the table, all hands open, as text or as SVG; None without a render mode."""
+        if self.render_mode is None:
+            return None
+        if self.render_mode == "svg":
+            return str(self.game.to_svg(self._state))
+        return self.game.to_string(self._state)
+
+    def close(self) -> None:
+        """Does nothing: there is nothing to close."""

@@ -1,0 +1,162 @@
+"""Our games as environments of pgx: `to_pgx(jaxcards.make("jass"))`.
+
+Everything that pgx offers for its own environments goes on: `init`, `step` and `observe` under `vmap`,
+`pgx.experimental.auto_reset`, its examples, its `api_test`. Policies of pgx's form play as our agents:
+see `jaxcards.interop.policies.PolicyAgent`.
+"""
+
+import functools
+from typing import Any, get_args
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.interop import turns
+from jaxcards.interop.extras import require
+from jaxcards.pictures.grid import grid
+
+_core = require("pgx.core", "pgx", "pgx")
+_struct = require("pgx._src.struct", "pgx", "pgx")
+
+_VERSION = "v1"
+
+
+def to_pgx(game: Game, illegal_penalty: float = -1.0) -> "PgxEnv":
+    """Returns an environment of pgx that plays a game or a match.
+
+    * `observation` is bool[num_features], what the player to act may know.
+    * Actions and `legal_action_mask` have the names of the features; see `turns`.
+    * `rewards` are `Game.returns` at the end, and 0 before.
+    * An illegal action ends the game, as everywhere in pgx: the side of the player gets
+      `illegal_penalty`, the others share what makes the sum 0.
+
+    Args:
+      game: a game, such as `jaxcards.make("jass")`, or a `Match`.
+      illegal_penalty: the reward of the side that chooses an illegal action.
+
+    Raises:
+      UserError: `game` is none.
+    """
+    return PgxEnv(turns.check_game(game), illegal_penalty)
+
+
+class PgxEnv(_core.Env):  # type: ignore[misc, name-defined]
+    """See `to_pgx`."""
+
+    def __init__(self, game: Game, illegal_penalty: float) -> None:
+        super().__init__()
+        self.game, self._penalty = game, float(illegal_penalty)
+        self._state_class = _state_class(game)
+
+    def _init(self, key: jax.Array) -> Any:
+        return self._with(self.game.init(key), jnp.int32(0))
+
+    def _step(self, state: Any, action: jax.Array, key: jax.Array | None) -> Any:
+        del key  # all cards are dealt in the beginning
+        deal = turns.play(self.game, state._deal, action)
+        return self._with(deal, state._step_count)
+
+    def _with(self, deal: Any, count: jax.Array) -> Any:
+        """Returns the state of pgx around one of ours; pgx adds the observation."""
+        seen = turns.turn(self.game, deal)
+        over = deal.terminated
+        return self._state_class(
+            current_player=deal.current_player,
+            observation=jnp.zeros_like(seen.features),
+            rewards=jnp.where(over, self.game.returns(deal), 0.0),
+            terminated=over,
+            truncated=jnp.zeros((), bool),
+            legal_action_mask=seen.mask,
+            _step_count=count,
+            _deal=deal,
+        )
+
+    def _observe(self, state: Any, player_id: jax.Array) -> jax.Array:
+        return turns.turn(self.game, state._deal, player_id).features
+
+    def _step_with_illegal_action(self, state: Any, loser: jax.Array) -> Any:
+        players = jnp.arange(self.num_players)
+        guilty = players == loser
+        if self.game.teams is not None:
+            sides = jnp.array(self.game.teams)
+            guilty = sides == sides[loser]
+        others = jnp.maximum((~guilty).sum(), 1)
+        share = -self._penalty * guilty.sum() / others
+        rewards = jnp.where(guilty, self._penalty, share).astype(jnp.float32)
+        return state.replace(rewards=rewards, terminated=jnp.ones((), bool))
+
+    @property
+    def id(self) -> str:
+        return _id(self.game)
+
+    @property
+    def version(self) -> str:
+        return _VERSION
+
+    @property
+    def num_players(self) -> int:
+        return self.game.num_players
+
+    @property
+    def num_actions(self) -> int:
+        return self.game.num_actions
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        return (self.game.num_features,)
+
+    @property
+    def _illegal_action_penalty(self) -> float:
+        return self._penalty
+
+
+def _id(game: Game) -> str:
+    return f"jaxcards/{game.id or game.name}"
+
+
+@functools.lru_cache(maxsize=64)
+def _state_class(game: Game) -> Any:
+    """Returns the class of the states of a game: pgx finds the game by the class, not in the data."""
+    _register(_id(game))
+
+    @_struct.dataclass
+    class PgxState(_core.State):  # type: ignore[misc, name-defined]
+        _deal: Any
+
+        @property
+        def env_id(self) -> str:
+            return _id(game)
+
+        def to_svg(self, *, color_theme: str | None = None, scale: float | None = None) -> str:
+            """Returns a picture of the table, all hands open; of a batch the first tables in a grid."""
+            del color_theme  # the pictures follow the reader's colours
+            return grid(_pictures(game, self._deal), 1.0 if scale is None else scale)
+
+        def save_svg(self, filename: Any, **options: Any) -> None:
+            """Writes `to_svg` to a file whose name ends in .svg."""
+            if not str(filename).endswith(".svg"):
+                raise UserError(f"the name must end in .svg, and does not: {filename}")
+            with open(filename, "w", encoding="utf-8") as file:
+                file.write(self.to_svg(**options))
+
+    return PgxState
+
+
+_MOST = 9  # tables of a batch that are drawn
+
+
+def _pictures(game: Game, deal: Any) -> list[str]:
+    if not jnp.ndim(deal.terminated):
+        return [game.to_svg(deal)]
+    flat = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[deal.terminated.ndim :]), deal)
+    number = min(_MOST, len(flat.terminated))
+    return [game.to_svg(jax.tree.map(lambda leaf, i=i: leaf[i], flat)) for i in range(number)]  # type: ignore[misc]
+
+
+def _register(id: str) -> None:
+    """Adds an id to those that pgx knows, which it lists as a type and checks states by."""
+    known: Any = _core.EnvId
+    if id not in get_args(known):
+        known.__args__ = (*known.__args__, id)

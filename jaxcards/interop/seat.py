@@ -1,0 +1,212 @@
+"""One seat against fixed opponents, as pure functions: the table behind gymnasium and gymnax.
+
+A step is a decision of the learner; the other seats play on until it has the next one, or the deal is
+over. Deals in which the learner has nothing to decide are dealt again.
+"""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agent import Agent, RandomAgent
+from jaxcards.cards.actions import IDLE
+from jaxcards.cards.seats import by_seat
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.interop import turns
+from jaxcards.interop.turns import Turn, check_game
+from jaxcards.xla import prng
+
+_DEAL, _SEAT, _PLAY = range(3)  # sub-streams of the key of an episode
+
+
+class SeatState(NamedTuple):
+    """An episode: a deal, or a match, and the learner's place in it.
+
+    Attributes:
+      deal: the state of the game; the learner is to act, or it is over.
+      seat: int32, the learner's seat.
+      key: uint32[2], of the opponents' luck.
+      time: uint32, decisions of the opponents so far.
+    """
+
+    deal: Any
+    seat: jax.Array
+    key: jax.Array
+    time: jax.Array
+
+
+class Step(NamedTuple):
+    """What a step gives.
+
+    Attributes:
+      state: the state after it.
+      turn: what the learner sees there.
+      reward: float32, the learner's `Game.returns` at the end, times `scale`; 0 before.
+      done: bool, the episode is over.
+      illegal: bool, the action was not legal, and a legal one was played in its place.
+    """
+
+    state: SeatState
+    turn: Turn
+    reward: jax.Array
+    done: jax.Array
+    illegal: jax.Array
+
+
+@dataclasses.dataclass(frozen=True)
+class OneSeat:
+    """A game as one learner meets it. Every method is a pure function of one episode.
+
+    Attributes:
+      game: what is played, a game or a match.
+      opponents: agents: one for all other seats, or one for each seat, of which the learner's is not
+        asked.
+      seat: the learner's; None for another one in each episode.
+      scale: what rewards are multiplied by.
+      axis: the name of the axis where `jax.vmap` makes the batch, if it has one. Loops then go on until
+        all tables are done, and need not choose between old and new states: three times as fast.
+
+    Raises:
+      UserError: no such seat, or as many opponents as neither of the two.
+    """
+
+    game: Game
+    opponents: tuple[Agent, ...] = (RandomAgent(),)
+    seat: int | None = None
+    scale: float = 1.0
+    axis: str | None = None
+
+    def __post_init__(self) -> None:
+        players = check_game(self.game).num_players
+        if self.seat is not None and not 0 <= self.seat < players:
+            raise UserError(f"seat must be None or 0 to {players - 1}, not {self.seat!r:.20}")
+        if len(self.opponents) not in (1, players):
+            raise UserError(
+                f"opponents names {len(self.opponents)} agents: one for all other seats or {players}, "
+                "one for each seat, are needed"
+            )
+
+    def reset(self, params: Sequence[Any], key: jax.Array) -> tuple[SeatState, Turn]:
+        """Returns a fresh episode in which the learner is to act, and what it sees.
+
+        Args:
+          params: of each opponent.
+          key: PRNG key of the episode, typed or raw.
+        """
+        words = prng.key_words(key)
+
+        def again(carry: tuple[SeatState, jax.Array]) -> tuple[SeatState, jax.Array]:
+            old, number = carry
+            ended, new = old.deal.terminated, self.deal(params, prng.fold(words, number))
+            return jax.tree.map(lambda a, b: jnp.where(ended, a, b), new, old), number + 1
+
+        first = self.deal(params, prng.fold(words, 0))
+        state, _ = jax.lax.while_loop(
+            lambda carry: self._anywhere(carry[0].deal.terminated), again, (first, jnp.uint32(1))
+        )
+        return state, self.look(state)
+
+    def deal(self, params: Sequence[Any], words: prng.KeyWords) -> SeatState:
+        """Returns a fresh episode in which the learner is to act; or one that is over before it can.
+
+        A deal may end before the learner decides, as when its partner plays alone.
+
+        Args:
+          params: of each opponent.
+          words: key of the deal, as `prng.key_words` gives it.
+        """
+        state = self.game.init(jnp.stack(prng.fold(words, _DEAL)))
+        seat = jnp.int32(0 if self.seat is None else self.seat)
+        if self.seat is None:
+            players = self.game.num_players
+            seat = prng.below(prng.fold(words, _SEAT)[0], jnp.uint32(players), players)
+        luck = jnp.stack(prng.fold(words, _PLAY))
+        return self._advance(params, SeatState(state, seat.astype(jnp.int32), luck, jnp.uint32(0)))
+
+    def step(self, params: Sequence[Any], state: SeatState, action: Any) -> Step:
+        """Plays an action of the learner, and the opponents' turns up to its next one.
+
+        Args:
+          params: of each opponent.
+          state: an episode.
+          action: int scalar, under the names of the features (see `turns`). An illegal one is replaced
+            by a legal one; see `turns.legal_one`. After the end nothing happens, and the reward is 0.
+        """
+        chosen = turns.legal_one(turns.legal_actions(self.game, state.deal), action)
+        deal = turns.play(self.game, state.deal, chosen)
+        after = self._advance(params, state._replace(deal=deal))
+        over = after.deal.terminated
+        earned = by_seat(list(self.game.returns(after.deal)), after.seat) * self.scale
+        return Step(
+            state=after,
+            turn=self.look(after),
+            reward=jnp.where(over & ~state.deal.terminated, earned, 0).astype(jnp.float32),
+            done=over,
+            illegal=chosen != action,
+        )
+
+    def look(self, state: SeatState) -> Turn:
+        """Returns what the learner sees: the turn of its own, or the end."""
+        return turns.turn(self.game, state.deal, state.seat)
+
+    def _advance(self, params: Sequence[Any], state: SeatState) -> SeatState:
+        """Returns the next state in which the learner is to act, or the deal is over."""
+
+        def waits(state: SeatState) -> jax.Array:
+            return ~state.deal.terminated & (state.deal.current_player != state.seat)
+
+        def once(state: SeatState) -> SeatState:
+            waiting, player = waits(state), state.deal.current_player
+            observation = self.game.observe(state.deal, player)
+            legal = self.game.legal_actions(state.deal)
+            key = prng.wrap(prng.fold((state.key[0], state.key[1]), state.time))
+            actions = [
+                agent.act(own, observation, legal, key)
+                for agent, own in zip(self.opponents, params, strict=True)
+            ]
+            action = actions[0] if len(actions) == 1 else by_seat(actions, player)
+            # An idle action changes nothing: where the learner is to act its table stands still.
+            deal = self.game.step(state.deal, jnp.where(waiting, action, IDLE))
+            return state._replace(deal=deal, time=state.time + waiting.astype(jnp.uint32))
+
+        return jax.lax.while_loop(lambda state: self._anywhere(waits(state)), once, state)
+
+    def _anywhere(self, condition: jax.Array) -> jax.Array:
+        """Returns whether a condition holds at any table of the batch, as far as `axis` tells."""
+        if self.axis is None:
+            return condition
+        return jax.lax.psum(condition.astype(jnp.int32), self.axis) > 0
+
+
+def opposed(
+    game: Game,
+    opponents: Agent | Sequence[Agent] | None,
+    params: Any,
+    seat: int | None,
+    scale: float = 1.0,
+) -> tuple[OneSeat, tuple[Any, ...]]:
+    """Returns the table of one learner, and the parameters of its opponents.
+
+    Args:
+      game: what is played.
+      opponents: an agent for all other seats, or one for each seat; None for random play.
+      params: its parameters, or those of each.
+      seat, scale: see `OneSeat`.
+
+    Raises:
+      UserError: as `OneSeat`, or not as many parameters as opponents.
+    """
+    if opponents is None:
+        agents: tuple[Agent, ...] = (RandomAgent(),)
+        given: tuple[Any, ...] = ((),)
+    elif isinstance(opponents, Sequence):
+        agents, given = tuple(opponents), tuple(params)
+    else:
+        agents, given = (opponents,), (params,)
+    if len(agents) != len(given):
+        raise UserError(f"{len(agents)} opponents need as many parameters, not {len(given)}")
+    return OneSeat(game, agents, seat, scale), given

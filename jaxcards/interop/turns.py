@@ -1,0 +1,82 @@
+"""What a learner sees at its turn, and how its actions are called: as our own networks have it.
+
+Features put the trump suit first, whatever it is called, and actions go with them under the names that
+the features use (`Game.relabel_action`): action 3 means the card that feature 3 speaks of. All doors
+for learners translate here, both ways, so that a policy that was trained behind one of them plays
+behind all others.
+"""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.sight import Sight
+from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.features import unpack
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+
+
+def legal_actions(game: Game, state: Any) -> ActionSet:
+    """Returns the legal actions of the player to act, under the names of the features."""
+    observation = game.observe(state, state.current_player)
+    return Sight(game).legal(observation, game.legal_actions(state))
+
+
+class Turn(NamedTuple):
+    """What the player to act is given.
+
+    Attributes:
+      features: bool[num_features]; see `Game.feature_table`.
+      mask: bool[num_actions], the legal actions; all True after the end.
+    """
+
+    features: jax.Array
+    mask: jax.Array
+
+
+def turn(game: Game, state: Any, player: Any = None) -> Turn:
+    """Returns what a player is given; the one to act if None.
+
+    The mask is that of the player to act, under the names of the features of `player`.
+    """
+    who = state.current_player if player is None else jnp.asarray(player, jnp.int32)
+    observation = game.observe(state, who)
+    words = game.feature_words(observation)
+    mask = Sight(game).legal(observation, game.legal_actions(state)).mask()
+    return Turn(unpack(words, game.num_features, jnp.bool_), mask)
+
+
+def game_action(game: Game, state: Any, action: Any) -> jax.Array:
+    """Translates an action of the player to act between the names of the features and the game's."""
+    observation = game.observe(state, state.current_player)
+    return Sight(game).action(observation, jnp.asarray(action, jnp.int32))
+
+
+def play(game: Game, state: Any, action: Any) -> Any:
+    """Returns the state after a legal action, under the names of the features."""
+    return game.step(state, game_action(game, state, action))
+
+
+def legal_one(legal: ActionSet, action: Any) -> jax.Array:
+    """Returns an action that is legal: the one given if it is, else one that depends on its number.
+
+    Args:
+      legal: a set that is not empty.
+      action: int scalar of any value.
+    """
+    number = jnp.asarray(action).astype(jnp.uint32)
+    other = legal.nth(number % legal.count())
+    return jnp.where(legal.contains(number), number.astype(jnp.int32), other)
+
+
+def check_game(game: Any) -> Game:
+    """Returns what a door is for: a game or a match.
+
+    Raises:
+      UserError: it is an id, or something else.
+    """
+    if isinstance(game, Game):
+        return game
+    raise UserError(f"a game is needed, such as jaxcards.make('jass'), not {game!r:.60}")
