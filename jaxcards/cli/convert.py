@@ -13,7 +13,11 @@ HELP = "convert files of game records, and check every record by a replay"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     parser.add_argument("input", metavar="IN", help="a file of records, or a folder of such files")
-    parser.add_argument("output", metavar="OUT", help="the new file: .jsonl, .h5 or .egn")
+    parser.add_argument(
+        "output",
+        metavar="OUT",
+        help="the new file (.jsonl, .h5, .egn, .hslu, .swisslos.h5), or a folder of logs (.logs)",
+    )
 
 
 def check(args: argparse.Namespace) -> None:
@@ -21,8 +25,9 @@ def check(args: argparse.Namespace) -> None:
     from jaxcards.records.convert import inputs
     from jaxcards.records.formats import format_to_write
 
+    if format_to_write(Path(args.output)).folder and Path(args.output).exists():
+        raise UserError(f"{args.output} is there already: remove it, or name another folder")
     args.output = output_file(args.output)
-    format_to_write(args.output)
     args.input = inputs(Path(args.input))
     if any(file.resolve() == args.output.resolve() for file in args.input):
         raise UserError(f"{args.output} is a file to read, too: write to another one")

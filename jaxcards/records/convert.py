@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from jaxcards.errors import UserError
-from jaxcards.files import replacing
+from jaxcards.files import new_folder, replacing
 from jaxcards.records.formats import Writer, format_to_read, format_to_write
 from jaxcards.records.items import Item, Read, Refused
 from jaxcards.records.record import DealRecord, Record, deals_of
@@ -78,7 +78,7 @@ def convert(
 
     Args:
       files: what is read, in this order; see `inputs`.
-      out: what is written, in the format of its ending. It may replace an older file.
+      out: what is written, in the format of its ending. It may replace an older file, and no folder.
       progress: gets the counts from time to time.
 
     Raises:
@@ -86,9 +86,12 @@ def convert(
     """
     wanted = format_to_write(out)
     assert wanted.write is not None
+    if wanted.folder and out.exists():
+        raise UserError(f"{out} is there already: remove it, or name another folder")
+    beside = new_folder if wanted.folder else replacing
     sources = [(file, format_to_read(file)) for file in files]
     counts = Counts()
-    with _Refusals.beside(out) as refused, contextlib.suppress(_Nothing), replacing(out) as target:
+    with _Refusals.beside(out) as refused, contextlib.suppress(_Nothing), beside(out) as target:
         with wanted.write(target) as writer:
             for file, source in sources:
                 for some in _grouped(_guarded(source.read, file)):

@@ -17,6 +17,9 @@ from jaxcards.records.record import Record
 LONGEST_LINE = 1 << 24
 """Bytes of a line, or of a file that is read whole; longer ones are refused unread."""
 
+OWN_ARRAYS, SWISSLOS = "HDF5", "Swisslos data"
+"""Names of the two formats in HDF5: our own, and that of the Swisslos data."""
+
 _HEAD = 4096  # bytes that tell the format of a file
 
 
@@ -38,6 +41,8 @@ class Format:
       name: what people call it.
       endings: of the names of its files; the first one is the usual one.
       fits: whether a file begins as one of the format does.
+      folder: whether it is written as a folder of files; each of them is read by itself.
+      holds: whether a file that fits is of the format, where its beginning does not tell.
       read: from a path to its items.
       write: from a path to a writer; None where files of the format are only read.
     """
@@ -47,6 +52,8 @@ class Format:
     fits: Callable[[bytes], bool]
     read: Callable[[Path], Iterator[Item]]
     write: Callable[[Path], Writer] | None
+    holds: Callable[[Path], bool] = lambda path: True
+    folder: bool = False
 
 
 def format_to_read(path: Path) -> Format:
@@ -58,7 +65,7 @@ def format_to_read(path: Path) -> Format:
     with path.open("rb") as file:
         head = file.read(_HEAD)
     for found in FORMATS:
-        if found.fits(head):
+        if found.fits(head) and found.holds(path):
             return found
     by_ending = _by_ending(path)
     if by_ending is not None and by_ending.read is read_lines and head:
@@ -81,7 +88,10 @@ def format_to_write(path: Path) -> Format:
 
 
 def _by_ending(path: Path) -> Format | None:
-    return next((found for found in FORMATS if path.suffix.lower() in found.endings), None)
+    """Returns the format of an ending; ".swisslos.h5" is none of ".h5"."""
+    name = path.name.lower()
+    known = {ending: found for found in FORMATS for ending in found.endings if name.endswith(ending)}
+    return known[max(known, key=len)] if known else None
 
 
 # --- Lines of JSON ------------------------------------------------------------------------------
@@ -155,6 +165,40 @@ def _write_hdf5(path: Path) -> Writer:
     return hdf5.Writer(path)
 
 
+def _read_swisslos(path: Path) -> Iterator[Item]:
+    from jaxcards.records import swisslos
+
+    return swisslos.read(path)
+
+
+def _write_swisslos(path: Path) -> Writer:
+    from jaxcards.records import swisslos_writer
+
+    return swisslos_writer.Writer(path)
+
+
+def _holds_swisslos(path: Path) -> bool:
+    from jaxcards.records import swisslos
+
+    return swisslos.is_data(path)
+
+
+def _read_logs(path: Path) -> Iterator[Item]:
+    from jaxcards.records import swisslos_logs
+
+    return swisslos_logs.read(path)
+
+
+def _write_logs(path: Path) -> Writer:
+    from jaxcards.records import swisslos_logs_writer
+
+    return swisslos_logs_writer.Writer(path)
+
+
+def _is_log(head: bytes) -> bool:
+    return re.match(rb"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d{4} ", head) is not None
+
+
 def _read_egn(path: Path) -> Iterator[Item]:
     from jaxcards.records import egn
 
@@ -225,10 +269,19 @@ def _is_hslu(head: bytes) -> bool:
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("HDF5", (".h5", ".hdf5"), _is_hdf5, _read_hdf5, _write_hdf5),
+    Format(
+        OWN_ARRAYS,
+        (".h5", ".hdf5"),
+        _is_hdf5,
+        _read_hdf5,
+        _write_hdf5,
+        lambda path: not _holds_swisslos(path),
+    ),
+    Format(SWISSLOS, (".swisslos.h5", ".swisslos.hdf5"), _is_hdf5, _read_swisslos, _write_swisslos),
     Format("Euchre Game Notation", (".egn",), _is_egn, _read_egn, _write_egn),
     Format("OpenSpiel histories", (".openspiel",), _is_openspiel, _read_openspiel, None),
     Format("Jass JSON", (".hslu",), _is_hslu, _read_hslu, _write_hslu),
+    Format("Swisslos logs", (".logs",), _is_log, _read_logs, _write_logs, folder=True),
     Format("lines of JSON", (".jsonl",), _is_lines, read_lines, LinesWriter),
 )
 """All formats, the one that is told most surely by its content first."""
