@@ -94,7 +94,7 @@ def convert(
     with _Refusals.beside(out) as refused, contextlib.suppress(_Nothing), beside(out) as target:
         with wanted.write(target) as writer:
             for file, source in sources:
-                for some in _grouped(_guarded(source.read, file)):
+                for some in grouped(guarded(source.read, file)):
                     _pass_on(file, some, writer, refused, counts)
                     progress(counts)
         if not counts.read:
@@ -143,7 +143,7 @@ class _Refusals:
         self._lines.close()
 
 
-def _guarded(read: Callable[[Path], Iterator[Item]], file: Path) -> Iterator[Item]:
+def guarded(read: Callable[[Path], Iterator[Item]], file: Path) -> Iterator[Item]:
     """Yields the items of a file; an error that ends it becomes an item."""
     try:
         yield from read(file)
@@ -151,7 +151,7 @@ def _guarded(read: Callable[[Path], Iterator[Item]], file: Path) -> Iterator[Ite
         yield Refused("the file", str(error))
 
 
-def _grouped(items: Iterator[Item]) -> Iterator[list[Item]]:
+def grouped(items: Iterator[Item]) -> Iterator[list[Item]]:
     """Yields items in lists of some `TOGETHER` deals."""
     some: list[Item] = []
     deals = 0

@@ -20,6 +20,10 @@ LONGEST_LINE = 1 << 24
 OWN_ARRAYS, SWISSLOS = "HDF5", "Swisslos data"
 """Names of the two formats in HDF5: our own, and that of the Swisslos data."""
 
+H5PY_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError)
+"""What h5py raises for a damaged file."""
+
+_LOOKED_AT = 3  # groups that tell the format
 _HEAD = 4096  # bytes that tell the format of a file
 
 
@@ -178,9 +182,17 @@ def _write_swisslos(path: Path) -> Writer:
 
 
 def _holds_swisslos(path: Path) -> bool:
-    from jaxcards.records import swisslos
+    """Returns whether an HDF5 file has groups as the Swisslos data do; a damaged one has not."""
+    try:
+        import h5py
 
-    return swisslos.is_data(path)
+        with h5py.File(path, "r", locking=False) as file:
+            if "format" in file.attrs:
+                return False
+            first = [name for name, _ in zip(file, range(_LOOKED_AT), strict=False)]
+            return any("state" in file[name] for name in first)
+    except (ImportError, *H5PY_ERRORS):
+        return False
 
 
 def _read_logs(path: Path) -> Iterator[Item]:

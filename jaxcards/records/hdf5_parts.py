@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from jaxcards.errors import UserError
+from jaxcards.records.formats import H5PY_ERRORS
 from jaxcards.records.hdf5 import library
 
-DAMAGE = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError)
-"""What h5py raises for a damaged file, besides `UserError`, which is a `ValueError`."""
+DAMAGE = H5PY_ERRORS
+"""What h5py raises for a damaged file; and `UserError`, which is a `ValueError`."""
 
 MOST_TEXT = 1 << 20
 MOST_GROUPS = 10_000

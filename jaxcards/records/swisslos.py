@@ -26,23 +26,9 @@ PRESET = "jass/swisslos"
 """The game of groups that name none."""
 
 _MOST_GROUPS = 10_000_000
-_LOOKED_AT = 3  # groups that tell the format
 _READ = 16 * ROWS  # rows at a time
 
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-
-
-def is_data(path: Path) -> bool:
-    """Returns whether an HDF5 file has groups as the Swisslos data do."""
-    try:
-        with open_file(path) as file:
-            if "format" in file.attrs:
-                return False
-            names = iter(file)
-            first = [name for name, _ in zip(names, range(_LOOKED_AT), strict=False)]
-            return any("state" in hard(file, name, library().Group) for name in first)
-    except DAMAGE:
-        return False
 
 
 def read(path: Path) -> Iterator[Item]:

@@ -63,6 +63,10 @@ class RunFolder:
         return self.path / "player.msgpack"
 
     @property
+    def held_out(self) -> Path:
+        return self.path / "held_out.json"
+
+    @property
     def curve(self) -> Path:
         return self.path / "curve.png"
 
