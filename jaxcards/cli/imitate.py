@@ -13,7 +13,7 @@ from jaxcards.training.config import load_config
 HELP = "train a player that chooses as the players of recorded games did"
 
 _LEARNER = "imitation"
-_EPOCHS = 10.0
+_EPOCHS = 4.0
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

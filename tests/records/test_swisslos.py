@@ -12,7 +12,7 @@ from support import quick
 import jaxcards
 from jaxcards import records, xla
 from jaxcards.cli.main import main
-from jaxcards.records import formats, swisslos, swisslos_layout, swisslos_weis
+from jaxcards.records import formats, swisslos_layout, swisslos_weis
 from jaxcards.records.items import Read, Refused
 from jaxcards.records.swisslos_rows import rows_of
 from jaxcards.records.swisslos_writer import Writer
@@ -209,7 +209,7 @@ def swap_rows(group):
         (swap_rows, "rows 36 to 71", "row 40: the cards of the table are not those"),
         (lambda group: group["player_id"].__setitem__(
             40, (group["player_id"][40] + 1) % 4), "rows 36 to 71", "and it is the turn of"),
-        (replace("action", np.zeros((3, 1), np.uint8)), "group", "its data sets have different lengths"),
+        (replace("action", np.zeros((3, 1), np.uint8)), "group", "data sets have different lengths"),
         (replace("state", np.zeros((3, 71), np.uint8)), "group", "state must be uint8[n, 72], not"),
         (replace("time", np.zeros((3, 1), np.int64)), "group", "time must be float32[n, 1], not int64"),
         (lambda group: group.pop("action"), "group", "action is missing"),
