@@ -1,5 +1,6 @@
 """Batches of recorded deals, of any game; all of them are kept in memory, some hundred bytes a deal."""
 
+import copy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,13 @@ class DealFeed:
             f"{found.others} deals of other rules"
             + (f"\nthe first one refused is {found.first}" if found.first else "")
         )
+
+    def first(self, number: int) -> "DealFeed":
+        """Returns a feed that learns from the first `number` deals; those held out are the same."""
+        found = copy.copy(self)
+        found._learned = self._learned[:number]
+        found.per_epoch = max(len(found._learned) // self._size, 1)
+        return found
 
     def batches(self, first: int) -> Iterator[Any]:
         """Yields the batches of the updates from `first` on."""
