@@ -68,7 +68,10 @@ def _has_format(file: Path) -> bool:
 
 
 def convert(
-    files: Sequence[Path], out: Path, progress: Callable[[Counts], None] = lambda counts: None
+    files: Sequence[Path],
+    out: Path,
+    progress: Callable[[Counts], None] = lambda counts: None,
+    seed: int = 0,
 ) -> Counts:
     """Writes the records of some files to a new one, each of them after a replay.
 
@@ -80,6 +83,7 @@ def convert(
       files: what is read, in this order; see `inputs`.
       out: what is written, in the format of its ending. It may replace an older file, and no folder.
       progress: gets the counts from time to time.
+      seed: of what is drawn, where a format says what records do not; see `formats.Format`.
 
     Raises:
       UserError: `out` has no known ending, a file is of no known format, or no record can be read.
@@ -92,7 +96,7 @@ def convert(
     sources = [(file, format_to_read(file)) for file in files]
     counts = Counts()
     with _Refusals.beside(out) as refused, contextlib.suppress(_Nothing), beside(out) as target:
-        with wanted.write(target) as writer:
+        with wanted.write(target, seed) as writer:
             for file, source in sources:
                 for some in grouped(guarded(source.read, file)):
                     _pass_on(file, some, writer, refused, counts)

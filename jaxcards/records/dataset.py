@@ -281,7 +281,7 @@ def _join(data: DataSet, out: Path, folder: Path) -> None:
     with replacing(out) as temporary:
         wanted = format_to_write(out)
         if wanted.write is not None and wanted.name != OWN_ARRAYS:
-            with wanted.write(temporary) as writer:
+            with wanted.write(temporary, data.seed) as writer:
                 _join_records(data, writer, folder)
             return
         common = {"players": data.players, "source": {"seed": data.seed}}

@@ -48,14 +48,15 @@ class Format:
       folder: whether it is written as a folder of files; each of them is read by itself.
       holds: whether a file that fits is of the format, where its beginning does not tell.
       read: from a path to its items.
-      write: from a path to a writer; None where files of the format are only read.
+      write: from a path and a seed to a writer; None where files of the format are only read. The seed
+        decides what a format has to say and a record does not, such as times.
     """
 
     name: str
     endings: tuple[str, ...]
     fits: Callable[[bytes], bool]
     read: Callable[[Path], Iterator[Item]]
-    write: Callable[[Path], Writer] | None
+    write: Callable[[Path, int], Writer] | None
     holds: Callable[[Path], bool] = lambda path: True
     folder: bool = False
 
@@ -163,7 +164,7 @@ def _read_hdf5(path: Path) -> Iterator[Item]:
     return hdf5_reader.read(path)
 
 
-def _write_hdf5(path: Path) -> Writer:
+def _write_hdf5(path: Path, seed: int) -> Writer:
     from jaxcards.records import hdf5
 
     return hdf5.Writer(path)
@@ -175,7 +176,7 @@ def _read_swisslos(path: Path) -> Iterator[Item]:
     return swisslos.read(path)
 
 
-def _write_swisslos(path: Path) -> Writer:
+def _write_swisslos(path: Path, seed: int) -> Writer:
     from jaxcards.records import swisslos_writer
 
     return swisslos_writer.Writer(path)
@@ -201,10 +202,10 @@ def _read_logs(path: Path) -> Iterator[Item]:
     return swisslos_logs.read(path)
 
 
-def _write_logs(path: Path) -> Writer:
+def _write_logs(path: Path, seed: int) -> Writer:
     from jaxcards.records import swisslos_logs_writer
 
-    return swisslos_logs_writer.Writer(path)
+    return swisslos_logs_writer.Writer(path, seed)
 
 
 def _is_log(head: bytes) -> bool:
@@ -217,7 +218,7 @@ def _read_egn(path: Path) -> Iterator[Item]:
     return egn.read(whole_text(path), path.name)
 
 
-def _write_egn(path: Path) -> Writer:
+def _write_egn(path: Path, seed: int) -> Writer:
     from jaxcards.records import egn_writer
 
     return egn_writer.Writer(path)
@@ -229,7 +230,7 @@ def _read_hslu(path: Path) -> Iterator[Item]:
     return hslu.read(path)
 
 
-def _write_hslu(path: Path) -> Writer:
+def _write_hslu(path: Path, seed: int) -> Writer:
     from jaxcards.records import hslu_writer
 
     return hslu_writer.Writer(path)
@@ -294,6 +295,6 @@ FORMATS: tuple[Format, ...] = (
     Format("OpenSpiel histories", (".openspiel",), _is_openspiel, _read_openspiel, None),
     Format("Jass JSON", (".hslu",), _is_hslu, _read_hslu, _write_hslu),
     Format("Swisslos logs", (".logs",), _is_log, _read_logs, _write_logs, folder=True),
-    Format("lines of JSON", (".jsonl",), _is_lines, read_lines, LinesWriter),
+    Format("lines of JSON", (".jsonl",), _is_lines, read_lines, lambda path, seed: LinesWriter(path)),
 )
 """All formats, the one that is told most surely by its content first."""

@@ -82,12 +82,15 @@ def _deals(group: Any, name: str) -> Iterator[Item]:
 
     found, number = columns(group)
     preset, rules = _game(group)
-    players = _players(group)
+    seats = _seats(found["player_id"][:NUM_SEATS, 0])
+    players = _players(group, seats)
     game = game_of(DealRecord(preset, (), 0, (), rules))
     facts = {n: (0,) * fact.size if fact.size else 0 for n, fact in game.opening_facts.items()}
     part: list[Item] = []
     for first, rows in _single_deals(found, number):
         place = f"group {name}, rows {first} to {first + len(rows[0]) - 1}"
+        state, action, time, ids = rows
+        rows = state, action, time, np.where(ids < NUM_SEATS, seats[ids % NUM_SEATS], ids)
         source: dict[str, str | int] = {"log": name, "row": first}
         try:
             deal = deal_of(preset, rules, rows, first, source)
@@ -150,7 +153,19 @@ def _game(group: Any) -> tuple[str, dict[str, Any]]:
     return preset, rules
 
 
-def _players(group: Any) -> tuple[str, ...] | None:
+def _seats(ids: np.ndarray) -> np.ndarray:
+    """Returns the seat of each player_id, by who plays after whom in the first trick of a group.
+
+    Where that is 0, 1, 2, 3 and so on in turn, seats are what the ids say. In other orders the player 0
+    sits in seat 0. Where the first rows are of fewer than four players, ids are taken for seats.
+    """
+    seats = np.arange(NUM_SEATS)
+    if sorted(ids.tolist()) == list(range(NUM_SEATS)):
+        seats[np.roll(ids, -int(np.flatnonzero(ids == 0)[0]))] = np.arange(NUM_SEATS)
+    return seats
+
+
+def _players(group: Any, seats: np.ndarray) -> tuple[str, ...] | None:
     """Returns the names of the players by seat; None if the group names none."""
     if "players" not in group.attrs:
         return None
@@ -164,4 +179,5 @@ def _players(group: Any) -> tuple[str, ...] | None:
         raise UserError(f"the attribute players is no JSON: {quote(content)}") from None
     if not isinstance(given, list) or len(given) != NUM_SEATS:
         raise UserError(f"players must be a list of {NUM_SEATS}, not {quote(given)}")
-    return tuple(map(player_name, given))
+    names = dict(zip(seats.tolist(), map(player_name, given), strict=True))
+    return tuple(names[seat] for seat in range(NUM_SEATS))

@@ -1,6 +1,7 @@
 """The Swisslos data: rows of 72 integers there and back, legal cards, and what is refused."""
 
 import dataclasses
+import json
 
 import h5py
 import jax
@@ -150,6 +151,23 @@ def test_times_and_players_come_along(tmp_path):
     (item,) = read(tmp_path / "a.swisslos.h5")
     assert item.record.players[1:] == ("bob", "cid", "dan") and '"eq": 3' in item.record.players[0]
     assert item.record.seconds[1:] == seconds[-36:]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (0, 3, 2, 1), (2, 0, 3, 1)])
+def test_other_orders_of_player_ids_are_read(file, order):
+    """Who plays after whom in the first trick says who sits where."""
+    with h5py.File(file, "r+") as opened:
+        (group,) = opened.values()
+        group["player_id"][:] = np.array(order, np.uint8)[group["player_id"][:]]
+        names = [{"usernickname": f"player_{order.index(number)}"} for number in range(4)]
+        del group.attrs["players"]
+        group.attrs["players"] = json.dumps(names)
+    found = [item.record for item in read(file)]
+    seats = [(seat - order.index(0)) % 4 for seat in range(4)]
+    for given, back in zip(deals(), found, strict=True):
+        assert cards(back) == cards(given) and back.deck == given.deck
+        assert back.dealer == seats[given.dealer]
+        assert [back.players[seats[seat]] for seat in range(4)] == [f"player_{n}" for n in range(4)]
 
 
 def test_other_presets_keep_their_rules(tmp_path, capsys):

@@ -84,6 +84,9 @@ def test_a_match_is_a_log(tmp_path, capsys):
     found = [item.record for item in read(log.read_text(), tmp_path)]
     assert [cards(deal) for deal in found] == [cards(deal) for deal in match.deals]
     assert [deal.source["round"] for deal in found] == list(range(1, len(match.deals) + 1))
+    assert main(["convert", str(tmp_path / "a.jsonl"), str(tmp_path / "b.logs"), "--seed", "1"]) == 0
+    (other,) = (tmp_path / "b.logs").iterdir()
+    assert other.name == log.name and other.read_text() != log.read_text()
     assert main(["convert", str(tmp_path / "a.jsonl"), str(tmp_path / "a.logs")]) == 2
     assert "a.logs is there already: remove it, or name another folder" in capsys.readouterr().err
 

@@ -151,6 +151,18 @@ def test_the_gradient_is_that_of_the_cross_entropy(learner, played):
             np.testing.assert_allclose(one, other, atol=1e-6)
 
 
+def test_devices_share_a_batch(learner, played):
+    """Two devices come to what one does; deals without a decision are on one of them alone."""
+    valid = np.arange(16) < 9
+    after = []
+    for number in (1, 2):
+        own = Imitation(GAME, CONFIG, number)
+        state = own.place(jax.device_get(own.fresh()))
+        state, metrics = own.train(state, deals_of(played, valid=valid), jnp.float32(1))
+        after.append((state.params, metrics["cross_entropy"], metrics["decisions"]))
+    jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, atol=1e-5), *map(jax.device_get, after))
+
+
 # --- Measures -----------------------------------------------------------------------------------
 
 
