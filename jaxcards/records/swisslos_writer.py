@@ -34,14 +34,22 @@ class LogNames:
     """Says which log a deal belongs to.
 
     The deals of a log or of a match stay together. Deals by themselves, of the same rules and players,
-    share logs of 64.
+    share logs of 64. A log has deals of one game.
     """
 
     def __init__(self) -> None:
         self._alone: dict[Any, tuple[str, int]] = {}
+        self._games: dict[str, Game] = {}
 
     def of(self, record: Record, deal: DealRecord, game: Game) -> str:
         """Returns the name of the log of a deal of a record."""
+        name = self._name(record, deal, game)
+        if self._games.setdefault(name, game) != game:
+            name = log_name(game, record)
+            self._games[name] = game
+        return name
+
+    def _name(self, record: Record, deal: DealRecord, game: Game) -> str:
         log = deal.source.get("log")
         if isinstance(log, str) and re.fullmatch(r"[\w-]{1,200}", log):
             return log

@@ -182,6 +182,26 @@ def test_other_presets_keep_their_rules(tmp_path, capsys):
     assert (item.record.game, item.record.rules) == ("jass/tournament", {"undertrump": "void"})
 
 
+def test_a_group_is_of_one_game(tmp_path):
+    log = {"log": "S2500_1"}
+    given = [dataclasses.replace(deal, source=log) for deal in deals(2)]
+    given[1] = dataclasses.replace(given[1], game="jass/schieber_2500")
+    with Writer(tmp_path / "a.swisslos.h5") as writer:
+        writer.write(given)
+    found = [item.record for item in read(tmp_path / "a.swisslos.h5")]
+    assert {record.game for record in found} == {"jass/swisslos", "jass/schieber_2500"}
+
+
+def test_a_link_is_not_followed(file, tmp_path):
+    with h5py.File(tmp_path / "b.h5", "w") as linked:
+        linked["a"] = h5py.ExternalLink(str(file), "/")
+    assert formats.format_to_read(tmp_path / "b.h5").name == formats.OWN_ARRAYS
+    with h5py.File(file, "r+") as opened:
+        opened["b"] = h5py.SoftLink(next(iter(opened)))
+    refused = [item.reason for item in read(file) if isinstance(item, Refused)]
+    assert refused == ["b is a link, and links are not followed"]
+
+
 def test_data_sets_of_the_command_line(tmp_path, capsys):
     out = tmp_path / "a.swisslos.h5"
     assert main(["simulate", "jass/swisslos", "--deals", "3", "--out", str(out)]) == 0
@@ -292,3 +312,32 @@ def test_an_illegal_card_is_found_by_the_replay(file, tmp_path, capsys):
     out = tmp_path / "a.jsonl"
     assert main(["convert", str(file), str(out)]) == 2
     assert "is not legal; legal are" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [40, pytest.param(1_000, marks=pytest.mark.slow)])
+def test_any_numbers_in_the_rows_give_deals_or_reasons(file, number):
+    """Cells of any value, rows lost, doubled and exchanged: what is read fits its game."""
+    with h5py.File(file) as opened:
+        (given,) = opened.values()
+        whole = {name: given[name][:180] for name in given}
+    good, bad = 0, 0
+    for seed in range(number):
+        rng = np.random.default_rng(seed)
+        rows = rng.permutation(180) if rng.random() < 0.02 else np.arange(180)
+        for _ in range(rng.integers(0, 3)):
+            rows = np.delete(rows, rng.integers(len(rows)))
+            rows = np.insert(rows, rng.integers(len(rows)), rng.integers(180))
+        columns = {name: values[rows].copy() for name, values in whole.items()}
+        for _ in range(rng.integers(0, 4)):
+            values = columns[rng.choice(["state", "state", "action", "player_id"])]
+            place = rng.integers(len(values)), rng.integers(values.shape[1])
+            values[place] = rng.integers(0, rng.choice([4, 10, 40, 256]))
+        with h5py.File(file, "w") as opened:
+            for name, values in columns.items():
+                opened[f"S2500_1/{name}"] = values
+        found = read(file)
+        read_records = [item.record for item in found if isinstance(item, Read)]
+        assert all(problem is None or problem for problem in records.problems(read_records))
+        assert all("\n" not in item.reason for item in found if isinstance(item, Refused))
+        good, bad = good + len(read_records), bad + len(found) - len(read_records)
+    assert good > number and bad > number / 4
