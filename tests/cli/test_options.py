@@ -82,7 +82,7 @@ def arguments(ran, *argv: str):
             "",
             [
                 "which command?",
-                "train, evaluate, exploit, table, play, simulate, convert, bench, games",
+                "train, evaluate, exploit, table, play, serve, simulate, convert, review, bench, games",
             ],
         ),
         ("trian coin", ["unknown command 'trian'", "did you mean 'train'"]),
