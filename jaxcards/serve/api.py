@@ -93,6 +93,16 @@ async def open_table(request: Request, body: forms.TableRequest) -> forms.Seated
     return _seated(*found, person)
 
 
+@router.post("/records", status_code=201, summary="open a table at a move of a recorded deal")
+async def open_record(request: Request, body: forms.RecordRequest) -> forms.Seated:
+    """At its end the deal can be reviewed; before it, it is played on. It counts for no statistics."""
+    person = body.person or new_token()
+    found = await _house(request).open_record(
+        body.record, body.move, body.player, body.others, body.name, hashed(person)
+    )
+    return _seated(*found, person)
+
+
 @router.post("/tables/{id}/join", summary="take a seat by invitation")
 async def join(request: Request, id: TableId, body: forms.JoinRequest) -> forms.Seated:
     """An invitation is good for one person."""

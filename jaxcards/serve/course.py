@@ -14,6 +14,7 @@ import numpy as np
 
 from jaxcards.errors import UserError
 from jaxcards.play.results import won_share
+from jaxcards.serve import recorded
 from jaxcards.serve.library import Library
 from jaxcards.serve.programs import LOOK, Closed, Look
 from jaxcards.serve.settings import ServeSettings
@@ -86,8 +87,16 @@ class Course:
         table.ready = True
         self.tell(live)
 
-    async def replay(self, live: Live, kept: Kept) -> None:
-        """Plays the deal of a table again, up to where it stood, and goes on."""
+    async def replay(self, live: Live, kept: Kept, known: tuple[int, ...] | None = None) -> None:
+        """Plays the deal of a table again, up to where it stood, and goes on.
+
+        Args:
+          live, kept: the table.
+          known: what the deal is said to have come to, if it is over.
+
+        Raises:
+          UserError: an action is not legal, or the deal came to something else.
+        """
         table, programs = live.table, live.table.programs
         *earlier, (number, opening, actions, _) = kept.deals
         kinds = [occupant.kind for occupant in table.occupants if not occupant.is_person]
@@ -99,8 +108,14 @@ class Course:
             table.skip(len(done) + 1)
             totals += np.asarray(points or 0)
         table.begin(number, opening, look, totals.tolist() if table.match else [0] * len(totals))
-        for action in actions:
+        for place, action in enumerate(actions):
+            if not table.look.legal[action]:
+                name = programs.game.action_to_string(action)
+                raise UserError(f"move {place} of the deal is not legal: {name}")
             table.apply(action, *await self._next(table, action))
+        found = table.look.points
+        if table.look.over and known is not None and list(known) != found:
+            raise UserError(f"the record says that points are {list(known)}, and replays to {found}")
         table.ready = True
         if table.look.over:
             self._count(live)  # once more, in case the server was killed in between
@@ -167,6 +182,8 @@ class Course:
     def _count(self, live: Live) -> None:
         """Writes what a finished deal, and perhaps match, was for each person."""
         table = live.table
+        if not recorded.counts(table.opening):
+            return
         over = table.status == OVER
         for kind in ("deal", "match") if over else ("deal",):
             returns = table.look.returns if kind == "deal" else outcome_of(table)

@@ -33,6 +33,20 @@ class TableRequest(GameQuestion):
     person: _Token | None = Field(None, description="token that results are kept for")
 
 
+class RecordRequest(_Form):
+    """A recorded deal to look at again, or to play on from."""
+
+    record: str = Field(max_length=16_000, description="a line of JSON, as docs/records.md has it")
+    move: _Turn | None = Field(None, description="played on from here; the end of the record without")
+    player: int = Field(0, ge=0, le=15, description="who you are")
+    others: str | None = Field(
+        None, max_length=100,
+        description="a player offered, for all other seats; without, the first that knows the game",
+    )  # fmt: skip
+    name: str = Field("guest", max_length=100)
+    person: _Token | None = None
+
+
 class JoinRequest(_Form):
     """An invitation that is accepted."""
 

@@ -11,7 +11,8 @@ from typing import Any
 import jaxcards
 from jaxcards import registry
 from jaxcards.errors import UserError
-from jaxcards.serve import seating
+from jaxcards.records import DealRecord
+from jaxcards.serve import recorded, seating
 from jaxcards.serve.batches import Batches
 from jaxcards.serve.course import Course, Live
 from jaxcards.serve.library import Library, Load
@@ -25,6 +26,11 @@ from jaxcards.serve.table import DEAL_OVER, OVER, Table
 _log = logging.getLogger("jaxcards.serve")
 
 _LOOK_AGAIN = 600.0  # seconds after which a table that nobody looks at leaves memory
+
+
+def new_key() -> bytes:
+    """Returns 128 random bits, from which all cards of a table follow."""
+    return secrets.token_bytes(16)
 
 
 class House:
@@ -84,6 +90,75 @@ class House:
         programs = await self.batches.apart("load", self.library.game, id, rules)
         if match and programs.match is None:
             raise UserError(f"{id} has no matches: its deals stand for themselves")
+        kept, player, token = await self._seated(programs, id, rules, match, seats, name, person)
+        self.store.add_table(kept, jaxcards.__version__)
+        live = self._bring(kept, programs)
+        self.course.start(live, self.course.deal_first(live))
+        _log.info("table %s opened: %s", kept.id, id)
+        return live.table, player, token
+
+    async def open_record(
+        self, line: str, move: int | None, player: int, others: str | None, name: str, person: str
+    ) -> tuple[Table, int, str]:
+        """Opens a table at a move of a recorded deal. Its results are kept for nobody.
+
+        Args:
+          line: the record of a deal, a line of JSON.
+          move: how many of its actions have been played; None for all.
+          player: who opens it.
+          others: a player offered, for all other seats; None for the first that knows the game.
+          name, person: see `open`.
+
+        Returns:
+          As `open`. The table fails if the record does not replay.
+
+        Raises:
+          UserError: it is no record of a deal, or has fewer actions.
+          TooMany: there are too many tables.
+        """
+        self._check_room(person)
+        record = await self.batches.apart("load", recorded.deal_of, line)
+        opening, actions = recorded.opened(record, move)
+        rules = dict(record.rules)
+        programs = await self.batches.apart("load", self.library.game, record.game, rules)
+        if player >= programs.game.num_players:
+            most = programs.game.num_players - 1
+            raise UserError(f"{record.game} has players 0 to {most}: there is no player {player}")
+        seats = [others or await self._first_player(programs)] * programs.game.num_players
+        seats[player] = seating.YOU
+        kept, player, token = await self._seated(
+            programs, record.game, rules, False, seats, name, person
+        )
+        kept.deals.append((0, opening, actions, None))
+        self.store.add_table(kept, jaxcards.__version__)
+        live = self._bring(kept, programs)
+        self.course.start(live, self._replay_record(live, kept, record))
+        _log.info("table %s opened from a record: %s", kept.id, record.game)
+        return live.table, player, token
+
+    async def _replay_record(self, live: Live, kept: Kept, record: DealRecord) -> None:
+        """Plays a recorded deal up to its move; a table whose record does not replay is not kept."""
+        try:
+            await self.course.replay(live, kept, record.points)
+        except UserError:
+            self.store.remove(kept.id)
+            raise
+
+    async def _first_player(self, programs: Programs) -> str:
+        """Returns the first player offered that knows a game."""
+        for player in self.settings.players:
+            try:
+                await self.library.choice(programs, player, False)
+            except UserError:
+                continue  # a network that has not learned these rules
+            return player
+        return SUBSTITUTE
+
+    async def _seated(
+        self, programs: Programs, id: str, rules: dict[str, Any], match: bool, seats: Sequence[str],
+        name: str, person: str,
+    ) -> tuple[Kept, int, str]:  # fmt: skip
+        """Returns a table to be, with everybody seated, and the player and token of who opens it."""
         players = programs.game.num_players
         occupants = seat_all(seats, self.settings.players, players, seating.checked_name(name), id)
         for occupant in occupants:
@@ -92,14 +167,8 @@ class House:
         token, player = seating.new_token(), list(seats).index(seating.YOU)
         occupants[player] = dataclasses.replace(occupants[player], token=hashed(token), person=person)
         self._check_room(person)  # others may have opened tables meanwhile
-        kept = Kept(
-            secrets.token_hex(8), id, rules, match, secrets.token_bytes(16), person, occupants, []
-        )
-        self.store.add_table(kept, jaxcards.__version__)
-        live = self._bring(kept, programs)
-        self.course.start(live, self.course.deal_first(live))
-        _log.info("table %s opened: %s", kept.id, id)
-        return live.table, player, token
+        kept = Kept(secrets.token_hex(8), id, rules, match, new_key(), person, occupants, [])
+        return kept, player, token
 
     def _check_room(self, person: str) -> None:
         everybody, own = self.store.counts(person)

@@ -50,7 +50,6 @@ def of_review(table: Table) -> dict[str, Any]:
       UserError: the deal is not over.
     """
     views = [table.open_view(place) for place in range(len(table.looks))]
-    game = table.programs.game
     return {
         "id": table.id,
         "number": table.number,
@@ -60,13 +59,20 @@ def of_review(table: Table) -> dict[str, Any]:
                 "number": n,
                 "player": look.player,
                 "action": action,
-                "text": game.action_to_string(action),
+                "text": _text(table, look.player, n, action),
             }
             for n, (action, look) in enumerate(zip(table.actions, table.looks, strict=False))
         ],
         "views": [view.to_dict() for view in views],
         "points": table.look.points,
     }
+
+
+def _text(table: Table, player: int, place: int, action: int) -> str:
+    """Returns an action as its player read it among the choices."""
+    choices = table.view(player, place).choices
+    named = [choice.text for choice in choices if choice.action == action]
+    return named[0] if named else table.programs.game.action_to_string(action)
 
 
 def of_statistics(outcomes: Sequence[Outcome]) -> dict[str, Any]:

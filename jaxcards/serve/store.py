@@ -113,7 +113,7 @@ class Store:
     # ---- Tables ---------------------------------------------------------------------------------
 
     def add_table(self, kept: Kept, version: str) -> None:
-        """Writes a new table, with its seats and without deals."""
+        """Writes a new table, with its seats and deals."""
         now = time.time()
         row = (kept.id, now, now, kept.game, json.dumps(kept.rules), kept.match, kept.key, kept.owner)
         with self._file:
@@ -121,6 +121,9 @@ class Store:
             self._file.execute("INSERT INTO tables VALUES (?,?,?,?,?,?,?,?,?)", (*row, version))
             for player, occupant in enumerate(kept.occupants):
                 self._write_seat(kept.id, player, occupant)
+            for number, opening, actions, _ in kept.deals:
+                deal = kept.id, number, json.dumps(opening), json.dumps(actions)
+                self._file.execute("INSERT INTO deals VALUES (?,?,?,?,NULL)", deal)
 
     def set_seat(self, table: str, player: int, occupant: Occupant) -> None:
         """Writes who plays for a player."""

@@ -13,6 +13,7 @@ from jaxcards.match import in_match
 from jaxcards.play import events
 from jaxcards.records.record import DealRecord, id_and_rules
 from jaxcards.serve.programs import Closed, Look, Programs
+from jaxcards.serve.recorded import GIVEN
 from jaxcards.serve.seating import Occupant
 from jaxcards.view.look import seen_by
 from jaxcards.view.structure import View
@@ -153,7 +154,12 @@ class Table:
             raise UserError("hands are open when the deal is over, not before")
         look = self.looks[place]
         view = self.programs.game.view(self.programs.state.read(look.state), None)
-        return self._around(view, look).named([o.name or "a guest" for o in self.occupants])
+        return self._around(view, look).named(self._players)
+
+    @property
+    def _players(self) -> list[str]:
+        """Who has played this deal."""
+        return self.opening.get(GIVEN) or [o.name or "a guest" for o in self.occupants]
 
     def _around(self, view: View, look: Look) -> View:
         if not self.match:
@@ -202,7 +208,7 @@ class Table:
             rules,
             facts,
             tuple(self.look.points),
-            tuple(occupant.name or "a guest" for occupant in self.occupants),
+            tuple(self._players),
         )
 
 

@@ -21,17 +21,18 @@ from jaxcards.errors import UserError
 EUCHRE = jaxcards.make("euchre")
 
 
-@pytest.fixture(autouse=True)
-def compiled_fast(monkeypatch):
+@pytest.fixture(autouse=True, scope="module")
+def compiled_fast():
     """Chances are those of players that cost nothing to compile."""
     chances_to_win.cache_clear()
-    monkeypatch.setattr(xla, "jit", quick.jit)
-    monkeypatch.setattr(match_deals, "make_player", lambda name, game: RandomAgent())
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(xla, "jit", quick.jit)
+        patch.setattr(match_deals, "make_player", lambda name, game: RandomAgent())
+        yield
     chances_to_win.cache_clear()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def played():
     """Whole deals at drawn standings, by random play, and their states halfway."""
     game = DealOfMatch(EUCHRE)
@@ -73,7 +74,8 @@ def test_chances_are_fair_and_grow_with_ones_own_total():
     assert (np.diff(chances[:10], axis=0) > -0.01).all() and chances[9, 0] > 0.9
 
 
-@pytest.mark.parametrize("totals", [(7, 4), pytest.param((8, 9), marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("totals", [(7, 4), (8, 9)])
 def test_chances_are_those_of_whole_matches(totals):
     """Matches that begin at a standing, played to the end, are won as often as the table says."""
     match = jaxcards.Match(EUCHRE)
@@ -105,8 +107,9 @@ def test_features_of_a_match_are_those_of_the_deal_and_the_missing_points(id):
     target = game.rules.target
     state = game.init_from_deck(jnp.arange(game.deck.num_cards), 0, totals=(target - 70, target - 1))
     size = match[-1].size
+    features = quick.jit(lambda player: jaxcards.Match(game).features(game.observe(state, player)))
     for player, (own, other) in enumerate([(70, 1), (1, 70)]):
-        bits = jaxcards.Match(game).features(game.observe(state, player))[-2 * size :]
+        bits = features(player)[-2 * size :]
         levels = jnp.asarray(match[-1].levels)
         np.testing.assert_array_equal(bits, jnp.concatenate([own >= levels, other >= levels]))
 

@@ -39,6 +39,7 @@ def played(params, keys, seats):
     return self_play(GAME, POLICY.network, params[0], keys, frozen=Frozen(OTHER, params[1], seats))
 
 
+@pytest.mark.slow
 def test_frozen_seats_play_as_their_agent_does(params, keys, seats):
     """Every deal is replayed, and the agent is asked again."""
     experience, returns = played(params, keys, seats)

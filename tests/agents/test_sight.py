@@ -45,6 +45,7 @@ def test_actions_keep_their_names_with_planes_alone(seen):
     assert (own == 0).all() and (named != 0).any()
 
 
+@pytest.mark.slow
 def test_an_agent_of_planes_plays_what_is_legal_and_uses_them():
     agent = NetworkAgent(GAME, (16,), inputs="planes")
     params = agent.init(jax.random.key(1), GAME)

@@ -42,7 +42,9 @@ def network_and_params(words=WORDS):
     return network, jax.tree.map(lambda x: x + jax.random.normal(next(keys), x.shape), params)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@pytest.mark.parametrize(
+    "game", [pytest.param(GAMES[0], marks=pytest.mark.slow), *GAMES[1:]], ids=lambda game: game.id
+)
 def test_the_network_of_a_game_is_the_whole_network_on_its_inputs(game):
     """Worked out the slow way: every bit by its name, rules as bits, outputs by the actions' names."""
     whole, params = network_and_params()

@@ -116,6 +116,7 @@ def test_training(game):
     assert first.facts != second.facts
 
 
+@pytest.mark.slow
 def test_devices_share_the_same_deals(game):
     one, two = (deals.random_play(game, BATCH, n).run(9, 1)[0][0] for n in (1, 2))
     assert (np.asarray(one.points) == np.asarray(two.points)).all()
@@ -145,6 +146,7 @@ def test_the_kernel_says_what_it_needs(game):
     assert not kernel.wrong and kernel.facts == plain.facts
 
 
+@pytest.mark.slow
 def test_rounds_of_a_game_are_equally_many():
     game = jaxcards.make("rikiki", schedule=(1, 2, 3))
     found = done(deals.random_play(game, 4, 1))
@@ -169,6 +171,7 @@ def test_deals_that_do_not_end_are_noticed(game, monkeypatch):
     assert done(deals.random_play(game, 4, 1), rounds=2).wrong == "8 deals were not finished"
 
 
+@pytest.mark.slow
 def test_rounds_are_other_deals(game, monkeypatch):
     monkeypatch.setattr(program, "MOST_BATCHES", 2)
     rounds = [tally.points for tally, _ in deals.random_play(game, BATCH, 1).run(4, 2)]

@@ -84,7 +84,7 @@ def their_policy(theirs, ours, policy, params):
     "policy_of, penalty, per_trick",
     [
         pytest.param(at_random, False, 1, marks=pytest.mark.slow),
-        (heuristic, False, 3),
+        pytest.param(heuristic, False, 3, marks=pytest.mark.slow),
         pytest.param(network, True, 1, marks=pytest.mark.slow),
     ],
 )

@@ -37,6 +37,7 @@ def test_it_passes_the_checks(hearts, preset):
     testing.check_game(jaxcards.make(f"hearts/{preset}"))
 
 
+@pytest.mark.slow
 def test_its_matches_pass_the_checks(hearts):
     testing.check_game(jaxcards.Match(jaxcards.make("hearts", target=60)), num_deals=8)
 

@@ -6,10 +6,13 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 FILES = ("tests/cards/test_text.py", "tests/test_registry.py", "tests/test_settings.py")
 
 
+@pytest.mark.slow
 def test_the_tests_of_a_file_run_in_one_process():
     command = [sys.executable, "-m", "pytest", "-v", "-n", "2", "-p", "no:cacheprovider", *FILES]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -55,6 +55,7 @@ def test_the_first_loop_has_nothing_slow(first):
     assert widest <= 2
 
 
+@pytest.mark.slow
 def test_the_first_loop_plays_the_deals_of_rollout(first):
     def both(key):
         return first["play"](key), jaxcards.rollout(first["game"], RandomAgent(), (), key).points

@@ -1,11 +1,30 @@
 """The server needs the extra `web`, its tests httpx besides."""
 
+import hashlib
+import itertools
+
 import pytest
 
 pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
 
+from jaxcards.serve import house  # noqa: E402
 from serve.running import Running, quick_settings  # noqa: E402
+
+NUMBERS = [itertools.count()]
+
+
+@pytest.fixture(autouse=True, scope="package")
+def known_cards():
+    """The tables that a test opens have the same cards each time, and each of them its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(house, "new_key", lambda: hashlib.md5(b"%d" % next(NUMBERS[0])).digest())
+        yield
+
+
+@pytest.fixture(autouse=True)
+def from_the_first():
+    NUMBERS[0] = itertools.count()
 
 
 @pytest.fixture(scope="package")

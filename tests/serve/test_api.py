@@ -13,7 +13,7 @@ from serve.running import Running, Seat, quick_settings
 def seat(server):
     """A table of Euchre at which it is this seat's turn."""
     seat = server.sit("euchre", seats=["you", "random", "random", "random"])
-    seat.my_turn()
+    seat.play(actions=1)
     return seat
 
 
@@ -35,6 +35,66 @@ def test_a_deal_is_played_to_its_end_and_its_record_replays(server):
     assert seat.ask("POST", "/deals", {"turn": over["turn"]}).status_code == 200
     following = seat.my_turn()
     assert following["number"] == 1 and following["turn"] > over["turn"]
+
+
+def sit_at_record(server, line, **more):
+    answer = server.ask("POST", "/api/records", {"record": line, **more})
+    assert answer.status_code == 201, answer.text
+    return server.wait(Seat(server, **{k: answer.json()[k] for k in ("id", "token", "person")}))
+
+
+def test_a_saved_deal_is_opened_again_and_played_on_from_any_move(server):
+    played = server.sit("euchre")
+    played.play()
+    line = played.ask("GET", "/record").text
+    record = from_line(line)
+    again = sit_at_record(server, line)
+    assert again.look()["status"] == "deal over"
+    found = again.ask("GET", "/review").json()
+    assert [move["action"] for move in found["moves"]] == list(record.actions)
+    names = [seat["name"] for seat in found["dealt"]["seats"]]
+    assert sorted(names) == sorted(record.players)
+    assert from_line(again.ask("GET", "/record").text) == record
+
+    place = len(record.actions) - 6
+    on = sit_at_record(server, line, move=place, player=2, others="random")
+    assert on.look()["player"] == 2 and on.look()["turn"] >= place
+    assert on.play(seed=3)["status"] == "deal over"
+    after = from_line(on.ask("GET", "/record").text)
+    check(after)
+    assert after.deck == record.deck and after.actions[:place] == record.actions[:place]
+    assert after.players[2] == "guest" and "random" in after.players
+    for seat in (again, on):  # all hands were known
+        assert not server.ask("GET", "/api/statistics", token=seat.person).json()["results"]
+    assert again.ask("POST", "/deals", {"turn": again.look()["turn"]}).status_code == 200
+    assert again.my_turn()["number"] == 1
+
+
+def test_a_record_that_cannot_be_played_is_refused(server):
+    played = server.sit("euchre")
+    played.play()
+    line = played.ask("GET", "/record").text
+    record = json.loads(line)
+    common = {name: record[name] for name in ("format", "version", "game")}
+    deal = {name: part for name, part in record.items() if name not in (*common, "record")}
+    twice = record["deck"][:2] + record["deck"][:2] + record["deck"][4:]
+    for body, why in [
+        ({"record": "nonsense"}, "the record is no JSON"),
+        ({"record": json.dumps(record | {"deck": twice})}, "deck"),
+        ({"record": json.dumps(common | {"record": "match", "deals": [deal]})}, "this is a match"),
+        ({"record": line, "move": 500}, "there is no move 500"),
+        ({"record": line, "player": 7}, "there is no player 7"),
+        ({"record": line, "others": "runs/secret"}, "unknown player"),
+    ]:
+        answer = server.ask("POST", "/api/records", body)
+        assert answer.status_code == 400 and why in answer.json()["error"], answer.text
+        assert "\n" not in answer.json()["error"]
+    before = server.app.state.house.store.counts("")[0]
+    other = {"actions": [*record["actions"][:-1], record["actions"][0]]}
+    for change, why in [(other, "is not legal"), ({"points": [9, 9, 9, 9]}, "replays to")]:
+        seat = sit_at_record(server, json.dumps(record | change))
+        assert seat.look()["status"] == "failed" and why in seat.look()["failure"]
+    assert server.app.state.house.store.counts("")[0] == before
 
 
 def test_a_match_goes_on_until_somebody_has_won(server):

@@ -60,10 +60,12 @@ def runs(tmp_path_factory):
     return {name: json.loads((folder / f"{name}.json").read_text()) for name in names}
 
 
+@pytest.mark.slow
 def test_where_they_ran(runs):
     assert [(run["devices"], run["processes"]) for run in runs.values()] == [(1, 1), (8, 1), (2, 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["8", "both"])
 def test_the_same_learning_curve(runs, name):
     one, other = runs["1"]["curve"], runs[name]["curve"]
@@ -75,6 +77,7 @@ def test_the_same_learning_curve(runs, name):
             np.testing.assert_allclose(metrics[key], shared[key], rtol=1e-3, atol=1e-5, err_msg=key)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["8", "both"])
 def test_the_same_parameters(runs, name):
     for leaf, shared in zip(runs["1"]["params"], runs[name]["params"], strict=True):

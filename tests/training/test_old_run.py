@@ -29,6 +29,7 @@ def test_it_was_saved_with_the_old_names():
     assert b'"jass/seed"' in (OLD_RUN / "player.msgpack").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_run_goes_on(command):
     run = shutil.copytree(OLD_RUN, command.folder / "old")
     options = ("--updates", "3", "--devices", "1", "--no-evaluate")

@@ -62,6 +62,7 @@ def resumed(command, finished):
     return run, (at_kill, at_stop), (stopped.returncode, out, err)
 
 
+@pytest.mark.slow
 def test_a_killed_run_ends_bit_for_bit_like_one_that_was_not(finished, resumed):
     whole, parts = finished[0], resumed[0]
     at_kill, at_stop = resumed[1]
@@ -78,6 +79,7 @@ def test_a_killed_run_ends_bit_for_bit_like_one_that_was_not(finished, resumed):
     assert int(a.update) == 40
 
 
+@pytest.mark.slow
 def test_metrics_have_every_call_once_and_are_equal(finished, resumed):
     records = without_times(resumed[0])
     assert [record["update"] for record in records] == list(range(0, 41, 2))
@@ -85,6 +87,7 @@ def test_metrics_have_every_call_once_and_are_equal(finished, resumed):
     assert "kl" in records[1] and "against_heuristic" in records[-1]
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_with_a_checkpoint_and_says_how_to_go_on(resumed):
     status, out, err = resumed[2]
     assert status == 130

@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import json
+import sys
 from xml.etree import ElementTree
 
 import jax
@@ -283,6 +284,7 @@ def test_a_match_has_its_totals():
 def test_a_game_without_words_has_a_plain_view(monkeypatch):
     monkeypatch.syspath_prepend("examples")
     monkeypatch.setattr("jaxcards.registry.GAMES", {**jaxcards.registry.GAMES})
+    monkeypatch.delitem(sys.modules, "hearts", raising=False)  # to be registered again
     import hearts  # noqa: F401
 
     game = jaxcards.make("hearts")

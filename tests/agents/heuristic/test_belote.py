@@ -17,7 +17,7 @@ from jaxcards.games.belote.rules import PRESETS
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
-FAST = ("bela", "coinche_nt_at")
+FAST = ("bela",)
 SLOW = [pytest.param(preset, marks=pytest.mark.slow) for preset in PRESETS if preset not in FAST]
 
 # Points per deal; against random bids of contracts there is much to win by doubling.

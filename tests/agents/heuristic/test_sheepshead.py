@@ -20,7 +20,7 @@ from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
 PASS, PICK, PARTNER, ALONE, CRACK, RECRACK = range(32, 38)
-FAST = ("standard", "deepsheep_3p", "standard_jd")
+FAST = ("standard", "deepsheep_3p")
 
 
 def played(game):

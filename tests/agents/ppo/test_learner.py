@@ -282,6 +282,7 @@ def friend() -> Adversary:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_an_adversary_stays_what_it_is_on_two_devices_as_on_one(friend: Adversary) -> None:
     config = dataclasses.replace(AGAINST, deals_per_update=32)
     one = PPO(SHORT, config, num_devices=1, adversary=friend)

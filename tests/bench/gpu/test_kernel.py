@@ -38,6 +38,7 @@ def test_the_kernel_plays_what_the_loop_plays(id):
     assert tally.points.any() and int(tally.unfinished) == 0
 
 
+@pytest.mark.slow
 def test_unfinished_deals_are_noticed(monkeypatch):
     game = jaxcards.make("jass/tournament")
     monkeypatch.setattr(type(game), "max_steps", 36)  # too few for a bid and 36 cards

@@ -68,6 +68,12 @@ def test_a_reload_and_a_second_window_show_the_same_seat(window, server):
 
 def test_a_phone(window):
     page = window(390, 844, has_touch=True, is_mobile=True)
+    for language in ("en", "de", "fr"):
+        page.goto("/")
+        page.select_option("#top select", language)
+        page.wait_for_selector(f"html[lang={language}] .seats select")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, language
+    page.select_option("#top select", "en")
     sit(page, "sheepshead/standard_crack")
     play_deal(page)
     sit(page, "belote/coinche")
@@ -112,6 +118,38 @@ def test_a_hint_shows_bars_and_review_opens_all_hands(window):
     page.click("#review-why")
     page.wait_for_selector("dialog .worths")
     page.click("#review-close")
+
+
+def test_a_saved_deal_is_opened_again_and_played_on(window, tmp_path):
+    page = window()
+    sit(page, "euchre/standard", 4)
+    play_deal(page)
+    with page.expect_download() as saved:
+        page.click("#save")
+    file = tmp_path / "deal.jsonl"
+    saved.value.save_as(file)
+    first = page.url
+    page.click("#review")
+    for _ in range(8):
+        page.click("#review-on")
+    page.select_option("#review-seat", "1")
+    page.click("#review-play")
+    page.wait_for_function("(url) => location.href !== url", arg=first)
+    page.wait_for_selector(".felt")
+    play_deal(page)
+
+    file.write_text(file.read_text() * 3)
+    page.goto("/#/")
+    page.set_input_files("#record-file", file)
+    page.fill("#record-number", "2")
+    page.click("#record-open")
+    page.wait_for_selector("dialog .review-hands .card")
+    assert page.inner_text("dialog").count("Anna") >= 1
+    page.click("#review-close")
+    page.goto("/#/")
+    file.write_text("no record")
+    page.set_input_files("#record-file", file)
+    page.wait_for_selector("#toast:has-text('no records')")
 
 
 def test_two_browsers_at_one_table(window):

@@ -21,7 +21,7 @@ async function show() {
   document.body.dataset.part = part || "setup";
   drawTop();
   main.replaceChildren();
-  if (part === "table") stop = showTable(main, id);
+  if (part === "table") stop = showTable(main, id, code === "review");
   else if (part === "join") showJoin(main, id, code);
   else if (part === "statistics") await showStatistics(main);
   else await showSetup(main);

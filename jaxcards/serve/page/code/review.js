@@ -3,6 +3,7 @@
 import { summary } from "./advice.js";
 import { still } from "./cards.js";
 import { el, toast } from "./dom.js";
+import { openRecord } from "./records.js";
 import { say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Review} Review */
@@ -47,6 +48,19 @@ export function showReview(page, review) {
     place = Math.max(0, Math.min(review.moves.length, to));
     draw();
   };
+  /** The same deal again, from the move that is shown. */
+  const playOn = () => void page.attempt(async () => {
+    const player = Number(/** @type {HTMLSelectElement} */ (document.getElementById("review-seat")).value);
+    const others = page.state?.seats.find((seat) => seat.kind !== "person")?.kind;
+    await openRecord(await page.record(), { move: place, player, others });
+    dialog.close();
+  });
+  let seat = page.state?.player ?? 0;
+  const playFrom = () => el("div", { class: "row" },
+    el("label", { for: "review-seat" }, t("from.as")),
+    el("select", { id: "review-seat", onchange: (/** @type {Event} */ event) => (seat = Number(/** @type {HTMLSelectElement} */ (event.target).value)) },
+      review.dealt.seats.map((other) => el("option", { value: other.player, selected: other.player === seat }, say(other.name)))),
+    el("button", { id: "review-play", disabled: place === review.moves.length, onclick: playOn }, t("from.here")));
   const draw = () => {
     const view = review.views[place];
     const move = review.moves[place];
@@ -57,13 +71,14 @@ export function showReview(page, review) {
         el("button", { id: "review-close", onclick: () => dialog.close() }, t("close"))),
       el("div", { class: "review-hands" }, view.seats.map((seat) => el("div", { class: move?.player === seat.player ? "acting" : "" },
         el("b", {}, say(seat.name)), el("div", { class: "fan" }, (seat.hand ?? []).map((card) => still(view.faces[card], "small")))))),
-      el("p", {}, el("b", {}, `${place}/${review.moves.length} `), move ? `${say(who(move.player))}: ${move.text}` : view.result.map(say).join("; ")),
+      el("p", {}, el("b", {}, `${place}/${review.moves.length} `), move ? `${say(who(move.player))}: ${say(move.text)}` : view.result.map(say).join("; ")),
       el("div", { class: "fan" }, view.trick.plays.map((play) => still(play.card === null ? null : view.faces[play.card], "small"))),
       el("div", { class: "row" },
-        el("button", { id: "review-first", onclick: () => go(0), "aria-label": t("first") }, "⏮"),
+        el("button", { id: "review-first", onclick: () => go(0), "aria-label": t("first") }, "◀◀"),
         el("button", { id: "review-back", onclick: () => go(place - 1), "aria-label": t("back") }, "◀"),
         el("button", { id: "review-on", class: "main", onclick: () => go(place + 1), "aria-label": t("on") }, "▶"),
         el("button", { id: "review-why", disabled: !move, onclick: why }, t("why"))),
+      playFrom(),
       known.has(place) ? summary(known.get(place)) : "",
       costs ? worst() : el("button", { id: "review-costs", disabled: counting, onclick: count }, t(counting ? "costs.counting" : "costs")));
     if (current) document.getElementById(current)?.focus();

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { el, toast } from "./dom.js";
 import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
+import { openFile } from "./records.js";
 import { ruleControl } from "./rules.js";
 import { say, t } from "./words.js";
 
@@ -15,7 +16,7 @@ const GAMES = { jass: "♥", belote: "♦", euchre: "♣", rikiki: "♠", sheeps
 export async function showSetup(main) {
   const catalogue = /** @type {Catalogue} */ (await ask("GET", "api/games"));
   const form = new Setup(catalogue);
-  main.append(el("h1", { class: "welcome" }, t("setup.title")), openTables() ?? "", form.element);
+  main.append(el("h1", { class: "welcome" }, t("setup.title")), openTables() ?? "", form.element, openFile());
   await form.check();
 }
 

@@ -14,14 +14,18 @@ import { say, t, trickStays } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 
-/** @param {HTMLElement} main @param {string} id @returns {() => void} stops it */
-export function showTable(main, id) {
+/**
+ * Shows a table; with `review` the deal is reviewed as soon as it is over.
+ * @param {HTMLElement} main @param {string} id @param {boolean} [review] @returns {() => void} stops it
+ */
+export function showTable(main, id, review = false) {
   const seat = seats()[id];
   if (!seat) {
     main.append(el("div", { class: "panel" }, el("p", {}, t("table.none")), el("a", { href: "#/" }, t("setup.title"))));
     return () => {};
   }
   const table = new TablePage(main, id, seat.token);
+  table.toReview = review;
   return () => table.stop();
 }
 
@@ -40,6 +44,7 @@ class TablePage {
     this.busy = false;
     this.acted = -1; // the last turn that this page has answered
     this.connected = true;
+    this.toReview = false; // whether the deal is reviewed as soon as it is over
     /** @type {number | undefined} */
     this.timer = undefined;
     this.advisor = new Advisor(this);
@@ -96,6 +101,10 @@ class TablePage {
       this.next();
     }, calm ? Math.min(stays, 900) : stays);
     this.advisor.turn();
+    if (this.toReview && state.status.includes("over")) {
+      this.toReview = false;
+      this.review();
+    }
   }
 
   /** Reads out what is new. @param {TableState | null} before */
@@ -194,8 +203,13 @@ class TablePage {
     void this.attempt(async () => showReview(this, await ask("GET", `api/tables/${this.id}/review`, undefined, this.token)));
   }
 
+  /** Returns the deal that is over as a line of JSON. @returns {Promise<string>} */
+  record() {
+    return ask("GET", `api/tables/${this.id}/record`, undefined, this.token);
+  }
+
   async save() {
-    const line = await ask("GET", `api/tables/${this.id}/record`, undefined, this.token);
+    const line = await this.record();
     const link = el("a", { href: URL.createObjectURL(new Blob([line])), download: `${this.state?.game.replaceAll("/", "-")}-${this.id}.jsonl` });
     link.click();
     URL.revokeObjectURL(link.href);
