@@ -27,6 +27,9 @@ class ImitationConfig(LearnerConfig):
     )
     learning_rate: float = setting(2e-3, "learning rate of Adam at the start", above=0)
     final_learning_rate: float = setting(1e-5, "learning rate at the end of the run", minimum=0)
+    weight_decay: float = setting(
+        0.0, "share of the weights, in learning rates, that a gradient step takes off them", minimum=0
+    )
     max_gradient_norm: float = setting(1.0, "gradients are clipped to this global norm", above=0)
     time_weight: float = setting(
         0.1, "weight of the squared error of the logarithm of the seconds (integers alone)", minimum=0

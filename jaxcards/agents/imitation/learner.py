@@ -19,7 +19,7 @@ from jaxcards.agents.imitation.config import ImitationConfig
 from jaxcards.agents.imitation.examples import Deals, Integers, Rows, examples, masks
 from jaxcards.agents.learner import OnDevices
 from jaxcards.agents.network import NetworkAgent, forward
-from jaxcards.agents.optimiser import adam, with_learning_rate
+from jaxcards.agents.optimiser import with_learning_rate
 
 Metrics = dict[str, jax.Array]
 
@@ -71,8 +71,13 @@ class Imitation(OnDevices):
         return kind(self.game, config.hidden, True, config.precision, config.inputs)
 
     def optimiser(self) -> optax.GradientTransformation:
-        """Returns the optimiser; the learning rate is set for each update."""
-        return adam(self.config.learning_rate, self.config.max_gradient_norm)
+        """Returns AdamW (Loshchilov and Hutter 2019); the learning rate is set for each update."""
+        config = self.config
+        rates = {"learning_rate": config.learning_rate, "weight_decay": config.weight_decay}
+        return optax.chain(
+            optax.clip_by_global_norm(config.max_gradient_norm),
+            optax.inject_hyperparams(optax.adamw)(eps=1e-5, **rates),
+        )
 
     def fresh(self) -> TrainState:
         """Returns the state before the first update, decided by `config.seed`, for no data."""
