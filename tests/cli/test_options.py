@@ -82,7 +82,8 @@ def arguments(ran, *argv: str):
             "",
             [
                 "which command?",
-                "train, evaluate, exploit, table, play, serve, simulate, convert, review, bench, games",
+                "train, evaluate, exploit, imitate, table, play, serve",
+                "simulate, convert, review, bench, games",
             ],
         ),
         ("trian coin", ["unknown command 'trian'", "did you mean 'train'"]),
