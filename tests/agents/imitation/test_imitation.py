@@ -102,6 +102,7 @@ def learner():
     return Imitation(GAME, CONFIG)
 
 
+@pytest.mark.slow
 def test_a_network_learns_what_it_is_shown(learner, played):
     state, batch = learner.fresh(), deals_of(played)
     train, measure = type(learner).train, type(learner).measure
