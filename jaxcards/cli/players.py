@@ -23,7 +23,8 @@ CHAMPION, SEARCH, DOUBLE_DUMMY = "champion", "search", "double_dummy"
 PLAYERS = built_in.PLAYERS | {
     CHAMPION: "the trained network that is shipped for the rules",
     SEARCH: "the same network, which plays out deals before each card: search:64 for 64 of them, "
-    "search:40ms for as many as it has time for, search:64:2 with endings of up to 2 cards a hand solved",
+    "search:40ms for as many as it has time for, search:64:2 with endings of up to 2 cards in each "
+    "hand solved",
     DOUBLE_DUMMY: "a bound, and no player: it sees all hands",
 }
 """Name of each player of the command line that needs no folder, and a line of description."""
