@@ -136,8 +136,8 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
           state: any state.
           action: uint32 scalar, assumed to be legal and computed once (see `xla.fence`); or
             `actions.IDLE`, for which the state must be returned unchanged.
-          stage: what is known of the decision, one of `schedule` or `stages.ANY`. What it rules out
-            may be left out; a game without stages has no use for it.
+          stage: what is known of the decision, one of `schedule`, `stages.ANY` or `stages.PLAYS`. What
+            it rules out may be left out; a game without stages has no use for it.
         """
 
     @abc.abstractmethod
@@ -188,6 +188,24 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         if self.teams is not None:
             points = points - vector([points[self.teams.index(1 - side)] for side in self.teams])
         return points.astype(jnp.float32)
+
+    def sides_of(self, state: StateT) -> jax.Array | None:
+        """Returns who plays with whom, were all hands open: int32[num_players], 0 or 1 for each player.
+
+        -1 for all in a deal in which everyone plays alone. Among two sides, whatever is better for one
+        is worse for the other. What it says before the first trick means nothing. By default `teams`;
+        None in a game that never has two sides.
+        """
+        del state
+        return None if self.teams is None else jnp.array(self.teams, jnp.int32)
+
+    def cards_to_play(self, state: StateT) -> jax.Array:
+        """Returns how many cards each hand has still to play: int32[hands], one for each that plays.
+
+        By default what each player holds, and the whole deck for each while `state.playing` is False.
+        """
+        held = vector([hand.count() for hand in self.card_places(state).hands])
+        return jnp.where(getattr(state, "playing", True), held, self.deck.num_cards)
 
     def progress(self, state: StateT) -> jax.Array:
         """Returns int32[num_players]: card points (or tricks) that a player's side has so far.
@@ -387,7 +405,8 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
           state: any state; after the end it is returned unchanged.
           action: int32 scalar, assumed to be legal.
           stage: what is known of the decision (static): by default nothing; else the stage of
-            `schedule` that comes next. A deal that waits in it is returned unchanged.
+            `schedule` that comes next, or `stages.PLAYS` while cards are played. A deal that waits in
+            it is returned unchanged.
         """
         return self._step(state, actions.fenced(action, stages.is_idle(state, stage)), stage)
 

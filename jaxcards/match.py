@@ -130,6 +130,12 @@ class AroundDeals(Game[Any, MatchState, Any]):
     def card_places(self, state: MatchState) -> CardPlaces:
         return self.game.card_places(state.deal)
 
+    def sides_of(self, state: MatchState) -> jax.Array | None:
+        return self.game.sides_of(state.deal)
+
+    def cards_to_play(self, state: MatchState) -> jax.Array:
+        return self.game.cards_to_play(state.deal)
+
     def action_names(self) -> Sequence[str]:
         return self.game.action_names()
 

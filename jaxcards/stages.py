@@ -44,6 +44,7 @@ class Stage:
 
 ANY = Stage()
 CALLS = Stage(plays=False)
+PLAYS = Stage(plays=True)
 LEAD = Stage(plays=True, leads=True, completes=False)
 FOLLOW = Stage(plays=True, leads=False, completes=False)
 COMPLETE = Stage(plays=True, leads=False, completes=True)

@@ -194,6 +194,17 @@ class Euchre(Game[EuchreRules, State, Observation]):
         """
         return score.tricks_by_agent(self.rules, state)
 
+    def sides_of(self, state: State) -> jax.Array:
+        """See `Game.sides_of`: the makers are 0, where everyone plays alone as well.
+
+        There the maker wants to win many tricks, and the two others that it wins few.
+        """
+        return score.sides(self.rules, state)
+
+    def cards_to_play(self, state: State) -> jax.Array:
+        """See `Game.cards_to_play`; a hand for each seat. A seat that sits out has no card to play."""
+        return play.cards_to_play(self.rules, state)
+
     # ---- The match ------------------------------------------------------------------------------
 
     @property

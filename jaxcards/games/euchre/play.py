@@ -7,6 +7,7 @@ import jax.numpy as jnp
 
 from jaxcards import stages
 from jaxcards.cards import history, sets
+from jaxcards.cards.seats import vector
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.euchre.calls import Turn, call_after, turn_of
 from jaxcards.games.euchre.deck import (
@@ -82,6 +83,16 @@ def legal_cards(rules: EuchreRules, state: State, stage: Stage) -> CardSet:
         (word,) = hand.words
         free = CardSet(hand.deck, [word & ~jnp.where(discards, up_card, 0)])
     return sets.select(follow.any(), follow, free)
+
+
+def cards_to_play(rules: EuchreRules, state: State) -> jax.Array:
+    """Returns int32[num_seats]: see `Game.cards_to_play`."""
+    active = state.calls.active
+    held = []
+    for seat in range(seating_of(rules).num_seats):
+        plays = (active >> seat) & 1 == 1
+        held.append(jnp.where(plays, hand_of(state, jnp.uint32(seat)).count(), 0))
+    return jnp.where(state.playing, vector(held), deck_of(rules).num_cards)
 
 
 def step(rules: EuchreRules, state: State, action: jax.Array, stage: Stage) -> State:

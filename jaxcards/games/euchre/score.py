@@ -43,6 +43,11 @@ def by_agent(rules: EuchreRules, state: State, of_makers: jax.Array, of_others: 
     )
 
 
+def sides(rules: EuchreRules, state: State) -> jax.Array:
+    """Returns int32[num_agents]: 0 for each agent on the makers' side, 1 for the others."""
+    return by_agent(rules, state, jnp.int32(0), jnp.int32(1))
+
+
 def tricks_by_agent(rules: EuchreRules, state: State) -> jax.Array:
     """Returns int32[num_agents]: the tricks that the side of each agent has won."""
     public = state.public

@@ -201,6 +201,10 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
         """Returns int32[num_players]: chips of a finished deal, together 0 (docs/sheepshead.md, 9)."""
         return vector(score.chips(self.rules, state))
 
+    def sides_of(self, state: State) -> jax.Array:
+        """See `Game.sides_of`: 0 for picker and partner, 1 for defenders; a leaster has none."""
+        return score.sides(state)
+
     def progress(self, state: State) -> jax.Array:
         """Returns int32[num_players]: card points of each player's own tricks, as all can count them.
 

@@ -5,6 +5,7 @@ import functools
 import jax
 import jax.numpy as jnp
 
+from jaxcards.cards.seats import vector
 from jaxcards.games.sheepshead.deck import NO_CARD, card_points, set_points
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import (
@@ -98,6 +99,14 @@ def chips(rules: SheepsheadRules, state: State) -> list[jax.Array]:
         return [jnp.where(public.picker == NO_SEAT, 0, x) for x in picked]
     plain = leaster_chips(rules, state, totals, tricks)
     return [jnp.where(public.picker == NO_SEAT, a, b) for a, b in zip(plain, picked, strict=True)]
+
+
+def sides(state: State) -> jax.Array:
+    """Returns int32[num_players]: see `Game.sides_of`."""
+    picker = state.public.picker
+    helps = partner_seats(state)
+    found = vector([jnp.where((picker == seat) | own, 0, 1) for seat, own in enumerate(helps)])
+    return jnp.where(picker == NO_SEAT, -1, found)
 
 
 def leaster_chips(

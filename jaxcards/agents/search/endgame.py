@@ -1,0 +1,234 @@
+"""What an ending is worth with all hands open and best play of both sides from there on.
+
+Exact where a deal has two sides, with all that the score counts (melds, the last trick, a match, a
+contract made or failed), as the end of a line is valued by `Game.returns` itself. Both sides play for
+what their members get together less what the others get:
+
+* Jass and Belote: own score less that of the other side.
+* Euchre: the makers against the defenders, a lone hand and two defenders of one maker likewise. Where
+  everyone plays alone (`dummy_cutthroat`) the others still hold together: they want the maker to win
+  few tricks, even where that brings them nothing more.
+* Sheepshead: the picker and the partner, as the cards name it, against the rest, for chips.
+
+A deal in which everyone plays alone has no such value: Rikiki, Differenzler, and the leaster of
+Sheepshead. `is_solvable` says so, and a search plays them out.
+"""
+
+import functools
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.search.tree import Endings, Leaves, Walk
+from jaxcards.cards.seats import by_seat
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+
+MOST_CARDS = 6
+"""Cards in each hand up to which an ending may be solved: more would take minutes."""
+
+# Endings that are walked through side by side: their stacks stay in the cache of a core. And turns
+# until lanes that are done take the next ones. Both measured with benchmarks/endings.py.
+_LANES = 512
+_TURNS = 16
+
+
+class Solution(NamedTuple):
+    """What the actions of a state are worth.
+
+    Attributes:
+      legal: bool[num_actions], the legal actions.
+      returns: float32[num_actions, num_players], `Game.returns` after each of them and best play of
+        both sides; of others it means nothing.
+      solved: bool, whether the state is one that can be solved; else `returns` means nothing.
+    """
+
+    legal: jax.Array
+    returns: jax.Array
+    solved: jax.Array
+
+
+def check(game: Game, cards: int) -> None:
+    """Raises `UserError` for a game without sides, or a number of cards that is out of range."""
+    if not 1 <= cards <= MOST_CARDS:
+        raise UserError(f"endings of 1 to {MOST_CARDS} cards in each hand are solved, not of {cards}")
+    if not has_sides(game):
+        raise UserError(
+            f"endings of {game.id or game.name} are not solved: everyone plays alone, and only a deal "
+            "of two sides has one value"
+        )
+
+
+def check_endings(endings: int) -> None:
+    """Raises `UserError` for a number of cards that no player solves endings of; 0 is for none."""
+    if not 0 <= endings <= MOST_CARDS:
+        raise UserError(f"endings must be from 0 to {MOST_CARDS} cards in each hand, not {endings}")
+
+
+@functools.lru_cache(maxsize=64)
+def has_sides(game: Game) -> bool:
+    """Returns whether deals of a game may have two sides."""
+    found = []
+    jax.eval_shape(lambda key: found.append(game.sides_of(game.init(key))), jax.random.key(0))
+    return found[0] is not None
+
+
+def is_solvable(game: Game, state: Any, cards: int) -> jax.Array:
+    """Returns whether `solve` values a state: bool.
+
+    It does while cards are played by two sides and nobody has more than `cards` cards to play.
+
+    Args:
+      game: a game of single deals whose deals may have two sides; see `check`.
+      state: any state.
+      cards: static.
+    """
+    sides = game.sides_of(state)
+    assert sides is not None
+    most: jax.Array = game.cards_to_play(state).max()
+    two: jax.Array = sides[0] >= 0
+    return two & (most <= cards) & ~state.terminated
+
+
+def solve(game: Game, state: Any, cards: int) -> Solution:
+    """Returns what every legal action of a state is worth. Batches come from `jax.vmap`.
+
+    Args:
+      game: the game of single deals.
+      state: any state; `Solution.solved` says whether its actions could be valued.
+      cards: static, 1 to `MOST_CARDS`: at most so many cards in each hand. Time grows by some five to
+        ten times with each.
+
+    Raises:
+      UserError: see `check`.
+    """
+    check(game, cards)
+    mask = game.legal_actions(state).mask()
+    solved = is_solvable(game, state, cards)
+    # Legal actions first; nobody has more cards than that.
+    action = jnp.argsort(~mask, stable=True)[:cards].astype(jnp.int32)
+    wanted = mask[action] & solved
+    # What is not legal may lead to no end.
+    action = jnp.where(wanted, action, action[0])
+    after = jax.vmap(game.step, in_axes=(None, 0))(state, action)
+    found = best_play(game, after, wanted, cards)
+    returns = jnp.zeros((game.num_actions, game.num_players), jnp.float32)
+    returns = returns.at[action].add(jnp.where(wanted[:, None], found, 0))
+    return Solution(mask, returns, solved)
+
+
+def best_play(game: Game, states: Any, wanted: jax.Array, cards: int) -> jax.Array:
+    """Returns what states are worth: float32[n, num_players], the returns after best play.
+
+    A batch, also one of `jax.vmap`, is one queue of endings for a fixed number of lanes: one that is
+    not wanted costs nothing, and a long one holds up nothing but its lane.
+
+    Args:
+      game: the game of single deals.
+      states: leaves have a leading axis; each may be over, or be solvable (see `is_solvable`).
+      wanted: bool[n]; the returns of others mean nothing.
+      cards: static, see `solve`.
+    """
+    check(game, cards)
+    found: jax.Array = _queue(game, cards)(jax.tree.leaves(states), wanted)
+    return found
+
+
+@functools.lru_cache(maxsize=64)
+def _queue(game: Game, cards: int) -> Any:
+    """Returns a function from the leaves of states, and which are wanted, to their returns."""
+
+    @jax.custom_batching.custom_vmap
+    def queue(leaves: Any, wanted: jax.Array) -> jax.Array:
+        return _in_turn(game, cards, leaves, wanted)
+
+    @queue.def_vmap
+    def together(size: int, batched: Any, leaves: Any, wanted: jax.Array) -> tuple[jax.Array, bool]:
+        def merge(x: jax.Array, is_batched: bool) -> jax.Array:
+            x = x if is_batched else jnp.broadcast_to(x, (size, *x.shape))
+            return x.reshape(-1, *x.shape[2:])
+
+        leaves, wanted = jax.tree.map(merge, (leaves, wanted), tuple(batched))
+        found = queue(leaves, wanted)
+        return found.reshape(size, -1, game.num_players), True
+
+    return queue
+
+
+class _Lanes(NamedTuple):
+    """The lanes, and what they have found.
+
+    Attributes:
+      walk: where they are.
+      fixed: the leaves of their states that stay.
+      ours: for each player bool[lanes], on the side that is asked.
+      number: int32[lanes], the number of the ending, `n` for none.
+      begun: int32, endings that have been begun.
+      returns: float32[n + 1, num_players], what has been found; the last row is of no ending.
+    """
+
+    walk: Walk
+    fixed: Leaves
+    ours: Leaves
+    number: jax.Array
+    begun: jax.Array
+    returns: jax.Array
+
+
+def _in_turn(game: Game, cards: int, leaves: Any, wanted: jax.Array) -> jax.Array:
+    """Solves a queue of endings with a fixed number of lanes; see `best_play`."""
+    n = wanted.shape[0]
+    tree = jax.tree.structure(jax.eval_shape(game.init, jax.random.key(0)))
+    states = jax.tree.unflatten(tree, leaves)
+    hands = jax.eval_shape(jax.vmap(game.cards_to_play), states).shape[1]
+    endings = Endings(game, max(1, hands * (cards - 1)))
+    all_now, all_fixed = endings.split(states)
+    all_ours = _side_of_mover(game, states)
+    order = jnp.argsort(~wanted, stable=True)
+    total = wanted.sum(dtype=jnp.int32)
+    lanes = min(_LANES, n)
+
+    def load(free: jax.Array, begun: jax.Array, before: _Lanes | None) -> _Lanes:
+        """Gives the next endings to free lanes."""
+        place = begun + jnp.cumsum(free, dtype=jnp.int32) - 1
+        gets = free & (place < total)
+        row = order[jnp.minimum(place, n - 1)]
+        now, fixed, ours = jax.tree.map(lambda x: x[row], (all_now, all_fixed, all_ours))
+        walk, number = endings.start(now, fixed, ours), jnp.where(gets, row, n)
+        if before is None:
+            returns = jnp.zeros((n + 1, game.num_players), jnp.float32)
+        else:
+            pick = functools.partial(_pick, gets)
+            walk, fixed, ours = jax.tree.map(
+                pick, (walk, fixed, ours), (before.walk, before.fixed, before.ours)
+            )
+            number, returns = jnp.where(free, number, before.number), before.returns
+        walk = walk._replace(done=jnp.where(free, ~gets, walk.done))
+        return _Lanes(walk, fixed, ours, number, begun + gets.sum(dtype=jnp.int32), returns)
+
+    def once(state: _Lanes) -> _Lanes:
+        def turn(_: Any, walk: Walk) -> Walk:
+            return endings.turn(walk, state.fixed, state.ours)
+
+        walk = jax.lax.fori_loop(0, _TURNS, turn, state.walk)
+        number = jnp.where(walk.done, state.number, n)
+        returns = state.returns.at[number].set(endings.returns(walk.value, state.ours))
+        return load(walk.done, state.begun, state._replace(walk=walk, returns=returns))
+
+    first = load(jnp.ones(lanes, bool), jnp.int32(0), None)
+    last = jax.lax.while_loop(lambda state: ~state.walk.done.all(), once, first)
+    return last.returns[:n]
+
+
+def _side_of_mover(game: Game, states: Any) -> Leaves:
+    """Returns for each player whether it is on the side of the player to act: bool[n] each."""
+    sides: jax.Array = jax.vmap(game.sides_of)(states)  # type: ignore[assignment]
+    each = [sides[:, player] for player in range(game.num_players)]
+    mover = by_seat(each, states.current_player)
+    return tuple(side == mover for side in each)
+
+
+def _pick(where: jax.Array, yes: jax.Array, no: jax.Array) -> jax.Array:
+    """Returns `yes` in some lanes, which are the last axis of both; else `no`."""
+    return jnp.where(where, yes, no)

@@ -1,0 +1,64 @@
+"""Which leaves of a state have to be kept while cards are played on from it.
+
+A search that goes back to earlier states stores them. Most of a state never changes while cards are
+played (the hands as they were dealt, the contract), and some of what changes (the history) decides
+neither what is legal nor what the deal is worth. What is left is a handful of words. It is found in the
+program of the step itself, so that it is right for any game.
+"""
+
+import functools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import stages
+from jaxcards.game import Game
+
+
+@functools.lru_cache(maxsize=64)
+def varying(game: Game) -> tuple[bool, ...]:
+    """Returns for each leaf of a state whether playing a card changes it, and anything depends on it.
+
+    What depends on it are the legal actions, who is to act, whether the deal is over and the returns,
+    now or after any more cards.
+
+    Args:
+      game: the game of single deals.
+    """
+    state = jax.eval_shape(game.init, jax.random.key(0))
+    leaves, tree = jax.tree.flatten(state)
+
+    def look(leaves: Sequence[Any], action: jax.Array) -> tuple[list[Any], list[Any]]:
+        state = jax.tree.unflatten(tree, leaves)
+        legal = game.legal_actions(state, stages.PLAYS).words
+        seen = legal, state.current_player, state.terminated, game.returns(state)
+        return jax.tree.leaves(game.step(state, action, stages.PLAYS)), jax.tree.leaves(seen)
+
+    program = jax.make_jaxpr(look)(leaves, jax.ShapeDtypeStruct((), jnp.int32)).jaxpr
+    before, after = program.invars[: len(leaves)], program.outvars[: len(leaves)]
+    changes = [one is not other for one, other in zip(before, after, strict=True)]
+    wanted = list(program.outvars[len(leaves) :])
+    found = [False] * len(leaves)
+    while True:
+        used = _used(program, wanted)
+        now = [change and leaf in used for change, leaf in zip(changes, before, strict=True)]
+        if now == found:
+            return tuple(found)
+        found = now
+        wanted += [leaf for leaf, keeps in zip(after, found, strict=True) if keeps]
+
+
+def _used(program: Any, results: Iterable[Any]) -> set[Any]:
+    """Returns the variables of a jaxpr that some of its results are computed from."""
+    used = set(_variables(results))
+    for equation in reversed(program.eqns):
+        if not used.isdisjoint(equation.outvars):
+            used.update(_variables(equation.invars))
+    return used
+
+
+def _variables(atoms: Iterable[Any]) -> list[Any]:
+    """Returns those of some atoms of a jaxpr that are no literals."""
+    return [atom for atom in atoms if not hasattr(atom, "val")]
