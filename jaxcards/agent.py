@@ -47,3 +47,36 @@ class RandomAgent:
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
         # The first word of a decision's key is a random word by itself; see `prng.fold`.
         return legal.sample_word(prng.first_word(key))
+
+
+@runtime_checkable
+class OpenHandsAgent(Protocol):
+    """A player that sees the whole deal, all hands open: a bound for honest players, and none itself.
+
+    `rollout` and evaluations ask it with the state. It has no `act`, so that nothing takes it for an
+    `Agent` by mistake.
+    """
+
+    def init(self, key: jax.Array, game: Game) -> Any:
+        """Returns its parameters: any pytree, perhaps ()."""
+        ...
+
+    def act_with_open_hands(
+        self, params: Any, state: Any, legal: ActionSet, key: jax.Array
+    ) -> jax.Array:
+        """Chooses an action of one deal; see `Agent.act`.
+
+        Args:
+          state: the deal, or the match, hidden cards included.
+        """
+        ...
+
+
+def act(
+    agent: Agent | OpenHandsAgent, params: Any, state: Any, observation: Any, legal: ActionSet,
+    key: jax.Array,
+) -> jax.Array:  # fmt: skip
+    """Returns the action of an agent of either kind, with what it may see: int32 scalar."""
+    if isinstance(agent, OpenHandsAgent):
+        return agent.act_with_open_hands(params, state, legal, key)
+    return agent.act(params, observation, legal, key)

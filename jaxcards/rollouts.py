@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import loops
-from jaxcards.agent import Agent, RandomAgent
+from jaxcards.agent import Agent, OpenHandsAgent, RandomAgent, act
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.seats import by_seat
 from jaxcards.errors import UserError
@@ -18,6 +18,9 @@ from jaxcards.stages import Stage
 from jaxcards.xla import prng
 
 _FIRST, _SECOND = 0x243F6A88, 0x9E3779B9  # keep seed 0 and deal 0 apart: the hash maps 0 to 0
+
+Player = Agent | OpenHandsAgent
+"""Who may play a deal."""
 
 
 class Rollout(NamedTuple):
@@ -36,7 +39,7 @@ class Rollout(NamedTuple):
 
 def rollout(
     game: Game,
-    agents: Agent | Sequence[Agent],
+    agents: Player | Sequence[Player],
     params: Any,
     key: jax.Array,
     *,
@@ -79,7 +82,7 @@ def rollout(
 
 def recorded_rollout(
     game: Game,
-    agents: Agent | Sequence[Agent],
+    agents: Player | Sequence[Player],
     params: Any,
     key: jax.Array,
     *,
@@ -109,7 +112,7 @@ def finished(game: Game, state: Any) -> Rollout:
 
 
 def chooser(
-    game: Game, agents: Agent | Sequence[Agent], params: Any, key: jax.Array, seats: Any
+    game: Game, agents: Player | Sequence[Player], params: Any, key: jax.Array, seats: Any
 ) -> Choose:
     """Returns what makes the decisions of a deal: the agent of the seat to act. See `rollout`."""
     players, parameters = _players(game, agents, params, seats)
@@ -125,7 +128,7 @@ def chooser(
         legal = game.legal_actions(state, stage)
         decision_key = prng.wrap(prng.fold_at(words, place))
         actions = [
-            agent.act(own, observation, legal, decision_key)
+            act(agent, own, state, observation, legal, decision_key)
             for agent, own in zip(players, parameters, strict=True)
         ]
         which = player if assignment is None else by_seat(list(assignment), player)
@@ -157,8 +160,8 @@ def deal_key_words(seed: jax.Array, numbers: jax.Array) -> prng.KeyWords:
 
 
 def _players(
-    game: Game, agents: Agent | Sequence[Agent], params: Any, seats: Any
-) -> tuple[list[Agent], list[Any]]:
+    game: Game, agents: Player | Sequence[Player], params: Any, seats: Any
+) -> tuple[list[Player], list[Any]]:
     if not isinstance(agents, Sequence):
         return [agents], [params]
     players, parameters = list(agents), list(params)

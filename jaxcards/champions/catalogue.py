@@ -12,6 +12,7 @@ from jaxcards import registry
 from jaxcards.agents import saved
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.agents.search.double_dummy import DoubleDummyAgent
 from jaxcards.agents.vocabulary import facts
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -52,6 +53,23 @@ def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tup
     made = _made(game)
     agent, params = load_agent(made, folder)
     return SearchAgent(deal_of(made), agent, **settings), params
+
+
+def load_double_dummy(
+    game: str | Game, folder: Path = FOLDER, **settings: Any
+) -> tuple[DoubleDummyAgent, Any]:
+    """Returns the player with all hands open, around the network that `load_agent` returns.
+
+    Args:
+      game, folder: see `load_agent`. In a match it plays for its deals.
+      **settings: of `DoubleDummyAgent`, such as `endings`.
+
+    Raises:
+      UserError: as `load_agent` and `DoubleDummyAgent`.
+    """
+    deal = deal_of(_made(game))
+    agent, params = load_agent(deal, folder)
+    return DoubleDummyAgent(deal, agent, **settings), params
 
 
 def player_of(game: str | Game, folder: Path = FOLDER) -> str:

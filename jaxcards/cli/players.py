@@ -1,7 +1,7 @@
 """Players that a command line names. Knows no JAX until one is loaded."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import dataclasses
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,28 +18,31 @@ if TYPE_CHECKING:
     from jaxcards.game import Game
 
 
-CHAMPION, SEARCH = "champion", "search"
+CHAMPION, SEARCH, DOUBLE_DUMMY = "champion", "search", "double_dummy"
 
 PLAYERS = built_in.PLAYERS | {
     CHAMPION: "the trained network that is shipped for the rules",
-    SEARCH: "the same network, which plays out deals before each card: search:64 for 64 of them",
+    SEARCH: "the same network, which plays out deals before each card: search:64 for 64 of them, "
+    "search:64:2 with endings of up to 2 cards in each hand solved",
+    DOUBLE_DUMMY: "a bound, and no player: it sees all hands",
 }
 """Name of each player of the command line that needs no folder, and a line of description."""
 
 MOST_WORLDS = 10_000
+MOST_CARDS = 6  # of `agents.search.endgame`, which needs JAX
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Player:
     """A player of the command line: a name of `PLAYERS`, a run folder, or one of another engine.
 
-    `worlds` is the number behind the name of a search, if there is one.
+    `search` has the settings behind the name of a search, if there are any.
     """
 
     name: str
     folder: Path | None = None
     opponent: opponents.Opponent | None = None
-    worlds: int | None = None
+    search: Mapping[str, int] = dataclasses.field(default_factory=dict)
 
 
 def player(text: str) -> Player:
@@ -52,7 +55,7 @@ def player(text: str) -> Player:
     if name in PLAYERS:
         return Player(name)
     if text.startswith(f"{SEARCH}:"):
-        return Player(text, worlds=_worlds(text))
+        return Player(text, search=_search(text))
     if "/" in text or (text and Path(text).exists()):
         return Player(text, run_folders.run_folder(text))
     if ":" in text or text in opponents.ENGINES:
@@ -65,22 +68,42 @@ def player(text: str) -> Player:
     )
 
 
-def _worlds(text: str) -> int:
-    number = text.partition(":")[2]
+def _search(text: str) -> Mapping[str, int]:
+    """Returns the settings of a search that a text names: search:WORLDS, or search:WORLDS:ENDINGS."""
+    _, number, *more = text.split(":")
     if not number.isdecimal() or not 2 <= int(number) <= MOST_WORLDS:
         raise UserError(
             f"{SEARCH} plays out 2 to {MOST_WORLDS} deals, not {quote(number)}: write {SEARCH}:64"
         )
-    return int(number)
+    if not more:
+        return {"worlds": int(number)}
+    if len(more) > 1 or not more[0].isdecimal() or int(more[0]) > MOST_CARDS:
+        raise UserError(
+            f"{SEARCH} solves endings of 0 to {MOST_CARDS} cards in each hand, not "
+            f"{quote(':'.join(more))}: write {SEARCH}:64:2"
+        )
+    return {"worlds": int(number), "endings": int(more[0])}
+
+
+def honest_player(text: str) -> Player:
+    """Returns the player that a text names, for what is played for its own sake.
+
+    Raises:
+      UserError: as `player`; or it sees all hands.
+    """
+    found = player(text)
+    if found.name == DOUBLE_DUMMY:
+        raise UserError(f"{text} sees all hands: it is a bound for players, in evaluate alone")
+    return found
 
 
 def compiled_player(text: str) -> Player:
     """Returns the player that a text names, for what plays in compiled functions alone.
 
     Raises:
-      UserError: as `player`; or it is one of another engine.
+      UserError: as `player`; or it is one of another engine, or one that sees all hands.
     """
-    found = player(text)
+    found = honest_player(text)
     if found.opponent is not None:
         raise UserError(f"players of other engines play in evaluate alone, and {text} is one")
     return found
@@ -151,6 +174,8 @@ def network(player: Player, game: "Game") -> tuple[dict[str, Any], Any]:
 def load(player: Player, game: "Game") -> tuple[Any, Any]:
     """Returns the `Agent` of a player and its parameters; or an `Opponent` and nothing.
 
+    A player that sees all hands is an `OpenHandsAgent`.
+
     Raises:
       UserError: the game has no such player, or the run folder holds none that can play it.
     """
@@ -166,9 +191,14 @@ def load(player: Player, game: "Game") -> tuple[Any, Any]:
         from jaxcards.champions.catalogue import load_agent
 
         return load_agent(game)
-    if player.name == SEARCH or player.worlds is not None:
+    if player.name == SEARCH or player.search:
         from jaxcards.champions.catalogue import load_search
 
-        return load_search(game) if player.worlds is None else load_search(game, worlds=player.worlds)
+        settings: Any = player.search
+        return load_search(game, **settings)
+    if player.name == DOUBLE_DUMMY:
+        from jaxcards.champions.catalogue import load_double_dummy
+
+        return load_double_dummy(game)
     agent = make_player(player.name, game)
     return agent, agent.init(jax.random.key(0), game)

@@ -47,7 +47,7 @@ def check(args: argparse.Namespace) -> None:
 
     And at, seat: int | None.
     """
-    args.players = [players.player(text) for text in args.players.split(",")]
+    args.players = [players.honest_player(text) for text in args.players.split(",")]
     for player in args.players:
         if player.opponent is not None:
             raise UserError(f"simulate plays without other engines: {player.name} is for evaluate")

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import xla
-from jaxcards.agent import Agent
+from jaxcards.agent import Agent, OpenHandsAgent
 from jaxcards.errors import UserError, quote
 from jaxcards.evaluation import hosted
 from jaxcards.evaluation.batches import batches, check, numbers
@@ -29,14 +29,14 @@ from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
 from jaxcards.game import Game
 from jaxcards.match import Match
 from jaxcards.opponents.names import Opponent, check_game
-from jaxcards.rollouts import deal_keys, rollout
+from jaxcards.rollouts import Player, deal_keys, rollout
 
 DEFAULT_BATCH = 256
 
 
 def evaluate(
     game: Game,
-    agents: Sequence[Agent | Opponent],
+    agents: Sequence[Agent | OpenHandsAgent | Opponent],
     params: Sequence[Any],
     names: Sequence[str],
     num_deals: int,
@@ -48,7 +48,8 @@ def evaluate(
 
     Args:
       game: the game; a `Match` makes every "deal" below a whole match.
-      agents: two players or more, of ours or of another engine that plays the game.
+      agents: two players or more, of ours or of another engine that plays the game. Those that see all
+        hands are named in the result.
       params: the parameters of each; () of an `Opponent`.
       names: the name of each; no two alike.
       num_deals: deals of each pair, the same for all pairs; each is played in every seating.
@@ -61,7 +62,7 @@ def evaluate(
     Raises:
       UserError: fewer than two players, names that do not fit, numbers out of range, or a file to keep
         pairs in that belongs to another evaluation; or a player of an engine that does not play the
-        game, or does not agree on a deal.
+        game, or does not agree on a deal; or a player that sees all hands among such players.
     """
     _check_players(agents, params, names)
     check(num_deals, seed, batch)
@@ -104,6 +105,11 @@ def evaluate(
         pairs=tuple(pairs),
         standings=standings(names, differences),
         ended_at_bound=ended_at_bound,
+        with_open_hands=tuple(
+            name
+            for name, agent in zip(names, agents, strict=True)
+            if isinstance(agent, OpenHandsAgent)
+        ),
     )
 
 
@@ -164,11 +170,17 @@ def _check_players(agents: Sequence[Any], params: Sequence[Any], names: Sequence
     for name in names:
         if names.count(name) > 1:
             raise UserError(f"two players are called {quote(name)}: give each a name of its own")
+    foreign = [isinstance(agent, Opponent) for agent in agents]
+    for name, agent in zip(names, agents, strict=True):
+        if isinstance(agent, OpenHandsAgent) and any(foreign):
+            raise UserError(
+                f"{name} sees all hands, and other engines show none: leave one of them out"
+            )
 
 
 def _play(
     game: Game,
-    agents: tuple[Agent, Agent],
+    agents: tuple[Player, Player],
     params: tuple[Any, Any],
     num_deals: int,
     seed: int,
@@ -193,7 +205,7 @@ def _play(
 
 
 @functools.lru_cache(maxsize=32)
-def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
+def _batch_player(game: Game, agents: tuple[Player, Player], batch: int) -> Any:
     """Compiles a batch of deals of two agents once, whatever their parameters."""
     tables = jnp.asarray(seatings(game))
 

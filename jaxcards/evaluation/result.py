@@ -79,6 +79,7 @@ class Evaluation:
       standings: each player against all others, best first.
       ended_at_bound: matches, of all pairs and seatings, that no rule had ended after so many deals
         as `Game.match_bound` allows; 0 where single deals are played.
+      with_open_hands: those of `names` that see all hands, see `jaxcards.agent.OpenHandsAgent`.
     """
 
     game: str
@@ -89,6 +90,7 @@ class Evaluation:
     pairs: tuple[Pair, ...]
     standings: tuple[Standing, ...]
     ended_at_bound: int = 0
+    with_open_hands: tuple[str, ...] = ()
 
     def pair(self, a: str, b: str) -> Pair:
         """The result of two players, A less B.
@@ -131,7 +133,8 @@ class Evaluation:
             pairs = tuple(Pair(**_intervals(pair)) for pair in values.pop("pairs"))
             rows = tuple(Standing(**_intervals(row)) for row in values.pop("standings"))
             names = tuple(values.pop("names"))
-            return cls(names=names, pairs=pairs, standings=rows, **values)
+            open_ = tuple(values.pop("with_open_hands", ()))
+            return cls(names=names, pairs=pairs, standings=rows, with_open_hands=open_, **values)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise UserError(f"no result of an evaluation: {error}") from None
 
@@ -215,6 +218,8 @@ def _notes(result: Evaluation) -> list[str]:
         f"A {result.unit} is the mean over its seatings; intervals are of paired differences.",
         "detectable: the smallest true difference that so many deals show in four of five tries.",
     ]
+    for name in result.with_open_hands:
+        lines.append(f"{name} sees all hands: a bound for what players can reach, and no player.")
     unclear = [f"{p.a} - {p.b}" for p in result.pairs if not p.difference.excludes(0)]
     if unclear:
         lines.append(f"No difference shown: {', '.join(unclear)}.")

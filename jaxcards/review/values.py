@@ -63,7 +63,7 @@ def decisions(
     row, action = np.nonzero(mask)
     lanes = max(1, _STATES // search.worlds)
     base: Any = search.base
-    play = _program(game, base, search.worlds)
+    play = _program(game, base, search.worlds, search.endings)
     score = np.zeros(len(row), np.float32)
     returns = np.zeros((len(row), search.worlds, game.num_players), np.float32)
     for first in range(0, len(row), lanes):
@@ -106,14 +106,16 @@ def masks(game: Game) -> Any:
 
 
 @functools.lru_cache(maxsize=16)
-def _program(game: Game, base: Agent, worlds: int) -> Any:
+def _program(game: Game, base: Agent, worlds: int, endings: int) -> Any:
     """Compiles lanes: (params, states, actions, keys) -> log-probabilities, returns by world."""
 
     def lane(params: Any, state: Any, action: jax.Array, key: jax.Array) -> Any:
         observation = game.observe(state, state.current_player)
         legal = game.legal_actions(state)
         score = scores(base, params, observation, legal, base_key(key))
-        returns = play_out(game, base, params, observation, action[None], key, worlds=worlds)
+        returns = play_out(
+            game, base, params, observation, action[None], key, worlds=worlds, endings=endings
+        )
         return score[action], returns[:, 0]
 
     return xla.jit(jax.vmap(lane, in_axes=(None, 0, 0, 0)))

@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agent import Agent
+from jaxcards.agents.search import endgame
 from jaxcards.agents.search.analysis import Analysis, analyse
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
@@ -34,6 +35,9 @@ class SearchAgent:
       candidates: how many actions are compared, those that the policy likes best; 2 or more.
       threshold: standard errors of evidence that it takes to leave the policy.
       calls: whether calls are searched as well.
+      endings: cards in each hand up to which the worlds are solved and not played out, where two sides
+        play: every candidate then is worth what best play with all hands open makes of it. 0 for
+        never, at most `endgame.MOST_CARDS`; where everyone plays alone it changes nothing.
 
     Raises:
       UserError: numbers out of range.
@@ -45,11 +49,13 @@ class SearchAgent:
     candidates: int = 6
     threshold: float = 1.0
     calls: bool = False
+    endings: int = 0
 
     def __post_init__(self) -> None:
         for name, number in (("worlds", self.worlds), ("candidates", self.candidates)):
             if number < 2:
                 raise UserError(f"{name} must be at least 2, not {number}: search compares")
+        endgame.check_endings(self.endings)
 
     @property
     def largest_batch(self) -> int:
@@ -88,5 +94,5 @@ class SearchAgent:
         candidates = min(self.candidates, self.game.num_actions)
         return analyse(
             self.game, self.base, params, observation, legal, key,
-            worlds=self.worlds, candidates=candidates, played_out=played_out,
+            worlds=self.worlds, candidates=candidates, endings=self.endings, played_out=played_out,
         )  # fmt: skip

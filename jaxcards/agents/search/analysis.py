@@ -5,6 +5,9 @@ world is a full deal drawn by `Game.sample_state`; in each of them every candida
 policy plays on in all seats, with the same random words for all candidates. What differs between two
 candidates is then the action and hardly the luck: differences are paired, world by world.
 
+Where few cards are left, nothing is played out: each candidate is worth in each world what best play
+with all hands open makes of it, exactly (`endgame`). Ginsberg's player values all cards so.
+
 An observation is all that goes in, so that no hidden card can have an influence.
 """
 
@@ -15,6 +18,7 @@ import jax.numpy as jnp
 
 from jaxcards.agent import Agent
 from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.search import endgame
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.xla import prng
@@ -59,6 +63,7 @@ def analyse(
     *,
     worlds: int,
     candidates: int,
+    endings: int = 0,
     played_out: jax.Array | bool = True,
 ) -> Analysis:
     """Returns what the candidates of a decision are worth. Batches come from `jax.vmap`.
@@ -72,6 +77,7 @@ def analyse(
       key: PRNG key of the decision.
       worlds: static; deals that are played out, 2 or more.
       candidates: static; how many actions are valued, those that the base policy likes best.
+      endings: static; see `play_out`.
       played_out: bool scalar; if False, `action`, `legal` and `policy` alone have a meaning. In a batch
         deals are played on until all that are to be played out are over: a batch without any is cheap.
     """
@@ -81,8 +87,9 @@ def analyse(
     # What is not legal may lead to no end: the first candidate stands in its place.
     action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
     returns = play_out(
-        game, base, params, observation, action, key, worlds=worlds, played_out=played_out
-    )
+        game, base, params, observation, action, key,
+        worlds=worlds, endings=endings, played_out=played_out,
+    )  # fmt: skip
     return compare(action, is_legal, best, returns, observation.player)
 
 
@@ -139,6 +146,7 @@ def play_out(
     key: jax.Array,
     *,
     worlds: int,
+    endings: int = 0,
     played_out: jax.Array | bool = True,
 ) -> jax.Array:
     """Returns what comes of each action in each world: float32[worlds, candidates, num_players].
@@ -148,10 +156,10 @@ def play_out(
     Args:
       game, base, params, observation, key, worlds, played_out: see `analyse`.
       action: int32[candidates], legal ones.
+      endings: static; with at most so many cards in each hand, worlds are solved and not played out, if
+        two sides play; 0 for never. See `endgame.is_solvable`.
     """
-    words = prng.key_words(key)
-    cards, play = prng.fold(words, _CARDS), prng.fold(words, _PLAY)
-    numbers = jnp.arange(worlds, dtype=jnp.uint32)
+    cards = prng.fold(prng.key_words(key), _CARDS)
 
     def world(number: jax.Array, seen: Any) -> Any:
         return game.sample_state(jnp.stack(prng.fold(cards, number)), seen)
@@ -160,12 +168,59 @@ def play_out(
     # itself, in a program that is a thousand times as slow (seen in jax 0.10).
     shared = jax.tree.map(lambda x: jnp.broadcast_to(x, (worlds, *x.shape)), observation)
     seen = jax.lax.optimization_barrier(shared)
-    states = jax.vmap(world)(numbers, seen)
+    states = jax.vmap(world)(jnp.arange(worlds, dtype=jnp.uint32), seen)
+    return play_on(game, base, params, states, action, key, endings=endings, played_out=played_out)
+
+
+def play_on(
+    game: Game,
+    base: Agent,
+    params: Any,
+    states: Any,
+    action: jax.Array,
+    key: jax.Array,
+    *,
+    endings: int = 0,
+    played_out: jax.Array | bool = True,
+) -> jax.Array:
+    """Returns what comes of each action in given worlds: float32[worlds, candidates, num_players].
+
+    Args:
+      game, base, params, action, key, endings, played_out: see `play_out`.
+      states: leaves have a leading axis of the worlds, in which the same number of cards is left.
+    """
+    play = prng.fold(prng.key_words(key), _PLAY)
+    worlds = states.terminated.shape[0]
+    numbers = jnp.arange(worlds, dtype=jnp.uint32)
     # One program of [worlds x candidates] lanes, from the action on.
     after = jax.vmap(jax.vmap(game.step, in_axes=(None, 0)), in_axes=(0, None))(states, action)
     lanes = worlds * action.shape[0]
     flat = jax.tree.map(lambda x: x.reshape(lanes, *x.shape[2:]), after)
-    luck = jnp.repeat(numbers, action.shape[0])
+    if not endings or not endgame.has_sides(game):
+        final = _final(game, base, params, flat, numbers, play, played_out)
+        returns = jax.vmap(game.returns)(final)
+    else:
+        exact = jax.vmap(lambda state: endgame.is_solvable(game, state, endings))(states)
+        exact = jnp.repeat(exact, action.shape[0])
+        solved = endgame.best_play(game, flat, exact & played_out, endings)
+        final = _final(game, base, params, flat, numbers, play, played_out & ~exact.all())
+        returns = jnp.where(exact[:, None], solved, jax.vmap(game.returns)(final))
+    return returns.reshape(worlds, action.shape[0], -1)
+
+
+def _final(
+    game: Game, base: Agent, params: Any, flat: Any, numbers: jax.Array, play: Any, played_out: Any
+) -> Any:
+    """Returns the ends of deals that the base policy plays on in all seats.
+
+    Args:
+      flat: states, [worlds x candidates].
+      numbers: uint32[worlds]; lanes of one world have the same luck.
+      play: the key words of all luck.
+      played_out: see `analyse`.
+    """
+    lanes = flat.terminated.shape[0]
+    luck = jnp.repeat(numbers, lanes // numbers.shape[0])
 
     def choose(state: Any, number: jax.Array, time: jax.Array) -> jax.Array:
         seen = game.observe(state, state.current_player)
@@ -181,9 +236,7 @@ def play_out(
         states, time = carry
         return ~states.terminated.all() & (time < game.max_steps) & played_out
 
-    final, _ = jax.lax.while_loop(goes_on, once, (flat, jnp.uint32(0)))
-    returns = jax.vmap(game.returns)(final)
-    return returns.reshape(worlds, action.shape[0], -1)
+    return jax.lax.while_loop(goes_on, once, (flat, jnp.uint32(0)))[0]
 
 
 def _standard_error(values: jax.Array) -> jax.Array:

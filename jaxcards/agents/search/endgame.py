@@ -131,29 +131,29 @@ def best_play(game: Game, states: Any, wanted: jax.Array, cards: int) -> jax.Arr
       cards: static, see `solve`.
     """
     check(game, cards)
-    found: jax.Array = _queue(game, cards)(jax.tree.leaves(states), wanted)
+    found: jax.Array = queue(game, cards)(jax.tree.leaves(states), wanted)
     return found
 
 
 @functools.lru_cache(maxsize=64)
-def _queue(game: Game, cards: int) -> Any:
+def queue(game: Game, cards: int) -> Any:
     """Returns a function from the leaves of states, and which are wanted, to their returns."""
 
     @jax.custom_batching.custom_vmap
-    def queue(leaves: Any, wanted: jax.Array) -> jax.Array:
+    def solved(leaves: Any, wanted: jax.Array) -> jax.Array:
         return _in_turn(game, cards, leaves, wanted)
 
-    @queue.def_vmap
+    @solved.def_vmap
     def together(size: int, batched: Any, leaves: Any, wanted: jax.Array) -> tuple[jax.Array, bool]:
         def merge(x: jax.Array, is_batched: bool) -> jax.Array:
             x = x if is_batched else jnp.broadcast_to(x, (size, *x.shape))
             return x.reshape(-1, *x.shape[2:])
 
         leaves, wanted = jax.tree.map(merge, (leaves, wanted), tuple(batched))
-        found = queue(leaves, wanted)
+        found = solved(leaves, wanted)
         return found.reshape(size, -1, game.num_players), True
 
-    return queue
+    return solved
 
 
 class _Lanes(NamedTuple):

@@ -183,9 +183,7 @@ class Endings:
         frames = _put(walk.frames, walk.depth - 1, opens, walk.top)
         kept = _put(walk.states, walk.depth, opens, walk.now)
         player = states.current_player
-        fresh = Frame(
-            walk.top.low, walk.top.high, by_seat(ours, player), tuple(left), walk.top.returns
-        )
+        fresh = Frame(walk.top.low, walk.top.high, by_seat(ours, player), tuple(left), walk.top.returns)
         top = _where(opens, fresh, walk.top)
         tried = opens | (forward & walk.again)
         top = top._replace(left=_where(tried, tuple(left), top.left))
