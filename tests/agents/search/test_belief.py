@@ -40,7 +40,7 @@ class Sure(NetworkAgent):
 
 @pytest.fixture(scope="module")
 def moments():
-    """Decisions of random deals, each with an observation, legal actions and a key: calls, then cards."""
+    """Observations, legal actions and keys of all decisions of random deals: calls, then cards."""
 
     def play(key):
         _, steps = recorded_rollout(GAME, RandomAgent(), (), key)
