@@ -29,7 +29,7 @@ PLAYERS = built_in.PLAYERS | {
 """Name of each player of the command line that needs no folder, and a line of description."""
 
 MOST_WORLDS = 10_000
-MOST_CARDS = 6  # of `agents.search.endgame`, which needs JAX
+MOST_CARDS = 5  # of `agents.search.endgame`, which needs JAX
 
 
 @dataclasses.dataclass(frozen=True)

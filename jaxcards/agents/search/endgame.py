@@ -21,12 +21,13 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents.search.tree import Endings, Leaves, Walk
+from jaxcards.agents.search.varying import structure
 from jaxcards.cards.seats import by_seat
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 
-MOST_CARDS = 6
-"""Cards in each hand up to which an ending may be solved: more would take minutes."""
+MOST_CARDS = 5
+"""Cards in each hand up to which endings may be solved; with five, each takes part of a second."""
 
 # Endings that are walked through side by side: their stacks stay in the cache of a core. And turns
 # until lanes that are done take the next ones. Both measured with benchmarks/endings.py.
@@ -80,10 +81,14 @@ def is_solvable(game: Game, state: Any, cards: int) -> jax.Array:
     It does while cards are played by two sides and nobody has more than `cards` cards to play.
 
     Args:
-      game: a game of single deals whose deals may have two sides; see `check`.
+      game: the game of single deals.
       state: any state.
-      cards: static.
+      cards: static, see `solve`.
+
+    Raises:
+      UserError: see `check`.
     """
+    check(game, cards)
     sides = game.sides_of(state)
     assert sides is not None
     most: jax.Array = game.cards_to_play(state).max()
@@ -97,8 +102,8 @@ def solve(game: Game, state: Any, cards: int) -> Solution:
     Args:
       game: the game of single deals.
       state: any state; `Solution.solved` says whether its actions could be valued.
-      cards: static, 1 to `MOST_CARDS`: at most so many cards in each hand. Time grows by some five to
-        ten times with each.
+      cards: static, 1 to `MOST_CARDS`: at most so many cards in each hand. Each more takes some
+        twenty to seventy times as long.
 
     Raises:
       UserError: see `check`.
@@ -179,8 +184,7 @@ class _Lanes(NamedTuple):
 def _in_turn(game: Game, cards: int, leaves: Any, wanted: jax.Array) -> jax.Array:
     """Solves a queue of endings with a fixed number of lanes; see `best_play`."""
     n = wanted.shape[0]
-    tree = jax.tree.structure(jax.eval_shape(game.init, jax.random.key(0)))
-    states = jax.tree.unflatten(tree, leaves)
+    states = jax.tree.unflatten(structure(game), leaves)
     hands = jax.eval_shape(jax.vmap(game.cards_to_play), states).shape[1]
     endings = Endings(game, max(1, hands * (cards - 1)))
     all_now, all_fixed = endings.split(states)

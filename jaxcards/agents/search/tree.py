@@ -18,12 +18,13 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.agents.search.varying import varying
+from jaxcards.agents.search.varying import structure, varying
 from jaxcards.cards.seats import by_seat
 from jaxcards.game import Game
 from jaxcards.xla.fence import fence
 
-# Cards without an alternative that a turn plays after the chosen one; measured, see `Endings`.
+# Cards without an alternative that a turn plays after the chosen one: 0 takes a third longer, 7 half
+# as long again (Jass, three cards in each hand).
 _FORCED = 4
 _MOST = jnp.float32(3e38)
 
@@ -110,10 +111,9 @@ class Endings:
 
     def joined(self, now: Sequence[Any], fixed: Sequence[Any]) -> Any:
         """Returns states from what `split` returned."""
-        tree = jax.tree.structure(jax.eval_shape(self.game.init, jax.random.key(0)))
         first, second = iter(now), iter(fixed)
         leaves = [next(first) if varies else next(second) for varies in varying(self.game)]
-        return jax.tree.unflatten(tree, leaves)
+        return jax.tree.unflatten(structure(self.game), leaves)
 
     def outcome(self, states: Any, ours: Leaves) -> Outcome:
         """Returns what finished deals are worth.
@@ -188,9 +188,9 @@ class Endings:
         tried = opens | (forward & walk.again)
         top = top._replace(left=_where(tried, tuple(left), top.left))
 
-        after = self._after(states, card)
-        for _ in range(_FORCED):
-            after = self._forced(after, fixed)
+        after = jax.lax.fori_loop(
+            0, _FORCED, lambda _, now: self._forced(now, fixed), self._after(states, card)
+        )
         states = self.joined(after, fixed)
         over = forward & states.terminated
         return Walk(

@@ -18,6 +18,12 @@ from jaxcards.game import Game
 
 
 @functools.lru_cache(maxsize=64)
+def structure(game: Game) -> Any:
+    """Returns the tree of a state of a game, as `jax.tree.unflatten` takes it."""
+    return jax.tree.structure(jax.eval_shape(game.init, jax.random.key(0)))
+
+
+@functools.lru_cache(maxsize=64)
 def varying(game: Game) -> tuple[bool, ...]:
     """Returns for each leaf of a state whether playing a card changes it, and anything depends on it.
 

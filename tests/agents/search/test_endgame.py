@@ -85,7 +85,7 @@ def test_what_is_not_solved():
         legal = game.legal_actions(state)
         passes = game.string_to_action("pass")
         state = step(state, passes if bool(legal.mask()[passes]) else legal.nth(jnp.uint32(0)))
-        assert not bool(endgame.is_solvable(game, state, 6))
+        assert not bool(endgame.is_solvable(game, state, 5))
     assert (np.asarray(game.sides_of(state)) == -1).all()
 
 
