@@ -16,7 +16,7 @@ DEV := $(VENV)/.installed-dev
 TSC := $(VENV)/typescript/node_modules/.bin/tsc
 TYPESCRIPT := typescript@5.9.3
 
-.PHONY: help setup train play test test-slow test-web lint docs bench bench-gpu clean
+.PHONY: help setup train play test test-slow test-web lint docs notebooks bench bench-gpu clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -52,6 +52,12 @@ lint: $(DEV) docs ## ruff, mypy, types of the page, and whether the documentatio
 # The variable silences a note of the theme about what comes after mkdocs.
 docs: $(DEV) ## the documentation as a site, in build/site/index.html
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+
+notebooks: $(DEV) ## runs the notebooks of examples/notebooks, into build/notebooks
+	@mkdir -p build/notebooks
+	@for file in examples/notebooks/*.py; do \
+	    $(BIN)/jupytext --quiet --to ipynb --execute --output "build/notebooks/$$(basename "$$file" .py).ipynb" \
+	    "$$file" || exit 1; echo "$$file"; done
 
 bench: $(TRAIN) ## deals per second on this machine [GAME=jass] [ARGS=...]
 	$(BIN)/jaxcards bench $(GAME) $(ARGS)

@@ -1,19 +1,11 @@
 """A card as SVG, and the sheet of symbols that cards share. All shapes are drawn here."""
 
 from jaxcards.pictures import words
+from jaxcards.pictures.packs import FRENCH, RED, Pack
 from jaxcards.view.structure import rank_of, suit_of
 
-RED, BLACK = "#c4122f", "#1a1d26"
 WIDTH, HEIGHT = 70.0, 100.0  # of a card before it is scaled
 
-_SHAPES = {
-    "hearts": "M50 93C24 70 5 52 5 30A23 23 0 0 1 50 25A23 23 0 0 1 95 30C95 52 76 70 50 93Z",
-    "diamonds": "M50 3Q66 30 87 50Q66 70 50 97Q34 70 13 50Q34 30 50 3Z",
-    "spades": "M50 4C61 25 95 42 95 66A21 21 0 0 1 56 72Q58 88 69 95H31Q42 88 44 72"
-    "A21 21 0 0 1 5 66C5 42 39 25 50 4Z",
-    "clubs": "M50 4A21 21 0 0 1 66 39A21 21 0 1 1 56 69Q58 88 69 95H31Q42 88 44 69"
-    "A21 21 0 1 1 34 39A21 21 0 0 1 50 4Z",
-}
 # A crown, a coronet with pearls, and a cap with a feather, in a box of 100 by 60.
 _HEADS = {
     "K": "M8 56L2 14L28 34L50 4L72 34L98 14L92 56Z",
@@ -37,11 +29,11 @@ _PIPS["9"] = (*((x, y / 3) for x in (_LEFT, _RIGHT) for y in range(4)), (_MIDDLE
 _PIPS["10"] = (*_PIPS["9"][:-1], (_MIDDLE, 1 / 6), (_MIDDLE, 5 / 6))
 
 
-def sheet(id: str) -> str:
+def sheet(id: str, pack: Pack = FRENCH) -> str:
     """Returns the symbols that cards and words use, and the back of a card; `id` begins their ids."""
     symbols = "".join(
-        f'<symbol id="{id}-{name}" viewBox="0 0 100 100"><path d="{shape}"/></symbol>'
-        for name, shape in _SHAPES.items()
+        f'<symbol id="{id}-{name}" viewBox="0 0 100 100">{drawing}</symbol>'
+        for name, drawing in pack.suits.items()
     )
     back = (
         f'<symbol id="{id}-back" viewBox="0 0 {WIDTH:g} {HEIGHT:g}">'
@@ -67,6 +59,7 @@ def card(
     number: int | None = None,
     dimmed: bool = False,
     angle: float = 0.0,
+    pack: Pack = FRENCH,
 ) -> str:
     """Returns a card.
 
@@ -79,6 +72,7 @@ def card(
       number: the card's number, which a page finds in the attribute `data-card`.
       dimmed: whether it may not be chosen.
       angle: degrees, clockwise around its middle.
+      pack: how it is printed.
     """
     turn = f" rotate({angle:g} {WIDTH / 2:g} {HEIGHT / 2:g})" if angle else ""
     place = f'transform="translate({x:.1f} {y:.1f}) scale({scale:g}){turn}"'
@@ -95,55 +89,72 @@ def card(
         f'<g {place}{data} role="img" aria-label="{words.spoken(face)}">'
         f'<rect x=".75" y=".75" width="{WIDTH - 1.5:g}" height="{HEIGHT - 1.5:g}" rx="7" '
         'fill="#fffdf7" stroke="#20293a" stroke-opacity=".55" stroke-width="1.5"/>'
-        f"{_front(face, id)}{veil}</g>"
+        f"{_front(face, id, pack)}{veil}</g>"
     )
 
 
-def _front(face: str, id: str) -> str:
+def _front(face: str, id: str, pack: Pack) -> str:
     symbol, rank = suit_of(face), rank_of(face)
     if not symbol:
         return _joker(rank)
-    colour = RED if symbol in "♥♦" else BLACK
-    corner = _corner(symbol, rank, colour, id)
+    colour = pack.colours[words.SUIT_NAMES[symbol]]
+    corner = _corner(symbol, pack.letters.get(rank, rank), colour, id)
     turned = f'<g transform="rotate(180 {WIDTH / 2:g} {HEIGHT / 2:g})">{corner}</g>'
-    middle = _head(symbol, rank, colour, id) if rank in _HEADS else _pips(symbol, rank, colour, id)
-    return corner + turned + middle
+    if rank in _HEADS:
+        return corner + turned + _head(symbol, rank, colour, id, pack)
+    return corner + turned + _pips(symbol, pack.letters.get(rank, rank), colour, id)
 
 
-def _corner(symbol: str, rank: str, colour: str, id: str) -> str:
-    size = 19 if len(rank) == 1 else 16
-    squeeze = ' textLength="17" lengthAdjust="spacingAndGlyphs"' if len(rank) > 1 else ""
+def _corner(symbol: str, letter: str, colour: str, id: str) -> str:
+    size = 19 if len(letter) == 1 else 16
+    squeeze = ' textLength="17" lengthAdjust="spacingAndGlyphs"' if len(letter) > 1 else ""
     return (
         f'<text x="12.5" y="20" text-anchor="middle" font-family="{words.FONT}" font-size="{size}" '
-        f'font-weight="700" fill="{colour}"{squeeze}>{rank}</text>'
+        f'font-weight="700" fill="{colour}"{squeeze}>{letter}</text>'
         + words.suit(symbol, 6, 23, 13, id=id, fill=colour)
     )
 
 
-def _pips(symbol: str, rank: str, colour: str, id: str) -> str:
-    if rank not in _PIPS:  # an ace
+def _pips(symbol: str, letter: str, colour: str, id: str) -> str:
+    if letter == "B":
+        return _banner(symbol, colour, id)
+    if letter not in _PIPS:  # an ace
         return words.suit(symbol, 19, 34, 32, id=id, fill=colour)
     size = 12.5
     found = []
-    for right, down in _PIPS[rank]:
+    for right, down in _PIPS[letter]:
         x, y = 26.5 + 17 * right - size / 2, 19 + 62 * down - size / 2
         found.append(words.suit(symbol, x, y, size, id=id, fill=colour, turned=down > 0.5))
     return "".join(found)
 
 
-def _head(symbol: str, rank: str, colour: str, id: str) -> str:
+def _banner(symbol: str, colour: str, id: str) -> str:
+    """Returns a flag on its pole, with the suit on it."""
+    return (
+        '<path d="M24 14V90" stroke="#5a3d1c" stroke-width="3" stroke-linecap="round"/>'
+        '<circle cx="24" cy="12" r="3" fill="#e0a92e"/>'
+        f'<path d="M25.5 17H50L44 31L50 45L44 59L50 70H25.5Z" fill="#fbf3dd" stroke="{colour}" '
+        'stroke-width="1.5" stroke-linejoin="round"/>'
+        + words.suit(symbol, 27, 20, 17, id=id, fill=colour)
+        + words.suit(symbol, 27, 46, 17, id=id, fill=colour)
+    )
+
+
+def _head(symbol: str, rank: str, colour: str, id: str, pack: Pack) -> str:
     """Returns a court card: what its head wears above its letter, in a frame, and the suit."""
     gold = "#e0a92e"
     pearls = "".join(f'<circle cx="{x}" cy="{y}" r="6" fill="#fff7df"/>' for x, y in _PEARLS[rank])
     tint = "#fbe9e4" if colour == RED else "#e6ebf4"
+    above = pack.over and rank == "Q"  # an Ober
+    head, letter, suit = (35, 78, 15) if above else (17, 55, 62)
     return (
         f'<rect x="22" y="13" width="26" height="74" rx="3" fill="{tint}" '
         f'stroke="{colour}" stroke-opacity=".45"/>'
-        f'<g transform="translate(24 17) scale(.22)"><path d="{_HEADS[rank]}" fill="{gold}" '
+        f'<g transform="translate(24 {head}) scale(.22)"><path d="{_HEADS[rank]}" fill="{gold}" '
         f'stroke="{colour}" stroke-width="5" stroke-linejoin="round"/>{pearls}</g>'
-        f'<text x="35" y="55" text-anchor="middle" font-family="Georgia, DejaVu Serif, serif" '
-        f'font-size="26" font-weight="700" fill="{colour}">{rank}</text>'
-        + words.suit(symbol, 26, 62, 18, id=id, fill=colour)
+        f'<text x="35" y="{letter}" text-anchor="middle" font-family="Georgia, DejaVu Serif, serif" '
+        f'font-size="26" font-weight="700" fill="{colour}">{pack.letters.get(rank, rank)}</text>'
+        + words.suit(symbol, 26, suit, 18, id=id, fill=colour)
     )
 
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from jaxcards.pictures import cards, layout, words
+from jaxcards.pictures import cards, layout, packs, words
 from jaxcards.pictures.layout import HEADER, HEIGHT, ONE_HAND, OPEN, PLATE, WIDTH, Place
 from jaxcards.view.structure import Choice, Meld, Pile, Score, Seat, Trick, View, signed
 
@@ -100,7 +100,7 @@ class _Picture:
         if view.trump_suit:
             trump, left = view.trump.removeprefix(view.trump_suit).strip(" ,"), 54
             parts.append(f'<rect x="22" y="30" width="24" height="24" rx="5" fill="{_PAPER}"/>')
-            colour = cards.RED if view.trump_suit in "♥♦" else cards.BLACK
+            colour = packs.RED if view.trump_suit in "♥♦" else packs.BLACK
             parts.append(words.suit(view.trump_suit, 25, 33, 18, id=self.id, fill=colour))
         parts.append(self.text(left, 47, words.fitted(trump, 14, 300), 14, fill=_GOLD, bold=True))
         facts = [f"{name}: {value}" for name, value in view.facts]
@@ -359,7 +359,7 @@ class _Picture:
                 f'fill="{fill}" fill-opacity="{shade}"/>'
             )
             middle = left + width / 2
-            parts.append(self.text(middle, y + 16, text, 12, fill=ink, anchor="middle", red=cards.RED))
+            parts.append(self.text(middle, y + 16, text, 12, fill=ink, anchor="middle", red=packs.RED))
             left += width + 8
         return "".join(parts)
 

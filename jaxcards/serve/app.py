@@ -5,9 +5,9 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
@@ -107,7 +107,7 @@ def _add_pages(app: FastAPI, settings: ServeSettings) -> None:
         return {"language": settings.language, "trick_stays": settings.trick_stays}
 
     @app.get("/cards.svg", include_in_schema=False)
-    async def cards() -> Response:
-        return Response(sprite(), media_type="image/svg+xml")
+    async def cards(pack: Annotated[str, Query(max_length=20)] = "french") -> Response:
+        return Response(sprite(pack), media_type="image/svg+xml")
 
     app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")

@@ -2,7 +2,9 @@
 
 import functools
 
+from jaxcards.errors import unknown
 from jaxcards.pictures import cards, words
+from jaxcards.pictures.packs import PACKS
 from jaxcards.view.structure import SUITS
 
 _RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -11,12 +13,19 @@ _ID = "s"
 
 
 @functools.cache
-def sprite() -> str:
-    """Returns the sheet: symbols `card-hearts-10`, `card-joker`, `s-back`, and suits `s-hearts`."""
+def sprite(name: str = "french") -> str:
+    """Returns the sheet of a pack: symbols `card-hearts-10`, `card-joker`, `s-back`, suits `s-hearts`.
+
+    Raises:
+      UserError: there is no such pack.
+    """
+    if name not in PACKS:
+        raise unknown("pack", name, PACKS)
+    pack = PACKS[name]
     faces = {f"card-{words.SUIT_NAMES[suit]}-{rank}": suit + rank for suit in SUITS for rank in _RANKS}
     faces["card-joker"] = "JK"
     symbols = "".join(
-        f'<symbol id="{name}" viewBox="{_BOX}">{cards.card(face, 0, 0, id=_ID)}</symbol>'
-        for name, face in faces.items()
+        f'<symbol id="{symbol}" viewBox="{_BOX}">{cards.card(face, 0, 0, id=_ID, pack=pack)}</symbol>'
+        for symbol, face in faces.items()
     )
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{cards.sheet(_ID)}{symbols}</svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{cards.sheet(_ID, pack)}{symbols}</svg>'

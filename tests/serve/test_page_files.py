@@ -3,6 +3,10 @@
 import json
 import re
 
+import pytest
+
+from jaxcards.errors import UserError
+from jaxcards.pictures.packs import PACKS
 from jaxcards.serve.app import PAGE
 from jaxcards.serve.faces import sprite
 from jaxcards.serve.settings import LANGUAGES
@@ -61,12 +65,26 @@ def test_every_text_that_the_code_names_exists_and_none_is_left_over():
     )
     named |= set(re.findall(r"\? \"[\w.]+\" : \"([\w.]+)\"", whole))
     texts = set(TEXTS["en"]["texts"])
-    made = ("rank.", "suit.", "player.", "kind.")
+    made = ("rank.", "suit.", "player.", "kind.", "pack.")
     assert {key for key in named if "." in key} <= texts | {"rank.", "suit."}
     unused = {key for key in texts if f'"{key}"' not in whole and not key.startswith(made)}
     assert not unused
 
 
 def test_every_card_of_every_game_is_drawn():
-    names = set(re.findall(r'<symbol id="(card-[\w-]+)"', sprite()))
-    assert len(names) == 53 and {"card-hearts-10", "card-spades-A", "card-joker"} <= names
+    drawn = {name: sprite(name) for name in PACKS}
+    for sheet in drawn.values():
+        names = set(re.findall(r'<symbol id="(card-[\w-]+)"', sheet))
+        assert len(names) == 53 and {"card-hearts-10", "card-spades-A", "card-joker"} <= names
+    assert len(set(drawn.values())) == 3 and ">B<" in drawn["swiss"] and ">B<" not in drawn["german"]
+    with pytest.raises(UserError, match="did you mean 'swiss'"):
+        sprite("swis")
+
+
+def test_the_page_knows_every_pack():
+    named = re.search(r"PACKS = \[(.*)\]", CODE["packs.js"])[1]
+    assert set(json.loads(f"[{named}]")) == set(PACKS)
+    letters = re.search(r"LETTERS = (\{.*\});", CODE["packs.js"])[1]
+    for name, pack in PACKS.items():
+        own = re.search(rf"{name}: (\{{.*?\}})", letters)[1]
+        assert dict(re.findall(r'(\w+): "(\w)"', own)) == pack.letters

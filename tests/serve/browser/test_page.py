@@ -1,6 +1,7 @@
 """The page in Chromium: deals of every game by clicking, and all that a player can run into."""
 
 import random
+import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -202,6 +203,20 @@ def test_axe_finds_what_is_wrong(window):
     page.evaluate("document.querySelector('#name').previousSibling.remove()")
     page.evaluate("document.querySelector('#name').removeAttribute('placeholder')")
     assert "label" in [v["id"] for v in Axe().run(page).response["violations"]]
+
+
+def test_cards_of_another_pack(window):
+    page = window()
+    page.goto("/")
+    page.select_option("#pack", "swiss")
+    sit(page, "jass/schieber_1000")
+    page.wait_for_selector("main:not(.sent) .status.mine")
+    hand = page.query_selector_all(".hand *")
+    names = " ".join(card.get_attribute("aria-label") or "" for card in hand)
+    assert re.search("roses|bells|shields|acorns", names) and "hearts" not in names
+    assert ">B<" in page.inner_html("svg.sheet")
+    play_deal(page)
+    assert page.query_selector(".side .suit svg, ol .suit svg")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,18 +1,10 @@
 // Cards, drawn from the sheet of symbols that the server draws.
 
 import { suitName } from "./dom.js";
+import { letter, pack } from "./packs.js";
 import { t } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-
-/** Puts the sheet of all cards into the page, once. */
-export async function loadCards() {
-  const text = await fetch("cards.svg").then((answer) => answer.text());
-  const sheet = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  sheet.setAttribute("class", "sheet");
-  sheet.setAttribute("aria-hidden", "true");
-  document.body.prepend(document.importNode(sheet, true));
-}
 
 /** Returns the picture of a card; null is one that lies face down. @param {string | null} face */
 export function picture(face) {
@@ -37,9 +29,14 @@ export function spoken(face) {
   if (face === null) return t("card.hidden");
   const suit = suitName(face[0]);
   if (!suit) return t("card.joker");
-  const rank = face.slice(1);
-  const name = "JQKA".includes(rank) ? t(`rank.${rank}`) : rank;
-  return t("card.of", { rank: name, suit: t(`suit.${suit}`) });
+  const rank = letter(face.slice(1));
+  const name = "JQKAUOB".includes(rank) ? t(`rank.${rank}`) : rank;
+  return t("card.of", { rank: name, suit: suitWord(suit) });
+}
+
+/** Returns the name of a suit in the pack that is worn. @param {string} suit */
+function suitWord(suit) {
+  return pack() === "french" ? t(`suit.${suit}`) : t(`suit.${pack()}.${suit}`);
 }
 
 /** Returns a card that is only looked at. @param {string | null} face @param {string} [style] */

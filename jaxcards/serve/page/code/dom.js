@@ -1,5 +1,7 @@
 // Elements in one line, texts with coloured suits, and messages to whoever looks or listens.
 
+import { letter, pack } from "./packs.js";
+
 /** @typedef {Node | string | null | undefined | false} Child */
 
 /**
@@ -28,21 +30,31 @@ export function suitName(symbol) {
   return SUITS[/** @type {keyof typeof SUITS} */ (symbol)] ?? "";
 }
 
-/** Returns a text whose suits have their colours. @param {string} text */
+/** Returns a text whose suits are those of the pack, and have their colours. @param {string} text */
 export function rich(text) {
   const whole = document.createDocumentFragment();
-  for (const part of text.split(/([♥♦♣♠])/)) {
-    const name = suitName(part);
-    if (!name) {
-      whole.append(part);
-      continue;
-    }
+  const [first, ...parts] = text.split(/([♥♦♣♠])/);
+  whole.append(first);
+  for (let n = 0; n < parts.length; n += 2) {
     const suit = document.createElement("span");
-    suit.className = `suit ${name}`;
-    suit.textContent = `${part}\uFE0E`; // as a letter, not as a picture
-    whole.append(suit);
+    suit.className = `suit ${suitName(parts[n])}`;
+    if (pack() === "french") suit.textContent = `${parts[n]}\uFE0E`; // as a letter, not as a picture
+    else suit.append(drawn(suitName(parts[n])));
+    whole.append(suit, parts[n + 1].replace(/^(10|[JQ])(?![0-9A-Za-z])/, letter));
   }
   return whole;
+}
+
+/** Returns a suit as the pack draws it. @param {string} name */
+function drawn(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 100 100");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", name);
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#s-${name}`);
+  svg.append(use);
+  return svg;
 }
 
 /** Tells something to those who hear the page. @param {string} text */

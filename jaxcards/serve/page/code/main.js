@@ -1,8 +1,8 @@
 // Where the page begins: language, colours, cards; and which part of it is shown.
 
-import { loadCards } from "./cards.js";
 import { byId, el } from "./dom.js";
 import { recall, remember } from "./memory.js";
+import { loadCards } from "./packs.js";
 import { showSetup } from "./setup.js";
 import { showJoin } from "./join.js";
 import { showStatistics } from "./statistics.js";

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { el, toast } from "./dom.js";
 import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
+import { PACKS, pack, wear } from "./packs.js";
 import { openFile } from "./records.js";
 import { ruleControl } from "./rules.js";
 import { say, t } from "./words.js";
@@ -144,8 +145,11 @@ class Setup {
       [false, true].map((match) => el("label", {},
         el("input", { type: "radio", name: "match", id: `match-${match}`, checked: match === this.match, onchange: () => (this.match = match) }),
         t(match ? "setup.match" : "setup.deals")))) : null;
+    const cards = el("p", { class: "row" }, el("label", { for: "pack" }, t("pack")),
+      el("select", { id: "pack", onchange: (/** @type {Event} */ event) => wear(/** @type {HTMLSelectElement} */ (event.target).value) },
+        PACKS.map((name) => el("option", { value: name, selected: name === pack() }, t(`pack.${name}`)))));
     return el("div", { class: "panel" }, el("h2", {}, t("setup.seats")),
-      el("ol", { class: "seats" }, this.seats.map((_, n) => seat(n))), side);
+      el("ol", { class: "seats" }, this.seats.map((_, n) => seat(n))), side, cards);
   }
 
   start() {

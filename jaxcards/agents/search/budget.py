@@ -1,0 +1,94 @@
+"""How many worlds a search has time for: a budget in milliseconds, measured on this machine."""
+
+import dataclasses
+import statistics
+import time
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import xla
+from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+
+_TRIED = 32  # worlds with which the time is taken
+_DECISIONS = 8  # of which the time is taken
+_MOST = 10_000
+
+
+def within(agent: SearchAgent, params: Any, milliseconds: float) -> SearchAgent:
+    """Returns a search with as many worlds as it has time for.
+
+    Compiles the search with 32 worlds, and takes the median time of decisions from the middle of a
+    random deal, one table at a time. Decisions earlier in a deal take longer than the budget, and later
+    ones less. On another machine, or a busy one, the number is another: who wants to repeat what a
+    search has played names its worlds.
+
+    Args:
+      agent: the search; its number of worlds does not matter.
+      params: of its base policy.
+      milliseconds: for a decision.
+
+    Raises:
+      UserError: there is no time for two worlds.
+    """
+    if not 0 < milliseconds <= 3_600_000:
+        raise UserError(
+            f"a budget is more than 0 milliseconds and at most an hour, not {milliseconds:g}"
+        )
+    tried = dataclasses.replace(agent, worlds=_TRIED)
+    taken = statistics.median(_seconds(tried, params))
+    worlds = int(_TRIED * milliseconds / 1000 / taken)
+    if worlds < 2:
+        least = 1000 * taken * 2 / _TRIED
+        raise UserError(
+            f"{milliseconds:g} ms are too short for a search: two worlds take {least:.1f} ms here"
+        )
+    return dataclasses.replace(agent, worlds=min(worlds, _MOST))
+
+
+def _seconds(agent: SearchAgent, params: Any) -> list[float]:
+    """Returns the seconds that decisions take, compiled, each by itself."""
+    game = agent.game
+    states = _moments(game)
+    act = xla.jit(agent.act)
+    found = []
+    for number in range(-1, _DECISIONS):
+        state = jax.tree.map(lambda leaf, number=number: leaf[max(number, 0)], states)
+        player = state.current_player
+        given = (
+            params,
+            game.observe(state, player),
+            game.legal_actions(state),
+            jax.random.key(number + 1),
+        )
+        jax.block_until_ready(given)
+        begun = time.perf_counter()
+        jax.block_until_ready(act(*given))
+        found.append(time.perf_counter() - begun)
+    return found[1:]  # the first one was compiled
+
+
+def _moments(game: Game) -> Any:
+    """Returns states of the middle of random deals, in which a card is chosen among several."""
+
+    def middle(key: jax.Array) -> tuple[Any, jax.Array]:
+        def once(state: Any, step: jax.Array) -> tuple[Any, Any]:
+            legal = game.legal_actions(state)
+            action = legal.sample(jax.random.fold_in(key, step))
+            mask = legal.mask()
+            choice = ~mask[game.deck.num_cards :].any() & (mask.sum() > 1) & ~state.terminated
+            return game.step(state, action), (state, choice)
+
+        _, (states, choices) = jax.lax.scan(once, game.init(key), jnp.arange(game.max_steps))
+        # The decision about a card that has half of them before it.
+        number = jnp.cumsum(choices)
+        place = jnp.argmax(choices & (2 * number >= number[-1]))
+        return jax.tree.map(lambda leaf: leaf[place], states), choices.any()
+
+    keys = jax.random.split(jax.random.key(0), 4 * _DECISIONS)
+    states, some = xla.jit(jax.vmap(middle))(keys)
+    order = jnp.argsort(~some, stable=True)[:_DECISIONS]
+    return jax.tree.map(lambda leaf: leaf[order], states)

@@ -1,0 +1,124 @@
+"""Observations from elsewhere, such as a client's, checked before a search is built on them."""
+
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import xla
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.xla import prng
+
+_DRAWS = 4  # worlds that are drawn before an observation is refused
+
+
+def check_observation(game: Game, observation: Any) -> None:
+    """Raises an error unless an observation is one of the game that some deal fits.
+
+    What a game makes itself needs no check. The functions of a game trust what they are given: of an
+    observation that no deal fits, `sample_state` makes a deal that means nothing.
+
+    Args:
+      game: of single deals.
+      observation: of one player at one moment of a deal that is not over, untraced.
+
+    Raises:
+      UserError: it is of another game, other rules or a batch, or no deal fits it; names the cards and
+        the seats, or else the fields, that do not go together.
+    """
+    _check_form(game, observation)
+    player = int(observation.player)
+    if not 0 <= player < game.num_players:
+        raise UserError(
+            f"the observation is of player {player}, and {game.id} has 0 to {game.num_players - 1}"
+        )
+    problem = ""
+    for number in range(_DRAWS):
+        words = jnp.array([number, 0x5EED], jnp.uint32)
+        drawn = jax.device_get(_world(game)(words, observation))
+        problem = _problem(game, observation, *drawn)
+        if not problem:
+            return
+    raise UserError(f"no deal of {game.id} fits the observation: {problem}")
+
+
+def _check_form(game: Game, observation: Any) -> None:
+    expected, form = _form(game)
+    if jax.tree.structure(observation) != form:
+        raise UserError(
+            f"this is no observation of {game.id}: it has other fields, those of another game or of "
+            "other rules"
+        )
+    for (name, leaf), found in zip(expected, jax.tree.leaves(observation), strict=True):
+        shape, dtype = np.shape(found), jnp.result_type(found)
+        if shape != leaf.shape or dtype != leaf.dtype:
+            raise UserError(
+                f"this is no observation of {game.id}: {name} is {dtype}{list(shape)}, and not "
+                f"{leaf.dtype}{list(leaf.shape)}"
+            )
+
+
+@functools.lru_cache(maxsize=16)
+def _form(game: Game) -> tuple[list[tuple[str, Any]], Any]:
+    """Returns name, shape and type of each leaf of an observation, and the structure of all."""
+    seen = jax.eval_shape(lambda key: game.observe(game.init(key), jnp.int32(0)), jax.random.key(0))
+    paths = jax.tree_util.tree_flatten_with_path(seen)[0]
+    named = [(jax.tree_util.keystr(path).lstrip("."), leaf) for path, leaf in paths]
+    return named, jax.tree.structure(seen)
+
+
+@functools.lru_cache(maxsize=16)
+def _world(game: Game) -> Any:
+    """Returns a compiled function that draws a world.
+
+    It gives where its cards are, what is seen there, and which seat is the first that is to act and has
+    nothing to choose from when random play goes on, or -1.
+    """
+
+    def draw(words: jax.Array, observation: Any) -> Any:
+        state = game.sample_state(words, observation)
+        places = game.card_places(state)
+        masks = jnp.stack([cards.mask() for cards in (*places.hands, *places.played, places.aside)])
+        return masks, game.observe(state, observation.player), _runs_out(game, state, words)
+
+    return xla.jit(draw)
+
+
+def _runs_out(game: Game, state: Any, words: jax.Array) -> jax.Array:
+    """Returns the first seat that is to act and has no legal action, at random play, or -1: int32."""
+
+    def once(time: jax.Array, carry: tuple[Any, jax.Array]) -> tuple[Any, jax.Array]:
+        state, stuck = carry
+        legal, player = game.legal_actions(state), state.current_player
+        empty = ~legal.mask().any() & ~state.terminated & (stuck < 0)
+        word = prng.fold((words[0], words[1]), time.astype(jnp.uint32))[0]
+        after = game.step(state, jnp.where(empty, 0, legal.sample_word(word)))
+        return after, jnp.where(empty, player, stuck).astype(jnp.int32)
+
+    return jax.lax.fori_loop(0, game.max_steps, once, (state, jnp.int32(-1)))[1]
+
+
+def _problem(game: Game, observation: Any, masks: np.ndarray, again: Any, stuck: int) -> str:
+    """Returns what is wrong with a world, or an empty text."""
+    number = game.num_players
+    names = [f"the hand of seat {seat}" for seat in range(number)]
+    names += [f"the cards that seat {seat} has played" for seat in range(number)] + ["those aside"]
+    for card in np.flatnonzero(masks.sum(0) != 1).tolist():
+        where = [names[place] for place in np.flatnonzero(masks[:, card]).tolist()]
+        face = game.deck.pretty(card)
+        if where:
+            return f"{face} would be in {' and in '.join(where)}"
+        seats = ", ".join(str(seat) for seat in range(number) if seat != int(observation.player))
+        return f"none of the seats {seats} has room for {face}, or may have it"
+    expected, _ = _form(game)
+    pairs = zip(expected, jax.tree.leaves(observation), jax.tree.leaves(again), strict=True)
+    other = [name for (name, _), a, b in pairs if not np.array_equal(a, b)]
+    if other:
+        return f"another one would be seen in {', '.join(other)}"
+    if stuck >= 0:
+        held = game.deck.pretty_names(observation.hand.to_list())
+        return f"seat {int(stuck)} would have too few cards; the player holds {held}"
+    return ""
