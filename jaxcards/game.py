@@ -285,7 +285,7 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     def action_taken(self, state: StateT, later: StateT) -> jax.Array:
         """Returns the action that the player to act took in a deal that went on: an int scalar.
 
-        It is read from `later`, hidden choices included; `jaxcards.past` finds all actions so.
+        It is read from `later`, hidden choices included; `agents.search.past` finds all actions so.
         Beliefs of a search need it. By default `UserError`.
 
         Args:
