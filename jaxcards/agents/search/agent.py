@@ -88,9 +88,7 @@ class SearchAgent:
         is_call = mask[self.game.deck.num_cards :].any()
         return (mask.sum() == 1) | (is_call & (not self.calls))
 
-    def analyse(
-        self, params: Any, observation: Any, legal: ActionSet, key: jax.Array
-    ) -> Analysis:
+    def analyse(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> Analysis:
         """Returns what the candidates of a decision are worth; see `Analysis`."""
         return self._found(params, observation, legal, key, jnp.ones((), bool))
 

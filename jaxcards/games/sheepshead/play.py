@@ -125,7 +125,9 @@ def play(
     played = CardSet(DECK, [jnp.where(plays, single(card), 0)])
     after = dataclasses.replace(after, played=state.played | played)
     if rules.calls:
-        after = _follow_the_call(rules, state, after, card, number, plays, complete, trick.winner, stage)
+        after = _follow_the_call(
+            rules, state, after, card, number, plays, complete, trick.winner, stage
+        )
     return after
 
 
