@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,3 +34,21 @@ def write_text(path: str | Path, text: str) -> None:
     """Writes a text in UTF-8; see `replacing`."""
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+@contextlib.contextmanager
+def new_folder(path: str | Path) -> Iterator[Path]:
+    """Gives a new folder beside `path` to write into; at the end it becomes `path`, which must be new.
+
+    After an error the new folder is gone.
+    """
+    path = Path(path)
+    temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix))
+    try:
+        yield temporary
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(0o777 & ~mask)
+        temporary.rename(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)

@@ -326,6 +326,14 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         del observation
         raise UserError(f"{self.name} has no planes: only its features can be the input of a network")
 
+    def integers(self, observation: ObservationT) -> jax.Array:
+        """Returns an observation as whole numbers, in the form of a public data set: int32[n].
+
+        By default `UserError`: few games have such data.
+        """
+        del observation
+        raise UserError(f"{self.name} has no form of whole numbers: no public data set has one of it")
+
     def relabel_legal(self, observation: ObservationT, legal: ActionSet) -> ActionSet:
         """Returns legal actions under the names that `features` uses.
 

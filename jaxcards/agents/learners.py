@@ -74,6 +74,11 @@ _LEARNERS = {
         "jaxcards.agents.dqn.config:DQNConfig",
         "jaxcards.agents.dqn.learner:DQN",
     ),
+    "imitation": _Entry(
+        "supervised learning of what somebody chose, from records; see jaxcards imitate",
+        "jaxcards.agents.imitation.config:ImitationConfig",
+        "jaxcards.agents.imitation.learner:Imitation",
+    ),
     "q-table": _Entry(
         "tabular Q-learning over features in words, by self-play; its table is in SQLite",
         "jaxcards.agents.qtable.config:QTableConfig",

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 _LARGEST = 1e30  # logits beyond it are cut off; their differences stay finite in float32
-_FLOOR = -4e30  # the logit of an illegal action, below any difference of legal ones
+FLOOR = -4e30  # the logit of an illegal action, below any difference of legal ones
 
 
 def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
@@ -24,10 +24,10 @@ def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
     """
     mask = effective(mask)
     finite = jnp.clip(logits.astype(jnp.float32), -_LARGEST, _LARGEST)
-    kept = jnp.where(mask, finite, _FLOOR)
+    kept = jnp.where(mask, finite, FLOOR)
     shifted = kept - jax.lax.stop_gradient(kept.max(-1, keepdims=True))
     total = jnp.where(mask, jnp.exp(shifted), 0).sum(-1, keepdims=True)
-    return jnp.where(mask, shifted - jnp.log(total), _FLOOR)
+    return jnp.where(mask, shifted - jnp.log(total), FLOOR)
 
 
 def epsilon_greedy(values: jax.Array, mask: jax.Array, epsilon: jax.Array) -> jax.Array:
@@ -44,12 +44,12 @@ def epsilon_greedy(values: jax.Array, mask: jax.Array, epsilon: jax.Array) -> ja
     best = jnp.where(mask, values, -jnp.inf).argmax(-1)
     others = jnp.where(mask, epsilon / mask.sum(-1, keepdims=True), 0)
     chance = others + (1 - epsilon) * jax.nn.one_hot(best, mask.shape[-1])
-    return jnp.where(chance > 0, jnp.log(jnp.maximum(chance, 1e-30)), _FLOOR)
+    return jnp.where(chance > 0, jnp.log(jnp.maximum(chance, 1e-30)), FLOOR)
 
 
 def entropy(log_probability: jax.Array) -> jax.Array:
     """Returns the entropy in nats of rows of `log_probabilities`: float32[...]."""
-    legal = log_probability > _FLOOR / 2  # what lies between is so unlikely that it adds nothing
+    legal = log_probability > FLOOR / 2  # what lies between is so unlikely that it adds nothing
     safe = jnp.where(legal, log_probability, 0)
     return -jnp.where(legal, jnp.exp(safe) * safe, 0).sum(-1)
 

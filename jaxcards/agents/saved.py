@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import registry
+from jaxcards.agents.imitation import slots
 from jaxcards.agents.learner import Learner
 from jaxcards.agents.network import NETWORKS, BitsNetwork, NetworkAgent
 from jaxcards.agents.vocabulary import Start, Vocabulary, policy_vocabulary
@@ -34,7 +35,7 @@ class PlayerInfo:
       hidden: widths of the policy's hidden layers.
       precision: of its arithmetic.
       vocabulary: what its inputs and outputs are, if it was trained on several games; else None.
-      inputs: what the network is given, "features" or "planes"; see `Sight`.
+      inputs: what the network is given, "features", "planes" or "integers"; see `Sight`.
       matches: whether its features are those of a match, so that it knows how the match stands.
     """
 
@@ -93,7 +94,8 @@ class PlayerInfo:
         if self.game.partition("/")[0] != game.name:
             raise UserError(f"{where} was trained on {self.game} and cannot play {id}")
         seen = Match(game) if self.matches else game
-        agent = NetworkAgent(seen, self.hidden, True, self.precision, self.inputs)
+        kind = slots.SlotsAgent if self.inputs == "integers" else NetworkAgent
+        agent = kind(seen, self.hidden, True, self.precision, self.inputs)
         sizes, own = (self.num_features, self.num_actions), (agent.sight.num_inputs, game.num_actions)
         if not self.vocabulary and sizes != own:
             raise UserError(
@@ -106,7 +108,8 @@ class PlayerInfo:
         """Returns the network whose parameters were saved."""
         words, sizes = self.vocabulary, (self.num_features, self.num_actions)
         inputs, outputs = (words.num_inputs, len(words.outputs)) if words else sizes
-        return NETWORKS[self.inputs](inputs, self.hidden, outputs, jnp.dtype(self.precision))
+        make = slots.network if self.inputs == "integers" else NETWORKS[self.inputs]
+        return make(inputs, self.hidden, outputs, jnp.dtype(self.precision))
 
 
 def write_network(path: Path, info: PlayerInfo, params: Any) -> None:

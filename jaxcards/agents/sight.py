@@ -17,7 +17,8 @@ class Sight:
     Attributes:
       game: what is seen.
       inputs: "features", the bits that every game writes, with actions under the names that the
-        features use; or "planes", the numbers of `Game.planes`, with actions under their own names.
+        features use; "planes", the numbers of `Game.planes`, or "integers", those of `Game.integers`,
+        with actions under their own names.
     """
 
     game: Game
@@ -25,14 +26,18 @@ class Sight:
 
     @property
     def num_inputs(self) -> int:
-        """How many bits or numbers the network is given; `UserError` of a game without planes."""
-        return self.game.num_features if self.inputs == "features" else _num_planes(self.game)
+        """How many bits or numbers the network is given; `UserError` of a game that has no such."""
+        return self.game.num_features if self.inputs == "features" else _num_inputs(self)
 
     def see(self, observation: object) -> jax.Array:
-        """Returns what the network is given: uint32[words] of bits, or float32[num_inputs]."""
+        """Returns what the network is given: uint32[words] of bits, or num_inputs numbers."""
         if self.inputs == "features":
             return self.game.feature_words(observation)
-        return self.game.planes(observation)
+        return (
+            self.game.planes(observation)
+            if self.inputs == "planes"
+            else self.game.integers(observation)
+        )
 
     def legal(self, observation: object, legal: ActionSet) -> ActionSet:
         """Returns legal actions under the network's names."""
@@ -44,8 +49,10 @@ class Sight:
 
 
 @functools.cache
-def _num_planes(game: Game) -> int:
+def _num_inputs(sight: Sight) -> int:
+    game = sight.game
+
     def look(key: jax.Array) -> jax.Array:
-        return game.planes(game.observe(game.init(key), jnp.int32(0)))
+        return sight.see(game.observe(game.init(key), jnp.int32(0)))
 
     return int(jax.eval_shape(look, jax.random.key(0)).shape[0])

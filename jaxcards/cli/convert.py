@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from jaxcards.cli.options import output_file
+from jaxcards.cli.options import add_value, output_file
 from jaxcards.errors import UserError
 
 HELP = "convert files of game records, and check every record by a replay"
@@ -13,16 +13,25 @@ HELP = "convert files of game records, and check every record by a replay"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     parser.add_argument("input", metavar="IN", help="a file of records, or a folder of such files")
-    parser.add_argument("output", metavar="OUT", help="the new file: .jsonl, .h5 or .egn")
+    parser.add_argument(
+        "output",
+        metavar="OUT",
+        help="the new file (.jsonl, .h5, .egn, .hslu, .swisslos.h5), or a folder of logs (.logs)",
+    )
+    add_value(
+        parser, "seed", int, "of the times in logs, where records have none", 0,
+        minimum=0, maximum=2**32 - 1,
+    )  # fmt: skip
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves input: list[Path]; output: Path."""
+    """Leaves input: list[Path]; output: Path; seed: int."""
     from jaxcards.records.convert import inputs
     from jaxcards.records.formats import format_to_write
 
+    if format_to_write(Path(args.output)).folder and Path(args.output).exists():
+        raise UserError(f"{args.output} is there already: remove it, or name another folder")
     args.output = output_file(args.output)
-    format_to_write(args.output)
     args.input = inputs(Path(args.input))
     if any(file.resolve() == args.output.resolve() for file in args.input):
         raise UserError(f"{args.output} is a file to read, too: write to another one")
@@ -36,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
     cache.enable()
     with bar("convert") as show:
-        counts = convert(args.input, args.output, lambda counts: show(counts.deals))
+        counts = convert(args.input, args.output, lambda counts: show(counts.deals), args.seed)
     print(
         f"{args.output}: {_number(counts.read, 'record')} of {_number(counts.deals, 'deal')} read, "
         f"{counts.repaired} repaired, {counts.refused} refused"

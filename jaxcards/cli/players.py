@@ -23,12 +23,14 @@ CHAMPION, SEARCH, DOUBLE_DUMMY = "champion", "search", "double_dummy"
 PLAYERS = built_in.PLAYERS | {
     CHAMPION: "the trained network that is shipped for the rules",
     SEARCH: "the same network, which plays out deals before each card: search:64 for 64 of them, "
-    "search:64:2 with endings of up to 2 cards in each hand solved",
+    "search:40ms for as many as it has time for, search:64:2 with endings of up to 2 cards in each "
+    "hand solved",
     DOUBLE_DUMMY: "a bound, and no player: it sees all hands",
 }
 """Name of each player of the command line that needs no folder, and a line of description."""
 
 MOST_WORLDS = 10_000
+MOST_MILLISECONDS = 600_000
 MOST_CARDS = 5  # of `agents.search.endgame`, which needs JAX
 
 
@@ -69,20 +71,33 @@ def player(text: str) -> Player:
 
 
 def _search(text: str) -> Mapping[str, int]:
-    """Returns the settings of a search that a text names: search:WORLDS, or search:WORLDS:ENDINGS."""
+    """Returns the settings of a search that a text names: search:WORLDS, or search:WORLDS:ENDINGS.
+
+    In place of worlds there may be milliseconds, such as 40ms.
+    """
     _, number, *more = text.split(":")
-    if not number.isdecimal() or not 2 <= int(number) <= MOST_WORLDS:
+    worlds, time = number, number.removesuffix("ms")
+    if time != number:
+        if not time.isdecimal() or not 1 <= int(time) <= MOST_MILLISECONDS:
+            raise UserError(
+                f"{SEARCH} takes 1 to {MOST_MILLISECONDS} ms for a decision, not {quote(number)}: "
+                f"write {SEARCH}:40ms"
+            )
+        found = {"milliseconds": int(time)}
+    elif not worlds.isdecimal() or not 2 <= int(worlds) <= MOST_WORLDS:
         raise UserError(
             f"{SEARCH} plays out 2 to {MOST_WORLDS} deals, not {quote(number)}: write {SEARCH}:64"
         )
+    else:
+        found = {"worlds": int(worlds)}
     if not more:
-        return {"worlds": int(number)}
+        return found
     if len(more) > 1 or not more[0].isdecimal() or int(more[0]) > MOST_CARDS:
         raise UserError(
             f"{SEARCH} solves endings of 0 to {MOST_CARDS} cards in each hand, not "
             f"{quote(':'.join(more))}: write {SEARCH}:64:2"
         )
-    return {"worlds": int(number), "endings": int(more[0])}
+    return found | {"endings": int(more[0])}
 
 
 def honest_player(text: str) -> Player:
@@ -194,8 +209,14 @@ def load(player: Player, game: "Game") -> tuple[Any, Any]:
     if player.name == SEARCH or player.search:
         from jaxcards.champions.catalogue import load_search
 
-        settings: Any = player.search
-        return load_search(game, **settings)
+        settings: Any = dict(player.search)
+        milliseconds = settings.pop("milliseconds", None)
+        search, params = load_search(game, **settings)
+        if milliseconds is None:
+            return search, params
+        from jaxcards.agents.search.budget import within
+
+        return within(search, params, milliseconds), params
     if player.name == DOUBLE_DUMMY:
         from jaxcards.champions.catalogue import load_double_dummy
 

@@ -32,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="FILE",
-        help="write the deals as records (.h5 or .jsonl); a run that was stopped goes on",
+        help="write the deals as records (.h5, .jsonl or .swisslos.h5); a run that was stopped goes on",
     )
     add_outputs(parser, plot=False)
     pictures = parser.add_argument_group("pictures of a deal")

@@ -15,10 +15,11 @@ from jaxcards.agents.learners import make_learner
 from jaxcards.bench import machine
 from jaxcards.cli import players
 from jaxcards.errors import UserError
-from jaxcards.training import devices
+from jaxcards.training import devices, feeding
 from jaxcards.training.adversary import check_unchanged
 from jaxcards.training.config import TrainingConfig, adversary_of, start_of
 from jaxcards.training.folder import RunFolder
+from jaxcards.training.held_out import write_held_out
 from jaxcards.training.learner import CompiledLearner
 from jaxcards.training.loop import Loop, Outcome
 from jaxcards.training.multihost import lockstep, processes
@@ -78,7 +79,9 @@ def _learner(
         start = saved.start(name, game, *players.network(players.network_player(name), game))
     learner = make_learner(config.learner, game, config, devices.choose(config), adversary, start)
     cache.enable()
-    return CompiledLearner(learner), others
+    if channel and config.learner == "imitation":
+        raise UserError("imitation learns in one process: leave --coordinator out")
+    return feeding.compiled(learner), others
 
 
 def _train(
@@ -113,6 +116,8 @@ def _train(
     params = jax.device_get(compiled.parameters(outcome.state))
     finish(folder, config.learner, compiled.learner, outcome.state)
     print(_how_it_ended(outcome, config), flush=True)
+    if isinstance(compiled, feeding.FedLearner) and not outcome.interrupted:
+        print("\n" + write_held_out(folder, compiled, outcome.state), flush=True)
     folder.write_readme(args.game, config, tuple(others), resumable=not outcome.complete)
     if args.evaluate and not outcome.interrupted:
         print("\n" + final_evaluation(folder, game, player, params, others))

@@ -9,6 +9,7 @@
     hdf5        arrays in an HDF5 file, the form for millions
     egn         Euchre Game Notation
     hslu        Jass JSON of the HSLU
+    swisslos    rows of 72 integers, and swisslos_logs, the texts that they come from
     openspiel   histories of OpenSpiel
     formats     which file is of which format
     convert     from one file to another

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from jaxcards.errors import UserError
-from jaxcards.files import replacing
+from jaxcards.files import new_folder, replacing
 from jaxcards.records.formats import Writer, format_to_read, format_to_write
 from jaxcards.records.items import Item, Read, Refused
 from jaxcards.records.record import DealRecord, Record, deals_of
@@ -68,7 +68,10 @@ def _has_format(file: Path) -> bool:
 
 
 def convert(
-    files: Sequence[Path], out: Path, progress: Callable[[Counts], None] = lambda counts: None
+    files: Sequence[Path],
+    out: Path,
+    progress: Callable[[Counts], None] = lambda counts: None,
+    seed: int = 0,
 ) -> Counts:
     """Writes the records of some files to a new one, each of them after a replay.
 
@@ -78,20 +81,24 @@ def convert(
 
     Args:
       files: what is read, in this order; see `inputs`.
-      out: what is written, in the format of its ending. It may replace an older file.
+      out: what is written, in the format of its ending. It may replace an older file, and no folder.
       progress: gets the counts from time to time.
+      seed: of what is drawn, where a format says what records do not; see `formats.Format`.
 
     Raises:
       UserError: `out` has no known ending, a file is of no known format, or no record can be read.
     """
     wanted = format_to_write(out)
     assert wanted.write is not None
+    if wanted.folder and out.exists():
+        raise UserError(f"{out} is there already: remove it, or name another folder")
+    beside = new_folder if wanted.folder else replacing
     sources = [(file, format_to_read(file)) for file in files]
     counts = Counts()
-    with _Refusals.beside(out) as refused, contextlib.suppress(_Nothing), replacing(out) as target:
-        with wanted.write(target) as writer:
+    with _Refusals.beside(out) as refused, contextlib.suppress(_Nothing), beside(out) as target:
+        with wanted.write(target, seed) as writer:
             for file, source in sources:
-                for some in _grouped(_guarded(source.read, file)):
+                for some in grouped(guarded(source.read, file)):
                     _pass_on(file, some, writer, refused, counts)
                     progress(counts)
         if not counts.read:
@@ -140,7 +147,7 @@ class _Refusals:
         self._lines.close()
 
 
-def _guarded(read: Callable[[Path], Iterator[Item]], file: Path) -> Iterator[Item]:
+def guarded(read: Callable[[Path], Iterator[Item]], file: Path) -> Iterator[Item]:
     """Yields the items of a file; an error that ends it becomes an item."""
     try:
         yield from read(file)
@@ -148,7 +155,7 @@ def _guarded(read: Callable[[Path], Iterator[Item]], file: Path) -> Iterator[Ite
         yield Refused("the file", str(error))
 
 
-def _grouped(items: Iterator[Item]) -> Iterator[list[Item]]:
+def grouped(items: Iterator[Item]) -> Iterator[list[Item]]:
     """Yields items in lists of some `TOGETHER` deals."""
     some: list[Item] = []
     deals = 0

@@ -27,16 +27,17 @@ from jaxcards.files import replacing, write_text
 from jaxcards.game import Game
 from jaxcards.records import hdf5
 from jaxcards.records.arrays import DealArrays, from_arrays
-from jaxcards.records.formats import LinesWriter, format_to_write
+from jaxcards.records.formats import OWN_ARRAYS, SWISSLOS, Writer, format_to_write
 from jaxcards.records.making import played
 from jaxcards.records.record import id_and_rules
+from jaxcards.records.swisslos_rows import check_rules
 from jaxcards.rollouts import chooser, deal_keys
 from jaxcards.xla import prng
 
 # Deals that a device plays side by side: always as many, so that nothing depends on their number.
 TOGETHER = throughput.IN_CACHE
 _PIECE, _SECONDS = 1 << 16, 10.0  # a piece is written after so many deals, or so much time
-ENDINGS = (".h5", ".hdf5", ".jsonl")
+ENDINGS = (".h5", ".hdf5", ".jsonl", ".swisslos.h5", ".swisslos.hdf5")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -144,9 +145,10 @@ def write(
 
 def check(data: DataSet, out: Path) -> None:
     """Raises `UserError` for what `write` cannot do."""
-    if out.suffix.lower() not in ENDINGS:
+    if not out.name.lower().endswith(ENDINGS):
         raise UserError(f"{out}: a data set ends in one of {', '.join(ENDINGS)}")
-    format_to_write(out)
+    if format_to_write(out).name == SWISSLOS:
+        check_rules(data.game, SWISSLOS)
     if out.exists():
         raise UserError(f"{out} is there already: remove it, or name another file")
     if not 1 <= data.num_deals < 2**32 or not 0 <= data.seed < 2**32:
@@ -277,21 +279,22 @@ def _in_rows(folder: Path) -> Iterator[tuple[int, DealArrays]]:
 def _join(data: DataSet, out: Path, folder: Path) -> None:
     """Writes the pieces as one file."""
     with replacing(out) as temporary:
-        if out.suffix.lower() == ".jsonl":
-            _join_lines(data, temporary, folder)
+        wanted = format_to_write(out)
+        if wanted.write is not None and wanted.name != OWN_ARRAYS:
+            with wanted.write(temporary, data.seed) as writer:
+                _join_records(data, writer, folder)
             return
         common = {"players": data.players, "source": {"seed": data.seed}}
-        with hdf5.Writer(temporary) as writer:
+        with hdf5.Writer(temporary) as own:
             for _, arrays in _in_rows(folder):
-                writer.write_arrays(data.game, arrays, common)
+                own.write_arrays(data.game, arrays, common)
 
 
-def _join_lines(data: DataSet, path: Path, folder: Path) -> None:
+def _join_records(data: DataSet, writer: Writer, folder: Path) -> None:
     id, rules = id_and_rules(data.game)
     players = tuple(data.players)
-    with LinesWriter(path) as writer:
-        for first, arrays in _in_rows(folder):
-            records = from_arrays(id, rules, arrays, players=players)
-            for number, record in enumerate(records, start=first):
-                source = {"seed": data.seed, "deal": number}
-                writer.write([dataclasses.replace(record, source=source)])
+    for first, arrays in _in_rows(folder):
+        records = from_arrays(id, rules, arrays, players=players)
+        numbered = enumerate(records, start=first)
+        sources = [({"seed": data.seed, "deal": number}, record) for number, record in numbered]
+        writer.write([dataclasses.replace(record, source=source) for source, record in sources])

@@ -17,6 +17,13 @@ from jaxcards.records.record import Record
 LONGEST_LINE = 1 << 24
 """Bytes of a line, or of a file that is read whole; longer ones are refused unread."""
 
+OWN_ARRAYS, SWISSLOS = "HDF5", "Swisslos data"
+"""Names of the two formats in HDF5: our own, and that of the Swisslos data."""
+
+H5PY_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError)
+"""What h5py raises for a damaged file."""
+
+_LOOKED_AT = 3  # groups that tell the format
 _HEAD = 4096  # bytes that tell the format of a file
 
 
@@ -38,15 +45,20 @@ class Format:
       name: what people call it.
       endings: of the names of its files; the first one is the usual one.
       fits: whether a file begins as one of the format does.
+      folder: whether it is written as a folder of files; each of them is read by itself.
+      holds: whether a file that fits is of the format, where its beginning does not tell.
       read: from a path to its items.
-      write: from a path to a writer; None where files of the format are only read.
+      write: from a path and a seed to a writer; None where files of the format are only read. The seed
+        decides what a format has to say and a record does not, such as times.
     """
 
     name: str
     endings: tuple[str, ...]
     fits: Callable[[bytes], bool]
     read: Callable[[Path], Iterator[Item]]
-    write: Callable[[Path], Writer] | None
+    write: Callable[[Path, int], Writer] | None
+    holds: Callable[[Path], bool] = lambda path: True
+    folder: bool = False
 
 
 def format_to_read(path: Path) -> Format:
@@ -58,7 +70,7 @@ def format_to_read(path: Path) -> Format:
     with path.open("rb") as file:
         head = file.read(_HEAD)
     for found in FORMATS:
-        if found.fits(head):
+        if found.fits(head) and found.holds(path):
             return found
     by_ending = _by_ending(path)
     if by_ending is not None and by_ending.read is read_lines and head:
@@ -81,7 +93,10 @@ def format_to_write(path: Path) -> Format:
 
 
 def _by_ending(path: Path) -> Format | None:
-    return next((found for found in FORMATS if path.suffix.lower() in found.endings), None)
+    """Returns the format of an ending; ".swisslos.h5" is none of ".h5"."""
+    name = path.name.lower()
+    known = {ending: found for found in FORMATS for ending in found.endings if name.endswith(ending)}
+    return known[max(known, key=len)] if known else None
 
 
 # --- Lines of JSON ------------------------------------------------------------------------------
@@ -149,10 +164,53 @@ def _read_hdf5(path: Path) -> Iterator[Item]:
     return hdf5_reader.read(path)
 
 
-def _write_hdf5(path: Path) -> Writer:
+def _write_hdf5(path: Path, seed: int) -> Writer:
     from jaxcards.records import hdf5
 
     return hdf5.Writer(path)
+
+
+def _read_swisslos(path: Path) -> Iterator[Item]:
+    from jaxcards.records import swisslos
+
+    return swisslos.read(path)
+
+
+def _write_swisslos(path: Path, seed: int) -> Writer:
+    from jaxcards.records import swisslos_writer
+
+    return swisslos_writer.Writer(path)
+
+
+def _holds_swisslos(path: Path) -> bool:
+    """Returns whether an HDF5 file has groups as the Swisslos data do; a damaged one has not."""
+    try:
+        import h5py
+
+        with h5py.File(path, "r", locking=False) as file:
+            if "format" in file.attrs:
+                return False
+            first = [name for name, _ in zip(file, range(_LOOKED_AT), strict=False)]
+            own = [name for name in first if isinstance(file.get(name, getlink=True), h5py.HardLink)]
+            return any("state" in file[name] for name in own)
+    except (ImportError, *H5PY_ERRORS):
+        return False
+
+
+def _read_logs(path: Path) -> Iterator[Item]:
+    from jaxcards.records import swisslos_logs
+
+    return swisslos_logs.read(path)
+
+
+def _write_logs(path: Path, seed: int) -> Writer:
+    from jaxcards.records import swisslos_logs_writer
+
+    return swisslos_logs_writer.Writer(path, seed)
+
+
+def _is_log(head: bytes) -> bool:
+    return re.match(rb"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d{4} ", head) is not None
 
 
 def _read_egn(path: Path) -> Iterator[Item]:
@@ -161,7 +219,7 @@ def _read_egn(path: Path) -> Iterator[Item]:
     return egn.read(whole_text(path), path.name)
 
 
-def _write_egn(path: Path) -> Writer:
+def _write_egn(path: Path, seed: int) -> Writer:
     from jaxcards.records import egn_writer
 
     return egn_writer.Writer(path)
@@ -173,7 +231,7 @@ def _read_hslu(path: Path) -> Iterator[Item]:
     return hslu.read(path)
 
 
-def _write_hslu(path: Path) -> Writer:
+def _write_hslu(path: Path, seed: int) -> Writer:
     from jaxcards.records import hslu_writer
 
     return hslu_writer.Writer(path)
@@ -225,10 +283,19 @@ def _is_hslu(head: bytes) -> bool:
 
 
 FORMATS: tuple[Format, ...] = (
-    Format("HDF5", (".h5", ".hdf5"), _is_hdf5, _read_hdf5, _write_hdf5),
+    Format(
+        OWN_ARRAYS,
+        (".h5", ".hdf5"),
+        _is_hdf5,
+        _read_hdf5,
+        _write_hdf5,
+        lambda path: not _holds_swisslos(path),
+    ),
+    Format(SWISSLOS, (".swisslos.h5", ".swisslos.hdf5"), _is_hdf5, _read_swisslos, _write_swisslos),
     Format("Euchre Game Notation", (".egn",), _is_egn, _read_egn, _write_egn),
     Format("OpenSpiel histories", (".openspiel",), _is_openspiel, _read_openspiel, None),
     Format("Jass JSON", (".hslu",), _is_hslu, _read_hslu, _write_hslu),
-    Format("lines of JSON", (".jsonl",), _is_lines, read_lines, LinesWriter),
+    Format("Swisslos logs", (".logs",), _is_log, _read_logs, _write_logs, folder=True),
+    Format("lines of JSON", (".jsonl",), _is_lines, read_lines, lambda path, seed: LinesWriter(path)),
 )
 """All formats, the one that is told most surely by its content first."""

@@ -55,9 +55,9 @@ class Writer:
         h5py = library()
         # Checksums of all metadata, since HDF5 1.10.
         self._file = h5py.File(path, "w", libver=("v110", "v110"))
-        _put_text(self._file, "format", FORMAT_NAME)
+        put_text(self._file, "format", FORMAT_NAME)
         self._file.attrs["format_version"] = FORMAT
-        _put_text(self._file, "jaxcards_version", __version__)
+        put_text(self._file, "jaxcards_version", __version__)
         self._groups: dict[tuple[Game, str], _Group] = {}
 
     def __enter__(self) -> "Writer":
@@ -112,7 +112,7 @@ class _Group:
     def __init__(self, group: Any, game: "Game", common: str) -> None:
         id, rules = id_and_rules(game)
         for name, text in (("game", id), ("rules", json.dumps(rules)), ("common", common)):
-            _put_text(group, name, text)
+            put_text(group, name, text)
         self._group, self._matches = group, 0
         for name, (shape, dtype) in columns(game).items():
             self._create(name, shape, dtype)
@@ -165,7 +165,7 @@ class _Group:
             dataset[first:] = np.asarray(rows, dataset.dtype)
 
 
-def _put_text(holder: Any, name: str, text: str) -> None:
+def put_text(holder: Any, name: str, text: str) -> None:
     """Adds an attribute that is a text of fixed length.
 
     Texts of variable length lie in a heap without checksums, in which HDF5 may look for ever.

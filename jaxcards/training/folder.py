@@ -24,7 +24,7 @@ curve.png         the learning curve
 tensorboard/      the same numbers: tensorboard --logdir {path}
 checkpoints/      the newest two states of the learner
 {player:<17} the player alone, without what only training needs
-evaluation.json   the finished player on duplicate deals; evaluation.png shows it
+evaluation.json   the finished player on duplicate deals; evaluation.png shows it{more}
 
 What to type next:
 
@@ -61,6 +61,10 @@ class RunFolder:
     @property
     def player(self) -> Path:
         return self.path / "player.msgpack"
+
+    @property
+    def held_out(self) -> Path:
+        return self.path / "held_out.json"
 
     @property
     def curve(self) -> Path:
@@ -106,5 +110,8 @@ class RunFolder:
         commands = "\n".join(f"  {line}" for line in lines)
         own = learners.player_file(config.learner)
         player = own.NAME if own else self.player.name
-        text = _README.format(game=game, path=self.path, player=player, next=commands)
+        more = ""
+        if config.learner == "imitation":
+            more = f"\n{self.held_out.name:<17} how well games are foretold that were not learned from"
+        text = _README.format(game=game, path=self.path, player=player, next=commands, more=more)
         write_text(self.readme, text)

@@ -16,7 +16,7 @@ from jaxcards.testing.deals import play_deals, quick_jit, same_rows, to_numpy
 
 GAMES = ("belote", "euchre", "jass", "rikiki", "sheepshead")
 SMALL = {"hidden": (8,)}
-SETTINGS = {"ppo": SMALL, "reinforce": SMALL, "dqn": SMALL, "q-table": {}}
+SETTINGS = {"ppo": SMALL, "reinforce": SMALL, "dqn": SMALL, "imitation": SMALL, "q-table": {}}
 NUM_STATES = 64
 
 

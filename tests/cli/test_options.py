@@ -82,7 +82,8 @@ def arguments(ran, *argv: str):
             "",
             [
                 "which command?",
-                "train, evaluate, exploit, table, play, serve, simulate, convert, review, bench, games",
+                "train, evaluate, exploit, imitate, table, play, serve",
+                "simulate, convert, review, bench, games",
             ],
         ),
         ("trian coin", ["unknown command 'trian'", "did you mean 'train'"]),
@@ -136,6 +137,7 @@ def arguments(ran, *argv: str):
         ("evaluate random nobody:best", ["unknown engine 'nobody'", "openspiel, pyschieber, colver"]),
         ("evaluate random search:1", ["search plays out 2 to 10000 deals, not '1': write search:64"]),
         ("evaluate random search:many", ["not 'many'"]),
+        ("evaluate random search:0ms", ["1 to 600000 ms for a decision, not '0ms'", "search:40ms"]),
         ("evaluate random search:8:7", ["0 to 5 cards in each hand, not '7'", "search:64:2"]),
         ("evaluate random search:8:2:1", ["not '2:1'"]),
         ("simulate coin --players double_dummy", ["double_dummy sees all hands", "evaluate alone"]),

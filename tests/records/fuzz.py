@@ -85,7 +85,7 @@ def run(source: Path, number: int, seed: int = 0) -> tuple[int, int]:
     content, good, bad = source.read_bytes(), 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for n in range(number):
-            path = Path(folder) / f"mutated{source.suffix}"
+            path = Path(folder) / f"mutated{source.name[1:]}"
             path.write_bytes(mutated(content, random.Random(f"{seed}-{n}")))
             try:
                 found = read(path)

@@ -199,7 +199,7 @@ def replace(name, values, **more):
 
 def attribute(name, value, holder="0000"):
     if isinstance(value, str):
-        return lambda file: hdf5._put_text(file[holder], name, value)
+        return lambda file: hdf5.put_text(file[holder], name, value)
     return lambda file: file[holder].attrs.__setitem__(name, value)
 
 

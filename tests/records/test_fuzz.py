@@ -1,5 +1,6 @@
 """Mutated files of every format: records or reasons, no other error, and an end."""
 
+import dataclasses
 import subprocess
 import sys
 from pathlib import Path
@@ -8,13 +9,14 @@ import pytest
 from records import fuzz
 from records.keep import FILE
 from records.played import deal, match
+from records.swisslos_played import deals
 from records.test_openspiel import EUCHRE
 from support import quick
 
 from jaxcards import records
-from jaxcards.records import hdf5, hslu_writer
+from jaxcards.records import hdf5, hslu_writer, swisslos_logs_writer, swisslos_writer
 
-FORMATS = ("jsonl", "egn", "h5", "hslu", "openspiel")
+FORMATS = ("jsonl", "egn", "h5", "hslu", "openspiel", "swisslos.h5", "log")
 MANY, SEED = 1_000, 0
 
 
@@ -29,7 +31,16 @@ def files(tmp_path_factory):
         writer.write(given)
     (folder / "a.hslu").write_text(f"{hslu_writer.to_line(deal('jass/tournament'))}\n")
     (folder / "a.openspiel").write_text(2 * f"{EUCHRE}, 24, 24, 27\n")
-    files = {file.suffix[1:]: file for file in folder.iterdir()}
+    few = [dataclasses.replace(one, seconds=(1.0,) * len(one.actions)) for one in deals(3)]
+    with swisslos_writer.Writer(folder / "a.swisslos.h5") as writer:
+        writer.write(
+            [dataclasses.replace(one, source={"log": f"S2500_{n}"}) for n, one in enumerate(few)]
+        )
+    with swisslos_logs_writer.Writer(folder) as writer:
+        writer.write(few)
+    (log,) = folder.glob("*.log")
+    log.rename(folder / "a.log")
+    files = {file.name[2:]: file for file in folder.iterdir()}
     return files | {"egn": FILE.with_name("by_hand.egn")}
 
 

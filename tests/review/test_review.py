@@ -144,6 +144,7 @@ def test_hidden_cards_have_no_influence(reviewed, record, params):
     np.testing.assert_array_equal(here.returns, there.returns)
 
 
+@pytest.mark.slow
 def test_the_number_of_lanes_changes_nothing(record, params, reviewed, monkeypatch):
     monkeypatch.setattr(values, "_STATES", 5 * WORLDS)
     values._program.cache_clear()
@@ -170,6 +171,7 @@ def test_a_deal_that_is_not_over(record, params, reviewed):
     assert "Nothing was played" in to_html(found)
 
 
+@pytest.mark.slow
 def test_a_match_is_reviewed_deal_by_deal(params):
     game = jaxcards.make("rikiki", num_players=3, schedule=(1, 2))
     network = NetworkAgent(game, (8,))

@@ -18,7 +18,7 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
-from jaxcards.games.jass import calls, features, hidden, past, play, score, text, view, weis
+from jaxcards.games.jass import calls, features, hidden, past, play, score, swisslos, text, view, weis
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
 from jaxcards.games.jass.rules import JassRules
@@ -253,6 +253,10 @@ class Jass(Game[JassRules, State, Observation]):
         if totals is not None:
             side = observation.player.astype(jnp.uint32) & 1
             write_missing_points(out, self.rules.target, totals, side)
+
+    def integers(self, observation: Observation) -> jax.Array:
+        """Returns int32[72]: a row of the Swisslos data (docs/jass.md, 5.4)."""
+        return swisslos.swisslos_row(observation)
 
     def relabel_legal(self, observation: Observation, legal: ActionSet) -> ActionSet:
         return relabel.swap_legal(observation.public.mode, DECK, legal)

@@ -27,6 +27,7 @@ def test_worlds_are_in_proportion_to_time(monkeypatch):
             budget.within(AGENT, (), wrong)
 
 
+@pytest.mark.slow
 def test_a_search_is_timed_in_the_middle_of_deals(monkeypatch):
     monkeypatch.setattr(xla, "jit", quick.jit)
     states = budget._moments(GAME)

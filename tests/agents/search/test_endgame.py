@@ -51,7 +51,10 @@ def compare(id: str, cards: int, number: int, seed: int) -> int:
     return len(own)
 
 
-@pytest.mark.parametrize("id", ["jass/schieber_1000", "sheepshead/standard", "euchre/standard"])
+@pytest.mark.parametrize(
+    "id",
+    ["jass/schieber_1000", "euchre/standard", pytest.param("sheepshead/standard", marks=pytest.mark.slow)],
+)
 def test_endings_are_worth_what_minimax_says(id):
     assert compare(id, 2, 96, seed=1) > 32
 
@@ -105,6 +108,7 @@ def test_numbers_of_cards(cards):
         SearchAgent(game, RandomAgent(), endings=cards - 1 if not cards else cards)
 
 
+@pytest.mark.slow
 def test_a_search_solves_its_worlds():
     """Each world by itself, from two cards on; before that it plays out what it plays out without."""
     game, _ = solver("euchre/standard", 2)

@@ -1,0 +1,119 @@
+"""What is learned from: decisions of recorded deals, and rows of Swisslos data."""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.sight import Sight
+from jaxcards.cards.actions import IDLE, ActionSet
+from jaxcards.game import Game
+from jaxcards.records.arrays import DealArrays, no_action, opening_of, start_of
+
+
+class Deals(NamedTuple):
+    """Recorded deals of one game, side by side; every array has a leading axis of n deals.
+
+    Attributes:
+      arrays: the deals, which replay.
+      calls_known: bool[n], the calls are those of the players; of some formats they are made up.
+      unknown: bool[n, num_cards], nobody saw the card, and its place in the deck means nothing.
+      valid: bool[n], False for what only fills a batch.
+    """
+
+    arrays: DealArrays
+    calls_known: Any
+    unknown: Any
+    valid: Any
+
+
+class Integers(NamedTuple):
+    """Rows of Swisslos data; every array has a leading axis of n rows.
+
+    Attributes:
+      state: uint8[n, 72], the hand in ascending order.
+      legal: bool[n, 9], the slots of the hand that may be played.
+      action: uint8[n], the slot that was.
+      seconds: float32[n], what it took; NaN where nobody knows.
+      valid: bool[n], False for what only fills a batch.
+    """
+
+    state: Any
+    legal: Any
+    action: Any
+    seconds: Any
+    valid: Any
+
+
+class Rows(NamedTuple):
+    """Steps of deals, one in each row, as `decisions.decisions_of` takes them.
+
+    Attributes:
+      features: uint32[..., words], what the player saw.
+      legal: uint32[..., words], what was legal, under the names of the features.
+      action: int32, what was chosen, under the names of the features.
+      weight: float32, what the row counts.
+    """
+
+    features: jax.Array
+    legal: jax.Array
+    action: jax.Array
+    weight: jax.Array
+
+
+def examples(game: Game, deals: Deals) -> tuple[Rows, jax.Array]:
+    """Replays deals, and returns every step of them.
+
+    Args:
+      game: of all deals.
+      deals: n of them.
+
+    Returns:
+      Rows with axes [max_steps, n] and weight 1; and bool[max_steps, n], which of them are decisions to
+      learn from: there was a choice, and it is known what the player held and chose.
+    """
+    sight = Sight(game)
+    actions = jnp.asarray(deals.arrays.actions)
+    none, starts = no_action(actions.dtype), opening_of(deals.arrays)
+    states = jax.vmap(lambda opening: start_of(game, opening))(starts)
+    knows = jax.vmap(lambda state, unknown: _knows(game, state, unknown))(
+        states, jnp.asarray(deals.unknown)
+    )
+
+    def step(states: Any, action: jax.Array) -> tuple[Any, tuple[Rows, jax.Array]]:
+        idle = (action == none) | ~jnp.asarray(deals.valid)
+        chosen = jnp.where(idle, 0, action.astype(jnp.int32))
+        row, choice = jax.vmap(lambda state, one: _row(game, sight, state, one))(states, chosen)
+        own = jnp.take_along_axis(knows, states.current_player[:, None], -1)[:, 0]
+        said = (chosen < game.deck.num_cards) | jnp.asarray(deals.calls_known)
+        decides = choice & ~idle & ~states.terminated & own & said
+        done = jnp.where(idle, jnp.uint32(IDLE), action.astype(jnp.uint32))
+        return jax.vmap(game.step)(states, done), (row, decides)
+
+    return jax.lax.scan(step, states, jnp.swapaxes(actions, 0, 1))[1]
+
+
+def _row(game: Game, sight: Sight, state: Any, action: jax.Array) -> tuple[Rows, jax.Array]:
+    """Returns the row of a step, and whether there was a choice."""
+    observation = game.observe(state, state.current_player)
+    legal = game.legal_actions(state)
+    row = Rows(
+        features=sight.see(observation),
+        legal=jnp.stack(sight.legal(observation, legal).words, -1),
+        action=sight.action(observation, action).astype(jnp.int32),
+        weight=jnp.float32(1),
+    )
+    return row, legal.count() > 1
+
+
+def _knows(game: Game, state: Any, unknown: jax.Array) -> jax.Array:
+    """Returns which players were dealt cards that are all known: bool[num_players]."""
+    hands = game.card_places(state).hands
+    return jnp.stack([~(hand.mask() & unknown).any() for hand in hands])
+
+
+def masks(game: Game, legal: jax.Array) -> jax.Array:
+    """Returns what was legal in rows: bool[n, num_actions] of uint32[n, words]."""
+    layout = game.action_layout
+    sets = ActionSet(layout, [legal[:, word] for word in range(len(layout.offsets))])
+    return jax.vmap(lambda one: one.mask())(sets)

@@ -1,0 +1,161 @@
+"""How well a policy foretells what was chosen: sums over decisions, and the figures that they make.
+
+Calibration is the expected calibration error (Naeini, Cooper and Hauskrecht 2015): decisions are sorted
+by how sure the policy is of its likeliest action, into bins of equal width, and the error is the mean
+distance between that certainty and how often the action was chosen.
+"""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+BINS = 15
+_LEAST = -50.0  # of a log-probability, so that one decision does not decide the mean
+
+
+class Sums(NamedTuple):
+    """Sums over decisions of one kind.
+
+    Attributes:
+      number: float32, decisions.
+      cross_entropy: float32, in nats.
+      correct: float32, decisions whose likeliest action was chosen.
+      by_chance: float32, how many a player at random would foretell.
+      bins: float32[3, BINS], of each bin of certainty the number, the certainty and `correct`.
+    """
+
+    number: Any
+    cross_entropy: Any
+    correct: Any
+    by_chance: Any
+    bins: Any
+
+
+class Times(NamedTuple):
+    """Sums over rows with known seconds.
+
+    Attributes:
+      number: float32, rows.
+      log_error: float32, of the squares of errors of log(1 + seconds).
+      error: float32, of the absolute errors in seconds.
+      log_seconds, log_squares: float32, of log(1 + seconds) and its square.
+    """
+
+    number: Any
+    log_error: Any
+    error: Any
+    log_seconds: Any
+    log_squares: Any
+
+
+def sums(log_probabilities: jax.Array, mask: jax.Array, action: jax.Array, weight: jax.Array) -> Sums:
+    """Returns the sums over n decisions.
+
+    Args:
+      log_probabilities: float32[n, actions], as of `masking.log_probabilities`.
+      mask: bool[n, actions], what was legal.
+      action: int[n], what was chosen.
+      weight: float32[n], 1 for a decision, 0 for a row that is none.
+    """
+    chosen = jnp.take_along_axis(log_probabilities, action[:, None].astype(jnp.int32), -1)[:, 0]
+    certain = jnp.exp(log_probabilities.max(-1))
+    correct = (log_probabilities.argmax(-1) == action).astype(jnp.float32)
+    place = jnp.minimum((certain * BINS).astype(jnp.int32), BINS - 1)
+    of_bin = jax.nn.one_hot(place, BINS) * weight[:, None]
+    number = jnp.maximum(mask.sum(-1), 1).astype(jnp.float32)
+    lost = -jnp.maximum(chosen, _LEAST)
+    return Sums(
+        number=weight.sum(),
+        cross_entropy=(lost * weight).sum(),
+        correct=(correct * weight).sum(),
+        by_chance=(weight / number).sum(),
+        bins=jnp.stack([of_bin.sum(0), certain @ of_bin, correct @ of_bin]),
+    )
+
+
+def times(predicted: jax.Array, seconds: jax.Array, weight: jax.Array) -> Times:
+    """Returns the sums over n rows.
+
+    Args:
+      predicted: float32[n], log(1 + seconds) as foretold.
+      seconds: float32[n]; NaN where nobody knows.
+      weight: float32[n], 0 for rows that do not count.
+    """
+    known = jnp.isfinite(seconds) & (weight > 0)
+    counts = known.astype(jnp.float32)
+    seconds = jnp.where(known, seconds, 0)
+    logs = jnp.log1p(seconds)
+    error = jnp.where(known, jnp.abs(jnp.expm1(jnp.minimum(predicted, 20)) - seconds), 0)
+    return Times(
+        number=counts.sum(),
+        log_error=(jnp.square(predicted - logs) * counts).sum(),
+        error=error.sum(),
+        log_seconds=(logs * counts).sum(),
+        log_squares=(jnp.square(logs) * counts).sum(),
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class Figures:
+    """How well decisions of one kind are foretold.
+
+    Attributes:
+      decisions: how many.
+      cross_entropy: mean, in nats.
+      accuracy: share whose likeliest action was chosen.
+      by_chance: what that share is for a player at random.
+      calibration_error: see above.
+    """
+
+    decisions: int
+    cross_entropy: float
+    accuracy: float
+    by_chance: float
+    calibration_error: float
+
+
+def figures(found: Sums) -> Figures:
+    """Returns the figures of sums; all 0 where there are no decisions."""
+    number = max(float(found.number), 1.0)
+    _, certain, correct = np.asarray(found.bins, np.float64)
+    return Figures(
+        decisions=int(found.number),
+        cross_entropy=float(found.cross_entropy) / number,
+        accuracy=float(found.correct) / number,
+        by_chance=float(found.by_chance) / number,
+        calibration_error=float(np.abs(certain - correct).sum() / number),
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class TimeFigures:
+    """How well seconds are foretold.
+
+    Attributes:
+      rows: how many.
+      log_error: root of the mean square of the errors of log(1 + seconds).
+      log_spread: its standard deviation, the error of who foretells the same for all.
+      seconds_error: mean absolute error in seconds.
+    """
+
+    rows: int
+    log_error: float
+    log_spread: float
+    seconds_error: float
+
+
+def time_figures(found: Times) -> TimeFigures | None:
+    """Returns the figures of sums; None where no times are known."""
+    number = float(found.number)
+    if not number:
+        return None
+    mean = float(found.log_seconds) / number
+    return TimeFigures(
+        rows=int(number),
+        log_error=float(np.sqrt(float(found.log_error) / number)),
+        log_spread=float(np.sqrt(max(float(found.log_squares) / number - mean**2, 0.0))),
+        seconds_error=float(found.error) / number,
+    )

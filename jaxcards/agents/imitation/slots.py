@@ -1,0 +1,84 @@
+"""A network for the 72 integers of the Swisslos data, and the player that it is at our tables.
+
+The integers are one-hot vectors, 2562 inputs in all, and the first layer is their embedding: it adds up
+a vector for each card and each place where it can be. The outputs are a number for each of the 9 slots
+of the hand, and the logarithm of the seconds before the move. Calls are no part of the data, so the
+player leaves them to the heuristic.
+"""
+
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents import masking
+from jaxcards.agents.network import BitsNetwork, NetworkAgent, forward
+from jaxcards.agents.players import make_player
+from jaxcards.cards.actions import ActionSet
+from jaxcards.errors import UserError
+from jaxcards.match import deal_of
+from jaxcards.records.swisslos_layout import HAND, HAND_SIZE, NUM_INPUTS, NUM_INTEGERS, TRUMP, WIDTHS
+
+NUM_OUTPUTS = HAND_SIZE + 1
+
+
+class IntegersNetwork(BitsNetwork):
+    """A multilayer perceptron whose input is uint8[..., 72], and whose output is float32[..., 10]."""
+
+    def fresh(self, key: jax.Array) -> Any:
+        return self.init(key, jnp.zeros(self.num_features, jnp.uint8))
+
+    def read(self, words: jax.Array) -> jax.Array:
+        return one_hot(words, self.dtype)
+
+
+def network(num_inputs: int, hidden: Any, num_outputs: int, dtype: Any) -> IntegersNetwork:
+    """Returns the network, whatever the number of actions of the game is."""
+    del num_outputs
+    return IntegersNetwork(num_inputs, hidden, NUM_OUTPUTS, dtype)
+
+
+def one_hot(state: jax.Array, dtype: Any = jnp.float32) -> jax.Array:
+    """Returns integers as one-hot vectors side by side, 0 as nothing: [..., 2562] of [..., 72]."""
+    codes = state.astype(jnp.int32) - 1
+    cards = jax.nn.one_hot(codes[..., :TRUMP], WIDTHS[0], dtype=dtype)
+    trump = jax.nn.one_hot(codes[..., TRUMP], WIDTHS[TRUMP], dtype=dtype)
+    flat = cards.reshape(*cards.shape[:-2], TRUMP * WIDTHS[0])
+    found = jnp.concatenate([flat, trump], -1)
+    assert state.shape[-1] == NUM_INTEGERS and found.shape[-1] == NUM_INPUTS
+    return found
+
+
+@dataclasses.dataclass(frozen=True)
+class SlotsAgent(NetworkAgent):
+    """Plays cards by a network of 72 integers, and calls as the heuristic does."""
+
+    inputs: str = "integers"
+
+    def __post_init__(self) -> None:
+        game = deal_of(self.game)
+        rules: Any = game.rules
+        if game.name != "jass" or rules.game != "schieber" or rules.slalom:
+            raise UserError(
+                f"a player of the 72 integers plays Schieber without Slalom, and not {game.id}"
+            )
+
+    @property
+    def network(self) -> BitsNetwork:
+        return network(self.sight.num_inputs, self.hidden, NUM_OUTPUTS, jnp.dtype(self.precision))
+
+    def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
+        """Returns the policy: float32[num_actions]; of a call all of it lies on one action."""
+        state = self.game.integers(observation)
+        mask = legal.mask()
+        hand = state[HAND].astype(jnp.int32) - 1
+        slots = forward(self.network, params, state.astype(jnp.uint8))[:HAND_SIZE]
+        chances = masking.log_probabilities(slots, (hand >= 0) & mask[jnp.maximum(hand, 0)])
+        actions = jnp.arange(self.game.num_actions)
+        never = jnp.float32(masking.FLOOR)
+        cards = jnp.where(hand[:, None] == actions, chances[:, None], never).max(0)
+        heuristic = make_player("heuristic", self.game)
+        own = heuristic.init(jax.random.key(0), self.game)
+        call = heuristic.act(own, observation, legal, jax.random.key(0))
+        return jnp.where(state[TRUMP] > 0, cards, jnp.where(actions == call, 0.0, never))

@@ -1,0 +1,73 @@
+"""`jaxcards imitate`: a network learns what somebody chose, from records of games."""
+
+import argparse
+import dataclasses
+from pathlib import Path
+
+from jaxcards import registry
+from jaxcards.cli.options import add_value
+from jaxcards.cli.run_folders import new_run_folder
+from jaxcards.cli.train import add_settings, given_settings
+from jaxcards.training.config import load_config
+
+HELP = "train a player that chooses as the players of recorded games did"
+
+_LEARNER = "imitation"
+_EPOCHS = 4.0
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command, with one for each setting of the learner or of the run."""
+    parser.add_argument("game", help="id of the game that the records are of")
+    parser.add_argument("data", metavar="DATA", help="a file of records, or a folder of such files")
+    parser.add_argument("--out", metavar="DIR", help="new run folder (default: runs/imitation-GAME)")
+    add_value(
+        parser,
+        "epochs",
+        float,
+        "passes over the data, unless minutes or updates are given",
+        f"{_EPOCHS:g}",
+        above=0,
+        maximum=10_000,
+    )
+    parser.add_argument(
+        "--no-evaluate", dest="evaluate", action="store_false", help="only train the player"
+    )
+    add_settings(parser, (_LEARNER,), leave_out=("data",))
+
+
+def check(args: argparse.Namespace) -> None:
+    """Leaves what `train.check` does, and epochs: float, 0 where minutes or updates are given."""
+    from jaxcards.records.convert import inputs
+    from jaxcards.records.formats import format_to_read
+
+    args.processes = args.resume = None
+    data = args.data
+    for file in inputs(Path(data)):
+        format_to_read(file)  # raises the error of a file of no known format
+    overrides = given_settings(args, (_LEARNER,)) | {"data": data}
+    args.game = registry.canonical_id(args.game)
+    args.config = load_config(_LEARNER, None, overrides)
+    limited = "minutes" in overrides or "updates" in overrides
+    args.epochs = args.epochs or (0.0 if limited else _EPOCHS)
+    args.out = new_run_folder(args.out, f"imitation-{args.game}")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Reads the records, trains, and says how well held-out games are foretold."""
+    import jaxcards
+    from jaxcards.agents.learners import make_learner
+    from jaxcards.cli import training
+    from jaxcards.training import devices, feeding
+    from jaxcards.xla import cache
+
+    devices.prepare(args.config)
+    cache.enable()
+    game = jaxcards.make(args.game)
+    learner = make_learner(_LEARNER, game, args.config, devices.choose(args.config))
+    feed = feeding.feed_of(learner)  # type: ignore[arg-type]
+    print(feed.about, flush=True)
+    if args.epochs:
+        updates = max(round(args.epochs * feed.per_epoch), 1)
+        args.config = dataclasses.replace(args.config, updates=updates)
+    return training.run(args)

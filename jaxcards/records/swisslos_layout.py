@@ -1,0 +1,69 @@
+"""The 72 integers of a row of the Swisslos data, in plain Python: where what is, and what is legal.
+
+docs/jass.md, 5.4, has the table. A card is its number + 1, and 0 stands for none.
+"""
+
+import numpy as np
+
+NUM_CARDS, NUM_SEATS, NUM_TRICKS, HAND_SIZE, RANKS = 36, 4, 9, 9, 9
+NUM_TRUMPS = 6
+"""♦ ♣ ♥ ♠, bottom-up, top-down: 1 to 6. The data have no Slalom."""
+
+FINISHED = slice(0, 32)
+TABLE = slice(32, 35)
+HAND = slice(35, 44)
+SHOWN = (slice(44, 53), slice(53, 62), slice(62, 71))
+"""What the next player, the partner and the previous one have shown and hold."""
+TRUMP = 71
+NUM_INTEGERS = 72
+
+WIDTHS = (NUM_CARDS,) * TRUMP + (NUM_TRUMPS,)
+"""The values that each integer may have besides 0: its width as a one-hot vector."""
+
+NUM_INPUTS = sum(WIDTHS)
+"""All integers as one-hot vectors, side by side: 2562."""
+
+_NO_TRUMP, _JACK = 4, 5
+_TRUMP_STRENGTH = np.array((0, 1, 2, 7, 3, 8, 4, 5, 6))  # by rank, from the six to the ace
+
+
+def legal_slots(state: np.ndarray) -> np.ndarray:
+    """Returns which cards of the hand may be played: bool[n, 9], by the rules of docs/jass.md, 4.1.
+
+    Args:
+      state: uint8[n, 72], rows with a card in hand and a trump.
+    """
+    hand, table = (state[:, part].astype(np.int64) - 1 for part in (HAND, TABLE))
+    mode = state[:, TRUMP, None].astype(np.int64) - 1
+    held, lies = hand >= 0, table >= 0
+    suit, led = hand // RANKS, table[:, :1] // RANKS
+    follows = held & (suit == led)
+    trumps = held & (suit == mode)
+    best = np.where(lies & (table // RANKS == mode), _TRUMP_STRENGTH[table % RANKS], -1)
+    over = trumps & (_TRUMP_STRENGTH[hand % RANKS] > best.max(1, keepdims=True))
+    # No trumps: follow suit. A trump led: follow, but a jack alone need not.
+    may_follow = np.where(follows.any(1, keepdims=True), follows, held)
+    jack_alone = ~(trumps & (hand % RANKS != _JACK)).any(1, keepdims=True)
+    on_trumps = np.where(jack_alone, held, trumps)
+    # A plain suit led: follow or ruff, never below a trump on the table unless nothing else is left.
+    plain_discards = np.where((held == trumps).all(1, keepdims=True), held, (held & ~trumps) | over)
+    on_plain = np.where(follows.any(1, keepdims=True), follows | over, plain_discards)
+    with_trumps = np.where(led == mode, on_trumps, on_plain)
+    legal = np.where(mode >= _NO_TRUMP, may_follow, with_trumps)
+    return np.where(lies[:, :1], legal, held)
+
+
+def in_order(state: np.ndarray, action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Returns rows with the hand in ascending order, and the place of the card played in it.
+
+    Hands of the data have the order of their log, and observations of the game are ascending.
+
+    Args:
+      state: uint8[n, 72].
+      action: [n], places in the hand; each with a card.
+    """
+    hand = state[:, HAND]
+    order = np.argsort(np.where(hand == 0, 255, hand), axis=1, kind="stable")
+    sorted_state = state.copy()
+    sorted_state[:, HAND] = np.take_along_axis(hand, order, 1)
+    return sorted_state, (order == action[:, None]).argmax(1)

@@ -1,0 +1,136 @@
+"""Rows of the Swisslos data, of recorded deals: what each player saw before each card."""
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import xla
+from jaxcards.cards.actions import IDLE
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.records.arrays import no_action, opening_of, start_of, to_arrays
+from jaxcards.records.record import DealRecord
+from jaxcards.records.swisslos_layout import HAND, HAND_SIZE, NUM_CARDS, NUM_SEATS, SHOWN
+from jaxcards.records.swisslos_weis import Shown, by_seat, of_notes
+
+_SIZES = (16, 256, 1024)  # deals side by side; a program is compiled for each size that is used
+
+
+class DealRows(NamedTuple):
+    """The rows of one deal, one for each card played.
+
+    Attributes:
+      state: uint8[n, 72], what the player saw; the hand in the order in which it was dealt.
+      action: uint8[n], the place of the card in the hand.
+      seconds: float32[n], the time that the card took; NaN where nobody knows.
+      player: uint8[n], the seat.
+      shown: all Weis that were shown.
+    """
+
+    state: np.ndarray
+    action: np.ndarray
+    seconds: np.ndarray
+    player: np.ndarray
+    shown: tuple[Shown, ...]
+
+
+def check_rules(game: Game, what: str) -> None:
+    """Raises `UserError` unless the form has a place for the rules of a game."""
+    if game.name != "jass" or getattr(game.rules, "game", "") != "schieber" or game.rules.slalom:
+        raise UserError(f"{what} hold Schieber without Slalom, and have no place for {game.id}")
+
+
+def rows_of(game: Game, deals: Sequence[DealRecord]) -> list[DealRows]:
+    """Returns the rows of deals that replay.
+
+    Args:
+      game: of all of them, which `check_rules` accepts.
+      deals: with or without an end.
+    """
+    found: list[DealRows] = []
+    for first in range(0, len(deals), _SIZES[-1]):
+        some = deals[first : first + _SIZES[-1]]
+        size = next(size for size in _SIZES if size >= len(some))
+        arrays = jax.tree.map(
+            lambda array, size=size: np.pad(
+                array, [(0, size - len(array)), *[(0, 0)] * (array.ndim - 1)], "edge"
+            ),
+            to_arrays(game, some),
+        )
+        state, player, laid = jax.device_get(_compiled(game)(arrays))
+        for number, deal in enumerate(some):
+            found.append(_of_deal(deal, state[number], player[number], laid[number]))
+    return found
+
+
+@functools.lru_cache(maxsize=16)
+def _compiled(game: Game) -> Any:
+    def of_deal(opening: Any, actions: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
+        def once(state: Any, action: jax.Array) -> tuple[Any, tuple[jax.Array, jax.Array]]:
+            seen = game.observe(state, state.current_player)
+            over = action == no_action(actions.dtype)
+            after = game.step(state, jnp.where(over, jnp.uint32(IDLE), action.astype(jnp.uint32)))
+            row = game.integers(seen).astype(jnp.uint8)
+            return after, (row, state.current_player.astype(jnp.uint8))
+
+        final, (rows, players) = jax.lax.scan(once, start_of(game, opening), actions)
+        shown: Any = getattr(game.observe(final, jnp.int32(0)), "shown", None)
+        laid = jnp.zeros((NUM_SEATS, NUM_CARDS), bool)
+        return rows, players, laid if shown is None else jnp.stack([cards.mask() for cards in shown])
+
+    return xla.jit(lambda arrays: jax.vmap(of_deal)(opening_of(arrays), jnp.asarray(arrays.actions)))
+
+
+def _of_deal(deal: DealRecord, state: np.ndarray, player: np.ndarray, laid: np.ndarray) -> DealRows:
+    places = np.array([n for n, action in enumerate(deal.actions) if action < NUM_CARDS], np.int64)
+    state, player = state[places].copy(), player[places]
+    noted = of_notes(deal)
+    shown = tuple(_by_the_rules(places, laid) if noted is None else noted)
+    if noted is not None:
+        _write_shown(state, player, places, shown)
+    action = np.zeros(len(places), np.uint8)
+    hands = dealt_hands(deal)
+    gone: set[int] = set()
+    for row, place in enumerate(places.tolist()):
+        hand = [card for card in hands[int(player[row])] if card not in gone]
+        state[row, HAND] = [card + 1 for card in hand] + [0] * (HAND_SIZE - len(hand))
+        action[row] = hand.index(deal.actions[place])
+        gone.add(deal.actions[place])
+    seconds = np.full(len(places), np.nan, np.float32)
+    if deal.seconds is not None:
+        seconds = np.array(deal.seconds, np.float32)[places]
+    return DealRows(state, action, seconds, player, shown)
+
+
+def dealt_hands(deal: DealRecord) -> Mapping[int, tuple[int, ...]]:
+    """Returns the cards that each seat was dealt, in the order of the deck."""
+    return {
+        (deal.dealer + 1 + turn) % NUM_SEATS: deal.deck[HAND_SIZE * turn : HAND_SIZE * (turn + 1)]
+        for turn in range(NUM_SEATS)
+    }
+
+
+def _by_the_rules(places: np.ndarray, laid: np.ndarray) -> list[Shown]:
+    """Returns the Weis that count: they are laid open after the first trick."""
+    if len(places) < NUM_SEATS:
+        return []
+    after = int(places[NUM_SEATS - 1]) + 1
+    cards = [tuple(np.flatnonzero(mask).tolist()) for mask in laid]
+    return [(after, seat, own) for seat, own in enumerate(cards) if own]
+
+
+def _write_shown(
+    state: np.ndarray, player: np.ndarray, places: np.ndarray, shown: Sequence[Shown]
+) -> None:
+    """Puts Weis into rows as they were shown."""
+    for row, place in enumerate(places.tolist()):
+        known = by_seat(shown, place)
+        played = set((state[row, : HAND.start][state[row, : HAND.start] > 0] - 1).tolist())
+        for further, part in enumerate(SHOWN, start=1):
+            cards = known.get((int(player[row]) + further) % NUM_SEATS, frozenset()) - played
+            codes = [card + 1 for card in sorted(cards)]
+            state[row, part] = codes + [0] * (HAND_SIZE - len(codes))

@@ -1,0 +1,143 @@
+"""Writes the Swisslos data: a group for each log, with a row for each card that was played."""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from jaxcards.game import Game
+from jaxcards.records.hdf5 import library, put_text
+from jaxcards.records.record import DealRecord, MatchRecord, Record, checked, deals_of, id_and_rules
+from jaxcards.records.swisslos_deal import player_object
+from jaxcards.records.swisslos_layout import NUM_INTEGERS, NUM_SEATS
+from jaxcards.records.swisslos_rows import DealRows, check_rules, rows_of
+
+ROWS = 576
+"""Rows of a chunk: those of 16 deals."""
+
+COLUMNS = {
+    "state": ((NUM_INTEGERS,), (np.uint8,)),
+    "action": ((1,), (np.uint8,)),
+    "time": ((1,), (np.float32, np.float64)),
+    "player_id": ((1,), (np.uint8,)),
+}
+"""The data sets of a group: the shape of a row, and the types; the first one is written."""
+
+_DEALS_OF_A_LOG = 64  # that are no match, and from no log
+
+
+class LogNames:
+    """Says which log a deal belongs to.
+
+    The deals of a log or of a match stay together. Deals by themselves, of the same rules and players,
+    share logs of 64. A log has deals of one game.
+    """
+
+    def __init__(self) -> None:
+        self._alone: dict[Any, tuple[str, int]] = {}
+        self._games: dict[str, Game] = {}
+
+    def of(self, record: Record, deal: DealRecord, game: Game) -> str:
+        """Returns the name of the log of a deal of a record."""
+        name = self._name(record, deal, game)
+        if self._games.setdefault(name, game) != game:
+            name = log_name(game, record)
+            self._games[name] = game
+        return name
+
+    def _name(self, record: Record, deal: DealRecord, game: Game) -> str:
+        log = deal.source.get("log")
+        if isinstance(log, str) and re.fullmatch(r"[\w-]{1,200}", log):
+            return log
+        if isinstance(record, MatchRecord):
+            return log_name(game, record)
+        key = (game, deal.players)
+        name, number = self._alone.get(key, ("", _DEALS_OF_A_LOG))
+        if number == _DEALS_OF_A_LOG:
+            name, number = log_name(game, record), 0
+        self._alone[key] = (name, number + 1)
+        return name
+
+
+class Writer:
+    """Writes records to a new file; used with `with`.
+
+    A group is a log; see `LogNames`. It has the attribute `players`, as the format says, and `game` and
+    `rules` besides, which other programs may ignore.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._file = library().File(path, "w", libver=("v110", "v110"))
+        self._names = LogNames()
+
+    def __enter__(self) -> "Writer":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._file.close()
+
+    def write(self, records: Sequence[Record]) -> None:
+        """Writes records that replay. Raises `UserError` for what the format has no place for."""
+        by_game: dict[Game, list[tuple[str, DealRecord]]] = {}
+        for record in records:
+            game = checked(record)
+            check_rules(game, "Swisslos data")
+            named = [(self._names.of(record, deal, game), deal) for deal in deals_of(record)]
+            by_game.setdefault(game, []).extend(named)
+        for game, given in by_game.items():
+            by_group: dict[str, list[DealRows]] = {}
+            for (name, deal), rows in zip(
+                given, rows_of(game, [deal for _, deal in given]), strict=True
+            ):
+                if name not in self._file:
+                    self._create(name, game, deal)
+                by_group.setdefault(name, []).append(rows)
+            for name, deals in by_group.items():
+                self._append(name, deals)
+
+    def _create(self, name: str, game: Game, deal: DealRecord) -> None:
+        group = self._file.create_group(name)
+        id, rules = id_and_rules(game)
+        names = deal.players or tuple(f"player_{seat}" for seat in range(NUM_SEATS))
+        put_text(
+            group, "players", json.dumps([player_object(one) for one in names], ensure_ascii=False)
+        )
+        put_text(group, "game", id)
+        put_text(group, "rules", json.dumps(rules))
+        for column, (shape, dtypes) in COLUMNS.items():
+            group.create_dataset(
+                column,
+                shape=(0, *shape),
+                maxshape=(None, *shape),
+                chunks=(ROWS, *shape),
+                dtype=dtypes[0],
+                compression="gzip",
+                compression_opts=4,
+                shuffle=True,
+                fletcher32=True,
+            )
+
+    def _append(self, name: str, deals: Sequence[DealRows]) -> None:
+        group = self._file[name]
+        columns = {
+            "state": np.concatenate([rows.state for rows in deals]),
+            "action": np.concatenate([rows.action for rows in deals])[:, None],
+            "time": np.concatenate([rows.seconds for rows in deals])[:, None],
+            "player_id": np.concatenate([rows.player for rows in deals])[:, None],
+        }
+        for column, values in columns.items():
+            dataset = group[column]
+            first = len(dataset)
+            dataset.resize(first + len(values), axis=0)
+            dataset[first:] = values
+
+
+def log_name(game: Game, record: Record) -> str:
+    """Returns the name of the log of a record: "S2500_" and 32 digits that its deals decide."""
+    deals = [(deal.deck, deal.dealer, deal.actions, dict(deal.facts)) for deal in deals_of(record)]
+    digits = hashlib.blake2b(str(deals).encode(), digest_size=16).hexdigest()
+    return f"S{game.rules.target}_{digits}"

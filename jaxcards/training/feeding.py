@@ -1,0 +1,192 @@
+"""Learners that are given what to learn from: batches of records, read ahead and put on the devices.
+
+What batch belongs to an update is decided by the seed and the number of the update alone, so that a run
+that goes on learns from what it would have learned from.
+"""
+
+import functools
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import jax
+import numpy as np
+from jax.sharding import NamedSharding, PartitionSpec
+
+from jaxcards.agents import sharing
+from jaxcards.agents.imitation import measures
+from jaxcards.agents.imitation.learner import Held, Imitation
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.training.deals import DealFeed
+from jaxcards.training.learner import CompiledLearner, Step
+from jaxcards.training.rows import RowFeed
+
+_AHEAD = 4  # batches that are read before somebody asks for them
+_GLANCE = 8  # held-out batches that are measured while training
+
+
+class Feed(Protocol):
+    """Where the batches of a run come from.
+
+    Attributes:
+      digest: differs for other data; 32 bits.
+      per_epoch: updates of one pass over the data.
+      about: what was read, in a line.
+    """
+
+    digest: int
+    per_epoch: int
+    about: str
+
+    def batches(self, first: int) -> Iterator[Any]:
+        """Yields the batch of each update from number `first` on, for ever, as arrays of NumPy."""
+        ...
+
+    def held_out(self) -> Iterator[Any]:
+        """Yields batches of all that is held out, of the same shapes."""
+        ...
+
+
+def feed_of(learner: Imitation) -> Feed:
+    """Returns where a learner's batches come from; reads its records, once.
+
+    Raises:
+      UserError: no records are named, or nothing can be learned from them.
+    """
+    config = learner.config
+    if not config.data:
+        raise UserError("imitation learns from records: write jaxcards imitate GAME FILE")
+    game = learner.game if config.inputs == "features" else None
+    return _feed(Path(config.data), game, config.deals_per_update, config.held_out, config.seed)
+
+
+@functools.lru_cache(maxsize=1)
+def _feed(path: Path, game: Game | None, size: int, held_out: float, seed: int) -> Feed:
+    if game is None:
+        return RowFeed(path, size, held_out, seed)
+    return DealFeed(path, game, size, held_out, seed)
+
+
+def ahead(batches: Iterator[Any], put: Callable[[Any], Any]) -> Iterator[Any]:
+    """Yields what `put` makes of batches, which another thread reads before they are needed."""
+    waiting: queue.Queue[tuple[Any, BaseException | None]] = queue.Queue(_AHEAD)
+    ended = threading.Event()
+
+    def read() -> None:
+        try:
+            for batch in batches:
+                if not _offer(waiting, (put(batch), None), ended):
+                    return
+            _offer(waiting, (None, StopIteration()), ended)
+        except BaseException as error:  # whoever takes the next batch gets it
+            _offer(waiting, (None, error), ended)
+
+    thread = threading.Thread(target=read, name="batches", daemon=True)
+    thread.start()
+    try:
+        while True:
+            batch, error = waiting.get()
+            if isinstance(error, StopIteration):
+                return
+            if error is not None:
+                raise error
+            yield batch
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _offer(waiting: "queue.Queue[Any]", item: Any, ended: threading.Event) -> bool:
+    """Puts an item into a queue, unless nobody wants it any more."""
+    while not ended.is_set():
+        try:
+            waiting.put(item, timeout=0.1)
+            return True
+        except queue.Full:
+            continue
+    return False
+
+
+class FedLearner(CompiledLearner):
+    """Imitation for the host loop.
+
+    Args:
+      learner: the learner.
+      feed: its batches.
+    """
+
+    learner: Imitation  # type: ignore[assignment]
+
+    def __init__(self, learner: Imitation, feed: Feed | None = None) -> None:
+        super().__init__(learner)  # type: ignore[arg-type]
+        self.feed = feed or feed_of(learner)
+        self._batch = NamedSharding(sharing.mesh(learner.num_devices), PartitionSpec(sharing.AXIS))
+        self._measure: Any = None
+
+    def init(self) -> Any:
+        fresh = jax.device_get(self.learner.fresh())
+        return self.place(fresh._replace(data=np.uint32(self.feed.digest)))
+
+    def place(self, state: Any) -> Any:
+        if int(state.data) != self.feed.digest:  # of a checkpoint
+            data = self.learner.config.data
+            raise UserError(f"{data} has other records than the run began with: begin a new run")
+        return super().place(state)
+
+    def compile(self, state: Any, num_updates: int) -> Step:
+        first = next(self.feed.batches(0))
+        train = type(self.learner).train
+        lowered = train.lower(self.learner, state, self._put(first), np.float32(1))
+        update = lowered.compile(self.options)
+        given = ahead(self.feed.batches(int(state.update)), self._put)
+        glance = self._first_held_out()
+
+        def step(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:
+            found = []
+            for _ in range(num_updates):
+                state, metrics = update(state, next(given), np.float32(schedule))
+                found.append(metrics)
+            means = {name: float(np.mean([one[name] for one in found])) for name in found[0]}
+            held = self._sums(self.learner.parameters(state), glance)
+            together = measures.figures(_both(held))
+            more = {
+                "held_out_cross_entropy": together.cross_entropy,
+                "held_out_accuracy": together.accuracy,
+                "epochs": int(state.update) / self.feed.per_epoch,
+            }
+            return state, means | more
+
+        return step
+
+    def held_out(self, state: Any) -> Held:
+        """Returns the sums over all that is held out."""
+        return self._sums(self.learner.parameters(state), map(self._put, self.feed.held_out()))
+
+    def _first_held_out(self) -> list[Any]:
+        batches = self.feed.held_out()
+        return [self._put(batch) for batch, _ in zip(batches, range(_GLANCE), strict=False)]
+
+    def _sums(self, params: Any, batches: Any) -> Held:
+        total: Any = None
+        for batch in batches:
+            if self._measure is None:
+                lowered = type(self.learner).measure.lower(self.learner, params, batch)
+                self._measure = lowered.compile(self.options)
+            held = jax.device_get(self._measure(params, batch))
+            total = held if total is None else jax.tree.map(np.add, total, held)
+        return total
+
+    def _put(self, batch: Any) -> Any:
+        return jax.device_put(batch, self._batch)
+
+
+def compiled(learner: Any) -> CompiledLearner:
+    """Returns a learner for the host loop, with what it learns from."""
+    return FedLearner(learner) if isinstance(learner, Imitation) else CompiledLearner(learner)
+
+
+def _both(held: Held) -> measures.Sums:
+    return jax.tree.map(np.add, held.calls, held.cards)
