@@ -35,13 +35,14 @@ BELIEF = Belief(calls=0.75, cards=0.4, floor=0.15)
 
 
 class Sure(NetworkAgent):
-    """Never bids nothing with the card 0 in its hand; otherwise plays at random."""
+    """Bids three tricks or more with the card 0 in its hand; otherwise plays at random."""
 
     def _log_probabilities(self, params, observation, legal):
         mask = self.sight.legal(observation, legal).mask()
         action = jax.vmap(lambda one: self.sight.action(observation, one))(jnp.arange(mask.size))
         holds = observation.hand.contains(jnp.uint32(0))
-        mask = mask & ~(holds & (action == BID_NOTHING))
+        low = (action >= BID_NOTHING) & (action < BID_NOTHING + 3)
+        mask = mask & ~(holds & low)
         return jnp.where(mask, -jnp.log(mask.sum()), -jnp.inf)
 
 
@@ -118,7 +119,7 @@ def test_weights_are_those_of_plain_loops(moments, uniform, opinions):
 
 
 def test_worlds_that_nobody_would_have_played_in_are_gone(moments, uniform):
-    """Who has bid nothing does not hold a card: the worlds in which it does have no weight."""
+    """Who has bid low does not hold a card: the worlds in which it does have no weight."""
     seen = moments[0]
     belief = Belief(floor=0.0)
 
@@ -130,7 +131,7 @@ def test_worlds_that_nobody_would_have_played_in_are_gone(moments, uniform):
     bids = np.asarray(seen.public.bids)[:, None] >> (np.arange(3) * 10) & 1023
     place = (np.arange(3) - 1 - np.asarray(seen.public.dealer)[:, None].astype(int)) % 3
     has_bid = place < np.asarray(seen.public.num_bids)[:, None]
-    hides = has_bid & (bids == 0) & (np.arange(3) != np.asarray(seen.player)[:, None])
+    hides = has_bid & (bids < 3) & (np.arange(3) != np.asarray(seen.player)[:, None])
 
     def share(worlds):
         holds = np.stack([np.asarray(hand.words[0]) & 1 for hand in worlds.hands], -1)
