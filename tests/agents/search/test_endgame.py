@@ -53,7 +53,11 @@ def compare(id: str, cards: int, number: int, seed: int) -> int:
 
 @pytest.mark.parametrize(
     "id",
-    ["jass/schieber_1000", "euchre/standard", pytest.param("sheepshead/standard", marks=pytest.mark.slow)],
+    [
+        "jass/schieber_1000",
+        "euchre/standard",
+        pytest.param("sheepshead/standard", marks=pytest.mark.slow),
+    ],
 )
 def test_endings_are_worth_what_minimax_says(id):
     assert compare(id, 2, 96, seed=1) > 32
