@@ -272,15 +272,28 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         return {}
 
     def opening(self, state: StateT) -> Opening:
-        """Returns what decides a deal: `init_from_deck` makes the same state of it, bit for bit.
+        """Returns what decides a deal: `init_from_deck` makes its first state of it, bit for bit.
 
-        Records of a game need it. By default `UserError`.
+        Records of a game need it, and beliefs of a search. By default `UserError`.
 
         Args:
-          state: a deal before its first decision.
+          state: a deal at any moment, played or as `sample_state` has drawn it.
         """
         del state
         raise UserError(f"{self.name} does not say how its deals began: write its `opening`")
+
+    def action_taken(self, state: StateT, later: StateT) -> jax.Array:
+        """Returns the action that the player to act took in a deal that went on: an int scalar.
+
+        It is read from `later`, hidden choices included; `agents.search.past` finds all actions so.
+        Beliefs of a search need it. By default `UserError`.
+
+        Args:
+          state: an earlier moment of the deal.
+          later: the deal after one or more actions, played or as `sample_state` has drawn it.
+        """
+        del state, later
+        raise UserError(f"{self.name} does not say what was done in it: write its `action_taken`")
 
     def determinize(self, key: jax.Array, state: StateT, player: jax.Array) -> StateT:
         """Returns a state with other hidden cards: `sample_state` of what a player (int scalar) sees.

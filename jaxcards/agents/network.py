@@ -136,6 +136,13 @@ class NetworkAgent:
         found = self._log_probabilities(params, observation, legal)
         return found[self._places(observation)]
 
+    def log_probability(
+        self, params: Any, observation: Any, legal: ActionSet, action: jax.Array
+    ) -> jax.Array:
+        """Returns that entry of `log_probabilities`: float32 scalar."""
+        found = self._log_probabilities(params, observation, legal)
+        return found[self.sight.action(observation, action)]
+
     def _places(self, observation: Any) -> jax.Array:
         """Returns where the network has each action: int32[num_actions]."""
         actions = jnp.arange(self.game.num_actions, dtype=jnp.int32)

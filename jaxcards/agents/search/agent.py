@@ -9,6 +9,7 @@ import jax.numpy as jnp
 from jaxcards.agent import Agent
 from jaxcards.agents.search import endgame
 from jaxcards.agents.search.analysis import Analysis, analyse
+from jaxcards.agents.search.belief import Belief, check_base
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -38,9 +39,11 @@ class SearchAgent:
       endings: cards in each hand up to which the worlds are solved and not played out, where two sides
         play: every candidate then is worth what best play with all hands open makes of it. 0 for
         never, at most `endgame.MOST_CARDS`; where everyone plays alone it changes nothing.
+      belief: how much the search makes of what the others have called and played; None, or `Belief()`
+        around a network: worlds that explain it are likelier then.
 
     Raises:
-      UserError: numbers out of range.
+      UserError: numbers out of range; or a belief, and a policy that gives no probabilities.
     """
 
     game: Game
@@ -50,12 +53,15 @@ class SearchAgent:
     threshold: float = 1.0
     calls: bool = False
     endings: int = 0
+    belief: Belief | None = None
 
     def __post_init__(self) -> None:
         for name, number in (("worlds", self.worlds), ("candidates", self.candidates)):
             if number < 2:
                 raise UserError(f"{name} must be at least 2, not {number}: search compares")
         endgame.check_endings(self.endings)
+        if self.belief is not None:
+            check_base(self.base)
 
     @property
     def largest_batch(self) -> int:
@@ -82,9 +88,7 @@ class SearchAgent:
         is_call = mask[self.game.deck.num_cards :].any()
         return (mask.sum() == 1) | (is_call & (not self.calls))
 
-    def analyse(
-        self, params: Any, observation: Any, legal: ActionSet, key: jax.Array
-    ) -> Analysis:
+    def analyse(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> Analysis:
         """Returns what the candidates of a decision are worth; see `Analysis`."""
         return self._found(params, observation, legal, key, jnp.ones((), bool))
 
@@ -94,5 +98,6 @@ class SearchAgent:
         candidates = min(self.candidates, self.game.num_actions)
         return analyse(
             self.game, self.base, params, observation, legal, key,
-            worlds=self.worlds, candidates=candidates, endings=self.endings, played_out=played_out,
+            worlds=self.worlds, candidates=candidates, endings=self.endings, belief=self.belief,
+            played_out=played_out,
         )  # fmt: skip

@@ -19,12 +19,13 @@ import jax.numpy as jnp
 from jaxcards.agent import Agent
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.search import endgame
+from jaxcards.agents.search.belief import Belief, check_base, keep
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.xla import prng
 
 # Numbers of the sub-streams of a decision's key.
-_CARDS, _PLAY, _BASE = range(3)
+_CARDS, _PLAY, _BASE, _KEPT = range(4)
 _UNLIKELY = -1e9  # the score of a legal action that the base policy has no opinion of
 
 
@@ -64,6 +65,7 @@ def analyse(
     worlds: int,
     candidates: int,
     endings: int = 0,
+    belief: Belief | None = None,
     played_out: jax.Array | bool = True,
 ) -> Analysis:
     """Returns what the candidates of a decision are worth. Batches come from `jax.vmap`.
@@ -77,7 +79,7 @@ def analyse(
       key: PRNG key of the decision.
       worlds: static; deals that are played out, 2 or more.
       candidates: static; how many actions are valued, those that the base policy likes best.
-      endings: static; see `play_out`.
+      endings, belief: static; see `play_out`.
       played_out: bool scalar; if False, `action`, `legal` and `policy` alone have a meaning. In a batch
         deals are played on until all that are to be played out are over: a batch without any is cheap.
     """
@@ -88,7 +90,7 @@ def analyse(
     action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
     returns = play_out(
         game, base, params, observation, action, key,
-        worlds=worlds, endings=endings, played_out=played_out,
+        worlds=worlds, endings=endings, belief=belief, played_out=played_out,
     )  # fmt: skip
     return compare(action, is_legal, best, returns, observation.player)
 
@@ -147,6 +149,7 @@ def play_out(
     *,
     worlds: int,
     endings: int = 0,
+    belief: Belief | None = None,
     played_out: jax.Array | bool = True,
 ) -> jax.Array:
     """Returns what comes of each action in each world: float32[worlds, candidates, num_players].
@@ -158,7 +161,35 @@ def play_out(
       action: int32[candidates], legal ones.
       endings: static; with at most so many cards in each hand, worlds are solved and not played out, if
         two sides play; 0 for never. See `endgame.is_solvable`.
+      belief: static; how much is made of what the others have done. None for nothing: all worlds that
+        fit are equally likely.
     """
+    states = draw_worlds(
+        game, base, params, observation, key, worlds=worlds, belief=belief, wanted=played_out
+    )
+    return play_on(game, base, params, states, action, key, endings=endings, played_out=played_out)
+
+
+def draw_worlds(
+    game: Game,
+    base: Agent,
+    params: Any,
+    observation: Any,
+    key: jax.Array,
+    *,
+    worlds: int,
+    belief: Belief | None = None,
+    wanted: jax.Array | bool = True,
+) -> Any:
+    """Returns the worlds of a decision: states with a leading axis, all of them equally likely.
+
+    Args:
+      game, base, params, observation, key, worlds, belief: see `play_out`.
+      wanted: bool scalar; if False, any worlds will do, and no belief is asked for.
+    """
+    if belief is not None:
+        check_base(base)
+    number = worlds if belief is None else worlds * belief.draws
     cards = prng.fold(prng.key_words(key), _CARDS)
 
     def world(number: jax.Array, seen: Any) -> Any:
@@ -166,10 +197,14 @@ def play_out(
 
     # An observation for each world, behind a barrier: what all worlds share XLA:CPU computes by
     # itself, in a program that is a thousand times as slow (seen in jax 0.10).
-    shared = jax.tree.map(lambda x: jnp.broadcast_to(x, (worlds, *x.shape)), observation)
+    shared = jax.tree.map(lambda x: jnp.broadcast_to(x, (number, *x.shape)), observation)
     seen = jax.lax.optimization_barrier(shared)
-    states = jax.vmap(world)(jnp.arange(worlds, dtype=jnp.uint32), seen)
-    return play_on(game, base, params, states, action, key, endings=endings, played_out=played_out)
+    states = jax.vmap(world)(jnp.arange(number, dtype=jnp.uint32), seen)
+    if belief is None:
+        return states
+    assert isinstance(base, NetworkAgent)
+    word = prng.fold(prng.key_words(key), _KEPT)[0]
+    return keep(game, base, params, states, observation.player, word, worlds, belief, wanted)
 
 
 def play_on(

@@ -18,7 +18,7 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.game import Game, Hints
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote import features, hidden, planes, play, score, text, view
+from jaxcards.games.belote import features, hidden, past, planes, play, score, text, view
 from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
 from jaxcards.games.belote.rules import BeloteRules
@@ -195,6 +195,9 @@ class Belote(Game[BeloteRules, State, Observation]):
         blocks = _blocks(dealt_in_turn(public.dealer, state.hands), state.talon, state.turn_up)
         return opening(DECK, blocks, public.dealer, **own)
 
+    def action_taken(self, state: State, later: State) -> jax.Array:
+        return past.action_taken(state, later)
+
     # ---- What is legal --------------------------------------------------------------------------
 
     def _legal(self, state: State, stage: Stage) -> ActionSet:
@@ -360,5 +363,9 @@ def _blocks(
     if turn_up is None:
         return [*first, *later]
     *last, turned = hidden.unpack_turn_up(turn_up)
+    # Hands have these cards only once a trump suit is named.
+    first = [hand - turned for hand in first]
+    for card in last:
+        later = [hand - card for hand in later]
     pairs = zip(later, last, strict=False)
     return [*first, turned, *(block for pair in pairs for block in pair), later[NUM_LAST]]

@@ -65,6 +65,7 @@ def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State
         claim=_claim(rules, seen) if rules.declarations else None,
     )
     hands = tuple(a | b for a, b in zip(held, seen.played_by, strict=True))
+    talon, turn_up = _face_down(seen, hands, words, aside) if has_talon else (None, None)
     straights = None
     if rules.declarations and rules.straight8 == "match":
         # That play goes on shows that nobody has eight cards of a suit.
@@ -72,9 +73,9 @@ def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State
     return State(
         public=seen.public,
         hands=hands,
-        talon=_talon(seen, hands, words, aside) if has_talon else None,
+        talon=talon,
         played=reduce(CardSet.__or__, seen.played_by),
-        turn_up=_turn_up(seen, aside[TALON_SIZE:]),
+        turn_up=turn_up,
         declared=seen.declared,
         straights=straights,
         can_be_void=rules.all_pass == "void",
@@ -169,30 +170,45 @@ def _known(seen: Observation) -> list[CardSet]:
     return known
 
 
-def _talon(
+def _face_down(
     seen: Observation, hands: Sequence[CardSet], words: prng.KeyWords, aside: list[CardSet]
-) -> CardSet:
-    """Returns two cards of each seat and, with a card turned up, `NUM_LAST` that no seat has yet."""
-    talon = CardSet.empty(DECK)
-    for card in aside:
-        talon = talon | card
-    counter = len(aside)
-    for seat, hand in enumerate(hands):
+) -> tuple[CardSet, jax.Array | None]:
+    """Returns `State.talon` and `State.turn_up`.
+
+    Nothing to come depends on a talon that has been taken up, but what was called before does: all ways
+    in which the hands can have come to their cards are equally likely.
+
+    Args:
+      seen: what a player sees.
+      hands: all cards of each seat.
+      words: the key.
+      aside: during the auction, the player's own talon and then the `NUM_LAST` cards that no seat has.
+    """
+    playing, counter = seen.public.playing, len(aside)
+    talon, dealt = reduce(CardSet.__or__, aside), list(hands)
+    if seen.turn_up is not None:
+        card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
+        dealt = [hand - card for hand in dealt]
+    for seat, hand in enumerate(dealt):
         drawn = dealing.draw(words, counter, hand, TALON_SIZE, most=HAND_SIZE)
         counter += TALON_SIZE
         for card in drawn:
-            talon = talon | sets.select(seen.player == seat, CardSet.empty(DECK), card)
-    # Nothing depends on a talon that has been taken up.
-    return sets.select(seen.public.playing, CardSet.empty(DECK), talon)
-
-
-def _turn_up(seen: Observation, last: list[CardSet]) -> jax.Array | None:
-    """Returns `State.turn_up` of the three cards that are dealt last."""
+            dealt[seat] = dealt[seat] - card
+            in_aside = (seen.player == seat) & ~playing
+            talon = talon | sets.select(in_aside, CardSet.empty(DECK), card)
     if seen.turn_up is None:
-        return None
-    numbers = [melds.highest(card.words[0]) for card in last]
-    numbers = [jnp.where(seen.public.playing, 0, number) for number in numbers]
-    return pack_turn_up(numbers, seen.turn_up)
+        return talon, None
+    # All seats but the one that took the card turned up got one more card from the talon.
+    one_more = [dealing.draw(words, counter + seat, dealt[seat], 1)[0] for seat in range(NUM_SEATS)]
+    taker = (seen.bidder - seen.public.forehand) & 3
+    numbers = []
+    for number, card in enumerate(aside[TALON_SIZE:]):
+        place = number + (number >= taker).astype(jnp.uint32)
+        later = by_seat(one_more, (seen.public.forehand + place) & 3)
+        last = sets.select(playing, later, card)
+        talon = talon | last
+        numbers.append(melds.highest(last.words[0]))
+    return talon, pack_turn_up(numbers, seen.turn_up)
 
 
 def pack_turn_up(last: list[jax.Array], turned: jax.Array) -> jax.Array:

@@ -17,7 +17,7 @@ from jaxcards.cards.seats import totals_before
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
-from jaxcards.games.euchre import calls, features, hidden, play, score, text, view
+from jaxcards.games.euchre import calls, features, hidden, past, play, score, text, view
 from jaxcards.games.euchre.deck import DECK_WITH_JOKER, HAND_SIZE, JOKER, deck_of
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
@@ -166,6 +166,9 @@ class Euchre(Game[EuchreRules, State, Observation]):
         if state.dummy is not None:
             blocks.append(state.dummy)
         return opening(self.deck, [*blocks, turned], public.dealer, totals=public.totals)
+
+    def action_taken(self, state: State, later: State) -> jax.Array:
+        return past.action_taken(self.rules, state, later)
 
     # ---- What is legal --------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
-from jaxcards.games.jass import calls, features, hidden, play, score, swisslos, text, view, weis
+from jaxcards.games.jass import calls, features, hidden, past, play, score, swisslos, text, view, weis
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
 from jaxcards.games.jass.rules import JassRules
@@ -162,6 +162,9 @@ class Jass(Game[JassRules, State, Observation]):
         facts = {"totals": public.totals, "mode": public.mode}
         own = {name: facts[name] for name in self.opening_facts}
         return opening(DECK, blocks, public.dealer, **own)
+
+    def action_taken(self, state: State, later: State) -> jax.Array:
+        return past.action_taken(self.rules, state, later)
 
     # ---- What is legal --------------------------------------------------------------------------
 

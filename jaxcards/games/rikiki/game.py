@@ -17,7 +17,7 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
-from jaxcards.games.rikiki import calls, features, hidden, play, score, text, view
+from jaxcards.games.rikiki import calls, features, hidden, past, play, score, text, view
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import Observation, Public, State, observe, tricks_of
@@ -186,6 +186,9 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         facts = {"round": public.round, "totals": public.totals}
         own = {name: facts[name] for name in self.opening_facts}
         return opening(DECK, [*state.hands, turned], public.dealer, **own)
+
+    def action_taken(self, state: State, later: State) -> jax.Array:
+        return past.action_taken(state, later)
 
     # ---- What is legal --------------------------------------------------------------------------
 

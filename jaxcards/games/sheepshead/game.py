@@ -17,7 +17,7 @@ from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game, Hints
-from jaxcards.games.sheepshead import calls, features, hidden, play, score, text, view
+from jaxcards.games.sheepshead import calls, features, hidden, past, play, score, text, view
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import (
@@ -183,6 +183,9 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
         facts = {"queue": public.queue, "stakes": public.stakes, "totals": public.totals}
         own = {name: facts[name] for name in self.opening_facts}
         return opening(DECK, [*state.hands, state.blind], public.dealer, **own)
+
+    def action_taken(self, state: State, later: State) -> jax.Array:
+        return past.action_taken(state, later)
 
     # ---- What is legal --------------------------------------------------------------------------
 

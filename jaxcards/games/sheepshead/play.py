@@ -125,7 +125,9 @@ def play(
     played = CardSet(DECK, [jnp.where(plays, single(card), 0)])
     after = dataclasses.replace(after, played=state.played | played)
     if rules.calls:
-        after = _follow_the_call(rules, state, after, card, number, complete, trick.winner, stage)
+        after = _follow_the_call(
+            rules, state, after, card, number, plays, complete, trick.winner, stage
+        )
     return after
 
 
@@ -163,6 +165,7 @@ def _follow_the_call(
     after: State,
     card: jax.Array,
     number: jax.Array,
+    plays: jax.Array,
     complete: jax.Array,
     winner: jax.Array,
     stage: Stage,
@@ -178,8 +181,8 @@ def _follow_the_call(
     of_suit = (number == public.called >> 3) & by_picker & (card < NO_CARD)
     free = (tricks.lead_suit(before.trick(stage), number) == number) | (calls.open_call(before) == 0)
     free = free | (public.num_played >= rules.num_plays - rules.num_players)
-    in_play = before.deciding(stage) == PLAY
-    after = after.with_public(keeps=after.public.keeps & ~(of_suit & free & in_play))
+    # A bury frees nobody, not even the last card of it, after which the phase is that of the play.
+    after = after.with_public(keeps=after.public.keeps & ~(of_suit & free & plays))
     if after.unknown is not None and after.public.unknown_taker is not None:
         taken = complete & (after.public.unknown_taker == NO_SEAT)
         taken = taken & (single(after.unknown) & after.played.words[0] != 0)

@@ -1,0 +1,114 @@
+"""What beliefs gain a search and what they cost: duplicate deals against the same search, and times.
+
+python experiments/search/belief.py duel belote/bela --deals 100 --out FILE.json
+python experiments/search/belief.py time belote/bela --out FILE.json
+"""
+
+import argparse
+import json
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+
+import jaxcards
+from jaxcards import xla
+from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.agents.search.analysis import draw_worlds
+from jaxcards.agents.search.belief import Belief, effective_size, log_weights, tempered
+from jaxcards.evaluation.duplicate import evaluate
+
+_WORLDS, _REPEATS = 128, 15
+
+
+def duel(id: str, deals: int, worlds: int, candidates: int, seed: int) -> str:
+    """Plays a search with beliefs against the same search without them; returns the evaluation."""
+    game = jaxcards.make(id)
+    policy, params = jaxcards.load_agent(game)
+    plain = SearchAgent(game, policy, worlds=worlds, candidates=candidates)
+    believing = SearchAgent(game, policy, worlds=worlds, candidates=candidates, belief=Belief())
+    names = [f"search:{worlds} with beliefs", f"search:{worlds}"]
+    return evaluate(game, [believing, plain], [params, params], names, deals, seed).to_json()
+
+
+def times(id: str) -> str:
+    """Times the worlds of one decision in the middle of a deal, with beliefs and without, in turns."""
+    game = jaxcards.make(id)
+    policy, params = jaxcards.load_agent(game)
+    state = _middle(game, policy, params)
+    seen = xla.jit(game.observe)(state, state.current_player)
+
+    def program(belief: Belief | None) -> Any:
+        def draw(params: Any, seen: Any, key: jax.Array) -> Any:
+            return draw_worlds(game, policy, params, seen, key, worlds=_WORLDS, belief=belief)
+
+        return xla.jit(draw)
+
+    def seconds(draw: Any, key: jax.Array) -> float:
+        start = time.perf_counter()
+        jax.block_until_ready(draw(params, seen, key))
+        return time.perf_counter() - start
+
+    programs = [program(None), program(Belief())]
+    keys = jax.random.split(jax.random.key(0), _REPEATS + 1)
+    taken = [[seconds(draw, key) for draw in programs] for key in keys][1:]
+    uniform, weighted = map(list, zip(*taken, strict=True))
+    worlds = draw_worlds(game, policy, params, seen, keys[0], worlds=4 * _WORLDS)
+    weight = log_weights(game, policy, params, worlds, seen.player, Belief())
+    raw = jax.nn.softmax(weight)
+    return json.dumps(
+        {
+            "game": id,
+            "worlds": _WORLDS,
+            "milliseconds": {
+                "uniform": 1000 * statistics.median(uniform),
+                "weighted": 1000 * statistics.median(weighted),
+            },
+            "ratio": statistics.median(np.divide(weighted, uniform)),
+            "effective_size_of_512": {
+                "raw": float(effective_size(raw)),
+                "tempered": float(effective_size(tempered(weight, Belief().effective))),
+            },
+        },
+        indent=1,
+    )
+
+
+def _middle(game: Any, policy: Any, params: Any) -> Any:
+    """Returns a deal half of which the policy has played."""
+
+    @xla.jit
+    def once(state: Any, key: jax.Array) -> Any:
+        seen, legal = game.observe(state, state.current_player), game.legal_actions(state)
+        return game.step(state, policy.act(params, seen, legal, key))
+
+    state, key = game.init(jax.random.key(1)), jax.random.key(2)
+    while not state.playing or int(game.cards_to_play(state).max()) > 5:
+        key, own = jax.random.split(key)
+        state = once(state, own)
+    return once(once(state, key), key)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["duel", "time"])
+    parser.add_argument("game")
+    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--worlds", type=int, default=16)
+    parser.add_argument("--candidates", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    if given.what == "time":
+        text = times(given.game)
+    else:
+        text = duel(given.game, given.deals, given.worlds, given.candidates, given.seed)
+    given.out.write_text(text + "\n", encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

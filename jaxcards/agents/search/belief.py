@@ -1,0 +1,208 @@
+"""Worlds weighted by belief: those in which the others are likely to have done what they did.
+
+`Game.sample_state` deals all that fits the rules, as if everybody had called and played at random. Here
+more worlds are drawn than are wanted. In each of them the deal is played again up to now, and a policy
+says how likely the others' decisions were, each seen with the cards that its player has in that world.
+The products of these probabilities, taken less than seriously, are the weights of the worlds, and by
+them as many are drawn as are wanted. They are equally likely afterwards, and whoever uses them needs to
+know nothing of beliefs (importance resampling; Rubin 1988).
+
+An observation is all that goes in, and no hidden card can have an influence.
+"""
+
+import dataclasses
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.search.past import action_since, beginning
+from jaxcards.cards.actions import IDLE
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.xla.prng import uniform
+
+_Carry = tuple[Any, jax.Array, jax.Array, jax.Array]  # states, next actions, sums, decisions
+_HALVINGS = 24  # of the interval in which the exponent of all weights is searched
+
+
+@dataclasses.dataclass(frozen=True)
+class Belief:
+    """How much is made of what the others have done.
+
+    Attributes:
+      draws: worlds that are drawn for each one that is kept, 2 or more.
+      calls: the exponent of the probabilities of calls, and of all else before the first card: picking
+        up, laying aside, burying. 1 takes the policy at its word, 0 leaves them out.
+      cards: the exponent of the probabilities of cards that are played.
+      floor: the least probability of an action, so that a player who does what the policy never would
+        does not rule out all worlds. 0 for none.
+      effective: the least effective sample size, as a share of the worlds drawn, above 0 and below 1:
+        the logarithms of all weights shrink by the same factor until it is reached.
+
+    Raises:
+      UserError: numbers out of range.
+    """
+
+    draws: int = 4
+    calls: float = 0.75
+    cards: float = 0.4
+    floor: float = 0.01
+    effective: float = 0.125
+
+    def __post_init__(self) -> None:
+        if self.draws < 2:
+            raise UserError(f"draws must be at least 2, not {self.draws}: beliefs choose among worlds")
+        for name, number in (("calls", self.calls), ("cards", self.cards)):
+            if not 0 <= number <= 1:
+                raise UserError(f"the exponent of {name} must be from 0 to 1, not {number}")
+        for name, number in (("floor", self.floor), ("effective", self.effective)):
+            if not 0 <= number < 1 or (name == "effective" and not number):
+                lowest = "above 0" if name == "effective" else "from 0"
+                raise UserError(f"{name} must be {lowest} and below 1, not {number}")
+
+
+def check_base(base: Any) -> None:
+    """Raises UserError unless a policy says how likely it finds each action."""
+    if not isinstance(base, NetworkAgent):
+        raise UserError(
+            "beliefs need a policy that gives probabilities, a NetworkAgent, not "
+            f"{type(base).__name__}: search around a network, or with belief=None"
+        )
+
+
+def log_weights(
+    game: Game,
+    base: NetworkAgent,
+    params: Any,
+    worlds: Any,
+    player: jax.Array,
+    belief: Belief,
+    wanted: jax.Array | bool = True,
+) -> jax.Array:
+    """Returns how well worlds explain what the others have done: float32[worlds], logarithms.
+
+    The sum over all decisions of the other players so far, where they had a choice, of the exponent of
+    the kind of decision times the logarithm of the policy's probability, or of the floor.
+
+    Args:
+      game: the game of single deals, with `opening` and `action_taken`.
+      base: the policy.
+      params: its parameters.
+      worlds: states of one moment of a deal, with a leading axis.
+      player: int32, whose own decisions say nothing to it.
+      belief: the exponents and the floor.
+      wanted: bool scalar; if False, the result is without meaning and costs little.
+    """
+    lowest = math.log(belief.floor) if belief.floor else -math.inf
+
+    def look(now: Any, action: jax.Array) -> jax.Array:
+        """Returns what one decision adds to the weight of a world."""
+        seat, legal = now.current_player, game.legal_actions(now)
+        exponent = jnp.where(now.playing, belief.cards, belief.calls)
+        # An exponent of 0 leaves out what has a probability of 0, too.
+        counts = (action != IDLE) & (seat != player) & (legal.count() > 1) & (exponent > 0)
+        place = jnp.where(counts, action, 0)
+        found = base.log_probability(params, game.observe(now, seat), legal, place)
+        return jnp.where(counts, exponent * jnp.maximum(found, lowest), 0)
+
+    def play(carry: _Carry) -> _Carry:
+        now, action, total, time = carry
+        total = total + jax.vmap(look)(now, action)
+        now = jax.vmap(game.step)(now, action)
+        return now, following(now, worlds), total, time + 1
+
+    def goes_on(carry: _Carry) -> jax.Array:
+        _, action, _, time = carry
+        return (action != IDLE).any() & (time < game.max_steps) & wanted
+
+    following = jax.vmap(lambda now, world: action_since(game, now, world))
+    start = jax.vmap(lambda world: beginning(game, world))(worlds)
+    zero = jnp.zeros(worlds.terminated.shape[0], jnp.float32)
+    first = (start, following(start, worlds), zero, jnp.int32(0))
+    return jax.lax.while_loop(goes_on, play, first)[2]
+
+
+def tempered(log_weight: jax.Array, effective: float) -> jax.Array:
+    """Returns weights that add up to 1, of an effective sample size that is large enough.
+
+    The effective sample size of weights is the square of their sum over the sum of their squares
+    (Kong 1992). It falls as the exponent of all weights grows from 0 to 1, and the largest exponent is
+    taken with which it is at least `effective` times the number of worlds. Where fewer worlds are
+    possible at all, these have the same weight.
+
+    Args:
+      log_weight: float32[worlds]; -inf for a world that is impossible. All of them are equal if all
+        are impossible.
+      effective: static, above 0 and below 1.
+
+    Returns:
+      float32[worlds].
+    """
+    possible = log_weight > -jnp.inf
+    possible = possible | ~possible.any()
+    finite = jnp.where(log_weight > -jnp.inf, log_weight, 0)
+    finite = finite - jnp.where(possible, finite, -jnp.inf).max()
+    least = effective * log_weight.shape[0]
+
+    def weights(exponent: jax.Array) -> jax.Array:
+        return jnp.where(possible, jnp.exp(exponent * finite), 0)
+
+    def halve(_: int, bounds: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        low, high = bounds
+        middle = (low + high) / 2
+        enough = effective_size(weights(middle)) >= least
+        return jnp.where(enough, middle, low), jnp.where(enough, high, middle)
+
+    one = jnp.float32(1)
+    low, _ = jax.lax.fori_loop(0, _HALVINGS, halve, (jnp.float32(0), one))
+    found = weights(jnp.where(effective_size(weights(one)) >= least, one, low))
+    return found / found.sum()
+
+
+def effective_size(weight: jax.Array) -> jax.Array:
+    """Returns the effective sample size of weights: float32, 1 to their number."""
+    return weight.sum() ** 2 / (weight**2).sum()
+
+
+def resample(weight: jax.Array, word: jax.Array, number: int) -> jax.Array:
+    """Returns which worlds are kept: int32[number], ascending; systematic resampling.
+
+    World i is expected `number * weight[i]` times, and comes that often, rounded down or up (Carpenter,
+    Clifford and Fearnhead 1999).
+
+    Args:
+      weight: float32[worlds], not negative, with a positive sum.
+      word: a random uint32 word.
+      number: static.
+    """
+    reached = jnp.cumsum(weight)
+    place = (jnp.arange(number) + uniform(word)) / number * reached[-1]
+    index = (reached[None, :] <= place[:, None]).sum(1)
+    # Rounding must not lead behind the last world of a positive weight.
+    return jnp.minimum(index, (reached < reached[-1]).sum()).astype(jnp.int32)
+
+
+def keep(
+    game: Game,
+    base: NetworkAgent,
+    params: Any,
+    worlds: Any,
+    player: jax.Array,
+    word: jax.Array,
+    number: int,
+    belief: Belief,
+    wanted: jax.Array | bool = True,
+) -> Any:
+    """Returns `number` of the worlds, equally likely by what is believed of them.
+
+    Args:
+      game, base, params, worlds, player, belief, wanted: see `log_weights`.
+      word: a random uint32 word.
+      number: static.
+    """
+    found = log_weights(game, base, params, worlds, player, belief, wanted)
+    index = resample(tempered(found, belief.effective), word, number)
+    return jax.tree.map(lambda leaf: leaf[index], worlds)

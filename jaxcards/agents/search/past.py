@@ -1,0 +1,75 @@
+"""What was done so far in a deal, found in its state alone, hidden choices included.
+
+A state keeps the order of all that is public, and where every card is: so it tells how it came about.
+That holds for deals that were played and for deals that `Game.sample_state` has drawn.
+"""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards.actions import IDLE
+from jaxcards.game import Game
+
+
+class PastActions(NamedTuple):
+    """The decisions of a deal so far, in their order.
+
+    Attributes:
+      action: int32[max_steps], the actions, and `actions.IDLE` behind the last one.
+      number: int32, how many there are.
+    """
+
+    action: jax.Array
+    number: jax.Array
+
+
+def beginning(game: Game, state: Any) -> Any:
+    """Returns a deal before its first decision. Batches come from `jax.vmap`.
+
+    Args:
+      game: the game of single deals, with an `opening`.
+      state: the deal at any moment.
+    """
+    opening = game.opening(state)
+    return game.init_from_deck(opening.deck, opening.dealer, **opening.facts)
+
+
+def action_since(game: Game, state: Any, later: Any) -> jax.Array:
+    """Returns the action after a state of a deal: int32; `actions.IDLE` if there was none.
+
+    Args:
+      game: the game of single deals.
+      state: an earlier moment, reached by the actions of this function.
+      later: the same deal after more actions, or at the same moment.
+    """
+    pairs = [*zip(jax.tree.leaves(state.public), jax.tree.leaves(later.public), strict=True)]
+    hands = game.card_places(state).hands, game.card_places(later).hands
+    pairs += zip(*map(jax.tree.leaves, hands), strict=True)
+    same = jnp.ones((), bool)
+    for one, other in pairs:
+        same = same & (one == other)
+    return jnp.where(same, IDLE, game.action_taken(state, later).astype(jnp.int32))
+
+
+def past_actions(game: Game, state: Any) -> PastActions:
+    """Returns all actions so far, with which `beginning` becomes the state again.
+
+    Where cards were laid aside one after the other and nobody saw which, as in a discard of several
+    cards or a bury, no state keeps their order: they come in that of their numbers.
+
+    Args:
+      game: the game of single deals, with `opening` and `action_taken`.
+      state: the deal at any moment, one that was played or one that `Game.sample_state` has drawn.
+
+    Raises:
+      UserError: the game does not say how its deals began or went on.
+    """
+
+    def once(now: Any, _: None) -> tuple[Any, jax.Array]:
+        action = action_since(game, now, state)
+        return game.step(now, action), action
+
+    _, action = jax.lax.scan(once, beginning(game, state), None, length=game.max_steps)
+    return PastActions(action, (action != IDLE).sum().astype(jnp.int32))
