@@ -47,7 +47,7 @@ def holds_one(holder):
 
 
 @pytest.mark.parametrize("claimed", [True, False], ids=["claimed", "drawn"])
-@pytest.mark.parametrize("holder", [0, 1])
+@pytest.mark.parametrize("holder", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_uniform_over_all_deals_that_fit(holder, claimed):
     consistent = [deal for deal in all_deals(CASE) if has_one(word_of(deal, holder))]
     assert 1 < len(consistent) < len(all_deals(CASE))
@@ -65,6 +65,7 @@ def test_the_chi_square_catches_a_draw_that_forgets_in_how_many_ways_a_deal_come
     assert z_score(counts) > LIMIT
 
 
+@pytest.mark.slow
 def test_cards_that_are_known_count_for_the_set():
     """A holder that has card 2 for certain, in no hand any more, has a set with it more often."""
     consistent = [deal for deal in all_deals(CASE) if has_one(word_of(deal, 0) | 0b100)]

@@ -41,6 +41,11 @@ def saved(folder):
     return list((folder / "jaxcards" / "games").glob("*.json"))
 
 
+def _heed_ctrl_c():
+    """What runs in the background of a script ignores Ctrl-C, and so would what it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """A process in a pseudo-terminal of 80 columns."""
 
@@ -49,8 +54,9 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         variables = environment(folder, TERM="xterm-256color")
         self.process = subprocess.Popen(
-            command(line), stdin=slave, stdout=slave, stderr=slave, env=variables, cwd=folder
-        )
+            command(line), stdin=slave, stdout=slave, stderr=slave, env=variables, cwd=folder,
+            preexec_fn=_heed_ctrl_c,
+        )  # fmt: skip
         os.close(slave)
         self.master, self.said = master, ""
 

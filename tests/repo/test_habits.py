@@ -100,6 +100,7 @@ def measured(folder, *arguments):
     return json.loads((folder / "here-habits.json").read_text())
 
 
+@pytest.mark.slow
 def test_habits_are_measured(tmp_path):
     result = measured(tmp_path, "--game", "jass/tournament", "--habits", "sample_logits", "from_python")
     assert result["command"].startswith("python benchmarks/habits.py --game jass/tournament")

@@ -66,7 +66,7 @@ CASES = {
         more=_mode,
     ),
     "belote": Case(
-        whole=("coinche_nt_at",),
+        whole=(),
         alike=("contree",),
         matches=("belote_classic",),
         # The score finds the declarations of four hands; it is needed once a deal.

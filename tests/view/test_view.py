@@ -20,10 +20,7 @@ from jaxcards.pictures.svg import draw
 from jaxcards.testing.deals import play_deals, quick_jit, take
 from jaxcards.view import look
 
-FAST = (
-    "jass/schieber_1000", "belote/coinche_nt_at", "euchre/three_handed_code", "rikiki/standard5",
-    "sheepshead/six_called",
-)  # fmt: skip
+FAST = ("jass/schieber_1000", "euchre/three_handed_code", "sheepshead/six_called")
 games = pytest.mark.parametrize("id", by_cost(ids(), rare=set(ids()) - set(FAST)))
 PER_DEAL = 6
 NUM_DEALS = 4

@@ -36,6 +36,7 @@ def begin():
     return jax.device_get(DQN(GAME, CONFIG).fresh())
 
 
+@pytest.mark.slow
 def test_two_devices_learn_what_one_learns():
     one, metrics = trainer(1, 1)(DQN(GAME, CONFIG, 1).place(begin()))
     two, _ = trainer(2, 1)(DQN(GAME, CONFIG, 2).place(begin()))

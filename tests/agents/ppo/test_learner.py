@@ -71,6 +71,7 @@ def test_training_is_reproducible_and_compiles_once(learner: PPO) -> None:
     assert 36 * 64 <= float(metrics["decisions"]) <= 38 * 64
 
 
+@pytest.mark.slow
 def test_two_calls_equal_one(learner: PPO) -> None:
     """What a checkpoint between two calls relies on."""
     whole, _ = trainer(learner, 2)(begin(learner), SCHEDULE)

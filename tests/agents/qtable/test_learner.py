@@ -52,6 +52,7 @@ def test_a_run_goes_on_bit_for_bit():
         np.testing.assert_array_equal(x, y)
 
 
+@pytest.mark.slow
 def test_two_devices_learn_what_one_learns():
     states, metrics = learned()
     learner, train = trainer(2)

@@ -168,6 +168,7 @@ def test_worlds_of_a_belief_are_some_of_those_drawn(moments, uniform, believed):
         assert (np.asarray(one) == np.asarray(other)[:, None]).all()
 
 
+@pytest.mark.slow
 def test_the_search_plays_the_worlds_of_its_belief_out(moments, opinions, believed):
     row = 12
     observation, legal, key = take(moments, row)

@@ -91,7 +91,9 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
 }
 
 # What other variants cover as well: the slow tests play them.
-RARE = ["schieber_2500", "plain", "void_tournament", "noshare_slalom"]
+RARE = [
+    "schieber_2500", "swisslos", "old_weis", "plain", "relabelled", "void_tournament", "noshare_slalom",
+]  # fmt: skip
 
 
 def overrides_of(name: str) -> tuple[str, dict]:

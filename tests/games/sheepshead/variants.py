@@ -163,7 +163,8 @@ VARIANTS = {name: (name, {}) for name in PRESETS} | {
 # What other variants cover as well: the slow tests play them.
 RARE = [
     "deepsheep_jd", "deepsheep_4p", "deepsheep_forced", "deepsheep_clubs",
-    "deepsheep_spitz", "standard_jd", "four_jd_spades",
+    "deepsheep_spitz", "deepsheep_doubler", "standard_jd", "standard_crack", "four_jd_spades", "six_jd",
+    "secret_jack_cracked",
 ]  # fmt: skip
 
 
