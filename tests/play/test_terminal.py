@@ -41,9 +41,12 @@ def saved(folder):
     return list((folder / "jaxcards" / "games").glob("*.json"))
 
 
-def _heed_ctrl_c():
-    """What runs in the background of a script ignores Ctrl-C, and so would what it starts."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+# What runs in the background of a script ignores Ctrl-C, and so would what it starts.
+HEEDS_CTRL_C = """
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("jaxcards", run_name="__main__", alter_sys=True)
+"""
 
 
 class Terminal:
@@ -54,8 +57,8 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         variables = environment(folder, TERM="xterm-256color")
         self.process = subprocess.Popen(
-            command(line), stdin=slave, stdout=slave, stderr=slave, env=variables, cwd=folder,
-            preexec_fn=_heed_ctrl_c,
+            [sys.executable, "-c", HEEDS_CTRL_C, *line.split()],
+            stdin=slave, stdout=slave, stderr=slave, env=variables, cwd=folder,
         )  # fmt: skip
         os.close(slave)
         self.master, self.said = master, ""

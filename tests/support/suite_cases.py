@@ -79,7 +79,7 @@ CASES = {
         matches=("three_handed_code",),
     ),
     "rikiki": Case(
-        whole=("standard",),
+        whole=(),
         alike=("standard3", "standard5", "standard6", "open_spiel_penalty", "up_down_13", "square"),
         matches=("plain",),
         more=random_round,

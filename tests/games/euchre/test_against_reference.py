@@ -42,6 +42,7 @@ def test_rules_are_those_of_the_page(name):
     assert vars(game_of(name).rules) == vars(rules_of(name))
 
 
+@pytest.mark.slow
 def test_deals_are_varied():
     """What the comparison rests on: every phase, both rounds, alone or not, all results."""
     phases, seen = set(), set()

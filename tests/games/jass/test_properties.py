@@ -237,7 +237,7 @@ def test_10_relabelled_suits(name, other, suits):
     assert np.array_equal(again["shown"][..., cards], record["shown"])
 
 
-@pytest.mark.parametrize("name", ["short_match", "old_weis"])
+@pytest.mark.parametrize("name", by_cost(["short_match", "old_weis"], ["old_weis"]))
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_10_rotated_seats(name, turns):
     deals, record = random_record(name)
@@ -314,6 +314,7 @@ def test_11_no_card_twice_in_the_swisslos_row(name):
     assert codes.min() == 0 and codes.max() == 36
 
 
+@pytest.mark.slow
 def test_12_both_finishes_name_the_same_winner():
     deals = random_deals("schieber_2500", 2 * BATCH, seed=8)
     deals = replace(deals, totals=2000 + deals.totals % 500)
