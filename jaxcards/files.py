@@ -21,10 +21,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        # mkstemp makes files that only their owner may read.
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
+        _open_to_others(temporary, 0o666)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -46,9 +43,14 @@ def new_folder(path: str | Path) -> Iterator[Path]:
     temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix))
     try:
         yield temporary
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o777 & ~mask)
+        _open_to_others(temporary, 0o777)
         temporary.rename(path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _open_to_others(path: Path, mode: int) -> None:
+    """Gives a path of `tempfile`, which only its owner may read, the mode that new ones have."""
+    mask = os.umask(0)
+    os.umask(mask)
+    path.chmod(mode & ~mask)
