@@ -1,22 +1,20 @@
 """What every game offers: the interface that agents, rollouts and tools are written against."""
 
-import abc
 import dataclasses
 import functools
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
 from jaxcards.cards import actions, text
-from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.features import BitWriter, Feature, unpack
 from jaxcards.cards.opening import Fact, Opening
-from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, seat_after, vector
-from jaxcards.cards.sets import Deck
+from jaxcards.contract import Contract, ObservationT, RulesT, StateT
 from jaxcards.errors import UserError
 from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.view.look import look
@@ -26,46 +24,17 @@ from jaxcards.view.structure import View
 if TYPE_CHECKING:
     from jaxcards.pictures.svg import Svg
 
-StateT = TypeVar("StateT")
-ObservationT = TypeVar("ObservationT")
-RulesT = TypeVar("RulesT")
-
-
-def _never(state: Any) -> jax.Array:
-    del state
-    return jnp.zeros((), bool)
-
 
 @dataclasses.dataclass(frozen=True)
-class Hints:
-    """What `jaxcards.testing.check_game` has to know of a game whose rules it does not know.
-
-    Attributes:
-      told_by_rules: parts of an observation through which the rules themselves tell something of
-        hidden cards, whatever anybody chooses: melds that are announced; the phase that follows a
-        call, where it depends on the hand of the caller; or which of its cards a player has picked up.
-      names_cards: from a state to a bool scalar: an action below `deck.num_cards` only names a card
-        there, as where a partner is called by a card. Elsewhere such an action takes the card of its
-        number out of the hand of the player to act.
-      dealers: the seats that may deal; None for all players.
-    """
-
-    told_by_rules: tuple[str, ...] = ()
-    names_cards: Callable[[Any], jax.Array] = _never
-    dealers: tuple[int, ...] | None = None
-
-
-@dataclasses.dataclass(frozen=True)
-class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
+class Game(Contract[RulesT, StateT, ObservationT]):
     """A card game as pure functions of one deal. Batches come from `jax.vmap`.
 
     A game is frozen and hashable: it may be closed over, or be a static argument of `jax.jit`. Every
     method that takes a state is pure and traceable, except those that deal with text and pictures, and
     `checked_step`, which are for people.
 
-    A new game sets `name` and `deck` and writes the members under the first heading, in this order;
-    those under the second heading have defaults, and those under the third follow from the others. A
-    state has at least `current_player` (int32 scalar) and `terminated` (bool scalar).
+    A new game sets `name` and `deck` and writes the members of `jaxcards.contract.Contract`, in their
+    order. Of those below, the first have defaults, and those under the second heading follow.
 
     Attributes:
       rules: a frozen dataclass of everything that players of the game differ on.
@@ -74,103 +43,6 @@ class Game(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     rules: RulesT
     id: str = dataclasses.field(default="", compare=False)
-
-    name: ClassVar[str]
-    deck: ClassVar[Deck]
-    hints: ClassVar[Hints] = Hints()
-
-    # ---- What a game writes ---------------------------------------------------------------------
-
-    @property
-    @abc.abstractmethod
-    def num_players(self) -> int:
-        """Number of players."""
-
-    @property
-    @abc.abstractmethod
-    def action_layout(self) -> ActionLayout:
-        """How a set of actions is packed into words."""
-
-    @property
-    @abc.abstractmethod
-    def max_steps(self) -> int:
-        """The largest number of decisions of a deal."""
-
-    @abc.abstractmethod
-    def init(self, key: jax.Array, round: Any = None) -> StateT:
-        """Returns a fresh deal: uniformly random cards and dealer.
-
-        Args:
-          key: a JAX PRNG key, typed or raw uint32[2].
-          round: the round that the deal is of, an int or int scalar below `num_rounds`; a random one
-            if None. Games without rounds do not read it.
-        """
-
-    @abc.abstractmethod
-    def init_from_deck(self, deck: Any, dealer: Any, **more: Any) -> StateT:
-        """Returns a given deal.
-
-        Args:
-          deck: int[num_cards], a permutation of the cards.
-          dealer: int scalar, the seat that deals.
-          **more: facts of a deal that the game adds, such as `totals`, by name.
-
-        Raises:
-          UserError: if `deck` is no permutation or `dealer` no seat (known values only).
-        """
-
-    @abc.abstractmethod
-    def _legal(self, state: StateT, stage: Stage) -> ActionSet:
-        """Returns the legal actions of a state that has something to decide; of others any set.
-
-        Args:
-          state: any state.
-          stage: see `_step`.
-        """
-
-    @abc.abstractmethod
-    def _step(self, state: StateT, action: jax.Array, stage: Stage) -> StateT:
-        """Returns the state after an action of the current player.
-
-        Args:
-          state: any state.
-          action: uint32 scalar, assumed to be legal and computed once (see `xla.fence`); or
-            `actions.IDLE`, for which the state must be returned unchanged.
-          stage: what is known of the decision, one of `schedule`, `stages.ANY` or `stages.PLAYS`. What
-            it rules out may be left out; a game without stages has no use for it.
-        """
-
-    @abc.abstractmethod
-    def points(self, state: StateT) -> jax.Array:
-        """Returns int32[num_players]: what a finished deal adds to the score of a player's side.
-
-        Before the end it is what the deal would add if it ended now, as far as the rules say.
-        """
-
-    @abc.abstractmethod
-    def observe(self, state: StateT, player: jax.Array) -> ObservationT:
-        """Returns all that a player (int scalar) may know at this moment, and no more."""
-
-    @abc.abstractmethod
-    def write_features(self, observation: ObservationT) -> BitWriter:
-        """Writes an observation as bits; every `features` comes from here."""
-
-    @abc.abstractmethod
-    def sample_state(self, key: jax.Array, observation: ObservationT) -> StateT:
-        """Returns a state with random hidden cards, uniform over all that fit what a player knows.
-
-        Args:
-          key: a JAX PRNG key, typed or raw uint32[2].
-          observation: `observe(state, player)` of a deal that is not over.
-        """
-
-    @abc.abstractmethod
-    def card_places(self, state: StateT) -> CardPlaces:
-        """Returns where every card is, hidden ones included; for tests and for people."""
-
-    @abc.abstractmethod
-    def action_names(self) -> Sequence[str]:
-        """Returns the name of every action by number, such as "Th" or "bid 3"; no two are the same."""
 
     # ---- What has a default ---------------------------------------------------------------------
 

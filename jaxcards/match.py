@@ -11,8 +11,9 @@ from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.sets import Deck
+from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.game import Game, Hints
+from jaxcards.game import Game
 from jaxcards.stages import Stage, is_idle
 from jaxcards.view.structure import View, list_words
 from jaxcards.xla import prng

@@ -10,8 +10,8 @@ import jaxcards
 from jaxcards import Game, Match, stages
 from jaxcards.agent import RandomAgent
 from jaxcards.cards.actions import IDLE
+from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.game import Hints
 from jaxcards.games.jass.game import Jass
 from jaxcards.testing.deals import quick_jit
 

@@ -7,13 +7,14 @@ left to `sample_fitting`, which draws until a deal fits.
 """
 
 from jaxcards.determinize.fitting import Claim, claim_of_melds, sample_fitting
-from jaxcards.determinize.hands import sample_hands
+from jaxcards.determinize.hands import claim_of_announced, sample_hands
 from jaxcards.determinize.sampling import count_deals, sample_hidden
 from jaxcards.determinize.situation import Situation
 
 __all__ = [
     "Claim",
     "Situation",
+    "claim_of_announced",
     "claim_of_melds",
     "count_deals",
     "sample_fitting",

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 
-from jaxcards.cards.seats import by_seat, places_after, seat_after
+from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import CardSet
-from jaxcards.determinize.fitting import Claim, sample_fitting
+from jaxcards.determinize.fitting import Claim, claim_of_melds, sample_fitting
 from jaxcards.determinize.sampling import sample_hidden
 from jaxcards.determinize.situation import Situation, Words
 
@@ -61,3 +62,40 @@ def sample_hands(
 
     drawn, _ = sample_fitting(key, situation, fit, (player, hand, facts), claim)
     return by_seats(player, hand, drawn)
+
+
+def claim_of_announced(
+    player: jax.Array,
+    announced: jax.Array,
+    bits: int,
+    shown: Sequence[CardSet],
+    played_by: Sequence[CardSet],
+    sets: Words,
+    number: jax.Array,
+) -> Claim:
+    """Returns the claim that one of the other seats has a meld of the points that it announced.
+
+    The holders are those of `sample_hands`. What a seat has laid open is not claimed: it belongs into
+    `allowed`.
+
+    Args:
+      player: int32 scalar, the seat whose own hand is known.
+      announced: uint32 with `bits` bits for each seat, its points; all ones before it has announced.
+      bits: static; how many bits a seat has.
+      shown: for each seat, the cards of melds that it has laid open.
+      played_by: for each seat, the cards that it has played.
+      sets: uint32[points, slots] for each word of a card set; see `claim_of_melds`.
+      number: int32[points], how many slots are used.
+    """
+    points = []
+    for seat, cards in enumerate(shown):
+        best = field(announced, seat, bits)
+        nothing_to_find = (best == (1 << bits) - 1) | cards.any()
+        points.append(jnp.where(nothing_to_find, 0, best))
+    others = [seat_after(player, places, len(shown)) for places in range(1, len(shown))]
+    return claim_of_melds(
+        sets,
+        number,
+        [by_seat(points, seat) for seat in others],
+        [by_seat(played_by, seat).words for seat in others],
+    )

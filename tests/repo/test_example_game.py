@@ -32,7 +32,8 @@ def hearts():
     sys.modules.pop("hearts", None)
 
 
-@pytest.mark.parametrize("preset", ["standard", pytest.param("plain", marks=pytest.mark.slow)])
+@pytest.mark.slow  # docs/adding_a_game.md does it as well
+@pytest.mark.parametrize("preset", ["standard", "plain"])
 def test_it_passes_the_checks(hearts, preset):
     testing.check_game(jaxcards.make(f"hearts/{preset}"))
 

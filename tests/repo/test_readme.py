@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
 EVALUATION = "experiments/some_ppo/evaluation.json"
+LONG = r"Belief\(|endgame|review\("  # what the code of a block has that takes long to compile
 
 pages = pytest.mark.parametrize("name", TEXTS)
 
@@ -50,7 +51,8 @@ def python_blocks() -> list:
             r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", text, re.M | re.S
         ):
             line = text[: match.start()].count("\n") + 2
-            found.append(pytest.param(name, line, match[1], match[2], id=f"{name}:{line}"))
+            marks = [pytest.mark.slow] if re.search(LONG, match[1]) else []
+            found.append(pytest.param(name, line, match[1], match[2], id=f"{name}:{line}", marks=marks))
     return found
 
 

@@ -85,7 +85,7 @@ CASES = {
         more=random_round,
     ),
     "sheepshead": Case(
-        whole=("standard",),
+        whole=(),
         alike=(
             "deepsheep", "deepsheep_jd", "deepsheep_clubs", "deepsheep_spitz", "deepsheep_doubler",
             "deepsheep_forced", "standard_crack",

@@ -2,7 +2,6 @@
 
 import jax.numpy as jnp
 import pytest
-from support.marks import by_cost
 from support.suite_cases import CASES, arguments, case, ids
 
 import jaxcards
@@ -61,7 +60,8 @@ def test_variations_pass_the_checks(rules):
 MATCHES = [f"{name}/{preset}" for name, found in CASES.items() for preset in found.matches]
 
 
-@pytest.mark.parametrize("id", by_cost(MATCHES, {*MATCHES} - {"jass/differenzler"}))
+@pytest.mark.slow
+@pytest.mark.parametrize("id", MATCHES)
 def test_matches_pass_the_checks(id):
     game = jaxcards.make(id)
     if game.match_bound is not None:  # the checks play as many steps as the longest match has
@@ -77,7 +77,8 @@ class CloseMatch(Jass):
         return super().init(key, round).with_public(totals=(close, close))
 
 
-@pytest.mark.parametrize("preset", by_cost(["swisslos", "schieber_1000"], ["swisslos"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["swisslos", "schieber_1000"])
 def test_knowledge_at_the_end_of_a_match(preset):
     """Whether a deal is over is public: resampling a hand does not end it."""
     game = CloseMatch(jaxcards.make(f"jass/{preset}").rules, preset)

@@ -16,7 +16,8 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
-from jaxcards.game import Game, Hints
+from jaxcards.contract import Hints
+from jaxcards.game import Game
 from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote import features, hidden, past, planes, play, score, text, view
 from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED

@@ -7,15 +7,14 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import dealing, melds, sets
-from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import CardSet
-from jaxcards.determinize import Claim, claim_of_melds, sample_hands
+from jaxcards.determinize import Claim, claim_of_announced, sample_hands
 from jaxcards.games.belote import declarations
 from jaxcards.games.belote.deck import DECK, HAND_SIZE, NO_TRUMP
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import (
     ANNOUNCED_BITS,
-    NOT_ANNOUNCED,
     NUM_SEATS,
     TURN_UP_BITS,
     Observation,
@@ -85,20 +84,16 @@ def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State
 def _claim(rules: BeloteRules, seen: Observation) -> Claim:
     """Returns that one of the other seats has a declaration of the points that it named."""
     assert seen.announced is not None and seen.shown is not None
-    points = []
-    for seat, shown in enumerate(seen.shown):
-        named = field(seen.announced, seat, ANNOUNCED_BITS)
-        # What lies open is in `possible_cards`.
-        known = (named == NOT_ANNOUNCED) | shown.any()
-        points.append(jnp.where(known, 0, named))
-    others = [(seen.player + k) & 3 for k in (1, 2, 3)]
     table, no_trump = declarations.table(), declarations.table(no_trump=True)
     in_no_trump = rules.modes_nt_at & (seen.public.mode == NO_TRUMP)
-    return claim_of_melds(
+    return claim_of_announced(
+        seen.player,
+        seen.announced,
+        ANNOUNCED_BITS,
+        seen.shown,
+        seen.played_by,
         tuple(jnp.where(in_no_trump, a, b) for a, b in zip(no_trump.sets, table.sets, strict=True)),
         jnp.where(in_no_trump, no_trump.number, table.number),
-        [by_seat(points, seat) for seat in others],
-        [by_seat(seen.played_by, seat).words for seat in others],
     )
 
 

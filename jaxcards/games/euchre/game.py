@@ -15,8 +15,9 @@ from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import totals_before
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.game import Game, Hints
+from jaxcards.game import Game
 from jaxcards.games.euchre import calls, features, hidden, past, play, score, text, view
 from jaxcards.games.euchre.deck import DECK_WITH_JOKER, HAND_SIZE, JOKER, deck_of
 from jaxcards.games.euchre.rules import EuchreRules

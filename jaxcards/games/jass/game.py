@@ -16,8 +16,9 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
+from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.game import Game, Hints
+from jaxcards.game import Game
 from jaxcards.games.jass import calls, features, hidden, past, play, score, swisslos, text, view, weis
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED

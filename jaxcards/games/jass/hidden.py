@@ -8,16 +8,15 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets
-from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
-from jaxcards.determinize import Claim, claim_of_melds, sample_hands
+from jaxcards.determinize import Claim, claim_of_announced, sample_hands
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE, JACK, NUM_MODES
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import (
     ANNOUNCED_BITS,
     NO_WINNER,
-    NOT_ANNOUNCED,
     NUM_SEATS,
     POINTS_BITS,
     Observation,
@@ -102,18 +101,14 @@ def _claim(rules: JassRules, seen: Observation) -> Claim:
     """Returns that one of the other seats has a Weis of the points that it announced."""
     assert seen.announced is not None and seen.shown is not None
     table = weis.table(rules)
-    points = []
-    for seat, shown in enumerate(seen.shown):
-        announced = field(seen.announced, seat, ANNOUNCED_BITS)
-        # What lies open is in `possible_cards`.
-        known = (announced == NOT_ANNOUNCED) | shown.any()
-        points.append(jnp.where(known, 0, announced))
-    others = [(seen.player + k) & 3 for k in (1, 2, 3)]
-    return claim_of_melds(
+    return claim_of_announced(
+        seen.player,
+        seen.announced,
+        ANNOUNCED_BITS,
+        seen.shown,
+        seen.played_by,
         tuple(map(jnp.asarray, table.sets)),
         jnp.asarray(table.number),
-        [by_seat(points, seat) for seat in others],
-        [by_seat(seen.played_by, seat).words for seat in others],
     )
 
 

@@ -7,7 +7,8 @@
     play      the cards
     score     what a deal brings
     features  what a player sees, as a network reads it
-    hidden    other deals that fit what a player knows
+    known     what a player knows of the cards that it does not see
+    hidden    other deals that fit that
     past      which action was taken at a moment of a deal that went on
     text      for people
     view      what a player sees, for pictures and terminals

@@ -15,8 +15,9 @@ from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
+from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.game import Game, Hints
+from jaxcards.game import Game
 from jaxcards.games.sheepshead import calls, features, hidden, past, play, score, text, view
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD
 from jaxcards.games.sheepshead.rules import SheepsheadRules

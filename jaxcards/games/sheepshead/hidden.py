@@ -2,35 +2,27 @@
 
 from collections.abc import Sequence
 from functools import partial, reduce
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards.seats import by_seat, field, places_after, seat_after
+from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Situation, sample_fitting, sample_hidden
 from jaxcards.determinize.situation import Words
-from jaxcards.games.sheepshead.calls import callable_cards, kept_ace
+from jaxcards.games.sheepshead.calls import callable_cards
 from jaxcards.games.sheepshead.deck import (
-    ACE,
     DECK,
     NO_CARD,
-    NUM_CLASSES,
-    class_set,
-    fail_set,
     fails_of,
-    rank_set,
-    trump_set,
 )
+from jaxcards.games.sheepshead.known import facts_of, possible_cards, without_suit
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import (
     CALL,
-    CLASS_BITS,
     NO_SEAT,
-    UNKNOWN,
     Observation,
-    Public,
     State,
     blind_is_hidden,
     single,
@@ -103,7 +95,7 @@ def fits(rules: SheepsheadRules, seen: Observation, words: Sequence[jax.Array]) 
     Args:
       rules: of the game, with a called card.
       seen: what a player sees.
-      words: the hidden cards as in `Hidden`, of other hands and then of those aside, the unknown
+      words: the hidden cards as in `known.Hidden`, of other hands and then of those aside, the unknown
         among them: uint32.
 
     Returns:
@@ -124,236 +116,10 @@ def fits(rules: SheepsheadRules, seen: Observation, words: Sequence[jax.Array]) 
     assert public.keeps is not None
     owes = public.keeps
     if seen.has_unknown is not None:
-        owes = owes & ~_without_suit(seen)
+        owes = owes & ~without_suit(seen)
     suit = fails_of(rules.trump_suit, public.called >> 3)
     agrees = agrees & (~owes | (in_hand & suit != 0))
     return agrees | (public.picker == NO_SEAT) | (public.picker == me)
-
-
-class Hidden(NamedTuple):
-    """What a player knows of the hidden cards.
-
-    Holders are the other seats, from the player's left on, then the cards aside (the blind until it
-    is picked up, then the bury), then, where there can be one, the unknown.
-
-    Attributes:
-      allowed: for each holder, the cards it may have: uint32.
-      sizes: for each holder, the number of its cards: int32.
-      classes: disjoint sets, of each of which a holder may have all cards or none: uint32.
-      class_sizes: the largest size of each class, static.
-      least: for each holder and class, how many cards of it the holder has at least: int32; 0 for all
-        but the picker.
-      max_sizes: for each holder the most cards it can have, if the picker is the first, and the cards
-        aside and the unknown are one holder; static.
-      most: likewise for each holder and class, the most cards of the class; static.
-      placed: for each holder, cards that it has for certain, besides those of `sizes`: uint32.
-    """
-
-    allowed: list[jax.Array]
-    sizes: list[jax.Array]
-    classes: list[jax.Array]
-    class_sizes: list[int]
-    least: list[list[jax.Array | int]]
-    max_sizes: list[int]
-    most: list[list[int]]
-    placed: list[jax.Array]
-
-
-class _Facts(NamedTuple):
-    """What is public of a deal, or known to the player, in the form that `possible_cards` needs."""
-
-    unseen: jax.Array  # uint32 set: cards that the player does not see, but for `kept` and `sunk`
-    partner_card: jax.Array  # uint32 set: the unseen called card, or jack of diamonds
-    not_picker: jax.Array  # bool: the picker is known not to have the partner card
-    goes_under: jax.Array  # uint32 set: fail cards of a suit that was called with an unknown
-    held_aces: jax.Array  # uint32 set: fail aces that the picker has or has buried, but for the next
-    kept: jax.Array  # uint32 set: an unseen ace that the picker must have in hand
-    sunk: jax.Array  # uint32 set: unseen aces that it had and does not have in hand: buried
-    face_down: jax.Array  # int32: the unknown has been played, and the player does not know it
-
-
-def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
-    """Returns which hidden cards each holder may have, and how many (docs/sheepshead.md, 12.1)."""
-    public = seen.public
-    n = rules.num_players
-    me = seen.player.astype(jnp.uint32)
-    facts = _facts(rules, seen)
-    allowed, sizes, placed = [], [], []
-    # The other hands.
-    for k in range(1, n):
-        seat = seat_after(me, k, n)
-        allowed.append(_possible_in_hand(rules, public, facts, seat))
-        sizes.append(_hidden_in_hand(rules, seen, facts, seat))
-        placed.append(jnp.where(public.picker == seat, facts.kept, 0))
-    # The blind or the bury.
-    hidden_blind = blind_is_hidden(public)
-    i_pick = public.picker == me
-    bury = facts.unseen & ~(jnp.where(facts.not_picker, facts.partner_card, 0) | facts.goes_under)
-    buried = jnp.where(i_pick, 0, seen.num_buried.astype(jnp.int32))
-    allowed.append(jnp.where(hidden_blind, facts.unseen, bury))
-    sizes.append(jnp.where(hidden_blind, rules.blind_size, buried))
-    placed.append(facts.sunk)
-    if seen.has_unknown is not None:
-        # Any card that the picker had: the unknown may be of a class that it has shown to lack since.
-        allowed.append(facts.unseen & ~(facts.partner_card | facts.goes_under))
-        sizes.append((seen.has_unknown & ~i_pick).astype(jnp.int32))
-        placed.append(jnp.uint32(0))
-    classes, class_sizes, least = _classes(rules, seen, facts)
-    sizes = [size - _count(sure) for size, sure in zip(sizes, placed, strict=True)]
-    max_sizes, most = _limits(rules, class_sizes)
-    return Hidden(allowed, sizes, classes, class_sizes, least, max_sizes, most, placed)
-
-
-def _facts(rules: SheepsheadRules, seen: Observation) -> _Facts:
-    """Returns what a player knows of the hidden cards (docs/sheepshead.md, 12.1)."""
-    public = seen.public
-    nothing = jnp.uint32(0)
-    unseen = ~(seen.hand | seen.buried).words[0]
-    for played in seen.played_by:
-        unseen = unseen & ~played.words[0]
-    facts = _Facts(unseen, nothing, jnp.zeros((), bool), *(nothing,) * 4, jnp.int32(0))
-    if public.called is None:
-        return facts
-    # A picker that names a card does not have it. With a secret jack of diamonds it may.
-    facts = facts._replace(partner_card=single(public.called) & unseen)
-    if not rules.calls:
-        return facts._replace(not_picker=jnp.bool_(rules.loner_choice))
-    facts = facts._replace(not_picker=jnp.bool_(True))
-    # After a call below the ace the picker has or had every fail ace. A call below the ten shows the
-    # tens as well; so few hands have all six that this is left to `fits`.
-    if rules.call_fallback != "none":
-        aces = jnp.uint32(fail_set(rules.trump_suit) & rank_set("A"))
-        low_call = (public.called < NO_CARD) & (public.called & 7 != ACE)
-        held = jnp.where(low_call, aces & unseen, 0)
-        kept = kept_ace(rules, public.called) & held
-        sunk = held & _lacking(rules, public, public.picker)
-        facts = facts._replace(
-            unseen=unseen & ~(kept | sunk), held_aces=held & ~(kept | sunk), kept=kept, sunk=sunk
-        )
-    # After a call with an unknown the picker had no card of the suit; the unknown may lie face down.
-    if seen.has_unknown is not None:
-        suit = fails_of(rules.trump_suit, public.called >> 3)
-        facts = facts._replace(goes_under=jnp.where(_without_suit(seen), suit & unseen, 0))
-        face_up = by_seat(seen.played_by, jnp.minimum(public.picker, rules.num_players - 1)).count()
-        hidden = _num_played_by(rules, public, public.picker) - face_up
-        facts = facts._replace(face_down=jnp.where(public.picker == NO_SEAT, 0, hidden))
-    return facts
-
-
-def _in_this_trick(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
-    """Returns whether a seat has played to the trick on the table: bool."""
-    back = places_after(seat, public.current_player.astype(jnp.uint32), rules.num_players)
-    return (back >= 1) & (back <= public.num_played % rules.num_players)
-
-
-def _num_played_by(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
-    """Returns how many cards a seat has played, one that lies face down included: int32."""
-    here = _in_this_trick(rules, public, jnp.minimum(seat, rules.num_players - 1))
-    return (public.num_played // rules.num_players).astype(jnp.int32) + here.astype(jnp.int32)
-
-
-def _hidden_in_hand(
-    rules: SheepsheadRules, seen: Observation, facts: _Facts, seat: jax.Array
-) -> jax.Array:
-    """Returns the number of cards that another seat holds, but for its unknown: int32."""
-    public = seen.public
-    left = rules.hand_size - _num_played_by(rules, public, seat)
-    more = rules.blind_size - seen.num_buried.astype(jnp.int32)
-    if seen.has_unknown is not None:
-        more = more - (seen.has_unknown.astype(jnp.int32) - facts.face_down)
-    return left + jnp.where(public.picker == seat, more, 0)
-
-
-def _possible_in_hand(
-    rules: SheepsheadRules, public: Public, facts: _Facts, seat: jax.Array
-) -> jax.Array:
-    """Returns the hidden cards that another seat may have in its hand: uint32."""
-    possible = facts.unseen & ~_lacking(rules, public, seat)
-    if public.called is None:
-        return possible
-    picks = public.picker == seat
-    without = picks & facts.not_picker
-    if public.cracker is not None:
-        without = without | (public.cracker == seat)
-    if rules.calls:
-        # A seat that has played to this trick of the called suit would have given the called card.
-        asked = public.trick.led == public.called >> 3
-        without = without | (asked & _in_this_trick(rules, public, seat))
-    possible = jnp.where(without, possible & ~facts.partner_card, possible)
-    mine = facts.goes_under  # not the picker's
-    others = facts.held_aces  # nobody else's
-    return possible & ~jnp.where(picks, mine, others)
-
-
-def _lacking(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
-    """Returns the cards of the classes that a seat has shown to lack: uint32."""
-    cards = jnp.uint32(0)
-    for number in range(NUM_CLASSES):
-        lacks = (field(public.voids, seat, CLASS_BITS) >> number) & 1 == 1
-        cards = cards | jnp.where(lacks, class_set(rules.trump_suit, jnp.uint32(number)), 0)
-    return cards
-
-
-def _classes(
-    rules: SheepsheadRules, seen: Observation, facts: _Facts
-) -> tuple[list[jax.Array], list[int], list[list[jax.Array | int]]]:
-    """Returns classes, their largest sizes and `least` of `Hidden`."""
-    public = seen.public
-    n = rules.num_players
-    suits = [suit for suit in range(4) if suit != rules.trump_suit]
-    special = facts.partner_card | facts.held_aces
-    fails = [facts.unseen & jnp.uint32(fail_set(rules.trump_suit) & 0xFF << 8 * s) for s in suits]
-    classes = [cards & ~special for cards in fails]
-    sizes = [6] * len(suits)
-    classes.append(facts.unseen & jnp.uint32(trump_set(rules.trump_suit)) & ~special)
-    sizes.append(14)
-    if public.called is not None:
-        classes.append(facts.partner_card)
-        sizes.append(1)
-    if rules.calls and rules.call_fallback != "none":
-        classes.append(facts.held_aces)
-        sizes.append(3)
-    holders = n + (seen.has_unknown is not None)
-    least: list[list[jax.Array | int]] = [[0] * len(classes) for _ in range(holders)]
-    if public.called is not None and public.keeps is not None:
-        bound = _bound_to_keep(seen)
-        for k in range(1, n):
-            is_picker = public.picker == seat_after(seen.player.astype(jnp.uint32), k, n)
-            for place, suit in enumerate(suits):
-                here = bound & is_picker & (public.called >> 3 == suit)
-                least[k - 1][place] = here.astype(jnp.int32)
-    return classes, sizes, least
-
-
-def _limits(rules: SheepsheadRules, class_sizes: list[int]) -> tuple[list[int], list[list[int]]]:
-    """Returns `max_sizes` and `most` of `Hidden`."""
-    others = rules.num_players - 2
-    aside = rules.blind_size + rules.has_unknown
-    max_sizes = [rules.hand_size + rules.blind_size, *[rules.hand_size] * others, aside]
-    most = [list(class_sizes) for _ in max_sizes]
-    if rules.calls and rules.call_fallback != "none":
-        for row in most[1:-1]:
-            row[-1] = 0  # held aces are the picker's
-        most[-1][-1] = min(class_sizes[-1], rules.blind_size)  # and the unknown is none of them
-    return max_sizes, most
-
-
-def _bound_to_keep(seen: Observation) -> jax.Array:
-    """Returns whether the picker has, besides aces that it called with, a card of the called suit."""
-    public = seen.public
-    assert public.called is not None and public.keeps is not None
-    bound = public.keeps & (public.called & 7 == ACE)
-    return bound if seen.has_unknown is None else bound & ~_without_suit(seen)
-
-
-def _without_suit(seen: Observation) -> jax.Array:
-    """Returns whether the picker called a suit of which it had no card: bool."""
-    assert seen.has_unknown is not None
-    return seen.has_unknown | (seen.public.phase == UNKNOWN)
-
-
-def _count(cards: jax.Array) -> jax.Array:
-    return jax.lax.population_count(cards).astype(jnp.int32)
 
 
 def _with_cards(
@@ -384,7 +150,7 @@ def _with_cards(
     played, card = reduce(CardSet.__or__, seen.played_by), seen.unknown
     if card is not None:
         card = jnp.where(unknown != 0, jnp.uint32(31) - jax.lax.clz(unknown), card)
-        face_down = _facts(rules, seen).face_down > 0
+        face_down = facts_of(rules, seen).face_down > 0
         played = played | CardSet(DECK, [jnp.where(face_down, unknown, 0)])
     return State(
         public=public,

@@ -15,7 +15,7 @@ from games.sheepshead.playout import game_of, random_deals
 from games.sheepshead.reference import rank
 from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import RARE, VARIANTS, rules_of
-from jaxcards.games.sheepshead import hidden
+from jaxcards.games.sheepshead import hidden, known
 from jaxcards.testing.deals import quick_jit, to_numpy
 
 MOST = 500  # ways to fill the holders, of a situation that is enumerated
@@ -43,7 +43,7 @@ def possible(variant):
     game = game_of(variant)
 
     def look(state, player):
-        return hidden.possible_cards(game.rules, game.observe(state, player))
+        return known.possible_cards(game.rules, game.observe(state, player))
 
     return quick_jit(jax.vmap(look))
 
@@ -53,7 +53,7 @@ def set_of(word) -> frozenset[int]:
 
 
 def truth(game, state, player):
-    """What each holder really has, in the order of `hidden.Hidden`, as sets."""
+    """What each holder really has, in the order of `known.Hidden`, as sets."""
     n = game.num_players
     places = game.card_places(jax.tree.map(jnp.asarray, state))
     hands = [frozenset(hand.to_list()) for hand in places.hands]

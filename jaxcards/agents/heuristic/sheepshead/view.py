@@ -16,7 +16,6 @@ from jaxcards.agents.heuristic.outlook import Outlook, Seat, masks_of, seats, st
 from jaxcards.cards.history import card_at
 from jaxcards.cards.seats import field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.games.sheepshead import hidden
 from jaxcards.games.sheepshead.deck import (
     ACE,
     DECK,
@@ -29,6 +28,7 @@ from jaxcards.games.sheepshead.deck import (
     trump_set,
     trump_strengths,
 )
+from jaxcards.games.sheepshead.known import Hidden, possible_cards
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import NO_SEAT, WINNER_BITS, Observation, Public, blind_is_hidden
 from jaxcards.xla.fence import fence
@@ -121,7 +121,7 @@ def view_of(rules: SheepsheadRules, seen: Observation, legal: CardSet) -> View:
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
     others = [seat_after(me, k, n) for k in range(1, n)]
-    known = hidden.possible_cards(rules, seen)
+    known = possible_cards(rules, seen)
     possible = [_set(a | p) for a, p in zip(known.allowed[: n - 1], known.placed, strict=False)]
     partner = partner_chances(rules, seen, others, possible)
     role = _role(seen, me)
@@ -252,7 +252,7 @@ def _outlook(
     legal: CardSet,
     others: list[jax.Array],
     possible: list[CardSet],
-    known: hidden.Hidden,
+    known: Hidden,
     ally: list[jax.Array],
 ) -> Outlook:
     public = seen.public
