@@ -37,6 +37,7 @@ from jaxcards.xla import prng
 # Deals that a device plays side by side: always as many, so that nothing depends on their number.
 TOGETHER = throughput.IN_CACHE
 _PIECE, _SECONDS = 1 << 16, 10.0  # a piece is written after so many deals, or so much time
+_JOINED = 16 * hdf5.ROWS  # deals that go from the pieces to the file at a time
 ENDINGS = (".h5", ".hdf5", ".jsonl", ".swisslos.h5", ".swisslos.hdf5")
 
 
@@ -192,13 +193,10 @@ def _pieces(folder: Path) -> Iterator[tuple[int, int, Path]]:
 
 def _piece(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
     """Yields arrays of the deals from number `begun` on, until there are enough for the data set."""
-    side_by_side = _side_by_side(data)
-    batch = side_by_side * devices
-    play = _compiled(data, side_by_side, devices)
+    batch = _side_by_side(data) * devices
     waiting: list[DealArrays] = []
     since, number = time.monotonic(), begun
-    while number < data.num_deals:
-        done = jax.device_get(play(list(data.params), jnp.uint32(number), jnp.uint32(data.seed)))
+    for done in _batches(data, devices, begun):
         done = done[: data.num_deals - number]
         number += len(done)
         waiting.append(done)
@@ -206,6 +204,19 @@ def _piece(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
         if due or number == data.num_deals:
             yield jax.tree.map(lambda *parts: np.concatenate(parts), *waiting)
             waiting, since = [], time.monotonic()
+
+
+def _batches(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
+    """Yields arrays of batches of deals. While one is looked at, the devices play the next."""
+    side_by_side = _side_by_side(data)
+    play = _compiled(data, side_by_side, devices)
+    ahead = None
+    for number in range(begun, data.num_deals, side_by_side * devices):
+        following = play(list(data.params), jnp.uint32(number), jnp.uint32(data.seed))
+        if ahead is not None:
+            yield jax.device_get(ahead)
+        ahead = following
+    yield jax.device_get(ahead)
 
 
 def _side_by_side(data: DataSet) -> int:
@@ -265,12 +276,12 @@ def _in_rows(folder: Path) -> Iterator[tuple[int, DealArrays]]:
     done, waiting = 0, []
     for _, _, file in _pieces(folder):
         waiting.append(_load(file))
-        if sum(map(len, waiting)) < hdf5.ROWS:
+        if sum(map(len, waiting)) < _JOINED:
             continue
         whole = jax.tree.map(lambda *parts: np.concatenate(parts), *waiting)
-        full = len(whole) - len(whole) % hdf5.ROWS
-        for start in range(0, full, hdf5.ROWS):
-            yield done + start, whole[start : start + hdf5.ROWS]
+        full = len(whole) - len(whole) % _JOINED
+        for start in range(0, full, _JOINED):
+            yield done + start, whole[start : start + _JOINED]
         done, waiting = done + full, [whole[full:]]
     if sum(map(len, waiting)):
         yield done, jax.tree.map(lambda *parts: np.concatenate(parts), *waiting)

@@ -32,6 +32,9 @@ FORMAT = 1
 ROWS = 4096
 """Deals that are read or written at a time; a chunk of a data set has as many."""
 
+PLAIN = ("deck", "actions")
+"""Columns that are not compressed: shuffled cards hardly shrink, and would take most of the time."""
+
 NO_MATCH = -1
 SAID = ("players", "seconds", "notes", "unknown", "source", "version")
 
@@ -120,16 +123,15 @@ class _Group:
 
     def _create(self, name: str, shape: tuple[int, ...], dtype: Any) -> None:
         rows = ROWS if name != "said" else 1 << 16
+        smaller = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
         self._group.create_dataset(
             name,
             shape=(0, *shape),
             maxshape=(None, *shape),
             chunks=(rows, *shape),
             dtype=dtype,
-            compression="gzip",
-            compression_opts=1,
-            shuffle=True,
             fletcher32=True,
+            **({} if name in PLAIN else smaller),
         )
 
     def numbered(self, records: Sequence[Record]) -> list[int]:
