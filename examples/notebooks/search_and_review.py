@@ -19,7 +19,7 @@ import numpy as np
 
 import jaxcards
 from jaxcards import records, review
-from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.agents.search import SearchAgent
 
 game = jaxcards.make("jass")
 policy, params = jaxcards.load_agent(game)

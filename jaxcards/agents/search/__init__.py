@@ -1,4 +1,25 @@
 """Search at the table: deals that fit what a player sees, played out to the end.
 
-`analysis` values the actions of one decision, `agent` plays by these values. Knows `Game`, and no game.
+`analysis` values the actions of one decision, `agent` plays by these values, within a `budget` if it
+should. `belief` weighs the deals, with the `past` of each; `endgame` solves endings, by `tree` and
+`varying`, and `double_dummy` whole deals with all hands open. `untrusted` looks at observations from
+elsewhere. Knows `Game`, and no game. docs/search.md describes it.
 """
+
+from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.agents.search.analysis import Analysis
+from jaxcards.agents.search.belief import Belief
+from jaxcards.agents.search.budget import within
+from jaxcards.agents.search.double_dummy import DoubleDummyAgent
+from jaxcards.agents.search.endgame import solve
+from jaxcards.agents.search.untrusted import check_observation
+
+__all__ = [
+    "Analysis",
+    "Belief",
+    "DoubleDummyAgent",
+    "SearchAgent",
+    "check_observation",
+    "solve",
+    "within",
+]
