@@ -128,7 +128,7 @@ def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: 
       known: its names.
       wanted: the names of the other.
       fresh: parameters of the other before any training, which stay where nothing is known: in the
-        columns of unknown actions. Rows of unknown inputs are 0.
+        columns of unknown actions. They may be traced. Rows of unknown inputs are 0.
       game: its rules hold where the other policy is not told about them.
 
     Raises:
@@ -146,13 +146,13 @@ def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: 
     constant = [rule for rule in known.rules if rule not in told and _holds(rule, facts_of_game)]
     bias = layers[first]["bias"] + sum((rows[rule] for rule in constant), nothing)
     layers[first] = {"kernel": np.stack([rows.get(name, nothing) for name in told]), "bias": bias}
-    kernel, bias = (np.array(others[last][part]) for part in ("kernel", "bias"))
     columns = {name: column for column, name in enumerate(known.outputs)}
-    for place, name in enumerate(wanted.outputs):
-        if name in columns:
-            kernel[:, place] = layers[last]["kernel"][:, columns[name]]
-            bias[place] = layers[last]["bias"][columns[name]]
-    layers[last] = {"kernel": kernel, "bias": bias}
+    places = np.array([columns.get(name, 0) for name in wanted.outputs])
+    is_known = np.array([name in columns for name in wanted.outputs])
+    layers[last] = {  # the fresh ones may be traced
+        part: jnp.where(is_known, layers[last][part][..., places], others[last][part])
+        for part in ("kernel", "bias")
+    }
     return jax.tree.map(jnp.asarray, {**params, "params": layers})
 
 

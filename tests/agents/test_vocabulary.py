@@ -122,6 +122,8 @@ def test_a_policy_moves_to_other_names_and_plays_the_same():
     for wanted, game in ((WORDS, GAMES[1]), (policy_vocabulary([match]), GAMES[0])):
         fresh = BitsNetwork(wanted.num_inputs, (16, 8), len(wanted.outputs)).fresh(jax.random.key(2))
         found = moved(params, two, wanted, fresh, game)
+        traced = jax.eval_shape(lambda fresh: moved(params, two, wanted, fresh, game), fresh)
+        assert jax.tree.map(jnp.shape, found) == jax.tree.map(jnp.shape, traced)
         words, _ = some_words(game)
         table = game if wanted is WORDS else match
         if table is match:
