@@ -1,6 +1,7 @@
 """One network for many rules: rows and columns by name."""
 
 import dataclasses
+import functools
 
 import jax
 import jax.numpy as jnp
@@ -122,7 +123,8 @@ def test_a_policy_moves_to_other_names_and_plays_the_same():
     for wanted, game in ((WORDS, GAMES[1]), (policy_vocabulary([match]), GAMES[0])):
         fresh = BitsNetwork(wanted.num_inputs, (16, 8), len(wanted.outputs)).fresh(jax.random.key(2))
         found = moved(params, two, wanted, fresh, game)
-        traced = jax.eval_shape(lambda fresh: moved(params, two, wanted, fresh, game), fresh)
+        to_wanted = functools.partial(moved, params, two, wanted, game=game)
+        traced = jax.eval_shape(to_wanted, fresh)
         assert jax.tree.map(jnp.shape, found) == jax.tree.map(jnp.shape, traced)
         words, _ = some_words(game)
         table = game if wanted is WORDS else match
