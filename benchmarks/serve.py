@@ -3,7 +3,8 @@
 It starts `jaxcards serve` without pauses, opens tables, and lets one person at each of them move so
 often that every table has one move a second, its players' moves included. An answer is the time from a
 person's action to the event with the next player's move. With `--searches N` so many of the tables have
-searches (32 worlds) for players.
+searches (32 worlds) for players. With `--open GAME ...` tables of these games are opened meanwhile: an
+empty folder in XDG_CACHE_HOME makes sure that they have to be compiled.
 """
 
 import argparse
@@ -62,7 +63,9 @@ class Player:
         self.times, self.moves, self.source = [], 0, random.Random(id(self))
 
     async def sit(self):
-        body = {"game": self.game, "seats": ["you"] + [self.kind] * 3}
+        asked = await Line(self.port).ask("POST", "/api/games/check", {"game": self.game})
+        others = [self.kind] * (json.loads(asked)["players"] - 1)
+        body = {"game": self.game, "seats": ["you", *others]}
         seat = json.loads(await Line(self.port).ask("POST", "/api/tables", body))
         self.table = f"/api/tables/{seat['id']}"
         self.line, self.stream = Line(self.port, seat["token"]), Line(self.port, seat["token"])
@@ -111,8 +114,19 @@ async def measure(port, args):
         for player in players:
             player.times, player.moves = [], 0
         until = asyncio.get_running_loop().time() + seconds
-        await asyncio.gather(*(player.play(until) for player in players))
+        played = asyncio.gather(*(player.play(until) for player in players))
+        if seconds == args.seconds:
+            await open_others(port, args)
+        await played
     return players
+
+
+async def open_others(port, args):
+    """Opens tables of further games, one after the other, which compiles them while others play."""
+    for game in args.open:
+        begun = asyncio.get_running_loop().time()
+        await Player(port, game, NETWORK, args.pace).sit()
+        print(f"{game} took {asyncio.get_running_loop().time() - begun:.1f} s", file=sys.stderr)
 
 
 def summary(players, kind, seconds):
@@ -138,6 +152,7 @@ def main():
     parser.add_argument("--warm", type=float, default=20, help="seconds of play before it counts")
     parser.add_argument("--pace", type=float, default=1.0, help="seconds for each move of a table")
     parser.add_argument("--game", default="jass")
+    parser.add_argument("--open", nargs="*", default=[], help="games that are opened while it counts")
     parser.add_argument("--out", type=Path, help="where the result goes")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -70,7 +70,12 @@ def places_after(seat: Any, other: Any, num_seats: int) -> jax.Array:
 
 
 def field(packed: jax.Array, index: int | jax.Array, bits: int) -> jax.Array:
-    """Returns entry `index` of a word that holds entries of `bits` bits, the first lowest: uint32."""
+    """Returns entry `index` of a word that holds entries of `bits` bits, the first lowest: uint32.
+
+    Of a word of the host and a known index that is plain arithmetic, without JAX.
+    """
+    if isinstance(index, int):
+        return (packed >> (index * bits)) & ((1 << bits) - 1)
     shift = jnp.uint32(index) * jnp.uint32(bits)
     return (packed >> shift) & jnp.uint32((1 << bits) - 1)
 

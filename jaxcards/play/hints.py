@@ -8,6 +8,7 @@ import jax.numpy as jnp
 
 from jaxcards.agent import Agent
 from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.xla import prng
 
@@ -49,12 +50,14 @@ class Hints:
         self.game, self.base, self.params, self.worlds, self.name = game, base, params, worlds, name
         candidates = min(max(game.action_layout.most, 2), _MOST)
         self._search = SearchAgent(game, base, worlds=worlds, candidates=candidates)
-        self._analyse = jax.jit(self._found)
+        self._of_deal, self._of_view = jax.jit(self._found_in), jax.jit(self._found)
         self.ready = False
 
-    def _found(self, params: Any, deal: Any, key: prng.KeyWords) -> Any:
+    def _found_in(self, params: Any, deal: Any, key: prng.KeyWords) -> Any:
         observation = self.game.observe(deal, deal.current_player)
-        legal = self.game.legal_actions(deal)
+        return self._found(params, observation, self.game.legal_actions(deal), key)
+
+    def _found(self, params: Any, observation: Any, legal: ActionSet, key: prng.KeyWords) -> Any:
         found = self._search.analyse(params, observation, legal, jnp.stack(key))
         return found, self._search.choice(found, legal)
 
@@ -65,8 +68,14 @@ class Hints:
           deal: an untraced state that is not over.
           number: tells the hints of one game apart, and decides which worlds are drawn.
         """
-        key = (jnp.uint32(number), jnp.uint32(0x48696E74))
-        found, chosen = jax.device_get(self._analyse(self.params, deal, key))
+        return self._hint(*jax.device_get(self._of_deal(self.params, deal, _key(number))))
+
+    def hint_from(self, observation: Any, legal: ActionSet, number: int) -> Hint:
+        """Returns the same hint from an observation of the player to act, and its legal actions."""
+        found = self._of_view(self.params, observation, legal, _key(number))
+        return self._hint(*jax.device_get(found))
+
+    def _hint(self, found: Any, chosen: Any) -> Hint:
         self.ready = True
         rows = range(int(found.legal.sum()))
         worths = [
@@ -107,6 +116,10 @@ class Hints:
             f"in {self.worlds} deals played out it brings {gain:.1f} ± {error:.1f} more than what "
             f"{self.name} likes best"
         )
+
+
+def _key(number: int) -> prng.KeyWords:
+    return jnp.uint32(number), jnp.uint32(0x48696E74)
 
 
 _MOST = 16  # candidates; in an auction of forty bids those that the policy likes best

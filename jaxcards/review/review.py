@@ -136,10 +136,7 @@ class DealReview:
     @property
     def names(self) -> tuple[str, ...]:
         """A name for each player, no two alike: that of the record, or "seat 0" and so on."""
-        seats = tuple(f"seat {seat}" for seat in range(self.game.num_players))
-        given = self.record.players or seats
-        twice = {name for name in given if given.count(name) > 1}
-        return tuple(f"{name} {n}" if name in twice else name for n, name in enumerate(given))
+        return distinct_names(self.record.players, self.game.num_players)
 
     @property
     def unit(self) -> str:
@@ -185,6 +182,13 @@ class DealReview:
                 for move in self.moves
             ],
         }
+
+
+def distinct_names(players: Sequence[str] | None, number: int) -> tuple[str, ...]:
+    """Returns a name for each player of a deal, no two alike: those given, or "seat 0" and so on."""
+    given = tuple(players or (f"seat {seat}" for seat in range(number)))
+    twice = {name for name in given if given.count(name) > 1}
+    return tuple(f"{name} {n}" if name in twice else name for n, name in enumerate(given))
 
 
 class Reviewer:

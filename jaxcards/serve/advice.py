@@ -1,24 +1,19 @@
 """Hints, and why a move was made: what the policy likes, and what the search expects."""
 
 import contextlib
-import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from jaxcards.agent import Agent
-from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.play.hints import Hint, Hints
-from jaxcards.records import DealRecord, to_line
-from jaxcards.review import Reviewer
+from jaxcards.play.hints import Hint
+from jaxcards.records import to_line
 from jaxcards.serve import messages
 from jaxcards.serve.course import Live
 from jaxcards.serve.house import House
-from jaxcards.serve.programs import Programs
 from jaxcards.serve.refusals import Conflict
+from jaxcards.serve.searches.remote import Searches
+from jaxcards.serve.searches.requests import ADVISE
 from jaxcards.serve.table import DEAL_OVER, OVER
-
-_BASES = ("champion", "heuristic")
 
 
 class Adviser:
@@ -26,9 +21,6 @@ class Adviser:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._hints: weakref.WeakKeyDictionary[Programs, dict[bool, Hints]] = (
-            weakref.WeakKeyDictionary()
-        )
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
         self._asked: set[str] = set()
 
@@ -66,7 +58,7 @@ class Adviser:
           Conflict: it is not over.
         """
         self._after_the_end(live)
-        return await self._house.batches.apart("quick", messages.of_review, live.table)
+        return await self._house.batches.apart("review", messages.of_review, live.table)
 
     async def costs(self, live: Live) -> dict[str, Any]:
         """Returns what each move of the deal that is over cost; see `jaxcards.review`.
@@ -79,9 +71,7 @@ class Adviser:
         key = f"{table.id} {table.number}", -1
         if key not in self._known:
             with self._once(table.id):
-                hints = await self._hints_of(live)
-                record = table.record()
-                self._known[key] = await self._house.batches.apart("search", _costs, hints, record)
+                self._known[key] = await self._ask(self._searches(live).costs, table.record())
         return self._known[key]
 
     @contextlib.contextmanager
@@ -110,52 +100,33 @@ class Adviser:
         if key in self._known:
             return self._known[key]
         with self._once(table.id):
-            hints = await self._hints_of(live)
-            state, texts = table.state(place), table.view(table.looks[place].player, place)
-            found = await self._house.batches.apart("search", hints.hint, state, place)
+            texts = table.view(table.looks[place].player, place)
+            found = await self._ask(self._searches(live).hint, table.looks[place], place)
         if len(self._known) > 10_000:
             self._known.clear()
         names = {choice.action: choice.text for choice in texts.choices}
-        self._known[key] = _message(found, hints, names)
+        worlds = self._house.settings.hint_worlds
+        self._known[key] = _message(found, table.programs.game, worlds, names)
         return self._known[key]
 
-    async def _hints_of(self, live: Live) -> Hints:
-        """Returns the hints of a game: by the champion, or by the heuristic where there is none."""
-        programs, match = live.table.programs, live.table.match
-        known = self._hints.setdefault(programs, {})
-        if match not in known:
-            game: Game = programs.match if match and programs.match is not None else programs.game
-            name, agent, params = await self._house.batches.apart("load", self._base, game)
-            worlds = self._house.settings.hint_worlds
-            known[match] = Hints(programs.game, agent, params, worlds=worlds, name=f"the {name}")
-        return known[match]
+    def _searches(self, live: Live) -> Searches:
+        return self._house.library.searches(live.table.programs, live.table.match)
 
-    def _base(self, game: Game) -> tuple[str, Agent, Any]:
-        for name in _BASES[:-1]:
-            try:
-                return name, *self._house.library.load(name, game)
-            except UserError:
-                continue  # no network has learned these rules
-        return _BASES[-1], *self._house.library.load(_BASES[-1], game)
+    async def _ask(self, function: Callable[..., Any], *args: Any) -> Any:
+        return await self._house.batches.apart(f"search {ADVISE}", function, *args)
 
 
-def _costs(hints: Hints, record: DealRecord) -> dict[str, Any]:
-    """Returns the review of a deal as values of JSON, by the player that gives the hints."""
-    reviewer = Reviewer(hints.game, hints.base, hints.params, worlds=hints.worlds, name=hints.name)
-    return reviewer.deal(record).to_dict()
-
-
-def _message(found: Hint, hints: Hints, names: dict[int, str]) -> dict[str, Any]:
-    unit = "points" if hints.game.teams is None else "points ahead"
+def _message(found: Hint, game: Game, worlds: int, names: dict[int, str]) -> dict[str, Any]:
+    unit = "points" if game.teams is None else "points ahead"
     return {
         "best": found.worths[0].action,
         "reason": found.reason,
-        "worlds": hints.worlds,
+        "worlds": worlds,
         "unit": unit,
         "choices": [
             {
                 "action": worth.action,
-                "text": names.get(worth.action, hints.game.action_to_string(worth.action)),
+                "text": names.get(worth.action, game.action_to_string(worth.action)),
                 "policy": worth.policy,
                 "value": worth.value,
                 "error": worth.error,

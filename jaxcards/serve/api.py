@@ -28,6 +28,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
     413: {"model": forms.Problem, "description": "too long"},
     422: {"model": forms.Problem, "description": "not of the documented form"},
     429: {"model": forms.Problem, "description": "too much"},
+    503: {"model": forms.Problem, "description": "the search does not work"},
 }
 
 router = APIRouter(prefix="/api", responses=_PROBLEMS)

@@ -2,11 +2,15 @@
 
 import asyncio
 import functools
+import os
+import sys
+import threading
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from jaxcards.serve.programs import Programs
+from jaxcards.serve.functions import Batched
+from jaxcards.serve.searches.requests import LANES, NICE
 
 Waiting = list[tuple[tuple[Any, ...], "asyncio.Future[Any]"]]
 
@@ -14,56 +18,58 @@ Waiting = list[tuple[tuple[Any, ...], "asyncio.Future[Any]"]]
 class Batches:
     """Collects calls of the same function of the same game, and makes them together.
 
-    While one batch is computed, the next one gathers. Quick functions, searches, compilations and what
-    is loaded have a thread each, so that none of them keeps the others waiting.
+    While one batch is computed, the next one gathers. Quick functions, compilations, what is loaded and
+    what is reviewed have a thread each, so that none of them keeps the others waiting; and so has each
+    lane to the process of the searches, to wait for its answers.
     """
 
     def __init__(self) -> None:
         self._threads = {
-            name: ThreadPoolExecutor(1, thread_name_prefix=f"jaxcards-{name}")
-            for name in ("quick", "search", "compile", "load")
+            name: ThreadPoolExecutor(1, f"jaxcards {name}", _stand_back if name == "compile" else None)
+            for name in ("quick", "compile", "load", "review", *(f"search {lane}" for lane in LANES))
         }
-        self._waiting: dict[tuple[Programs, str], Waiting] = defaultdict(list)
-        self._running: dict[tuple[Programs, str], asyncio.Task[None]] = {}
-        self._growing: set[tuple[Programs, str]] = set()
+        self._waiting: dict[tuple[Batched, str], Waiting] = defaultdict(list)
+        self._running: dict[tuple[Batched, str], asyncio.Task[None]] = {}
+        self._growing: set[tuple[Batched, str]] = set()
 
-    async def prepare(self, programs: Programs, name: str) -> None:
+    async def prepare(self, functions: Batched, name: str) -> None:
         """Compiles a function for a single table, unless it is."""
-        if not programs.is_ready(name):
-            await self.apart("compile", programs.compile, name)
+        if not functions.is_ready(name):
+            await self.apart(functions.compile_in, functions.compile, name)
 
-    async def run(self, programs: Programs, name: str, *row: Any) -> Any:
+    async def run(self, functions: Batched, name: str, *row: Any) -> Any:
         """Calls a function for one table, together with others that ask for it now."""
-        await self.prepare(programs, name)
-        place = programs, name
+        await self.prepare(functions, name)
+        place = functions, name
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[place].append((row, answer))
         if place not in self._running:
-            self._running[place] = asyncio.create_task(self._drain(programs, name))
+            self._running[place] = asyncio.create_task(self._drain(functions, name))
         return await answer
 
     async def apart(self, thread: str, function: Any, *args: Any) -> Any:
-        """Calls anything in a thread: "quick", "search", "compile" or "load"."""
+        """Calls anything in a thread: "quick", "compile", "load", "review", or "search LANE"."""
         call = functools.partial(function, *args)
         return await asyncio.get_running_loop().run_in_executor(self._threads[thread], call)
 
-    async def _drain(self, programs: Programs, name: str) -> None:
-        place = programs, name
+    async def _drain(self, functions: Batched, name: str) -> None:
+        place = functions, name
         try:
             while self._waiting[place]:
                 await asyncio.sleep(0)  # whoever is about to ask joins this batch
-                size = programs.size(name, len(self._waiting[place]))
-                self._grow(programs, name, len(self._waiting[place]))
+                size = functions.size(name, len(self._waiting[place]))
+                self._grow(functions, name, len(self._waiting[place]))
                 batch = self._waiting[place][:size]
                 del self._waiting[place][:size]
-                await self._answer(programs, name, batch)
+                await self._answer(functions, name, batch)
         finally:
             del self._running[place]
+            if not self._waiting[place]:
+                del self._waiting[place]  # nothing of a game stays that the library has forgotten
 
-    async def _answer(self, programs: Programs, name: str, batch: Waiting) -> None:
-        thread = "search" if name.startswith("choose search") else "quick"
+    async def _answer(self, functions: Batched, name: str, batch: Waiting) -> None:
         try:
-            found = await self.apart(thread, programs.run, name, [row for row, _ in batch])
+            found = await self.apart(functions.run_in, functions.run, name, [row for row, _ in batch])
         except Exception as error:  # whoever waits has to hear of it
             for _, answer in batch:
                 if not answer.done():
@@ -73,16 +79,22 @@ class Batches:
             if not answer.done():
                 answer.set_result(result)
 
-    def _grow(self, programs: Programs, name: str, waiting: int) -> None:
+    def _grow(self, functions: Batched, name: str, waiting: int) -> None:
         """Compiles a function for larger batches, beside what is going on, once many tables wait."""
-        size = programs.wants(name, waiting)
-        if size is None or (programs, name) in self._growing:
+        size = functions.wants(name, waiting)
+        if size is None or (functions, name) in self._growing:
             return
-        self._growing.add((programs, name))
-        grown = self._threads["compile"].submit(programs.compile, name, size)
-        grown.add_done_callback(lambda _: self._growing.discard((programs, name)))
+        self._growing.add((functions, name))
+        grown = self._threads[functions.compile_in].submit(functions.compile, name, size)
+        grown.add_done_callback(lambda _: self._growing.discard((functions, name)))
 
     def close(self) -> None:
         """Lets what is computed end, and starts nothing more."""
         for thread in self._threads.values():
             thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _stand_back() -> None:
+    """Lets other threads go before this one, where a thread has a priority of its own."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)

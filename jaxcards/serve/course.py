@@ -168,13 +168,12 @@ class Course:
         try:
             while (acting := table.acting) is not None and not acting.is_person:
                 begun = loop.time()
-                name = await self.library.choice(table.programs, acting.kind, table.match)
-                done = np.uint32(len(table.actions))
-                action = await self.batches.run(
-                    table.programs, name, table.look.state, table.luck, np.uint32(table.number), done
-                )
+                action = await self.library.choose(
+                    table.programs, acting.kind, table.match, table.look, table.luck, table.number,
+                    len(table.actions),
+                )  # fmt: skip
                 await asyncio.sleep(_rest(loop.time() - begun, self.settings.pause))
-                await self.move(live, int(action))
+                await self.move(live, action)
         finally:
             live.busy = False
             # A person who has acted meanwhile has been refused; nothing is lost.

@@ -18,10 +18,13 @@ from jaxcards.serve.course import Course, Live
 from jaxcards.serve.library import Library, Load
 from jaxcards.serve.programs import Programs
 from jaxcards.serve.refusals import Conflict, Forbidden, Missing, TooMany
+from jaxcards.serve.searches.process import SearchProcess
+from jaxcards.serve.searches.requests import Setup
 from jaxcards.serve.seating import SUBSTITUTE, Occupant, seat_all
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.serve.store import Kept, Store, hashed
 from jaxcards.serve.table import DEAL_OVER, OVER, Table
+from jaxcards.xla import cache
 
 _log = logging.getLogger("jaxcards.serve")
 
@@ -40,13 +43,15 @@ class House:
       settings: of the server.
       store: the file of all tables.
       library: the games, and the players.
+      process: makes the searches.
       course: plays the tables.
     """
 
     def __init__(self, settings: ServeSettings, store: Store, load: Load) -> None:
         self.settings, self.store = settings, store
         self.batches = Batches()
-        self.library = Library(load, self.batches)
+        self.process = SearchProcess(Setup(load, settings.hint_worlds, cache.options()))
+        self.library = Library(load, self.batches, self.process)
         self.library.played = lambda: [live.table.programs for live in self._live.values()]
         self.course = Course(settings, store, self.library)
         self._live: dict[str, Live] = {}
@@ -148,7 +153,7 @@ class House:
         """Returns the first player offered that knows a game."""
         for player in self.settings.players:
             try:
-                await self.library.choice(programs, player, False)
+                await self.library.check(programs, player, False)
             except UserError:
                 continue  # a network that has not learned these rules
             return player
@@ -163,7 +168,7 @@ class House:
         occupants = seat_all(seats, self.settings.players, players, seating.checked_name(name), id)
         for occupant in occupants:
             if not occupant.is_person:
-                await self.library.choice(programs, occupant.kind, match)
+                await self.library.check(programs, occupant.kind, match)
         token, player = seating.new_token(), list(seats).index(seating.YOU)
         occupants[player] = dataclasses.replace(occupants[player], token=hashed(token), person=person)
         self._check_room(person)  # others may have opened tables meanwhile
@@ -208,7 +213,7 @@ class House:
             live.changed.set()
             return
         name = live.table.occupants[player].name
-        await self.library.choice(live.table.programs, SUBSTITUTE, live.table.match)
+        await self.library.check(live.table.programs, SUBSTITUTE, live.table.match)
         self._seat(live, player, Occupant(SUBSTITUTE, f"{SUBSTITUTE} for {name}"))
         self.course.play_on(live)
 
@@ -325,4 +330,5 @@ class House:
             if live.task is not None:
                 live.task.cancel()
         self.batches.close()
+        self.process.close()
         self.store.close()

@@ -6,6 +6,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxcards.game import Game
+
 _NARROW = {np.dtype(name) for name in ("bool", "uint8", "uint16")}
 
 
@@ -48,6 +50,13 @@ class Packing:
 
     def _parts(self) -> list[tuple[int, int, tuple[tuple[int, ...], np.dtype]]]:
         return list(zip(self._places[:-1], self._places[1:], self._leaves, strict=True))
+
+
+def packings(game: Game) -> tuple[Packing, Packing]:
+    """Returns how states and observations of a game are packed."""
+    state = jax.eval_shape(game.init, jax.ShapeDtypeStruct((2,), jnp.uint32))
+    seen = jax.eval_shape(game.observe, state, jax.ShapeDtypeStruct((), jnp.int32))
+    return Packing(state), Packing(seen)
 
 
 def _as_words(leaf: jax.Array) -> jax.Array:

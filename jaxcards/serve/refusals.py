@@ -37,3 +37,9 @@ class TooMany(Refusal):
     """A limit of the server."""
 
     status = 429
+
+
+class Unavailable(Refusal):
+    """What the server needs for it does not work at the moment."""
+
+    status = 503

@@ -1,8 +1,10 @@
 """Runs the server until it is stopped."""
 
 import asyncio
+import gc
 import logging
 import socket
+import sys
 from collections.abc import Callable
 
 import uvicorn
@@ -11,6 +13,15 @@ from jaxcards.errors import UserError
 from jaxcards.serve.app import make_app
 from jaxcards.serve.library import Load
 from jaxcards.serve.settings import ServeSettings
+
+# Seconds that a thread keeps the interpreter while others wait. A move needs it a dozen times, and each
+# time a thread that traces a new game may have it: by default that thread would keep it for 5 ms.
+_TURN = 0.0005
+
+# How many new objects make Python look for garbage among them, and how often it looks at older ones.
+# Tracing leaves millions of objects behind that stay: to look at them all stops every table for a
+# quarter of a second, which by default happened every few seconds.
+_GARBAGE = 50_000, 20, 20
 
 
 def serve(settings: ServeSettings, load: Load, say: Callable[[str], None]) -> None:
@@ -33,6 +44,8 @@ def serve(settings: ServeSettings, load: Load, say: Callable[[str], None]) -> No
         server_header=False,
         h11_max_incomplete_event_size=settings.max_body,
     )
+    sys.setswitchinterval(_TURN)
+    gc.set_threshold(*_GARBAGE)
     server = uvicorn.Server(config)
     say(f"jaxcards serves tables at http://{shown}:{port}/ (Ctrl-C stops it; tables are kept)")
     asyncio.run(server.serve(sockets=[listener]))

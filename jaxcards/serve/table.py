@@ -20,6 +20,8 @@ from jaxcards.view.structure import View
 
 PREPARING, PLAYING, DEAL_OVER, OVER, FAILED = "preparing", "playing", "deal over", "over", "failed"
 
+_VIEWS = 3  # of a player that are kept: those of the last moves, which are asked for again
+
 
 class Table:
     """A table: deals one after the other, or those of a match.
@@ -134,6 +136,7 @@ class Table:
         place = len(self.actions) if place is None else place
         key = player, place
         if key not in self._views:
+            self._views.pop((player, place - _VIEWS), None)
             self._views[key] = self._view(player, place)
         return self._views[key]
 
@@ -185,10 +188,6 @@ class Table:
         self._views.clear()
         self._lines.clear()
         self.changes += 1
-
-    def state(self, place: int | None = None) -> Any:
-        """Returns the state after so many actions, hidden cards and all, with arrays of numpy."""
-        return self.programs.state.read(self.looks[-1 if place is None else place].state)
 
     def record(self) -> DealRecord:
         """Returns the record of this deal.

@@ -5,9 +5,12 @@ import hashlib
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import jax
 
+_FOLDER = "jax_compilation_cache_dir"
+_TIME = "jax_persistent_cache_min_compile_time_secs"
 _LARGEST = 256 * 2**20  # bytes; each configuration of a training run adds about one million
 _SHORTEST = 0.3  # seconds of compiling that are worth a file
 
@@ -19,7 +22,7 @@ def enable() -> None:
     by machines whose processors differ, so each kind of processor has a folder of its own. Where
     nothing can be written, nothing is kept.
     """
-    if jax.config.values["jax_compilation_cache_dir"] is not None:
+    if jax.config.values[_FOLDER] is not None:
         return
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     folder = Path(base, "jaxcards", f"xla-{_processor()}")
@@ -30,8 +33,13 @@ def enable() -> None:
     if not os.access(folder, os.W_OK):
         return
     prune(folder)
-    jax.config.update("jax_compilation_cache_dir", str(folder))
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", _SHORTEST)
+    jax.config.update(_FOLDER, str(folder))
+    jax.config.update(_TIME, _SHORTEST)
+
+
+def options() -> dict[str, Any]:
+    """Returns the options of JAX by which another process keeps programs where this one does."""
+    return {name: jax.config.values[name] for name in (_FOLDER, _TIME)}
 
 
 def prune(folder: Path, largest: int = _LARGEST) -> None:

@@ -1,6 +1,10 @@
 """What the API grants and what it refuses; a refusal leaves the table as it was."""
 
 import json
+import os
+import signal
+import threading
+import time
 
 import httpx
 import pytest
@@ -151,6 +155,19 @@ def test_an_invited_person_sits_down_once(server):
     assert seat.look()["seats"][2]["name"] == "heuristic for <b>Bea</b>"
     assert guest.ask("GET").status_code == 403
     assert seat.ask("POST", "/leave").status_code == 204 and seat.ask("GET").status_code == 404
+
+
+def test_a_hint_comes_though_its_process_is_killed(server):
+    seat = server.sit("euchre", seats=["you", "random", "random", "random"])
+    state, process, answers = seat.my_turn(), server.app.state.house.process, []
+    ask = lambda: answers.append(seat.ask("POST", "/hint", {"turn": state["turn"]}))  # noqa: E731
+    thread = threading.Thread(target=ask)
+    thread.start()
+    while not process.busy:
+        time.sleep(0.005)
+    os.kill(process.pid, signal.SIGKILL)
+    thread.join()
+    assert answers[0].status_code == 200 and answers[0].json()["choices"]
 
 
 def test_a_hint_names_the_legal_choices_and_others_thoughts_wait_for_the_end(server):

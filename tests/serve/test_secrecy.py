@@ -78,7 +78,7 @@ def mentioned(message, faces):
 @pytest.fixture(scope="module", params=by_cost(GAMES, {GAMES[0], GAMES[1], GAMES[4]}))
 def recorded(request):
     """Messages of a game, each with the hidden cards: where they are in worlds that fit the view."""
-    library = Library(lambda name, game: None, None)
+    library = Library(lambda name, game: None, None, None)
     programs = library.game(request.param, {})
     assert isinstance(programs, Programs)
     game = programs.game

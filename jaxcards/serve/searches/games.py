@@ -1,0 +1,119 @@
+"""The searches of a game, as they are computed: moves of players, hints, and reviews."""
+
+import json
+import threading
+from typing import Any
+
+import jax
+import numpy as np
+
+import jaxcards
+from jaxcards.agent import Agent
+from jaxcards.cards.actions import ActionSet
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+from jaxcards.match import Match
+from jaxcards.play.hints import Hint, Hints
+from jaxcards.records import DealRecord
+from jaxcards.review import Reviewer
+from jaxcards.serve.functions import Functions
+from jaxcards.serve.packing import packings
+from jaxcards.serve.searches.requests import SIZES, SearchedGame, Setup
+from jaxcards.xla import prng
+
+ADVISERS = ("champion", "heuristic")
+"""Who gives hints: the first that knows the rules."""
+
+
+class GameSearches(Functions):
+    """The functions of a game that search: by the name of a player, from what is seen to an action.
+
+    A row is the observation of the player to act as words (`packing`), its legal actions as words
+    (`ActionSet`), and the words of a key.
+    """
+
+    def __init__(self, setup: Setup, game: Game, match: bool) -> None:
+        super().__init__()
+        self._setup, self.game = setup, game
+        self._known: Game = Match(game) if match else game
+        _, self._seen = packings(game)
+        self._layout = game.action_layout
+        words = np.zeros(len(self._layout.offsets), np.uint32)
+        self._example = np.zeros(self._seen.num_words, np.uint32), words, np.zeros(2, np.uint32)
+        self._hints: Hints | None = None
+        self._making = threading.Lock()
+
+    def load(self, player: str) -> None:
+        """Loads a player, unless it is loaded.
+
+        Raises:
+          UserError: the player does not know the game.
+        """
+        if player not in self.names:
+            agent, params = self._setup.load(player, self._known)
+            self.add(player, self._choose(agent), self._example, SIZES, (params,))
+
+    def compile(self, name: str, size: int | None = None) -> None:
+        """Compiles a player, which is loaded if need be. Errors as `load`."""
+        self.load(name)
+        super().compile(name, size)
+
+    def choose(self, player: str, rows: list[tuple[Any, ...]]) -> list[int]:
+        """Returns the actions of a player at some tables. Errors as `load`."""
+        self.compile(player)
+        return [int(action) for action in self.run(player, rows)]
+
+    def _choose(self, agent: Agent) -> Any:
+        def choose(params: Any, seen: jax.Array, words: jax.Array, key: jax.Array) -> jax.Array:
+            legal = ActionSet(self._layout, list(words))
+            return agent.act(params, self._seen.unpack(seen), legal, prng.wrap((key[0], key[1])))
+
+        return choose
+
+    # ---- Advice ---------------------------------------------------------------------------------
+
+    def hint(self, seen: np.ndarray, words: np.ndarray, number: int) -> Hint:
+        """Returns a hint from what a player sees; see `Hints.hint`."""
+        legal = ActionSet(self._layout, list(words))
+        return self._adviser().hint_from(self._seen.read(seen), legal, number)
+
+    def costs(self, record: DealRecord) -> dict[str, Any]:
+        """Returns the review of a deal as values of JSON, by the player that gives the hints."""
+        by = self._adviser()
+        reviewer = Reviewer(self.game, by.base, by.params, worlds=by.worlds, name=by.name)
+        return reviewer.deal(record).to_dict()
+
+    def _adviser(self) -> Hints:
+        with self._making:
+            if self._hints is None:
+                name, agent, params = self._base()
+                worlds = self._setup.hint_worlds
+                self._hints = Hints(self.game, agent, params, worlds=worlds, name=f"the {name}")
+            return self._hints
+
+    def _base(self) -> tuple[str, Agent, Any]:
+        for name in ADVISERS[:-1]:
+            try:
+                return name, *self._setup.load(name, self._known)
+            except UserError:
+                continue  # no network has learned these rules
+        return ADVISERS[-1], *self._setup.load(ADVISERS[-1], self._known)
+
+
+class AllSearches:
+    """The searches of all games that were asked for."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._games: dict[SearchedGame, GameSearches] = {}
+        self._lock = threading.Lock()
+        for name, value in setup.cache.items():
+            jax.config.update(name, value)
+
+    def of(self, asked: SearchedGame) -> GameSearches:
+        """Returns the searches of a game."""
+        with self._lock:
+            if asked not in self._games:
+                game = jaxcards.make(asked.id, **json.loads(asked.rules))
+                self._games[asked] = GameSearches(self._setup, game, asked.match)
+            return self._games[asked]

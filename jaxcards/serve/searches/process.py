@@ -1,0 +1,171 @@
+"""The server's end of the process of the searches: starts it, asks it, and starts it again."""
+
+import contextlib
+import logging
+import os
+import pickle
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from typing import Any
+
+from jaxcards.errors import UserError
+from jaxcards.serve.refusals import Unavailable
+from jaxcards.serve.searches.requests import LANES, Answer, Request, SearchedGame, Setup
+
+MOST_GAMES = 8
+"""Games of one process. Then another one begins, as all that JAX has compiled stays in memory, 100 to
+200 MB for a game."""
+
+_log = logging.getLogger("jaxcards.serve")
+
+
+class SearchProcess:
+    """A process that searches, started when it is first asked. Safe for threads, which wait for it.
+
+    A request whose process dies is asked once more of a new one.
+
+    Args:
+      setup: what the process is told.
+      most_games: see `MOST_GAMES`.
+    """
+
+    def __init__(self, setup: Setup, most_games: int = MOST_GAMES) -> None:
+        self._setup, self._most_games = pickle.dumps(setup), most_games
+        self._child: _Child | None = None
+        self._closed = False
+        self._lock = threading.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process, or None if there is none."""
+        child = self._child
+        return child.process.pid if child is not None else None
+
+    @property
+    def busy(self) -> bool:
+        """Whether it works on something."""
+        child = self._child
+        return child is not None and child.users > 0
+
+    @property
+    def ready(self) -> set[tuple[Any, ...]]:
+        """What this process is known to have loaded and compiled; empty where there is none."""
+        child = self._child
+        return child.ready if child is not None else set()
+
+    def ask(self, lane: str, game: SearchedGame, method: str, *args: Any) -> Any:
+        """Returns what a method of `GameSearches` returns.
+
+        Raises:
+          UserError: as the method does.
+          Unavailable: the process has died twice, or the server ends.
+          RuntimeError: the method failed; the log says more.
+        """
+        request = Request(game, method, args)
+        for _ in range(2):
+            with self._held(game) as child:
+                try:
+                    answer = child.ask(lane, request)
+                except (EOFError, OSError):
+                    self._lose(child)
+                    continue
+            if answer.refused:
+                raise UserError(answer.refused)
+            if answer.failed:
+                raise RuntimeError(f"a search failed by {answer.failed}")
+            return answer.found
+        raise Unavailable("the search ended twice without an answer; the log of the server says more")
+
+    def close(self) -> None:
+        """Ends the process, and starts none any more."""
+        with self._lock:
+            self._closed, child, self._child = True, self._child, None
+        if child is not None:
+            child.end()
+
+    @contextlib.contextmanager
+    def _held(self, game: SearchedGame) -> "Iterator[_Child]":
+        """Gives a process to ask, which has begun if there was none that knows or takes the game."""
+        with self._lock:
+            if self._closed:
+                raise Unavailable("the server ends")
+            child = self._child
+            if child is not None and game not in child.games and len(child.games) >= self._most_games:
+                child = None  # those that wait for it have it, and the last of them ends it
+            if child is None:
+                old, self._child = self._child, _Child(self._setup)
+                child = self._child
+                if old is not None and not old.users:
+                    old.end()
+            child.games.add(game)
+            child.users += 1
+        try:
+            yield child
+        finally:
+            with self._lock:
+                child.users -= 1
+                if child is not self._child and not child.users:
+                    child.end()
+
+    def _lose(self, child: "_Child") -> None:
+        """Forgets a process that has died, so that another one begins."""
+        status = child.end()
+        with self._lock:
+            if self._child is child:
+                self._child = None
+            if not self._closed:
+                _log.warning("the process of the searches has ended (status %s)", status)
+
+
+class _Child:
+    """A process, with a connection for each lane.
+
+    Attributes:
+      games: that it was asked for.
+      users: how many wait for an answer.
+      ready: see `SearchProcess.ready`.
+    """
+
+    def __init__(self, setup: bytes) -> None:
+        pairs = [socket.socketpair() for _ in ("alive", *LANES)]
+        theirs = [pair[1].fileno() for pair in pairs]
+        command = [sys.executable, "-P", "-m", "jaxcards.serve.searches.child", *map(str, theirs)]
+        self.process = subprocess.Popen(
+            command,
+            pass_fds=theirs,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            # Ctrl-C in a terminal is for the server. Not a session of its own: Linux would share the
+            # processors among sessions, and priorities count only within one.
+            process_group=0,
+        )
+        for _, other in pairs:
+            other.close()
+        self._alive, *lanes = (Connection(own.detach()) for own, _ in pairs)
+        self._lanes = {name: (threading.Lock(), lane) for name, lane in zip(LANES, lanes, strict=True)}
+        self.games: set[SearchedGame] = set()
+        self.users, self.ready = 0, set[tuple[Any, ...]]()
+        with contextlib.suppress(OSError):  # it has died at once, as `ask` will notice
+            self._alive.send_bytes(setup)
+
+    def ask(self, lane: str, request: Request) -> Answer:
+        lock, connection = self._lanes[lane]
+        with lock:
+            connection.send(request)
+            return connection.recv()
+
+    def end(self) -> int:
+        """Ends the process, and returns its status; who waits for an answer gets `EOFError`."""
+        self.process.kill()
+        return self.process.wait()
+
+
+def _environment() -> dict[str, str]:
+    """Returns what the process shall find around it: the same modules, and a GPU that is shared."""
+    path = os.pathsep.join(part for part in sys.path if part)
+    return {"XLA_PYTHON_CLIENT_PREALLOCATE": "false", **os.environ, "PYTHONPATH": path}

@@ -1,0 +1,245 @@
+"""Searches in a process of their own: what they get, what they answer, and how they end."""
+
+import asyncio
+import contextlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import jax
+import numpy as np
+import pytest
+
+import jaxcards
+from jaxcards.cards.actions import ActionSet
+from jaxcards.errors import UserError
+from jaxcards.play.hints import Hints
+from jaxcards.serve import house as house_module
+from jaxcards.serve.house import House
+from jaxcards.serve.programs import LOOK, Programs
+from jaxcards.serve.refusals import Unavailable
+from jaxcards.serve.searches.games import GameSearches
+from jaxcards.serve.searches.process import SearchProcess
+from jaxcards.serve.searches.remote import Searches
+from jaxcards.serve.searches.requests import LOAD, SearchedGame, Setup
+from jaxcards.serve.store import Store
+from jaxcards.serve.table import DEAL_OVER, PLAYING, PREPARING
+from serve import odd_players
+from serve.odd_players import cheap
+from serve.running import quick_settings
+
+EUCHRE, RIKIKI = SearchedGame("euchre", "{}", False), SearchedGame("rikiki/standard3", "{}", False)
+LUCK = np.asarray([7, 11], np.uint32)
+
+
+@pytest.fixture(scope="module")
+def process():
+    """A process whose players may be deadly."""
+    made = SearchProcess(Setup(odd_players.load, 2, {}))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def programs():
+    return Programs(jaxcards.make("euchre"))
+
+
+@pytest.fixture(scope="module")
+def looks(programs):
+    """A deal of Euchre, before each action."""
+    source = np.random.default_rng(3)
+    (row,) = programs.run("begin", [(LUCK,)])
+    found = [programs.look(programs.run("advance", [(row, np.int32(LOOK))])[0])]
+    while not found[-1].over:
+        action = source.choice(np.flatnonzero(found[-1].legal))
+        answer = programs.run("advance", [(found[-1].state, np.int32(action))])[0]
+        found.append(programs.look(answer))
+    return found[:-1]
+
+
+class InPlace:
+    """Stands for the process, and answers here; keeps what it was asked."""
+
+    def __init__(self, game):
+        self.ready, self.asked = set(), []
+        self._searches = GameSearches(Setup(cheap, 4, {}), game, False)
+
+    def ask(self, lane, game, method, *args):
+        self.asked.append((method, pickle.dumps(args)))
+        return getattr(self._searches, method)(*pickle.loads(self.asked[-1][1]))
+
+
+@pytest.fixture(scope="module")
+def here(programs):
+    return InPlace(programs.game)
+
+
+# ---- What they answer ---------------------------------------------------------------------------
+
+
+def test_a_search_moves_as_its_agent_does_with_the_key_of_the_table(programs, looks, here):
+    searches = Searches(here, programs, False)
+    agent, params = cheap("search", programs.game)
+    direct = programs.add_agent("search", agent, params)  # gets the deal itself
+    rows = [(look.state, LUCK, np.uint32(2), np.uint32(n)) for n, look in enumerate(looks)]
+    expected = [int(programs.run(direct, [row])[0]) for row in rows]
+    found = []
+    for n, look in enumerate(looks):
+        (key,) = programs.run("luck", [(LUCK, np.uint32(2), np.uint32(n))])
+        found += searches.run("search", [searches.row(look, key)])
+    assert found == expected
+    assert any(np.count_nonzero(look.legal) > 1 for look in looks)
+
+
+def test_a_hint_is_that_of_the_terminal(programs, looks, here):
+    agent, params = cheap("champion", programs.game)
+    hints = Hints(programs.game, agent, params, worlds=4, name="the champion")
+    place = next(n for n in range(len(looks) - 1, -1, -1) if np.count_nonzero(looks[n].legal) > 1)
+    state = programs.state.read(looks[place].state)
+    found = Searches(here, programs, False).hint(looks[place], place)
+    assert found == hints.hint(state, place) and len(found.worths) > 1
+
+
+def test_a_search_gets_nothing_that_its_player_does_not_see(programs, looks, here):
+    """Rows are the same whatever the others hold: they are made with everything else blotted out."""
+    searches = Searches(here, programs, False)
+    for look in looks:
+        seen = np.full_like(look.seen, 0xABCDEF)
+        seen[look.player] = look.seen[look.player]
+        blind = dict(vars(look)) | {"state": np.zeros_like(look.state), "seen": seen, "points": [9] * 4}
+        twin = type(look)(**blind)
+        for one, other in zip(searches.row(look, LUCK), searches.row(twin, LUCK), strict=True):
+            np.testing.assert_array_equal(one, other)
+        legal = ActionSet(programs.game.action_layout, list(searches.row(look, LUCK)[1]))
+        np.testing.assert_array_equal(jax.device_get(legal.mask()), look.legal)
+
+
+# ---- How they end -------------------------------------------------------------------------------
+
+
+def test_errors_come_back_as_one_line_and_the_process_stays(process, capfd):
+    assert process.pid is None  # nobody has asked
+    with pytest.raises(UserError, match="did you mean 'champion'"):
+        process.ask(LOAD, EUCHRE, "load", "champoin")
+    pid = process.pid
+    with pytest.raises(RuntimeError, match="failed by RuntimeError"):
+        process.ask(LOAD, EUCHRE, "load", "broken")
+    told = capfd.readouterr().err
+    assert "odd_players.py" in told and "♥J" not in told  # the log has the place, and no cards
+    assert process.ask(LOAD, EUCHRE, "load", "heuristic") is None
+    assert process.pid == pid
+
+
+def test_a_process_that_dies_is_started_again_once(process, caplog):
+    process.ask(LOAD, EUCHRE, "load", "random")
+    pid = process.pid
+    with pytest.raises(Unavailable, match="ended twice"):
+        process.ask(LOAD, EUCHRE, "load", "deadly")
+    assert sum("has ended (status -9)" in line for line in caplog.messages) == 2
+    assert process.ask(LOAD, EUCHRE, "load", "random") is None
+    assert process.pid != pid
+
+
+def test_who_waits_hears_when_the_server_ends():
+    process, heard = SearchProcess(Setup(odd_players.load, 2, {})), []
+
+    def wait():
+        try:
+            process.ask(LOAD, EUCHRE, "load", "slow")
+        except Unavailable as error:
+            heard.append(str(error))
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    while not process.busy:
+        time.sleep(0.01)
+    process.close()
+    thread.join(60)
+    assert heard == ["the server ends"] and process.pid is None
+    with pytest.raises(Unavailable):
+        process.ask(LOAD, EUCHRE, "load", "random")
+
+
+def test_a_new_process_begins_when_one_has_had_its_games(process):
+    few = SearchProcess(Setup(odd_players.load, 2, {}), most_games=1)
+    few.ask(LOAD, EUCHRE, "load", "random")
+    old = few.pid
+    few.ask(LOAD, EUCHRE, "load", "heuristic")
+    assert few.pid == old
+    few.ask(LOAD, RIKIKI, "load", "random")
+    assert few.pid != old
+    with pytest.raises(ProcessLookupError):
+        os.kill(old, 0)
+    few.close()
+
+
+_SERVER = """
+import sys, threading, time
+from jaxcards.serve.searches.process import SearchProcess
+from jaxcards.serve.searches.requests import LOAD, SearchedGame, Setup
+from jaxcards.serve.store import Store
+from jaxcards.serve.table import DEAL_OVER, PLAYING, PREPARING
+from serve import odd_players
+from serve.odd_players import cheap
+from serve.running import quick_settings
+process, asked = SearchProcess(Setup(odd_players.load, 2, {})), SearchedGame("euchre", "{}", False)
+threading.Thread(target=process.ask, args=(LOAD, asked, "load", sys.argv[1])).start()
+while process.pid is None or (sys.argv[1] == "random" and process.busy):
+    time.sleep(0.02)
+print(process.pid, flush=True)
+threading.Event().wait()
+"""
+
+
+@pytest.mark.parametrize("doing", ["random", "slow"])
+def test_the_process_ends_with_a_server_that_is_killed(doing):
+    """Idle or at work: its standard error, which both have, is closed by whoever dies last."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", _SERVER, doing]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, env=environment, **pipes) as server:
+        pid = int(server.stdout.readline())
+        assert os.getpgid(pid) != os.getpgid(server.pid)  # Ctrl-C in a terminal is not for it
+        if doing == "slow":
+            assert server.stderr.readline() == b"asleep\n"
+        server.kill()
+        try:
+            assert server.communicate(timeout=60) == (b"", b"")  # waits for the end of both
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+# ---- At a table ---------------------------------------------------------------------------------
+
+
+def test_a_table_goes_on_when_the_process_of_its_players_is_killed(tmp_path):
+    """The deal is that of a server whose process stays."""
+    seats, players = ["you", "search", "search", "search"], ("search",)
+    settings = quick_settings(tmp_path / "t.sqlite", players=players)
+
+    async def deal(number, killed):
+        house = House(settings, Store(settings.file), odd_players.load)
+        table, _, token = await house.open("euchre", {}, False, seats, "Anna", f"{number}")
+        while table.status in (PREPARING, PLAYING):
+            await asyncio.sleep(0.005)
+            live = await house.live(table.id)
+            if killed and len(table.actions) > 3:
+                killed = os.kill(house.process.pid, signal.SIGKILL)
+            if table.status == PLAYING and table.look.player == 0 and not live.busy:
+                await house.act(table.id, token, table.turn, int(table.look.legal.nonzero()[0][0]))
+        house.close()
+        return table.status, table.actions
+
+    def run(number, killed):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(house_module, "new_key", lambda: bytes(range(16)))
+            return asyncio.run(deal(number, killed))
+
+    found = run(1, True)
+    assert found == run(2, False) and found[0] == DEAL_OVER
