@@ -7,6 +7,7 @@ import pytest
 
 from jaxcards.errors import UserError
 from jaxcards.pictures.packs import PACKS
+from jaxcards.serve import catalogue
 from jaxcards.serve.app import PAGE
 from jaxcards.serve.faces import sprite
 from jaxcards.serve.settings import LANGUAGES
@@ -56,6 +57,29 @@ def test_every_language_has_every_text():
             for code in ("de", "fr")
         ]
         assert keys[0] == keys[1]
+
+
+def test_german_and_french_have_every_game_preset_rule_and_choice():
+    """English is what the server says: the help texts of the rules themselves."""
+    assert TEXTS["en"]["games"] == {}
+    games = {game["name"]: game for game in catalogue.games([])["games"]}
+    for language in ("de", "fr"):
+        told = TEXTS[language]["games"]
+        assert list(told) == list(games)
+        for name, game in games.items():
+            assert told[name]["description"] not in ("", game["description"])
+            presets = {preset["name"]: preset["description"] for preset in game["presets"]}
+            assert list(told[name]["presets"]) == list(presets), (language, name)
+            for preset, text in told[name]["presets"].items():
+                assert text not in ("", presets[preset]), (language, name, preset)
+            rules = {rule["name"]: rule for rule in game["rules"]}
+            assert list(told[name]["rules"]) == list(rules), (language, name)
+            for rule, found in told[name]["rules"].items():
+                words = [choice for choice in rules[rule]["choices"] if isinstance(choice, str)]
+                assert list(found.get("choices", {})) == words, (language, name, rule)
+                texts = [found["label"], found["help"], *found.get("choices", {}).values()]
+                assert all(texts) and found["help"] != rules[rule]["help"], (language, name, rule)
+                assert len(set(found.get("choices", {}).values())) == len(words), (language, name, rule)
 
 
 def test_every_text_that_the_code_names_exists_and_none_is_left_over():

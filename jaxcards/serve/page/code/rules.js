@@ -1,23 +1,26 @@
 // One rule of a game, with its help, as a control of a form.
 
 import { el, toast } from "./dom.js";
-import { t } from "./words.js";
+import { describeRule, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Rule} Rule */
 
 /**
- * @param {Rule} rule @param {unknown} value @param {(value: unknown) => void} change
+ * @param {string} game @param {Rule} rule @param {unknown} value @param {(value: unknown) => void} change
  */
-export function ruleControl(rule, value, change) {
-  const id = `rule-${rule.name}`;
+export function ruleControl(game, rule, value, change) {
+  const [id, told] = [`rule-${rule.name}`, describeRule(game, rule)];
   return el("div", { class: "rule" },
-    el("label", { for: id }, rule.name.replaceAll("_", " ")),
-    control(rule, id, value, change),
-    el("p", { class: "hint", id: `${id}-help` }, rule.help));
+    el("label", { for: id }, told.label),
+    control(rule, told.choices, id, value, change),
+    el("p", { class: "hint", id: `${id}-help` }, told.help));
 }
 
-/** @param {Rule} rule @param {string} id @param {any} value @param {(value: unknown) => void} change */
-function control(rule, id, value, change) {
+/**
+ * @param {Rule} rule @param {string[]} choices @param {string} id @param {any} value
+ * @param {(value: unknown) => void} change
+ */
+function control(rule, choices, id, value, change) {
   const described = { id, "aria-describedby": `${id}-help` };
   const typed = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
   if (rule.kind === "bool") {
@@ -25,7 +28,7 @@ function control(rule, id, value, change) {
   }
   if (rule.kind === "choice") {
     return el("select", { ...described, onchange: (/** @type {Event} */ e) => change(rule.choices[Number(typed(e).value)]) },
-      rule.choices.map((choice, n) => el("option", { value: n, selected: choice === value }, String(choice).replaceAll("_", " "))));
+      rule.choices.map((choice, n) => el("option", { value: n, selected: choice === value }, choices[n])));
   }
   if (rule.kind === "int") {
     return el("input", {

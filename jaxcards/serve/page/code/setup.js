@@ -6,7 +6,7 @@ import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
 import { PACKS, pack, wear } from "./packs.js";
 import { openFile } from "./records.js";
 import { ruleControl } from "./rules.js";
-import { say, t } from "./words.js";
+import { describeGame, describePreset, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("./types.d.ts").Game} Game */
@@ -102,7 +102,7 @@ class Setup {
         }),
         el("span", { class: "tile-face" }, GAMES[/** @type {keyof typeof GAMES} */ (game.name)] ?? "♠"),
         el("b", {}, game.name[0].toUpperCase() + game.name.slice(1)),
-        el("small", {}, say(game.description)))));
+        el("small", {}, describeGame(game)))));
   }
 
   presets() {
@@ -116,7 +116,7 @@ class Setup {
       el("label", { for: "preset" }, t("setup.preset")),
       el("select", { id: "preset", onchange: choose }, this.game.presets.map((preset) =>
         el("option", { value: preset.name, selected: preset === this.preset }, preset.name.replaceAll("_", " ")))),
-      el("p", { class: "hint" }, say(this.preset.description)));
+      el("p", { class: "hint" }, describePreset(this.game.name, this.preset)));
   }
 
   /** @param {boolean} open */
@@ -124,7 +124,7 @@ class Setup {
     const number = Object.keys(this.changed).length;
     return el("details", { class: "panel rules", open },
       el("summary", {}, number ? t("setup.rules.changed", { number }) : t("setup.rules")),
-      this.game.rules.map((rule) => ruleControl(rule, this.changed[rule.name] ?? this.preset.rules[rule.name], (value) => {
+      this.game.rules.map((rule) => ruleControl(this.game.name, rule, this.changed[rule.name] ?? this.preset.rules[rule.name], (value) => {
         if (JSON.stringify(value) === JSON.stringify(this.preset.rules[rule.name])) delete this.changed[rule.name];
         else this.changed[rule.name] = value;
         void this.check();

@@ -29,6 +29,8 @@ export interface Rule {
   name: string; help: string; kind: string; choices: (string | number | boolean)[];
   minimum: number | null; maximum: number | null;
 }
+export interface RuleTexts { label: string; help: string; choices?: Record<string, string> }
+export interface GameTexts { description: string; presets: Record<string, string>; rules: Record<string, RuleTexts> }
 export interface Preset { name: string; description: string; rules: Record<string, unknown> }
 export interface Game { name: string; description: string; default: string; presets: Preset[]; rules: Rule[] }
 export interface Catalogue { games: Game[]; players: string[] }

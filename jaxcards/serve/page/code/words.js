@@ -1,4 +1,5 @@
-// The language of the page: its own texts by key, and what the server says by phrases and patterns.
+// The language of the page: its own texts by key, what the server says by phrases and patterns, and
+// games, presets and rules by name. Where a language lacks something, what the server says stays.
 
 import { recall, remember } from "./memory.js";
 
@@ -13,6 +14,8 @@ let texts = {};
 let phrases = {};
 /** @type {[RegExp, string][]} */
 let patterns = [];
+/** @type {Record<string, import("./types.d.ts").GameTexts>} */
+let games = {};
 
 /** Loads the texts of a language, or of the one that this browser wants. @param {string} [wanted] */
 export async function speak(wanted) {
@@ -22,7 +25,7 @@ export async function speak(wanted) {
   const own = navigator.languages.map((name) => name.slice(0, 2)).find((name) => known.includes(name));
   const language = wanted ?? recall("language", own ?? server.language ?? "en");
   const found = await fetch(`texts/${language}.json`).then((answer) => answer.json());
-  ({ texts, phrases } = found);
+  ({ texts, phrases, games } = found);
   patterns = found.patterns.map((/** @type {[string, string]} */ [from, to]) => [new RegExp(from, "u"), to]);
   if (wanted) remember("language", wanted);
   document.documentElement.lang = language;
@@ -45,4 +48,27 @@ export function say(text) {
     }
   }
   return text;
+}
+
+/** Returns what a game is. @param {import("./types.d.ts").Game} game */
+export function describeGame(game) {
+  return games[game.name]?.description ?? game.description;
+}
+
+/** Returns what a preset is. @param {string} game @param {import("./types.d.ts").Preset} preset */
+export function describePreset(game, preset) {
+  return games[game]?.presets[preset.name] ?? preset.description;
+}
+
+/**
+ * Returns what a rule is called, what it says, and a name for each of its choices.
+ * @param {string} game @param {import("./types.d.ts").Rule} rule
+ */
+export function describeRule(game, rule) {
+  const found = games[game]?.rules[rule.name];
+  return {
+    label: found?.label ?? rule.name.replaceAll("_", " "),
+    help: found?.help ?? rule.help,
+    choices: rule.choices.map((choice) => found?.choices?.[String(choice)] ?? String(choice).replaceAll("_", " ")),
+  };
 }
