@@ -220,6 +220,38 @@ def test_cards_of_another_pack(window):
     assert page.query_selector(".side .suit svg, ol .suit svg")
 
 
+_PLATES = """() => {
+  const felt = document.querySelector(".felt").getBoundingClientRect();
+  const plates = [...document.querySelectorAll(".plate")];
+  const places = plates.map((plate) => [plate.innerText, plate.getBoundingClientRect()]);
+  const found = [];
+  places.forEach(([name, a], n) => {
+    const across = a.left < felt.left || a.right > felt.right;
+    if (across || a.top < felt.top || a.bottom > felt.bottom) found.push([name]);
+    for (const [other, b] of places.slice(n + 1)) {
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 0 && high > 0) found.push([name, other, wide, high]);
+    }
+  });
+  return found;
+}"""
+CROWDED = ["rikiki/standard5", "sheepshead/standard_crack", "euchre/dummy_partner"]
+
+
+@pytest.mark.parametrize("width, height", [(390, 844), (320, 568)])
+@pytest.mark.parametrize("game", CROWDED)
+def test_no_seat_hides_another_or_is_cut_off_on_a_phone(window, game, width, height):
+    """French has the longest names; every turn of a deal is looked at."""
+    page, found = window(width, height, has_touch=True, is_mobile=True), []
+    page.goto("/")
+    page.select_option("header select", "fr")
+    page.wait_for_selector("html[lang=fr]", state="attached")
+    sit(page, game)
+    play_deal(page, see=lambda asked: found.append(page.evaluate(_PLATES)))
+    assert len(found) > 4 and not any(found), [one for one in found if one]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(window, scheme):
     page = window(color_scheme=scheme)
@@ -251,8 +283,14 @@ def test_axe_finds_nothing_serious(window, scheme):
     assert not any(found.values()), {where: what for where, what in found.items() if what}
 
 
-@pytest.mark.parametrize("language, words", [("de", "Wähle ein Spiel"), ("fr", "Choisis un jeu")])
-def test_other_languages(window, language, words):
+@pytest.mark.parametrize(
+    "language, words, rule, choice",
+    [
+        ("de", "Wähle ein Spiel", "Untertrumpfen", "verboten"),
+        ("fr", "Choisis un jeu", "Sous-couper", "interdit"),
+    ],
+)
+def test_other_languages(window, language, words, rule, choice):
     page = window()
     page.goto("/")
     page.select_option("header select", language)
@@ -260,3 +298,6 @@ def test_other_languages(window, language, words):
     page.reload()
     page.wait_for_selector(f"h1:has-text('{words}')")
     assert page.evaluate("document.documentElement.lang") == language
+    page.click("details.rules summary")
+    page.wait_for_selector(f"label[for=rule-undertrump]:text-is('{rule}')")
+    assert page.query_selector(f"#rule-undertrump option:text-is('{choice}')")
