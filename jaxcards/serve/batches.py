@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from jaxcards.serve.functions import Batched
-from jaxcards.serve.searches.requests import LANES, NICE
+from jaxcards.serve.searches.requests import LANES
 
 Waiting = list[tuple[tuple[Any, ...], "asyncio.Future[Any]"]]
 
@@ -21,13 +21,15 @@ class Batches:
     While one batch is computed, the next one gathers. Quick functions, compilations, what is loaded and
     what is reviewed have a thread each, so that none of them keeps the others waiting; and so has each
     lane to the process of the searches, to wait for its answers.
+
+    Args:
+      nice: by how much the thread that compiles stands back for the others.
     """
 
-    def __init__(self) -> None:
-        self._threads = {
-            name: ThreadPoolExecutor(1, f"jaxcards {name}", _stand_back if name == "compile" else None)
-            for name in ("quick", "compile", "load", "review", *(f"search {lane}" for lane in LANES))
-        }
+    def __init__(self, nice: int = 0) -> None:
+        names = "quick", "load", "review", *(f"search {lane}" for lane in LANES)
+        self._threads = {name: ThreadPoolExecutor(1, f"jaxcards {name}") for name in names}
+        self._threads["compile"] = ThreadPoolExecutor(1, "jaxcards compile", _stand_back, (nice,))
         self._waiting: dict[tuple[Batched, str], Waiting] = defaultdict(list)
         self._running: dict[tuple[Batched, str], asyncio.Task[None]] = {}
         self._growing: set[tuple[Batched, str]] = set()
@@ -94,7 +96,8 @@ class Batches:
             thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _stand_back() -> None:
+def _stand_back(nice: int) -> None:
     """Lets other threads go before this one, where a thread has a priority of its own."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+    if nice and sys.platform == "linux":
+        before = os.getpriority(os.PRIO_PROCESS, 0)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), before + nice)

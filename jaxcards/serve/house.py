@@ -49,8 +49,9 @@ class House:
 
     def __init__(self, settings: ServeSettings, store: Store, load: Load) -> None:
         self.settings, self.store = settings, store
-        self.batches = Batches()
-        self.process = SearchProcess(Setup(load, settings.hint_worlds, cache.options()))
+        self.batches = Batches(settings.nice)
+        setup = Setup(load, settings.hint_worlds, cache.options(), settings.nice)
+        self.process = SearchProcess(setup)
         self.library = Library(load, self.batches, self.process)
         self.library.played = lambda: [live.table.programs for live in self._live.values()]
         self.course = Course(settings, store, self.library)

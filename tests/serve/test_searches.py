@@ -39,7 +39,7 @@ LUCK = np.asarray([7, 11], np.uint32)
 @pytest.fixture(scope="module")
 def process():
     """A process whose players may be deadly."""
-    made = SearchProcess(Setup(odd_players.load, 2, {}))
+    made = SearchProcess(Setup(odd_players.load, 2))
     yield made
     made.close()
 
@@ -67,7 +67,7 @@ class InPlace:
 
     def __init__(self, game):
         self.ready, self.asked = set(), []
-        self._searches = GameSearches(Setup(cheap, 4, {}), game, False)
+        self._searches = GameSearches(Setup(cheap, 4), game, False)
 
     def ask(self, lane, game, method, *args):
         self.asked.append((method, pickle.dumps(args)))
@@ -146,7 +146,7 @@ def test_a_process_that_dies_is_started_again_once(process, caplog):
 
 
 def test_who_waits_hears_when_the_server_ends():
-    process, heard = SearchProcess(Setup(odd_players.load, 2, {})), []
+    process, heard = SearchProcess(Setup(odd_players.load, 2)), []
 
     def wait():
         try:
@@ -166,12 +166,14 @@ def test_who_waits_hears_when_the_server_ends():
 
 
 def test_a_new_process_begins_when_one_has_had_its_games(process):
-    few = SearchProcess(Setup(odd_players.load, 2, {}), most_games=1)
+    few = SearchProcess(Setup(odd_players.load, 2), most_begun=2)
     few.ask(LOAD, EUCHRE, "load", "random")
     old = few.pid
     few.ask(LOAD, EUCHRE, "load", "heuristic")
     assert few.pid == old
     few.ask(LOAD, RIKIKI, "load", "random")
+    assert few.pid == old
+    few.ask(LOAD, EUCHRE, "load", "random")
     assert few.pid != old
     with pytest.raises(ProcessLookupError):
         os.kill(old, 0)
@@ -187,7 +189,7 @@ from jaxcards.serve.table import DEAL_OVER, PLAYING, PREPARING
 from serve import odd_players
 from serve.odd_players import cheap
 from serve.running import quick_settings
-process, asked = SearchProcess(Setup(odd_players.load, 2, {})), SearchedGame("euchre", "{}", False)
+process, asked = SearchProcess(Setup(odd_players.load, 2)), SearchedGame("euchre", "{}", False)
 threading.Thread(target=process.ask, args=(LOAD, asked, "load", sys.argv[1])).start()
 while process.pid is None or (sys.argv[1] == "random" and process.busy):
     time.sleep(0.02)

@@ -4,16 +4,17 @@ It reads requests from a connection for each lane. A connection more has the set
 it ends when the server does, however that ends, and this process with it.
 """
 
+import dataclasses
 import logging
 import os
 import sys
 import threading
 import traceback
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxcards.errors import UserError
-from jaxcards.serve.searches.requests import LANES, NICE, Answer, Request, Setup
+from jaxcards.serve.searches.requests import LANES, Answer, Request, Setup
 
 if TYPE_CHECKING:
     from jaxcards.serve.searches.games import AllSearches
@@ -30,6 +31,11 @@ class Desk:
         self._beginning = threading.Lock()
 
     def answer(self, request: Request) -> Answer:
+        """Returns what comes of a request, and what games there are then."""
+        answer, searches = self._answer(request), self._all()
+        return dataclasses.replace(answer, games=searches.games, begun=searches.begun)
+
+    def _answer(self, request: Request) -> Answer:
         """Returns what comes of a request; where it fails, the log has the place and no values."""
         try:
             method = getattr(self._all().of(request.game), request.method)
@@ -52,22 +58,26 @@ class Desk:
 
 
 def serve(desk: Desk, lane: Connection) -> None:
-    """Answers what comes through a connection until it ends."""
+    """Answers what comes through a connection; when it ends, so does the process."""
     try:
         while True:
             lane.send(desk.answer(lane.recv()))
     except (EOFError, OSError):
-        pass  # the server has ended: `main` hears of it, too
+        os._exit(0)  # the server has ended
+    except BaseException:
+        _log.exception("the process of the searches gives up")
+        os._exit(1)  # or the server would wait for an answer
 
 
 def main(handles: list[int]) -> None:
     """Serves connections with these handles, the first of which has the setup; never returns."""
-    os.nice(NICE)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
     alive, *lanes = (Connection(handle) for handle in handles)
     assert len(lanes) == len(LANES)
     try:
-        desk: Any = Desk(alive.recv())
+        setup: Setup = alive.recv()
+        os.nice(setup.nice)  # before there are threads, which have the priority of whoever starts them
+        desk = Desk(setup)
         for lane in lanes:
             threading.Thread(target=serve, args=(desk, lane), daemon=True).start()
         alive.recv()

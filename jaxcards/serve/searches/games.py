@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections import OrderedDict
 from typing import Any
 
 import jax
@@ -18,7 +19,7 @@ from jaxcards.records import DealRecord
 from jaxcards.review import Reviewer
 from jaxcards.serve.functions import Functions
 from jaxcards.serve.packing import packings
-from jaxcards.serve.searches.requests import SIZES, SearchedGame, Setup
+from jaxcards.serve.searches.requests import MOST_GAMES, SIZES, SearchedGame, Setup
 from jaxcards.xla import prng
 
 ADVISERS = ("champion", "heuristic")
@@ -101,11 +102,15 @@ class GameSearches(Functions):
 
 
 class AllSearches:
-    """The searches of all games that were asked for."""
+    """The searches of the games that were asked for last.
+
+    Attributes:
+      begun: how many games were begun with.
+    """
 
     def __init__(self, setup: Setup) -> None:
-        self._setup = setup
-        self._games: dict[SearchedGame, GameSearches] = {}
+        self._setup, self.begun = setup, 0
+        self._games: OrderedDict[SearchedGame, GameSearches] = OrderedDict()
         self._lock = threading.Lock()
         for name, value in setup.cache.items():
             jax.config.update(name, value)
@@ -116,4 +121,14 @@ class AllSearches:
             if asked not in self._games:
                 game = jaxcards.make(asked.id, **json.loads(asked.rules))
                 self._games[asked] = GameSearches(self._setup, game, asked.match)
+                self.begun += 1
+                if len(self._games) > MOST_GAMES:
+                    self._games.popitem(last=False)
+            self._games.move_to_end(asked)
             return self._games[asked]
+
+    @property
+    def games(self) -> frozenset[SearchedGame]:
+        """The games that are kept."""
+        with self._lock:
+            return frozenset(self._games)

@@ -16,9 +16,9 @@ from jaxcards.errors import UserError
 from jaxcards.serve.refusals import Unavailable
 from jaxcards.serve.searches.requests import LANES, Answer, Request, SearchedGame, Setup
 
-MOST_GAMES = 8
-"""Games of one process. Then another one begins, as all that JAX has compiled stays in memory, 100 to
-200 MB for a game."""
+MOST_BEGUN = 40
+"""Games that one process begins with before another one takes over: so memory that is not given back
+does not pile up."""
 
 _log = logging.getLogger("jaxcards.serve")
 
@@ -30,11 +30,11 @@ class SearchProcess:
 
     Args:
       setup: what the process is told.
-      most_games: see `MOST_GAMES`.
+      most_begun: see `MOST_BEGUN`.
     """
 
-    def __init__(self, setup: Setup, most_games: int = MOST_GAMES) -> None:
-        self._setup, self._most_games = pickle.dumps(setup), most_games
+    def __init__(self, setup: Setup, most_begun: int = MOST_BEGUN) -> None:
+        self._setup, self._most_begun = pickle.dumps(setup), most_begun
         self._child: _Child | None = None
         self._closed = False
         self._lock = threading.Lock()
@@ -53,7 +53,7 @@ class SearchProcess:
 
     @property
     def ready(self) -> set[tuple[Any, ...]]:
-        """What this process is known to have loaded and compiled; empty where there is none."""
+        """What this process is known to have loaded and compiled, each with its game first."""
         child = self._child
         return child.ready if child is not None else set()
 
@@ -67,7 +67,7 @@ class SearchProcess:
         """
         request = Request(game, method, args)
         for _ in range(2):
-            with self._held(game) as child:
+            with self._held() as child:
                 try:
                     answer = child.ask(lane, request)
                 except (EOFError, OSError):
@@ -88,20 +88,18 @@ class SearchProcess:
             child.end()
 
     @contextlib.contextmanager
-    def _held(self, game: SearchedGame) -> "Iterator[_Child]":
-        """Gives a process to ask, which has begun if there was none that knows or takes the game."""
+    def _held(self) -> "Iterator[_Child]":
+        """Gives a process to ask, which begins if there is none, or takes over."""
         with self._lock:
             if self._closed:
                 raise Unavailable("the server ends")
             child = self._child
-            if child is not None and game not in child.games and len(child.games) >= self._most_games:
-                child = None  # those that wait for it have it, and the last of them ends it
+            if child is not None and child.begun >= self._most_begun:
+                if not child.users:
+                    child.end()
+                child = None  # those who wait for the old one have it, and the last of them ends it
             if child is None:
-                old, self._child = self._child, _Child(self._setup)
-                child = self._child
-                if old is not None and not old.users:
-                    old.end()
-            child.games.add(game)
+                child = self._child = _Child(self._setup)
             child.users += 1
         try:
             yield child
@@ -125,7 +123,7 @@ class _Child:
     """A process, with a connection for each lane.
 
     Attributes:
-      games: that it was asked for.
+      begun: see `Answer`.
       users: how many wait for an answer.
       ready: see `SearchProcess.ready`.
     """
@@ -148,8 +146,7 @@ class _Child:
             other.close()
         self._alive, *lanes = (Connection(own.detach()) for own, _ in pairs)
         self._lanes = {name: (threading.Lock(), lane) for name, lane in zip(LANES, lanes, strict=True)}
-        self.games: set[SearchedGame] = set()
-        self.users, self.ready = 0, set[tuple[Any, ...]]()
+        self.begun, self.users, self.ready = 0, 0, set[tuple[Any, ...]]()
         with contextlib.suppress(OSError):  # it has died at once, as `ask` will notice
             self._alive.send_bytes(setup)
 
@@ -157,7 +154,10 @@ class _Child:
         lock, connection = self._lanes[lane]
         with lock:
             connection.send(request)
-            return connection.recv()
+            answer = connection.recv()
+        self.begun = answer.begun
+        self.ready = {known for known in self.ready if known[0] in answer.games}
+        return answer
 
     def end(self) -> int:
         """Ends the process, and returns its status; who waits for an answer gets `EOFError`."""

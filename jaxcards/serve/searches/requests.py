@@ -7,8 +7,9 @@ from typing import Any
 CHOOSE, ADVISE, COMPILE, LOAD = LANES = "choose", "advise", "compile", "load"
 """What is done side by side: a move of a player waits for no hint, and nothing for a compiler."""
 
-NICE = 10
-"""By how much searches, and compiling, stand back for the moves of tables."""
+MOST_GAMES = 10
+"""Games that are kept, those that were asked for last: all five, as single deals and in matches. Each
+needs 100 to 200 MB."""
 
 SIZES = (1,)
 """Tables of a batch. A search fills a core by itself: eight side by side take seven times as long."""
@@ -22,11 +23,13 @@ class Setup:
       load: as `library.Load`; a function of a module, as it goes by its name.
       hint_worlds: deals that a hint plays out.
       cache: options of JAX that say where compiled programs are kept.
+      nice: by how much the process stands back for others.
     """
 
     load: Callable[[str, Any], tuple[Any, Any]]
     hint_worlds: int
-    cache: dict[str, Any]
+    cache: dict[str, Any] = dataclasses.field(default_factory=dict)
+    nice: int = 0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,8 +58,18 @@ class Request:
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """What came of it: `refused` is the line of a `UserError`, `failed` the name of another error."""
+    """What came of a request.
+
+    Attributes:
+      found: what the method returned.
+      refused: the line of a `UserError`, or empty.
+      failed: the name of another error, or empty.
+      games: those that the process still has.
+      begun: how many it has begun with, those included that it has dropped.
+    """
 
     found: Any = None
     refused: str = ""
     failed: str = ""
+    games: frozenset[SearchedGame] = frozenset()
+    begun: int = 0
