@@ -17,6 +17,7 @@ from jaxcards.play.results import won_share
 from jaxcards.serve import recorded
 from jaxcards.serve.library import Library
 from jaxcards.serve.programs import LOOK, Closed, Look
+from jaxcards.serve.refusals import Unavailable
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.serve.store import Kept, Outcome, Store
 from jaxcards.serve.table import OVER, Table, deal_key, outcome_of
@@ -26,7 +27,17 @@ _log = logging.getLogger("jaxcards.serve")
 
 @dataclasses.dataclass
 class Live:
-    """A table in memory, with what waits for it."""
+    """A table in memory, with what waits for it.
+
+    Attributes:
+      table: the table.
+      changed: is set, and replaced, with each change.
+      used: when it was last asked for or changed.
+      busy: whether an action is being played.
+      listeners: windows that wait for its events.
+      task: what plays on by itself.
+      again: whether it failed for a reason that may be gone when it is next asked for.
+    """
 
     table: Table
     changed: asyncio.Event
@@ -34,6 +45,7 @@ class Live:
     busy: bool = False
     listeners: int = 0
     task: "asyncio.Task[None] | None" = None
+    again: bool = False
 
 
 class Course:
@@ -58,7 +70,7 @@ class Course:
             try:
                 await what
             except UserError as error:
-                live.table.failure = str(error)
+                live.table.failure, live.again = str(error), isinstance(error, Unavailable)
                 self.tell(live)
             except Exception:
                 _log.exception("table %s failed", live.table.id)

@@ -245,6 +245,8 @@ class House:
         Raises:
           Missing: no such table.
         """
+        if id in self._live and self._live[id].again:
+            del self._live[id]  # the file has all of it
         if id not in self._live and id not in self._opening:
             kept = self.store.table(id)
             if kept is None:

@@ -245,3 +245,35 @@ def test_a_table_goes_on_when_the_process_of_its_players_is_killed(tmp_path):
 
     found = run(1, True)
     assert found == run(2, False) and found[0] == DEAL_OVER
+
+
+def test_a_table_without_its_search_goes_on_when_it_is_looked_at_again(tmp_path, here):
+    class Failing:
+        ready, failed = here.ready, False
+
+        def ask(self, lane, game, method, *args):
+            if method == "choose" and not self.failed:
+                self.failed = True
+                raise Unavailable("the search ended twice")
+            return here.ask(lane, game, method, *args)
+
+    async def course():
+        settings = quick_settings(tmp_path / "t.sqlite", players=("search",))
+        house = House(settings, Store(settings.file), cheap)
+        house.library.process = Failing()
+        seats = ["you", "search", "search", "search"]
+        table, _, token = await house.open("euchre", {}, False, seats, "Anna", "")
+        while not table.failure:
+            mine = table.status == PLAYING and table.look.player == 0
+            if mine and not (await house.live(table.id)).busy:
+                await house.act(table.id, token, table.turn, int(table.look.legal.nonzero()[0][0]))
+            await asyncio.sleep(0.005)
+        live = await house.live(table.id)
+        while live.busy:
+            await asyncio.sleep(0.005)
+        house.close()
+        return table, live.table
+
+    failed, again = asyncio.run(course())
+    assert failed.failure == "the search ended twice" and not again.failure
+    assert again.actions[: len(failed.actions)] == failed.actions != again.actions
