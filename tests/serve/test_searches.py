@@ -96,6 +96,7 @@ def test_a_search_moves_as_its_agent_does_with_the_key_of_the_table(programs, lo
     assert any(np.count_nonzero(look.legal) > 1 for look in looks)
 
 
+@pytest.mark.slow  # compiles the same search twice
 def test_a_hint_is_that_of_the_terminal(programs, looks, here):
     agent, params = cheap("champion", programs.game)
     hints = Hints(programs.game, agent, params, worlds=4, name="the champion")
@@ -220,13 +221,15 @@ def test_the_process_ends_with_a_server_that_is_killed(doing):
 # ---- At a table ---------------------------------------------------------------------------------
 
 
-def test_a_table_goes_on_when_the_process_of_its_players_is_killed(tmp_path):
-    """The deal is that of a server whose process stays."""
+def test_a_table_goes_on_when_the_process_of_its_players_is_killed(tmp_path, here):
+    """The deal is that of a server which searches by itself."""
     seats, players = ["you", "search", "search", "search"], ("search",)
     settings = quick_settings(tmp_path / "t.sqlite", players=players)
 
     async def deal(number, killed):
         house = House(settings, Store(settings.file), odd_players.load)
+        if not killed:
+            house.library.process = here
         table, _, token = await house.open("euchre", {}, False, seats, "Anna", f"{number}")
         while table.status in (PREPARING, PLAYING):
             await asyncio.sleep(0.005)
