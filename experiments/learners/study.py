@@ -22,7 +22,8 @@ HERE = Path(__file__).parent
 RUNS = Path("build/learners")
 GAME = "euchre/standard"
 DEALS = 1 << 19
-PER_UPDATE = {"ppo": 1024, "reinforce": 1024, "dqn": 128, "q-table": 1024}
+PER_UPDATE = {"ppo": 1024, "ppo, entropy 0.01": 1024, "reinforce": 1024, "dqn": 128, "q-table": 1024}
+FEW = ("entropy", "final_entropy", "card_entropy", "final_card_entropy")  # 0.01: the default elsewhere
 SEEDS = (0,)
 EVALUATIONS, EVALUATION_DEALS = 16, 512
 OPPONENTS = ("heuristic", "random")
@@ -30,19 +31,24 @@ OPPONENTS = ("heuristic", "random")
 
 def trained(learner: str, seed: int) -> list[dict[str, Any]]:
     """Returns the metrics of a run, which is made unless it is there."""
-    folder = RUNS / f"{learner}_{seed}"
+    name, *more = learner.split(", ")
+    updates = DEALS // PER_UPDATE[learner]
+    folder = RUNS / f"{'_'.join(learner.replace(',', '').split())}_{seed}"
     command = [sys.executable, "-m", "jaxcards", "train"]
     if (folder / "checkpoints").exists():
         command += ["--resume", str(folder)]
     else:
-        command += [GAME, "--learner", learner, "--out", str(folder), "--seed", str(seed)]
+        command += [GAME, "--learner", name, "--out", str(folder), "--seed", str(seed)]
         command += ["--deals-per-update", str(PER_UPDATE[learner])]
-        command += ["--updates", str(DEALS // PER_UPDATE[learner]), "--no-evaluate"]
+        command += ["--updates", str(updates), "--no-evaluate"]
+        for setting in FEW if more else ():
+            command += [f"--{setting.replace('_', '-')}", "0.01"]
         command += ["--minutes", str(EVALUATIONS), "--evaluate-minutes", "1"]
         command += ["--evaluation-deals", str(EVALUATION_DEALS)]
-    if not (folder / "player.msgpack").exists() and not (folder / "table.sqlite").exists():
+    metrics = folder / "metrics.jsonl"
+    if not metrics.exists() or read_metrics(metrics)[-1]["update"] < updates:
         subprocess.run(command, check=True)
-    return read_metrics(folder / "metrics.jsonl")
+    return read_metrics(metrics)
 
 
 def curve(learner: str) -> dict[str, Any]:

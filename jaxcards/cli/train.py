@@ -11,6 +11,7 @@ from jaxcards.cli import players
 from jaxcards.cli.options import add_value
 from jaxcards.cli.run_folders import configured_game, new_run_folder, run_folder, trained_game
 from jaxcards.errors import UserError, quote
+from jaxcards.training.by_game import BEST
 from jaxcards.training.config import (
     CONFIG_FILE,
     TrainingConfig,
@@ -94,9 +95,9 @@ def check(args: argparse.Namespace) -> None:
         raise UserError(f"{args.resume} was begun with {begun}: a resumed run keeps its learner")
     if args.resume and args.out:
         raise UserError("--out goes with a new run; --resume writes to the folder it goes on with")
-    args.config = load_config(learner, file, overrides)
     configured = file and configured_game(file)
     typed = args.game or configured
+    args.config = load_config(learner, file, overrides, typed or "")
     if typed is None:
         raise UserError(f"which game? (allowed: {', '.join(registry.GAMES)})")
     args.game = registry.canonical_id(typed)
@@ -122,6 +123,9 @@ def _add_setting(group: argparse._ActionsContainer, name: str, owners: Iterable[
     found = {owner: made.__dataclass_fields__[name] for owner, made in classes.items()}
     default, *others = [(settings.to_text(field.default), owner) for owner, field in found.items()]
     texts = [default[0], *(f"{owner}: {text}" for text, owner in others if text != default[0])]
+    for owner in found:
+        games = BEST.get(owner, {}).items()
+        texts += [f"{game}: {settings.to_text(own[name])}" for game, own in games if name in own]
     first = next(iter(found))
     annotation = settings.annotations(classes[first])[name]
     add_value(group, name, annotation, default="; ".join(texts), **found[first].metadata)

@@ -15,6 +15,7 @@ from jaxcards.agents import learners
 from jaxcards.agents.learners import DEFAULT, LEARNERS, LearnerConfig
 from jaxcards.errors import UserError
 from jaxcards.settings import setting
+from jaxcards.training.by_game import best_for
 
 # A run folder has its configuration in this file: the id of the game (key `game`), the name of the
 # learner (key `learner`) and every setting. It can be given to `--config` as it is.
@@ -66,7 +67,10 @@ def _config_class(learner: str) -> type[TrainingConfig]:
 
 
 def load_config(
-    learner: str, path: str | Path | None = None, overrides: Mapping[str, Any] | None = None
+    learner: str,
+    path: str | Path | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    game: str = "",
 ) -> TrainingConfig:
     """Returns the configuration of a run: defaults, then a TOML file, then the overrides.
 
@@ -74,6 +78,7 @@ def load_config(
       learner: name of the learner.
       path: a file as `CONFIG_FILE`, or None.
       overrides: field name -> value.
+      game: id of a game whose defaults hold (`by_game`); "" for those that all games have.
 
     Raises:
       UserError: an unknown learner, a setting of another learner, or as `settings.load`.
@@ -88,7 +93,8 @@ def load_config(
                     f"{where}{name} is a setting of {' and '.join(owners)}, and this run learns by "
                     f"{learner}: leave it out, or choose another learner"
                 )
-    return settings.load(chosen, path, overrides, ignore=("game", "learner"))
+    of_game = {name: value for name, value in best_for(learner, game).items() if name not in given}
+    return settings.load(chosen, path, {**of_game, **(overrides or {})}, ignore=("game", "learner"))
 
 
 def learner_of(path: str | Path) -> str:

@@ -17,7 +17,9 @@ from jaxcards.agents.adversary import Adversary
 from jaxcards.agents.ppo.learner import PPO
 from jaxcards.cli import main
 from jaxcards.evaluation.result import Evaluation
+from jaxcards.registry import GAMES
 from jaxcards.training import checkpoints, results
+from jaxcards.training.by_game import BEST
 from jaxcards.training.config import TrainingConfig, config_class, load_config
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.metrics import read_metrics
@@ -165,3 +167,14 @@ def test_the_study_has_every_setting():
     values = settings.read_toml(file)
     assert load_config("ppo", file) == config_class()()
     assert set(values) == {"game", "learner", *settings.annotations(config_class())}
+
+
+def test_a_game_has_defaults_of_its_own(tmp_path):
+    file = tmp_path / "c.toml"
+    file.write_text("card_entropy = 0.2\n")
+    found = load_config("ppo", file, {"final_entropy": 0.001}, "euchre/british")
+    assert (found.entropy, found.card_entropy, found.final_entropy) == (0.15, 0.2, 0.001)
+    assert load_config("ppo", None, None, "jass") == config_class()()
+    for learner, games in BEST.items():
+        for game in games:  # every setting is one of the learner
+            assert game in GAMES and load_config(learner, None, None, game) != config_class(learner)()
