@@ -17,6 +17,10 @@ jax.config.update("jax_num_cpu_devices", 2)
 gc.set_threshold(100_000, 50, 50)
 
 
+# Groups of tests that take longer than any other.
+LONGEST = ("tests/training", *(f"tests/games/{game}" for game in ("jass", "belote", "sheepshead")))
+
+
 def pytest_configure(config):
     """Compiles fast, as nearly every program runs once; the slow tests compile as everybody does."""
     # XLA ends the process for an unknown option; the version of the constraints knows these.
@@ -34,6 +38,11 @@ def group_of(nodeid: str) -> str:
     if path.parts[:2] == ("tests", "training"):
         return "tests/training"
     return str(path)
+
+
+def pytest_collection_modifyitems(items):
+    """Begins with the groups that take long, so that no process has to wait for one of them in the end."""
+    items.sort(key=lambda item: group_of(item.nodeid) not in LONGEST)
 
 
 @pytest.hookimpl(optionalhook=True)  # one process needs no xdist

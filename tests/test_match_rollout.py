@@ -91,6 +91,7 @@ def test_deals_are_over_before_others(stepped):
     assert min(min(deals) for deals in lengths) < max(max(deals) for deals in lengths)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("match", ["sheepshead/deepsheep_doubler"], indirect=True)
 def test_by_stages(match, stepped):
     """Batched twice over, as in an evaluation; points and returns as well."""

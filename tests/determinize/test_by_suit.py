@@ -197,6 +197,7 @@ def test_counts_of_small_cases(holders, limits):
         assert (found == expected).all()
 
 
+@pytest.mark.slow
 def test_counts_of_rikiki():
     """Seven holders of 52 cards; the counts reach 2**100 and more."""
     source = random.Random(1)

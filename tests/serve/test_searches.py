@@ -221,6 +221,7 @@ def test_the_process_ends_with_a_server_that_is_killed(doing):
 # ---- At a table ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_table_goes_on_when_the_process_of_its_players_is_killed(tmp_path, here):
     """The deal is that of a server which searches by itself."""
     seats, players = ["you", "search", "search", "search"], ("search",)

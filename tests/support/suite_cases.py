@@ -60,14 +60,14 @@ def _mode(id: str) -> Callable[[Any], dict[str, Any]] | None:
 
 CASES = {
     "jass": Case(
-        whole=("schieber_1000",),
-        alike=("schieber_2500",),
+        whole=(),
+        alike=("schieber_2500", "swisslos", "tournament"),
         matches=("swisslos", "differenzler"),
         more=_mode,
     ),
     "belote": Case(
         whole=(),
-        alike=("contree",),
+        alike=("contree", "belot", "belote_501", "coinche"),
         matches=("belote_classic",),
         # The score finds the declarations of four hands; it is needed once a deal.
         budget={"points": 1_100},
@@ -75,7 +75,10 @@ CASES = {
     ),
     "euchre": Case(
         whole=("dummy_partner",),
-        alike=("stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender"),
+        alike=(
+            "stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender", "british",
+            "open_spiel",
+        ),
         matches=("three_handed_code",),
     ),
     "rikiki": Case(

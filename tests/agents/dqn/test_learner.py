@@ -47,6 +47,7 @@ def test_two_devices_learn_what_one_learns():
     assert int(one.replay.written) == float(metrics["choices"])
 
 
+@pytest.mark.slow
 def test_two_calls_equal_one():
     """What a checkpoint between two calls relies on."""
     place = DQN(GAME, CONFIG).place
@@ -82,6 +83,7 @@ def test_the_goal_is_that_of_double_q():
         np.testing.assert_allclose(value[row], now[row, action[row]], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_it_learns():
     """It beats random play clearly after 40 updates of a second or two."""
     more = {"deals_per_update": 64, "replay": 8192, "batch": 256, "gradient_steps": 16}

@@ -22,7 +22,7 @@ from jaxcards.rollouts import rollout
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
-FAST = ("standard", "dummy_partner")
+FAST = ("standard",)
 PRESETS_BY_COST = [
     preset if preset in FAST else pytest.param(preset, marks=pytest.mark.slow) for preset in PRESETS
 ]

@@ -40,6 +40,7 @@ def test_beats_random_play_on_duplicate_deals(preset):
     assert pair.difference.low > 3, pair.difference  # random play scores about 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", presets("standard"))
 def test_makes_its_bids_at_a_table_of_its_own(preset):
     game, made, legal, ended = played(jaxcards.make(f"rikiki/{preset}"))

@@ -43,6 +43,7 @@ def learned():
     return states, metrics
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_bit_for_bit():
     """From a state on the host, as from a checkpoint: nothing else is remembered."""
     states, _ = learned()

@@ -206,6 +206,7 @@ def test_updates_from_checkpoint_to_checkpoint_equal_those_of_one_call(begin):
     assert int(whole.update) == 3
 
 
+@pytest.mark.slow
 def test_two_devices_learn_what_one_learns(begin):
     two = Reinforce(GAME, CONFIG, num_devices=2)
     after_one, metrics_one = trainer(LEARNER)(begin)

@@ -102,6 +102,7 @@ def arranged(name: str, decks: np.ndarray) -> np.ndarray:
     return decks[:, order]
 
 
+@pytest.mark.slow
 def test_deals_are_varied():
     """What the comparison rests on: void and straight deals, every outcome, declarations, belotes."""
     seen: set[object] = set()

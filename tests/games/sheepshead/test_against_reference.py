@@ -69,6 +69,7 @@ def test_every_value_of_every_rule_is_played():
     assert set(COMBINATIONS) < set(VARIANTS)
 
 
+@pytest.mark.slow
 def test_deals_are_varied():
     """What the comparison rests on: calls of every kind, unknowns, cracks, every result."""
     kinds, results = Counter(), Counter()
