@@ -41,7 +41,7 @@ def group_of(nodeid: str) -> str:
 
 
 def pytest_collection_modifyitems(items):
-    """Begins with the groups that take long, so that no process has to wait for one of them in the end."""
+    """Begins with the groups that take long, so that no process waits for one of them in the end."""
     items.sort(key=lambda item: group_of(item.nodeid) not in LONGEST)
 
 
