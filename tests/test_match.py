@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 import jaxcards
 from jaxcards import Match, rollout
@@ -23,7 +24,9 @@ MATCHES = {
 }
 
 
-@pytest.fixture(scope="module", params=MATCHES, ids=str)
+@pytest.fixture(
+    scope="module", params=by_cost(MATCHES, {"jass/schieber_2500", "jass/swisslos"}), ids=str
+)
 def played(request):
     """A match, and 24 of them played at random: their states and actions, step by step."""
     game = jaxcards.make(request.param, **MATCHES[request.param])

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 import jaxcards
 from jaxcards import throughput
@@ -17,7 +18,7 @@ from jaxcards.stages import of_calls_and_tricks
 BATCH, NUM_BATCHES = 16, 3
 
 
-@pytest.fixture(scope="module", params=["jass", "jass/differenzler"])
+@pytest.fixture(scope="module", params=by_cost(["jass", "jass/differenzler"], ["jass"]))
 def game(request):
     return jaxcards.make(request.param)
 

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+import pytest
 
 import jaxcards
 from jaxcards.agents.average import average_of, averaging
@@ -27,6 +28,7 @@ def test_it_is_the_exponential_average_and_changes_no_update():
     assert average_of(optax.sgd(0.5).init(params)) is None
 
 
+@pytest.mark.slow
 def test_the_player_of_a_run_is_the_average():
     config = PPOConfig(deals_per_update=8, minibatches=2, hidden=(4,), critic_hidden=(4,), average=0.5)
     game = jaxcards.make("rikiki", num_players=3, schedule=(2,))

@@ -64,6 +64,7 @@ def test_every_rule_set_has_thresholds():
 # ---- Honesty ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_acts_on_nothing_but_the_observation():
     check_acts_on_nothing_but_the_observation(jaxcards.make("sheepshead/standard"), 256, least=150)
 

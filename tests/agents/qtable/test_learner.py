@@ -63,6 +63,7 @@ def test_two_devices_learn_what_one_learns():
     assert {name: pytest.approx(value) for name, value in metrics[0].items()} == found
 
 
+@pytest.mark.slow
 def test_metrics():
     states, metrics = learned()
     assert all(np.isfinite(list(found.values())).all() for found in metrics)

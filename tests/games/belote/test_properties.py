@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.belote.playout import play, random_record
 from games.belote.reference import AT, BID, COINCHE, NAME, PASS, legal_cards
 from games.belote.variants import rules_of
 
 VARIANTS = ["bela", "void_bela", "turnup_must", "hard_contract"]
-every_variant = pytest.mark.parametrize("name", VARIANTS)
+every_variant = pytest.mark.parametrize("name", by_cost(VARIANTS, {"void_bela", "turnup_must"}))
 
 
 def plays(name: str):

@@ -8,7 +8,7 @@ from games.jass.examples import MODES, card_list, two
 from games.jass.golden import GOLDEN
 from games.jass.playout import Line
 from games.jass.positions import fill, reach
-from games.jass.variants import rules_of
+from games.jass.variants import SHORTHANDS, rules_of
 
 both = pytest.mark.parametrize("backend", ["reference", "engine"])
 
@@ -16,6 +16,17 @@ both = pytest.mark.parametrize("backend", ["reference", "engine"])
 def table(rows):
     """Parametrizes a test by the rows of a table; the first column is the id."""
     return pytest.mark.parametrize("row", [pytest.param(row, id=row[0]) for row in rows])
+
+
+def backends(rows):
+    """Parametrizes a test by rows and by who plays; the engine compiles for rules that are rare."""
+
+    def of(row, backend):
+        rare = backend == "engine" and row[1] in SHORTHANDS
+        return pytest.param(row, backend, id=f"{backend}-{row[0]}", marks=[pytest.mark.slow] * rare)
+
+    pairs = [of(row, backend) for backend in ("reference", "engine") for row in rows]
+    return pytest.mark.parametrize(("row", "backend"), pairs)
 
 
 def slalom_or(name: str, mode: str) -> str:
@@ -64,8 +75,7 @@ def test_tricks_rule(row):
     assert reference.trick_points(*arguments) == int(points)
 
 
-@table(examples.WEIS)
-@both
+@backends(examples.WEIS)
 def test_weis_of_a_hand(row, backend):
     _, name, mode, hand, weis = row
     want = examples.weis_list(weis)
@@ -88,8 +98,7 @@ def test_weis_of_a_hand_rule(row):
     assert sorted((w.points, sorted(w.cards)) for w in found) == examples.weis_list(weis)
 
 
-@table(examples.CONTESTS)
-@both
+@backends(examples.CONTESTS)
 def test_weis_contests(row, backend):
     _, name, leader, mode, *hands, team, points = row
     partial = {seat: card_list(hand) for seat, hand in enumerate(hands)}
