@@ -40,6 +40,7 @@ def add_value(
     annotation: Any,
     help: str,
     default: Any,
+    also: str = "",
     **limits: Any,
 ) -> None:
     """Adds `--name` with a value of an annotation.
@@ -50,10 +51,11 @@ def add_value(
       annotation: as in `settings.parse`.
       help: one line, to which the default is added.
       default: the value without the option; a text is only shown, and None stands for it.
+      also: another name of the option.
       limits: `minimum`, `above`, `maximum`, as in `settings.setting`; others mean nothing here.
     """
     parser.add_argument(
-        "--" + name.replace("_", "-"),
+        *("--" + one.replace("_", "-") for one in (name, also) if one),
         action=_Value,
         annotation=annotation,
         limits=limits,

@@ -218,6 +218,12 @@ def test_train_defaults(ran):
     assert not hasattr(args, "minutes")
 
 
+def test_a_run_starts_from_a_player_by_either_name():
+    parser = main.build_parser()[1]["train"]
+    for name in ("--start", "--start-from"):
+        assert parser.parse_args(["jass", name, "champion"]).start == "champion"
+
+
 def test_train_layers(ran):
     Path("c.toml").write_text('game = "coin/long"\nminutes = 2\nepochs = 5\n')
     args = arguments(ran, "train", "--config", "c.toml", "--minutes", "1.5", "--hidden", "64,32")

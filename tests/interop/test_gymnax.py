@@ -58,6 +58,7 @@ def test_gymnax_and_its_wrappers(game):
     assert (observation[..., game.num_features :].sum(-1) >= 1).all(), "a mask is never empty"
 
 
+@pytest.mark.slow
 def test_the_signature_of_purejaxrl(small):
     """Five results a step, and wrappers that compile methods with `self` as a static argument."""
     env, params = to_purejaxrl(small, seat=2)

@@ -157,6 +157,7 @@ def test_an_invited_person_sits_down_once(server):
     assert seat.ask("POST", "/leave").status_code == 204 and seat.ask("GET").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_hint_comes_though_its_process_is_killed(server):
     seat = server.sit("euchre", seats=["you", "random", "random", "random"])
     state, process, answers = seat.my_turn(), server.app.state.house.process, []

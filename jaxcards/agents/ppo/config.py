@@ -30,7 +30,9 @@ class PPOConfig(LearnerConfig):
         "", "player that has the seats of all sides but one and does not learn: a name or a run folder"
     )
     start: str = setting(
-        "", "player whose network a new run begins with, champion, or a run folder of the game"
+        "",
+        "player whose network a new run begins with, champion, or a run folder of the game",
+        also="start_from",
     )
 
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)

@@ -20,7 +20,6 @@ from jaxcards.testing.deals import quick_jit, require_equal, take
 
 # One for each way in which something is called, laid aside or face down.
 FEW = (
-    "belote/belote_501",
     "euchre/three_handed",
     "sheepshead/six_called",
 )
