@@ -1,6 +1,7 @@
 """The interface of an agent, a pair of pure functions; and the agent that plays at random."""
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
 import jax
@@ -72,11 +73,30 @@ class OpenHandsAgent(Protocol):
         ...
 
 
+@runtime_checkable
+class CostlyAgent(Agent, Protocol):
+    """An agent that takes so long that it is told which of its decisions anybody uses.
+
+    In a batch of deals every agent is asked at every step, also where another one is to act.
+    """
+
+    def act_if_asked(
+        self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, asked: jax.Array
+    ) -> jax.Array:
+        """Chooses as `act` does if `asked`, a bool scalar; else any int32, for as little as it can."""
+        ...
+
+
 def act(
     agent: Agent | OpenHandsAgent, params: Any, state: Any, observation: Any, legal: ActionSet,
-    key: jax.Array,
+    key: jax.Array, asked: Callable[[], jax.Array],
 ) -> jax.Array:  # fmt: skip
-    """Returns the action of an agent of either kind, with what it may see: int32 scalar."""
+    """Returns the action of an agent of any kind, with what it may see: int32 scalar.
+
+    `asked` returns whether anybody uses it, a bool scalar; if not, it need not be legal.
+    """
     if isinstance(agent, OpenHandsAgent):
         return agent.act_with_open_hands(params, state, legal, key)
+    if isinstance(agent, CostlyAgent):
+        return agent.act_if_asked(params, observation, legal, key, asked())
     return agent.act(params, observation, legal, key)

@@ -1,5 +1,6 @@
 """Playing whole deals, and matches of them, with any agents in one compiled loop."""
 
+import functools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -127,11 +128,16 @@ def chooser(
         observation = game.observe(state, player)
         legal = game.legal_actions(state, stage)
         decision_key = prng.wrap(prng.fold_at(words, place))
-        actions = [
-            act(agent, own, state, observation, legal, decision_key)
-            for agent, own in zip(players, parameters, strict=True)
-        ]
         which = player if assignment is None else by_seat(list(assignment), player)
+
+        def asked(number: int) -> jax.Array:
+            mine = len(players) == 1 or which == number
+            return mine & ~state.terminated
+
+        actions = [
+            act(agent, own, state, observation, legal, decision_key, functools.partial(asked, number))
+            for number, (agent, own) in enumerate(zip(players, parameters, strict=True))
+        ]
         return by_seat(actions, which), (player, observation, legal)
 
     return choose

@@ -264,3 +264,35 @@ def test_points_alone_pay_for_nothing_else():
     assert max(carries(points)) <= max(carries(state)) - history
     assert len(points) < 0.8 * len(steps)
     assert points.count("\n") < state.count("\n") < steps.count("\n")
+
+
+@dataclasses.dataclass(frozen=True)
+class Costly:
+    """Plays at random, and no card that exists where nobody asks it; counts how often somebody does."""
+
+    asked: list = dataclasses.field(default_factory=list, hash=False, compare=False)
+
+    def init(self, key, game):
+        return ()
+
+    def act(self, params, observation, legal, key):
+        return RANDOM.act(params, observation, legal, key)
+
+    def act_if_asked(self, params, observation, legal, key, asked):
+        jax.debug.callback(lambda asked: self.asked.append(bool(asked)), asked)
+        return jnp.where(asked, self.act(params, observation, legal, key), 99)
+
+
+def test_a_costly_agent_is_asked_for_what_it_decides_and_for_nothing_else(played):
+    keys, (done, steps) = played
+    costly, seats = Costly(), [0, 1, 0, 0]
+
+    @quick_jit
+    @jax.vmap
+    def play(key):
+        return rollout(GAME, [RANDOM, costly], [(), ()], key, seats=seats).points
+
+    assert (np.asarray(play(keys)) == np.asarray(done.points)).all()
+    jax.effects_barrier()
+    decided = np.asarray((steps.player == 1) & steps.valid).sum()
+    assert sum(costly.asked) == decided < len(costly.asked)

@@ -50,7 +50,8 @@ def main() -> None:
     info = saved.PlayerInfo.from_json(description)
     path = FOLDER / f"{options.name}.json"
     card = how_it_was_trained(options.run, options.name, info, options.commit)
-    card |= {"before": before(options.run, path), "evaluations": []}
+    so_far = path if path.exists() else FOLDER / f"{player_of(info.game)}.json"
+    card |= {"before": before(options.run, so_far), "evaluations": []}
     saved.write_network(path.with_suffix(".msgpack"), info, params)
     write_card(path, card)  # now it can be loaded
     keep(options.run, HERE / options.name)
@@ -95,7 +96,7 @@ def before(folder: Path, path: Path) -> dict | None:
 
     Args:
       folder: of the run.
-      path: of the card of the player that is shipped so far.
+      path: of the card of the player that is shipped so far, perhaps under another name.
     """
     start = load_config("ppo", RunFolder(folder).config).start
     if not start:
@@ -118,7 +119,7 @@ def keep(folder: Path, study: Path) -> None:
     start = load_config("ppo", RunFolder(folder).config).start
     if start and start != CHAMPION:
         keep(Path(start), study)
-    if start:
+    if start and (study / KEPT[0]).exists():
         earlier = study / f"run_{1 + len(list(study.glob('run_*')))}"
         earlier.mkdir()
         for name in KEPT[:2]:

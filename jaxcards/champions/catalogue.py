@@ -109,14 +109,15 @@ def _find(game: Game, folder: Path) -> tuple[str, NetworkAgent, Any]:
 def _nearest(game: Game, folder: Path) -> Sequence[str]:
     """Returns the players for as many seats, those first that have learned the rules most alike.
 
-    Of a match, those come before all others that have learned matches; of a deal, they do not play.
+    Of players that have learned the same rules, those come first that have learned the fewest others. Of
+    a match, those come before all others that have learned matches; of a deal, they do not play.
     """
     deal, found = deal_of(game), {}
     for name, card in cards(folder).items():
         learned = map(registry.make, card["presets"])
         distances = [_distance(deal, other) for other in learned if _same_table(deal, other)]
         if distances and (deal is not game or not card["matches"]):
-            found[name] = not card["matches"], min(distances)
+            found[name] = not card["matches"], min(distances), len(card["presets"])
     return sorted(found, key=found.__getitem__)
 
 

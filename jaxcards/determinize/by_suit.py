@@ -21,6 +21,7 @@ so exact below 2**22 / (H * C * (n + 4)).
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -30,7 +31,7 @@ from jaxcards.determinize import blocks
 from jaxcards.determinize.blocks import Situations
 from jaxcards.determinize.plan import Plan, arrange
 from jaxcards.determinize.situation import Classes, Situation, Words, count_cards
-from jaxcards.xla import prng
+from jaxcards.xla import pooled, prng
 from jaxcards.xla.prng import scaled
 
 _TABLE = 1 << 18  # entries side by side on a CPU: 1 MiB, so that a table stays in the cache of a core
@@ -101,8 +102,7 @@ def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., j
     def part(args: Sequence[jax.Array]) -> jax.Array:
         return jnp.moveaxis(function(*(jnp.moveaxis(x, 0, -1) for x in args)), -1, 0)
 
-    @jax.custom_batching.custom_vmap
-    def many(*args: jax.Array) -> jax.Array:
+    def many(_: Any, args: Sequence[jax.Array]) -> jax.Array:
         number = args[0].shape[0]
         if jax.default_backend() != "cpu" or number <= lanes:
             return part(args)
@@ -111,16 +111,8 @@ def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., j
         found = lax.map(part, [x.reshape(parts, lanes, *x.shape[1:]) for x in padded])
         return found.reshape(parts * lanes, *found.shape[2:])[:number]
 
-    @many.def_vmap
-    def rule(size: int, batched: Sequence[bool], *args: jax.Array) -> tuple[jax.Array, bool]:
-        spread = [
-            x if has else jnp.broadcast_to(x, (size, *x.shape))
-            for x, has in zip(args, batched, strict=True)
-        ]
-        found = many(*(x.reshape(-1, *x.shape[2:]) for x in spread))
-        return found.reshape(size, -1, *found.shape[1:]), True
-
-    return lambda *args: many(*(x[None] for x in args))[0]
+    together = pooled.pooled(many)
+    return lambda *args: pooled.for_one(together, (), args)
 
 
 class _Split:

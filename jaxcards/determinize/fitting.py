@@ -11,7 +11,7 @@ is drawn as ever. A deal with m of the sets can come about in m ways, so one in 
 """
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ import jax.numpy as jnp
 
 from jaxcards.determinize.sampling import count_deals, sample_hidden
 from jaxcards.determinize.situation import Situation, Words
-from jaxcards.xla import prng
+from jaxcards.xla import pooled, prng
 from jaxcards.xla.fence import fence
 
 Deal = tuple[Words, ...]
@@ -102,27 +102,9 @@ def sample_fitting(
       them was kept, and the deal is one of the situation that does not fit.
     """
     given = _Given(prng.key_words(key), situation, facts, claim)
-    leaves, structure = jax.tree.flatten(given)
-
-    def alone(*arrays: jax.Array) -> tuple[Deal, jax.Array]:
-        batch = jax.tree.unflatten(structure, arrays)
-        return _drawn_together(batch, fits, tries)
-
-    many = jax.custom_batching.custom_vmap(alone)
-
-    @many.def_vmap
-    def rule(size: int, batched: Sequence[bool], *arrays: jax.Array) -> tuple[Any, Any]:
-        spread = [
-            x if has else jnp.broadcast_to(x, (size, *x.shape))
-            for x, has in zip(arrays, batched, strict=True)
-        ]
-        found = many(*(x.reshape(-1, *x.shape[2:]) for x in spread))
-        found = jax.tree.map(lambda x: x.reshape(size, -1, *x.shape[1:]), found)
-        return found, jax.tree.map(lambda _: True, found)
-
-    found = many(*(jnp.asarray(x)[None] for x in leaves))
-    deal, draws = jax.tree.map(lambda x: x[0], found)
-    return deal, draws
+    together = pooled.pooled(lambda _, batch: _drawn_together(batch, fits, tries))
+    found: tuple[Deal, jax.Array] = pooled.for_one(together, (), given)
+    return found
 
 
 class _Given(NamedTuple):

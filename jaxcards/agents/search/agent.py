@@ -25,9 +25,8 @@ class SearchAgent:
     more than `threshold` standard errors. Calls are left to the policy unless `calls` is set: who
     searches a call as if everybody saw the same cards afterwards never passes the choice on.
 
-    The parameters are those of the base policy. Memory grows with the batch: for each decision that is
-    searched side by side, worlds times candidates states of a deal, with their features and what the
-    base policy makes of them.
+    The parameters are those of the base policy. Memory grows with the batch: each decision, searched or
+    not, has its worlds, which are states of a deal.
 
     Attributes:
       game: the game of single deals.
@@ -65,15 +64,20 @@ class SearchAgent:
 
     @property
     def largest_batch(self) -> int:
-        """Deals to be played side by side: a step of the search then has some ten thousand states."""
-        return max(1, _STATES // (self.worlds * self.candidates * self.game.num_players))
+        """Deals to be played side by side: a step of the search then has some ten thousand worlds."""
+        return max(1, _STATES // (self.worlds * self.game.num_players))
 
     def init(self, key: jax.Array, game: Game) -> Any:
         return self.base.init(key, game)
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-        settled = self._is_settled(legal)
-        return self.choice(self._found(params, observation, legal, key, ~settled), legal)
+        return self.act_if_asked(params, observation, legal, key, jnp.ones((), bool))
+
+    def act_if_asked(
+        self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, asked: jax.Array
+    ) -> jax.Array:
+        searched = asked & ~self._is_settled(legal)
+        return self.choice(self._found(params, observation, legal, key, searched), legal)
 
     def choice(self, found: Analysis, legal: ActionSet) -> jax.Array:
         """Returns the action that an analysis of these legal actions leads to: int32."""

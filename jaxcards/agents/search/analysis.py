@@ -22,10 +22,14 @@ from jaxcards.agents.search import endgame
 from jaxcards.agents.search.belief import Belief, check_base, keep
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
-from jaxcards.xla import prng
+from jaxcards.xla import pooled, prng
 
 # Numbers of the sub-streams of a decision's key.
 _CARDS, _PLAY, _BASE, _KEPT = range(4)
+# Deals that a CPU plays on side by side, or at least those of one action: enough for the products of
+# matrices to be fast, and so few that hardly one is played on which nobody wants.
+_LANES = 128
+_ALL_LANES = 1 << 15  # of other devices
 _UNLIKELY = -1e9  # the score of a legal action that the base policy has no opinion of
 
 
@@ -80,18 +84,19 @@ def analyse(
       worlds: static; deals that are played out, 2 or more.
       candidates: static; how many actions are valued, those that the base policy likes best.
       endings, belief: static; see `play_out`.
-      played_out: bool scalar; if False, `action`, `legal` and `policy` alone have a meaning. In a batch
-        deals are played on until all that are to be played out are over: a batch without any is cheap.
+      played_out: bool scalar; if False, `action`, `legal` and `policy` alone have a meaning, and no
+        deal is played on. A batch, too, takes the time of what is wanted of it.
     """
     score = scores(base, params, observation, legal, base_key(key))
     best, action = jax.lax.top_k(score, candidates)
     is_legal = best > -jnp.inf
-    # What is not legal may lead to no end: the first candidate stands in its place.
+    # The first candidate stands in the place of what is not legal, and is not played out twice.
     action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
     returns = play_out(
         game, base, params, observation, action, key,
-        worlds=worlds, endings=endings, belief=belief, played_out=played_out,
+        worlds=worlds, endings=endings, belief=belief, played_out=is_legal & played_out,
     )  # fmt: skip
+    returns = jnp.where(is_legal[:, None], returns, returns[:, :1])
     return compare(action, is_legal, best, returns, observation.player)
 
 
@@ -157,16 +162,18 @@ def play_out(
     World number n of a key is the same deal, and brings the same luck, whatever the actions are.
 
     Args:
-      game, base, params, observation, key, worlds, played_out: see `analyse`.
+      game, base, params, observation, key, worlds: see `analyse`.
       action: int32[candidates], legal ones.
       endings: static; with at most so many cards in each hand, worlds are solved and not played out, if
         two sides play; 0 for never. See `endgame.is_solvable`.
       belief: static; how much is made of what the others have done. None for nothing: all worlds that
         fit are equally likely.
+      played_out: bool or bool[candidates]; actions of which nothing is wanted have returns of 0.
     """
     states = draw_worlds(
-        game, base, params, observation, key, worlds=worlds, belief=belief, wanted=played_out
-    )
+        game, base, params, observation, key,
+        worlds=worlds, belief=belief, wanted=jnp.asarray(played_out).any(),
+    )  # fmt: skip
     return play_on(game, base, params, states, action, key, endings=endings, played_out=played_out)
 
 
@@ -185,26 +192,45 @@ def draw_worlds(
 
     Args:
       game, base, params, observation, key, worlds, belief: see `play_out`.
-      wanted: bool scalar; if False, any worlds will do, and no belief is asked for.
+      wanted: bool scalar; if False, the result means nothing and costs nothing.
     """
     if belief is not None:
         check_base(base)
+    row = observation, jnp.stack(prng.key_words(key)), jnp.asarray(wanted)
+    return pooled.for_one(_drawing(game, base, worlds, belief), params, row)
+
+
+def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> pooled.Function:
+    """Returns the pooled function from observations, key words and which are wanted to worlds."""
     number = worlds if belief is None else worlds * belief.draws
-    cards = prng.fold(prng.key_words(key), _CARDS)
 
-    def world(number: jax.Array, seen: Any) -> Any:
-        return game.sample_state(jnp.stack(prng.fold(cards, number)), seen)
+    def draw(params: Any, observation: Any, words: jax.Array) -> Any:
+        cards = prng.fold((words[0], words[1]), _CARDS)
 
-    # An observation for each world, behind a barrier: what all worlds share XLA:CPU computes by
-    # itself, in a program that is a thousand times as slow (seen in jax 0.10).
-    shared = jax.tree.map(lambda x: jnp.broadcast_to(x, (number, *x.shape)), observation)
-    seen = jax.lax.optimization_barrier(shared)
-    states = jax.vmap(world)(jnp.arange(number, dtype=jnp.uint32), seen)
-    if belief is None:
-        return states
-    assert isinstance(base, NetworkAgent)
-    word = prng.fold(prng.key_words(key), _KEPT)[0]
-    return keep(game, base, params, states, observation.player, word, worlds, belief, wanted)
+        def world(number: jax.Array, seen: Any) -> Any:
+            return game.sample_state(jnp.stack(prng.fold(cards, number)), seen)
+
+        # An observation for each world, behind a barrier: what all worlds share XLA:CPU computes by
+        # itself, in a program that is a thousand times as slow (seen in jax 0.10).
+        shared = jax.tree.map(lambda x: jnp.broadcast_to(x, (number, *x.shape)), observation)
+        seen = jax.lax.optimization_barrier(shared)
+        states = jax.vmap(world)(jnp.arange(number, dtype=jnp.uint32), seen)
+        if belief is None:
+            return states
+        assert isinstance(base, NetworkAgent)
+        word = prng.fold((words[0], words[1]), _KEPT)[0]
+        return keep(game, base, params, states, observation.player, word, worlds, belief)
+
+    def draw_all(params: Any, rows: Any) -> Any:
+        observation, words, wanted = rows
+
+        def some(row: jax.Array) -> Any:
+            own = jax.tree.map(lambda x: x[row], (observation, words))
+            return jax.vmap(draw, in_axes=(None, 0, 0))(params, *own)
+
+        return pooled.in_turn(some, wanted, _side_by_side(number))
+
+    return pooled.pooled(draw_all)
 
 
 def play_on(
@@ -224,52 +250,90 @@ def play_on(
       game, base, params, action, key, endings, played_out: see `play_out`.
       states: leaves have a leading axis of the worlds, in which the same number of cards is left.
     """
-    play = prng.fold(prng.key_words(key), _PLAY)
-    worlds = states.terminated.shape[0]
-    numbers = jnp.arange(worlds, dtype=jnp.uint32)
-    # One program of [worlds x candidates] lanes, from the action on.
-    after = jax.vmap(jax.vmap(game.step, in_axes=(None, 0)), in_axes=(0, None))(states, action)
-    lanes = worlds * action.shape[0]
-    flat = jax.tree.map(lambda x: x.reshape(lanes, *x.shape[2:]), after)
-    if not endings or not endgame.has_sides(game):
-        final = _final(game, base, params, flat, numbers, play, played_out)
-        returns = jax.vmap(game.returns)(final)
-    else:
-        exact = jax.vmap(lambda state: endgame.is_solvable(game, state, endings))(states)
-        exact = jnp.repeat(exact, action.shape[0])
-        solved = endgame.best_play(game, flat, exact & played_out, endings)
-        final = _final(game, base, params, flat, numbers, play, played_out & ~exact.all())
-        returns = jnp.where(exact[:, None], solved, jax.vmap(game.returns)(final))
-    return returns.reshape(worlds, action.shape[0], -1)
+    wanted = jnp.broadcast_to(played_out, action.shape)
+    row = states, action, jnp.stack(prng.key_words(key)), wanted
+    returns: jax.Array = pooled.for_one(_playing(game, base, endings), params, row)
+    return jnp.swapaxes(returns, 0, 1)
+
+
+def _playing(game: Game, base: Agent, endings: int) -> pooled.Function:
+    """Returns the pooled function from worlds, actions, key words and which actions are wanted.
+
+    To returns by action and world: float32[n, candidates, worlds, num_players].
+    """
+
+    def play_all(params: Any, rows: Any) -> jax.Array:
+        states, action, words, wanted = rows
+        worlds, candidates = states.terminated.shape[1], action.shape[1]
+
+        def some(place: jax.Array) -> jax.Array:
+            """Plays on from actions, which are numbered through all rows."""
+            row = place // candidates
+            chosen = action.reshape(-1)[place]
+            before = jax.tree.map(lambda x: x[row], states)
+            # One program of [actions x worlds] lanes, from the action on.
+            after = jax.vmap(jax.vmap(game.step, in_axes=(0, None)))(before, chosen)
+            flat = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), after)
+            returns = ends(params, before, flat, words[row])
+            return returns.reshape(len(place), worlds, -1)
+
+        found = pooled.in_turn(some, wanted.reshape(-1), _side_by_side(worlds))
+        return found.reshape(-1, candidates, *found.shape[1:])
+
+    def ends(params: Any, before: Any, flat: Any, words: jax.Array) -> jax.Array:
+        """Returns what deals come to in which an action was just taken: float32[lanes, num_players]."""
+        worlds = before.terminated.shape[1]
+        if not endings or not endgame.has_sides(game):
+            return jax.vmap(game.returns)(_final(game, base, params, flat, words, worlds, True))
+        exact = jax.vmap(jax.vmap(lambda state: endgame.is_solvable(game, state, endings)))(before)
+        exact = exact.reshape(-1)
+        solved = endgame.best_play(game, flat, exact, endings)
+        final = _final(game, base, params, flat, words, worlds, ~exact.all())
+        return jnp.where(exact[:, None], solved, jax.vmap(game.returns)(final))
+
+    return pooled.pooled(play_all)
+
+
+def _side_by_side(worlds: int) -> int:
+    """Returns for how many decisions or actions deals are played on at the same time."""
+    return max(1, (_LANES if jax.default_backend() == "cpu" else _ALL_LANES) // worlds)
 
 
 def _final(
-    game: Game, base: Agent, params: Any, flat: Any, numbers: jax.Array, play: Any, played_out: Any
+    game: Game, base: Agent, params: Any, flat: Any, words: jax.Array, worlds: int, wanted: Any
 ) -> Any:
     """Returns the ends of deals that the base policy plays on in all seats.
 
     Args:
-      flat: states, [worlds x candidates].
-      numbers: uint32[worlds]; lanes of one world have the same luck.
-      play: the key words of all luck.
-      played_out: see `analyse`.
+      flat: states, [actions x worlds].
+      words: uint32[actions, 2], the key words of their decisions; the same ones bring the same luck.
+      worlds: of each action.
+      wanted: bool scalar; if False, no deal is played on.
     """
-    lanes = flat.terminated.shape[0]
-    luck = jnp.repeat(numbers, lanes // numbers.shape[0])
+    play = prng.fold((words[:, 0], words[:, 1]), _PLAY)
+    luck = tuple(jnp.repeat(word, worlds) for word in play)
+    number = jnp.tile(jnp.arange(worlds, dtype=jnp.uint32), len(words))
+    luck = prng.fold((luck[0], luck[1]), number)
 
-    def choose(state: Any, number: jax.Array, time: jax.Array) -> jax.Array:
+    def choose(state: Any, luck: prng.KeyWords, time: jax.Array) -> jax.Array:
         seen = game.observe(state, state.current_player)
-        own = prng.fold(prng.fold(play, number), time)
-        return base.act(params, seen, game.legal_actions(state), prng.wrap(own))
+        return base.act(params, seen, game.legal_actions(state), prng.wrap(prng.fold(luck, time)))
 
     def once(carry: tuple[Any, jax.Array]) -> tuple[Any, jax.Array]:
         states, time = carry
-        chosen = jax.vmap(choose, in_axes=(0, 0, None))(states, luck, time)
+        legal = jax.vmap(game.legal_actions)(states)
+        forced = states.terminated | (jax.vmap(lambda legal: legal.count())(legal) == 1)
+        # Nobody asks the policy for the last cards.
+        chosen = jax.lax.cond(
+            forced.all(),
+            lambda: jax.vmap(lambda legal: legal.only())(legal),
+            lambda: jax.vmap(choose, in_axes=(0, 0, None))(states, luck, time),
+        )
         return jax.vmap(game.step)(states, chosen), time + 1
 
     def goes_on(carry: tuple[Any, jax.Array]) -> jax.Array:
         states, time = carry
-        return ~states.terminated.all() & (time < game.max_steps) & played_out
+        return ~states.terminated.all() & (time < game.max_steps) & wanted
 
     return jax.lax.while_loop(goes_on, once, (flat, jnp.uint32(0)))[0]
 

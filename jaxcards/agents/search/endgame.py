@@ -25,6 +25,7 @@ from jaxcards.agents.search.varying import structure
 from jaxcards.cards.seats import by_seat
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.xla import pooled
 
 MOST_CARDS = 5
 """Cards in each hand up to which endings may be solved; with five, each takes part of a second."""
@@ -136,29 +137,14 @@ def best_play(game: Game, states: Any, wanted: jax.Array, cards: int) -> jax.Arr
       cards: static, see `solve`.
     """
     check(game, cards)
-    found: jax.Array = queue(game, cards)(jax.tree.leaves(states), wanted)
+    found: jax.Array = queue(game, cards)((), (jax.tree.leaves(states), wanted))
     return found
 
 
 @functools.lru_cache(maxsize=64)
-def queue(game: Game, cards: int) -> Any:
-    """Returns a function from the leaves of states, and which are wanted, to their returns."""
-
-    @jax.custom_batching.custom_vmap
-    def solved(leaves: Any, wanted: jax.Array) -> jax.Array:
-        return _in_turn(game, cards, leaves, wanted)
-
-    @solved.def_vmap
-    def together(size: int, batched: Any, leaves: Any, wanted: jax.Array) -> tuple[jax.Array, bool]:
-        def merge(x: jax.Array, is_batched: bool) -> jax.Array:
-            x = x if is_batched else jnp.broadcast_to(x, (size, *x.shape))
-            return x.reshape(-1, *x.shape[2:])
-
-        leaves, wanted = jax.tree.map(merge, (leaves, wanted), tuple(batched))
-        found = solved(leaves, wanted)
-        return found.reshape(size, -1, game.num_players), True
-
-    return solved
+def queue(game: Game, cards: int) -> pooled.Function:
+    """Returns a pooled function from the leaves of states, and which are wanted, to their returns."""
+    return pooled.pooled(lambda _, rows: _in_turn(game, cards, *rows))
 
 
 class _Lanes(NamedTuple):

@@ -124,8 +124,8 @@ def test_it_leaves_the_policy_on_evidence_alone(moments, by_network):
     assert evidence[place] > 0 and played[row] == analysis.action[row, place]
 
 
-def test_a_decision_without_a_choice_costs_no_search(moments, by_network):
-    """It plays the policy's choice, and no deal is played on from there."""
+def test_a_decision_that_needs_no_search_costs_none(moments, by_network):
+    """It plays the policy's choice, and no deal is played on from there; nor where nobody asks."""
     observation, legal, keys = moments
     params, _ = by_network
     agent = SearchAgent(GAME, NETWORK, worlds=2, candidates=2)
@@ -142,13 +142,16 @@ def test_a_decision_without_a_choice_costs_no_search(moments, by_network):
             jax.debug.callback(lambda: asked.append(1))
             return super().act(params, observation, legal, key)
 
-    alone = quick.jit(dataclasses.replace(agent, base=Told(GAME, (8,))).act)
-    for row in (calls.argmax(), (~calls & settled).argmax(), (~settled).argmax()):
+    alone = quick.jit(dataclasses.replace(agent, base=Told(GAME, (8,))).act_if_asked)
+    choice = (~settled).argmax()
+    rows = (calls.argmax(), True), (settled.argmax(), True), (choice, True), (choice, False)
+    for row, used in rows:
         asked.clear()
         given = jax.tree.map(lambda x, row=row: x[row], (observation, legal, keys))
-        assert int(alone(params, *given)) == together[row]
+        played = int(alone(params, *given, jnp.bool(used)))
         jax.effects_barrier()
-        assert bool(asked) == (not settled[row])
+        assert bool(asked) == (used and not settled[row])
+        assert played == together[row] or not used
 
 
 def test_an_agent_that_is_no_network_is_the_first_candidate(moments):

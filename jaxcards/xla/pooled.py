@@ -1,0 +1,80 @@
+"""Batches that are worked on together, whatever `jax.vmap` they come from, and only as far as wanted.
+
+Under `jax.vmap` a loop goes on for all rows of a batch until the last of them is done, and what one row
+does not need is computed for it all the same. Here the rows of all batches make one batch, of which the
+wanted rows are worked on side by side, some at a time.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+Function = Callable[[Any, Any], Any]
+"""(shared, rows) -> results: leaves of rows and results have a leading axis of equally many."""
+
+
+def pooled(function: Function) -> Function:
+    """Returns the same function, of which `jax.vmap` makes one call with all rows of the batch.
+
+    Where `shared` differs in a batch, the calls come one after the other.
+
+    Args:
+      function: see `Function`; it may close over nothing that is traced.
+    """
+
+    @jax.custom_batching.custom_vmap
+    def together(shared: Any, rows: Any) -> Any:
+        return function(shared, rows)
+
+    @together.def_vmap
+    def rule(size: int, batched: Sequence[Any], shared: Any, rows: Any) -> tuple[Any, Any]:
+        def spread(tree: Any, has: Any) -> Any:
+            return jax.tree.map(
+                lambda x, has: x if has else jnp.broadcast_to(x, (size, *x.shape)), tree, has
+            )
+
+        rows = spread(rows, batched[1])
+        if any(jax.tree.leaves(batched[0])):
+            found = jax.lax.map(lambda each: together(*each), (spread(shared, batched[0]), rows))
+        else:
+            found = together(shared, jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), rows))
+            found = jax.tree.map(lambda x: x.reshape(size, -1, *x.shape[1:]), found)
+        return found, jax.tree.map(lambda _: True, found)
+
+    return together
+
+
+def for_one(together: Function, shared: Any, row: Any) -> Any:
+    """Returns the result of a pooled function for one row: leaves without the leading axis."""
+    found = together(shared, jax.tree.map(lambda x: jnp.asarray(x)[None], row))
+    return jax.tree.map(lambda x: x[0], found)
+
+
+def in_turn(function: Callable[[jax.Array], Any], wanted: jax.Array, lanes: int) -> Any:
+    """Returns the results of the wanted rows of a batch; those of the others are 0.
+
+    Args:
+      function: from numbers of rows, int32[lanes], to their results, with a leading axis. Numbers may
+        come twice.
+      wanted: bool[n].
+      lanes: static; how many rows are worked on side by side, 1 or more.
+    """
+    n = wanted.shape[0]
+    lanes = min(lanes, n)
+    order = jnp.argsort(~wanted, stable=True).astype(jnp.int32)
+    total = wanted.sum(dtype=jnp.int32)
+    result = jax.eval_shape(function, jax.ShapeDtypeStruct((lanes,), jnp.int32))
+    empty = jax.tree.map(lambda x: jnp.zeros((n, *x.shape[1:]), x.dtype), result)
+
+    def some(carry: tuple[jax.Array, Any]) -> tuple[jax.Array, Any]:
+        begun, found = carry
+        # Behind the last wanted row it is done again, which changes nothing.
+        rows = order[jnp.minimum(begun + jnp.arange(lanes), total - 1)]
+        done = function(rows)
+        found = jax.tree.map(lambda all, new: all.at[rows].set(new), found, done)
+        return begun + lanes, found
+
+    start = jnp.int32(0), empty
+    return jax.lax.while_loop(lambda carry: carry[0] < total, some, start)[1]
