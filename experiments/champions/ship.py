@@ -20,7 +20,7 @@ import jaxcards
 from jaxcards.agents import saved
 from jaxcards.agents.mixture import Mixture
 from jaxcards.bench import machine
-from jaxcards.champions.catalogue import FOLDER, player_of
+from jaxcards.champions.catalogue import FOLDER, cards, player_of
 from jaxcards.cli import players
 from jaxcards.cli.players import CHAMPION
 from jaxcards.evaluation.duplicate import evaluate
@@ -54,6 +54,7 @@ def main() -> None:
     card |= {"before": before(options.run, so_far), "evaluations": []}
     saved.write_network(path.with_suffix(".msgpack"), info, params)
     write_card(path, card)  # now it can be loaded
+    drop_replaced()
     keep(options.run, HERE / options.name)
     ids = [id for id in jaxcards.games() if id.startswith(f"{info.game.partition('/')[0]}/")]
     own = [id for id in ids if id not in card["presets"]]
@@ -64,6 +65,18 @@ def main() -> None:
         print(result.to_text(), flush=True)
         card["evaluations"].append(json.loads(result.to_json()))
         write_card(path, card)
+
+
+def drop_replaced() -> None:
+    """Takes out of all cards what they say of presets that another player plays by now."""
+    for name, card in cards().items():
+        kept = [
+            result
+            for result in card["evaluations"]
+            if plays(table(result["game"], card["matches"]), name)
+        ]
+        if len(kept) < len(card["evaluations"]):
+            write_card(FOLDER / f"{name}.json", card | {"evaluations": kept})
 
 
 def how_it_was_trained(folder: Path, name: str, info: saved.PlayerInfo, commit: str | None) -> dict:
