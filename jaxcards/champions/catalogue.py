@@ -109,8 +109,8 @@ def _find(game: Game, folder: Path) -> tuple[str, NetworkAgent, Any]:
 def _nearest(game: Game, folder: Path) -> Sequence[str]:
     """Returns the players for as many seats, those first that have learned the rules most alike.
 
-    Of players that have learned the same rules, those come first that have learned the fewest others. Of
-    a match, those come before all others that have learned matches; of a deal, they do not play.
+    Of players that have learned the same rules, those come first that have learned the fewest others.
+    Of a match, those that have learned matches come before all others; of a deal, they do not play.
     """
     deal, found = deal_of(game), {}
     for name, card in cards(folder).items():

@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -315,3 +316,17 @@ def test_replays_are_measured():
     done = subprocess.run(command, capture_output=True, text=True, env=quick.environment())
     assert done.returncode == 0, done.stdout + done.stderr
     assert "euchre/standard: replay " in done.stdout and "WRONG" not in done.stdout
+
+
+def test_data_sets_of_less_than_a_piece_are_refused():
+    command = [sys.executable, str(FOLDER / "data_sets.py"), "--deals", "1000"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "--deals must be at least 262144" in done.stderr
+
+
+@pytest.mark.slow
+def test_data_sets_are_measured():
+    arguments = ["--games", "rikiki/standard3", "--players", "random", "--repeats", "1"]
+    command = [sys.executable, str(FOLDER / "data_sets.py"), *arguments, "--deals", "300000"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert re.search(r"standard3, random: .* deals/s to a file .* in memory, ratio \d", done.stdout)
