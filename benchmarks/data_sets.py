@@ -19,6 +19,7 @@ import jax.numpy as jnp
 
 import jaxcards
 from jaxcards import registry, throughput, xla
+from jaxcards.bench import machine
 from jaxcards.cli import players
 from jaxcards.records import dataset
 
@@ -86,6 +87,8 @@ def main():
     if options.deals < 1 << 18 or options.repeats < 1:
         parser.error("--deals must be at least 262144, as its first piece is not timed; --repeats 1")
     devices = dataset.divide_processor()
+    here = machine.describe()
+    print(f"{here['processor']}, {here['device']} x {devices}, jax {here['jax']}")
     try:
         with tempfile.TemporaryDirectory() as folder:
             for id in options.games:

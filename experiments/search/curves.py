@@ -1,0 +1,86 @@
+"""What a search gains by its number of worlds: duplicate deals against the network that it stands on.
+
+python experiments/search/curves.py play jass --worlds 2 8 32 128 --deals 200
+python experiments/search/curves.py draw
+
+`play` writes `curve_GAME.json`, budget by budget, and goes on behind those that are there. `draw` puts
+all these files into `curves.png`.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import jaxcards
+from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.files import write_text
+from jaxcards.xla import cache
+
+HERE = Path(__file__).parent
+
+
+def play(id: str, budgets: list[int], deals: int, seed: int) -> None:
+    """Plays every budget that is not in the file yet."""
+    game = jaxcards.make(id)
+    file = HERE / f"curve_{game.id.replace('/', '_')}.json"
+    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    policy, params = jaxcards.load_agent(game)
+    for worlds in budgets:
+        if str(worlds) in found:
+            continue
+        search = SearchAgent(game, policy, worlds=worlds)
+        names = [f"search:{worlds}", "champion"]
+        result = evaluate(game, [search, policy], [params, params], names, deals, seed)
+        print(result.to_text(), flush=True)
+        found[str(worlds)] = json.loads(result.to_json())
+        write_text(file, json.dumps(found, indent=1) + "\n")
+
+
+def draw() -> None:
+    """Draws the gain over the number of worlds, a picture for each game."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    files = sorted(HERE.glob("curve_*.json"))
+    figure, all_axes = plt.subplots(1, len(files), figsize=(4.2 * len(files), 3.4), squeeze=False)
+    for axes, file in zip(all_axes[0], files, strict=True):
+        results = sorted(json.loads(file.read_text(encoding="utf-8")).items(), key=lambda x: int(x[0]))
+        worlds = [int(budget) for budget, _ in results]
+        gains = [result["pairs"][0]["difference"] for _, result in results]
+        means = [gain["mean"] for gain in gains]
+        below = [gain["mean"] - gain["low"] for gain in gains]
+        above = [gain["high"] - gain["mean"] for gain in gains]
+        axes.errorbar(worlds, means, [below, above], marker="o", capsize=3)
+        axes.axhline(0, color="grey", linewidth=0.8)
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(worlds, [str(number) for number in worlds])
+        first = results[0][1]
+        axes.set_title(f"{first['game']}, {first['num_deals']} deals", fontsize=10)
+        axes.set_xlabel("worlds of a decision")
+    all_axes[0][0].set_ylabel("points a deal ahead of the network")
+    figure.tight_layout()
+    figure.savefig(HERE / "curves.png", dpi=110)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    options = commands.add_parser("play", help="play budgets")
+    options.add_argument("game")
+    options.add_argument("--worlds", type=int, nargs="+", default=[2, 8, 32, 128, 512])
+    options.add_argument("--deals", type=int, default=200, help="duplicate deals of each budget")
+    options.add_argument("--seed", type=int, default=13)
+    commands.add_parser("draw", help="draw what was played")
+    chosen = parser.parse_args()
+    cache.enable()
+    if chosen.command == "draw":
+        draw()
+    else:
+        play(chosen.game, chosen.worlds, chosen.deals, chosen.seed)
+
+
+if __name__ == "__main__":
+    main()
