@@ -80,7 +80,6 @@ def log_weights(
     worlds: Any,
     player: jax.Array,
     belief: Belief,
-    wanted: jax.Array | bool = True,
 ) -> jax.Array:
     """Returns how well worlds explain what the others have done: float32[worlds], logarithms.
 
@@ -94,7 +93,6 @@ def log_weights(
       worlds: states of one moment of a deal, with a leading axis.
       player: int32, whose own decisions say nothing to it.
       belief: the exponents and the floor.
-      wanted: bool scalar; if False, the result is without meaning and costs little.
     """
     lowest = math.log(belief.floor) if belief.floor else -math.inf
 
@@ -116,7 +114,7 @@ def log_weights(
 
     def goes_on(carry: _Carry) -> jax.Array:
         _, action, _, time = carry
-        return (action != IDLE).any() & (time < game.max_steps) & wanted
+        return (action != IDLE).any() & (time < game.max_steps)
 
     following = jax.vmap(lambda now, world: action_since(game, now, world))
     start = jax.vmap(lambda world: beginning(game, world))(worlds)
@@ -194,15 +192,14 @@ def keep(
     word: jax.Array,
     number: int,
     belief: Belief,
-    wanted: jax.Array | bool = True,
 ) -> Any:
     """Returns `number` of the worlds, equally likely by what is believed of them.
 
     Args:
-      game, base, params, worlds, player, belief, wanted: see `log_weights`.
+      game, base, params, worlds, player, belief: see `log_weights`.
       word: a random uint32 word.
       number: static.
     """
-    found = log_weights(game, base, params, worlds, player, belief, wanted)
+    found = log_weights(game, base, params, worlds, player, belief)
     index = resample(tempered(found, belief.effective), word, number)
     return jax.tree.map(lambda leaf: leaf[index], worlds)
