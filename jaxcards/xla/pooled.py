@@ -52,7 +52,7 @@ def for_one(together: Function, shared: Any, row: Any) -> Any:
     return jax.tree.map(lambda x: x[0], found)
 
 
-def in_turn(function: Callable[[jax.Array], Any], wanted: jax.Array, lanes: int) -> Any:
+def in_turn(function: Callable[[jax.Array], Any], wanted: jax.Array, lanes: int, result: Any) -> Any:
     """Returns the results of the wanted rows of a batch; those of the others are 0.
 
     Args:
@@ -60,13 +60,13 @@ def in_turn(function: Callable[[jax.Array], Any], wanted: jax.Array, lanes: int)
         come twice.
       wanted: bool[n].
       lanes: static; how many rows are worked on side by side, 1 or more.
+      result: shapes and dtypes of the result of one row. To ask the function would trace it twice.
     """
     n = wanted.shape[0]
     lanes = min(lanes, n)
     order = jnp.argsort(~wanted, stable=True).astype(jnp.int32)
     total = wanted.sum(dtype=jnp.int32)
-    result = jax.eval_shape(function, jax.ShapeDtypeStruct((lanes,), jnp.int32))
-    empty = jax.tree.map(lambda x: jnp.zeros((n, *x.shape[1:]), x.dtype), result)
+    empty = jax.tree.map(lambda x: jnp.zeros((n, *x.shape), x.dtype), result)
 
     def some(carry: tuple[jax.Array, Any]) -> tuple[jax.Array, Any]:
         begun, found = carry

@@ -97,6 +97,7 @@ class Terminal:
         return self.said, status
 
 
+@pytest.mark.slow
 def test_in_a_terminal_with_ctrl_c_and_again(tmp_path):
     terminal = Terminal(GAME, tmp_path)
     shown = terminal.until("Your turn: order .* up, or pass > ")

@@ -76,6 +76,7 @@ def test_a_round_is_written_as_jass_kit_writes_it(seed, length):
         )
 
 
+@pytest.mark.slow
 @needs_kit
 @pytest.mark.differential
 def test_jass_kit_reads_what_is_written():
@@ -86,6 +87,7 @@ def test_jass_kit_reads_what_is_written():
         assert GameState.from_json(written).to_json()["tricks"] == written["tricks"]
 
 
+@pytest.mark.slow
 @needs_kit
 @pytest.mark.differential
 def test_what_jass_kit_plays_is_read_and_replays():

@@ -58,7 +58,8 @@ def test_only_wanted_rows_are_worked_on(lanes, wanted):
         jax.debug.callback(lambda rows: seen.append(rows.tolist()), rows)
         return rows * rows + 1
 
-    found = jax.jit(lambda mask: pooled.in_turn(square, mask, lanes))(mask)
+    number = jax.ShapeDtypeStruct((), jnp.int32)
+    found = jax.jit(lambda mask: pooled.in_turn(square, mask, lanes, number))(mask)
     jax.effects_barrier()
     assert np.asarray(found).tolist() == [row * row + 1 if row in chosen else 0 for row in range(8)]
     assert sorted({row for rows in seen for row in rows}) == chosen

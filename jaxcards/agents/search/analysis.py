@@ -228,7 +228,9 @@ def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> poo
             own = jax.tree.map(lambda x: x[row], (observation, words))
             return jax.vmap(draw, in_axes=(None, 0, 0))(params, *own)
 
-        return pooled.in_turn(some, wanted, _side_by_side(number))
+        state = jax.eval_shape(game.init, jax.random.key(0))
+        world = jax.tree.map(lambda x: jax.ShapeDtypeStruct((worlds, *x.shape), x.dtype), state)
+        return pooled.in_turn(some, wanted, _side_by_side(number), world)
 
     return pooled.pooled(draw_all)
 
@@ -277,7 +279,8 @@ def _playing(game: Game, base: Agent, endings: int) -> pooled.Function:
             returns = ends(params, before, flat, words[row])
             return returns.reshape(len(place), worlds, -1)
 
-        found = pooled.in_turn(some, wanted.reshape(-1), _side_by_side(worlds))
+        result = jax.ShapeDtypeStruct((worlds, game.num_players), jnp.float32)
+        found = pooled.in_turn(some, wanted.reshape(-1), _side_by_side(worlds), result)
         return found.reshape(-1, candidates, *found.shape[1:])
 
     def ends(params: Any, before: Any, flat: Any, words: jax.Array) -> jax.Array:
