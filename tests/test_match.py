@@ -194,7 +194,7 @@ def test_a_match_of_a_match_is_refused():
     "id, rules, said",
     [
         ("euchre/standard", {"max_deals": 2}, True),
-        ("euchre/stick_the_dealer", {"max_deals": 2}, True),
+        pytest.param("euchre/stick_the_dealer", {"max_deals": 2}, True, marks=pytest.mark.slow),
         ("euchre/standard", {"target": 1}, False),
         ("jass/tournament", {"deals": 2}, False),  # that is a rule of the game
     ],

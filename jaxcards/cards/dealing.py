@@ -12,6 +12,7 @@ from jaxcards.cards.sets import CardSet, Deck, fence_set
 from jaxcards.errors import UserError
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
+from jaxcards.xla.tracing import traced_once
 
 
 def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:
@@ -29,9 +30,21 @@ def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) 
     Returns:
       One `CardSet` for each entry of `hand_sizes`.
     """
-    known = [size for size in hand_sizes if isinstance(size, (int, np.integer))]
-    if len(known) == len(hand_sizes) and sum(known) != deck.num_cards:
+    known = tuple(int(n) if isinstance(n, (int, np.integer)) else None for n in hand_sizes)
+    given = [size for size in known if size is not None]
+    if len(given) == len(known) and sum(given) != deck.num_cards:
         raise ValueError(f"hand sizes {tuple(hand_sizes)} do not fit a deck of {deck.num_cards}")
+    others = [jnp.uint32(size) for size, n in zip(hand_sizes, known, strict=True) if n is None]
+    return _deal(key, others, deck, known)
+
+
+@traced_once(static_argnums=(2, 3))
+def _deal(
+    key: prng.KeyWords, others: list[jax.Array], deck: Deck, known: tuple[int | None, ...]
+) -> tuple[CardSet, ...]:
+    """`deal`; `known` has the sizes, or None for those that are in `others`."""
+    rest = iter(others)
+    hand_sizes = [next(rest) if size is None else size for size in known]
     # Set up: a lane of `free` has the free places of the first 1, 2, … hands together, an entry of
     # `firsts` their cards.
     key = fence(key[0]), fence(key[1])  # all cards need it

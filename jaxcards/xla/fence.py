@@ -37,10 +37,15 @@ def without_fences() -> Iterator[None]:
     """Leaves out every `fence` while a function is traced in this context.
 
     For compilers that copy nothing, such as that of a GPU kernel. The cache of JAX's traces does not
-    depend on this context: trace a new function in it.
+    depend on this context: trace a new function in it. That of `traced_once` does.
     """
     token = _fencing.set(False)
     try:
         yield
     finally:
         _fencing.reset(token)
+
+
+def are_left_out() -> bool:
+    """Returns whether this is the context of `without_fences`."""
+    return not _fencing.get()

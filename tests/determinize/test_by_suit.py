@@ -283,7 +283,7 @@ def check_uniform(case, limits):
 
 
 @pytest.mark.parametrize("name", by_cost(UNIFORM, {"seven holders", "a pair, a holder, a pair"}))
-@pytest.mark.parametrize("limits", [loose, tight])
+@pytest.mark.parametrize("limits", [pytest.param(loose, marks=pytest.mark.slow), tight])
 def test_uniform_over_all_consistent_deals(name, limits):
     check_uniform(UNIFORM[name], limits)
 

@@ -34,9 +34,8 @@ class Case:
     """The presets of a game that the tests check, and arguments of `check_game`.
 
     Attributes:
-      whole: presets that go through the whole suite in the fast tests; others do in the slow ones.
-      alike: presets that differ in little from another one, and wait for the slow tests altogether;
-        those in neither list have their play checked in the fast tests.
+      alike: presets that differ in little from another one, and wait for the slow tests, which put
+        every preset through the whole suite; others have their play checked in the fast tests.
       matches: presets whose matches are checked.
       budget: largest numbers of jaxpr equations, where they are above the defaults.
       more: from an id to the argument `more` of `check_game`.
@@ -44,8 +43,7 @@ class Case:
       longest: plays a deal of `max_steps` decisions, where random play hardly ever does.
     """
 
-    whole: tuple[str, ...]
-    alike: tuple[str, ...] = ()
+    alike: tuple[str, ...]
     matches: tuple[str, ...] = ()
     budget: Mapping[str, int] | None = None
     more: Callable[[str], Any] = lambda id: None
@@ -60,38 +58,36 @@ def _mode(id: str) -> Callable[[Any], dict[str, Any]] | None:
 
 CASES = {
     "jass": Case(
-        whole=(),
-        alike=("schieber_2500", "swisslos", "tournament"),
+        alike=("schieber_2500", "swisslos", "tournament", "slalom"),
         matches=("swisslos", "differenzler"),
         more=_mode,
     ),
     "belote": Case(
-        whole=(),
-        alike=("contree", "belot", "belote_501", "coinche"),
+        alike=("contree", "belot", "belote_501", "belote_classic", "coinche"),
         matches=("belote_classic",),
         # The score finds the declarations of four hands; it is needed once a deal.
         budget={"points": 1_100},
         first=lambda rules: _CALLS[rules.auction],
     ),
     "euchre": Case(
-        whole=("dummy_partner",),
         alike=(
             "stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender", "british",
-            "open_spiel",
+            "open_spiel", "open_spiel_no_stick_lone_defender", "three_handed",
         ),
         matches=("three_handed_code",),
     ),
     "rikiki": Case(
-        whole=(),
-        alike=("standard3", "standard5", "standard6", "open_spiel_penalty", "up_down_13", "square"),
+        alike=(
+            "plain", "standard3", "standard5", "standard6", "open_spiel_penalty", "up_down_13",
+            "square",
+        ),
         matches=("plain",),
         more=random_round,
     ),
     "sheepshead": Case(
-        whole=(),
         alike=(
             "deepsheep", "deepsheep_jd", "deepsheep_clubs", "deepsheep_spitz", "deepsheep_doubler",
-            "deepsheep_forced", "standard_crack",
+            "deepsheep_forced", "deepsheep_crack", "standard_crack", "standard_jd", "six_jd",
         ),
         matches=("six_jd",),
         budget={"points": 600},  # the chips of up to six seats

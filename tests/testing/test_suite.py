@@ -14,29 +14,20 @@ VARIATIONS = [
 ]
 
 
-def whole(id: str) -> bool:
-    """Whether the fast tests put the preset through the whole suite."""
-    return id.partition("/")[2] in case(id).whole
-
-
 def test_every_game_and_no_preset_in_vain_is_listed():
     assert {id.partition("/")[0] for id in ids()} == set(CASES)
     for name, found in CASES.items():
-        named = {*found.whole, *found.alike, *found.matches}
+        named = {*found.alike, *found.matches}
         assert {f"{name}/{preset}" for preset in named} <= set(ids())
-        assert not set(found.whole) & set(found.alike)
 
 
-@pytest.mark.parametrize(
-    "id", [pytest.param(id, marks=() if whole(id) else pytest.mark.slow) for id in ids()]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("id", ids())
 def test_every_game_passes_the_checks(id):
     testing.check_game(jaxcards.make(id), **arguments(id))
 
 
-@pytest.mark.parametrize(
-    "id", [id for id in ids() if not whole(id) and id.partition("/")[2] not in case(id).alike]
-)
+@pytest.mark.parametrize("id", [id for id in ids() if id.partition("/")[2] not in case(id).alike])
 def test_play_of_every_preset_passes_the_checks(id):
     game, given = jaxcards.make(id), arguments(id)
     deals = testing.play_deals(game, 64, first=given["first"])

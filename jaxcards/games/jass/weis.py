@@ -26,6 +26,7 @@ from jaxcards.games.jass.deck import (
 )  # fmt: skip
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.xla.fence import fence
+from jaxcards.xla.tracing import traced_once
 from jaxcards.xla.lookup import lookup
 
 _RANKS = (1 << DECK.ranks_per_suit) - 1
@@ -56,6 +57,7 @@ class Melds(NamedTuple):
     trumps: jax.Array
 
 
+@traced_once(static_argnums=(0,))
 def find_melds(rules: JassRules, hand: CardSet) -> tuple[Melds, ...]:
     """Returns the ways to count the Weis of a nine-card hand.
 
