@@ -42,7 +42,7 @@ class Fact:
     drawn: bool = False
 
 
-def deck_of(deck: Deck, blocks: Sequence[CardSet]) -> jax.Array:
+def deck_of(deck: Deck, blocks: Sequence[CardSet], sizes: Sequence[int] | None = None) -> jax.Array:
     """Returns a deck whose consecutive blocks are given sets; the inverse of `dealing.from_deck`.
 
     Inside of a block cards ascend, and cards of no block come last.
@@ -50,6 +50,7 @@ def deck_of(deck: Deck, blocks: Sequence[CardSet]) -> jax.Array:
     Args:
       deck: the pack.
       blocks: disjoint sets, in the order of the deck.
+      sizes: how many cards each of them has, if that is known: it takes a third of the time.
 
     Returns:
       int32[num_cards], a permutation of the cards.
@@ -57,26 +58,59 @@ def deck_of(deck: Deck, blocks: Sequence[CardSet]) -> jax.Array:
     rest = CardSet.of(deck, range(deck.num_cards))
     for block in blocks:
         rest = rest - block
+    if sizes is None:
+        return _in_order(deck, (*blocks, rest))
+    whole = zip((*blocks, rest), (*sizes, deck.num_cards - sum(sizes)), strict=True)
+    return jnp.concatenate([_ascending(block, size) for block, size in whole]).astype(jnp.int32)
+
+
+def _in_order(deck: Deck, blocks: tuple[CardSet, ...]) -> jax.Array:
+    """Returns the cards of all blocks, whatever their sizes."""
 
     def take(left: tuple[CardSet, ...], _: None) -> tuple[tuple[CardSet, ...], jax.Array]:
         """Takes the lowest card of the first block that has one."""
         *earlier, first = left
         for block in reversed(earlier):
             first = select(block.any(), block, first)
-        card, found, taken = jnp.int32(0), jnp.zeros((), bool), []
-        for number, word in enumerate(first.words):
-            lowest = jnp.where(found, 0, word & (~word + 1))
-            here = deck.word_bits * number + jax.lax.population_count(lowest - 1).astype(jnp.int32)
-            card, found = jnp.where(lowest != 0, here, card), found | (lowest != 0)
-            taken.append(lowest)
-        return tuple(block - CardSet(deck, taken) for block in left), card
+        card, after = _lowest(first)
+        taken = first - after
+        return tuple(block - taken for block in left), card
 
     # A loop of few steps on words: comparisons of all with all took eight times as long.
-    return jax.lax.scan(take, (*blocks, rest), length=deck.num_cards)[1]
+    return jax.lax.scan(take, blocks, length=deck.num_cards)[1].astype(jnp.int32)
 
 
-def opening(deck: Deck, blocks: Sequence[CardSet], dealer: Any, **facts: Any) -> Opening:
-    """Returns the opening of a deal: its blocks of cards, in the order of the deck, and its facts.
+def _ascending(block: CardSet, size: int) -> jax.Array:
+    """Returns the cards of a block of a known size: uint8[size]."""
+
+    def take(left: CardSet, _: None) -> tuple[CardSet, jax.Array]:
+        card, after = _lowest(left)
+        return after, card
+
+    return jax.lax.scan(take, block, length=size)[1]
+
+
+def _lowest(cards: CardSet) -> tuple[jax.Array, CardSet]:
+    """Returns the lowest card of a set, uint8, and the others."""
+    card, found, left = jnp.uint32(0), jnp.zeros((), bool), []
+    for number, word in enumerate(cards.words):
+        here, holds = ~found, word != 0
+        below = jax.lax.population_count((word & (~word + 1)) - 1)
+        card = jnp.where(here & holds, cards.deck.word_bits * number + below, card)
+        left.append(jnp.where(here, word & (word - 1), word))
+        found = found | holds
+    return card.astype(jnp.uint8), CardSet(cards.deck, left)
+
+
+def opening(
+    deck: Deck,
+    blocks: Sequence[CardSet],
+    dealer: Any,
+    *,
+    sizes: Sequence[int] | None = None,
+    **facts: Any,
+) -> Opening:
+    """Returns the opening of a deal: its blocks of cards, as `deck_of` takes them, and its facts.
 
     A fact that is a tuple of scalars becomes a vector.
     """
@@ -86,4 +120,4 @@ def opening(deck: Deck, blocks: Sequence[CardSet], dealer: Any, **facts: Any) ->
         else jnp.asarray(value).astype(jnp.int32)
         for name, value in facts.items()
     }
-    return Opening(deck_of(deck, blocks), jnp.asarray(dealer).astype(jnp.int32), numbers)
+    return Opening(deck_of(deck, blocks, sizes), jnp.asarray(dealer).astype(jnp.int32), numbers)

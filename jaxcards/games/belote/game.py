@@ -44,6 +44,11 @@ from jaxcards.xla import prng
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _TALON_COUNTER = DECK.num_cards + 1
 
+# Sizes of the blocks of a deck, by how it is dealt.
+_WHOLE = (HAND_SIZE,) * NUM_SEATS
+_BELA = (HAND_SIZE - TALON_SIZE,) * NUM_SEATS + (TALON_SIZE,) * NUM_SEATS
+_TURNED_UP = (5,) * NUM_SEATS + (1, *(TALON_SIZE, 1) * NUM_LAST, TALON_SIZE)
+
 
 @dataclasses.dataclass(frozen=True)
 class Belote(Game[BeloteRules, State, Observation]):
@@ -105,10 +110,9 @@ class Belote(Game[BeloteRules, State, Observation]):
         order = jnp.asarray(deck, jnp.uint32)
         talon, turn_up = None, None
         if self.rules.auction == "contract":
-            blocks = dealing.from_deck(DECK, order, (HAND_SIZE,) * NUM_SEATS)
+            blocks = dealing.from_deck(DECK, order, _WHOLE)
         elif self.rules.auction == "bela":
-            sizes = (HAND_SIZE - TALON_SIZE,) * NUM_SEATS + (TALON_SIZE,) * NUM_SEATS
-            found = dealing.from_deck(DECK, order, sizes)
+            found = dealing.from_deck(DECK, order, _BELA)
             blocks = tuple(found[k] | found[NUM_SEATS + k] for k in range(NUM_SEATS))
             talon = found[4] | found[5] | found[6] | found[7]
         else:
@@ -194,7 +198,8 @@ class Belote(Game[BeloteRules, State, Observation]):
         facts = {"totals": public.totals, "carry": public.carry}
         own = {name: facts[name] for name in self.opening_facts}
         blocks = _blocks(dealt_in_turn(public.dealer, state.hands), state.talon, state.turn_up)
-        return opening(DECK, blocks, public.dealer, **own)
+        sizes = {"contract": _WHOLE, "bela": _BELA}.get(self.rules.auction, _TURNED_UP)
+        return opening(DECK, blocks, public.dealer, sizes=sizes, **own)
 
     def action_taken(self, state: State, later: State) -> jax.Array:
         return past.action_taken(state, later)
@@ -344,8 +349,7 @@ class Belote(Game[BeloteRules, State, Observation]):
 def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Array]:
     """Returns seven certain cards of each position, all cards face down, and `State.turn_up`."""
     first = 5 * NUM_SEATS + 1
-    sizes = (5,) * NUM_SEATS + (1, *(TALON_SIZE, 1) * NUM_LAST, TALON_SIZE)
-    found = dealing.from_deck(DECK, order, sizes)
+    found = dealing.from_deck(DECK, order, _TURNED_UP)
     blocks = tuple(found[k] | found[NUM_SEATS + 1 + 2 * k] for k in range(NUM_SEATS))
     talon = CardSet.empty(DECK)
     for block in found[NUM_SEATS + 1 :]:

@@ -166,7 +166,8 @@ class Euchre(Game[EuchreRules, State, Observation]):
         blocks = [hand - turned for hand in state.hands]
         if state.dummy is not None:
             blocks.append(state.dummy)
-        return opening(self.deck, [*blocks, turned], public.dealer, totals=public.totals)
+        sizes = (HAND_SIZE,) * len(blocks) + (1,)
+        return opening(self.deck, [*blocks, turned], public.dealer, sizes=sizes, totals=public.totals)
 
     def action_taken(self, state: State, later: State) -> jax.Array:
         return past.action_taken(self.rules, state, later)

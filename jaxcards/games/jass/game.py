@@ -162,7 +162,7 @@ class Jass(Game[JassRules, State, Observation]):
         blocks = dealt_in_turn(public.dealer, state.hands)
         facts = {"totals": public.totals, "mode": public.mode}
         own = {name: facts[name] for name in self.opening_facts}
-        return opening(DECK, blocks, public.dealer, **own)
+        return opening(DECK, blocks, public.dealer, sizes=(HAND_SIZE,) * NUM_SEATS, **own)
 
     def action_taken(self, state: State, later: State) -> jax.Array:
         return past.action_taken(self.rules, state, later)

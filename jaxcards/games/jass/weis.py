@@ -26,8 +26,8 @@ from jaxcards.games.jass.deck import (
 )  # fmt: skip
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.xla.fence import fence
-from jaxcards.xla.tracing import traced_once
 from jaxcards.xla.lookup import lookup
+from jaxcards.xla.tracing import traced_once
 
 _RANKS = (1 << DECK.ranks_per_suit) - 1
 _LOW_RANKS = 0b111  # six, seven, eight

@@ -183,7 +183,8 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
         public = state.public
         facts = {"queue": public.queue, "stakes": public.stakes, "totals": public.totals}
         own = {name: facts[name] for name in self.opening_facts}
-        return opening(DECK, [*state.hands, state.blind], public.dealer, **own)
+        sizes = (*(self.rules.hand_size,) * self.num_players, self.rules.blind_size)
+        return opening(DECK, [*state.hands, state.blind], public.dealer, sizes=sizes, **own)
 
     def action_taken(self, state: State, later: State) -> jax.Array:
         return past.action_taken(state, later)
