@@ -12,6 +12,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import __version__, throughput, xla
-from jaxcards.agent import Agent
+from jaxcards.agent import Agent, RandomAgent
 from jaxcards.cards.opening import Opening
 from jaxcards.errors import UserError
 from jaxcards.files import replacing, write_text
 from jaxcards.game import Game
 from jaxcards.records import hdf5
 from jaxcards.records.arrays import DealArrays, from_arrays
-from jaxcards.records.formats import OWN_ARRAYS, SWISSLOS, Writer, format_to_write
+from jaxcards.records.formats import OWN_ARRAYS, SWISSLOS, Format, format_to_write
 from jaxcards.records.making import played
 from jaxcards.records.record import id_and_rules
 from jaxcards.records.swisslos_rows import check_rules
@@ -129,17 +130,19 @@ def write(
     check(data, out)
     folder = _begun(data, out)
     begun = played_now = 0
-    for first, size, _ in _pieces(folder):
-        begun = first + size
-    progress(begun)
-    while begun < data.num_deals:
-        for arrays in _piece(data, devices, begun):
+    with _file(data, out) as add, ThreadPoolExecutor(1) as beside:
+        for number, file in _pieces(folder):
+            add(_load(file))
+            begun += number
+        progress(begun)
+        for arrays in _played(data, devices, begun):
             number = len(arrays)
-            _save(folder / f"{begun:010d}-{number:d}.npz", arrays)
+            saved = beside.submit(_save, folder / f"{begun:010d}-{number:d}.npz", arrays)
+            add(arrays)
+            saved.result()
             begun += number
             played_now += number
             progress(begun)
-    _join(data, out, folder)
     shutil.rmtree(folder)
     return played_now
 
@@ -180,38 +183,43 @@ def _begun(data: DataSet, out: Path) -> Path:
     return folder
 
 
-def _pieces(folder: Path) -> Iterator[tuple[int, int, Path]]:
-    """Yields the first deal, the number of deals and the file of each piece, without a gap."""
+def _pieces(folder: Path) -> Iterator[tuple[int, Path]]:
+    """Yields the number of deals and the file of each piece, from deal 0 on without a gap."""
     expected = 0
     for file in sorted(folder.glob("*-*.npz")):
         first, _, number = file.stem.partition("-")
         if not (first.isdecimal() and number.isdecimal()) or int(first) != expected:
             continue  # half a name, or behind a gap: it is played again
-        yield expected, int(number), file
+        yield int(number), file
         expected += int(number)
 
 
-def _piece(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
-    """Yields arrays of the deals from number `begun` on, until there are enough for the data set."""
-    batch = _side_by_side(data) * devices
+def _played(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
+    """Yields pieces: arrays of the deals from number `begun` on, until the data set has enough."""
     waiting: list[DealArrays] = []
     since, number = time.monotonic(), begun
     for done in _batches(data, devices, begun):
         done = done[: data.num_deals - number]
         number += len(done)
         waiting.append(done)
-        due = sum(map(len, waiting)) >= max(_PIECE, batch) or time.monotonic() - since > _SECONDS
+        due = sum(map(len, waiting)) >= _PIECE or time.monotonic() - since > _SECONDS
         if due or number == data.num_deals:
-            yield jax.tree.map(lambda *parts: np.concatenate(parts), *waiting)
+            yield _together(waiting)
             waiting, since = [], time.monotonic()
+
+
+def _together(parts: Sequence[DealArrays]) -> DealArrays:
+    return parts[0] if len(parts) == 1 else jax.tree.map(lambda *all: np.concatenate(all), *parts)
 
 
 def _batches(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
     """Yields arrays of batches of deals. While one is looked at, the devices play the next."""
-    side_by_side = _side_by_side(data)
-    play = _compiled(data, side_by_side, devices)
+    if begun >= data.num_deals:
+        return
+    side_by_side, batch = _sizes(data, devices)
+    play = _compiled(data, batch, devices, side_by_side)
     ahead = None
-    for number in range(begun, data.num_deals, side_by_side * devices):
+    for number in range(begun, data.num_deals, batch):
         following = play(list(data.params), jnp.uint32(number), jnp.uint32(data.seed))
         if ahead is not None:
             yield jax.device_get(ahead)
@@ -219,14 +227,19 @@ def _batches(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
     yield jax.device_get(ahead)
 
 
-def _side_by_side(data: DataSet) -> int:
-    """Returns how many deals a device plays side by side."""
+def _sizes(data: DataSet, devices: int) -> tuple[int, int]:
+    """Returns how many deals a device plays side by side, and how many one call plays."""
     least = [getattr(agent, "largest_batch", TOGETHER) for agent in data.agents]
     few = 1 << (data.num_deals - 1).bit_length()
-    return max(1, min(TOGETHER, few, *least))
+    side_by_side = max(1, min(TOGETHER, few, *least))
+    batch = side_by_side * devices
+    if all(isinstance(agent, RandomAgent) for agent in data.agents):
+        # A piece a call: the devices play it while the one before is written.
+        batch = max(batch, min(_PIECE, few) // batch * batch)
+    return side_by_side, batch
 
 
-def _compiled(data: DataSet, side_by_side: int, devices: int) -> Any:
+def _compiled(data: DataSet, batch: int, devices: int, side_by_side: int) -> Any:
     game = data.game
 
     def one(params: Any, key: jax.Array) -> DealArrays:
@@ -239,7 +252,7 @@ def _compiled(data: DataSet, side_by_side: int, devices: int) -> Any:
         numbers = first + first_place + jnp.arange(places, dtype=jnp.uint32)
         return jax.vmap(one, in_axes=(None, 0))(params, deal_keys(seed, numbers))
 
-    share = throughput.in_parts(part, side_by_side * devices, devices, side_by_side)
+    share = throughput.in_parts(part, batch, devices, side_by_side)
     return xla.jit(lambda params, first, seed: share((params, first), seed))
 
 
@@ -268,44 +281,50 @@ def _load(file: Path) -> DealArrays:
     return DealArrays(facts=facts, **named)
 
 
-def _in_rows(folder: Path) -> Iterator[tuple[int, DealArrays]]:
-    """Yields all deals, always as many at a time, so that a file depends on no size of the pieces.
+@contextlib.contextmanager
+def _file(data: DataSet, out: Path) -> Iterator[Callable[[DealArrays], None]]:
+    """Opens the file; yields what adds deals to it. When this ends, it is there with all of them.
 
-    With the number of the first deal of each part.
+    Always as many deals are written at a time, so that the file depends on no size of the pieces.
     """
-    done, waiting = 0, []
-    for _, _, file in _pieces(folder):
-        waiting.append(_load(file))
-        if sum(map(len, waiting)) < _JOINED:
-            continue
-        whole = jax.tree.map(lambda *parts: np.concatenate(parts), *waiting)
-        full = len(whole) - len(whole) % _JOINED
-        for start in range(0, full, _JOINED):
-            yield done + start, whole[start : start + _JOINED]
-        done, waiting = done + full, [whole[full:]]
-    if sum(map(len, waiting)):
-        yield done, jax.tree.map(lambda *parts: np.concatenate(parts), *waiting)
+    waiting: list[DealArrays] = []
+    done = 0
+
+    with replacing(out) as temporary, _writer(data, format_to_write(out), temporary) as write:
+
+        def add(arrays: DealArrays) -> None:
+            nonlocal waiting, done
+            waiting.append(arrays)
+            if sum(map(len, waiting)) < _JOINED:
+                return
+            whole = _together(waiting)
+            full = len(whole) - len(whole) % _JOINED
+            for start in range(0, full, _JOINED):
+                write(done + start, whole[start : start + _JOINED])
+            done += full
+            waiting = [whole[full:]] if full < len(whole) else []
+
+        yield add
+        if waiting:
+            write(done, _together(waiting))
 
 
-def _join(data: DataSet, out: Path, folder: Path) -> None:
-    """Writes the pieces as one file."""
-    with replacing(out) as temporary:
-        wanted = format_to_write(out)
-        if wanted.write is not None and wanted.name != OWN_ARRAYS:
-            with wanted.write(temporary, data.seed) as writer:
-                _join_records(data, writer, folder)
-            return
-        common = {"players": data.players, "source": {"seed": data.seed}}
-        with hdf5.Writer(temporary) as own:
-            for _, arrays in _in_rows(folder):
-                own.write_arrays(data.game, arrays, common)
-
-
-def _join_records(data: DataSet, writer: Writer, folder: Path) -> None:
+@contextlib.contextmanager
+def _writer(data: DataSet, wanted: Format, path: Path) -> Iterator[Callable[[int, DealArrays], None]]:
+    """Opens a file of a format; yields what writes deals to it, with the number of the first."""
+    players = data.players
+    if wanted.write is None or wanted.name == OWN_ARRAYS:
+        common = {"players": players, "source": {"seed": data.seed}}
+        with hdf5.Writer(path) as own:
+            yield lambda first, arrays: own.write_arrays(data.game, arrays, common)
+        return
     id, rules = id_and_rules(data.game)
-    players = tuple(data.players)
-    for first, arrays in _in_rows(folder):
-        records = from_arrays(id, rules, arrays, players=players)
-        numbered = enumerate(records, start=first)
-        sources = [({"seed": data.seed, "deal": number}, record) for number, record in numbered]
-        writer.write([dataclasses.replace(record, source=source) for source, record in sources])
+    with wanted.write(path, data.seed) as writer:
+
+        def write(first: int, arrays: DealArrays) -> None:
+            records = from_arrays(id, rules, arrays, players=tuple(players))
+            numbered = enumerate(records, start=first)
+            sources = [({"seed": data.seed, "deal": number}, record) for number, record in numbered]
+            writer.write([dataclasses.replace(record, source=source) for source, record in sources])
+
+        yield write

@@ -95,10 +95,7 @@ class Writer:
           common: what is said of all deals that are written so: `players` and `source`. A deal
             has its number in the group besides, as `deal` of its source.
         """
-        group = self.group(game, common)
-        alone = np.full(len(arrays), NO_MATCH)
-        unfinished = np.zeros(len(arrays), np.uint8)
-        group.append(arrays, matches=alone, winners=unfinished, said=None)
+        self.group(game, common).append(arrays, matches=NO_MATCH, winners=0, said=None)
 
     def group(self, game: "Game", common: Mapping[str, Any] | None = None) -> "_Group":
         """Returns the group of a game, and of what is said of all its deals."""
@@ -117,6 +114,8 @@ class _Group:
         for name, text in (("game", id), ("rules", json.dumps(rules)), ("common", common)):
             put_text(group, name, text)
         self._group, self._matches = group, 0
+        # Of data sets that got one number ROWS times: the number, and its chunk in the file.
+        self._filled: dict[str, tuple[int, bytes]] = {}
         for name, (shape, dtype) in columns(game).items():
             self._create(name, shape, dtype)
         self._create("said", (), np.uint8)
@@ -148,23 +147,46 @@ class _Group:
     def append(
         self,
         arrays: DealArrays,
-        matches: Sequence[int] | np.ndarray,
-        winners: Sequence[int] | np.ndarray,
+        matches: Sequence[int] | int,
+        winners: Sequence[int] | int,
         said: Sequence[bytes] | None,
     ) -> None:
-        """Appends deals."""
-        end, texts = len(self._group["said"]), said or []
-        ends = np.full(len(arrays), end, np.int64)
-        ends[: len(texts)] += np.cumsum([len(text) for text in texts], dtype=np.int64)
-        whole = np.frombuffer(b"".join(texts), np.uint8)
+        """Appends deals. A single int, or no texts, stands for deals of which all have the same."""
+        ends: Any = len(self._group["said"])
+        if said is not None:
+            ends += np.cumsum([len(text) for text in said], dtype=np.int64)
+            self._extend("said", np.frombuffer(b"".join(said), np.uint8))
         named = {"deck": arrays.deck, "dealer": arrays.dealer, "actions": arrays.actions}
         named |= {f"facts/{name}": value for name, value in arrays.facts.items()}
         named |= {"points": arrays.points, "match": matches, "winners": winners, "said_end": ends}
-        for name, rows in (named | {"said": whole}).items():
-            dataset = self._group[name]
-            first = len(dataset)
-            dataset.resize(first + len(rows), axis=0)
-            dataset[first:] = np.asarray(rows, dataset.dtype)
+        for name, rows in named.items():
+            if isinstance(rows, int):
+                self._fill(name, rows, len(arrays))
+            else:
+                self._extend(name, rows)
+
+    def _extend(self, name: str, rows: Any) -> None:
+        dataset = self._group[name]
+        first = len(dataset)
+        dataset.resize(first + len(rows), axis=0)
+        dataset[first:] = np.asarray(rows, dataset.dtype)
+
+    def _fill(self, name: str, value: int, number: int) -> None:
+        """Appends a number as often as is said. A chunk like the one before is compressed no more."""
+        dataset = self._group[name]
+        first = len(dataset)
+        end = first + number
+        dataset.resize(end, axis=0)
+        while first < end:
+            size = min(ROWS - first % ROWS, end - first)
+            before, chunk = self._filled.get(name, (None, b""))
+            if size == ROWS and before == value:
+                dataset.id.write_direct_chunk((first,), chunk)
+            else:
+                dataset[first : first + size] = value
+                if size == ROWS:
+                    self._filled[name] = value, dataset.id.read_direct_chunk((first,))[1]
+            first += size
 
 
 def put_text(holder: Any, name: str, text: str) -> None:

@@ -185,7 +185,11 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         turned = CardSet.single(DECK, public.turnup)
         facts = {"round": public.round, "totals": public.totals}
         own = {name: facts[name] for name in self.opening_facts}
-        return opening(DECK, [*state.hands, turned], public.dealer, **own)
+        size, *others = set(self.rules.schedule)
+        dealt = self.num_players * size
+        turns_up = self.rules.trump_mode == "turnup" and dealt < DECK.num_cards
+        sizes = None if others else (*(size,) * self.num_players, int(turns_up))
+        return opening(DECK, [*state.hands, turned], public.dealer, sizes=sizes, **own)
 
     def action_taken(self, state: State, later: State) -> jax.Array:
         return past.action_taken(state, later)
