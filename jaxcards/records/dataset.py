@@ -1,7 +1,7 @@
 """Data sets of any size: deals of a seed, played by any agents, written in pieces and then as one file.
 
 The deals are those of `jaxcards simulate` with the same seed. A run that was stopped goes on behind the
-last piece, and makes the same file as one that was not.
+last piece, and makes the same file as one that was not. Of random play no pieces are kept.
 """
 
 import contextlib
@@ -12,7 +12,6 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +114,8 @@ def write(
 ) -> int:
     """Writes a data set, and returns the number of deals that were played for it now.
 
-    The file is there when it is whole. Until then its pieces are in `pieces_folder(out)`.
+    The file is there when it is whole. Until then its pieces are in `pieces_folder(out)`, but for
+    players that are all random: these play again as fast as pieces could be read.
 
     Args:
       data: what is played.
@@ -128,23 +128,30 @@ def write(
         are those of another data set.
     """
     check(data, out)
-    folder = _begun(data, out)
+    keeps = not _is_quick(data) or pieces_folder(out).exists()
+    folder = _begun(data, out) if keeps else None
     begun = played_now = 0
-    with _file(data, out) as add, ThreadPoolExecutor(1) as beside:
-        for number, file in _pieces(folder):
+    with _file(data, out) as add:
+        for number, file in _pieces(folder) if folder else ():
             add(_load(file))
             begun += number
         progress(begun)
         for arrays in _played(data, devices, begun):
             number = len(arrays)
-            saved = beside.submit(_save, folder / f"{begun:010d}-{number:d}.npz", arrays)
+            if folder:
+                _save(folder / f"{begun:010d}-{number:d}.npz", arrays)
             add(arrays)
-            saved.result()
             begun += number
             played_now += number
             progress(begun)
-    shutil.rmtree(folder)
+    if folder:
+        shutil.rmtree(folder)
     return played_now
+
+
+def _is_quick(data: DataSet) -> bool:
+    """Whether deals are played again as fast as they are read, so that no pieces are kept of them."""
+    return all(isinstance(agent, RandomAgent) for agent in data.agents)
 
 
 def check(data: DataSet, out: Path) -> None:
@@ -233,7 +240,7 @@ def _sizes(data: DataSet, devices: int) -> tuple[int, int]:
     few = 1 << (data.num_deals - 1).bit_length()
     side_by_side = max(1, min(TOGETHER, few, *least))
     batch = side_by_side * devices
-    if all(isinstance(agent, RandomAgent) for agent in data.agents):
+    if _is_quick(data):
         # A piece a call: the devices play it while the one before is written.
         batch = max(batch, min(_PIECE, few) // batch * batch)
     return side_by_side, batch

@@ -35,6 +35,9 @@ ROWS = 4096
 PLAIN = ("deck", "actions")
 """Columns that are not compressed: shuffled cards hardly shrink, and would take most of the time."""
 
+_WHOLE = ("points",)
+"""Columns that are compressed number by number, and not byte by byte: the same rows come again."""
+
 NO_MATCH = -1
 SAID = ("players", "seconds", "notes", "unknown", "source", "version")
 
@@ -122,7 +125,7 @@ class _Group:
 
     def _create(self, name: str, shape: tuple[int, ...], dtype: Any) -> None:
         rows = ROWS if name != "said" else 1 << 16
-        smaller = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
+        smaller = {"compression": "gzip", "compression_opts": 1, "shuffle": name not in _WHOLE}
         self._group.create_dataset(
             name,
             shape=(0, *shape),

@@ -30,10 +30,23 @@ def game():
     return jaxcards.make(ID)
 
 
-def data_of(game, num_deals=100, seed=3, names=("random",)):
-    return dataset.DataSet(
-        game, [RandomAgent()] * len(names), [()] * len(names), names, num_deals, seed
-    )
+@dataclasses.dataclass(frozen=True)
+class Kept:
+    """Plays at random, but as a player of whose deals pieces are kept."""
+
+    def init(self, key, game):
+        return ()
+
+    def act(self, params, observation, legal, key):
+        return RandomAgent().act(params, observation, legal, key)
+
+
+def data_of(game, num_deals=100, seed=3, names=("random",), agent=RandomAgent()):  # noqa: B008
+    return dataset.DataSet(game, [agent] * len(names), [()] * len(names), names, num_deals, seed)
+
+
+def kept_of(game, **more):
+    return data_of(game, agent=Kept(), **more)
 
 
 def records_in(path):
@@ -78,7 +91,7 @@ def stopped(game, out, after):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        dataset.write(data_of(game), out, progress=progress)
+        dataset.write(kept_of(game), out, progress=progress)
     assert not out.exists() and dataset.pieces_folder(out).is_dir()
 
 
@@ -93,21 +106,38 @@ def test_a_run_that_was_stopped_goes_on(game, whole, tmp_path):
     # A piece behind a gap, and half a file, are not taken for deals.
     (folder / "0000000099-1.npz").write_bytes(b"")
     (folder / ".0000000064-abc.npz").write_bytes(b"x")
-    assert dataset.write(data_of(game), out) == 36
+    assert dataset.write(kept_of(game), out) == 36
     assert out.read_bytes() == whole.read_bytes() and not folder.exists()
+
+
+def test_of_random_play_no_pieces_are_kept(game, whole, tmp_path):
+    out = tmp_path / "a.h5"
+    seen = []
+
+    def progress(deals):
+        seen.append((deals, dataset.pieces_folder(out).exists()))
+        if deals == 64:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        dataset.write(data_of(game), out, progress=progress)
+    assert seen == [(0, False), (32, False), (64, False)]
+    assert not list(tmp_path.iterdir())
+    assert dataset.write(data_of(game), out) == 100
+    assert out.read_bytes() == whole.read_bytes()
 
 
 def test_pieces_of_another_data_set_are_left_alone(game, tmp_path):
     out = tmp_path / "a.h5"
     stopped(game, out, 32)
     with pytest.raises(jaxcards.UserError, match="another data set: seed is 3 there, and 4 here"):
-        dataset.write(data_of(game, seed=4), out)
-    other = dataclasses.replace(data_of(game), params=[np.zeros(3)])
+        dataset.write(kept_of(game, seed=4), out)
+    other = dataclasses.replace(kept_of(game), params=[np.zeros(3)])
     with pytest.raises(jaxcards.UserError, match="another data set: parameters is"):
         dataset.write(other, out)
     (dataset.pieces_folder(out) / "plan.json").write_text("{")
     with pytest.raises(jaxcards.UserError, match="plan.json is damaged"):
-        dataset.write(data_of(game), out)
+        dataset.write(kept_of(game), out)
 
 
 def test_an_older_file_is_not_lost(game, tmp_path):

@@ -182,14 +182,12 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     def opening(self, state: State) -> Opening:
         public = state.public
-        turned = CardSet.single(DECK, public.turnup)
         facts = {"round": public.round, "totals": public.totals}
         own = {name: facts[name] for name in self.opening_facts}
-        size, *others = set(self.rules.schedule)
-        dealt = self.num_players * size
-        turns_up = self.rules.trump_mode == "turnup" and dealt < DECK.num_cards
-        sizes = None if others else (*(size,) * self.num_players, int(turns_up))
-        return opening(DECK, [*state.hands, turned], public.dealer, sizes=sizes, **own)
+        blocks = state.hands
+        if self.rules.trump_mode == "turnup":  # the last block, and empty where no card is left
+            blocks = (*blocks, CardSet.single(DECK, public.turnup))
+        return opening(DECK, blocks, public.dealer, sizes=None, **own)
 
     def action_taken(self, state: State, later: State) -> jax.Array:
         return past.action_taken(state, later)

@@ -1,0 +1,150 @@
+"""When search is to leave the policy: what its findings are worth in the deal that is on the table.
+
+    python experiments/search/evidence.py gather euchre --deals 2048
+    python experiments/search/evidence.py judge
+
+`gather` lets the shipped network play deals. At every card that is no forced one it searches, and plays
+each candidate in the true deal as well, with the network in all seats from there on: so it is known
+what leaving the policy once would have brought. It writes `build/evidence/GAME.npz`. `judge` prints the
+mean of that for each game and rule, in points a deal and seat, in the one half of the deals and in the
+other. Nothing that a rule looks at knows the true deal.
+"""
+
+import argparse
+import itertools
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import jaxcards
+from jaxcards import xla
+from jaxcards.agents.search import analysis
+from jaxcards.agents.search.belief import Belief
+from jaxcards.evaluation import intervals
+from jaxcards.files import write_text
+from jaxcards.rollouts import deal_keys
+from jaxcards.xla import cache, prng
+
+HERE = Path(__file__).parent
+FOLDER = HERE.parents[1] / "build" / "evidence"
+TABLES = 32
+THRESHOLDS = (0.5, 1.0, 1.5, 2.0, 3.0)
+DOUBTS = (0.0, 0.25, 0.5, 1.0)  # weights of how much likelier the policy's choice was
+
+
+def looks(game, policy, worlds, candidates, belief):
+    """Returns a compiled function from parameters, states and a key to findings and the next states."""
+
+    def look(params, state, word):
+        seen, legal = game.observe(state, state.current_player), game.legal_actions(state)
+        key = prng.wrap(prng.fold((word, word), 0))
+        searched = ~state.terminated & (legal.count() > 1) & state.playing
+        found = analysis.analyse(
+            game, policy, params, seen, legal, key,
+            worlds=worlds, candidates=candidates, belief=belief, played_out=searched,
+        )  # fmt: skip
+        alone = jax.tree.map(lambda leaf: leaf[None], state)
+        real = analysis.play_on(
+            game, policy, params, alone, found.action, key, played_out=found.legal & searched
+        )
+        own = jnp.take(real[0], state.current_player, axis=-1)
+        return game.step(state, found.action[0]), (searched, found, own - own[0])
+
+    return xla.jit(jax.vmap(look, in_axes=(None, 0, 0)))
+
+
+def gather(id, options):
+    """Plays deals, and writes what was found at their cards."""
+    game = jaxcards.make(id)
+    policy, params = jaxcards.load_agent(game)
+    belief = Belief() if options.belief else None
+    look = looks(game, policy, options.worlds, options.candidates, belief)
+    start = xla.jit(jax.vmap(game.init))
+    rows = []
+    for first in range(0, options.deals, TABLES):
+        deals = first + np.arange(TABLES, dtype=np.uint32)
+        states = start(deal_keys(jnp.uint32(options.seed), jnp.asarray(deals)))
+        for time in range(game.max_steps):
+            words = prng.mix(jnp.asarray(deals * np.uint32(game.max_steps) + np.uint32(time)))
+            states, (searched, found, real) = look(params, states, words)
+            which = np.asarray(searched)
+            if which.any():
+                names = ("legal", "policy", "gain", "gain_error")
+                values = [np.asarray(getattr(found, name))[which] for name in names]
+                rows.append((deals[which], *values, np.asarray(real)[which]))
+            if bool(states.terminated.all()):
+                break
+        print(f"{first + TABLES} deals, {sum(len(row[0]) for row in rows)} cards", flush=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    names = ("deal", "legal", "policy", "gain", "gain_error", "real")
+    columns = map(np.concatenate, zip(*rows, strict=True))
+    facts = {"worlds": options.worlds, "seats": game.num_players, "deals": options.deals}
+    name = game.id.replace("/", "_") + ("_belief" if options.belief else "")
+    np.savez(FOLDER / f"{name}.npz", **dict(zip(names, columns, strict=True)), **facts)
+
+
+def brought(rows, threshold, doubt):
+    """Returns what a rule brings at each card, and how often it leaves the policy."""
+    unlikely = np.log(rows["policy"][:, :1]) - np.log(np.maximum(rows["policy"], 1e-9))
+    wanted = threshold + doubt * np.maximum(unlikely, 0)
+    evidence = np.where(rows["legal"], rows["gain"] - wanted * rows["gain_error"], -np.inf)
+    evidence[:, 0] = 0
+    best = evidence.argmax(1)
+    return rows["real"][np.arange(len(best)), best], (best > 0).mean()
+
+
+def by_deal(rows, values, part):
+    """Returns the sums of the deals of a half, for one seat."""
+    deals = np.arange(part, int(rows["deals"]), 2)
+    sums = np.bincount(rows["deal"], weights=values, minlength=int(rows["deals"]))
+    return sums[deals] / int(rows["seats"])
+
+
+def judge():
+    """Prints and writes what each rule brings."""
+    found = {}
+    for file in sorted(FOLDER.glob("*.npz")):
+        rows = dict(np.load(file))
+        cards, deals, worlds = len(rows["deal"]), rows["deals"], rows["worlds"]
+        print(f"{file.stem}: {cards} cards of {deals} deals, {worlds} worlds")
+        results = []
+        for threshold, doubt in itertools.product(THRESHOLDS, DOUBTS):
+            values, left = brought(rows, threshold, doubt)
+            halves = [intervals.mean_interval(by_deal(rows, values, part)) for part in (0, 1)]
+            results.append((threshold, doubt, left, *halves))
+            text = ", ".join(f"{x.mean:+.3f} ({x.low:+.3f} to {x.high:+.3f})" for x in halves)
+            print(f"  threshold {threshold}, doubt {doubt}: leaves {100 * left:.1f} %, {text}")
+        best = max(results, key=lambda result: result[3].mean)
+        print(f"  best in the one half: {best[0]}, {best[1]}; in the other {best[4].mean:+.3f}")
+        found[file.stem] = [
+            {"threshold": t, "doubt": d, "left": float(left), "halves": list(map(asdict, halves))}
+            for t, d, left, *halves in results
+        ]
+    write_text(HERE / "evidence.json", json.dumps(found, indent=1) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    options = commands.add_parser("gather", help="play and search")
+    options.add_argument("game")
+    options.add_argument("--deals", type=int, default=2048, help=f"a multiple of {TABLES}")
+    options.add_argument("--worlds", type=int, default=32)
+    options.add_argument("--candidates", type=int, default=6)
+    options.add_argument("--seed", type=int, default=31)
+    options.add_argument("--belief", action="store_true", help="weigh the worlds by belief")
+    commands.add_parser("judge", help="compare rules")
+    chosen = parser.parse_args()
+    cache.enable()
+    if chosen.command == "judge":
+        judge()
+    else:
+        gather(chosen.game, chosen)
+
+
+if __name__ == "__main__":
+    main()
