@@ -78,7 +78,7 @@ def _in_order(blocks: tuple[CardSet, ...], number: int) -> jax.Array:
         return (*moved, left[-1]), card
 
     # A loop of few steps on words: comparisons of all with all took dozens of times as long.
-    return jax.lax.scan(take, blocks, length=number)[1]
+    return jax.lax.scan(take, blocks, length=number, unroll=2)[1]
 
 
 def _lowest(cards: CardSet) -> tuple[jax.Array, CardSet]:

@@ -1,9 +1,10 @@
-"""Data sets of any size: deals of a seed, played by any agents, written in pieces and then as one file.
+"""Data sets of any size: deals of a seed, played by any agents, in one file.
 
 The deals are those of `jaxcards simulate` with the same seed. A run that was stopped goes on behind the
-last piece, and makes the same file as one that was not. Of random play no pieces are kept.
+last piece that it left, and makes the same file as one that was not.
 """
 
+import collections
 import contextlib
 import dataclasses
 import hashlib
@@ -27,7 +28,7 @@ from jaxcards.files import replacing, write_text
 from jaxcards.game import Game
 from jaxcards.records import hdf5
 from jaxcards.records.arrays import DealArrays, from_arrays
-from jaxcards.records.formats import OWN_ARRAYS, SWISSLOS, Format, format_to_write
+from jaxcards.records.formats import H5PY_ERRORS, OWN_ARRAYS, SWISSLOS, Format, format_to_write
 from jaxcards.records.making import played
 from jaxcards.records.record import id_and_rules
 from jaxcards.records.swisslos_rows import check_rules
@@ -36,7 +37,10 @@ from jaxcards.xla import prng
 
 # Deals that a device plays side by side: always as many, so that nothing depends on their number.
 TOGETHER = throughput.IN_CACHE
+# Random play that is recorded has more to write for each deal, so that fewer deals fit the cache.
+_AT_RANDOM = TOGETHER // 2
 _PIECE, _SECONDS = 1 << 16, 10.0  # a piece is written after so many deals, or so much time
+_AHEAD = 2  # batches that the devices play while one is written
 _JOINED = 16 * hdf5.ROWS  # deals that go from the pieces to the file at a time
 ENDINGS = (".h5", ".hdf5", ".jsonl", ".swisslos.h5", ".swisslos.hdf5")
 
@@ -114,8 +118,7 @@ def write(
 ) -> int:
     """Writes a data set, and returns the number of deals that were played for it now.
 
-    The file is there when it is whole. Until then its pieces are in `pieces_folder(out)`, but for
-    players that are all random: these play again as fast as pieces could be read.
+    The file is there when it is whole. Until then what has been played is in `pieces_folder(out)`.
 
     Args:
       data: what is played.
@@ -128,30 +131,70 @@ def write(
         are those of another data set.
     """
     check(data, out)
-    keeps = not _is_quick(data) or pieces_folder(out).exists()
-    folder = _begun(data, out) if keeps else None
+    folder = _begun(data, out)
+    quick = _is_random(data) and _is_own(format_to_write(out))
+    played_now = (_grow if quick else _join)(data, out, folder, devices, progress)
+    shutil.rmtree(folder)
+    return played_now
+
+
+def _is_random(data: DataSet) -> bool:
+    """Whether deals are played as fast as they can be written."""
+    return all(isinstance(agent, RandomAgent) for agent in data.agents)
+
+
+def _is_own(wanted: Format) -> bool:
+    return wanted.name == OWN_ARRAYS
+
+
+def _join(data: DataSet, out: Path, folder: Path, devices: int, progress: Callable[[int], None]) -> int:
+    """Keeps each piece in a file of its own, until the file that has all of them is whole."""
     begun = played_now = 0
     with _file(data, out) as add:
-        for number, file in _pieces(folder) if folder else ():
+        for number, file in _pieces(folder):
             add(_load(file))
             begun += number
         progress(begun)
         for arrays in _played(data, devices, begun):
             number = len(arrays)
-            if folder:
-                _save(folder / f"{begun:010d}-{number:d}.npz", arrays)
+            _save(folder / f"{begun:010d}-{number:d}.npz", arrays)
             add(arrays)
             begun += number
             played_now += number
             progress(begun)
-    if folder:
-        shutil.rmtree(folder)
     return played_now
 
 
-def _is_quick(data: DataSet) -> bool:
-    """Whether deals are played again as fast as they are read, so that no pieces are kept of them."""
-    return all(isinstance(agent, RandomAgent) for agent in data.agents)
+def _grow(data: DataSet, out: Path, folder: Path, devices: int, progress: Callable[[int], None]) -> int:
+    """Keeps nothing but the file itself, which can be read while it grows: pieces would take longer.
+
+    What a run that was stopped has left is copied to a new file first.
+    """
+    growing, stopped = folder / "growing.h5", folder / "stopped.h5"
+    if growing.exists() and not stopped.exists():
+        growing.replace(stopped)
+    begun, common = 0, _common(data)
+    with hdf5.Writer(growing) as writer:
+        writer.grow(data.game, common)
+        if stopped.exists():
+            try:
+                begun = writer.copy(data.game, common, stopped, _PIECE)
+            except H5PY_ERRORS:
+                raise UserError(f"{stopped} is damaged: remove {folder} to begin again") from None
+            stopped.unlink()
+        progress(begun)
+        number = begun
+        for arrays in _played(data, devices, begun):
+            writer.write_arrays(data.game, arrays, common)
+            number += len(arrays)
+            progress(number)
+    growing.replace(out)
+    return number - begun
+
+
+def _common(data: DataSet) -> dict[str, Any]:
+    """Returns what is said of all deals."""
+    return {"players": data.players, "source": {"seed": data.seed}}
 
 
 def check(data: DataSet, out: Path) -> None:
@@ -213,6 +256,8 @@ def _played(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
         if due or number == data.num_deals:
             yield _together(waiting)
             waiting, since = [], time.monotonic()
+        if number == data.num_deals:
+            return  # the other devices have played more than enough
 
 
 def _together(parts: Sequence[DealArrays]) -> DealArrays:
@@ -220,18 +265,28 @@ def _together(parts: Sequence[DealArrays]) -> DealArrays:
 
 
 def _batches(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
-    """Yields arrays of batches of deals. While one is looked at, the devices play the next."""
+    """Yields arrays of batches of deals. While some are looked at, the devices play the next."""
     if begun >= data.num_deals:
         return
     side_by_side, batch = _sizes(data, devices)
     play = _compiled(data, batch, devices, side_by_side)
-    ahead = None
+    ahead: collections.deque[DealArrays] = collections.deque()
     for number in range(begun, data.num_deals, batch):
-        following = play(list(data.params), jnp.uint32(number), jnp.uint32(data.seed))
-        if ahead is not None:
-            yield jax.device_get(ahead)
-        ahead = following
-    yield jax.device_get(ahead)
+        ahead.append(play(list(data.params), jnp.uint32(number), jnp.uint32(data.seed)))
+        if len(ahead) > _AHEAD:
+            yield from _of_each_device(ahead.popleft())
+    while ahead:
+        yield from _of_each_device(ahead.popleft())
+
+
+def _of_each_device(deals: DealArrays) -> Iterator[DealArrays]:
+    """Yields the deals of a batch device by device: to join them would be a copy of all."""
+    leaves, tree = jax.tree.flatten(deals)
+    shards = [
+        sorted(leaf.addressable_shards, key=lambda shard: shard.index[0].start or 0) for leaf in leaves
+    ]
+    for number in range(len(shards[0])):
+        yield jax.device_get(jax.tree.unflatten(tree, [leaf[number].data for leaf in shards]))
 
 
 def _sizes(data: DataSet, devices: int) -> tuple[int, int]:
@@ -239,10 +294,12 @@ def _sizes(data: DataSet, devices: int) -> tuple[int, int]:
     least = [getattr(agent, "largest_batch", TOGETHER) for agent in data.agents]
     few = 1 << (data.num_deals - 1).bit_length()
     side_by_side = max(1, min(TOGETHER, few, *least))
+    if _is_random(data):
+        side_by_side = min(side_by_side, _AT_RANDOM)
     batch = side_by_side * devices
-    if _is_quick(data):
-        # A piece a call: the devices play it while the one before is written.
-        batch = max(batch, min(_PIECE, few) // batch * batch)
+    if _is_random(data):
+        # A piece for each device: they play it while the ones before are written.
+        batch *= max(1, min(_PIECE, few // devices) // side_by_side)
     return side_by_side, batch
 
 
@@ -320,8 +377,8 @@ def _file(data: DataSet, out: Path) -> Iterator[Callable[[DealArrays], None]]:
 def _writer(data: DataSet, wanted: Format, path: Path) -> Iterator[Callable[[int, DealArrays], None]]:
     """Opens a file of a format; yields what writes deals to it, with the number of the first."""
     players = data.players
-    if wanted.write is None or wanted.name == OWN_ARRAYS:
-        common = {"players": players, "source": {"seed": data.seed}}
+    if wanted.write is None or _is_own(wanted):
+        common = _common(data)
         with hdf5.Writer(path) as own:
             yield lambda first, arrays: own.write_arrays(data.game, arrays, common)
         return

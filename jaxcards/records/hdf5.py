@@ -32,11 +32,8 @@ FORMAT = 1
 ROWS = 4096
 """Deals that are read or written at a time; a chunk of a data set has as many."""
 
-PLAIN = ("deck", "actions")
-"""Columns that are not compressed: shuffled cards hardly shrink, and would take most of the time."""
-
-_WHOLE = ("points",)
-"""Columns that are compressed number by number, and not byte by byte: the same rows come again."""
+PLAIN = ("deck", "dealer", "actions", "points")
+"""Columns that are not compressed, which would take most of the time: cards hardly shrink."""
 
 NO_MATCH = -1
 SAID = ("players", "seconds", "notes", "unknown", "source", "version")
@@ -100,6 +97,32 @@ class Writer:
         """
         self.group(game, common).append(arrays, matches=NO_MATCH, winners=0, said=None)
 
+    def grow(self, game: "Game", common: Mapping[str, Any]) -> None:
+        """Keeps the file readable while it is written, so that `copy` can go on where this one ends.
+
+        A process may be killed at any time. The file is for deals of one game from now on.
+
+        Args:
+          game, common: as for `write_arrays`.
+        """
+        self.group(game, common)
+        self._file.swmr_mode = True
+
+    def copy(self, game: "Game", common: Mapping[str, Any], path: Path, step: int) -> int:
+        """Copies what a process that was killed has written to a file that grows.
+
+        Args:
+          game, common: as for `write_arrays`.
+          path: the file; see `grow`.
+          step: how many deals it got at a time, a multiple of `ROWS`; deals behind the last whole step
+            are left out.
+
+        Returns:
+          how many deals were copied.
+        """
+        with library().File(path, "r", swmr=True) as file:
+            return self.group(game, common).copy(file["0000"], step)
+
     def group(self, game: "Game", common: Mapping[str, Any] | None = None) -> "_Group":
         """Returns the group of a game, and of what is said of all its deals."""
         text = "" if common is None else json.dumps(common, ensure_ascii=False, sort_keys=True)
@@ -117,15 +140,16 @@ class _Group:
         for name, text in (("game", id), ("rules", json.dumps(rules)), ("common", common)):
             put_text(group, name, text)
         self._group, self._matches = group, 0
-        # Of data sets that got one number ROWS times: the number, and its chunk in the file.
-        self._filled: dict[str, tuple[int, bytes]] = {}
+        self._columns = tuple(columns(game))
+        # Of columns that had the same row ROWS times: this row, and its chunk in the file.
+        self._repeated: dict[str, tuple[bytes, bytes]] = {}
         for name, (shape, dtype) in columns(game).items():
             self._create(name, shape, dtype)
         self._create("said", (), np.uint8)
 
     def _create(self, name: str, shape: tuple[int, ...], dtype: Any) -> None:
         rows = ROWS if name != "said" else 1 << 16
-        smaller = {"compression": "gzip", "compression_opts": 1, "shuffle": name not in _WHOLE}
+        smaller = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
         self._group.create_dataset(
             name,
             shape=(0, *shape),
@@ -163,33 +187,50 @@ class _Group:
         named |= {f"facts/{name}": value for name, value in arrays.facts.items()}
         named |= {"points": arrays.points, "match": matches, "winners": winners, "said_end": ends}
         for name, rows in named.items():
-            if isinstance(rows, int):
-                self._fill(name, rows, len(arrays))
-            else:
-                self._extend(name, rows)
+            self._extend(name, np.broadcast_to(rows, len(arrays)) if isinstance(rows, int) else rows)
 
     def _extend(self, name: str, rows: Any) -> None:
         dataset = self._group[name]
+        rows = np.asarray(rows, dataset.dtype)
         first = len(dataset)
         dataset.resize(first + len(rows), axis=0)
-        dataset[first:] = np.asarray(rows, dataset.dtype)
+        if name not in PLAIN and len(rows) >= ROWS and (rows == rows[0]).all():
+            self._repeat(name, rows, first)
+        else:
+            dataset[first:] = rows
+        self._keep(dataset)
 
-    def _fill(self, name: str, value: int, number: int) -> None:
-        """Appends a number as often as is said. A chunk like the one before is compressed no more."""
-        dataset = self._group[name]
-        first = len(dataset)
-        end = first + number
-        dataset.resize(end, axis=0)
-        while first < end:
-            size = min(ROWS - first % ROWS, end - first)
-            before, chunk = self._filled.get(name, (None, b""))
-            if size == ROWS and before == value:
-                dataset.id.write_direct_chunk((first,), chunk)
+    def _keep(self, dataset: Any) -> None:
+        """Brings a column to the file, if the file is to be readable while it grows."""
+        if self._group.file.swmr_mode:
+            dataset.flush()
+
+    def copy(self, other: Any, step: int) -> int:
+        """Copies the whole steps of deals of another group of HDF5, as its chunks are."""
+        number = min(len(other[name]) for name in self._columns) // step * step
+        for first in range(0, number, step):
+            for name in self._columns:
+                dataset, theirs = self._group[name], other[name]
+                dataset.resize(first + step, axis=0)
+                for row in range(first, first + step, ROWS):
+                    place = row, *(0,) * (dataset.ndim - 1)
+                    dataset.id.write_direct_chunk(place, theirs.id.read_direct_chunk(place)[1])
+                self._keep(dataset)
+        return number
+
+    def _repeat(self, name: str, rows: np.ndarray, first: int) -> None:
+        """Writes equal rows behind the first ones. A chunk like one before is compressed no more."""
+        dataset, row = self._group[name], rows[0].tobytes()
+        while len(rows):
+            size, place = min(ROWS - first % ROWS, len(rows)), (first, *(0,) * (rows.ndim - 1))
+            before, chunk = self._repeated.get(name, (b"", b""))
+            if size == ROWS and before == row:
+                dataset.id.write_direct_chunk(place, chunk)
             else:
-                dataset[first : first + size] = value
+                dataset[first : first + size] = rows[:size]
                 if size == ROWS:
-                    self._filled[name] = value, dataset.id.read_direct_chunk((first,))[1]
-            first += size
+                    self._repeated[name] = row, dataset.id.read_direct_chunk(place)[1]
+            first, rows = first + size, rows[size:]
 
 
 def put_text(holder: Any, name: str, text: str) -> None:

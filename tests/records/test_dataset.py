@@ -2,7 +2,9 @@
 
 import dataclasses
 import json
+import shutil
 
+import h5py
 import numpy as np
 import pytest
 from support import quick
@@ -12,17 +14,23 @@ from jaxcards import records, xla
 from jaxcards.agent import RandomAgent
 from jaxcards.cli.main import main
 from jaxcards.evaluation.simulation import simulate
-from jaxcards.records import dataset, formats
+from jaxcards.records import dataset, formats, hdf5
+from jaxcards.records.arrays import to_arrays
 
 ID = "euchre/dummy_partner"
 
 
-@pytest.fixture(autouse=True)
-def compiled_fast(monkeypatch):
+def compile_fast(monkeypatch):
     monkeypatch.setattr(xla, "jit", quick.jit)
     monkeypatch.setattr("jaxcards.xla.cache.enable", lambda: None)
     monkeypatch.setattr(dataset, "TOGETHER", 16)
     monkeypatch.setattr(dataset, "_PIECE", 32)
+    monkeypatch.setattr(hdf5, "ROWS", 16)
+
+
+@pytest.fixture(autouse=True)
+def compiled_fast(monkeypatch):
+    compile_fast(monkeypatch)
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +49,21 @@ class Kept:
         return RandomAgent().act(params, observation, legal, key)
 
 
+def contents(path):
+    """Returns all values that are in an HDF5 file, by name; chunks may lie in any order."""
+    found = {}
+
+    def note(name, member):
+        found.update({(name, key): value.tobytes() for key, value in member.attrs.items()})
+        if isinstance(member, h5py.Dataset):
+            found[name] = member.dtype, member.shape, member[:].tobytes()
+
+    with h5py.File(path) as file:
+        note("", file)
+        file.visititems(note)
+    return found
+
+
 def data_of(game, num_deals=100, seed=3, names=("random",), agent=RandomAgent()):  # noqa: B008
     return dataset.DataSet(game, [agent] * len(names), [()] * len(names), names, num_deals, seed)
 
@@ -55,9 +78,9 @@ def records_in(path):
 
 @pytest.fixture(scope="module")
 def whole(game, tmp_path_factory):
-    """A data set that was written without a break."""
+    """A data set of random play that was written without a break."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(xla, "jit", quick.jit)
+        compile_fast(patch)
         out = tmp_path_factory.mktemp("whole") / "whole.h5"
         assert dataset.write(data_of(game), out) == 100
     return out
@@ -83,7 +106,7 @@ def test_the_number_of_devices_changes_nothing(game, whole, tmp_path):
     assert not dataset.pieces_folder(tmp_path / "a.h5").exists()
 
 
-def stopped(game, out, after):
+def stopped(data, out, after):
     """Writes a data set until so many deals are there, and is stopped."""
 
     def progress(deals):
@@ -91,13 +114,15 @@ def stopped(game, out, after):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        dataset.write(kept_of(game), out, progress=progress)
+        dataset.write(data, out, progress=progress)
     assert not out.exists() and dataset.pieces_folder(out).is_dir()
 
 
 def test_a_run_that_was_stopped_goes_on(game, whole, tmp_path):
+    dataset.write(kept_of(game), tmp_path / "whole.h5")
+    assert records_in(tmp_path / "whole.h5") == records_in(whole)
     out = tmp_path / "a.h5"
-    stopped(game, out, 64)
+    stopped(kept_of(game), out, 64)
     folder = dataset.pieces_folder(out)
     assert sorted(file.name for file in folder.glob("*.npz")) == [
         "0000000000-32.npz",
@@ -107,29 +132,62 @@ def test_a_run_that_was_stopped_goes_on(game, whole, tmp_path):
     (folder / "0000000099-1.npz").write_bytes(b"")
     (folder / ".0000000064-abc.npz").write_bytes(b"x")
     assert dataset.write(kept_of(game), out) == 36
-    assert out.read_bytes() == whole.read_bytes() and not folder.exists()
+    assert out.read_bytes() == (tmp_path / "whole.h5").read_bytes() and not folder.exists()
 
 
-def test_of_random_play_no_pieces_are_kept(game, whole, tmp_path):
-    out = tmp_path / "a.h5"
-    seen = []
+@pytest.mark.parametrize("ending", ["h5", "jsonl"])
+def test_random_play_that_was_stopped_goes_on(ending, game, whole, tmp_path):
+    wanted, out = tmp_path / f"whole.{ending}", tmp_path / f"a.{ending}"
+    dataset.write(data_of(game), wanted)
+    for after in (32, 32, 96):  # once, again before there is anything new, and then behind it
+        stopped(data_of(game), out, after)
+    assert dataset.write(data_of(game), out) == 4
+    if ending == "h5":
+        assert contents(out) == contents(wanted)
+    else:
+        assert out.read_bytes() == wanted.read_bytes()
+    assert records_in(out) == records_in(whole) and list(tmp_path.glob("a.*")) == [out]
+
+
+def test_random_play_that_was_killed_goes_on(game, whole, tmp_path):
+    """What lies in the file when a process is killed is what another sees while it is written."""
+    out, other = tmp_path / "a.h5", tmp_path / "b.h5"
+    folder, others = map(dataset.pieces_folder, (out, other))
 
     def progress(deals):
-        seen.append((deals, dataset.pieces_folder(out).exists()))
         if deals == 64:
-            raise KeyboardInterrupt
+            shutil.copytree(folder, others)
 
-    with pytest.raises(KeyboardInterrupt):
-        dataset.write(data_of(game), out, progress=progress)
-    assert seen == [(0, False), (32, False), (64, False)]
-    assert not list(tmp_path.iterdir())
-    assert dataset.write(data_of(game), out) == 100
+    dataset.write(data_of(game), out, progress=progress)
+    # It was killed again, while the deals were copied to a new file.
+    (others / "growing.h5").replace(others / "stopped.h5")
+    (others / "growing.h5").write_bytes(b"half a file")
+    assert dataset.write(data_of(game), other) == 36
+    assert contents(other) == contents(out)
     assert out.read_bytes() == whole.read_bytes()
+
+
+def test_a_file_that_was_damaged_is_named(game, tmp_path):
+    out = tmp_path / "a.h5"
+    stopped(data_of(game), out, 64)
+    (dataset.pieces_folder(out) / "growing.h5").write_bytes(b"no HDF5")
+    for _ in range(2):
+        with pytest.raises(jaxcards.UserError, match=r"stopped.h5 is damaged: remove .*a.h5.part"):
+            dataset.write(data_of(game), out)
+
+
+def test_a_file_does_not_depend_on_how_many_deals_are_written_at_a_time(game, whole, tmp_path):
+    arrays = to_arrays(game, records_in(whole))
+    common = {"players": ["random"] * 3, "source": {"seed": 3}}
+    with hdf5.Writer(tmp_path / "a.h5") as writer:
+        for first, end in ((0, 7), (7, 60), (60, 61), (61, 100)):
+            writer.write_arrays(game, arrays[first:end], common)
+    assert contents(tmp_path / "a.h5") == contents(whole)
 
 
 def test_pieces_of_another_data_set_are_left_alone(game, tmp_path):
     out = tmp_path / "a.h5"
-    stopped(game, out, 32)
+    stopped(kept_of(game), out, 32)
     with pytest.raises(jaxcards.UserError, match="another data set: seed is 3 there, and 4 here"):
         dataset.write(kept_of(game, seed=4), out)
     other = dataclasses.replace(kept_of(game), params=[np.zeros(3)])
