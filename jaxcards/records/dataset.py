@@ -1,7 +1,7 @@
 """Data sets of any size: deals of a seed, played by any agents, in one file.
 
 The deals are those of `jaxcards simulate` with the same seed. A run that was stopped goes on behind the
-last piece that it left, and makes the same file as one that was not.
+last piece that it left, and its file has the same deals.
 """
 
 import collections
@@ -123,7 +123,7 @@ def write(
     Args:
       data: what is played.
       out: a new file that ends in one of `ENDINGS`.
-      devices: how many devices share the play, 1, 2, 4, …; the file is the same for any number.
+      devices: how many devices share the play, 1, 2, 4, …; the deals are the same for any number.
       progress: gets the number of deals so far from time to time.
 
     Raises:
