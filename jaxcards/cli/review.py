@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 HELP = "go through a recorded deal or match, and say what each move cost"
 
-WORLDS = 128
+WORLDS, ENDINGS = 128, 4
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -30,13 +30,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         parser, "worlds", int, "deals that are played out for each legal action", WORLDS,
         minimum=2, maximum=players.MOST_WORLDS,
     )  # fmt: skip
+    add_value(
+        parser, "endings", int, "cards in each hand up to which hands are opened; 0 for none", ENDINGS,
+        minimum=0, maximum=players.MOST_CARDS,
+    )  # fmt: skip
     add_seed(parser)
     add_outputs(parser, plot=False)
     parser.add_argument("--html", metavar="FILE", help="write a page with a picture of each move")
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves record: Path; player: Player; number, worlds, seed: int; json, html: Path | None."""
+    """Leaves record: Path; player: Player; number, worlds, endings, seed: int;
+    json, html: Path | None."""
     args.record = Path(args.record)
     if not args.record.is_file():
         what = "is a folder, not a file" if args.record.is_dir() else "there is no such file"
@@ -66,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     with bar("review", len(deals_of(record))) as show:
         reviews = review(
             record, agent, params, worlds=args.worlds, seed=args.seed, name=f"the {args.player.name}",
-            progress=lambda deal, done, all: show(deal + done / all),
+            endings=args.endings, progress=lambda deal, done, all: show(deal + done / all),
         )  # fmt: skip
     # Files first: whoever reads the text may leave, as `head` does.
     if args.json:

@@ -24,7 +24,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: right; padding: .2rem .5rem; border-bottom: 1px solid var(--line);
   white-space: nowrap }
 th:first-child, td:first-child { text-align: left; white-space: normal }
-th { font-weight: 600; color: var(--soft) }
+th { font-weight: 600; color: var(--soft); white-space: normal; vertical-align: bottom }
 .sum { width: auto; min-width: min(34rem, 100%) } .wide { overflow-x: auto }
 .strip { display: flex; flex-wrap: wrap; gap: 3px; margin: .6rem 0; padding: 0; list-style: none }
 .strip a { display: block; min-width: 2.3rem; padding: .15rem .25rem; text-align: center;
@@ -37,14 +37,17 @@ th { font-weight: 600; color: var(--soft) }
   margin: 0 0 1rem; scroll-margin-top: 1rem }
 .move .both { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 4fr); gap: 1.2rem;
   align-items: start } .move svg { width: 100% } summary { cursor: pointer }
-@media (max-width: 860px) { body { padding: .8rem }
-  .move .both { grid-template-columns: minmax(0, 1fr) } }
-.bar { background: linear-gradient(to left, var(--bar) var(--share), transparent var(--share)) }
 .mark { color: var(--soft); font-size: .8rem; white-space: nowrap }
+@media (max-width: 860px) { body { padding: .8rem }
+  .move .both { grid-template-columns: minmax(0, 1fr) } .move table { font-size: .85rem }
+  .move th, .move td { padding: .2rem } .move .mark { white-space: normal } }
+.bar { background: linear-gradient(to left, var(--bar) var(--share), transparent var(--share)) }
 .played td:first-child { font-weight: 700 }
 .choice { background: color-mix(in srgb, var(--good) 14%, transparent) }
 @media print { .move { break-inside: avoid } }
 """
+
+_OPEN = f"{text.OPEN.capitalize()}: in the deal as it was, with best play of both sides from there on."
 
 
 def to_html(reviews: Sequence[DealReview]) -> str:
@@ -57,16 +60,18 @@ def to_html(reviews: Sequence[DealReview]) -> str:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>{escape(title)}</h1>\n{_lead(first)}\n{_contents(len(reviews))}{body}\n</body>\n</html>\n"
+        f"<h1>{escape(title)}</h1>\n{_lead(reviews)}\n{_contents(len(reviews))}{body}\n</body>\n</html>\n"
     )
 
 
-def _lead(review: DealReview) -> str:
+def _lead(reviews: Sequence[DealReview]) -> str:
+    review, solved = reviews[0], any(one.solved for one in reviews)
     return (
         f'<p class="soft">Reviewed by {escape(review.name)} and its search. For each legal action '
         f"{review.worlds} deals that fit what the player saw were played out, with the same luck for "
         f"all. Values and costs are {escape(review.unit)}, ± standard error. A cost is against the "
-        f"choice of the search; below 0 the played action did better. Seed {review.seed}.</p>"
+        "choice of the search; below 0 the played action did better."
+        f"{' ' + _OPEN if solved else ''} Seed {review.seed}.</p>"
     )
 
 
@@ -161,7 +166,8 @@ def _move(review: DealReview, number: int, move: Move) -> str:
 
 
 def _options(review: DealReview, move: Move) -> str:
-    heads = ("action", "policy", "expected", "cost")
+    heads = ["action", "policy", "expected", "cost"]
+    heads += [text.OPEN] if move.double_dummy_cost is not None else []
     head = "".join(f"<th>{name}</th>" for name in heads)
     rows = "".join(_option(review, move, option) for option in move.options)
     return f"<table><tr>{head}</tr>{rows}</table>"
@@ -179,5 +185,12 @@ def _option(review: DealReview, move: Move, option: Option) -> str:
     return (
         f'<tr class="{kinds}"><td>{escape(option.name)}{mark}</td>'
         f'<td class="bar" style="--share: {share}">{text.percent(option.policy)}</td>'
-        f"<td>{value}</td><td>{cost}</td></tr>"
+        f"<td>{value}</td><td>{cost}</td>{_open(review, option)}</tr>"
     )
+
+
+def _open(review: DealReview, option: Option) -> str:
+    """Returns what an action brings with all hands open, where that was solved."""
+    if option.double_dummy is None:
+        return ""
+    return f"<td>{text.amount(review, option.double_dummy + 0.0)}</td>"

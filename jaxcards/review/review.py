@@ -8,6 +8,7 @@ import jax
 import numpy as np
 
 from jaxcards.agent import Agent
+from jaxcards.agents.search import endgame
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -17,6 +18,7 @@ from jaxcards.records.states import replay
 from jaxcards.review import values
 
 WORLDS = 64
+ENDINGS = 4
 _WORST = 3
 
 
@@ -34,6 +36,8 @@ class Option:
       cost: by how much the value is below that of the search's choice; negative if it is above.
       cost_error: its standard error, from differences world by world.
       won: the share of the worlds in which nobody has a higher return.
+      double_dummy: the return in the deal as it was, with all hands open and best play of both sides
+        from there on; None where that was not solved (see `Reviewer`).
     """
 
     action: int
@@ -44,6 +48,7 @@ class Option:
     cost: float = 0.0
     cost_error: float = 0.0
     won: float | None = None
+    double_dummy: float | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -86,6 +91,17 @@ class Move:
     def cost_error(self) -> float:
         """The standard error of `cost`."""
         return self.option(self.played).cost_error
+
+    @property
+    def double_dummy_cost(self) -> float | None:
+        """Points that the played action cost in the deal as it was; None where that was not solved.
+
+        It tells how the cards lay, and not what the player could know.
+        """
+        played = self.option(self.played).double_dummy
+        if played is None:
+            return None
+        return max(o.double_dummy for o in self.options if o.double_dummy is not None) - played
 
     def option(self, action: int) -> Option:
         """Returns what is known of a legal action."""
@@ -143,6 +159,11 @@ class DealReview:
         """What values and costs count: the returns of the game."""
         return "points ahead of the other side" if self.game.teams is not None else "points"
 
+    @property
+    def solved(self) -> bool:
+        """Whether some moves were solved with all hands open."""
+        return any(move.double_dummy_cost is not None for move in self.moves)
+
     def worst(self, number: int = _WORST) -> tuple[Move, ...]:
         """Returns the moves that cost the most, the worst first; none that cost nothing."""
         dear = sorted(self.moves, key=lambda move: -move.cost)
@@ -178,7 +199,12 @@ class DealReview:
             "worst": [move.number for move in self.worst()],
             "moves": [
                 dataclasses.asdict(move)
-                | {"forced": move.forced, "cost": move.cost, "cost_error": move.cost_error}
+                | {
+                    "forced": move.forced,
+                    "cost": move.cost,
+                    "cost_error": move.cost_error,
+                    "double_dummy_cost": move.double_dummy_cost,
+                }
                 for move in self.moves
             ],
         }
@@ -202,9 +228,11 @@ class Reviewer:
       worlds: deals that are played out for each legal action, 2 or more.
       seed: decides which; 0 to 2**32 - 1.
       name: what the policy is called.
+      endings: cards in each hand up to which the deal is solved with all hands open, 0 to
+        `endgame.MOST_CARDS`; see `endgame.solve`. Deals in which everyone plays alone are not.
 
     Raises:
-      UserError: `worlds` is below 2.
+      UserError: `worlds` is below 2, or `endings` out of range.
     """
 
     def __init__(
@@ -216,8 +244,11 @@ class Reviewer:
         worlds: int = WORLDS,
         seed: int = 0,
         name: str = "the policy",
+        endings: int = ENDINGS,
     ) -> None:
+        endgame.check_endings(endings)
         self.game, self.params, self.seed, self.name = game, params, seed, name
+        self.endings = endings
         if isinstance(agent, SearchAgent):
             self.search = dataclasses.replace(agent, game=game, worlds=worlds)
         else:
@@ -258,6 +289,7 @@ class Reviewer:
         masks = np.asarray(values.masks(self.game)(before))
         (free,) = np.nonzero(masks.sum(1) > 1)
         keys = values.keys_of(self.seed, number, len(actions))
+        double_dummy = values.with_open_hands(self.game, before, self.endings)
         moves = {}
         if len(free):
             states = jax.tree.map(lambda leaf: np.asarray(leaf)[free], before)
@@ -266,7 +298,8 @@ class Reviewer:
             for row, place in enumerate(free.tolist()):
                 own = jax.tree.map(lambda leaf, row=row: leaf[row], (found, analysis))
                 played, player = int(actions[place]), int(players[place])
-                moves[place] = self._move(place, player, played, int(choices[row]), *own)
+                move = self._move(place, player, played, int(choices[row]), *own)
+                moves[place] = _solved(move, double_dummy[place])
         for place in range(len(actions)):
             if place not in moves:
                 only = int(actions[place])
@@ -304,6 +337,14 @@ class Reviewer:
         return deck.pretty(action) if action < deck.num_cards else self.game.action_to_string(action)
 
 
+def _solved(move: Move, values: np.ndarray) -> Move:
+    """Returns a move with what its actions are worth with all hands open: float32[num_actions]."""
+    if np.isnan(values[move.played]):
+        return move
+    options = (dataclasses.replace(o, double_dummy=float(values[o.action])) for o in move.options)
+    return dataclasses.replace(move, options=tuple(options))
+
+
 def review(
     record: Record,
     agent: Agent,
@@ -312,20 +353,21 @@ def review(
     worlds: int = WORLDS,
     seed: int = 0,
     name: str = "the policy",
+    endings: int = ENDINGS,
     progress: Callable[[int, int, int], None] = lambda deal, done, all: None,
 ) -> Sequence[DealReview]:
     """Returns the review of each deal of a record: one, or those of a match.
 
     Args:
       record: a deal or a match.
-      agent, params, worlds, seed, name: see `Reviewer`.
+      agent, params, worlds, seed, name, endings: see `Reviewer`.
       progress: gets the number of the deal, and of its lanes those that are done, and all.
 
     Raises:
       UserError: the record does not fit its game or does not replay to what it says; or as `Reviewer`.
     """
     game = verify.check(record)
-    reviewer = Reviewer(game, agent, params, worlds=worlds, seed=seed, name=name)
+    reviewer = Reviewer(game, agent, params, worlds=worlds, seed=seed, name=name, endings=endings)
     return [
         reviewer.deal(deal, number, lambda done, all, number=number: progress(number, done, all))  # type: ignore[misc]
         for number, deal in enumerate(deals_of(record))

@@ -7,6 +7,8 @@ from jaxcards.tables import align
 
 _FINE = 20.0  # below it, values of a deal are shown with a digit more
 _OPTIONS = 5  # of a worst move that are listed
+OPEN = "with open hands"
+"""What stands above values of the deal as it was, with best play of both sides."""
 
 
 def to_text(reviews: Sequence[DealReview]) -> str:
@@ -18,6 +20,8 @@ def to_text(reviews: Sequence[DealReview]) -> str:
         f"values and costs are {first.unit}, ± standard error; a cost is against the choice of the "
         "search",
     ]
+    if any(review.solved for review in reviews):
+        lines.append(f"{OPEN}: in the deal as it was, with best play of both sides from there on")
     for number, review in enumerate(reviews):
         lines.append("")
         if len(reviews) > 1:
@@ -79,6 +83,10 @@ def _worst_lines(review: DealReview, move: Move) -> list[str]:
     lines = [f"{move.number:3}  {who}: {played}, which cost {cost}"]
     rows = [["     action", "policy", "expected", "cost"]]
     rows += [_option_row(review, move, place) for place in shown(move)]
+    if move.double_dummy_cost is not None:
+        rows[0].append(OPEN)
+        for row, place in zip(rows[1:], shown(move), strict=True):
+            row.append(amount(review, move.options[place].double_dummy or 0.0))
     return [*lines, *align(rows)]
 
 
@@ -110,6 +118,8 @@ def percent(share: float) -> str:
 
 def _table(review: DealReview) -> list[str]:
     rows = [["move", "who", "played", "cost", "search plays", "policy plays", "policy of played"]]
+    if review.solved:
+        rows[0].append(f"cost {OPEN}")
     for move in review.moves:
         played = move.option(move.played)
         row = [f"{move.number:3}", review.names[move.player], played.name]
@@ -119,6 +129,9 @@ def _table(review: DealReview) -> list[str]:
             cost = measured(review, move.cost, move.cost_error)
             choice, liked = move.option(move.choice), move.option(move.liked)
             row += ["" if move.agrees else cost, choice.name, liked.name, percent(played.policy)]
+        if review.solved:
+            lost = move.double_dummy_cost
+            row.append("" if lost is None or move.forced else amount(review, lost + 0.0))
         rows.append(row)
     return align(rows)
 

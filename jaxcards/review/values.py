@@ -15,6 +15,7 @@ import numpy as np
 
 from jaxcards import xla
 from jaxcards.agent import Agent
+from jaxcards.agents.search import endgame
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.agents.search.analysis import base_key, compare, play_out, scores
 from jaxcards.cards.actions import ActionSet
@@ -97,6 +98,41 @@ def analyses(search: SearchAgent, found: Decisions, players: np.ndarray) -> tupl
     words = [layout.constant(np.flatnonzero(row).tolist()) for row in found.mask]
     done = jax.jit(jax.vmap(one))(found, players, np.array(words, np.uint32))
     return jax.device_get(done)
+
+
+def with_open_hands(game: Game, states: Any, cards: int) -> np.ndarray:
+    """Returns what actions are worth in the deal as it is, with best play of both sides after them.
+
+    Args:
+      game: of single deals.
+      states: of a deal, in order; every leaf has a leading axis.
+      cards: how many cards each hand may have at most, 0 to `endgame.MOST_CARDS`; 0 for none.
+
+    Returns:
+      float32[n, num_actions], the return of the player to act; NaN where an action is not legal, or the
+      state has more cards, or everybody plays alone.
+    """
+    number = len(jax.tree.leaves(states)[0])
+    found = np.full((number, game.num_actions), np.nan, np.float32)
+    if not cards or not endgame.has_sides(game):
+        return found
+    # So many decisions at the end, whatever the deal: the program has one shape.
+    last = np.maximum(np.arange(number - cards * game.num_players, number), 0)
+    own = jax.tree.map(lambda leaf: np.asarray(leaf)[last], states)
+    legal, returns, solved = jax.device_get(_solver(game, cards)(own))
+    found[last] = np.where(legal & solved[:, None], returns, np.nan)
+    return found
+
+
+@functools.lru_cache(maxsize=16)
+def _solver(game: Game, cards: int) -> Any:
+    """Compiles states -> legal actions, the return of the player after each, whether it is known."""
+
+    def one(state: Any) -> Any:
+        found = endgame.solve(game, state, cards)
+        return found.legal, jnp.take(found.returns, state.current_player, axis=1), found.solved
+
+    return xla.jit(jax.vmap(one))
 
 
 @functools.lru_cache(maxsize=16)

@@ -66,6 +66,7 @@ def test_text_json_and_page(called, tmp_path, lines):
         ("review deals.jsonl --number 2", "deals.jsonl, line 3: "),
         ("review deals.jsonl --number 3", "3 records, counted from 0, and none of number 3"),
         ("review deals.jsonl --worlds 1", "--worlds must be from 2 to 10000"),
+        ("review deals.jsonl --endings 6", "--endings must be from 0 to 5"),
         ("review deals.jsonl --player search:8", "every review searches"),
         ("review deals.jsonl --player openspiel", "openspiel"),
         ("review deals.jsonl --html page.txt", "must end in one of: .html"),

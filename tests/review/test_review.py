@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from support import quick
+from support import minimax, quick
 
 import jaxcards
 from jaxcards import records, xla
@@ -144,6 +144,33 @@ def test_hidden_cards_have_no_influence(reviewed, record, params):
     np.testing.assert_array_equal(here.returns, there.returns)
 
 
+def test_the_last_cards_with_open_hands_are_worth_what_minimax_says():
+    game, states = jaxcards.make("euchre"), euchre_deal()
+    found = values.with_open_hands(game, states, cards=2)
+    solved = ~np.isnan(found).all(1)
+    assert solved.tolist() == [left <= 2 for left in np.asarray(most_cards(game)(states))]
+    assert solved.sum() >= 6 and (~np.isnan(found)).sum() > solved.sum()
+    # Both partners get what the other side loses.
+    last = jax.tree.map(lambda leaf: np.asarray(leaf)[solved], states)
+    np.testing.assert_array_equal(4 * found[solved], minimax.values(game, last))
+
+
+def most_cards(game):
+    return quick.jit(jax.vmap(lambda state: game.cards_to_play(state).max()))
+
+
+def test_nothing_is_solved_where_all_play_alone_or_it_is_not_wanted(record):
+    states = jax.tree.map(lambda leaf: leaf[:-1], records.replay(record).states)
+    assert np.isnan(values.with_open_hands(GAME, states, cards=2)).all()
+    euchre = jaxcards.make("euchre")
+    assert np.isnan(values.with_open_hands(euchre, euchre_deal(), cards=0)).all()
+
+
+def euchre_deal():
+    record = records.play_deal(jaxcards.make("euchre"), RandomAgent(), (), jax.random.key(4))
+    return jax.tree.map(lambda leaf: leaf[:-1], records.replay(record).states)
+
+
 @pytest.mark.slow
 def test_the_number_of_lanes_changes_nothing(record, params, reviewed, monkeypatch):
     monkeypatch.setattr(values, "_STATES", 5 * WORLDS)
@@ -188,6 +215,37 @@ def test_records_that_do_not_fit(record, params):
     other = jaxcards.make("rikiki", num_players=3, schedule=(5,))
     with pytest.raises(UserError, match="the record is of .*, and not of"):
         Reviewer(other, NETWORK, params).deal(record)
+
+
+@pytest.fixture
+def solved(reviewed):
+    """A review whose first move with a choice was solved: its best action brings 3, others -1."""
+    moves = list(reviewed.moves)
+    place = next(place for place, move in enumerate(moves) if not move.forced)
+    move, best = moves[place], moves[place].options[-1].action
+    options = [
+        dataclasses.replace(option, double_dummy=3.0 if option.action == best else -1.0)
+        for option in move.options
+    ]
+    worst = dataclasses.replace(options[0], cost=99.0)
+    moves[place] = dataclasses.replace(move, played=worst.action, options=(worst, *options[1:]))
+    return dataclasses.replace(reviewed, moves=tuple(moves)), moves[place]
+
+
+def test_what_open_hands_say_is_shown(reviewed, solved):
+    review, move = solved
+    assert move.double_dummy_cost == 4.0 and review.worst()[0] == move
+    line, text = "cost with open hands", to_text([review])
+    assert line in text and line not in to_text([reviewed])
+    (row,) = [row for row in text.splitlines() if row.startswith(f"{move.number:3}  ") and "%" in row]
+    assert row.endswith("4.00")
+    page = to_html([review])
+    assert page.count("<th>with open hands</th>") == 1 and "<td>3.00</td>" in page
+    assert "with open hands" not in to_html([reviewed])
+    found = review.to_dict()["moves"][move.number]
+    assert found["double_dummy_cost"] == 4.0
+    assert {option["double_dummy"] for option in found["options"]} == {3.0, -1.0}
+    assert reviewed.to_dict()["moves"][move.number]["double_dummy_cost"] is None
 
 
 # --- Text, JSON, HTML ---------------------------------------------------------------------------
