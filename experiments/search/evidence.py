@@ -5,7 +5,7 @@
 
 `gather` lets the shipped network play deals. At every card that is no forced one it searches, and plays
 each candidate in the true deal as well, with the network in all seats from there on: so it is known
-what leaving the policy once would have brought. It writes `build/evidence/GAME.npz`. `judge` prints the
+what leaving the policy once would have brought. It writes `build/evidence/GAME_WORLDS.npz`. `judge` prints the
 mean of that for each game and rule, in points a deal and seat, in the one half of the deals and in the
 other. Nothing that a rule looks at knows the true deal.
 """
@@ -83,7 +83,7 @@ def gather(id, options):
     names = ("deal", "legal", "policy", "gain", "gain_error", "real")
     columns = map(np.concatenate, zip(*rows, strict=True))
     facts = {"worlds": options.worlds, "seats": game.num_players, "deals": options.deals}
-    name = game.id.replace("/", "_") + ("_belief" if options.belief else "")
+    name = f"{game.id.replace('/', '_')}_{options.worlds}{'_belief' if options.belief else ''}"
     np.savez(FOLDER / f"{name}.npz", **dict(zip(names, columns, strict=True)), **facts)
 
 
