@@ -5,9 +5,9 @@
 
 `gather` lets the shipped network play deals. At every card that is no forced one it searches, and plays
 each candidate in the true deal as well, with the network in all seats from there on: so it is known
-what leaving the policy once would have brought. It writes `build/evidence/GAME_WORLDS.npz`. `judge` prints the
-mean of that for each game and rule, in points a deal and seat, in the one half of the deals and in the
-other. Nothing that a rule looks at knows the true deal.
+what leaving the policy once would have brought. It writes `build/evidence/GAME_WORLDS.npz`. `judge`
+prints the mean of that for each game and rule, in points a deal and seat, in the one half of the deals
+and in the other. Nothing that a rule looks at knows the true deal.
 """
 
 import argparse
