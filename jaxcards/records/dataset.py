@@ -179,8 +179,12 @@ def _grow(data: DataSet, out: Path, folder: Path, devices: int, progress: Callab
         if stopped.exists():
             try:
                 begun = writer.copy(data.game, common, stopped, _PIECE)
-            except H5PY_ERRORS:
-                raise UserError(f"{stopped} is damaged: remove {folder} to begin again") from None
+            except H5PY_ERRORS as error:
+                reason = " ".join(str(error).split())[:200]
+                raise UserError(
+                    f"{stopped} could not be copied ({reason}): make room for it, or, if it is "
+                    f"damaged, remove {folder} to begin again"
+                ) from None
             stopped.unlink()
         progress(begun)
         number = begun
