@@ -254,16 +254,14 @@ def carries(text: str) -> list[int]:
 
 
 def test_points_alone_pay_for_nothing_else():
-    """The loop that gives points alone carries no history, and its program is smaller."""
-    points = compiled(lambda k: rollout(GAME, Unstaged(), (), k).points)
-    state = compiled(lambda k: rollout(GAME, Unstaged(), (), k).state)
-    steps = compiled(lambda k: recorded_rollout(GAME, RANDOM, (), k)[1])
+    """The loop that gives points alone carries neither the history nor what is recorded."""
+    points = max(carries(compiled(lambda k: rollout(GAME, Unstaged(), (), k).points)))
+    state = max(carries(compiled(lambda k: rollout(GAME, Unstaged(), (), k).state)))
+    steps = max(carries(compiled(lambda k: recorded_rollout(GAME, RANDOM, (), k)[1])))
     history = len(jax.eval_shape(GAME.init, jax.random.key(0)).public.history)
     assert history == 8
-    # The history is read by observations only: with points alone it is not even carried.
-    assert max(carries(points)) <= max(carries(state)) - history
-    assert len(points) < 0.8 * len(steps)
-    assert points.count("\n") < state.count("\n") < steps.count("\n")
+    # What a program's text counts beside is the compiler's choice, another on every machine.
+    assert points + history <= state < steps
 
 
 @dataclasses.dataclass(frozen=True)
