@@ -32,6 +32,7 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
         "docs/learners.md": {"eight_minutes": partial(from_results.of_eight_minutes, root)},
         "docs/players.md": {
             "by_preset": partial(from_results.strength_by_preset, root),
+            "by_match": partial(from_results.strength_in_matches, root),
             "cards": partial(from_results.training_of_shipped, root),
         },
         "docs/devices.md": {"devices": partial(from_results.devices, root)},

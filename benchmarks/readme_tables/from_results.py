@@ -295,6 +295,8 @@ def strength_by_preset(root: Path) -> str | None:
     rows = []
     for name, card in shipped(root):
         for result in card["evaluations"]:
+            if card["matches"]:
+                continue
             pair = result["pairs"][0]
             learned = "yes" if result["game"] in card["presets"] else "no"
             won = f"{100 * pair['won']['mean']:.0f} %"
@@ -302,6 +304,20 @@ def strength_by_preset(root: Path) -> str | None:
     rows.sort()
     head = ("preset", "player", "learned", "points per deal", "deals won")
     return table(head, rows) if rows else None
+
+
+def strength_in_matches(root: Path) -> str | None:
+    """Shipped players of matches against those of deals, or None where there are none."""
+    rows = []
+    for name, card in shipped(root):
+        for result in card["evaluations"] if card["matches"] else []:
+            pairs = {(pair["a"], pair["b"]): pair for pair in result["pairs"]}
+            won = [_share(pairs["champion", other]["won"]) for other in ("deals", "heuristic")]
+            id = result["game"].removesuffix(" match")
+            rows.append([f"`{id}`", f"`{name}`", *won, f"{result['num_deals']:,}"])
+    rows.sort()
+    head = ("matches of", "player", "won against the player of deals", "against the heuristic")
+    return table((*head, "duplicate matches"), rows) if rows else None
 
 
 def training_of_shipped(root: Path) -> str | None:
@@ -349,6 +365,12 @@ def of_eight_minutes(root: Path) -> str | None:
 def _kind(player: str) -> str:
     """What stands for a player of an evaluation; the heuristic was called "rules" once."""
     return {"rules": "heuristic", "heuristic": "heuristic", "random": "random"}.get(player, "trained")
+
+
+def _share(found: dict[str, float]) -> str:
+    """A share with its interval, in hundredths."""
+    mean, low, high = (100 * found[name] for name in ("mean", "low", "high"))
+    return f"{mean:.1f} % ({low:.1f} to {high:.1f})"
 
 
 def _points(pair: dict[str, Any] | None) -> str:

@@ -6,6 +6,9 @@ The network plays the heuristic on duplicate deals of every preset that it plays
 of them all players of `--against` meet each other. The card has all of it, and so do pages of the
 documentation, which `python benchmarks/readme.py` fills.
 
+A player of matches plays whole matches, and also against the player of single deals (`deals` in its
+card): ask for more of them, such as `--deals 30000`, as a match is worth 1 or -1.
+
 A run that began with the shipped player, or with another run, goes on from it: the card adds up what
 was learned before, and the settings and numbers of the earlier runs are kept as `run_1`, `run_2`, ….
 """
@@ -20,11 +23,12 @@ import jaxcards
 from jaxcards.agents import saved
 from jaxcards.agents.mixture import Mixture
 from jaxcards.bench import machine
-from jaxcards.champions.catalogue import FOLDER, cards, player_of
+from jaxcards.champions.catalogue import FOLDER, cards, load_agent, player_of
 from jaxcards.cli import players
 from jaxcards.cli.players import CHAMPION
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.files import write_text
+from jaxcards.match import deal_of
 from jaxcards.training import checkpoints
 from jaxcards.training.config import load_config
 from jaxcards.training.folder import RunFolder
@@ -34,6 +38,7 @@ from jaxcards.xla import cache
 HERE = Path(__file__).parent
 KEPT = ("config.toml", "metrics.jsonl", "curve.png")  # of the run folder
 COUNTED = ("updates", "deals", "decisions", "minutes")
+OF_DEALS = "deals"  # the shipped player of single deals, among those of matches
 
 
 def main() -> None:
@@ -41,7 +46,7 @@ def main() -> None:
     parser.add_argument("run", type=Path, help="run folder")
     parser.add_argument("name", help="of the player")
     parser.add_argument("--commit", help="that it was trained on (default: the newest)")
-    parser.add_argument("--deals", type=int, default=2000, help="duplicate deals of a pair")
+    parser.add_argument("--deals", type=int, default=2000, help="or matches, of a pair")
     parser.add_argument("--against", nargs="*", default=["heuristic", "random"], help="first preset")
     options = parser.parse_args()
     cache.enable()
@@ -58,9 +63,11 @@ def main() -> None:
     keep(options.run, HERE / options.name)
     ids = [id for id in jaxcards.games() if id.startswith(f"{info.game.partition('/')[0]}/")]
     own = [id for id in ids if id not in card["presets"]]
-    own = [id for id in own if plays(table(id, info.matches), options.name)]
+    own = [id for id in own if plays(id, info.matches, options.name)]
     for place, preset in enumerate([*card["presets"], *own]):
         others = options.against if place == 0 else ["heuristic"]
+        if info.matches:
+            others = [OF_DEALS, *others]
         result = evaluation(table(preset, info.matches), ["champion", *others], options.deals)
         print(result.to_text(), flush=True)
         card["evaluations"].append(json.loads(result.to_json()))
@@ -73,7 +80,7 @@ def drop_replaced() -> None:
         kept = [
             result
             for result in card["evaluations"]
-            if plays(table(result["game"], card["matches"]), name)
+            if plays(result["game"].removesuffix(" match"), card["matches"], name)
         ]
         if len(kept) < len(card["evaluations"]):
             write_card(FOLDER / f"{name}.json", card | {"evaluations": kept})
@@ -142,11 +149,11 @@ def keep(folder: Path, study: Path) -> None:
             shutil.copy(folder / name, study / name)
 
 
-def plays(game: jaxcards.Game, name: str) -> bool:
-    """Whether this is the player that is shipped for a game."""
+def plays(preset: str, matches: bool, name: str) -> bool:
+    """Whether this is the player that is shipped for a preset, or for its matches."""
     try:
-        return player_of(game) == name
-    except jaxcards.UserError:  # nobody is, so far
+        return player_of(table(preset, matches)) == name
+    except jaxcards.UserError:  # nobody is, so far, or there are no such matches
         return False
 
 
@@ -158,10 +165,14 @@ def table(preset: str, matches: bool) -> jaxcards.Game:
 
 def evaluation(game: jaxcards.Game, names: list[str], deals: int):
     """Returns the cross table of players."""
-    named = [players.player(name) for name in names]
-    loaded = [players.load(player, game) for player in named]
-    agents, params = zip(*loaded, strict=True)
-    return evaluate(game, agents, params, players.distinct_names(named), deals, seed=0)
+
+    def load(name: str):
+        if name == OF_DEALS:
+            return load_agent(deal_of(game))
+        return players.load(players.player(name), game)
+
+    agents, params = zip(*map(load, names), strict=True)
+    return evaluate(game, agents, params, names, deals, seed=0)
 
 
 def write_card(path: Path, card: dict) -> None:

@@ -30,7 +30,7 @@ def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, A
 
     Args:
       game: an id, such as "euchre" or "jass/slalom", or a game. A `Match` gets a player that knows how
-        the match stands, or, where there is none, the player of its deals.
+        the match stands, or, where none has learned such rules, the player of its deals.
       folder: where the players are.
 
     Raises:
@@ -44,15 +44,15 @@ def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tup
     """Returns a search by the network that `load_agent` returns, and its parameters.
 
     Args:
-      game, folder: see `load_agent`. The search of a match is one of its deals.
+      game, folder: see `load_agent`. In a match it plays for the points of its deals.
       **settings: of `SearchAgent`, such as `worlds`.
 
     Raises:
       UserError: as `load_agent` and `SearchAgent`.
     """
-    made = _made(game)
-    agent, params = load_agent(made, folder)
-    return SearchAgent(deal_of(made), agent, **settings), params
+    deal = deal_of(_made(game))
+    agent, params = load_agent(deal, folder)
+    return SearchAgent(deal, agent, **settings), params
 
 
 def load_double_dummy(
@@ -61,7 +61,7 @@ def load_double_dummy(
     """Returns the player with all hands open, around the network that `load_agent` returns.
 
     Args:
-      game, folder: see `load_agent`. In a match it plays for its deals.
+      game, folder: see `load_agent`. In a match it plays for the points of its deals.
       **settings: of `DoubleDummyAgent`, such as `endings`.
 
     Raises:
@@ -109,15 +109,15 @@ def _find(game: Game, folder: Path) -> tuple[str, NetworkAgent, Any]:
 def _nearest(game: Game, folder: Path) -> Sequence[str]:
     """Returns the players for as many seats, those first that have learned the rules most alike.
 
-    Of players that have learned the same rules, those come first that have learned the fewest others.
-    Of a match, those that have learned matches come before all others; of a deal, they do not play.
+    Of players that have learned the same rules, those of matches come first, and then those that have
+    learned the fewest other rules. Players of matches do not play single deals.
     """
     deal, found = deal_of(game), {}
     for name, card in cards(folder).items():
         learned = map(registry.make, card["presets"])
         distances = [_distance(deal, other) for other in learned if _same_table(deal, other)]
         if distances and (deal is not game or not card["matches"]):
-            found[name] = not card["matches"], min(distances), len(card["presets"])
+            found[name] = min(distances), not card["matches"], len(card["presets"])
     return sorted(found, key=found.__getitem__)
 
 

@@ -5,32 +5,55 @@ import json
 import shutil
 
 import jax
+import numpy as np
 import pytest
 from support import quick
 
 import jaxcards
-from jaxcards.champions.catalogue import FOLDER, cards, load_agent, player_of
+from jaxcards.agents import saved
+from jaxcards.champions.catalogue import (
+    FOLDER,
+    cards,
+    load_agent,
+    load_double_dummy,
+    load_search,
+    player_of,
+)
 from jaxcards.errors import UserError
 
 MB = 1_000_000
 IDS = [id for id in jaxcards.games() if "/" in id]
+MATCH = " match"
 
 
 @functools.cache
-def shipped() -> dict[str, str]:
-    """The player of every preset."""
-    return {id: player_of(id) for id in IDS}
+def game_of(id: str) -> jaxcards.Game:
+    """The game of a preset, or of its matches, whose features are listed once."""
+    if id.endswith(MATCH):
+        return jaxcards.Match(game_of(id.removesuffix(MATCH)))
+    return jaxcards.make(id)
+
+
+def evaluated() -> list[tuple[str, str]]:
+    """Every player with the id of a game that it was evaluated on."""
+    return [(name, result["game"]) for name, card in cards().items() for result in card["evaluations"]]
 
 
 @pytest.mark.parametrize("id", IDS)
 def test_every_preset_has_one_that_fits_its_network(id):
-    game = jaxcards.make(id)
-    agent, params = load_agent(id)
+    game = game_of(id)
+    agent, params = load_agent(game)
     assert agent.game == game and agent.greedy
     expected = jax.eval_shape(lambda: agent.init(jax.random.key(0), game))
     assert jax.tree.map(lambda x: x.shape, params) == jax.tree.map(lambda x: x.shape, expected)
     learned = {id for card in cards().values() for id in card["presets"]}
-    assert id in cards()[shipped()[id]]["presets"] or id not in learned
+    name = player_of(game)
+    assert id in cards()[name]["presets"] or id not in learned
+    # Its card has the evaluation on this preset, and no other card has one.
+    assert [card for card, found in evaluated() if found == id] == [name]
+    if game.max_match_deals:
+        of_matches = player_of(game_of(id + MATCH))
+        assert of_matches == name or (of_matches, id + MATCH) in evaluated()
 
 
 def test_rules_of_ones_own_get_who_learned_the_nearest():
@@ -54,6 +77,24 @@ def test_a_match_gets_who_knows_the_score_else_the_player_of_its_deals(tmp_path)
     shutil.copy(folder / "jass.msgpack", folder / "a.msgpack")
     (folder / "a.json").write_text(json.dumps(card | {"matches": True}))
     assert player_of(jaxcards.Match(game), folder) == "a" and player_of(game, folder) == "jass"
+    # Rules that only the player of deals has learned stay with it, in a match too.
+    (folder / "a.json").write_text(json.dumps(card | {"matches": True, "presets": ["jass/slalom"]}))
+    assert player_of(jaxcards.Match(game), folder) == "jass"
+    assert player_of(jaxcards.Match(jaxcards.make("jass/slalom")), folder) == "a"
+
+
+def test_a_search_in_a_match_stands_on_the_player_of_deals(tmp_path):
+    game = jaxcards.make("jass")
+    folder = copied(tmp_path, "jass")
+    described, params = saved.read_network(folder / "jass.msgpack")
+    nothing = jax.tree.map(np.zeros_like, params)
+    saved.write_network(folder / "a.msgpack", saved.PlayerInfo.from_json(described), nothing)
+    card = json.loads((folder / "jass.json").read_text())
+    (folder / "a.json").write_text(json.dumps(card | {"matches": True}))
+    assert not any(leaf.any() for leaf in jax.tree.leaves(load_agent(jaxcards.Match(game), folder)[1]))
+    for load in (load_search, load_double_dummy):
+        found, params = load(jaxcards.Match(game), folder)
+        assert found.game == game and any(leaf.any() for leaf in jax.tree.leaves(params))
 
 
 def test_it_plays_legal_actions_as_a_compiled_function():
@@ -113,8 +154,9 @@ def test_a_card_says_how_to_make_the_player_and_how_strong_it_is(name):
     assert {"commit", "seed", "updates", "deals", "decisions", "minutes", "machine"} <= set(card)
     config = card["command"].removeprefix("jaxcards train --config ")
     assert (FOLDER.parents[2] / config).is_file()
-    own = {id for id, player in shipped().items() if player == name}
-    assert {result["game"] for result in card["evaluations"]} == own
+    own = [id for evaluated_player, id in evaluated() if evaluated_player == name]
+    assert own and all(id.endswith(MATCH) == card["matches"] for id in own)
+    assert all(player_of(game_of(id)) == name for id in own)
     assert json.loads(json.dumps(card)) == card
 
 
@@ -125,11 +167,12 @@ def test_it_plays_as_well_as_its_card_says(name):
     from jaxcards.agents.players import make_player
     from jaxcards.evaluation.duplicate import evaluate
 
-    said = cards()[name]["evaluations"][0]
-    game = jaxcards.make(said["game"])
+    card = cards()[name]
+    said = card["evaluations"][0]
+    game = game_of(said["game"])
     agent, params = load_agent(game)
     others = [agent, make_player("heuristic", game)]
     found = evaluate(game, others, [params, ()], ["it", "h"], 400, seed=1).pairs[0].difference
-    expected = said["pairs"][0]["difference"]
+    expected = next(pair for pair in said["pairs"] if pair["b"] == "heuristic")["difference"]
     widths = found.high - found.low + expected["high"] - expected["low"]
     assert abs(found.mean - expected["mean"]) < widths

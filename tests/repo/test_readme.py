@@ -316,7 +316,7 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     everybody = [champion, pair("champion", "random", 2.5), pair("heuristic", "random", 1.5)]
     second = {"game": "jass/swisslos", "pairs": [champion]}
     card = {"presets": ["jass/schieber_1000"], "variants": ["jass (a)"], "deals": 1_234_567}
-    card |= {"minutes": 7.6, "commit": "abc"}
+    card |= {"minutes": 7.6, "commit": "abc", "matches": False}
     card["evaluations"] = [first | {"pairs": everybody}, second]
     (folder / "some.json").write_text(json.dumps(card))
     (folder / "some.msgpack").write_bytes(bytes(654_321))
@@ -329,6 +329,15 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     link = "[`some`](../experiments/champions/some/config.toml)"
     row = f"| {link} | 1 + 1 | 1.2 M | 8 | 0.65 MB | `abc` |"
     assert row in tables.training_of_shipped(tmp_path)
+    # Players of matches have a table of their own.
+    assert tables.strength_in_matches(tmp_path) is None
+    of_matches = [pair("champion", "deals", 0.1), pair("champion", "heuristic", 0.2)]
+    match = {"game": "jass/slalom match", "num_deals": 30_000, "pairs": of_matches}
+    (folder / "b.json").write_text(json.dumps(card | {"matches": True, "evaluations": [match]}))
+    (folder / "b.msgpack").write_bytes(b"")
+    assert tables.strength_by_preset(tmp_path) == by_preset
+    won = "50.0 % (40.0 to 60.0)"
+    assert f"| `jass/slalom` | `b` | {won} | {won} | 30,000 |" in tables.strength_in_matches(tmp_path)
     # Of a preset that is no default the README says nothing.
     card["evaluations"] = [second]
     (folder / "some.json").write_text(json.dumps(card))

@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 import jaxcards
 from games.features import by_name, trumps_first
@@ -16,7 +17,7 @@ from jaxcards.testing.deals import quick_jit
 PRESETS = ("schieber_1000", "slalom", "differenzler")
 
 
-@pytest.fixture(scope="module", params=PRESETS)
+@pytest.fixture(scope="module", params=by_cost(PRESETS, ["slalom"]))
 def played(request):
     game = jaxcards.make(f"jass/{request.param}")
 

@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.features import by_name
 from games.rikiki.playout import game_of, random_deals
@@ -13,9 +14,10 @@ from jaxcards.games.rikiki.deck import NO_TRUMP
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 24
+PRESETS = ("standard", "seventeen", "short_cycle")
 
 
-@pytest.fixture(scope="module", params=["standard", "seventeen", "short_cycle"])
+@pytest.fixture(scope="module", params=by_cost(PRESETS, ["short_cycle"]))
 def played(request):
     """Every decision of some deals: the reference at that moment, and features by name."""
     name = request.param

@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 import jaxcards
 from jaxcards import Match
@@ -19,7 +20,7 @@ MATCHES = {
 NUMBER = 64
 
 
-@pytest.fixture(scope="module", params=MATCHES, ids=str)
+@pytest.fixture(scope="module", params=by_cost(MATCHES, ["rikiki/plain", "rikiki/standard5"]), ids=str)
 def played(request):
     """A match, and some of them played at random: states before each step, and finished deals."""
     game = jaxcards.make(request.param, **MATCHES[request.param])
