@@ -20,6 +20,7 @@ from jax.sharding import PartitionSpec
 from jaxcards import xla
 from jaxcards.agents import sharing
 from jaxcards.agents.decisions import part_size
+from jaxcards.agents.dense import product
 from jaxcards.agents.ppo.learner import PPO, TrainState
 from jaxcards.agents.self_play import self_play
 
@@ -84,12 +85,13 @@ def count(learner: PPO, state: TrainState) -> Counts:
 
 def dense(params: Any, x: jax.Array) -> jax.Array:
     """Returns the outputs of `BitsNetwork` for unpacked features: float32[rows, outputs]."""
-    layers = params["params"]
+    layers, multiply = params["params"], product if x.dtype == jnp.bfloat16 else jnp.matmul
+    x = x.astype(jnp.float32)
     for number in range(len(layers)):
         layer = layers[f"Dense_{number}"]
-        x = x @ layer["kernel"].astype(x.dtype) + layer["bias"].astype(x.dtype)
+        x = multiply(x, layer["kernel"]) + layer["bias"]
         x = jax.nn.relu(x) if number + 1 < len(layers) else x
-    return x.astype(jnp.float32)
+    return x
 
 
 def arithmetic(learner: PPO, state: TrainState, counts: Counts) -> dict[str, Part]:

@@ -2,13 +2,14 @@
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import flax.linen as nn
 import jax
 import jax.numpy as jnp
 
 from jaxcards.agents import masking
+from jaxcards.agents.dense import Dense
 from jaxcards.agents.sight import Sight
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.features import unpack
@@ -31,13 +32,14 @@ class BitsNetwork(nn.Module):
       num_features: number of bits.
       hidden: widths of the hidden layers.
       num_outputs: width of the last layer.
-      dtype: type of the arithmetic; parameters and outputs are float32.
+      dtype: type of the factors of its products, float32 or bfloat16; all else is float32.
     """
 
     num_features: int
     hidden: Sequence[int]
     num_outputs: int
     dtype: Any = jnp.float32
+    packed: ClassVar[bool] = True  # the input is bits
 
     def fresh(self, key: jax.Array) -> Any:
         """Returns parameters before any training."""
@@ -50,20 +52,20 @@ class BitsNetwork(nn.Module):
     @nn.compact
     def __call__(self, words: jax.Array) -> jax.Array:
         """Maps uint32[..., ceil(num_features / 32)] to float32[..., num_outputs]."""
-        x = self.read(words)
+        half = self.dtype == jnp.bfloat16
+        dense = Dense if half else nn.Dense
+        x, bits = (words, (self.num_features,)) if half and self.packed else (self.read(words), ())
         for width in self.hidden:
-            x = nn.relu(nn.Dense(width, dtype=self.dtype)(x))
+            x, bits = nn.relu(dense(width)(x, *bits)), ()
         # Small weights in the last layer: a fresh policy is close to uniform, a fresh critic to 0.
-        last = nn.Dense(
-            self.num_outputs,
-            dtype=self.dtype,
-            kernel_init=nn.initializers.variance_scaling(0.01, "fan_in", "truncated_normal"),
-        )
-        return last(x).astype(jnp.float32)
+        small = nn.initializers.variance_scaling(0.01, "fan_in", "truncated_normal")
+        return dense(self.num_outputs, kernel_init=small)(x, *bits)
 
 
 class PlanesNetwork(BitsNetwork):
     """The same whose input is `num_features` numbers: float32[..., num_features]."""
+
+    packed = False
 
     def fresh(self, key: jax.Array) -> Any:
         return self.init(key, jnp.zeros(self.num_features))

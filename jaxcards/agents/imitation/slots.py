@@ -26,6 +26,8 @@ NUM_OUTPUTS = HAND_SIZE + 1
 class IntegersNetwork(BitsNetwork):
     """A multilayer perceptron whose input is uint8[..., 72], and whose output is float32[..., 10]."""
 
+    packed = False
+
     def fresh(self, key: jax.Array) -> Any:
         return self.init(key, jnp.zeros(self.num_features, jnp.uint8))
 

@@ -1,0 +1,95 @@
+"""What search gains in one seat, and on one side, over the network that it stands on.
+
+    python experiments/search/seats.py sheepshead/standard --worlds 128 --deals 1500
+
+Every deal is played with the network in all seats, with the search in each seat in turn, and, of
+partners, with it in both seats of each side in turn. A gain is what the searching seats got more than
+the same seats of the same deal without it, per seat. Results go to seats.json beside this script.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import jaxcards
+from jaxcards import xla
+from jaxcards.champions.catalogue import load_agent, load_search
+from jaxcards.evaluation.intervals import detectable_difference, mean_interval
+from jaxcards.evaluation.seatings import sides
+from jaxcards.files import write_text
+from jaxcards.rollouts import deal_keys, rollout
+from jaxcards.xla import cache
+
+FOUND = Path(__file__).parent / "seats.json"
+
+
+def who_searches(game: jaxcards.Game) -> dict[str, np.ndarray]:
+    """Returns for each kind of table a row for each of its seatings: bool[seatings, players]."""
+    found = {"one seat": np.eye(game.num_players, dtype=bool)}
+    if game.teams is not None:
+        found["one side"] = sides(game)
+    return found
+
+
+def gains(game: jaxcards.Game, search, params, deals: int, seed: int, batch: int) -> dict:
+    """Returns what the search gains, for each kind of table: values of JSON."""
+    network, own = load_agent(game)
+    rows = who_searches(game)
+    tables = np.concatenate([*rows.values(), np.zeros((1, game.num_players), bool)])
+
+    def play(params, key):
+        def table(seats):
+            return rollout(game, [network, search], params, key, seats=seats.astype(jnp.int32)).returns
+
+        return jax.vmap(table)(jnp.asarray(tables))
+
+    play_batch = xla.jit(jax.vmap(play, in_axes=(None, 0)), split=True)
+    parts = []
+    for first in range(0, deals, batch):
+        keys = deal_keys(jnp.uint32(seed), jnp.arange(first, first + batch, dtype=jnp.uint32))
+        parts.append(np.asarray(play_batch((own, params), keys), np.float64))
+    returns = np.concatenate(parts)[:deals]  # [deals, tables, players]
+    more, found, start = returns[:, :-1] - returns[:, -1:], {}, 0
+    for name, searching in rows.items():
+        weights = searching / searching.sum()
+        gained = (more[:, start : start + len(searching)] * weights).sum(axis=(1, 2))
+        interval, sd = mean_interval(gained), float(gained.std(ddof=1))
+        found[name] = {
+            "gain": interval.mean,
+            "low": interval.low,
+            "high": interval.high,
+            "detectable": detectable_difference(sd, deals),
+        }
+        start += len(searching)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="+", help="ids of presets")
+    parser.add_argument("--worlds", type=int, default=128, help="of a decision")
+    parser.add_argument("--threshold", type=float, default=1.0, help="standard errors of evidence")
+    parser.add_argument("--deals", type=int, default=1000, help="of each game")
+    parser.add_argument("--batch", type=int, default=50, help="deals side by side")
+    parser.add_argument("--seed", type=int, default=21, help="of the deals")
+    options = parser.parse_args()
+    cache.enable()
+    results = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
+    for id in options.games:
+        game = jaxcards.make(id)
+        search, params = load_search(game, worlds=options.worlds, threshold=options.threshold)
+        began = time.monotonic()
+        found = gains(game, search, params, options.deals, options.seed, options.batch)
+        setting = f"{game.id}, {options.worlds} worlds, threshold {options.threshold:g}"
+        results[setting] = {"deals": options.deals, "seed": options.seed} | found
+        print(f"{setting}: {json.dumps(found)}, {(time.monotonic() - began) / 60:.1f} min", flush=True)
+        write_text(FOUND, json.dumps(results, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
