@@ -19,7 +19,7 @@ from jaxcards.training.metrics import read_metrics
 FOUND = Path(__file__).parent / "precision.json"
 RUNS = Path("build/precision")
 GAME = "jass/schieber_1000"
-PER_UPDATE, UPDATES = 4096, 160
+PER_UPDATE, UPDATES = 4096, 128
 SEEDS = (0, 1, 2)
 PRECISIONS = ("bfloat16", "float32")
 DEALS = 2000  # duplicate deals of a pair
