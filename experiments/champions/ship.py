@@ -14,6 +14,7 @@ was learned before, and the settings and numbers of the earlier runs are kept as
 """
 
 import argparse
+import dataclasses
 import json
 import shutil
 import subprocess
@@ -52,7 +53,8 @@ def main() -> None:
     cache.enable()
 
     description, params = load_network(options.run)
-    info = saved.PlayerInfo.from_json(description)
+    # It may have learned in another precision; with this one it plays alike on every machine.
+    info = dataclasses.replace(saved.PlayerInfo.from_json(description), precision="float32")
     path = FOLDER / f"{options.name}.json"
     card = how_it_was_trained(options.run, options.name, info, options.commit)
     so_far = path if path.exists() else FOLDER / f"{player_of(info.game)}.json"

@@ -43,7 +43,7 @@ def evaluated() -> list[tuple[str, str]]:
 def test_every_preset_has_one_that_fits_its_network(id):
     game = game_of(id)
     agent, params = load_agent(game)
-    assert agent.game == game and agent.greedy
+    assert agent.game == game and agent.greedy and agent.precision == "float32"
     expected = jax.eval_shape(lambda: agent.init(jax.random.key(0), game))
     assert jax.tree.map(lambda x: x.shape, params) == jax.tree.map(lambda x: x.shape, expected)
     learned = {id for card in cards().values() for id in card["presets"]}

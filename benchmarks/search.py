@@ -1,0 +1,150 @@
+"""How long a decision of a search takes, alone and at 64 tables side by side, in either precision.
+
+    python benchmarks/search.py
+
+The decisions are choices among cards in the middle of heuristic play. The search stands on the
+shipped network, whose products are of float32 or of bfloat16 numbers, in turns, on one core. Time is
+that of the processor, so that other work of the machine counts little. Writes `results/search.json`.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import shlex
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
+
+import jax  # noqa: E402
+import jax.numpy as jnp  # noqa: E402
+import numpy as np  # noqa: E402
+
+import jaxcards  # noqa: E402
+from jaxcards import xla  # noqa: E402
+from jaxcards.agents.players import make_player  # noqa: E402
+from jaxcards.agents.search import SearchAgent  # noqa: E402
+from jaxcards.bench import machine  # noqa: E402
+from jaxcards.bench.timing import summary  # noqa: E402
+from jaxcards.files import write_text  # noqa: E402
+from jaxcards.rollouts import chooser, deal_keys  # noqa: E402
+from jaxcards.stages import ANY  # noqa: E402
+from jaxcards.xla import prng  # noqa: E402
+
+GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead")
+TABLES = 64
+PRECISIONS = ("float32", "bfloat16")
+
+
+def middles(game, seed):
+    """Returns observations and legal actions of choices among cards; leaves have an axis of `TABLES`.
+
+    Each is the first such choice of a deal with as many cards played as are left in the hands.
+    """
+    agent, num_cards = make_player("heuristic", game), game.deck.num_cards
+
+    def deal(key):
+        choose = chooser(game, agent, agent.init(key, game), key, None)
+
+        def once(carry, _):
+            (state, place), kept, found = carry
+            mask = game.legal_actions(state).mask()
+            places = game.card_places(state)
+            played, held = (
+                sum(cards.count() for cards in own) for own in (places.played, places.hands)
+            )
+            late = played >= held
+            takes = late & (mask[:num_cards].sum() > 1) & ~mask[num_cards:].any() & ~found
+            takes &= ~state.terminated
+            kept = jax.tree.map(lambda a, b: jnp.where(takes, a, b), state, kept)
+            action, _ = choose(game, (state, place), ANY)
+            place = place + jnp.uint32(prng.PLACE_STEP)
+            return ((game.step(state, action), place), kept, found | takes), None
+
+        state = game.init(key)
+        start = (state, prng.place(prng.key_words(key), 0)), state, jnp.zeros((), bool)
+        (_, kept, found), _ = jax.lax.scan(once, start, length=game.max_steps)
+        return game.observe(kept, kept.current_player), game.legal_actions(kept), found
+
+    play = xla.jit(lambda numbers: jax.vmap(deal)(deal_keys(seed, numbers)))
+    *seen, found = play(jnp.arange(4 * TABLES, dtype=jnp.uint32))
+    rows = np.flatnonzero(found)[:TABLES]
+    assert len(rows) == TABLES
+    return jax.tree.map(lambda leaf: leaf[rows], tuple(seen))
+
+
+def measure(id, worlds, repeats, seed):
+    """Returns milliseconds a decision, alone and in a batch, and what bfloat16 numbers change."""
+    game = jaxcards.make(id)
+    policy, params = jaxcards.load_agent(game)
+    seen, keys = middles(game, seed), jax.random.split(jax.random.key(seed), TABLES)
+    functions, found = {}, {}
+    for name in PRECISIONS:
+        agent = SearchAgent(game, dataclasses.replace(policy, precision=name), worlds=worlds)
+        batch = xla.jit(jax.vmap(agent.analyse, in_axes=(None, 0, 0, 0)))
+        functions[name] = xla.jit(agent.analyse), batch
+        found[name] = jax.device_get(batch(params, *seen, keys))
+        jax.block_until_ready(functions[name][0](params, *jax.tree.map(lambda x: x[0], (*seen, keys))))
+    times = {name: {"alone": [], "side by side": []} for name in PRECISIONS}
+    one_by_one = [jax.tree.map(lambda leaf, i=i: leaf[i], (*seen, keys)) for i in range(TABLES)]
+    for turn in range(repeats):
+        for name, (one, batch) in functions.items():
+            for place in range(8):
+                own = one_by_one[(8 * turn + place) % TABLES]
+                times[name]["alone"].append(timed(one, params, own))
+            times[name]["side by side"].append(timed(batch, params, (*seen, keys)) / TABLES)
+    exact, half = (found[name] for name in PRECISIONS)
+    same = exact.legal & half.legal & (exact.action == half.action)
+    return {
+        "game": id,
+        "worlds": worlds,
+        "milliseconds": {
+            name: {kind: summary(own) for kind, own in both.items()} for name, both in times.items()
+        },
+        "values_differ_by": float(np.abs(exact.value - half.value)[same].mean()),
+        "standard_error_of_a_value": float(exact.value_error[same].mean()),
+    }
+
+
+def timed(function, params, arguments):
+    """Returns the milliseconds of the processor that a call takes."""
+    start = time.process_time()
+    jax.block_until_ready(function(params, *arguments))
+    return 1e3 * (time.process_time() - start)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--games", nargs="+", default=GAMES, metavar="ID")
+    parser.add_argument("--worlds", type=int, default=128)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
+    parser.add_argument("--results", type=Path, default=HERE / "results", help="folder to write to")
+    options = parser.parse_args()
+    os.sched_setaffinity(0, {options.core})
+    result = {
+        "command": shlex.join(["python", "benchmarks/search.py", *sys.argv[1:]]),
+        "machine": machine.describe(),
+        "repeats": options.repeats,
+        "seed": options.seed,
+        "decisions": [],
+    }
+    try:
+        for id in options.games:
+            row = measure(id, options.worlds, options.repeats, options.seed)
+            for name, both in row["milliseconds"].items():
+                medians = (f"{kind} {own['median']:.1f} ms" for kind, own in both.items())
+                print(f"{id}, {name}: {', '.join(medians)}", flush=True)
+            result["decisions"].append(row)
+            write_text(options.results / "search.json", json.dumps(result, indent=1) + "\n")
+    except jaxcards.UserError as error:
+        parser.error(str(error))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
