@@ -13,8 +13,8 @@ class PPOConfig(LearnerConfig):
     """The configuration of the learner; instances are valid, or `UserError` is raised."""
 
     fixed: ClassVar[tuple[str, ...]] = (
-        "seed", "presets", "variants", "matches", "against", "hidden", "critic_hidden",
-        "precision",
+        "seed", "presets", "variants", "matches", "against", "policy_warmup", "hidden",
+        "critic_hidden", "precision",
     )  # fmt: skip
 
     presets: tuple[str, ...] = setting(
@@ -39,6 +39,13 @@ class PPOConfig(LearnerConfig):
     minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
     learning_rate: float = setting(2.5e-3, "learning rate at the start", above=0)
     final_learning_rate: float = setting(1e-4, "learning rate at the end of the run", minimum=0)
+    policy_warmup: float = setting(
+        0.0,
+        "share of the run in which the learning rate of the policy grows from 0, while the critic "
+        "learns already: for a run that begins with a trained network",
+        minimum=0,
+        maximum=0.9,
+    )
 
     discount: float = setting(1.0, "discount between two turns of a player", minimum=0, maximum=1)
     gae_lambda: float = setting(

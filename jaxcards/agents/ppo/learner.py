@@ -24,7 +24,7 @@ from jaxcards.agents.decisions import Decisions, gradient
 from jaxcards.agents.learner import OnDevices
 from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent
-from jaxcards.agents.optimiser import adam, with_learning_rate
+from jaxcards.agents.optimiser import adam, with_learning_rate, with_share
 from jaxcards.agents.ppo import rows
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.loss import Bonus, loss
@@ -140,7 +140,8 @@ class PPO(OnDevices):
     def optimiser(self) -> optax.GradientTransformation:
         """Returns the optimiser; the learning rate is set for each update."""
         config = self.config
-        return adam(config.learning_rate, config.max_gradient_norm, config.average)
+        slow = "policy" if config.policy_warmup else ""
+        return adam(config.learning_rate, config.max_gradient_norm, config.average, slow)
 
     def init(self) -> State:
         """Returns `fresh()` on all devices."""
@@ -219,6 +220,8 @@ class PPO(OnDevices):
         cards = config.card_entropy + done * (config.final_card_entropy - config.card_entropy)
         bonus = Bonus(calls, cards)
         optimiser_state = with_learning_rate(state.optimiser, rate)
+        if config.policy_warmup:
+            optimiser_state = with_share(optimiser_state, jnp.minimum(1, done / config.policy_warmup))
 
         # Gradient steps: in every epoch one for each minibatch, its gradient summed over the devices.
         def step(

@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -12,6 +13,7 @@ import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents import masking, sharing
 from jaxcards.agents.adversary import Adversary
+from jaxcards.agents.average import average_of
 from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.ppo import rows as rows_module
 from jaxcards.agents.ppo.config import PPOConfig
@@ -25,6 +27,7 @@ from jaxcards.testing.deals import quick_jit
 
 CONFIG = PPOConfig(seed=3, deals_per_update=64, minibatches=2, hidden=(32,), critic_hidden=(32,))
 GAME = jaxcards.make("jass")
+SHORT = jaxcards.make("rikiki", num_players=3, schedule=(2,))
 SCHEDULE = jnp.float32(100)
 
 
@@ -112,6 +115,30 @@ def test_the_entropy_bonus_goes_from_its_first_to_its_last_weight(learner: PPO) 
     same(after(falls, 4), after(learner, 4), atol=1e-6)
     with pytest.raises(AssertionError):
         same(after(falls, 1e9), after(learner, 1e9), atol=1e-6)
+
+
+@pytest.mark.slow
+def test_the_policy_waits_while_the_critic_learns() -> None:
+    """At first neither the policy nor its average changes; later all is as without a warmup."""
+    config = dataclasses.replace(CONFIG, deals_per_update=8, average=0.5, policy_warmup=0.5)
+    waits = PPO(SHORT, config)
+    plain = PPO(SHORT, dataclasses.replace(config, policy_warmup=0.0))
+
+    def after(learner: PPO, update: int) -> dict[str, Any]:
+        state = learner.fresh()
+        state = state._replace(update=state.update + update)
+        state = host(trainer(learner, 1)(learner.place(state), jnp.float32(100))[0])
+        return {"average": average_of(state.optimiser), **state.params}
+
+    def alike(a: Any, b: Any) -> bool:
+        return all(jax.tree.leaves(jax.tree.map(np.array_equal, a, b)))
+
+    start = host(waits.fresh()).params
+    first = after(waits, 0)
+    assert alike([first["policy"], first["average"]["policy"]], 2 * [start["policy"]])
+    assert not alike(first["critic"], start["critic"])
+    assert alike(after(waits, 50), after(plain, 50))
+    assert not alike(after(waits, 25)["policy"], after(plain, 25)["policy"])
 
 
 def test_deals_that_devices_cannot_share_are_refused() -> None:
@@ -250,7 +277,6 @@ def test_network_agent_plays_the_policy_that_training_trains(learner: PPO, exper
     assert np.asarray(jax.jit(jax.vmap(check))(jax.random.split(jax.random.key(6), 128))).all()
 
 
-SHORT = jaxcards.make("rikiki", num_players=3, schedule=(2,))
 MIXED = dataclasses.replace(CONFIG, variants=1, deals_per_update=32)
 
 
