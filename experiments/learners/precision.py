@@ -55,18 +55,10 @@ def pairs(seed: int) -> dict[str, Any]:
     return {f"{a} - {b}": pair["difference"] for (a, b), pair in zip(said, found, strict=True)}
 
 
-def deals_per_second(precision: str, seed: int) -> float:
-    """Returns how fast a run was between its first and its last metrics."""
-    first, *_, last = read_metrics(trained(precision, seed) / "metrics.jsonl")
-    return (last["deals"] - first["deals"]) / (last["seconds"] - first["seconds"])
-
-
 def main() -> None:
     about = {"game": GAME, "deals": PER_UPDATE * UPDATES, "duplicate_deals": DEALS}
     results = {str(seed): pairs(seed) for seed in SEEDS}
-    speed = {name: [deals_per_second(name, seed) for seed in SEEDS] for name in PRECISIONS}
-    found = about | {"deals_per_second": speed, "seeds": results}
-    write_text(FOUND, json.dumps(found, indent=1) + "\n")
+    write_text(FOUND, json.dumps(about | {"seeds": results}, indent=1) + "\n")
     for seed, found in results.items():
         for pair, x in found.items():
             print(f"seed {seed}, {pair}: {x['mean']:+.1f} ({x['low']:+.1f} to {x['high']:+.1f})")
