@@ -5,7 +5,9 @@ python experiments/search/belief.py time belote/bela --out FILE.json
 """
 
 import argparse
+import dataclasses
 import json
+import os
 import statistics
 import time
 from pathlib import Path
@@ -35,7 +37,12 @@ def duel(id: str, deals: int, worlds: int, candidates: int, seed: int) -> str:
 
 
 def times(id: str) -> str:
-    """Times the worlds of one decision in the middle of a deal, with beliefs and without, in turns."""
+    """Times the worlds of one decision in the middle of a deal, with beliefs and without, in turns.
+
+    And, in both precisions, what it takes to say how likely worlds are that were drawn already. Time is
+    that of the processor, on one core.
+    """
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     game = jaxcards.make(id)
     policy, params = jaxcards.load_agent(game)
     state = _middle(game, policy, params)
@@ -47,15 +54,26 @@ def times(id: str) -> str:
 
         return xla.jit(draw)
 
-    def seconds(draw: Any, key: jax.Array) -> float:
-        start = time.perf_counter()
-        jax.block_until_ready(draw(params, seen, key))
-        return time.perf_counter() - start
+    uniform_worlds = program(None)
 
-    programs = [program(None), program(Belief())]
+    def weighing(precision: str) -> Any:
+        player = dataclasses.replace(policy, precision=precision)
+
+        def weigh(params: Any, worlds: Any, seen: Any) -> Any:
+            return log_weights(game, player, params, worlds, seen.player, Belief())
+
+        compiled = xla.jit(weigh)
+        return lambda params, seen, key: compiled(params, uniform_worlds(params, seen, key), seen)
+
+    def seconds(draw: Any, key: jax.Array) -> float:
+        start = time.process_time()
+        jax.block_until_ready(draw(params, seen, key))
+        return time.process_time() - start
+
     keys = jax.random.split(jax.random.key(0), _REPEATS + 1)
+    programs = [uniform_worlds, program(Belief()), *map(weighing, ("float32", "bfloat16"))]
     taken = [[seconds(draw, key) for draw in programs] for key in keys][1:]
-    uniform, weighted = map(list, zip(*taken, strict=True))
+    uniform, weighted, whole, half = map(list, zip(*taken, strict=True))
     worlds = draw_worlds(game, policy, params, seen, keys[0], worlds=4 * _WORLDS)
     weight = log_weights(game, policy, params, worlds, seen.player, Belief())
     raw = jax.nn.softmax(weight)
@@ -66,6 +84,8 @@ def times(id: str) -> str:
             "milliseconds": {
                 "uniform": 1000 * statistics.median(uniform),
                 "weighted": 1000 * statistics.median(weighted),
+                "drawn and weighed, float32": 1000 * statistics.median(whole),
+                "drawn and weighed, bfloat16": 1000 * statistics.median(half),
             },
             "ratio": statistics.median(np.divide(weighted, uniform)),
             "effective_size_of_512": {

@@ -96,19 +96,29 @@ def log_weights(
     """
     lowest = math.log(belief.floor) if belief.floor else -math.inf
 
-    def look(now: Any, action: jax.Array) -> jax.Array:
+    def weight(now: Any, action: jax.Array) -> jax.Array:
+        """Returns the exponent of one decision: 0 where it says nothing."""
+        exponent = jnp.where(now.playing, belief.cards, belief.calls)
+        chosen = (now.current_player != player) & (game.legal_actions(now).count() > 1)
+        return jnp.where((action != IDLE) & chosen, exponent, 0)
+
+    def look(now: Any, action: jax.Array, exponent: jax.Array) -> jax.Array:
         """Returns what one decision adds to the weight of a world."""
         seat, legal = now.current_player, game.legal_actions(now)
-        exponent = jnp.where(now.playing, belief.cards, belief.calls)
         # An exponent of 0 leaves out what has a probability of 0, too.
-        counts = (action != IDLE) & (seat != player) & (legal.count() > 1) & (exponent > 0)
-        place = jnp.where(counts, action, 0)
+        place = jnp.where(exponent > 0, action, 0)
         found = base.log_probability(params, game.observe(now, seat), legal, place)
-        return jnp.where(counts, exponent * jnp.maximum(found, lowest), 0)
+        return jnp.where(exponent > 0, exponent * jnp.maximum(found, lowest), 0)
 
     def play(carry: _Carry) -> _Carry:
         now, action, total, time = carry
-        total = total + jax.vmap(look)(now, action)
+        exponents = jax.vmap(weight)(now, action)
+        # The player's own decisions, and those that are forced in all worlds, need no network.
+        total = total + jax.lax.cond(
+            (exponents > 0).any(),
+            lambda: jax.vmap(look)(now, action, exponents),
+            lambda: jnp.zeros_like(total),
+        )
         now = jax.vmap(game.step)(now, action)
         return now, following(now, worlds), total, time + 1
 
