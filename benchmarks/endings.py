@@ -22,16 +22,15 @@ sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
 
 import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
-import numpy as np  # noqa: E402
+from moments import moments  # noqa: E402
 
 import jaxcards  # noqa: E402
 from jaxcards import xla  # noqa: E402
-from jaxcards.agents.players import make_player  # noqa: E402
 from jaxcards.agents.search import endgame  # noqa: E402
 from jaxcards.bench import machine  # noqa: E402
 from jaxcards.bench.timing import summary  # noqa: E402
 from jaxcards.files import write_text  # noqa: E402
-from jaxcards.rollouts import chooser, deal_keys  # noqa: E402
+from jaxcards.rollouts import chooser  # noqa: E402
 from jaxcards.stages import ANY  # noqa: E402
 from jaxcards.xla import prng  # noqa: E402
 
@@ -41,30 +40,11 @@ BATCHES = {1: 4096, 2: 4096, 3: 2048, 4: 512, 5: 64}
 
 
 def endings(game, cards, number, seed):
-    """Returns states at which everybody who plays has so many cards; leaves have a leading axis."""
-    agent = make_player("heuristic", game)
+    """Returns states at which everybody who plays has so many cards; leaves have a leading axis.
 
-    def deal(key):
-        choose = chooser(game, agent, agent.init(key, game), key, None)
-
-        def once(carry, _):
-            (state, place), kept, found = carry
-            takes = endgame.is_solvable(game, state, cards) & ~found
-            kept = jax.tree.map(lambda a, b: jnp.where(takes, a, b), state, kept)
-            action, _ = choose(game, (state, place), ANY)
-            place = place + jnp.uint32(prng.PLACE_STEP)
-            return ((game.step(state, action), place), kept, found | takes), None
-
-        state = game.init(key)
-        start = (state, prng.place(prng.key_words(key), 0)), state, jnp.zeros((), bool)
-        (_, kept, found), _ = jax.lax.scan(once, start, length=game.max_steps)
-        return kept, found
-
-    play = xla.jit(lambda numbers: jax.vmap(deal)(deal_keys(seed, numbers)))
-    # Leasters, and deals that nobody wanted to play, have no ending of two sides.
-    states, found = play(jnp.arange(8 * number, dtype=jnp.uint32))
-    rows = np.flatnonzero(found)[:number]
-    return jax.tree.map(lambda leaf: leaf[rows], states)
+    Leasters, and deals that nobody wanted to play, have no ending of two sides.
+    """
+    return moments(game, lambda state: endgame.is_solvable(game, state, cards), number, seed)
 
 
 def players(game, cards):

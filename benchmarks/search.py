@@ -20,19 +20,15 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
 
 import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
+from moments import moments  # noqa: E402
 
 import jaxcards  # noqa: E402
 from jaxcards import xla  # noqa: E402
-from jaxcards.agents.players import make_player  # noqa: E402
 from jaxcards.agents.search import SearchAgent  # noqa: E402
 from jaxcards.bench import machine  # noqa: E402
 from jaxcards.bench.timing import summary  # noqa: E402
 from jaxcards.files import write_text  # noqa: E402
-from jaxcards.rollouts import chooser, deal_keys  # noqa: E402
-from jaxcards.stages import ANY  # noqa: E402
-from jaxcards.xla import prng  # noqa: E402
 
 GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead")
 TABLES = 64
@@ -44,36 +40,19 @@ def middles(game, seed):
 
     Each is the first such choice of a deal with as many cards played as are left in the hands.
     """
-    agent, num_cards = make_player("heuristic", game), game.deck.num_cards
+    num_cards = game.deck.num_cards
 
-    def deal(key):
-        choose = chooser(game, agent, agent.init(key, game), key, None)
+    def wanted(state):
+        mask, places = game.legal_actions(state).mask(), game.card_places(state)
+        played, held = (sum(cards.count() for cards in own) for own in (places.played, places.hands))
+        choice = (mask[:num_cards].sum() > 1) & ~mask[num_cards:].any()
+        return (played >= held) & choice & ~state.terminated
 
-        def once(carry, _):
-            (state, place), kept, found = carry
-            mask = game.legal_actions(state).mask()
-            places = game.card_places(state)
-            played, held = (
-                sum(cards.count() for cards in own) for own in (places.played, places.hands)
-            )
-            late = played >= held
-            takes = late & (mask[:num_cards].sum() > 1) & ~mask[num_cards:].any() & ~found
-            takes &= ~state.terminated
-            kept = jax.tree.map(lambda a, b: jnp.where(takes, a, b), state, kept)
-            action, _ = choose(game, (state, place), ANY)
-            place = place + jnp.uint32(prng.PLACE_STEP)
-            return ((game.step(state, action), place), kept, found | takes), None
-
-        state = game.init(key)
-        start = (state, prng.place(prng.key_words(key), 0)), state, jnp.zeros((), bool)
-        (_, kept, found), _ = jax.lax.scan(once, start, length=game.max_steps)
-        return game.observe(kept, kept.current_player), game.legal_actions(kept), found
-
-    play = xla.jit(lambda numbers: jax.vmap(deal)(deal_keys(seed, numbers)))
-    *seen, found = play(jnp.arange(4 * TABLES, dtype=jnp.uint32))
-    rows = np.flatnonzero(found)[:TABLES]
-    assert len(rows) == TABLES
-    return jax.tree.map(lambda leaf: leaf[rows], tuple(seen))
+    states = moments(game, wanted, TABLES, seed)
+    look = jax.vmap(
+        lambda state: (game.observe(state, state.current_player), game.legal_actions(state))
+    )
+    return xla.jit(look)(states)
 
 
 def measure(id, worlds, repeats, seed):

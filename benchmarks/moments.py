@@ -1,0 +1,44 @@
+"""Moments of heuristic play, for benchmarks of what happens there."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards import xla
+from jaxcards.agents.players import make_player
+from jaxcards.rollouts import chooser, deal_keys
+from jaxcards.stages import ANY
+from jaxcards.xla import prng
+
+
+def moments(game, wanted, number, seed):
+    """Returns states in which something holds, the first of each deal; leaves have a leading axis.
+
+    Args:
+      game: what is played.
+      wanted: from a state to whether it is such a moment.
+      number: of states. Eight times as many deals are played, as not all have such a moment.
+      seed: of the deals.
+    """
+    agent = make_player("heuristic", game)
+
+    def deal(key):
+        choose = chooser(game, agent, agent.init(key, game), key, None)
+
+        def once(carry, _):
+            (state, place), kept, found = carry
+            takes = wanted(state) & ~found
+            kept = jax.tree.map(lambda a, b: jnp.where(takes, a, b), state, kept)
+            action, _ = choose(game, (state, place), ANY)
+            place = place + jnp.uint32(prng.PLACE_STEP)
+            return ((game.step(state, action), place), kept, found | takes), None
+
+        state = game.init(key)
+        start = (state, prng.place(prng.key_words(key), 0)), state, jnp.zeros((), bool)
+        (_, kept, found), _ = jax.lax.scan(once, start, length=game.max_steps)
+        return kept, found
+
+    play = xla.jit(lambda numbers: jax.vmap(deal)(deal_keys(seed, numbers)))
+    states, found = play(jnp.arange(8 * number, dtype=jnp.uint32))
+    rows = np.flatnonzero(found)[:number]
+    return jax.tree.map(lambda leaf: leaf[rows], states)
