@@ -17,7 +17,7 @@ from jaxcards.cli import players
 from jaxcards.errors import UserError
 from jaxcards.training import devices, feeding
 from jaxcards.training.adversary import check_unchanged
-from jaxcards.training.config import TrainingConfig, adversary_of, start_of
+from jaxcards.training.config import TrainingConfig, adversary_of, exploits, start_of
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.held_out import write_held_out
 from jaxcards.training.learner import CompiledLearner
@@ -73,7 +73,7 @@ def _learner(
     if name := adversary_of(config):
         adversary = Adversary(*players.load(players.player(name), game))
         check_unchanged(RunFolder(args.out), name, adversary.params)
-        others = {name: adversary}
+        others = {name: adversary} if exploits(config) else others | {name: adversary}
     start = None
     if (name := start_of(config)) and not args.resume:
         start = saved.start(name, game, *players.network(players.network_player(name), game))
@@ -92,8 +92,7 @@ def _train(
     folder = RunFolder(args.out)
     compiled, others = _learner(args, channel)
     game, player = compiled.learner.game, compiled.learner.player
-    exploits = bool(adversary_of(config))
-    yardstick = Yardstick(game, player, others, config.evaluation_deals, exploits)
+    yardstick = Yardstick(game, player, others, config.evaluation_deals, exploits(config))
     folder.write_config(args.game, config)
     folder.write_readme(args.game, config, tuple(others), resumable=True)
     _introduce(args.game, config, folder.path, compiled.learner.num_devices)

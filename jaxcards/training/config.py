@@ -112,6 +112,11 @@ def adversary_of(config: TrainingConfig) -> str:
     return str(getattr(config, "against", ""))  # not every learner has this setting
 
 
+def exploits(config: TrainingConfig) -> bool:
+    """Returns whether a run learns from deals against another player alone."""
+    return bool(adversary_of(config)) and getattr(config, "against_share", 1.0) == 1
+
+
 def start_of(config: TrainingConfig) -> str:
     """Returns the name of the player whose network a run begins with; "" for a fresh network."""
     return str(getattr(config, "start", ""))

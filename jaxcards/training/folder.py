@@ -10,7 +10,7 @@ from jaxcards.files import write_text
 from jaxcards.training.config import (
     CONFIG_FILE,
     TrainingConfig,
-    adversary_of,
+    exploits,
     learner_of,
     load_config,
 )
@@ -95,7 +95,7 @@ class RunFolder:
         self, config: TrainingConfig, opponents: Sequence[str], resumable: bool
     ) -> list[str]:
         """Returns the commands that a run makes possible."""
-        command = "exploit" if adversary_of(config) else "train"
+        command = "exploit" if exploits(config) else "train"
         resume = f"jaxcards {command} --resume {self.path}"
         if not resumable:
             resume += " --updates N" if config.updates else " --minutes N"

@@ -13,8 +13,8 @@ class PPOConfig(LearnerConfig):
     """The configuration of the learner; instances are valid, or `UserError` is raised."""
 
     fixed: ClassVar[tuple[str, ...]] = (
-        "seed", "presets", "variants", "matches", "against", "policy_warmup", "hidden",
-        "critic_hidden", "precision",
+        "seed", "presets", "variants", "matches", "against", "against_share", "policy_warmup",
+        "hidden", "critic_hidden", "precision",
     )  # fmt: skip
 
     presets: tuple[str, ...] = setting(
@@ -28,6 +28,13 @@ class PPOConfig(LearnerConfig):
     )
     against: str = setting(
         "", "player that has the seats of all sides but one and does not learn: a name or a run folder"
+    )
+    against_share: float = setting(
+        1.0,
+        "share of the deals in which the player of against has these seats; in all others the policy "
+        "has all seats",
+        above=0,
+        maximum=1,
     )
     start: str = setting(
         "",
@@ -87,6 +94,8 @@ class PPOConfig(LearnerConfig):
         super().__post_init__()
         if self.against and (self.presets or self.variants or self.matches):
             raise UserError("against goes with a single game: leave out presets, variants and matches")
+        if self.against_share < 1 and not self.against:
+            raise UserError("against_share goes with against: name a player, or leave it out")
         if self.deals_per_update % self.minibatches:
             raise UserError(
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches "

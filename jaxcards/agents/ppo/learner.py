@@ -72,6 +72,22 @@ class TrainStateAgainst(NamedTuple):
 State = TrainState | TrainStateAgainst
 
 
+class Table(NamedTuple):
+    """A kind of table that shares the deals of every minibatch.
+
+    Attributes:
+      game: what is played.
+      place: of the game among those that are learned.
+      deals: of a minibatch, on all devices.
+      frozen: whether the adversary has the seats of all sides but one.
+    """
+
+    game: Game
+    place: int
+    deals: int
+    frozen: bool
+
+
 @dataclasses.dataclass(frozen=True)
 class PPO(OnDevices):
     """A learner: `init` makes its state, `train` does updates.
@@ -79,7 +95,8 @@ class PPO(OnDevices):
     With `config.presets` or `config.variants` several games share the deals of each update evenly, and
     one network learns them all: see `jaxcards.agents.vocabulary`.
 
-    Against an adversary it learns one side, each in turn: what exploits this adversary.
+    Against an adversary it learns one side, each in turn: what exploits this adversary. It may do so in
+    a share of the deals (`config.against_share`), and play itself in the others.
 
     Attributes:
       game: the game that is learned; of several, the one that is evaluated.
@@ -101,6 +118,11 @@ class PPO(OnDevices):
             )
         if (self.adversary is not None) != bool(self.config.against):
             raise UserError("a learner has an adversary if and only if its setting against names one")
+        if self.adversary is not None and not self._tables[-1].frozen:
+            raise UserError(
+                f"{self.config.against} has no deal of the {self.config.shared_deals} of a minibatch: "
+                "raise against_share, or make minibatches larger"
+            )
 
     @cached_property
     def networks(self) -> Networks:
@@ -192,25 +214,25 @@ class PPO(OnDevices):
         self, state: State, schedule: jax.Array
     ) -> tuple[State, dict[str, jax.Array]]:
         config, networks = self.config, self.networks
-        # Play: one deal for each key, each game its share of them.
-        frozen = self._frozen(state)
+        # Play: one deal for each key, each kind of table its share of them.
+        tables = self._tables
         played = [
             self_play(
-                game,
-                networks.policy(game),
-                networks.policy_params(game, state.params),
+                table.game,
+                networks.policy(table.game),
+                networks.policy_params(table.game, state.params),
                 keys,
-                frozen=frozen,
+                frozen=self._frozen(state) if table.frozen else None,
             )
-            for game, keys in zip(self.games, self._keys(state.update), strict=True)
+            for table, keys in zip(tables, self._keys(state.update), strict=True)
         ]
         # Values and advantages, minibatch by minibatch, before any parameter changes.
         batches = [self._minibatches(experience) for experience, _ in played]
         values = [
-            jax.lax.map(partial(networks.values, game, state.params), batch.full)
-            for game, batch in zip(self.games, batches, strict=True)
+            jax.lax.map(partial(networks.values, table.game, state.params), batch.full)
+            for table, batch in zip(tables, batches, strict=True)
         ]
-        scales = jnp.atleast_1d(state.scale)
+        scales = jnp.stack([jnp.atleast_1d(state.scale)[table.place] for table in tables])
         minibatches = jax.vmap(partial(rows.minibatch, config, sharing.AXIS, scales))(batches, values)
 
         # Schedules: learning rate and entropy bonuses change linearly over the run.
@@ -246,9 +268,19 @@ class PPO(OnDevices):
             params=params, optimiser=optimiser_state, update=state.update + 1
         ), metrics
 
+    @property
+    def _tables(self) -> tuple[Table, ...]:
+        """The kinds of tables of a minibatch: one for each game, or without and with the adversary."""
+        shared, games = self.config.shared_deals, self.games
+        if self.adversary is None:
+            return tuple(Table(game, i, shared // len(games), False) for i, game in enumerate(games))
+        free = round((1 - self.config.against_share) * shared / self.num_devices) * self.num_devices
+        both = Table(self.game, 0, free, False), Table(self.game, 0, shared - free, True)
+        return tuple(table for table in both if table.deals)
+
     def _keys(self, update: jax.Array) -> list[prng.KeyWords]:
-        """Returns the keys of this device's deals, for each game."""
-        return [sharing.keys_of(self.config.seed, update, of_game) for of_game in self._numbers()]
+        """Returns the keys of this device's deals, for each kind of table."""
+        return [sharing.keys_of(self.config.seed, update, numbers) for numbers in self._numbers()]
 
     def _frozen(self, state: State) -> Frozen | None:
         """Returns the adversary with its seats in this device's deals, or None if there is none.
@@ -258,20 +290,22 @@ class PPO(OnDevices):
         if self.adversary is None or isinstance(state, TrainState):
             return None
         own = sides(self.game)
-        learns = jnp.asarray(own)[self._numbers()[0] % len(own)]
+        learns = jnp.asarray(own)[self._numbers()[-1] % len(own)]
         return Frozen(self.adversary.agent, state.adversary, ~learns)
 
     def _numbers(self) -> list[jax.Array]:
-        """Returns the numbers of this device's deals within an update, for each game: uint32[deals].
+        """Returns the numbers of this device's deals in an update: uint32[deals] by kind of table.
 
         The numbers of the deals run over all devices, so that minibatch m holds the same deals however
-        many devices share it, and in a minibatch first those of the first game.
+        many devices share it, and in a minibatch first those of the first kind of table.
         """
-        config, games = self.config, len(self.games)
-        shared = config.shared_deals
-        first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * shared
-        own = sharing.own_numbers(self.num_devices, shared // games)
-        return [(first + game * (shared // games) + own).reshape(-1) for game in range(games)]
+        config, found, before = self.config, [], 0
+        first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * config.shared_deals
+        for table in self._tables:
+            own = sharing.own_numbers(self.num_devices, table.deals)
+            found.append((first + before + own).reshape(-1))
+            before += table.deals
+        return found
 
     def _minibatches(self, experience: Experience) -> Experience:
         """Splits the deals into minibatches: axes [minibatches, max_steps, deals]."""
@@ -288,8 +322,9 @@ class PPO(OnDevices):
     ) -> tuple[Any, dict[str, jax.Array]]:
         """Returns this device's share of the gradient and of metrics; the sums are the means."""
 
-        def of_game(game: Game, own: Decisions) -> tuple[Any, dict[str, jax.Array]]:
+        def at(table: Table, own: Decisions) -> tuple[Any, dict[str, jax.Array]]:
+            game = table.game
             return gradient(lambda p, rows: loss(self.networks, game, p, rows, bonus), params, own)
 
-        of_games = list(map(of_game, self.games, minibatch))
-        return jax.tree.map(lambda *parts: functools.reduce(jnp.add, parts), *of_games)
+        found = list(map(at, self._tables, minibatch))
+        return jax.tree.map(lambda *parts: functools.reduce(jnp.add, parts), *found)

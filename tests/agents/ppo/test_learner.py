@@ -309,9 +309,11 @@ def friend() -> Adversary:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
-def test_an_adversary_stays_what_it_is_on_two_devices_as_on_one(friend: Adversary) -> None:
-    config = dataclasses.replace(AGAINST, deals_per_update=32)
+@pytest.mark.parametrize("share, decisions, choices", [(1.0, 32 * 9, 32 * 2), (0.25, 32 * 9, 32 * 5)])
+def test_an_adversary_stays_what_it_is_on_two_devices_as_on_one(
+    friend: Adversary, share: float, decisions: int, choices: int
+) -> None:
+    config = dataclasses.replace(AGAINST, deals_per_update=32, against_share=share)
     one = PPO(SHORT, config, num_devices=1, adversary=friend)
     two = PPO(SHORT, config, num_devices=2, adversary=friend)
     state = host(one.fresh())
@@ -322,9 +324,25 @@ def test_an_adversary_stays_what_it_is_on_two_devices_as_on_one(friend: Adversar
         jax.tree.leaves(friend.params), jax.tree.leaves(host(after_one).adversary), strict=True
     ):
         np.testing.assert_array_equal(before, after)
-    # One seat of three decides, of which the last bidder alone may have one bid less.
-    assert float(metrics["decisions"]) == 32 * 9
-    assert 0 < float(metrics["choices"]) <= 32 * 2
+    # One seat of three decides where the adversary sits: a bid, and a card of two.
+    assert float(metrics["decisions"]) == decisions
+    assert choices - 32 < float(metrics["choices"]) <= choices
+
+
+@pytest.mark.parametrize("share, frozen", [(0.1, 1), (0.25, 4), (0.9, 14), (1.0, 15)])
+def test_an_adversary_has_its_share_of_every_minibatch(
+    friend: Adversary, share: float, frozen: int
+) -> None:
+    learner = PPO(SHORT, dataclasses.replace(AGAINST, against_share=share), adversary=friend)
+    numbers = jax.shard_map(
+        learner._numbers, mesh=sharing.mesh(1), in_specs=(), out_specs=jax.sharding.PartitionSpec(),
+        check_vma=False,
+    )()  # fmt: skip
+    assert [table.frozen for table in learner._tables] == [False, True][-len(numbers) :]
+    # Two minibatches of 15 deals, those of the adversary last.
+    assert sorted(np.concatenate(numbers).tolist()) == list(range(30))
+    last = [*range(15 - frozen, 15), *range(30 - frozen, 30)]
+    assert np.asarray(numbers[-1]).tolist() == last
 
 
 def test_each_side_is_learned_in_turn(friend: Adversary) -> None:
@@ -357,11 +375,17 @@ def test_a_run_begins_with_a_given_network(friend: Adversary) -> None:
     "settings, words",
     [
         ({"against": "x", "variants": 1}, "against goes with a single game: leave out"),
+        ({"against_share": 0.5}, "against_share goes with against: name a player"),
     ],
 )
 def test_settings_that_do_not_go_together(settings, words) -> None:
     with pytest.raises(UserError, match=words):
         PPOConfig(**settings)
+
+
+def test_an_adversary_has_a_deal(friend: Adversary) -> None:
+    with pytest.raises(UserError, match="a friend has no deal of the 15 of a minibatch: raise"):
+        PPO(SHORT, dataclasses.replace(AGAINST, against_share=0.01), adversary=friend)
 
 
 def test_an_adversary_has_a_name(friend: Adversary) -> None:
