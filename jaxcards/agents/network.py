@@ -93,7 +93,7 @@ class NetworkAgent:
       game: the game whose features and actions the network was made for.
       hidden: widths of the hidden layers.
       greedy: play the likeliest action; otherwise draw from the policy.
-      precision: "float32" or "bfloat16" arithmetic.
+      precision: "float32" or "bfloat16", the type of the factors of its products.
       inputs: what the network is given, "features" or "planes"; see `Sight`.
     """
 

@@ -45,7 +45,7 @@ class DQNConfig(LearnerConfig):
     max_gradient_norm: float = setting(10.0, "gradients are clipped to this global norm", above=0)
 
     hidden: tuple[int, ...] = setting((256, 128), "widths of the network's layers", minimum=1)
-    precision: Literal["float32", "bfloat16"] = setting("float32", "floats of the network")
+    precision: Literal["float32", "bfloat16"] = setting("float32", "what the network multiplies")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -36,7 +36,7 @@ class ImitationConfig(LearnerConfig):
     )
 
     hidden: tuple[int, ...] = setting((256, 128), "widths of the policy's layers", minimum=1)
-    precision: Literal["float32", "bfloat16"] = setting("float32", "floats of the network")
+    precision: Literal["float32", "bfloat16"] = setting("float32", "what the network multiplies")
 
     decision_share: float = setting(
         0.25, "decisions computed at once, as a share of all steps of a batch", above=0, maximum=1

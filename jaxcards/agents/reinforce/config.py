@@ -37,7 +37,7 @@ class ReinforceConfig(LearnerConfig):
     max_gradient_norm: float = setting(0.5, "gradients are clipped to this global norm", above=0)
 
     hidden: tuple[int, ...] = setting((256, 128), "widths of the policy's layers", minimum=1)
-    precision: Literal["float32", "bfloat16"] = setting("float32", "floats of the network")
+    precision: Literal["float32", "bfloat16"] = setting("float32", "what the network multiplies")
 
     decision_share: float = setting(
         0.125, "decisions computed at once, as a share of all steps of an update", above=0, maximum=1
