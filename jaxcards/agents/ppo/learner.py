@@ -282,13 +282,12 @@ class PPO(OnDevices):
         """Returns the keys of this device's deals, for each kind of table."""
         return [sharing.keys_of(self.config.seed, update, numbers) for numbers in self._numbers()]
 
-    def _frozen(self, state: State) -> Frozen | None:
-        """Returns the adversary with its seats in this device's deals, or None if there is none.
+    def _frozen(self, state: State) -> Frozen:
+        """Returns the adversary with its seats in this device's deals at its kind of table.
 
         Deal n of an update leaves side n, modulo the number of sides, to the policy.
         """
-        if self.adversary is None or isinstance(state, TrainState):
-            return None
+        assert self.adversary is not None and isinstance(state, TrainStateAgainst)
         own = sides(self.game)
         learns = jnp.asarray(own)[self._numbers()[-1] % len(own)]
         return Frozen(self.adversary.agent, state.adversary, ~learns)

@@ -1,0 +1,103 @@
+"""Other players in a run: an adversary at the table, and the network that a run begins with."""
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from support.training import host, same, trainer
+
+import jaxcards
+from jaxcards.agents import sharing
+from jaxcards.agents.adversary import Adversary
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.ppo.config import PPOConfig
+from jaxcards.agents.ppo.learner import PPO, TrainStateAgainst
+from jaxcards.agents.vocabulary import Start, policy_vocabulary
+from jaxcards.errors import UserError
+
+CONFIG = PPOConfig(seed=3, deals_per_update=64, minibatches=2, hidden=(32,), critic_hidden=(32,))
+SHORT = jaxcards.make("rikiki", num_players=3, schedule=(2,))
+SCHEDULE = jnp.float32(100)
+AGAINST = dataclasses.replace(CONFIG, against="a friend", deals_per_update=30)
+
+
+@pytest.fixture(scope="module")
+def friend() -> Adversary:
+    agent = NetworkAgent(SHORT, (8,), greedy=True)
+    return Adversary(agent, jax.device_get(agent.init(jax.random.key(1), SHORT)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share, decisions, choices", [(1.0, 32 * 9, 32 * 2), (0.25, 32 * 9, 32 * 5)])
+def test_an_adversary_stays_what_it_is_on_two_devices_as_on_one(
+    friend: Adversary, share: float, decisions: int, choices: int
+) -> None:
+    config = dataclasses.replace(AGAINST, deals_per_update=32, against_share=share)
+    one = PPO(SHORT, config, num_devices=1, adversary=friend)
+    two = PPO(SHORT, config, num_devices=2, adversary=friend)
+    state = host(one.fresh())
+    after_one, metrics = trainer(one, 2)(one.place(state), SCHEDULE)
+    after_two, _ = trainer(two, 2)(two.place(state), SCHEDULE)
+    same(after_one, after_two, atol=2e-5)
+    for before, after in zip(
+        jax.tree.leaves(friend.params), jax.tree.leaves(host(after_one).adversary), strict=True
+    ):
+        np.testing.assert_array_equal(before, after)
+    # One seat of three decides where the adversary sits: a bid, and a card of two.
+    assert float(metrics["decisions"]) == decisions
+    assert choices - 32 < float(metrics["choices"]) <= choices
+
+
+@pytest.mark.parametrize("share, frozen", [(0.1, 1), (0.25, 4), (0.9, 14), (1.0, 15)])
+def test_an_adversary_has_its_share_of_every_minibatch(
+    friend: Adversary, share: float, frozen: int
+) -> None:
+    learner = PPO(SHORT, dataclasses.replace(AGAINST, against_share=share), adversary=friend)
+    numbers = jax.shard_map(
+        learner._numbers, mesh=sharing.mesh(1), in_specs=(), out_specs=jax.sharding.PartitionSpec(),
+        check_vma=False,
+    )()  # fmt: skip
+    assert [table.frozen for table in learner._tables] == [False, True][-len(numbers) :]
+    # Two minibatches of 15 deals, those of the adversary last.
+    assert sorted(np.concatenate(numbers).tolist()) == list(range(30))
+    last = [*range(15 - frozen, 15), *range(30 - frozen, 30)]
+    assert np.asarray(numbers[-1]).tolist() == last
+
+
+def test_each_side_is_learned_in_turn(friend: Adversary) -> None:
+    learner = PPO(SHORT, AGAINST, adversary=friend)
+    seats = jax.shard_map(
+        lambda: learner._frozen(TrainStateAgainst((), (), jnp.int32(0), jnp.float32(1), ())).seats,
+        mesh=sharing.mesh(1),
+        in_specs=(),
+        out_specs=jax.sharding.PartitionSpec(),
+        check_vma=False,
+    )()
+    assert (~np.asarray(seats)).sum(1).tolist() == [1] * 30
+    assert np.flatnonzero(~np.asarray(seats).reshape(-1))[:4].tolist() == [0, 4, 8, 9]
+
+
+def test_a_run_begins_with_a_given_network(friend: Adversary) -> None:
+    start = Start(policy_vocabulary([SHORT]), friend.params)
+    config = dataclasses.replace(CONFIG, hidden=(8,), start="a friend")
+    state = PPO(SHORT, config, start=start).fresh()
+    for x, y in zip(
+        jax.tree.leaves(state.params["policy"]), jax.tree.leaves(friend.params), strict=True
+    ):
+        np.testing.assert_array_equal(x, y)
+    expected = r"cannot begin with a friend: it has hidden = \[8\]: the run needs the same"
+    with pytest.raises(UserError, match=expected):
+        PPO(SHORT, dataclasses.replace(config, hidden=(9,)), start=start).fresh()
+
+
+def test_an_adversary_has_a_deal(friend: Adversary) -> None:
+    with pytest.raises(UserError, match="a friend has no deal of the 15 of a minibatch: raise"):
+        PPO(SHORT, dataclasses.replace(AGAINST, against_share=0.01), adversary=friend)
+
+
+def test_an_adversary_has_a_name(friend: Adversary) -> None:
+    for config, adversary in ((CONFIG, friend), (AGAINST, None)):
+        with pytest.raises(UserError, match="if and only if its setting against names one"):
+            PPO(SHORT, config, adversary=adversary)
