@@ -1,4 +1,4 @@
-"""The average of the parameters over a run, which plays better than the newest ones."""
+"""Averages of the parameters over a run: one that plays better than the newest, one that holds them."""
 
 from typing import Any, NamedTuple
 
@@ -36,9 +36,45 @@ def averaging(decay: float) -> optax.GradientTransformation:
 
 def average_of(optimiser_state: Any) -> Any:
     """Returns the average of the parameters in the state of an optimiser; None without `averaging`."""
-    found = [
-        part
-        for part in jax.tree.leaves(optimiser_state, is_leaf=lambda x: isinstance(x, Averaged))
-        if isinstance(part, Averaged)
-    ]
-    return found[0].average if found else None
+    found = _state_of(Averaged, optimiser_state)
+    return found.average if found else None
+
+
+class Magnet(NamedTuple):
+    """The state of `following`.
+
+    Attributes:
+      params: of one part, in the form of those that are learned.
+    """
+
+    params: Any
+
+
+def following(part: str, decay: float) -> optax.GradientTransformation:
+    """Keeps a slow copy of one part of the parameters; changes no update.
+
+    Args:
+      part: key of the parameters.
+      decay: how much of the copy is left after a gradient step; 1 leaves it as it begins.
+    """
+
+    def init(params: Any) -> Magnet:
+        return Magnet(jax.tree.map(jnp.copy, params[part]))  # both are donated
+
+    def update(updates: Any, state: Magnet, params: Any = None) -> tuple[Any, Magnet]:
+        new = optax.apply_updates(params[part], updates[part])
+        return updates, Magnet(optax.incremental_update(new, state.params, 1 - decay))
+
+    return optax.GradientTransformation(init, update)
+
+
+def magnet_of(optimiser_state: Any) -> Any:
+    """Returns the slow copy in the state of an optimiser; None without `following`."""
+    found = _state_of(Magnet, optimiser_state)
+    return found.params if found else None
+
+
+def _state_of(kind: type, optimiser_state: Any) -> Any:
+    """Returns the part of a kind in the state of an optimiser, or None."""
+    parts = jax.tree.leaves(optimiser_state, is_leaf=lambda x: isinstance(x, kind))
+    return next((part for part in parts if isinstance(part, kind)), None)

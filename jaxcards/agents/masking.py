@@ -54,6 +54,20 @@ def entropy(log_probability: jax.Array) -> jax.Array:
     return -jnp.where(legal, jnp.exp(safe) * safe, 0).sum(-1)
 
 
+def divergence(log_probability: jax.Array, other: jax.Array) -> jax.Array:
+    """Returns the Kullback-Leibler divergence from `other` in nats: float32[...], at least 0.
+
+    Args:
+      log_probability: rows of `log_probabilities`, over which the mean is taken.
+      other: rows with the same legal actions; what is less likely than e**-50 counts as that likely, so
+        that gradients stay bounded.
+    """
+    legal = log_probability > FLOOR / 2
+    safe = jnp.where(legal, log_probability, 0)
+    apart = safe - jnp.where(legal, jnp.maximum(other, -50.0), 0)
+    return jnp.where(legal, jnp.exp(safe) * apart, 0).sum(-1)
+
+
 def sample(log_probability: jax.Array, uniform: jax.Array) -> jax.Array:
     """Draws an action by inverting the distribution function: int32[...].
 

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from jaxcards.agents.average import averaging
+from jaxcards.agents.average import averaging, following
 
 
 class Slowed(NamedTuple):
@@ -42,7 +42,11 @@ def with_share(state: Any, share: jax.Array) -> Any:
 
 
 def adam(
-    learning_rate: float, max_gradient_norm: float, average: float = 0.0, slow: str = ""
+    learning_rate: float,
+    max_gradient_norm: float,
+    average: float = 0.0,
+    slow: str = "",
+    magnet: tuple[str, float] | None = None,
 ) -> optax.GradientTransformation:
     """Returns the optimiser; `with_learning_rate` sets another learning rate for an update.
 
@@ -51,13 +55,19 @@ def adam(
       max_gradient_norm: gradients are clipped to this global norm.
       average: keep an average of the parameters, with this decay; see `average.averaging`. 0 = none.
       slow: key of the parameters that `with_share` slows down; "" for none.
+      magnet: keep a slow copy of this part of the parameters, with this decay; see `average.following`.
     """
     parts = [
         optax.clip_by_global_norm(max_gradient_norm),
         optax.inject_hyperparams(optax.adam)(learning_rate=learning_rate, eps=1e-5),
     ]
-    more = [*([slowing(slow)] if slow else []), *([averaging(average)] if average else [])]
-    return optax.chain(*parts, *more)
+    if slow:
+        parts.append(slowing(slow))
+    if average:
+        parts.append(averaging(average))
+    if magnet:
+        parts.append(following(*magnet))
+    return optax.chain(*parts)
 
 
 def with_learning_rate(state: Any, rate: jax.Array) -> Any:

@@ -9,7 +9,7 @@ import optax
 import pytest
 
 import jaxcards
-from jaxcards.agents.average import average_of, averaging
+from jaxcards.agents.average import average_of, averaging, following, magnet_of
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO
 
@@ -26,6 +26,20 @@ def test_it_is_the_exponential_average_and_changes_no_update():
         average = 0.75 * average + 0.25 * np.asarray(params["w"])
     np.testing.assert_allclose(average_of(state)["w"], average, rtol=1e-6)
     assert average_of(optax.sgd(0.5).init(params)) is None
+
+
+@pytest.mark.parametrize("decay", [1.0, 0.75])
+def test_a_slow_copy_follows_one_part(decay: float) -> None:
+    optimiser = optax.chain(optax.sgd(0.5), averaging(0.25), following("policy", decay))
+    params = {"policy": jnp.array([1.0]), "critic": jnp.array([5.0])}
+    state, copy = optimiser.init(params), np.array([1.0])
+    for step in range(4):
+        gradient = {"policy": jnp.array([step + 1.0]), "critic": jnp.array([1.0])}
+        change, state = optimiser.update(gradient, state, params)
+        params = optax.apply_updates(params, change)
+        copy = decay * copy + (1 - decay) * np.asarray(params["policy"])
+    np.testing.assert_allclose(magnet_of(state), copy, rtol=1e-6)
+    assert magnet_of(optax.sgd(0.5).init(params)) is None
 
 
 @pytest.mark.slow

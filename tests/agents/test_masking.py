@@ -14,7 +14,9 @@ def _loss(logits: jax.Array, mask: jax.Array) -> jax.Array:
     """All that training takes from a distribution: chosen log-probability and entropy."""
     log_probability = masking.log_probabilities(logits, mask)
     chosen = log_probability.max(-1)
-    return chosen.sum() + 0.01 * masking.entropy(log_probability).sum()
+    other = masking.log_probabilities(-logits, mask)
+    apart = masking.divergence(log_probability, other) + masking.divergence(other, log_probability)
+    return chosen.sum() + 0.01 * (masking.entropy(log_probability).sum() + apart.sum())
 
 
 _value_and_gradient = jax.jit(jax.value_and_grad(_loss))
@@ -42,6 +44,20 @@ def test_equals_softmax_over_the_legal_actions() -> None:
         np.testing.assert_allclose(found[row, mask[row]], exact, rtol=1e-5)
         assert (found[row, ~mask[row]] == 0).all()
         np.testing.assert_allclose(entropy[row], -(exact * np.log(exact)).sum(), atol=1e-5)
+
+
+def test_divergence_is_that_of_the_legal_actions() -> None:
+    rng = np.random.default_rng(2)
+    logits = rng.normal(size=(2, 200, ACTIONS)).astype(np.float32)
+    mask = rng.random((200, ACTIONS)) < 0.3
+    mask[:, 0] = True
+    own, other = (masking.log_probabilities(part, mask) for part in logits)
+    found = np.asarray(masking.divergence(own, other))
+    for row in range(200):
+        p, q = (np.asarray(part, np.float64)[row, mask[row]] for part in (own, other))
+        np.testing.assert_allclose(found[row], (np.exp(p) * (p - q)).sum(), atol=1e-5)
+    np.testing.assert_array_equal(masking.divergence(own, own), 0)
+    assert (found >= -1e-6).all() and found.max() > 1
 
 
 @pytest.mark.parametrize("size", [1.0, 1e9, -1e9, 3e38])

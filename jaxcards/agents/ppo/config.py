@@ -14,7 +14,7 @@ class PPOConfig(LearnerConfig):
 
     fixed: ClassVar[tuple[str, ...]] = (
         "seed", "presets", "variants", "matches", "against", "against_share", "policy_warmup",
-        "hidden", "critic_hidden", "precision",
+        "magnet_average", "hidden", "critic_hidden", "precision",
     )  # fmt: skip
 
     presets: tuple[str, ...] = setting(
@@ -65,6 +65,19 @@ class PPOConfig(LearnerConfig):
         0.01, "weight of the entropy bonus of decisions about cards at the start", minimum=0
     )
     final_card_entropy: float = setting(0.01, "the same at the end of the run", minimum=0)
+    magnet: float = setting(
+        0.0,
+        "weight of the divergence of calls from the magnet, a policy that the learner is held near",
+        minimum=0,
+    )
+    card_magnet: float = setting(0.0, "the same of decisions about cards", minimum=0)
+    magnet_average: float = setting(
+        1.0,
+        "share of the magnet that is left after a gradient step, the rest is the policy; 1 = it stays "
+        "the policy that the run begins with",
+        minimum=0,
+        maximum=1,
+    )
     value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
     average: float = setting(
         0.0,
@@ -101,6 +114,11 @@ class PPOConfig(LearnerConfig):
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches "
                 f"({self.minibatches})"
             )
+
+    @property
+    def magnetic(self) -> bool:
+        """Whether a magnet holds the policy."""
+        return bool(self.magnet or self.card_magnet)
 
     @property
     def shared_deals(self) -> int:

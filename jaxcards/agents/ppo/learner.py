@@ -19,7 +19,7 @@ import optax
 
 from jaxcards.agents import sharing
 from jaxcards.agents.adversary import Adversary
-from jaxcards.agents.average import average_of
+from jaxcards.agents.average import average_of, magnet_of
 from jaxcards.agents.decisions import Decisions, gradient
 from jaxcards.agents.learner import OnDevices
 from jaxcards.agents.mixture import Mixture
@@ -128,9 +128,7 @@ class PPO(OnDevices):
     def networks(self) -> Networks:
         """Policy and critic of every game that is learned."""
         config = self.config
-        mixture = Mixture.of(
-            self.game, config.presets, config.variants, config.seed, config.matches
-        )
+        mixture = Mixture.of(self.game, config.presets, config.variants, config.seed, config.matches)
         return Networks(mixture, config)
 
     @property
@@ -163,7 +161,8 @@ class PPO(OnDevices):
         """Returns the optimiser; the learning rate is set for each update."""
         config = self.config
         slow = "policy" if config.policy_warmup else ""
-        return adam(config.learning_rate, config.max_gradient_norm, config.average, slow)
+        magnet = ("policy", config.magnet_average) if config.magnetic else None
+        return adam(config.learning_rate, config.max_gradient_norm, config.average, slow, magnet)
 
     def init(self) -> State:
         """Returns `fresh()` on all devices."""
@@ -210,9 +209,7 @@ class PPO(OnDevices):
 
     # ---- One update, on one device's share of the deals -----------------------------------------
 
-    def _update(
-        self, state: State, schedule: jax.Array
-    ) -> tuple[State, dict[str, jax.Array]]:
+    def _update(self, state: State, schedule: jax.Array) -> tuple[State, dict[str, jax.Array]]:
         config, networks = self.config, self.networks
         # Play: one deal for each key, each kind of table its share of them.
         tables = self._tables
@@ -240,7 +237,7 @@ class PPO(OnDevices):
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
         calls = config.entropy + done * (config.final_entropy - config.entropy)
         cards = config.card_entropy + done * (config.final_card_entropy - config.card_entropy)
-        bonus = Bonus(calls, cards)
+        bonus = Bonus(calls, cards, magnet_of(state.optimiser))
         optimiser_state = with_learning_rate(state.optimiser, rate)
         if config.policy_warmup:
             optimiser_state = with_share(optimiser_state, jnp.minimum(1, done / config.policy_warmup))

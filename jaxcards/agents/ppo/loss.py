@@ -13,15 +13,17 @@ from jaxcards.game import Game
 
 
 class Bonus(NamedTuple):
-    """Weights of the entropy bonus, float32 scalars.
+    """Weights of the entropy bonus, float32 scalars, and the policy that holds the learner.
 
     Attributes:
       calls: of decisions among which is a call: a bid, a pass, a trump, an announcement.
       cards: of decisions about cards alone.
+      magnet: parameters of a policy in the form of the learner's; None without one.
     """
 
     calls: jax.Array
     cards: jax.Array
+    magnet: Any = None
 
 
 def loss(
@@ -29,8 +31,9 @@ def loss(
 ) -> tuple[jax.Array, dict[str, jax.Array]]:
     """Returns what these rows add to the loss, and to metrics; the sums are the means.
 
-    The policy loses by the clipped gain of the probability ratio (Schulman et al. 2017, equation 7) and
-    an entropy bonus, the critic by the squared error.
+    The policy loses by the clipped gain of the probability ratio (Schulman et al. 2017, equation 7), an
+    entropy bonus and its divergence from the magnet (Sokota et al. 2023), the critic by the squared
+    error.
     """
     config = networks.config
     # The policy.
@@ -53,6 +56,13 @@ def loss(
 
     found = jnp.where(is_call, bonus.calls, bonus.cards) * entropy
     loss = -mean(gain) - mean(found) + config.value_coefficient * mean(error)
+    held: dict[str, jax.Array] = {}
+    if bonus.magnet is not None:
+        logits = networks.logits(game, {"policy": bonus.magnet}, rows.features)
+        held_by = masking.log_probabilities(logits, mask)
+        apart = masking.divergence(log_probabilities, held_by)
+        loss += mean(jnp.where(is_call, config.magnet, config.card_magnet) * apart)
+        held["magnet_kl"] = mean(apart)
     metrics = {
         "policy_loss": -mean(gain),
         "value_loss": mean(error),
@@ -61,5 +71,5 @@ def loss(
         "calls": mean(is_call.astype(jnp.float32)),
         "kl": mean(ratio - 1 - log_ratio),
         "clipped": mean((jnp.abs(ratio - 1) > config.clip).astype(jnp.float32)),
-    }
+    } | held
     return loss, jax.lax.stop_gradient(metrics)

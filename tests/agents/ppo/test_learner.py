@@ -125,6 +125,28 @@ def test_the_policy_waits_while_the_critic_learns() -> None:
     assert not alike(after(waits, 25)["policy"], after(plain, 25)["policy"])
 
 
+@pytest.mark.slow
+def test_the_magnet_holds_calls_and_cards() -> None:
+    """Where policy and magnet are the same it changes nothing; then it draws the policy back."""
+    free = PPO(SHORT, dataclasses.replace(CONFIG, deals_per_update=8, minibatches=1))
+
+    def after(updates: int, **magnet: float) -> tuple[Any, float]:
+        learner = PPO(SHORT, dataclasses.replace(free.config, **magnet))
+        state = learner.place(learner.fresh())
+        state, metrics = trainer(learner, updates)(state, SCHEDULE)
+        return host(state).params, float(metrics.get("magnet_kl", 0))
+
+    same(after(1)[0], after(1, magnet=50.0, card_magnet=50.0)[0], atol=1e-6)
+    _, far = after(8, magnet=1e-9, card_magnet=1e-9)
+    _, calls = after(8, magnet=50.0, card_magnet=1e-9)
+    _, cards = after(8, magnet=1e-9, card_magnet=50.0)
+    _, both = after(8, magnet=50.0, card_magnet=50.0)
+    assert 0 < both < min(calls, cards) and max(calls, cards) < far
+    # A magnet that is the newest policy at every step holds nothing.
+    newest, _ = after(4, magnet=50.0, card_magnet=50.0, magnet_average=0.0)
+    same(after(4)[0], newest, atol=1e-6)
+
+
 def test_deals_that_devices_cannot_share_are_refused() -> None:
     with pytest.raises(UserError, match="multiple of minibatches times devices"):
         PPO(GAME, dataclasses.replace(CONFIG, deals_per_update=62), num_devices=2)
