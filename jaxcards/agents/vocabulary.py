@@ -8,6 +8,7 @@ a game is an ordinary one of its own size, and what is learned under some rules 
 """
 
 import dataclasses
+import operator
 import typing
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -128,17 +129,19 @@ def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: 
       known: its names.
       wanted: the names of the other.
       fresh: parameters of the other before any training, which stay where nothing is known: in the
-        columns of unknown actions. They may be traced. Rows of unknown inputs are 0.
+        columns of unknown actions, and in what leads to further units of wider layers. They may be
+        traced. Rows of unknown inputs are 0, and so is what leads from further units to known ones.
       game: its rules hold where the other policy is not told about them.
 
     Raises:
-      UserError: the hidden layers are of other widths.
+      UserError: a hidden layer of the other is narrower, or it has another number of them.
     """
     layers, others = dict(params["params"]), dict(fresh["params"])
     names = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
     widths = [layers[name]["bias"].shape[0] for name in names[:-1]]
-    if widths != [others[name]["bias"].shape[0] for name in sorted(others)[:-1]]:
-        raise UserError(f"it has hidden = {widths}: the run needs the same")
+    wider = [others[name]["bias"].shape[0] for name in names[:-1] if name in others]
+    if len(layers) != len(others) or any(map(operator.gt, widths, wider)):
+        raise UserError(f"it has hidden = {widths}: the run needs as many layers, as wide or wider")
     first, last = names[0], names[-1]
     rows = dict(zip(known.inputs + known.rules, np.asarray(layers[first]["kernel"]), strict=True))
     told, nothing = wanted.inputs + wanted.rules, np.zeros(widths[0], np.float32)
@@ -146,14 +149,32 @@ def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: 
     constant = [rule for rule in known.rules if rule not in told and _holds(rule, facts_of_game)]
     bias = layers[first]["bias"] + sum((rows[rule] for rule in constant), nothing)
     layers[first] = {"kernel": np.stack([rows.get(name, nothing) for name in told]), "bias": bias}
+    for name in names[:-1]:
+        layers[name] = _widened(layers[name], others[name])
     columns = {name: column for column, name in enumerate(known.outputs)}
     places = np.array([columns.get(name, 0) for name in wanted.outputs])
     is_known = np.array([name in columns for name in wanted.outputs])
+    kernel = _with_rows(layers[last]["kernel"], others[last]["kernel"].shape[0])
+    known_ones = {"kernel": kernel[:, places], "bias": layers[last]["bias"][places]}
     layers[last] = {  # the fresh ones may be traced
-        part: jnp.where(is_known, layers[last][part][..., places], others[last][part])
-        for part in ("kernel", "bias")
+        part: jnp.where(is_known, values, others[last][part]) for part, values in known_ones.items()
     }
     return jax.tree.map(jnp.asarray, {**params, "params": layers})
+
+
+def _widened(layer: dict[str, Any], fresh: dict[str, Any]) -> dict[str, Any]:
+    """Returns a layer with the inputs and units of a fresh one: its units see no further inputs."""
+    units = layer["bias"].shape[0]
+    kernel = _with_rows(layer["kernel"], fresh["kernel"].shape[0])
+    return {
+        "kernel": jnp.concatenate([kernel, fresh["kernel"][:, units:]], -1),
+        "bias": jnp.concatenate([layer["bias"], fresh["bias"][units:]]),
+    }
+
+
+def _with_rows(kernel: Any, rows: int) -> Any:
+    """Returns a kernel with so many rows, the further ones 0."""
+    return jnp.pad(kernel, ((0, rows - kernel.shape[0]), (0, 0)))
 
 
 def bit_names(table: Iterable[Feature]) -> list[str]:

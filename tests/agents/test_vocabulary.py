@@ -115,13 +115,14 @@ def test_a_critic_has_one_output():
     assert own["params"]["Dense_2"]["kernel"].shape == (8, 1)
 
 
-def test_a_policy_moves_to_other_names_and_plays_the_same():
-    """From two games to three, and to a match: what is not known yet changes nothing."""
+@pytest.mark.parametrize("hidden", [(16, 8), (20, 11)])
+def test_a_policy_moves_to_other_names_and_plays_the_same(hidden):
+    """To three games, to a match, and to wider layers: what is not known yet changes nothing."""
     two = policy_vocabulary(GAMES[:2])
     _, params = network_and_params(two)
     slalom, match = GAMES[2], jaxcards.Match(GAMES[0])
     for wanted, game in ((WORDS, GAMES[1]), (policy_vocabulary([match]), GAMES[0])):
-        fresh = BitsNetwork(wanted.num_inputs, (16, 8), len(wanted.outputs)).fresh(jax.random.key(2))
+        fresh = BitsNetwork(wanted.num_inputs, hidden, len(wanted.outputs)).fresh(jax.random.key(2))
         found = moved(params, two, wanted, fresh, game)
         to_wanted = functools.partial(moved, params, two, wanted, game=game)
         traced = jax.eval_shape(to_wanted, fresh)
@@ -130,7 +131,7 @@ def test_a_policy_moves_to_other_names_and_plays_the_same():
         table = game if wanted is WORDS else match
         if table is match:
             words = np.pad(words, ((0, 0), (0, -(-match.num_features // 32) - words.shape[1])))
-        own = BitsNetwork(table.num_features, (16, 8), game.num_actions)
+        own = BitsNetwork(table.num_features, hidden, game.num_actions)
         expected = forward(
             BitsNetwork(game.num_features, (16, 8), game.num_actions),
             two.for_game(game, params),
@@ -141,13 +142,24 @@ def test_a_policy_moves_to_other_names_and_plays_the_same():
         )
     # Actions that only slalom has begin as they do in a fresh network.
     new = [WORDS.outputs.index(name) for name in slalom.action_names() if name not in two.outputs]
-    fresh = BitsNetwork(WORDS.num_inputs, (16, 8), len(WORDS.outputs)).fresh(jax.random.key(2))
+    fresh = BitsNetwork(WORDS.num_inputs, hidden, len(WORDS.outputs)).fresh(jax.random.key(2))
     moved_again = moved(params, two, WORDS, fresh, GAMES[0])["params"]["Dense_2"]["kernel"][:, new]
     assert new and (moved_again == fresh["params"]["Dense_2"]["kernel"][:, new]).all()
 
 
-def test_a_policy_of_other_widths_cannot_move():
+def test_further_units_can_learn():
     _, params = network_and_params()
-    fresh = BitsNetwork(WORDS.num_inputs, (16, 9), len(WORDS.outputs)).fresh(jax.random.key(2))
-    with pytest.raises(UserError, match=r"has hidden = \[16, 8\]: the run needs the same"):
+    wide = BitsNetwork(WORDS.num_inputs, (20, 11), len(WORDS.outputs))
+    found = moved(params, WORDS, WORDS, wide.fresh(jax.random.key(2)), GAMES[0])
+    words = jax.random.bits(jax.random.key(3), (50, -(-WORDS.num_inputs // 32)), jnp.uint32)
+    slope = jax.grad(lambda p: jnp.square(forward(wide, p, words) - 1).sum())(found)
+    assert jnp.abs(slope["params"]["Dense_2"]["kernel"][8:]).max() > 0
+    assert jnp.abs(found["params"]["Dense_2"]["kernel"][8:]).max() == 0
+
+
+@pytest.mark.parametrize("hidden", [(15, 8), (16, 7), (16,), (16, 8, 8)])
+def test_a_policy_of_other_layers_cannot_move(hidden):
+    _, params = network_and_params()
+    fresh = BitsNetwork(WORDS.num_inputs, hidden, len(WORDS.outputs)).fresh(jax.random.key(2))
+    with pytest.raises(UserError, match=r"has hidden = \[16, 8\]: the run needs as many"):
         moved(params, WORDS, WORDS, fresh, GAMES[0])

@@ -87,9 +87,10 @@ def test_a_run_begins_with_a_given_network(friend: Adversary) -> None:
         jax.tree.leaves(state.params["policy"]), jax.tree.leaves(friend.params), strict=True
     ):
         np.testing.assert_array_equal(x, y)
-    expected = r"cannot begin with a friend: it has hidden = \[8\]: the run needs the same"
-    with pytest.raises(UserError, match=expected):
-        PPO(SHORT, dataclasses.replace(config, hidden=(9,)), start=start).fresh()
+    expected = r"cannot begin with a friend: it has hidden = \[8\]: the run needs as many layers"
+    for hidden in ((7,), (8, 8)):
+        with pytest.raises(UserError, match=expected):
+            PPO(SHORT, dataclasses.replace(config, hidden=hidden), start=start).fresh()
 
 
 def test_an_adversary_has_a_deal(friend: Adversary) -> None:
