@@ -7,7 +7,6 @@ README.md says what they show. A run that was stopped goes on with the same comm
 """
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,42 +17,36 @@ from jaxcards.evaluation.picture import picture
 from jaxcards.files import write_text
 from jaxcards.training.metrics import read_metrics
 
+sys.path.append(str(Path(__file__).parents[1]))
+
+from common.runs import trained
+
 HERE = Path(__file__).parent
 RUNS = Path("build/learners")
 GAME = "euchre/standard"
 DEALS = 1 << 19
 PER_UPDATE = {"ppo": 1024, "ppo, entropy 0.01": 1024, "reinforce": 1024, "dqn": 128, "q-table": 1024}
-FEW = ("entropy", "final_entropy", "card_entropy", "final_card_entropy")  # 0.01: the default elsewhere
+FEW = ("entropy", "final-entropy", "card-entropy", "final-card-entropy")  # 0.01: the default elsewhere
 SEEDS = (0,)
 EVALUATIONS, EVALUATION_DEALS = 16, 512
 OPPONENTS = ("heuristic", "random")
 
 
-def trained(learner: str, seed: int) -> list[dict[str, Any]]:
+def metrics(learner: str, seed: int) -> list[dict[str, Any]]:
     """Returns the metrics of a run, which is made unless it is there."""
     name, *more = learner.split(", ")
-    updates = DEALS // PER_UPDATE[learner]
+    settings: dict[str, object] = {"learner": name, "seed": seed}
+    settings |= {"deals-per-update": PER_UPDATE[learner]}
+    settings |= dict.fromkeys(FEW, 0.01) if more else {}
+    settings |= {"minutes": EVALUATIONS, "evaluate-minutes": 1, "evaluation-deals": EVALUATION_DEALS}
     folder = RUNS / f"{'_'.join(learner.replace(',', '').split())}_{seed}"
-    command = [sys.executable, "-m", "jaxcards", "train"]
-    if (folder / "checkpoints").exists():
-        command += ["--resume", str(folder)]
-    else:
-        command += [GAME, "--learner", name, "--out", str(folder), "--seed", str(seed)]
-        command += ["--deals-per-update", str(PER_UPDATE[learner])]
-        command += ["--updates", str(updates), "--no-evaluate"]
-        for setting in FEW if more else ():
-            command += [f"--{setting.replace('_', '-')}", "0.01"]
-        command += ["--minutes", str(EVALUATIONS), "--evaluate-minutes", "1"]
-        command += ["--evaluation-deals", str(EVALUATION_DEALS)]
-    metrics = folder / "metrics.jsonl"
-    if not metrics.exists() or read_metrics(metrics)[-1]["update"] < updates:
-        subprocess.run(command, check=True)
-    return read_metrics(metrics)
+    trained(folder, GAME, DEALS // PER_UPDATE[learner], settings)
+    return read_metrics(folder / "metrics.jsonl")
 
 
 def curve(learner: str) -> dict[str, Any]:
     """Returns the deals, and the points per deal against each opponent, of the runs of all seeds."""
-    runs = [[row for row in trained(learner, seed) if "against_heuristic" in row] for seed in SEEDS]
+    runs = [[row for row in metrics(learner, seed) if "against_heuristic" in row] for seed in SEEDS]
     (deals,) = {tuple(row["deals"] for row in run) for run in runs}
     found: dict[str, Any] = {"deals": deals, "decisions": [run[-1]["decisions"] for run in runs]}
     for name in OPPONENTS:

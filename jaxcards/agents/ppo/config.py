@@ -36,6 +36,16 @@ class PPOConfig(LearnerConfig):
         above=0,
         maximum=1,
     )
+    past_share: float = setting(
+        0.0,
+        "share of the deals in which the average of the policy, its past selves, has the seats of all "
+        "sides but one",
+        minimum=0,
+        maximum=1,
+    )
+    repeats: int = setting(
+        1, "how often the same cards are dealt in an update, each time played anew", minimum=1
+    )
     start: str = setting(
         "",
         "player whose network a new run begins with, champion, or a run folder of the game",
@@ -109,6 +119,11 @@ class PPOConfig(LearnerConfig):
             raise UserError("against goes with a single game: leave out presets, variants and matches")
         if self.against_share < 1 and not self.against:
             raise UserError("against_share goes with against: name a player, or leave it out")
+        if self.past_share and (self.against or not self.average):
+            raise UserError(
+                "past_share is for a run that plays itself and keeps an average: set average, such as "
+                "0.999, and leave out against"
+            )
         if self.deals_per_update % self.minibatches:
             raise UserError(
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches "
