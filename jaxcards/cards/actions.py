@@ -18,6 +18,7 @@ from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
+from jaxcards.xla.lowest import lowest_place
 
 IDLE = 2**31 - 1  # stands for any action after the end of a deal; no action has this number
 _LARGEST = 1e30  # a logit beyond it is cut off; differences stay finite in float32
@@ -254,8 +255,7 @@ def _nth_bit(word: jax.Array, index: jax.Array, most: int) -> jax.Array:
     if most <= 12:  # clearing bits one by one beats halving for the hands of trick-taking games
         for i in range(most - 1):
             word = jnp.where(index > i, word & (word - 1), word)
-        lowest = word & (~word + 1)
-        return jnp.uint32(31) - jax.lax.clz(lowest)
+        return lowest_place(word)
     position = jnp.uint32(0)
     for width in (16, 8, 4, 2, 1):
         below = jax.lax.population_count(word & jnp.uint32((1 << width) - 1))

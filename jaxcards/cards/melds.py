@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards.cards.sets import CardSet, Deck, select
+from jaxcards.xla.lowest import lowest_bit
 
 SHORTEST = 3  # cards of a run
 
@@ -184,7 +185,7 @@ def highest(bits: jax.Array) -> jax.Array:
 
 def lowest(bits: jax.Array) -> jax.Array:
     """Returns the position of the lowest set bit: uint32; 0 if there is none."""
-    return jnp.uint32(31) - jax.lax.clz((bits & (~bits + 1)) | 1)
+    return jnp.uint32(31) - jax.lax.clz(lowest_bit(bits) | 1)
 
 
 def _shifted(cards: CardSet, ranks: int) -> CardSet:

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.sets import CardSet, Deck, select
+from jaxcards.xla.lowest import lowest_bit
 
 
 class Opening(NamedTuple):
@@ -86,7 +87,7 @@ def _lowest(cards: CardSet) -> tuple[jax.Array, CardSet]:
     card, found, left = jnp.uint32(0), jnp.zeros((), bool), []
     for number, word in enumerate(cards.words):
         here, holds = ~found, word != 0
-        below = jax.lax.population_count((word & (~word + 1)) - 1)
+        below = jax.lax.population_count(lowest_bit(word) - 1)
         card = jnp.where(here & holds, cards.deck.word_bits * number + below, card)
         left.append(jnp.where(here, word & (word - 1), word))
         found = found | holds

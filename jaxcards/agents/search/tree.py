@@ -22,6 +22,7 @@ from jaxcards.agents.search.varying import structure, varying
 from jaxcards.cards.seats import by_seat
 from jaxcards.game import Game
 from jaxcards.xla.fence import fence
+from jaxcards.xla.lowest import lowest_place
 
 # Cards without an alternative that a turn plays after the chosen one: 0 takes a third longer, 7 half
 # as long again (Jass, three cards in each hand).
@@ -216,7 +217,7 @@ class Endings:
         word, offset = options[0], jnp.uint32(0)
         for later, start in zip(options[1:], offsets[1:], strict=False):
             word, offset = jnp.where(word != 0, word, later), jnp.where(word != 0, offset, start)
-        card = fence(jnp.uint32(31) - jax.lax.clz(word & (~word + 1)) + offset)
+        card = fence(lowest_place(word) + offset)
         left = []
         for option, start in zip(options, offsets, strict=False):
             bit = card - jnp.uint32(start)

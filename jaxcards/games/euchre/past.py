@@ -11,6 +11,7 @@ from jaxcards.games.euchre.deck import turned_suit
 from jaxcards.games.euchre.play import legal_cards
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.state import ALONE, BID1, BID2, DEFEND, DISCARD, EXCHANGE, PLAY, State
+from jaxcards.xla.lowest import lowest_place
 
 
 def action_taken(rules: EuchreRules, state: State, later: State) -> jax.Array:
@@ -46,4 +47,4 @@ def _said(state: State, later: State) -> jax.Array:
 def _laid_aside(rules: EuchreRules, state: State, later: State) -> jax.Array:
     """Returns the lowest of the cards that the player to act has laid aside since, and may."""
     (word,) = (legal_cards(rules, state, stages.ANY) & later.aside).words
-    return jnp.uint32(31) - jax.lax.clz(word & (~word + 1))
+    return lowest_place(word)

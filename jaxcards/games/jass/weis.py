@@ -27,6 +27,7 @@ from jaxcards.games.jass.deck import (
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup
+from jaxcards.xla.lowest import lowest_bit
 from jaxcards.xla.tracing import traced_once
 
 _RANKS = (1 << DECK.ranks_per_suit) - 1
@@ -69,7 +70,7 @@ def find_melds(rules: JassRules, hand: CardSet) -> tuple[Melds, ...]:
         fours = fours & ~jnp.uint32(_LOW_RANKS)
     if rules.weis_share_cards:
         return (_count(rules, hand, fours),)
-    lower = fours & (~fours + 1)
+    lower = lowest_bit(fours)
     ways = [jnp.uint32(0), lower, fours & ~lower, fours]
     return tuple(_count(rules, hand - meld_words.of_ranks(DECK, way), way) for way in ways)
 

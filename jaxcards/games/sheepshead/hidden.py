@@ -28,6 +28,7 @@ from jaxcards.games.sheepshead.state import (
     single,
 )
 from jaxcards.xla import prng
+from jaxcards.xla.lowest import lowest_bit
 
 # Numbers of streams of random words.
 _SPLIT_STREAM = 1  # which of the picker's cards were the blind
@@ -174,5 +175,5 @@ def _some(key: jax.Array, stream: int, pool: jax.Array, number: int, most: int) 
         )
         for k in range(most - 1 - i):
             left = jnp.where(index > k, left & (left - 1), left)
-        chosen = chosen | (left & (~left + 1))
+        chosen = chosen | lowest_bit(left)
     return chosen

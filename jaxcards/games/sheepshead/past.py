@@ -24,6 +24,7 @@ from jaxcards.games.sheepshead.state import (
     UNKNOWN,
     State,
 )
+from jaxcards.xla.lowest import lowest_place
 
 
 def action_taken(state: State, later: State) -> jax.Array:
@@ -39,8 +40,7 @@ def action_taken(state: State, later: State) -> jax.Array:
     if later.public.called is not None:
         card = jnp.where(phase == CALL, later.public.called, card)
     buried = later.buried.words[0] & ~state.buried.words[0]
-    lowest = jnp.uint32(31) - jax.lax.clz(buried & (~buried + 1))
-    card = jnp.where(phase == BURY, lowest, card)
+    card = jnp.where(phase == BURY, lowest_place(buried), card)
     chooses_card = (phase == PLAY) | (phase == BURY) | (phase == CALL) | (phase == UNKNOWN)
     return jnp.where(chooses_card, card, _said(state, later))
 
