@@ -10,36 +10,14 @@ import argparse
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any
-
-import jax
-import jax.numpy as jnp
 
 import jaxcards
-from jaxcards.agent import Agent
 from jaxcards.agents.players import make_player
-from jaxcards.cards.actions import ActionSet
+from jaxcards.evaluation.calls import Parts
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.files import write_text
 
 FOUND = Path(__file__).parent / "parts.json"
-
-
-@dataclasses.dataclass(frozen=True)
-class Parts:
-    """Two players in one: `calls` makes the calls, `cards` plays the cards. Parameters are a pair."""
-
-    calls: Agent
-    cards: Agent
-    num_cards: int
-
-    def init(self, key: jax.Array, game: jaxcards.Game) -> Any:
-        return self.calls.init(key, game), self.cards.init(key, game)
-
-    def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-        is_call = legal.mask()[self.num_cards :].any()
-        said = self.calls.act(params[0], observation, legal, key)
-        return jnp.where(is_call, said, self.cards.act(params[1], observation, legal, key))
 
 
 def main() -> None:

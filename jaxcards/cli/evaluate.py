@@ -21,22 +21,35 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", help="id of the game (default: of the run folders, else jass)")
     add_value(parser, "deals", int, "deals, each with every seating", 2000, minimum=1)
     parser.add_argument("--matches", action="store_true", help="play whole matches; a win is worth 1")
+    parser.add_argument(
+        "--calls",
+        metavar="PLAYER",
+        help="who bids and calls for all players, which are then compared by their cards alone",
+    )
     add_seed(parser)
     add_outputs(parser)
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves players: list[Player]; game: str; matches: bool; deals, seed: int; json, plot."""
+    """Leaves players: list[Player]; game: str; matches: bool; deals, seed: int; json, plot.
+
+    `calls` is a Player, or None if each makes its own.
+    """
     args.players = [players.player(text) for text in args.players]
     if len(args.players) < 2:
         raise UserError("evaluate compares two players or more (such as: evaluate heuristic random)")
-    args.game = players.game_of(args.game, args.players)
+    args.calls = None if args.calls is None else players.player(args.calls)
+    if args.calls is not None and args.calls.opponent is not None:
+        raise UserError("a player of another engine cannot call for all: name one of ours for --calls")
+    callers = [] if args.calls is None else [args.calls]
+    args.game = players.game_of(args.game, args.players + callers)
     check_outputs(args)
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints a table of all pairs; writes `args.json` and `args.plot` where they are given."""
     import jaxcards
+    from jaxcards.evaluation.calls import Calls
     from jaxcards.evaluation.duplicate import evaluate
     from jaxcards.evaluation.plot import plot
     from jaxcards.files import write_text
@@ -58,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
         num_deals=args.deals,
         seed=args.seed,
         keep=keep,
+        calls=args.calls and Calls(args.calls.name, *players.load(args.calls, game)),
     )
     print(result.to_text())
     if args.json:

@@ -21,6 +21,7 @@ from jaxcards.agent import Agent, OpenHandsAgent
 from jaxcards.errors import UserError, quote
 from jaxcards.evaluation import hosted
 from jaxcards.evaluation.batches import batches, check, numbers
+from jaxcards.evaluation.calls import Calls, Parts
 from jaxcards.evaluation.elo import ratings
 from jaxcards.evaluation.intervals import detectable_difference, mean_interval, share_interval
 from jaxcards.evaluation.kept import KeptPairs
@@ -43,6 +44,7 @@ def evaluate(
     seed: int = 0,
     batch: int = DEFAULT_BATCH,
     keep: Path | None = None,
+    calls: Calls | None = None,
 ) -> Evaluation:
     """Compares every pair of players on duplicate deals.
 
@@ -58,13 +60,16 @@ def evaluate(
         `largest_batch`. Changes nothing but speed and memory.
       keep: a file (.npz) for the pairs that are played, from which an interrupted evaluation goes on;
         deleted at the end.
+      calls: who makes the calls of all players, so that they are compared by their cards alone, with
+        the same contracts; None if each makes its own.
 
     Raises:
       UserError: fewer than two players, names that do not fit, numbers out of range, or a file to keep
         pairs in that belongs to another evaluation; or a player of an engine that does not play the
-        game, or does not agree on a deal; or a player that sees all hands among such players.
+        game, or does not agree on a deal; or a player that sees all hands among such players, or
+        where another one makes the calls.
     """
-    _check_players(agents, params, names)
+    _check_players(agents, params, names, calls)
     check(num_deals, seed, batch)
     if num_deals < 2:
         raise UserError("deals must be at least 2, as one deal shows no spread")
@@ -74,6 +79,9 @@ def evaluate(
         if isinstance(agent, Opponent):
             check_game(agent, id)
     subject = {"game": id, "names": list(names), "num_deals": num_deals, "seed": seed}
+    if calls is not None:
+        subject["calls"] = calls.name
+        agents, params = _with_calls(game, agents, params, calls)
     kept = KeptPairs(keep, subject, params)
     pairs = []
     differences = {}
@@ -86,7 +94,8 @@ def evaluate(
         if any(isinstance(agent, Opponent) for agent in both):
             begun = np.zeros((0, 3)) if found is None else found[0]
             keep_part = functools.partial(kept.put, a, b, ended=0)
-            found = hosted.play(game, both, values, num_deals, seed, title, begun, keep_part), 0
+            plays = hosted.play(game, both, values, num_deals, seed, title, begun, keep_part, calls)
+            found = plays, 0
             kept.put(a, b, *found)
         elif found is None:
             found = _play(game, both, values, num_deals, seed, batch, title)
@@ -106,10 +115,9 @@ def evaluate(
         standings=standings(names, differences),
         ended_at_bound=ended_at_bound,
         with_open_hands=tuple(
-            name
-            for name, agent in zip(names, agents, strict=True)
-            if isinstance(agent, OpenHandsAgent)
+            name for name, agent in zip(names, agents, strict=True) if isinstance(agent, OpenHandsAgent)
         ),
+        calls=calls.name if calls else "",
     )
 
 
@@ -159,7 +167,22 @@ def standings(
     return tuple(sorted(rows, key=lambda row: -row.difference.mean))
 
 
-def _check_players(agents: Sequence[Any], params: Sequence[Any], names: Sequence[str]) -> None:
+def _with_calls(
+    game: Game, agents: Sequence[Any], params: Sequence[Any], calls: Calls
+) -> tuple[list[Any], list[Any]]:
+    """Returns players of ours who call as one does, and their parameters; others are as they were."""
+    pairs = [
+        (agent, own)
+        if isinstance(agent, Opponent)
+        else (Parts(calls.agent, agent, game.deck.num_cards), (calls.params, own))
+        for agent, own in zip(agents, params, strict=True)
+    ]
+    return [agent for agent, _ in pairs], [own for _, own in pairs]
+
+
+def _check_players(
+    agents: Sequence[Any], params: Sequence[Any], names: Sequence[str], calls: Calls | None
+) -> None:
     if len(agents) < 2:
         raise UserError(f"an evaluation compares two players or more, not {len(agents)}")
     if not len(agents) == len(params) == len(names):
@@ -176,6 +199,12 @@ def _check_players(agents: Sequence[Any], params: Sequence[Any], names: Sequence
             raise UserError(
                 f"{name} sees all hands, and other engines show none: leave one of them out"
             )
+        if isinstance(agent, OpenHandsAgent) and calls is not None:
+            raise UserError(f"{name} sees all hands and has calls of its own: leave it or calls out")
+    if calls is not None and not isinstance(calls.agent, Agent):
+        raise UserError(
+            f"{calls.name} cannot call for all players: it is no player that sees its own hand"
+        )
 
 
 def _play(

@@ -11,6 +11,7 @@ import numpy as np
 
 from jaxcards.agent import Agent
 from jaxcards.evaluation.batches import batches
+from jaxcards.evaluation.calls import Calls
 from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
 from jaxcards.game import Game
 from jaxcards.opponents.names import Opponent
@@ -28,6 +29,7 @@ def play(
     title: str,
     begun: np.ndarray,
     keep: Callable[[np.ndarray], None],
+    calls: Calls | None = None,
 ) -> np.ndarray:
     """Plays the deals of two players, at least one of them an `Opponent`.
 
@@ -38,6 +40,7 @@ def play(
       title: of the progress bar.
       begun: float64[n, 3], the results of the first deals.
       keep: is called with the results so far, every ten seconds.
+      calls: who makes the calls of all players.
 
     Returns:
       float64[num_deals, 3]: A less B, points of A, points of B; means over seatings.
@@ -46,7 +49,8 @@ def play(
       Disagreement: the engines do not agree on a deal.
     """
     opponent = next(player for player in players if isinstance(player, Opponent))
-    table = Table(engine_of(opponent, game), players, params, seed)
+    caller = (calls.agent, calls.params) if calls else None
+    table = Table(engine_of(opponent, game), players, params, seed, caller)
     tables = seatings(game).tolist()
     results, kept = begun, time.monotonic()
     for number, _ in batches(num_deals, 1, title, len(begun)):

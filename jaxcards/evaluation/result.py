@@ -80,6 +80,7 @@ class Evaluation:
       ended_at_bound: matches, of all pairs and seatings, that no rule had ended after so many deals
         as `Game.match_bound` allows; 0 where single deals are played.
       with_open_hands: those of `names` that see all hands, see `jaxcards.agent.OpenHandsAgent`.
+      calls: the player that made the calls of all; "" if each made its own.
     """
 
     game: str
@@ -91,6 +92,7 @@ class Evaluation:
     standings: tuple[Standing, ...]
     ended_at_bound: int = 0
     with_open_hands: tuple[str, ...] = ()
+    calls: str = ""
 
     def pair(self, a: str, b: str) -> Pair:
         """The result of two players, A less B.
@@ -218,6 +220,8 @@ def _notes(result: Evaluation) -> list[str]:
         f"A {result.unit} is the mean over its seatings; intervals are of paired differences.",
         "detectable: the smallest true difference that so many deals show in four of five tries.",
     ]
+    if result.calls:
+        lines.append(f"{result.calls} made the calls of all players: they are compared by their cards.")
     for name in result.with_open_hands:
         lines.append(f"{name} sees all hands: a bound for what players can reach, and no player.")
     unclear = [f"{p.a} - {p.b}" for p in result.pairs if not p.difference.excludes(0)]

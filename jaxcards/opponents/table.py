@@ -48,10 +48,16 @@ class Table:
       players: agents of ours, and players of that engine, at least one.
       params: the parameters of each; of theirs whatever.
       seed: of the deals and of all random choices.
+      caller: an agent of ours and its parameters, who decides for every player where a call is legal.
     """
 
     def __init__(
-        self, engine: Engine, players: Sequence[Agent | Opponent], params: Sequence[Any], seed: int
+        self,
+        engine: Engine,
+        players: Sequence[Agent | Opponent],
+        params: Sequence[Any],
+        seed: int,
+        caller: tuple[Any, Any] | None = None,
     ) -> None:
         self._engine, self._players, self._params, self._seed = engine, players, params, seed
         self._game = engine.game
@@ -60,6 +66,7 @@ class Table:
         ours: list[Any] = [None if isinstance(one, Opponent) else one for one in players]
         self._acting = [None if one is None else _acting(self._game, one) for one in ours]
         self._finish = _finishing(engine)
+        self._caller = None if caller is None else (_acting(self._game, caller[0]), caller[1])
 
     def play(self, number: int, seats: Sequence[int], seating: int) -> Score:
         """Plays a deal to its end.
@@ -93,12 +100,14 @@ class Table:
             if over:
                 break
             who = seats[player]
-            if self._acting[who] is None:
+            acting, params = self._acting[who], self._params[who]
+            if self._caller is not None and max(legal) >= self._game.deck.num_cards:
+                acting, params = self._caller
+            if acting is None:
                 action = played.ask(theirs)
             else:
                 words = np.array(self._game.action_layout.constant(legal), np.uint32)
-                given = state, key, jnp.uint32(step), words
-                action = int(self._acting[who](self._params[who], *given))
+                action = int(acting(params, state, key, jnp.uint32(step), words))
             played.note(int(player), action, legal)
             theirs.step(action)
             state, view = self._programs.step(state, jnp.int32(action))

@@ -50,10 +50,11 @@ def called(capsys, tmp_path, monkeypatch):
 def test_evaluate_against_another_engine(called, tmp_path, monkeypatch):
     fakes.install(monkeypatch)
     players = "heuristic random mirror:highest"
-    assert called(f"evaluate {players} --game jass/tournament --deals 3 --json r.json")[0] == 0
+    rest = "--game jass/tournament --calls heuristic --deals 3 --json r.json"
+    assert called(f"evaluate {players} {rest}")[0] == 0
     result = Evaluation.from_json((tmp_path / "r.json").read_text())
     assert result.names == ("heuristic", "random", "mirror:highest")
-    assert result.pair("heuristic", "mirror:highest").sd > 0
+    assert result.calls == "heuristic" and result.pair("heuristic", "mirror:highest").sd > 0
     assert {path.name for path in tmp_path.iterdir()} == {"r.json"}
 
 

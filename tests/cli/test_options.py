@@ -133,6 +133,8 @@ def arguments(ran, *argv: str):
         ("evaluate random heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
         ("evaluate random runs/x", ["unknown run folder 'runs/x'"]),
         ("evaluate random pyschieber:chalenge", ["did you mean 'challenge'"]),
+        ("evaluate random heuristic --calls colver:isdd:20", ["another engine cannot call for all"]),
+        ("evaluate random heuristic --calls nobody", ["unknown player 'nobody'"]),
         ("evaluate random openspiel", ["unknown player of openspiel ''", "ismcts, random"]),
         ("evaluate random nobody:best", ["unknown engine 'nobody'", "openspiel, pyschieber, colver"]),
         ("evaluate random search:1", ["search plays out 2 to 10000 deals, not '1': write search:64"]),

@@ -14,8 +14,10 @@ from support.fakes.players import Lowest
 import jaxcards
 from jaxcards import xla
 from jaxcards.agent import RandomAgent
+from jaxcards.agents.search.double_dummy import DoubleDummyAgent
 from jaxcards.errors import UserError
 from jaxcards.evaluation import batches, intervals
+from jaxcards.evaluation.calls import Calls, Parts
 from jaxcards.evaluation.duplicate import compare, evaluate, standings
 from jaxcards.evaluation.intervals import Interval, mean_interval
 from jaxcards.evaluation.plot import plot
@@ -51,6 +53,33 @@ def played(game):
         seed=5,
         batch=16,
     )
+
+
+def test_players_who_differ_in_their_calls_alone_are_equal_if_one_calls_for_all():
+    game = jaxcards.make("jass")
+    speaks_high = Parts(Lowest(), Lowest(), game.deck.num_cards)
+    agents, params, names = [Lowest(), speaks_high, Lowest()], [LOW, (HIGH, LOW), HIGH], ["a", "b", "c"]
+    calls = Calls("high", Lowest(), HIGH)
+    found = evaluate(game, agents, params, names, 10, seed=5, calls=calls)
+    assert found.pair("a", "b").tied == 1 and found.pair("a", "c").sd > 0
+    # The same as players who call so themselves.
+    plays_high = [(HIGH, LOW), (HIGH, HIGH)]
+    same = evaluate(game, [speaks_high] * 2, plays_high, ["a", "c"], 10, seed=5)
+    assert same.pair("a", "c") == found.pair("a", "c") and same.calls == ""
+    assert evaluate(game, agents[:2], params[:2], names[:2], 10, seed=5).pair("a", "b").tied < 1
+    assert "high made the calls of all players" in found.to_text()
+    assert Evaluation.from_json(found.to_json()) == found and found.calls == "high"
+
+
+def test_nobody_who_sees_all_hands_calls_for_others():
+    game = jaxcards.make("jass")
+    sees_all = DoubleDummyAgent(game, Lowest())
+    players = [Lowest(), RandomAgent()], [LOW, ()], ["low", "random"], 4
+    with pytest.raises(UserError, match="oracle cannot call for all players"):
+        evaluate(game, *players, calls=Calls("oracle", sees_all, ()))
+    players = [Lowest(), sees_all], [LOW, ()], ["low", "oracle"], 4
+    with pytest.raises(UserError, match="oracle sees all hands and has calls of its own"):
+        evaluate(game, *players, calls=Calls("low", Lowest(), LOW))
 
 
 # --- Statistics ---------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import jaxcards
 from jaxcards import xla
 from jaxcards.errors import UserError
 from jaxcards.evaluation import hosted
+from jaxcards.evaluation.calls import Calls
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.opponents.table import Table
 
@@ -35,6 +36,15 @@ def test_the_result_is_that_of_compiled_pairs():
     compiled = evaluate(GAME, [Lowest()] * 3, [LOW, HIGH, HIGH], NAMES, 5, seed=7)
     assert hosted_evaluation() == compiled
     assert compiled.pair("low", "high").sd > 0
+
+
+def test_one_player_calls_for_theirs_as_for_ours():
+    calls = Calls("low", Lowest(), LOW)
+    players = [Lowest(), fakes.HIGHEST]
+    found = evaluate(GAME, players, [LOW, ()], NAMES[:2], 5, seed=7, calls=calls)
+    assert found == evaluate(GAME, [Lowest()] * 2, [LOW, HIGH], NAMES[:2], 5, seed=7, calls=calls)
+    assert found.pair("low", "high") != hosted_evaluation().pair("low", "high")
+    assert found.pair("low", "high").sd > 0
 
 
 def test_an_interrupted_pair_goes_on(tmp_path, monkeypatch):

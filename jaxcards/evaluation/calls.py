@@ -1,0 +1,49 @@
+"""Whose calls and whose cards: one player may call for all, who then differ in their cards alone."""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agent import Agent
+from jaxcards.cards.actions import ActionSet
+from jaxcards.game import Game
+
+
+class Calls(NamedTuple):
+    """Who makes the calls of all players in an evaluation.
+
+    Attributes:
+      name: as it stands in the result.
+      agent, params: the player.
+    """
+
+    name: str
+    agent: Agent
+    params: Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Parts:
+    """Calls like one player and plays its cards like another; parameters are a pair.
+
+    A decision is a call if one of its legal actions is: a bid, a pass, a trump, an announcement.
+
+    Attributes:
+      calls: who decides where a call is among the legal actions.
+      cards: who decides elsewhere.
+      num_cards: cards of the deck; actions from there on are calls.
+    """
+
+    calls: Agent
+    cards: Agent
+    num_cards: int
+
+    def init(self, key: jax.Array, game: Game) -> Any:
+        return self.calls.init(key, game), self.cards.init(key, game)
+
+    def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
+        said = self.calls.act(params[0], observation, legal, key)
+        played = self.cards.act(params[1], observation, legal, key)
+        return jnp.where(legal.mask()[self.num_cards :].any(), said, played)
