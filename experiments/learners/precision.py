@@ -36,13 +36,14 @@ SETTINGS = {
 
 def found(seed: int) -> dict[str, Any]:
     """Returns the differences between the players of a seed and the heuristic: values of JSON."""
-    players: dict[str, str | Path] = {"heuristic": "heuristic"}
-    for precision in reversed(PRECISIONS):
+
+    def run(precision: str) -> Path:
         settings = SETTINGS | {"precision": precision, "seed": seed}
-        folder = trained(RUNS / f"{precision}_{seed}", GAME, UPDATES, settings)
-        players = {precision: folder, **players}
+        return trained(RUNS / f"{precision}_{seed}", GAME, UPDATES, settings)
+
+    players = {precision: run(precision) for precision in PRECISIONS}
     pairs = [PRECISIONS, *((precision, "heuristic") for precision in PRECISIONS)]
-    return differences(players, GAME, DEALS, RUNS / f"{seed}.json", pairs)
+    return differences({**players, "heuristic": "heuristic"}, GAME, DEALS, RUNS / f"{seed}.json", pairs)
 
 
 def main() -> None:

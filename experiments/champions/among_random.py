@@ -1,0 +1,81 @@
+"""How often a player of Rikiki can make its bid among random players, if it learns nothing else.
+
+    python experiments/champions/among_random.py --minutes 12
+
+One seat of four learns against three random players: rounds of five cards, the rules of
+`rikiki/standard`, and 10 points for a bid that is made, whatever it was. That is a yardstick for
+players that know other opponents, and no player for a table. The share goes to among_random.json beside
+this script.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+from bids import share
+
+import jaxcards
+from jaxcards.agent import RandomAgent
+from jaxcards.agents.adversary import Adversary
+from jaxcards.agents.ppo.config import PPOConfig
+from jaxcards.agents.ppo.learner import PPO
+from jaxcards.evaluation.intervals import mean_interval
+from jaxcards.files import write_text
+from jaxcards.training.learner import CompiledLearner
+from jaxcards.xla import cache
+
+FOUND = Path(__file__).parent / "among_random.json"
+RULES = {"schedule": (5,), "made_linear": 0, "made_zero_base": 10}
+CONFIG = PPOConfig(
+    against="random",
+    deals_per_update=2048,
+    minibatches=16,
+    learning_rate=2e-3,
+    entropy=0.03,
+    final_entropy=0.002,
+    card_entropy=0.02,
+    final_card_entropy=0.001,
+    average=0.999,
+    hidden=(512, 256),
+    critic_hidden=(256, 128),
+    precision="bfloat16",
+    decision_share=0.25,
+)
+PER_CALL = 8  # updates
+SEATS = [0, 1, 1, 1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=12, help="of learning")
+    parser.add_argument("--deals", type=int, default=20_000, help="that the share is measured on")
+    options = parser.parse_args()
+    cache.enable()
+    game = jaxcards.make("rikiki/standard", **RULES)
+    learner = PPO(game, CONFIG, num_devices=1, adversary=Adversary(RandomAgent(), ()))
+    host = CompiledLearner(learner)
+    state = host.init()
+    step = host.compile(state, PER_CALL)
+    begun, done, updates = time.monotonic(), 0, PER_CALL * 1e6
+    while done < updates:
+        state, metrics = step(state, updates)
+        done += PER_CALL
+        if done == 4 * PER_CALL:  # from the speed so far: how many updates fit
+            per_update = (time.monotonic() - begun) / done
+            updates = done + PER_CALL * round(options.minutes * 60 / per_update / PER_CALL)
+            print(f"{updates} updates", flush=True)
+    agents, params = [learner.player, RandomAgent()], [host.parameters(state), ()]
+    interval = mean_interval(share(game, agents, params, SEATS, options.deals))
+    found = {
+        "rules": RULES,
+        "deals_learned": done * CONFIG.deals_per_update,
+        "deals": options.deals,
+        "share": [round(x, 4) for x in (interval.mean, interval.low, interval.high)],
+    }
+    write_text(FOUND, json.dumps(found, indent=1) + "\n")
+    print(f"{100 * interval.mean:.1f} % of bids made")
+
+
+if __name__ == "__main__":
+    main()
