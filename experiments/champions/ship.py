@@ -18,6 +18,7 @@ import dataclasses
 import json
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import jaxcards
@@ -32,12 +33,14 @@ from jaxcards.files import write_text
 from jaxcards.match import deal_of
 from jaxcards.training import checkpoints
 from jaxcards.training.config import load_config
+from jaxcards.training.curve import plot_curve
 from jaxcards.training.folder import RunFolder
+from jaxcards.training.metrics import read_metrics
 from jaxcards.training.player import load_network
 from jaxcards.xla import cache
 
 HERE = Path(__file__).parent
-KEPT = ("config.toml", "metrics.jsonl", "curve.png")  # of the run folder
+KEPT = ("config.toml", "metrics.jsonl")  # of the run folder
 COUNTED = ("updates", "deals", "decisions", "minutes")
 OF_DEALS = "deals"  # the shipped player of single deals, among those of matches
 
@@ -136,7 +139,7 @@ def before(folder: Path, path: Path) -> dict | None:
 
 
 def keep(folder: Path, study: Path) -> None:
-    """Copies settings, numbers and curve of a run, beside those of the runs that it goes on from."""
+    """Copies settings and numbers of a run, beside those of the runs that it goes on from; draws it."""
     study.mkdir(exist_ok=True)
     start = load_config("ppo", RunFolder(folder).config).start
     if start and start != CHAMPION:
@@ -144,11 +147,21 @@ def keep(folder: Path, study: Path) -> None:
     if start and (study / KEPT[0]).exists():
         earlier = study / f"run_{1 + len(list(study.glob('run_*')))}"
         earlier.mkdir()
-        for name in KEPT[:2]:
+        for name in KEPT:
             shutil.move(study / name, earlier / name)
     for name in KEPT:
-        if (folder / name).exists():
-            shutil.copy(folder / name, study / name)
+        shutil.copy(folder / name, study / name)
+    draw(study)
+
+
+def draw(study: Path) -> None:
+    """Draws the curve of a run that was evaluated on its way, not at its begin and its end alone."""
+    game, curve = tomllib.loads((study / KEPT[0]).read_text("utf-8"))["game"], study / "curve.png"
+    rows = read_metrics(study / KEPT[1])
+    if sum("against_heuristic" in row for row in rows) > 2:
+        plot_curve(study / KEPT[1], curve, f"{game}: {study.name}")
+    else:
+        curve.unlink(missing_ok=True)
 
 
 def plays(preset: str, matches: bool, name: str) -> bool:

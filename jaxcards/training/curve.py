@@ -35,7 +35,7 @@ def plot_curve(metrics: Path, path: Path, title: str) -> bool:
             axes.set_xlabel(label)
             axes.grid(alpha=0.3)
         left.set_ylabel("points per deal more than the opponent")
-        left.legend(loc="lower right")
+        left.legend(loc="best")
     return True
 
 

@@ -55,7 +55,7 @@ def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
     else:
         saved.write_network(folder.player, saved.PlayerInfo.of(learner), learner.saved(state))
     game = learner.game
-    plot_curve(folder.metrics, folder.curve, f"{game.id or game.name}: {folder.path}")
+    plot_curve(folder.metrics, folder.curve, f"{game.id or game.name}: {folder.path.name}")
 
 
 def final_evaluation(
