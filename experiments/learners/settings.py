@@ -44,15 +44,11 @@ class Variant(NamedTuple):
 
 
 START = {"start": COPY, "learning-rate": 0.001}
-AVERAGE = {"average": 0.999}
 VARIANTS = {
     "plain": Variant({}, of=""),
-    "average": Variant(AVERAGE),
+    "average": Variant({"average": 0.999}),
     "large critic": Variant({"critic-hidden": "256,128"}),
     "rate falls to nought": Variant({"final-learning-rate": 0}),
-    "same cards four times": Variant({"repeats": 4}),
-    "magnet, a slow copy": Variant({"magnet": 0.1, "card-magnet": 0.1, "magnet-average": 0.999}),
-    "past selves": Variant(AVERAGE | {"past-share": 0.25}, of="average"),
     "start: heuristic": Variant(START),
     "start: heuristic, critic first": Variant(START | {"policy-warmup": 0.1}, of="start: heuristic"),
     "start: heuristic, magnet on calls": Variant(START | {"magnet": 0.1}, of="start: heuristic"),

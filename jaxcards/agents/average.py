@@ -1,4 +1,4 @@
-"""Averages of the parameters over a run: one that plays better than the newest, one that holds them."""
+"""Parameters that a run keeps beside the newest: their average, which plays better, and the first."""
 
 from typing import Any, NamedTuple
 
@@ -41,35 +41,33 @@ def average_of(optimiser_state: Any) -> Any:
 
 
 class Magnet(NamedTuple):
-    """The state of `following`.
+    """The state of `remembering`.
 
     Attributes:
-      params: of one part, in the form of those that are learned.
+      params: of one part, as they were at the beginning.
     """
 
     params: Any
 
 
-def following(part: str, decay: float) -> optax.GradientTransformation:
-    """Keeps a slow copy of one part of the parameters; changes no update.
+def remembering(part: str) -> optax.GradientTransformation:
+    """Keeps one part of the parameters as they are at the beginning; changes no update.
 
     Args:
       part: key of the parameters.
-      decay: how much of the copy is left after a gradient step; 1 leaves it as it begins.
     """
 
     def init(params: Any) -> Magnet:
         return Magnet(jax.tree.map(jnp.copy, params[part]))  # both are donated
 
     def update(updates: Any, state: Magnet, params: Any = None) -> tuple[Any, Magnet]:
-        new = optax.apply_updates(params[part], updates[part])
-        return updates, Magnet(optax.incremental_update(new, state.params, 1 - decay))
+        return updates, state
 
     return optax.GradientTransformation(init, update)
 
 
 def magnet_of(optimiser_state: Any) -> Any:
-    """Returns the slow copy in the state of an optimiser; None without `following`."""
+    """Returns what the state of an optimiser remembers; None without `remembering`."""
     found = _state_of(Magnet, optimiser_state)
     return found.params if found else None
 

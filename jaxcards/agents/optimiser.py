@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from jaxcards.agents.average import averaging, following
+from jaxcards.agents.average import averaging, remembering
 
 
 class Slowed(NamedTuple):
@@ -46,7 +46,7 @@ def adam(
     max_gradient_norm: float,
     average: float = 0.0,
     slow: str = "",
-    magnet: tuple[str, float] | None = None,
+    magnet: str = "",
 ) -> optax.GradientTransformation:
     """Returns the optimiser; `with_learning_rate` sets another learning rate for an update.
 
@@ -55,7 +55,7 @@ def adam(
       max_gradient_norm: gradients are clipped to this global norm.
       average: keep an average of the parameters, with this decay; see `average.averaging`. 0 = none.
       slow: key of the parameters that `with_share` slows down; "" for none.
-      magnet: keep a slow copy of this part of the parameters, with this decay; see `average.following`.
+      magnet: key of the parameters whose beginning is kept; see `average.remembering`. "" for none.
     """
     parts = [
         optax.clip_by_global_norm(max_gradient_norm),
@@ -66,7 +66,7 @@ def adam(
     if average:
         parts.append(averaging(average))
     if magnet:
-        parts.append(following(*magnet))
+        parts.append(remembering(magnet))
     return optax.chain(*parts)
 
 

@@ -74,7 +74,6 @@ def self_play(
     critic: bool = True,
     distribution: Callable[[jax.Array, jax.Array], jax.Array] = masking.log_probabilities,
     frozen: Frozen | None = None,
-    cards: prng.KeyWords | None = None,
 ) -> tuple[Experience, jax.Array]:
     """Plays one deal for each key, with the same policy in every seat that is not frozen.
 
@@ -89,7 +88,6 @@ def self_play(
       critic: whether to keep what a critic sees.
       distribution: (outputs of the network, mask) -> log-probabilities, which actions are drawn from.
       frozen: another player in some of the seats; None for none.
-      cards: two uint32[deals], the keys that decide the cards, where decisions have keys of their own.
 
     Returns:
       The experience, and float32[deals, num_players], the returns of the finished deals.
@@ -150,7 +148,7 @@ def self_play(
         )
         return after, record
 
-    start = jax.vmap(lambda *key: game.init(jnp.stack(key)))(*(cards or keys))
+    start = jax.vmap(lambda *key: game.init(jnp.stack(key)))(*keys)
     final, experience = jax.lax.scan(step, start, jnp.arange(game.max_steps, dtype=jnp.uint32))
     return experience, jax.vmap(game.returns)(final)
 

@@ -14,7 +14,7 @@ class PPOConfig(LearnerConfig):
 
     fixed: ClassVar[tuple[str, ...]] = (
         "seed", "presets", "variants", "matches", "against", "against_share", "policy_warmup",
-        "magnet_average", "hidden", "critic_hidden", "precision",
+        "hidden", "critic_hidden", "precision",
     )  # fmt: skip
 
     presets: tuple[str, ...] = setting(
@@ -35,16 +35,6 @@ class PPOConfig(LearnerConfig):
         "has all seats",
         above=0,
         maximum=1,
-    )
-    past_share: float = setting(
-        0.0,
-        "share of the deals in which the average of the policy, its past selves, has the seats of all "
-        "sides but one",
-        minimum=0,
-        maximum=1,
-    )
-    repeats: int = setting(
-        1, "how often the same cards are dealt in an update, each time played anew", minimum=1
     )
     start: str = setting(
         "",
@@ -77,17 +67,10 @@ class PPOConfig(LearnerConfig):
     final_card_entropy: float = setting(0.01, "the same at the end of the run", minimum=0)
     magnet: float = setting(
         0.0,
-        "weight of the divergence of calls from the magnet, a policy that the learner is held near",
+        "weight of the divergence of calls from the policy that the run begins with, to stay near it",
         minimum=0,
     )
     card_magnet: float = setting(0.0, "the same of decisions about cards", minimum=0)
-    magnet_average: float = setting(
-        1.0,
-        "share of the magnet that is left after a gradient step, the rest is the policy; 1 = it stays "
-        "the policy that the run begins with",
-        minimum=0,
-        maximum=1,
-    )
     value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
     average: float = setting(
         0.0,
@@ -119,10 +102,10 @@ class PPOConfig(LearnerConfig):
             raise UserError("against goes with a single game: leave out presets, variants and matches")
         if self.against_share < 1 and not self.against:
             raise UserError("against_share goes with against: name a player, or leave it out")
-        if self.past_share and (self.against or not self.average):
+        if self.magnetic and not self.start:
             raise UserError(
-                "past_share is for a run that plays itself and keeps an average: set average, such as "
-                "0.999, and leave out against"
+                "magnet and card_magnet hold a run near the player that it begins with: name one as "
+                "start, or leave them out"
             )
         if self.deals_per_update % self.minibatches:
             raise UserError(
@@ -132,7 +115,7 @@ class PPOConfig(LearnerConfig):
 
     @property
     def magnetic(self) -> bool:
-        """Whether a magnet holds the policy."""
+        """Whether the policy that the run begins with holds it."""
         return bool(self.magnet or self.card_magnet)
 
     @property

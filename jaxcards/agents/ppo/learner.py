@@ -34,6 +34,7 @@ from jaxcards.agents.vocabulary import Start, Vocabulary, moved, policy_vocabula
 from jaxcards.errors import UserError
 from jaxcards.evaluation.seatings import sides
 from jaxcards.game import Game
+from jaxcards.xla import prng
 
 
 class TrainState(NamedTuple):
@@ -78,7 +79,7 @@ class Table(NamedTuple):
       game: what is played.
       place: of the game among those that are learned.
       deals: of a minibatch, on all devices.
-      frozen: whether the adversary, or the past selves, has the seats of all sides but one.
+      frozen: whether the adversary has the seats of all sides but one.
     """
 
     game: Game
@@ -95,8 +96,7 @@ class PPO(OnDevices):
     one network learns them all: see `jaxcards.agents.vocabulary`.
 
     Against an adversary it learns one side, each in turn: what exploits this adversary. It may do so in
-    a share of the deals (`config.against_share`), and play itself in the others. In the same way it may
-    play against the average of its own policy (`config.past_share`).
+    a share of the deals (`config.against_share`), and play itself in the others.
 
     Attributes:
       game: the game that is learned; of several, the one that is evaluated.
@@ -118,12 +118,10 @@ class PPO(OnDevices):
             )
         if (self.adversary is not None) != bool(self.config.against):
             raise UserError("a learner has an adversary if and only if its setting against names one")
-        against = "past_share" if self.config.past_share else "against_share"
-        wanted = self.adversary is not None or self.config.past_share
-        if wanted and not self._tables[-1].frozen:
+        if self.adversary is not None and not self._tables[-1].frozen:
             raise UserError(
-                f"another player has no deal of the {shared // games} that a game has of a minibatch: "
-                f"raise {against}, or make minibatches larger"
+                f"{self.config.against} has no deal of the {self.config.shared_deals} of a minibatch: "
+                "raise against_share, or make minibatches larger"
             )
 
     @cached_property
@@ -163,7 +161,7 @@ class PPO(OnDevices):
         """Returns the optimiser; the learning rate is set for each update."""
         config = self.config
         slow = "policy" if config.policy_warmup else ""
-        magnet = ("policy", config.magnet_average) if config.magnetic else None
+        magnet = "policy" if config.magnetic else ""
         return adam(config.learning_rate, config.max_gradient_norm, config.average, slow, magnet)
 
     def init(self) -> State:
@@ -215,17 +213,15 @@ class PPO(OnDevices):
         config, networks = self.config, self.networks
         # Play: one deal for each key, each kind of table its share of them.
         tables = self._tables
-        keys_of = partial(sharing.keys_of, config.seed, state.update)
         played = [
             self_play(
                 table.game,
                 networks.policy(table.game),
                 networks.policy_params(table.game, state.params),
-                keys_of(numbers),
-                frozen=self._frozen(state, table, numbers) if table.frozen else None,
-                cards=keys_of(numbers // config.repeats),
+                keys,
+                frozen=self._frozen(state) if table.frozen else None,
             )
-            for table, numbers in zip(tables, self._numbers(), strict=True)
+            for table, keys in zip(tables, self._keys(state.update), strict=True)
         ]
         # Values and advantages, minibatch by minibatch, before any parameter changes.
         batches = [self._minibatches(experience) for experience, _ in played]
@@ -271,27 +267,27 @@ class PPO(OnDevices):
 
     @property
     def _tables(self) -> tuple[Table, ...]:
-        """The kinds of tables of a minibatch: for each game one without and one with another player."""
-        config, devices, found = self.config, self.num_devices, []
-        share = config.past_share if self.adversary is None else config.against_share
-        for place, game in enumerate(self.games):
-            deals = config.shared_deals // len(self.games)
-            free = round((1 - share) * deals / devices) * devices
-            found += [Table(game, place, free, False), Table(game, place, deals - free, True)]
-        return tuple(table for table in found if table.deals)
+        """The kinds of tables of a minibatch: one for each game, or without and with the adversary."""
+        shared, games = self.config.shared_deals, self.games
+        if self.adversary is None:
+            return tuple(Table(game, i, shared // len(games), False) for i, game in enumerate(games))
+        free = round((1 - self.config.against_share) * shared / self.num_devices) * self.num_devices
+        both = Table(self.game, 0, free, False), Table(self.game, 0, shared - free, True)
+        return tuple(table for table in both if table.deals)
 
-    def _frozen(self, state: State, table: Table, numbers: jax.Array) -> Frozen:
-        """Returns the adversary, or the past selves, with the seats that it has in these deals.
+    def _keys(self, update: jax.Array) -> list[prng.KeyWords]:
+        """Returns the keys of this device's deals, for each kind of table."""
+        return [sharing.keys_of(self.config.seed, update, numbers) for numbers in self._numbers()]
+
+    def _frozen(self, state: State) -> Frozen:
+        """Returns the adversary with its seats in this device's deals at its kind of table.
 
         Deal n of an update leaves side n, modulo the number of sides, to the policy.
         """
-        own = sides(table.game)
-        seats = ~jnp.asarray(own)[numbers % len(own)]
-        if isinstance(state, TrainStateAgainst) and self.adversary is not None:
-            return Frozen(self.adversary.agent, state.adversary, seats)
-        agent = dataclasses.replace(self.networks.agent(table.game), greedy=False)
-        past = self.networks.policy_params(table.game, average_of(state.optimiser))
-        return Frozen(agent, past, seats)
+        assert self.adversary is not None and isinstance(state, TrainStateAgainst)
+        own = sides(self.game)
+        learns = jnp.asarray(own)[self._numbers()[-1] % len(own)]
+        return Frozen(self.adversary.agent, state.adversary, ~learns)
 
     def _numbers(self) -> list[jax.Array]:
         """Returns the numbers of this device's deals in an update: uint32[deals] by kind of table.

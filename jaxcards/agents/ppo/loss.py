@@ -13,7 +13,7 @@ from jaxcards.game import Game
 
 
 class Bonus(NamedTuple):
-    """Weights of the entropy bonus, float32 scalars, and the policy that holds the learner.
+    """Weights of the entropy bonus, float32 scalars, and the policy that the run is held near.
 
     Attributes:
       calls: of decisions among which is a call: a bid, a pass, a trump, an announcement.

@@ -19,6 +19,7 @@ from jaxcards.agents.ppo import rows as rows_module
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO, TrainState
 from jaxcards.agents.self_play import Experience, self_play
+from jaxcards.agents.vocabulary import Start, policy_vocabulary
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.rollouts import recorded_rollout, rollout
@@ -127,24 +128,25 @@ def test_the_policy_waits_while_the_critic_learns() -> None:
 
 @pytest.mark.slow
 def test_the_magnet_holds_calls_and_cards() -> None:
-    """Where policy and magnet are the same it changes nothing; then it draws the policy back."""
-    free = PPO(SHORT, dataclasses.replace(CONFIG, deals_per_update=8, minibatches=1))
+    """At the policy that the run begins with it changes nothing; then it draws back to it."""
+    config = dataclasses.replace(CONFIG, deals_per_update=8, minibatches=1, start="a friend")
+    friend = NetworkAgent(SHORT, CONFIG.hidden).init(jax.random.key(1), SHORT)
+    start = Start(policy_vocabulary([SHORT]), jax.device_get(friend))
 
     def after(updates: int, **magnet: float) -> tuple[Any, float]:
-        learner = PPO(SHORT, dataclasses.replace(free.config, **magnet))
+        learner = PPO(SHORT, dataclasses.replace(config, **magnet), start=start)
         state = learner.place(learner.fresh())
         state, metrics = trainer(learner, updates)(state, SCHEDULE)
         return host(state).params, float(metrics.get("magnet_kl", 0))
 
-    same(after(1)[0], after(1, magnet=50.0, card_magnet=50.0)[0], atol=1e-6)
+    same(after(1)[0], after(1, magnet=50.0, card_magnet=50.0)[0], atol=1e-5)
     _, far = after(8, magnet=1e-9, card_magnet=1e-9)
     _, calls = after(8, magnet=50.0, card_magnet=1e-9)
     _, cards = after(8, magnet=1e-9, card_magnet=50.0)
     _, both = after(8, magnet=50.0, card_magnet=50.0)
     assert 0 < both < min(calls, cards) and max(calls, cards) < far
-    # A magnet that is the newest policy at every step holds nothing.
-    newest, _ = after(4, magnet=50.0, card_magnet=50.0, magnet_average=0.0)
-    same(after(4)[0], newest, atol=1e-6)
+    with pytest.raises(UserError, match="hold a run near the player that it begins with: name one"):
+        dataclasses.replace(config, start="", card_magnet=0.1)
 
 
 def test_deals_that_devices_cannot_share_are_refused() -> None:

@@ -14,7 +14,6 @@ from jaxcards.agents.adversary import Adversary
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO, TrainStateAgainst
-from jaxcards.agents.self_play import self_play
 from jaxcards.agents.vocabulary import Start, policy_vocabulary
 from jaxcards.errors import UserError
 
@@ -69,9 +68,8 @@ def test_an_adversary_has_its_share_of_every_minibatch(
 
 def test_each_side_is_learned_in_turn(friend: Adversary) -> None:
     learner = PPO(SHORT, AGAINST, adversary=friend)
-    state = TrainStateAgainst((), (), jnp.int32(0), jnp.float32(1), ())
     seats = jax.shard_map(
-        lambda: learner._frozen(state, learner._tables[0], learner._numbers()[0]).seats,
+        lambda: learner._frozen(TrainStateAgainst((), (), jnp.int32(0), jnp.float32(1), ())).seats,
         mesh=sharing.mesh(1),
         in_specs=(),
         out_specs=jax.sharding.PartitionSpec(),
@@ -79,52 +77,6 @@ def test_each_side_is_learned_in_turn(friend: Adversary) -> None:
     )()
     assert (~np.asarray(seats)).sum(1).tolist() == [1] * 30
     assert np.flatnonzero(~np.asarray(seats).reshape(-1))[:4].tolist() == [0, 4, 8, 9]
-
-
-@pytest.mark.slow
-def test_past_selves_play_their_share_in_every_game() -> None:
-    """The average of the policy decides and learns nothing; here it would sit in all seats but one."""
-    config = dataclasses.replace(CONFIG, deals_per_update=32, presets=("standard3",), average=0.5)
-    half = dataclasses.replace(config, past_share=0.5)
-    free, past = PPO(SHORT, config), PPO(SHORT, half)
-    assert [table.frozen for table in past._tables] == [False, True, False, True]
-    assert [table.deals for table in past._tables] == [4, 4, 4, 4]
-    state = host(past.fresh())
-    after_one, metrics = trainer(past, 2)(past.place(state), SCHEDULE)
-    _, of_free = trainer(free, 2)(free.place(state), SCHEDULE)
-    assert float(metrics["decisions"]) == float(of_free["decisions"])
-    # In half of the deals two seats of three decide nothing.
-    assert 0.6 < float(metrics["choices"]) / float(of_free["choices"]) < 0.73
-    two = PPO(SHORT, half, num_devices=2)
-    after_two, _ = trainer(two, 2)(two.place(state), SCHEDULE)
-    same(after_one, after_two, atol=2e-5)
-
-
-@pytest.mark.parametrize("more", [{}, {"average": 0.9, "against": "heuristic"}])
-def test_past_selves_need_an_average_and_no_adversary(more: dict) -> None:
-    with pytest.raises(UserError, match="past_share is for a run that plays itself and keeps an av"):
-        dataclasses.replace(CONFIG, past_share=0.5, **more)
-
-
-def test_past_selves_have_a_deal() -> None:
-    with pytest.raises(UserError, match="no deal of the 32 that a game has of a minibatch: raise past"):
-        PPO(SHORT, dataclasses.replace(CONFIG, past_share=0.01, average=0.5))
-
-
-def test_the_same_cards_are_played_anew(friend: Adversary) -> None:
-    """Four deals, each three times: their first observations agree, and their decisions do not."""
-    keys = sharing.keys_of(0, jnp.int32(0), jnp.arange(12, dtype=jnp.uint32))
-    cards = sharing.keys_of(0, jnp.int32(0), jnp.arange(12, dtype=jnp.uint32) // 3)
-    play = jax.jit(
-        lambda cards: self_play(SHORT, friend.agent.network, friend.params, keys, cards=cards)
-    )
-    experience, _ = play(cards)
-    seen = np.asarray(experience.full)[0]
-    assert len(np.unique(seen, axis=0)) == 4 and (seen[0] == seen[1]).all()
-    bids = np.asarray(experience.action)[0].reshape(4, 3)
-    assert (bids != bids[:, :1]).any()
-    own, _ = play(keys)
-    assert len(np.unique(np.asarray(own.full)[0], axis=0)) > 4
 
 
 def test_a_run_begins_with_a_given_network(friend: Adversary) -> None:
@@ -142,9 +94,7 @@ def test_a_run_begins_with_a_given_network(friend: Adversary) -> None:
 
 
 def test_an_adversary_has_a_deal(friend: Adversary) -> None:
-    with pytest.raises(
-        UserError, match="no deal of the 15 that a game has of a minibatch: raise against"
-    ):
+    with pytest.raises(UserError, match="a friend has no deal of the 15 of a minibatch: raise"):
         PPO(SHORT, dataclasses.replace(AGAINST, against_share=0.01), adversary=friend)
 
 
