@@ -1,12 +1,13 @@
 """How long our search and colver's IS-DD take for a card of contrée, on one core.
 
-    RAYON_NUM_THREADS=1 taskset -c 0 python experiments/search/colver_time.py --worlds 32 --solved 20 80
+    RAYON_NUM_THREADS=1 taskset -c 0 python experiments/search/colver_time.py --worlds 32 256
 
 The heuristic bids for all; the two sides play the same deals in both seatings, and every card that is
 chosen among two or more is timed. Times go to colver_time.json beside this script.
 """
 
 import argparse
+import itertools
 import json
 import os
 import time
@@ -79,7 +80,7 @@ def timed(worlds: int, solved: int, deals: int) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--worlds", type=int, default=32, help="of our search")
+    parser.add_argument("--worlds", type=int, nargs="+", default=[32, 256], help="of our search")
     parser.add_argument("--solved", type=int, nargs="+", default=[20], help="deals that IS-DD solves")
     parser.add_argument("--deals", type=int, default=20, help="each in both seatings")
     options = parser.parse_args()
@@ -90,10 +91,10 @@ def main() -> None:
         "deals": options.deals,
         "milliseconds": {},
     }
-    for solved in options.solved:
-        pair = timed(options.worlds, solved, options.deals)
-        found["milliseconds"][f"search:{options.worlds} and isdd:{solved}"] = pair
-        print(f"{options.worlds} worlds, {solved} solved: {pair}", flush=True)
+    for worlds, solved in itertools.product(options.worlds, options.solved):
+        pair = timed(worlds, solved, options.deals)
+        found["milliseconds"][f"search:{worlds} and isdd:{solved}"] = pair
+        print(f"{worlds} worlds, {solved} solved: {pair}", flush=True)
     write_text(FOUND, json.dumps(found, indent=1) + "\n")
 
 
