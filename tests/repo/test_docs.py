@@ -26,7 +26,10 @@ def hooks():
 @pytest.mark.parametrize("name", NAMES)
 def test_public_names_exist(name):
     owner, _, last = name.rpartition(".")
-    assert hasattr(import_module(owner), last)
+    try:
+        import_module(name)  # a module is an attribute of its package once somebody has imported it
+    except ModuleNotFoundError:
+        assert hasattr(import_module(owner), last)
 
 
 @pytest.mark.parametrize("module", ["jaxcards", "jaxcards.cards"])
