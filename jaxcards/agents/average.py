@@ -1,4 +1,4 @@
-"""Parameters that a run keeps beside the newest: their average, which plays better, and the first."""
+"""The average of the parameters over a run, which plays better than the newest ones."""
 
 from typing import Any, NamedTuple
 
@@ -36,43 +36,11 @@ def averaging(decay: float) -> optax.GradientTransformation:
 
 def average_of(optimiser_state: Any) -> Any:
     """Returns the average of the parameters in the state of an optimiser; None without `averaging`."""
-    found = _state_of(Averaged, optimiser_state)
+    found = state_of(Averaged, optimiser_state)
     return found.average if found else None
 
 
-class Magnet(NamedTuple):
-    """The state of `remembering`.
-
-    Attributes:
-      params: of one part, as they were at the beginning.
-    """
-
-    params: Any
-
-
-def remembering(part: str) -> optax.GradientTransformation:
-    """Keeps one part of the parameters as they are at the beginning; changes no update.
-
-    Args:
-      part: key of the parameters.
-    """
-
-    def init(params: Any) -> Magnet:
-        return Magnet(jax.tree.map(jnp.copy, params[part]))  # both are donated
-
-    def update(updates: Any, state: Magnet, params: Any = None) -> tuple[Any, Magnet]:
-        return updates, state
-
-    return optax.GradientTransformation(init, update)
-
-
-def magnet_of(optimiser_state: Any) -> Any:
-    """Returns what the state of an optimiser remembers; None without `remembering`."""
-    found = _state_of(Magnet, optimiser_state)
-    return found.params if found else None
-
-
-def _state_of(kind: type, optimiser_state: Any) -> Any:
+def state_of(kind: type, optimiser_state: Any) -> Any:
     """Returns the part of a kind in the state of an optimiser, or None."""
     parts = jax.tree.leaves(optimiser_state, is_leaf=lambda x: isinstance(x, kind))
     return next((part for part in parts if isinstance(part, kind)), None)

@@ -6,7 +6,8 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from jaxcards.agents.average import averaging, remembering
+from jaxcards.agents.average import averaging
+from jaxcards.agents.magnet import remembering
 
 
 class Slowed(NamedTuple):
@@ -55,7 +56,7 @@ def adam(
       max_gradient_norm: gradients are clipped to this global norm.
       average: keep an average of the parameters, with this decay; see `average.averaging`. 0 = none.
       slow: key of the parameters that `with_share` slows down; "" for none.
-      magnet: key of the parameters whose beginning is kept; see `average.remembering`. "" for none.
+      magnet: key of the parameters whose beginning is kept; see `magnet.remembering`. "" for none.
     """
     parts = [
         optax.clip_by_global_norm(max_gradient_norm),

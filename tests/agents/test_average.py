@@ -9,7 +9,7 @@ import optax
 import pytest
 
 import jaxcards
-from jaxcards.agents.average import average_of, averaging, magnet_of, remembering
+from jaxcards.agents.average import average_of, averaging
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO
 
@@ -26,19 +26,6 @@ def test_it_is_the_exponential_average_and_changes_no_update():
         average = 0.75 * average + 0.25 * np.asarray(params["w"])
     np.testing.assert_allclose(average_of(state)["w"], average, rtol=1e-6)
     assert average_of(optax.sgd(0.5).init(params)) is None
-
-
-def test_one_part_is_remembered_as_it_was() -> None:
-    optimiser = optax.chain(optax.sgd(0.5), averaging(0.25), remembering("policy"))
-    params = {"policy": jnp.array([1.0]), "critic": jnp.array([5.0])}
-    state = optimiser.init(params)
-    for step in range(4):
-        gradient = {"policy": jnp.array([step + 1.0]), "critic": jnp.array([1.0])}
-        change, state = optimiser.update(gradient, state, params)
-        params = optax.apply_updates(params, change)
-    assert params["policy"] != 1
-    np.testing.assert_array_equal(magnet_of(state), [1])
-    assert magnet_of(optax.sgd(0.5).init(params)) is None
 
 
 @pytest.mark.slow

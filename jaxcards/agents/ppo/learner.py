@@ -19,9 +19,10 @@ import optax
 
 from jaxcards.agents import sharing
 from jaxcards.agents.adversary import Adversary
-from jaxcards.agents.average import average_of, magnet_of
+from jaxcards.agents.average import average_of
 from jaxcards.agents.decisions import Decisions, gradient
 from jaxcards.agents.learner import OnDevices
+from jaxcards.agents.magnet import magnet_of
 from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.optimiser import adam, with_learning_rate, with_share
