@@ -117,12 +117,12 @@ def _train(
     print(_how_it_ended(outcome, config), flush=True)
     if isinstance(compiled, feeding.FedLearner) and not outcome.interrupted:
         print("\n" + write_held_out(folder, compiled, outcome.state), flush=True)
-    folder.write_readme(args.game, config, tuple(others), resumable=not outcome.complete)
+    folder.write_readme(args.game, config, tuple(others), outcome.resumable)
     if args.evaluate and not outcome.interrupted:
         print("\n" + final_evaluation(folder, game, player, params, others))
     print(f"\n{folder.path}: {', '.join(sorted(path.name for path in folder.path.iterdir()))}")
     print("What to type next:")
-    for line in folder.next_commands(config, tuple(others), resumable=not outcome.complete):
+    for line in folder.next_commands(config, tuple(others), outcome.resumable):
         print(f"  {line}")
     return outcome.exit_status if outcome.interrupted else 0
 

@@ -52,6 +52,11 @@ class Outcome:
         done = self.counters.plan
         return done is not None and self.counters.update >= done.updates
 
+    @property
+    def resumable(self) -> bool:
+        """Whether the run goes on without more updates or minutes: it was stopped before its end."""
+        return not (self.complete or self.late)
+
 
 class Loop:
     """One training run.

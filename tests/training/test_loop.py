@@ -28,6 +28,7 @@ def test_minutes_are_what_a_person_waits(tmp_path, seconds):
     started = learner.clock()
     outcome = loop(tmp_path, learner, end_seconds=lambda compiling, once: 30 + compiling + once).run()
     assert outcome.complete and not outcome.late and outcome.exit_status == 0
+    assert not outcome.resumable
     waited = learner.clock() + 30 + 5 - started
     assert 0.93 * 480 < waited <= 480
     assert outcome.counters.seconds == learner.clock() - started
@@ -64,6 +65,7 @@ def test_a_machine_that_becomes_slow(tmp_path):
     started = learner.clock()
     outcome = loop(tmp_path, learner).run()
     assert outcome.late and not outcome.complete and not outcome.interrupted
+    assert not outcome.resumable  # without more minutes
     assert PATIENCE * 480 < learner.clock() - started < PATIENCE * 480 + 10
     assert "against_heuristic" in read_metrics(tmp_path / "metrics.jsonl")[-1]
 
@@ -95,6 +97,7 @@ def test_an_interrupted_run_goes_on_as_if_nothing_had_been(tmp_path, config, num
     outcome = loop(tmp_path / "parts", learner, config).run()
     assert signal.getsignal(number) == before
     assert outcome.interrupted and not outcome.complete and outcome.exit_status == status
+    assert outcome.resumable
     assert outcome.counters.update < whole.counters.update
     # Lines that no checkpoint knows of, the last of them cut short.
     with (tmp_path / "parts/metrics.jsonl").open("a") as file:
