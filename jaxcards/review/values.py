@@ -18,6 +18,7 @@ from jaxcards.agent import Agent
 from jaxcards.agents.search import endgame
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.agents.search.analysis import base_key, compare, play_out, scores
+from jaxcards.agents.search.belief import Belief
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.xla import prng
@@ -53,7 +54,8 @@ def decisions(
     """Returns what all legal actions of some decisions are worth, from what the player to act sees.
 
     Args:
-      search: its base policy plays on in all seats, in as many worlds as it says.
+      search: its base policy plays on in all seats, in as many worlds as it says, weighted by its
+        belief.
       params: of the base policy.
       states: deals that are not over; every leaf has a leading axis of the decisions.
       keys: uint32[n, 2], a key for each decision.
@@ -64,7 +66,7 @@ def decisions(
     row, action = np.nonzero(mask)
     lanes = max(1, _STATES // search.worlds)
     base: Any = search.base
-    play = _program(game, base, search.worlds, search.endings)
+    play = _program(game, base, search.worlds, search.endings, search.belief)
     score = np.zeros(len(row), np.float32)
     returns = np.zeros((len(row), search.worlds, game.num_players), np.float32)
     for first in range(0, len(row), lanes):
@@ -142,7 +144,7 @@ def masks(game: Game) -> Any:
 
 
 @functools.lru_cache(maxsize=16)
-def _program(game: Game, base: Agent, worlds: int, endings: int) -> Any:
+def _program(game: Game, base: Agent, worlds: int, endings: int, belief: Belief | None) -> Any:
     """Compiles lanes: (params, states, actions, keys) -> log-probabilities, returns by world."""
 
     def lane(params: Any, state: Any, action: jax.Array, key: jax.Array) -> Any:
@@ -150,8 +152,9 @@ def _program(game: Game, base: Agent, worlds: int, endings: int) -> Any:
         legal = game.legal_actions(state)
         score = scores(base, params, observation, legal, base_key(key))
         returns = play_out(
-            game, base, params, observation, action[None], key, worlds=worlds, endings=endings
-        )
+            game, base, params, observation, action[None], key,
+            worlds=worlds, endings=endings, belief=belief,
+        )  # fmt: skip
         return score[action], returns[:, 0]
 
     return xla.jit(jax.vmap(lane, in_axes=(None, 0, 0, 0)))

@@ -17,6 +17,7 @@ from jaxcards.agent import RandomAgent
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.agents.search.analysis import analyse
+from jaxcards.agents.search.belief import Belief
 from jaxcards.errors import UserError
 from jaxcards.match import Match
 from jaxcards.review import Reviewer, review, to_html, to_text, values
@@ -142,6 +143,28 @@ def test_hidden_cards_have_no_influence(reviewed, record, params):
     for name in ("mask", "action", "score"):
         np.testing.assert_allclose(getattr(here, name), getattr(there, name), atol=1e-5)
     np.testing.assert_array_equal(here.returns, there.returns)
+
+
+def test_worlds_are_weighted_by_the_belief_of_the_search(reviewed, record, params):
+    last = max(move.number for move in reviewed.moves if not move.forced)
+    state = jax.tree.map(lambda leaf: leaf[last], records.replay(record).states)
+    key = values.keys_of(SEED, 0, len(record.actions))[last]
+    found = {}
+    for belief in (None, Belief(draws=8, calls=1.0, cards=1.0, floor=0)):
+        search = SearchAgent(GAME, NETWORK, worlds=WORLDS, belief=belief)
+        one = jax.tree.map(lambda leaf: leaf[None], state)
+        row = values.decisions(search, params, one, key[None])
+
+        def look(state, search=search):
+            seen, legal = GAME.observe(state, state.current_player), GAME.legal_actions(state)
+            return search.analyse(params, seen, legal, key)
+
+        expected = quick.jit(look)(state)
+        analysis, _ = values.analyses(search, row, np.array([state.current_player]))
+        number = int(expected.legal.sum())
+        np.testing.assert_allclose(analysis.value[0][:number], expected.value[:number], atol=1e-5)
+        found[belief] = row.returns
+    assert len({returns.tobytes() for returns in found.values()}) == 2
 
 
 def test_the_last_cards_with_open_hands_are_worth_what_minimax_says():
