@@ -19,29 +19,26 @@ from pathlib import Path
 import jax
 import jax.numpy as jnp
 import numpy as np
+from tables import TABLES, decisions
 
 import jaxcards
-from jaxcards import xla
 from jaxcards.agents.search import analysis
 from jaxcards.agents.search.belief import Belief
 from jaxcards.evaluation import intervals
 from jaxcards.files import write_text
-from jaxcards.rollouts import deal_keys
-from jaxcards.xla import cache, prng
+from jaxcards.xla import cache
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parents[1] / "build" / "evidence"
-TABLES = 32
 THRESHOLDS = (0.5, 1.0, 1.5, 2.0, 3.0)
 DOUBTS = (0.0, 0.25, 0.5, 1.0)  # weights of how much likelier the policy's choice was
 
 
-def looks(game, policy, worlds, candidates, belief):
-    """Returns a compiled function from parameters, states and a key to findings and the next states."""
+def looking(game, policy, worlds, candidates, belief):
+    """Returns the function that looks at a decision and plays on; see `decisions`."""
 
-    def look(params, state, word):
+    def look(params, state, key):
         seen, legal = game.observe(state, state.current_player), game.legal_actions(state)
-        key = prng.wrap(prng.fold((word, word), 0))
         searched = ~state.terminated & (legal.count() > 1) & state.playing
         found = analysis.analyse(
             game, policy, params, seen, legal, key,
@@ -54,7 +51,7 @@ def looks(game, policy, worlds, candidates, belief):
         own = jnp.take(real[0], state.current_player, axis=-1)
         return game.step(state, found.action[0]), (searched, found, own - own[0])
 
-    return xla.jit(jax.vmap(look, in_axes=(None, 0, 0)))
+    return look
 
 
 def gather(id, options):
@@ -62,29 +59,17 @@ def gather(id, options):
     game = jaxcards.make(id)
     policy, params = jaxcards.load_agent(game)
     belief = Belief() if options.belief else None
-    look = looks(game, policy, options.worlds, options.candidates, belief)
-    start = xla.jit(jax.vmap(game.init))
-    rows = []
-    for first in range(0, options.deals, TABLES):
-        deals = first + np.arange(TABLES, dtype=np.uint32)
-        states = start(deal_keys(jnp.uint32(options.seed), jnp.asarray(deals)))
-        for time in range(game.max_steps):
-            words = prng.mix(jnp.asarray(deals * np.uint32(game.max_steps) + np.uint32(time)))
-            states, (searched, found, real) = look(params, states, words)
-            which = np.asarray(searched)
-            if which.any():
-                names = ("legal", "policy", "gain", "gain_error")
-                values = [np.asarray(getattr(found, name))[which] for name in names]
-                rows.append((deals[which], *values, np.asarray(real)[which]))
-            if bool(states.terminated.all()):
-                break
-        print(f"{first + TABLES} deals, {sum(len(row[0]) for row in rows)} cards", flush=True)
+    look = looking(game, policy, options.worlds, options.candidates, belief)
+    names, rows = ("legal", "policy", "gain", "gain_error"), []
+    for deals, (searched, found, real) in decisions(game, look, params, options.deals, options.seed):
+        values = [getattr(found, name)[searched] for name in names]
+        rows.append((deals[searched], *values, real[searched]))
     FOLDER.mkdir(parents=True, exist_ok=True)
-    names = ("deal", "legal", "policy", "gain", "gain_error", "real")
     columns = map(np.concatenate, zip(*rows, strict=True))
     facts = {"worlds": options.worlds, "seats": game.num_players, "deals": options.deals}
     name = f"{game.id.replace('/', '_')}_{options.worlds}{'_belief' if options.belief else ''}"
-    np.savez(FOLDER / f"{name}.npz", **dict(zip(names, columns, strict=True)), **facts)
+    table = dict(zip(("deal", *names, "real"), columns, strict=True))
+    np.savez(FOLDER / f"{name}.npz", **table, **facts)
 
 
 def brought(rows, threshold, doubt):
@@ -105,8 +90,9 @@ def by_deal(rows, values, part):
 
 
 def judge():
-    """Prints and writes what each rule brings."""
-    found = {}
+    """Prints and writes what each rule brings, beside what is written already."""
+    written = HERE / "evidence.json"
+    found = json.loads(written.read_text("utf-8")) if written.exists() else {}
     for file in sorted(FOLDER.glob("*.npz")):
         rows = dict(np.load(file))
         cards, deals, worlds = len(rows["deal"]), rows["deals"], rows["worlds"]
@@ -124,7 +110,7 @@ def judge():
             {"threshold": t, "doubt": d, "left": float(left), "halves": list(map(asdict, halves))}
             for t, d, left, *halves in results
         ]
-    write_text(HERE / "evidence.json", json.dumps(found, indent=1) + "\n")
+    write_text(written, json.dumps(found, indent=1) + "\n")
 
 
 def main():
