@@ -9,6 +9,9 @@ documentation, which `python benchmarks/readme.py` fills.
 A player of matches plays whole matches, and also against the player of single deals (`deals` in its
 card): ask for more of them, such as `--deals 30000`, as a match is worth 1 or -1.
 
+`--raise pick=9` ships a network that picks more often than it has learned to: 9 is added to the logit
+of this action, and the card says so.
+
 A run that began with the shipped player, or with another run, goes on from it: the card adds up what
 was learned before, and the settings and numbers of the earlier runs are kept as `run_1`, `run_2`, ….
 """
@@ -20,6 +23,8 @@ import shutil
 import subprocess
 import tomllib
 from pathlib import Path
+
+import numpy as np
 
 import jaxcards
 from jaxcards.agents import saved
@@ -50,6 +55,7 @@ def main() -> None:
     parser.add_argument("run", type=Path, help="run folder")
     parser.add_argument("name", help="of the player")
     parser.add_argument("--commit", help="that it was trained on (default: the newest)")
+    parser.add_argument("--raise", dest="raised", nargs="*", default=[], metavar="ACTION=NATS")
     parser.add_argument("--deals", type=int, default=2000, help="or matches, of a pair")
     parser.add_argument("--against", nargs="*", default=["heuristic", "random"], help="first preset")
     options = parser.parse_args()
@@ -60,6 +66,9 @@ def main() -> None:
     info = dataclasses.replace(saved.PlayerInfo.from_json(description), precision="float32")
     path = FOLDER / f"{options.name}.json"
     card = how_it_was_trained(options.run, options.name, info, options.commit)
+    if options.raised:
+        card["raised"] = {name: float(nats) for name, nats in (x.split("=") for x in options.raised)}
+        params = raised(info, params, card["raised"])
     so_far = path if path.exists() else FOLDER / f"{player_of(info.game)}.json"
     card |= {"before": before(options.run, so_far), "evaluations": []}
     saved.write_network(path.with_suffix(".msgpack"), info, params)
@@ -77,6 +86,19 @@ def main() -> None:
         print(result.to_text(), flush=True)
         card["evaluations"].append(json.loads(result.to_json()))
         write_card(path, card)
+
+
+def raised(info: saved.PlayerInfo, params, logits: dict[str, float]):
+    """Returns parameters with which a network likes some actions better: adds to its logits."""
+    if info.vocabulary is not None:
+        raise SystemExit("--raise is for networks of one preset")
+    game = jaxcards.make(info.game)
+    last = f"Dense_{len(info.hidden)}"
+    bias = np.array(params["params"][last]["bias"])
+    for name, nats in logits.items():
+        bias[game.string_to_action(name)] += nats
+    layers = params["params"] | {last: params["params"][last] | {"bias": bias}}
+    return params | {"params": layers}
 
 
 def drop_replaced() -> None:
