@@ -18,6 +18,7 @@ import numpy as np
 
 import jaxcards
 from jaxcards import xla
+from jaxcards.agents.search import Belief
 from jaxcards.champions.catalogue import load_agent, load_search
 from jaxcards.evaluation.intervals import detectable_difference, mean_interval
 from jaxcards.evaluation.seatings import sides
@@ -74,6 +75,8 @@ def main() -> None:
     parser.add_argument("games", nargs="+", help="ids of presets")
     parser.add_argument("--worlds", type=int, default=128, help="of a decision")
     parser.add_argument("--threshold", type=float, default=1.0, help="standard errors of evidence")
+    parser.add_argument("--belief", action="store_true", help="weigh the worlds by belief")
+    parser.add_argument("--calls", action="store_true", help="search calls as well")
     parser.add_argument("--deals", type=int, default=1000, help="of each game")
     parser.add_argument("--batch", type=int, default=50, help="deals side by side")
     parser.add_argument("--seed", type=int, default=21, help="of the deals")
@@ -82,10 +85,14 @@ def main() -> None:
     results = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
     for id in options.games:
         game = jaxcards.make(id)
-        search, params = load_search(game, worlds=options.worlds, threshold=options.threshold)
+        search, params = load_search(
+            game, worlds=options.worlds, threshold=options.threshold,
+            belief=Belief() if options.belief else None, calls=options.calls,
+        )  # fmt: skip
         began = time.monotonic()
         found = gains(game, search, params, options.deals, options.seed, options.batch)
         setting = f"{game.id}, {options.worlds} worlds, threshold {options.threshold:g}"
+        setting += ", belief" * options.belief + ", calls" * options.calls
         results[setting] = {"deals": options.deals, "seed": options.seed} | found
         print(f"{setting}: {json.dumps(found)}, {(time.monotonic() - began) / 60:.1f} min", flush=True)
         write_text(FOUND, json.dumps(results, indent=1) + "\n")

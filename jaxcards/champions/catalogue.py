@@ -12,6 +12,7 @@ from jaxcards import registry
 from jaxcards.agents import saved
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.agents.search.belief import Belief
 from jaxcards.agents.search.double_dummy import DoubleDummyAgent
 from jaxcards.agents.vocabulary import facts
 from jaxcards.errors import UserError
@@ -20,6 +21,9 @@ from jaxcards.match import deal_of
 
 FOLDER = Path(__file__).parent / "players"
 """Has NAME.msgpack, a network, and NAME.json, its card, for each player."""
+
+BELIEFS = {"rikiki": Belief()}
+"""By name of a game what a search believes, where that was found to gain; see experiments/search."""
 
 
 def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, Any]:
@@ -45,14 +49,15 @@ def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tup
 
     Args:
       game, folder: see `load_agent`. In a match it plays for the points of its deals.
-      **settings: of `SearchAgent`, such as `worlds`.
+      **settings: of `SearchAgent`, such as `worlds`. In games of `BELIEFS` its worlds are weighted so,
+        unless `belief` says otherwise.
 
     Raises:
       UserError: as `load_agent` and `SearchAgent`.
     """
     deal = deal_of(_made(game))
     agent, params = load_agent(deal, folder)
-    return SearchAgent(deal, agent, **settings), params
+    return SearchAgent(deal, agent, **{"belief": BELIEFS.get(deal.name)} | settings), params
 
 
 def load_double_dummy(
