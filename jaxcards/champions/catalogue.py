@@ -22,7 +22,7 @@ from jaxcards.match import deal_of
 FOLDER = Path(__file__).parent / "players"
 """Has NAME.msgpack, a network, and NAME.json, its card, for each player."""
 
-BELIEFS = {"rikiki": Belief()}
+BELIEFS = {"rikiki": Belief(), "sheepshead": Belief()}
 """By name of a game what a search believes, where that was found to gain; see experiments/search."""
 
 
