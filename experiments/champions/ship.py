@@ -9,7 +9,7 @@ documentation, which `python benchmarks/readme.py` fills.
 A player of matches plays whole matches, and also against the player of single deals (`deals` in its
 card): ask for more of them, such as `--deals 30000`, as a match is worth 1 or -1.
 
-`--raise pick=9` ships a network that picks more often than it has learned to: 9 is added to the logit
+`--raise pick=10` ships a network that picks more often than it has learned to: 10 is added to the logit
 of this action, and the card says so.
 
 A run that began with the shipped player, or with another run, goes on from it: the card adds up what

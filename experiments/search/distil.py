@@ -1,6 +1,6 @@
 """Whether a network plays better once it has learned what its own search finds.
 
-    python experiments/search/distil.py jass/tournament --phases 3 --deals 4096
+    python experiments/search/distil.py jass/tournament --phases 2 --deals 4096
 
 In each phase the network plays deals, and at every card that is no forced one it searches. Then it
 learns from what was found, without any policy gradient; calls, and cards that were not searched, are
@@ -9,8 +9,8 @@ is kept if it is ahead. If not, the next phase begins with the same network and 
 of both. Several ways to learn from the same findings are tried, the best of them is chosen on some
 deals, and what it gains is measured on others.
 
-`build/distil/GAME` has the findings and the networks, and what is there is not made again. Results go
-to distil.json beside this script.
+`build/distil/GAME` has the findings, which are not made again, and the newest network that was kept:
+remove it when another network is shipped. Results go to distil.json beside this script.
 """
 
 import argparse
@@ -130,8 +130,8 @@ def gathered(
 def learning(policy: NetworkAgent, teacher, way: Way):
     """Returns the loss and the measures of parameters on findings; the teacher is the policy's."""
 
-    def both(params, rows: Findings):
-        """Returns log-probabilities of the target and of the network: float32[n, num_actions]."""
+    def policies(params, rows: Findings):
+        """Returns log-probabilities of teacher, target and network: float32[n, num_actions]."""
         prior = masking.log_probabilities(forward(policy.network, teacher, rows.words), rows.mask)
         surely = jnp.abs(rows.gain) - rows.error
         shrunk = jnp.where(rows.found, jnp.sign(rows.gain) * jnp.maximum(surely, 0), 0)
@@ -147,11 +147,11 @@ def learning(policy: NetworkAgent, teacher, way: Way):
         return prior, target, own
 
     def loss(params, rows: Findings):
-        _, target, own = both(params, rows)
+        _, target, own = policies(params, rows)
         return masking.divergence(target, own).mean()
 
     def measure(params, rows: Findings):
-        prior, target, own = both(params, rows)
+        prior, target, own = policies(params, rows)
         before, wanted, now = (x.argmax(-1) for x in (prior, target, own))
         moved = wanted != before
         followed = (moved & (now == wanted)).sum() / jnp.maximum(moved.sum(), 1)
@@ -184,7 +184,7 @@ def learned(policy: NetworkAgent, teacher, rows: Findings, way: Way, seed: int):
     params, _ = train((teacher, optimiser.init(teacher)), jnp.asarray(batches, jnp.int32))
     check = xla.jit(measure)
     found = {"before": check(teacher, out), "after": check(params, out)}
-    return params, {"cards learned from": size} | jax.tree.map(float, found)
+    return params, {"decisions learned from": size} | jax.tree.map(float, found)
 
 
 def ahead(game: jaxcards.Game, policy: NetworkAgent, new, old, deals: int, seed: int) -> dict:
@@ -197,7 +197,7 @@ def ahead(game: jaxcards.Game, policy: NetworkAgent, new, old, deals: int, seed:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game", help="id of a preset whose network has learned it alone")
-    parser.add_argument("--phases", type=int, default=3)
+    parser.add_argument("--phases", type=int, default=2)
     parser.add_argument("--worlds", type=int, default=32, help="of a decision")
     parser.add_argument("--deals", type=int, default=4096, help="of a phase, that are searched")
     parser.add_argument("--choosing", type=int, default=8_000, help="deals that choose the way")
@@ -212,8 +212,8 @@ def main() -> None:
     phases, findings = [], []
     for phase in range(options.phases):
         file = folder / f"phase_{phase}_{options.worlds}_{options.deals}.npz"
-        new = gathered(file, game, policy, teacher, options.worlds, options.deals, seed=70 + phase)
-        findings.append(new._replace(deal=new.deal + phase * options.deals))
+        own = gathered(file, game, policy, teacher, options.worlds, options.deals, seed=70 + phase)
+        findings.append(own._replace(deal=own.deal + phase * options.deals))
         rows = Findings(*map(np.concatenate, zip(*findings, strict=True)))
         tried = {}
         for way in WAYS:
