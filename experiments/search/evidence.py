@@ -54,11 +54,18 @@ def looking(game, policy, worlds, candidates, belief):
     return look
 
 
+def setting(text):
+    """Returns the name of a setting and its number: "calls=0.5"."""
+    name, _, number = text.partition("=")
+    return name, int(number) if name == "draws" else float(number)
+
+
 def gather(id, options):
     """Plays deals, and writes what was found at their cards."""
     game = jaxcards.make(id)
     policy, params = jaxcards.load_agent(game)
-    belief = Belief() if options.belief else None
+    settings = None if options.belief is None else dict(map(setting, options.belief))
+    belief = None if settings is None else Belief(**settings)
     look = looking(game, policy, options.worlds, options.candidates, belief)
     names, rows = ("legal", "policy", "gain", "gain_error"), []
     for deals, (searched, found, real) in decisions(game, look, params, options.deals, options.seed):
@@ -67,7 +74,9 @@ def gather(id, options):
     FOLDER.mkdir(parents=True, exist_ok=True)
     columns = map(np.concatenate, zip(*rows, strict=True))
     facts = {"worlds": options.worlds, "seats": game.num_players, "deals": options.deals}
-    name = f"{game.id.replace('/', '_')}_{options.worlds}{'_belief' if options.belief else ''}"
+    name = f"{game.id.replace('/', '_')}_{options.worlds}"
+    if settings is not None:
+        name = "_".join([name, "belief", *(f"{key}={value:g}" for key, value in settings.items())])
     table = dict(zip(("deal", *names, "real"), columns, strict=True))
     np.savez(FOLDER / f"{name}.npz", **table, **facts)
 
@@ -122,7 +131,10 @@ def main():
     options.add_argument("--worlds", type=int, default=32)
     options.add_argument("--candidates", type=int, default=6)
     options.add_argument("--seed", type=int, default=31)
-    options.add_argument("--belief", action="store_true", help="weigh the worlds by belief")
+    options.add_argument(
+        "--belief", nargs="*", metavar="NAME=NUMBER",
+        help="weigh the worlds by belief, with other settings than its own: --belief calls=1 draws=8",
+    )  # fmt: skip
     commands.add_parser("judge", help="compare rules")
     chosen = parser.parse_args()
     cache.enable()

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import registry
+from jaxcards.agent import Agent
 from jaxcards.agents import saved
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.search.agent import SearchAgent
@@ -57,7 +58,18 @@ def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tup
     """
     deal = deal_of(_made(game))
     agent, params = load_agent(deal, folder)
-    return SearchAgent(deal, agent, **{"belief": BELIEFS.get(deal.name)} | settings), params
+    return search_by(deal, agent, **settings), params
+
+
+def search_by(game: Game, agent: Agent, **settings: Any) -> SearchAgent:
+    """Returns a search by a shipped network.
+
+    Args:
+      game: of single deals.
+      agent: what `load_agent` returned.
+      **settings: see `load_search`.
+    """
+    return SearchAgent(game, agent, **{"belief": BELIEFS.get(game.name)} | settings)
 
 
 def load_double_dummy(

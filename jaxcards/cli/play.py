@@ -251,15 +251,12 @@ class _Evening:
     # ---- Hints ----------------------------------------------------------------------------------
 
     def _hints(self) -> "Hints":
-        from jaxcards.play.hints import Hints
+        from jaxcards.play.hints import hints
 
-        name = players.CHAMPION
-        try:
-            agent, params = players.load(players.player(name), self.episode)
-        except UserError:
-            name = "heuristic"
-            agent, params = players.load(players.player(name), self.game)
-        return Hints(self.game, agent, params, worlds=self.args.worlds, name=f"the {name}")
+        def load(name: str) -> tuple[Any, Any]:
+            return players.load(players.player(name), self.episode)
+
+        return hints(self.game, load, self.args.worlds)
 
 
 def _names(seats: list[str]) -> list[str]:

@@ -55,6 +55,7 @@ def check(args: argparse.Namespace) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the review; writes `args.json` and `args.html` where they are given."""
+    from jaxcards.champions.catalogue import search_by
     from jaxcards.files import write_text
     from jaxcards.match import Match
     from jaxcards.records.progress import bar
@@ -68,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
     players.game_of(record.game, [args.player])
     episode = Match(game) if isinstance(record, MatchRecord) else game
     agent, params = players.load(args.player, episode)
+    if args.player.name == players.CHAMPION:
+        agent = search_by(game, agent)
     with bar("review", len(deals_of(record))) as show:
         reviews = review(
             record, agent, params, worlds=args.worlds, seed=args.seed, name=f"the {args.player.name}",

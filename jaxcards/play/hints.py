@@ -1,6 +1,7 @@
 """What a trained player would do, and what each choice is worth, with the reason in words."""
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -9,6 +10,8 @@ import jax.numpy as jnp
 from jaxcards.agent import Agent
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.cards.actions import ActionSet
+from jaxcards.champions.catalogue import search_by
+from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.xla import prng
 
@@ -41,15 +44,23 @@ class Hint:
 class Hints:
     """Gives hints from what a player sees; compiled when the first one is asked for.
 
+    Args:
+      game: of single deals.
+      agent: the policy, which also plays the worlds out. A `SearchAgent` counts as its base, with its
+        own threshold, belief and opinion on calls.
+      params: its parameters.
+      worlds: deals that are played out for each action, 2 or more.
+      name: what the policy is called.
+
     Attributes:
-      base: the policy, which also plays the worlds out.
-      worlds: deals that are played out for each action.
+      search: the search that finds the hints.
+      ready: whether a hint was given, so that everything is compiled.
     """
 
-    def __init__(self, game: Game, base: Agent, params: Any, *, worlds: int, name: str) -> None:
-        self.game, self.base, self.params, self.worlds, self.name = game, base, params, worlds, name
+    def __init__(self, game: Game, agent: Agent, params: Any, *, worlds: int, name: str) -> None:
+        self.game, self.params, self.worlds, self.name = game, params, worlds, name
         candidates = min(max(game.action_layout.most, 2), _MOST)
-        self._search = SearchAgent(game, base, worlds=worlds, candidates=candidates)
+        self.search = SearchAgent.around(game, agent, worlds=worlds, candidates=candidates)
         self._of_deal, self._of_view = jax.jit(self._found_in), jax.jit(self._found)
         self.ready = False
 
@@ -58,8 +69,8 @@ class Hints:
         return self._found(params, observation, self.game.legal_actions(deal), key)
 
     def _found(self, params: Any, observation: Any, legal: ActionSet, key: prng.KeyWords) -> Any:
-        found = self._search.analyse(params, observation, legal, jnp.stack(key))
-        return found, self._search.choice(found, legal)
+        found = self.search.analyse(params, observation, legal, jnp.stack(key))
+        return found, self.search.choice(found, legal)
 
     def hint(self, deal: Any, number: int) -> Hint:
         """Returns a hint for the player to act, which reads only what this player sees.
@@ -116,6 +127,25 @@ class Hints:
             f"in {self.worlds} deals played out it brings {gain:.1f} ± {error:.1f} more than what "
             f"{self.name} likes best"
         )
+
+
+def hints(game: Game, load: Callable[[str], tuple[Agent, Any]], worlds: int) -> Hints:
+    """Returns the hints of the shipped player, or of the heuristic where no network knows the rules.
+
+    Args:
+      game: of single deals.
+      load: returns an agent and its parameters by the name of a player, and raises `UserError` if it
+        does not know the rules.
+      worlds: see `Hints`.
+    """
+    name = "champion"
+    try:
+        champion, params = load(name)
+        agent: Agent = search_by(game, champion)
+    except UserError:
+        name = "heuristic"
+        agent, params = load(name)
+    return Hints(game, agent, params, worlds=worlds, name=f"the {name}")
 
 
 def _key(number: int) -> prng.KeyWords:

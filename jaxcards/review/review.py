@@ -223,7 +223,7 @@ class Reviewer:
     Args:
       game: of single deals.
       agent: the policy, which also plays the worlds out in all seats. A `SearchAgent` counts as its
-        base, with its own threshold and its own opinion on calls.
+        base, with its own threshold, belief and opinion on calls.
       params: its parameters.
       worlds: deals that are played out for each legal action, 2 or more.
       seed: decides which; 0 to 2**32 - 1.
@@ -249,10 +249,7 @@ class Reviewer:
         endgame.check_endings(endings)
         self.game, self.params, self.seed, self.name = game, params, seed, name
         self.endings = endings
-        if isinstance(agent, SearchAgent):
-            self.search = dataclasses.replace(agent, game=game, worlds=worlds)
-        else:
-            self.search = SearchAgent(game, agent, worlds=worlds)
+        self.search = SearchAgent.around(game, agent, worlds=worlds)
 
     def deal(
         self,

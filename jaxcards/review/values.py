@@ -1,12 +1,12 @@
-"""What every legal action of some decisions is worth, in one compiled program.
+"""What every legal action of some decisions is worth, in two compiled programs.
 
-A lane of the program is a decision with one of its actions, so that a decision with two legal cards
-costs two lanes beside an announcement with a hundred. All lanes of a decision draw the same worlds with
-the same luck: what differs between them is the action.
+First the worlds of every decision are drawn. Then a lane is a decision with one of its actions, so that
+a decision with two legal cards costs two lanes beside an announcement with a hundred. All lanes of a
+decision have the same worlds and the same luck: what differs between them is the action.
 """
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import jax
@@ -17,7 +17,7 @@ from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.agents.search import endgame
 from jaxcards.agents.search.agent import SearchAgent
-from jaxcards.agents.search.analysis import base_key, compare, play_out, scores
+from jaxcards.agents.search.analysis import base_key, compare, draw_worlds, play_on, scores
 from jaxcards.agents.search.belief import Belief
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
@@ -64,22 +64,43 @@ def decisions(
     game = search.game
     mask = np.asarray(masks(game)(states))
     row, action = np.nonzero(mask)
-    lanes = max(1, _STATES // search.worlds)
     base: Any = search.base
-    play = _program(game, base, search.worlds, search.endings, search.belief)
-    score = np.zeros(len(row), np.float32)
+    draws = search.worlds * (1 if search.belief is None else search.belief.draws)
+    draw = _drawing(game, base, search.worlds, search.belief)
+    play = _playing(game, base, search.endings)
+    drawn = []
+    for some, number in _chunks(len(mask), draws):
+        found = jax.device_get(draw(params, _rows(states, some), keys[some]))
+        drawn.append(_rows(found, np.arange(number)))
+    log_probability, worlds = jax.tree.map(lambda *parts: np.concatenate(parts), *drawn)
     returns = np.zeros((len(row), search.worlds, game.num_players), np.float32)
-    for first in range(0, len(row), lanes):
-        # A chunk that is not full repeats its first lane: the program has one shape.
-        some = np.full(lanes, first)
-        number = min(lanes, len(row) - first)
-        some[:number] = np.arange(first, first + number)
-        own = jax.tree.map(lambda leaf, rows=row[some]: np.asarray(leaf)[rows], states)
-        found = jax.device_get(play(params, own, action[some].astype(np.int32), keys[row[some]]))
-        score[first : first + number] = found[0][:number]
-        returns[first : first + number] = found[1][:number]
-        progress(first + number, len(row))
-    return _by_decision(mask, row, action, score, returns)
+    done = 0
+    for some, number in _chunks(len(row), search.worlds):
+        own = action[some].astype(np.int32), keys[row[some]]
+        found = jax.device_get(play(params, _rows(worlds, row[some]), *own))
+        returns[done : done + number] = found[:number]
+        done += number
+        progress(done, len(row))
+    return _by_decision(mask, row, action, log_probability[row, action], returns)
+
+
+def _chunks(number: int, states: int) -> Iterator[tuple[np.ndarray, int]]:
+    """Yields which of some rows come side by side, and how many of these are new.
+
+    A chunk that is not full repeats its first row: a program has one shape.
+
+    Args:
+      number: of rows.
+      states: of each row.
+    """
+    most = max(1, _STATES // states)
+    for first in range(0, number, most):
+        some = np.arange(first, first + most)
+        yield np.where(some < number, some, first), min(most, number - first)
+
+
+def _rows(tree: Any, rows: np.ndarray) -> Any:
+    return jax.tree.map(lambda leaf: np.asarray(leaf)[rows], tree)
 
 
 def analyses(search: SearchAgent, found: Decisions, players: np.ndarray) -> tuple[Any, np.ndarray]:
@@ -144,18 +165,23 @@ def masks(game: Game) -> Any:
 
 
 @functools.lru_cache(maxsize=16)
-def _program(game: Game, base: Agent, worlds: int, endings: int, belief: Belief | None) -> Any:
-    """Compiles lanes: (params, states, actions, keys) -> log-probabilities, returns by world."""
+def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> Any:
+    """Compiles decisions: (params, states, keys) -> scores of all actions, worlds."""
 
-    def lane(params: Any, state: Any, action: jax.Array, key: jax.Array) -> Any:
+    def decision(params: Any, state: Any, key: jax.Array) -> Any:
         observation = game.observe(state, state.current_player)
-        legal = game.legal_actions(state)
-        score = scores(base, params, observation, legal, base_key(key))
-        returns = play_out(
-            game, base, params, observation, action[None], key,
-            worlds=worlds, endings=endings, belief=belief,
-        )  # fmt: skip
-        return score[action], returns[:, 0]
+        score = scores(base, params, observation, game.legal_actions(state), base_key(key))
+        return score, draw_worlds(game, base, params, observation, key, worlds=worlds, belief=belief)
+
+    return xla.jit(jax.vmap(decision, in_axes=(None, 0, 0)))
+
+
+@functools.lru_cache(maxsize=16)
+def _playing(game: Game, base: Agent, endings: int) -> Any:
+    """Compiles lanes: (params, worlds of each, actions, keys) -> returns by world."""
+
+    def lane(params: Any, worlds: Any, action: jax.Array, key: jax.Array) -> Any:
+        return play_on(game, base, params, worlds, action[None], key, endings=endings)[:, 0]
 
     return xla.jit(jax.vmap(lane, in_axes=(None, 0, 0, 0)))
 

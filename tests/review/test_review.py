@@ -197,13 +197,11 @@ def euchre_deal():
 @pytest.mark.slow
 def test_the_number_of_lanes_changes_nothing(record, params, reviewed, monkeypatch):
     monkeypatch.setattr(values, "_STATES", 5 * WORLDS)
-    values._program.cache_clear()
     seen = []
     (found,) = review(
         record, SEARCH, params, worlds=WORLDS, seed=SEED, name="the network",
         progress=lambda deal, done, all: seen.append((deal, done, all)),
     )  # fmt: skip
-    values._program.cache_clear()
     for ours, theirs in zip(found.moves, reviewed.moves, strict=True):
         assert (ours.choice, ours.played, ours.liked) == (theirs.choice, theirs.played, theirs.liked)
         assert ours.cost == pytest.approx(theirs.cost, abs=1e-4)

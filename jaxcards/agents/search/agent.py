@@ -62,6 +62,19 @@ class SearchAgent:
         if self.belief is not None:
             check_base(self.base)
 
+    @classmethod
+    def around(cls, game: Game, agent: Agent, **settings: Any) -> "SearchAgent":
+        """Returns a search of a policy; a `SearchAgent` keeps its own settings but for those given.
+
+        Args:
+          game: the game of single deals.
+          agent: the policy, or a search of it.
+          **settings: such as `worlds`. Errors as the class.
+        """
+        if isinstance(agent, cls):
+            return dataclasses.replace(agent, game=game, **settings)
+        return cls(game, agent, **settings)
+
     @property
     def largest_batch(self) -> int:
         """Deals to be played side by side: a step of the search then has some ten thousand worlds."""

@@ -11,19 +11,15 @@ import numpy as np
 import jaxcards
 from jaxcards.agent import Agent
 from jaxcards.cards.actions import ActionSet
-from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.match import Match
-from jaxcards.play.hints import Hint, Hints
+from jaxcards.play.hints import Hint, Hints, hints
 from jaxcards.records import DealRecord
 from jaxcards.review import Reviewer
 from jaxcards.serve.functions import Functions
 from jaxcards.serve.packing import packings
 from jaxcards.serve.searches.requests import MOST_GAMES, SIZES, SearchedGame, Setup
 from jaxcards.xla import prng
-
-ADVISERS = ("champion", "heuristic")
-"""Who gives hints: the first that knows the rules."""
 
 
 class GameSearches(Functions):
@@ -81,24 +77,15 @@ class GameSearches(Functions):
     def costs(self, record: DealRecord) -> dict[str, Any]:
         """Returns the review of a deal as values of JSON, by the player that gives the hints."""
         by = self._adviser()
-        reviewer = Reviewer(self.game, by.base, by.params, worlds=by.worlds, name=by.name, endings=0)
+        reviewer = Reviewer(self.game, by.search, by.params, worlds=by.worlds, name=by.name, endings=0)
         return reviewer.deal(record).to_dict()
 
     def _adviser(self) -> Hints:
         with self._making:
             if self._hints is None:
-                name, agent, params = self._base()
                 worlds = self._setup.hint_worlds
-                self._hints = Hints(self.game, agent, params, worlds=worlds, name=f"the {name}")
+                self._hints = hints(self.game, lambda name: self._setup.load(name, self._known), worlds)
             return self._hints
-
-    def _base(self) -> tuple[str, Agent, Any]:
-        for name in ADVISERS[:-1]:
-            try:
-                return name, *self._setup.load(name, self._known)
-            except UserError:
-                continue  # no network has learned these rules
-        return ADVISERS[-1], *self._setup.load(ADVISERS[-1], self._known)
 
 
 class AllSearches:

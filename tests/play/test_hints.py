@@ -1,0 +1,68 @@
+"""Whose hints a game gets, and what the search behind them believes."""
+
+import dataclasses
+
+import jax
+import pytest
+from support import quick
+
+import jaxcards
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.players import make_player
+from jaxcards.agents.search import Belief, SearchAgent
+from jaxcards.champions.catalogue import load_agent
+from jaxcards.errors import UserError
+from jaxcards.play.hints import Hints, hints
+
+
+def champion_or_heuristic(game):
+    return lambda name: load_agent(game) if name == "champion" else (make_player(name, game), ())
+
+
+@pytest.mark.parametrize(
+    ("id", "belief"), [("rikiki", Belief()), ("sheepshead", Belief()), ("jass", None)]
+)
+def test_the_champion_believes_where_that_gains(id, belief):
+    game = jaxcards.make(id)
+    found = hints(game, champion_or_heuristic(game), 8)
+    assert found.search.belief == belief and found.search.worlds == 8
+    assert found.search.base == load_agent(game)[0] and found.name == "the champion"
+
+
+def test_the_heuristic_where_no_network_knows_the_rules():
+    game = jaxcards.make("rikiki")
+
+    def load(name):
+        if name == "champion":
+            raise UserError("no shipped player")
+        return make_player(name, game), ()
+
+    found = hints(game, load, 8)
+    assert found.search.belief is None and found.name == "the heuristic"
+    assert found.search.base == make_player("heuristic", game)
+
+
+@pytest.mark.slow  # compiles a search twice
+def test_a_hint_is_what_the_search_finds():
+    game = jaxcards.make("rikiki", num_players=3, schedule=(2,))
+    network = NetworkAgent(game, (8,))
+    params = network.init(jax.random.key(0), game)
+    belief = Belief(draws=8, calls=1.0, cards=1.0, floor=0)
+    search = SearchAgent(game, network, threshold=0.5, belief=belief)
+    deal = game.init(jax.random.key(1))
+    for _ in range(2):
+        deal = game.step(deal, game.legal_actions(deal).nth(jax.numpy.int32(0)))
+    by = Hints(game, search, params, worlds=16, name="the network")
+    assert by.search == dataclasses.replace(search, worlds=16, candidates=by.search.candidates)
+
+    def values(search):
+        def look(deal):
+            seen, legal = game.observe(deal, deal.current_player), game.legal_actions(deal)
+            return search.analyse(params, seen, legal, jax.numpy.array([3, 0x48696E74], "uint32"))
+
+        found = quick.jit(look)(deal)
+        return dict(zip(found.action.tolist(), found.value.tolist(), strict=True))
+
+    hint, expected = by.hint(deal, 3), values(by.search)
+    assert {w.action: pytest.approx(w.value) for w in hint.worths}.items() <= expected.items()
+    assert expected != values(dataclasses.replace(by.search, belief=None))
