@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))  # the checkout that this file belongs to
 sys.path.append(str(ROOT / "benchmarks"))  # last: tests that read this file have names of their own
 
-from readme_tables import from_code, from_results  # noqa: E402
+from readme_tables import from_code, from_players, from_results  # noqa: E402
 
 import jaxcards  # noqa: E402
 
@@ -25,15 +25,16 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "games": from_code.games,
             "speed": partial(from_results.speed, root),
             "peers": partial(from_results.peers, root),
-            "strength": partial(from_results.strength, root),
+            "strength": partial(from_players.strength, root),
         },
         "CHANGELOG.md": {"moved": from_code.moved},
         "benchmarks/README.md": {"work": from_code.work_of_peers},
-        "docs/learners.md": {"eight_minutes": partial(from_results.of_eight_minutes, root)},
+        "docs/learners.md": {"eight_minutes": partial(from_players.of_eight_minutes, root)},
         "docs/players.md": {
-            "by_preset": partial(from_results.strength_by_preset, root),
-            "by_match": partial(from_results.strength_in_matches, root),
-            "cards": partial(from_results.training_of_shipped, root),
+            "by_preset": partial(from_players.strength_by_preset, root),
+            "by_match": partial(from_players.strength_in_matches, root),
+            "exploiters": partial(from_players.exploiters, root),
+            "cards": partial(from_players.training_of_shipped, root),
         },
         "docs/devices.md": {"devices": partial(from_results.devices, root)},
         "docs/performance.md": {

@@ -1,4 +1,4 @@
-"""Tables of speed and strength, from result files; None where no result exists yet.
+"""Tables of speed, from result files; None where no result exists yet.
 
 README.md has rounded figures in at most six columns, docs/performance.md has them in full.
 """
@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from jaxcards.registry import canonical_id, defaults
 from readme_tables import table
 
 RESULTS = Path("benchmarks", "results")
@@ -21,8 +20,6 @@ UNITS = {  # what the table of speeds shows of each kind of work
     "matches": "matches",
 }
 USUAL_BATCH = 4096
-EVALUATIONS = "experiments/*_ppo/evaluation.json"
-CHAMPIONS = Path("jaxcards", "champions", "players")
 
 
 def rounded(number: float) -> str:
@@ -259,124 +256,3 @@ def kernel_code(root: Path) -> str | None:
             rows.append([*row, *(f"{found[name]:,}" for name in counts)])
     head = ("game", "registers", "bytes of local memory", "instructions of a step")
     return table((*head, "of a deal outside of steps", "of a deal"), rows) if rows else None
-
-
-def shipped(root: Path) -> list[tuple[str, dict[str, Any]]]:
-    """The name and the card of every player that is shipped."""
-    files = sorted((root / CHAMPIONS).glob("*.json"))
-    return [(file.stem, json.loads(file.read_text(encoding="utf-8"))) for file in files]
-
-
-def strength(root: Path) -> str | None:
-    """Shipped players on the default presets, or None where there are none."""
-    rows = []
-    for _, card in shipped(root):
-        result = card["evaluations"][0]
-        if result["game"] not in map(canonical_id, defaults()):
-            continue
-        pairs = {(pair["a"], pair["b"]): pair for pair in result["pairs"]}
-        learned = pairs["champion", "heuristic"]
-        rows.append(
-            [
-                f"`{result['game']}`",
-                _points(learned),
-                f"{100 * learned['won']['mean']:.0f} %",
-                _points(pairs["champion", "random"]),
-                _points(pairs["heuristic", "random"]),
-                f"{result['num_deals']:,} x {result['num_seatings']}",
-            ]
-        )
-    head = ("game", "champion – heuristic", "deals won", "champion – random", "heuristic – random")
-    return table((*head, "deals x seatings"), rows) if rows else None
-
-
-def strength_by_preset(root: Path) -> str | None:
-    """Shipped players against the heuristic on all presets, or None where there are none."""
-    rows = []
-    for name, card in shipped(root):
-        for result in card["evaluations"]:
-            if card["matches"]:
-                continue
-            pair = result["pairs"][0]
-            learned = "yes" if result["game"] in card["presets"] else "no"
-            won = f"{100 * pair['won']['mean']:.0f} %"
-            rows.append([f"`{result['game']}`", f"`{name}`", learned, _points(pair), won])
-    rows.sort()
-    head = ("preset", "player", "learned", "points per deal", "deals won")
-    return table(head, rows) if rows else None
-
-
-def strength_in_matches(root: Path) -> str | None:
-    """Shipped players of matches against those of deals, or None where there are none."""
-    rows = []
-    for name, card in shipped(root):
-        for result in card["evaluations"] if card["matches"] else []:
-            pairs = {(pair["a"], pair["b"]): pair for pair in result["pairs"]}
-            won = [_share(pairs["champion", other]["won"]) for other in ("deals", "heuristic")]
-            id = result["game"].removesuffix(" match")
-            rows.append([f"`{id}`", f"`{name}`", *won, f"{result['num_deals']:,}"])
-    rows.sort()
-    head = ("matches of", "player", "won against the player of deals", "against the heuristic")
-    return table((*head, "duplicate matches"), rows) if rows else None
-
-
-def training_of_shipped(root: Path) -> str | None:
-    """How the shipped players were trained, or None where there are none."""
-    rows = []
-    for name, card in shipped(root):
-        size = (root / CHAMPIONS / f"{name}.msgpack").stat().st_size
-        before = card.get("before") or {"deals": 0, "minutes": 0}  # in runs that it goes on from
-        rows.append(
-            [
-                f"[`{name}`](../experiments/champions/{name}/config.toml)",
-                f"{len(card['presets'])} + {len(card['variants'])}",
-                f"{(card['deals'] + before['deals']) / 1e6:.1f} M",
-                f"{card['minutes'] + before['minutes']:.0f}",
-                f"{size / 1e6:.2f} MB",
-                f"`{card['commit']}`",
-            ]
-        )
-    head = ("player", "presets + variants", "deals", "minutes", "size", "commit")
-    return table(head, rows) if rows else None
-
-
-def of_eight_minutes(root: Path) -> str | None:
-    """The players of `make train`, a row for each game, or None where there are none."""
-    rows = []
-    for file in sorted(root.glob(EVALUATIONS)):
-        result = json.loads(file.read_text(encoding="utf-8"))
-        about = f"{result['num_deals']:,} x {result['num_seatings']}"
-        pairs = {(_kind(pair["a"]), _kind(pair["b"])): pair for pair in result["pairs"]}
-        learned = pairs.get(("trained", "heuristic"))
-        rows.append(
-            [
-                f"`{result['game']}`",
-                _points(learned),
-                f"{100 * learned['won']['mean']:.0f} %" if learned else "–",
-                _points(pairs.get(("trained", "random"))),
-                _points(pairs.get(("heuristic", "random"))),
-                f"[{about}](../{file.relative_to(root).as_posix()})",
-            ]
-        )
-    head = ("game", "trained – heuristic", "deals won", "trained – random", "heuristic – random")
-    return table((*head, "deals x seatings"), rows) if rows else None
-
-
-def _kind(player: str) -> str:
-    """What stands for a player of an evaluation; the heuristic was called "rules" once."""
-    return {"rules": "heuristic", "heuristic": "heuristic", "random": "random"}.get(player, "trained")
-
-
-def _share(found: dict[str, float]) -> str:
-    """A share with its interval, in hundredths."""
-    mean, low, high = (100 * found[name] for name in ("mean", "low", "high"))
-    return f"{mean:.1f} % ({low:.1f} to {high:.1f})"
-
-
-def _points(pair: dict[str, Any] | None) -> str:
-    """The difference of a pair with its interval, to a tenth where that is fine enough."""
-    if pair is None:
-        return "–"
-    low, high = (pair["difference"][name] for name in ("low", "high"))
-    digits = 1 if high - low > 1 else 2
-    return f"{pair['difference']['mean']:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})"

@@ -1,10 +1,11 @@
-"""What search gains in one seat, and on one side, over the network that it stands on.
+"""What search gains in one seat, on one side, or in all seats, over the network that it stands on.
 
     python experiments/search/seats.py sheepshead/standard --worlds 128 --deals 1500
 
 Every deal is played with the network in all seats, with the search in each seat in turn, and, of
-partners, with it in both seats of each side in turn. A gain is what the searching seats got more than
-the same seats of the same deal without it, per seat. Results go to seats.json beside this script.
+partners, with it in both seats of each side in turn, or, where everybody plays alone, with it in all
+seats. A gain is what the searching seats got more than the same seats of the same deal without it, per
+seat. Results go to seats.json beside this script.
 """
 
 import argparse
@@ -29,18 +30,22 @@ from jaxcards.xla import cache
 FOUND = Path(__file__).parent / "seats.json"
 
 
+KINDS = ("one seat", "one side", "all seats")
+
+
 def who_searches(game: jaxcards.Game) -> dict[str, np.ndarray]:
     """Returns for each kind of table a row for each of its seatings: bool[seatings, players]."""
-    found = {"one seat": np.eye(game.num_players, dtype=bool)}
-    if game.teams is not None:
-        found["one side"] = sides(game)
-    return found
+    one, all = np.eye(game.num_players, dtype=bool), np.ones((1, game.num_players), bool)
+    if game.teams is None:
+        return {"one seat": one, "all seats": all}
+    return {"one seat": one, "one side": sides(game)}
 
 
-def gains(game: jaxcards.Game, search, params, deals: int, seed: int, batch: int) -> dict:
+def gains(
+    game: jaxcards.Game, search, params, rows: dict[str, np.ndarray], deals: int, seed: int, batch: int
+) -> dict:
     """Returns what the search gains, for each kind of table: values of JSON."""
     network, own = load_agent(game)
-    rows = who_searches(game)
     tables = np.concatenate([*rows.values(), np.zeros((1, game.num_players), bool)])
 
     def play(params, key):
@@ -77,6 +82,7 @@ def main() -> None:
     parser.add_argument("--threshold", type=float, default=1.0, help="standard errors of evidence")
     parser.add_argument("--belief", action="store_true", help="weigh the worlds by belief")
     parser.add_argument("--calls", action="store_true", help="search calls as well")
+    parser.add_argument("--tables", nargs="+", choices=KINDS, default=KINDS, help="(default: all)")
     parser.add_argument("--deals", type=int, default=1000, help="of each game")
     parser.add_argument("--batch", type=int, default=50, help="deals side by side")
     parser.add_argument("--seed", type=int, default=21, help="of the deals")
@@ -90,10 +96,12 @@ def main() -> None:
             belief=Belief() if options.belief else None, calls=options.calls,
         )  # fmt: skip
         began = time.monotonic()
-        found = gains(game, search, params, options.deals, options.seed, options.batch)
+        rows = {kind: row for kind, row in who_searches(game).items() if kind in options.tables}
+        found = gains(game, search, params, rows, options.deals, options.seed, options.batch)
         setting = f"{game.id}, {options.worlds} worlds, threshold {options.threshold:g}"
         setting += ", belief" * options.belief + ", calls" * options.calls
-        results[setting] = {"deals": options.deals, "seed": options.seed} | found
+        of, before = {"deals": options.deals, "seed": options.seed}, results.get(setting, {})
+        results[setting] = (before if of.items() <= before.items() else of) | found
         print(f"{setting}: {json.dumps(found)}, {(time.monotonic() - began) / 60:.1f} min", flush=True)
         write_text(FOUND, json.dumps(results, indent=1) + "\n")
 

@@ -32,7 +32,7 @@ def _load_script():
 
 
 script = _load_script()
-tables = script.from_results
+tables, strengths = script.from_results, script.from_players
 
 
 def fences(text: str) -> list[tuple[str, str]]:
@@ -198,9 +198,9 @@ def suite_result():
 
 def test_blocks_are_filled_from_results(tmp_path):
     results, evaluation = tmp_path / tables.RESULTS, tmp_path / EVALUATION
-    assert tables.speed(tmp_path) is tables.of_eight_minutes(tmp_path) is None
-    assert tables.strength(tmp_path) is tables.strength_by_preset(tmp_path) is None
-    assert tables.training_of_shipped(tmp_path) is None
+    assert tables.speed(tmp_path) is strengths.of_eight_minutes(tmp_path) is None
+    assert strengths.strength(tmp_path) is strengths.strength_by_preset(tmp_path) is None
+    assert strengths.training_of_shipped(tmp_path) is None
     assert tables.training(tmp_path) is tables.devices(tmp_path) is tables.kernel_code(tmp_path) is None
     assert tables.work(tmp_path) is tables.random_play(tmp_path) is tables.peers(tmp_path) is None
     assert tables.habits(tmp_path) is None
@@ -214,7 +214,7 @@ def test_blocks_are_filled_from_results(tmp_path):
     other["difference"] = {"mean": 0.1, "low": -0.1, "high": 0.3}
     met = {"game": "g", "num_deals": 2000, "num_seatings": 2, "seed": 3, "pairs": [pair, other]}
     evaluation.write_text(json.dumps(met))
-    speed, strength = tables.speed(tmp_path), tables.of_eight_minutes(tmp_path)
+    speed, strength = tables.speed(tmp_path), strengths.of_eight_minutes(tmp_path)
     machine = "[Some CPU, one core, jax 0.10.2]("
     assert speed.startswith(f"{machine}benchmarks/results/some-cpu-suite.json):\n\n| game |")
     assert "| `jass/schieber_1000` | 4.4 M | – | 9.0 k | – | – |" in speed
@@ -299,12 +299,12 @@ def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
     made = result.Evaluation("jass", ("runs/a", "rules"), 100, 2, 0, (pair,), (row,))
     (tmp_path / EVALUATION).parent.mkdir(parents=True)
     (tmp_path / EVALUATION).write_text(made.to_json(), encoding="utf-8")
-    table = tables.of_eight_minutes(tmp_path)
+    table = strengths.of_eight_minutes(tmp_path)
     assert "| `jass` | +1.00 (+0.50 to +1.50) | 50 % |" in table and "| [100 x 2](../" in table
 
 
 def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
-    folder = tmp_path / tables.CHAMPIONS
+    folder = tmp_path / strengths.CHAMPIONS
     folder.mkdir(parents=True)
     share = {"mean": 0.5, "low": 0.4, "high": 0.6}
 
@@ -322,23 +322,32 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     (folder / "some.msgpack").write_bytes(bytes(654_321))
     width = "(+1.0 to +3.0)"
     row = f"| `jass/schieber_1000` | +2.0 {width} | 50 % | +2.5 {width} | +1.5 {width} | 2,000 x 2"
-    assert row in tables.strength(tmp_path)
-    by_preset = tables.strength_by_preset(tmp_path)
+    assert row in strengths.strength(tmp_path)
+    by_preset = strengths.strength_by_preset(tmp_path)
     for preset, learned in (("schieber_1000", "yes"), ("swisslos", "no")):
         assert f"| `jass/{preset}` | `some` | {learned} | +2.0 {width} | 50 % |" in by_preset
     link = "[`some`](../experiments/champions/some/config.toml)"
     row = f"| {link} | 1 + 1 | 1.2 M | 8 | 0.65 MB | `abc` |"
-    assert row in tables.training_of_shipped(tmp_path)
+    assert row in strengths.training_of_shipped(tmp_path)
     # Players of matches have a table of their own.
-    assert tables.strength_in_matches(tmp_path) is None
+    assert strengths.strength_in_matches(tmp_path) is None
     of_matches = [pair("champion", "deals", 0.1), pair("champion", "heuristic", 0.2)]
     match = {"game": "jass/slalom match", "num_deals": 30_000, "pairs": of_matches}
     (folder / "b.json").write_text(json.dumps(card | {"matches": True, "evaluations": [match]}))
     (folder / "b.msgpack").write_bytes(b"")
-    assert tables.strength_by_preset(tmp_path) == by_preset
+    assert strengths.strength_by_preset(tmp_path) == by_preset
     won = "50.0 % (40.0 to 60.0)"
-    assert f"| `jass/slalom` | `b` | {won} | {won} | 30,000 |" in tables.strength_in_matches(tmp_path)
+    row = f"| `jass/slalom` | `b` | {won} | {won} | 30,000 |"
+    assert row in strengths.strength_in_matches(tmp_path)
+    # What exploiters gain is in a file of its own.
+    assert strengths.exploiters(tmp_path) is None
+    gain = {"mean": 0.031, "low": 0.0101, "high": 0.0519}
+    found = {"game": "jass/slalom", "gain": gain, "learned": {"updates": 9, "deals": 2_345_678}}
+    (tmp_path / strengths.EXPLOITERS).parent.mkdir(parents=True)
+    (tmp_path / strengths.EXPLOITERS).write_text(json.dumps({"some": found}))
+    row = "| `some` | `jass/slalom` | +0.03 (+0.01 to +0.05) | 2.3 M |"
+    assert row in strengths.exploiters(tmp_path)
     # Of a preset that is no default the README says nothing.
     card["evaluations"] = [second]
     (folder / "some.json").write_text(json.dumps(card))
-    assert tables.strength(tmp_path) is None
+    assert strengths.strength(tmp_path) is None
