@@ -69,23 +69,20 @@ def decisions(
     draw = _drawing(game, base, search.worlds, search.belief)
     play = _playing(game, base, search.endings)
     drawn = []
-    for some, number in _chunks(len(mask), draws):
-        found = jax.device_get(draw(params, _rows(states, some), keys[some]))
-        drawn.append(_rows(found, np.arange(number)))
+    for some, new in _chunks(len(mask), draws):
+        found = jax.device_get(draw(params, _rows(states, some), keys[some], new))
+        drawn.append(_rows(found, new))
     log_probability, worlds = jax.tree.map(lambda *parts: np.concatenate(parts), *drawn)
     returns = np.zeros((len(row), search.worlds, game.num_players), np.float32)
-    done = 0
-    for some, number in _chunks(len(row), search.worlds):
-        own = action[some].astype(np.int32), keys[row[some]]
-        found = jax.device_get(play(params, _rows(worlds, row[some]), *own))
-        returns[done : done + number] = found[:number]
-        done += number
-        progress(done, len(row))
+    for some, new in _chunks(len(row), search.worlds):
+        own = action[some].astype(np.int32), keys[row[some]], new
+        returns[some[new]] = jax.device_get(play(params, _rows(worlds, row[some]), *own))[new]
+        progress(int(some[new][-1]) + 1, len(row))
     return _by_decision(mask, row, action, log_probability[row, action], returns)
 
 
-def _chunks(number: int, states: int) -> Iterator[tuple[np.ndarray, int]]:
-    """Yields which of some rows come side by side, and how many of these are new.
+def _chunks(number: int, states: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yields which of some rows come side by side, and which of these are new: bool.
 
     A chunk that is not full repeats its first row: a program has one shape.
 
@@ -96,7 +93,7 @@ def _chunks(number: int, states: int) -> Iterator[tuple[np.ndarray, int]]:
     most = max(1, _STATES // states)
     for first in range(0, number, most):
         some = np.arange(first, first + most)
-        yield np.where(some < number, some, first), min(most, number - first)
+        yield np.where(some < number, some, first), some < number
 
 
 def _rows(tree: Any, rows: np.ndarray) -> Any:
@@ -166,24 +163,31 @@ def masks(game: Game) -> Any:
 
 @functools.lru_cache(maxsize=16)
 def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> Any:
-    """Compiles decisions: (params, states, keys) -> scores of all actions, worlds."""
+    """Compiles decisions: (params, states, keys, wanted) -> scores of all actions, worlds."""
 
-    def decision(params: Any, state: Any, key: jax.Array) -> Any:
+    def decision(params: Any, state: Any, key: jax.Array, wanted: jax.Array) -> Any:
         observation = game.observe(state, state.current_player)
         score = scores(base, params, observation, game.legal_actions(state), base_key(key))
-        return score, draw_worlds(game, base, params, observation, key, worlds=worlds, belief=belief)
+        return score, draw_worlds(
+            game, base, params, observation, key, worlds=worlds, belief=belief, wanted=wanted
+        )
 
-    return xla.jit(jax.vmap(decision, in_axes=(None, 0, 0)))
+    return xla.jit(jax.vmap(decision, in_axes=(None, 0, 0, 0)))
 
 
 @functools.lru_cache(maxsize=16)
 def _playing(game: Game, base: Agent, endings: int) -> Any:
-    """Compiles lanes: (params, worlds of each, actions, keys) -> returns by world."""
+    """Compiles lanes: (params, worlds of each, actions, keys, wanted) -> returns by world."""
 
-    def lane(params: Any, worlds: Any, action: jax.Array, key: jax.Array) -> Any:
-        return play_on(game, base, params, worlds, action[None], key, endings=endings)[:, 0]
+    def lane(
+        params: Any, worlds: Any, action: jax.Array, key: jax.Array, wanted: jax.Array
+    ) -> jax.Array:
+        found = play_on(
+            game, base, params, worlds, action[None], key, endings=endings, played_out=wanted
+        )
+        return found[:, 0]
 
-    return xla.jit(jax.vmap(lane, in_axes=(None, 0, 0, 0)))
+    return xla.jit(jax.vmap(lane, in_axes=(None, 0, 0, 0, 0)))
 
 
 def _by_decision(
