@@ -88,7 +88,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=21, help="of the deals")
     options = parser.parse_args()
     cache.enable()
-    results = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
     for id in options.games:
         game = jaxcards.make(id)
         search, params = load_search(
@@ -100,6 +99,8 @@ def main() -> None:
         found = gains(game, search, params, rows, options.deals, options.seed, options.batch)
         setting = f"{game.id}, {options.worlds} worlds, threshold {options.threshold:g}"
         setting += ", belief" * options.belief + ", calls" * options.calls
+        # Only now: other runs may have written meanwhile.
+        results = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
         of, before = {"deals": options.deals, "seed": options.seed}, results.get(setting, {})
         results[setting] = (before if of.items() <= before.items() else of) | found
         print(f"{setting}: {json.dumps(found)}, {(time.monotonic() - began) / 60:.1f} min", flush=True)
