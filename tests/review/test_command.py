@@ -9,7 +9,9 @@ from support.fakes.players import Lowest
 import jaxcards
 from jaxcards import records, xla
 from jaxcards.agent import RandomAgent
+from jaxcards.agents.search import Belief
 from jaxcards.cli import main, players
+from jaxcards.errors import UserError
 
 GAME = jaxcards.make("rikiki", num_players=3, schedule=(3,))
 
@@ -44,6 +46,20 @@ def called(capsys, tmp_path, monkeypatch, lines):
         return status, out, err
 
     return call
+
+
+@pytest.mark.parametrize(("player", "believed"), [("champion", Belief()), ("heuristic", None)])
+def test_the_champion_believes(called, monkeypatch, player, believed):
+    """In Rikiki, whose searches gain by it; a player without a network cannot."""
+    given = []
+
+    def review(record, agent, params, **settings):
+        given.append(agent)
+        raise UserError("enough")
+
+    monkeypatch.setattr("jaxcards.review.review", review)
+    assert called(f"review deals.jsonl --player {player}")[0] != 0
+    assert [getattr(agent, "belief", None) for agent in given] == [believed]
 
 
 def test_text_json_and_page(called, tmp_path, lines):
