@@ -1,10 +1,11 @@
-"""How long a decision of a search takes, alone and at 64 tables side by side, in either precision.
+"""How long a decision of a search takes, alone and at 64 tables side by side.
 
     python benchmarks/search.py
 
 The decisions are choices among cards in the middle of heuristic play. The search stands on the
-shipped network, whose products are of float32 or of bfloat16 numbers, in turns, on one core. Time is
-that of the processor, so that other work of the machine counts little. Writes `results/search.json`.
+shipped network, whose products are of float32 or of bfloat16 numbers; and, where the shipped search
+believes, with that belief: in turns, on one core. Time is that of the processor, so that other work
+of the machine counts little. Writes `results/search.json`.
 """
 
 import argparse
@@ -25,14 +26,14 @@ from moments import moments  # noqa: E402
 
 import jaxcards  # noqa: E402
 from jaxcards import xla  # noqa: E402
-from jaxcards.agents.search import SearchAgent  # noqa: E402
 from jaxcards.bench import machine  # noqa: E402
 from jaxcards.bench.timing import summary  # noqa: E402
+from jaxcards.champions.catalogue import load_search  # noqa: E402
 from jaxcards.files import write_text  # noqa: E402
 
 GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead")
 TABLES = 64
-PRECISIONS = ("float32", "bfloat16")
+EXACT, HALF, BELIEVING = "float32", "bfloat16", "float32, with belief"
 
 
 def middles(game, seed):
@@ -55,19 +56,26 @@ def middles(game, seed):
     return xla.jit(look)(states)
 
 
+def searches(game, worlds):
+    """Returns the searches by what they are called, and their parameters."""
+    agent, params = load_search(game, worlds=worlds)
+    plain = dataclasses.replace(agent, belief=None)
+    half = dataclasses.replace(plain, base=dataclasses.replace(plain.base, precision=HALF))
+    return {EXACT: plain, HALF: half} | ({BELIEVING: agent} if agent.belief else {}), params
+
+
 def measure(id, worlds, repeats, seed):
     """Returns milliseconds a decision, alone and in a batch, and what bfloat16 numbers change."""
     game = jaxcards.make(id)
-    policy, params = jaxcards.load_agent(game)
+    agents, params = searches(game, worlds)
     seen, keys = middles(game, seed), jax.random.split(jax.random.key(seed), TABLES)
     functions, found = {}, {}
-    for name in PRECISIONS:
-        agent = SearchAgent(game, dataclasses.replace(policy, precision=name), worlds=worlds)
+    for name, agent in agents.items():
         batch = xla.jit(jax.vmap(agent.analyse, in_axes=(None, 0, 0, 0)))
         functions[name] = xla.jit(agent.analyse), batch
         found[name] = jax.device_get(batch(params, *seen, keys))
         jax.block_until_ready(functions[name][0](params, *jax.tree.map(lambda x: x[0], (*seen, keys))))
-    times = {name: {"alone": [], "side by side": []} for name in PRECISIONS}
+    times = {name: {"alone": [], "side by side": []} for name in agents}
     one_by_one = [jax.tree.map(lambda leaf, i=i: leaf[i], (*seen, keys)) for i in range(TABLES)]
     for turn in range(repeats):
         for name, (one, batch) in functions.items():
@@ -75,7 +83,7 @@ def measure(id, worlds, repeats, seed):
                 own = one_by_one[(8 * turn + place) % TABLES]
                 times[name]["alone"].append(timed(one, params, own))
             times[name]["side by side"].append(timed(batch, params, (*seen, keys)) / TABLES)
-    exact, half = (found[name] for name in PRECISIONS)
+    exact, half = found[EXACT], found[HALF]
     same = exact.legal & half.legal & (exact.action == half.action)
     return {
         "game": id,

@@ -23,7 +23,7 @@ from jaxcards.match import deal_of
 FOLDER = Path(__file__).parent / "players"
 """Has NAME.msgpack, a network, and NAME.json, its card, for each player."""
 
-BELIEFS = {"rikiki": Belief(), "sheepshead": Belief()}
+BELIEFS = {name: Belief() for name in ("euchre", "rikiki", "sheepshead")}
 """By name of a game what a search believes, where that was found to gain; see experiments/search."""
 
 

@@ -20,7 +20,8 @@ def champion_or_heuristic(game):
 
 
 @pytest.mark.parametrize(
-    ("id", "belief"), [("rikiki", Belief()), ("sheepshead", Belief()), ("jass", None)]
+    ("id", "belief"),
+    [("euchre", Belief()), ("rikiki", Belief()), ("sheepshead", Belief()), ("jass", None)],
 )
 def test_the_champion_believes_where_that_gains(id, belief):
     game = jaxcards.make(id)
