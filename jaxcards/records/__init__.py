@@ -11,7 +11,7 @@
     hslu        Jass JSON of the HSLU
     swisslos    rows of 72 integers, and swisslos_logs, the texts that they come from
     openspiel   histories of OpenSpiel
-    formats     which file is of which format
+    formats     which file is of which format, and bounded, how readers read any file
     convert     from one file to another
     dataset     data sets of any size, from any players
 

@@ -28,7 +28,8 @@ from jaxcards.files import replacing, write_text
 from jaxcards.game import Game
 from jaxcards.records import hdf5
 from jaxcards.records.arrays import DealArrays, from_arrays
-from jaxcards.records.formats import H5PY_ERRORS, OWN_ARRAYS, SWISSLOS, Format, format_to_write
+from jaxcards.records.bounded import H5PY_ERRORS
+from jaxcards.records.formats import OWN_ARRAYS, SWISSLOS, Format, format_to_write
 from jaxcards.records.making import played
 from jaxcards.records.record import id_and_rules
 from jaxcards.records.swisslos_rows import check_rules

@@ -11,17 +11,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from jaxcards.errors import UserError, unknown
+from jaxcards.records.bounded import H5PY_ERRORS, LONGEST_LINE, bounded_lines, whole_text
 from jaxcards.records.items import Item, Read, Refused
 from jaxcards.records.record import Record
 
-LONGEST_LINE = 1 << 24
-"""Bytes of a line, or of a file that is read whole; longer ones are refused unread."""
-
 OWN_ARRAYS, SWISSLOS = "HDF5", "Swisslos data"
 """Names of the two formats in HDF5: our own, and that of the Swisslos data."""
-
-H5PY_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError)
-"""What h5py raises for a damaged file."""
 
 _LOOKED_AT = 3  # groups that tell the format
 _HEAD = 4096  # bytes that tell the format of a file
@@ -120,20 +115,6 @@ def read_lines(path: Path) -> Iterator[Item]:
             yield Refused(place, "is no text in UTF-8", text)
         except UserError as error:
             yield Refused(place, str(error), text)
-
-
-def bounded_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
-    """Yields the lines of a file with their numbers, from 1 on; None for one that is too long."""
-    with path.open("rb") as file:
-        number = 0
-        while line := file.readline(LONGEST_LINE + 1):
-            number += 1
-            if len(line) <= LONGEST_LINE:
-                yield number, line
-                continue
-            yield number, None
-            while line and not line.endswith(b"\n"):
-                line = file.readline(LONGEST_LINE + 1)
 
 
 class LinesWriter:
@@ -241,22 +222,6 @@ def _read_openspiel(path: Path) -> Iterator[Item]:
     from jaxcards.records import openspiel
 
     return openspiel.read(path)
-
-
-def whole_text(path: Path) -> str:
-    """Returns the text of a file that is read whole.
-
-    Raises:
-      UserError: it is too large, or no text.
-    """
-    with path.open("rb") as file:
-        content = file.read(LONGEST_LINE + 1)
-    if len(content) > LONGEST_LINE:
-        raise UserError(f"is larger than {LONGEST_LINE} bytes")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UserError("is no text in UTF-8") from None
 
 
 def _is_hdf5(head: bytes) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from jaxcards.errors import UserError
-from jaxcards.records.formats import H5PY_ERRORS
+from jaxcards.records.bounded import H5PY_ERRORS
 from jaxcards.records.hdf5 import library
 
 DAMAGE = H5PY_ERRORS

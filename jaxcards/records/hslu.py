@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxcards.errors import UserError, quote
+from jaxcards.records.bounded import LONGEST_LINE, bounded_lines
 from jaxcards.records.items import Item, Read, Refused
 from jaxcards.records.lines import json_object
 from jaxcards.records.record import DealRecord
@@ -31,8 +32,6 @@ _PLAIN_POINTS = {4: 10, 5: 2, 6: 3, 7: 4, 8: 11}
 
 def read(path: Path) -> Iterator[Item]:
     """Yields the rounds of a file, a deal each."""
-    from jaxcards.records.formats import LONGEST_LINE, bounded_lines
-
     for number, line in bounded_lines(path):
         place = f"line {number}"
         if line is None:

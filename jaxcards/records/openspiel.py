@@ -11,6 +11,7 @@ from typing import Any
 
 from jaxcards.errors import UserError, quote
 from jaxcards.opponents.openspiel import EUCHRE, to_euchre, to_oh_hell
+from jaxcards.records.bounded import LONGEST_LINE, bounded_lines, whole_text
 from jaxcards.records.items import Item, Read, Refused
 from jaxcards.records.record import DealRecord, deals_of
 
@@ -38,8 +39,6 @@ _FROM = {
 
 def read(path: Path) -> Iterator[Item]:
     """Yields the deals of a file: of one serialized state, or of a line each."""
-    from jaxcards.records.formats import LONGEST_LINE, bounded_lines, whole_text
-
     with path.open("rb") as file:
         serialized = file.read(len(SERIALIZED)) == SERIALIZED
     if serialized:

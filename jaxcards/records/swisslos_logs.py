@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxcards.errors import UserError, quote
+from jaxcards.records.bounded import LONGEST_LINE, bounded_lines
 from jaxcards.records.hslu import MODE, PUSH, count
 from jaxcards.records.items import Item, Read, Refused
 from jaxcards.records.record import DealRecord
@@ -120,8 +121,6 @@ def read(path: Path) -> Iterator[Item]:
 
 def _events(path: Path) -> Iterator[Event | Refused]:
     """Yields the events of a log. Lines without a word of an event are passed over."""
-    from jaxcards.records.formats import LONGEST_LINE, bounded_lines
-
     before: datetime.datetime | None = None
     for number, line in bounded_lines(path):
         place = f"line {number}"

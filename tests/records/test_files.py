@@ -15,7 +15,7 @@ from support import quick
 import jaxcards
 from jaxcards import records, xla
 from jaxcards.cli.main import main
-from jaxcards.records import convert, formats, hdf5, hdf5_reader
+from jaxcards.records import bounded, convert, formats, hdf5, hdf5_reader
 from jaxcards.records.items import Read, Refused
 
 BY_HAND = FILE.with_name("by_hand.egn")
@@ -167,7 +167,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(
 
 
 def test_a_line_that_is_too_long_is_passed_over(monkeypatch, tmp_path, given):
-    monkeypatch.setattr(formats, "LONGEST_LINE", 1 << 12)
+    monkeypatch.setattr(bounded, "LONGEST_LINE", 1 << 12)
     path = tmp_path / "a.jsonl"
     good = records.to_line(given[0])
     path.write_text(f"{good}\n{'x' * 100_000}\n{good}\n{'y' * 5_000}")
@@ -175,7 +175,7 @@ def test_a_line_that_is_too_long_is_passed_over(monkeypatch, tmp_path, given):
     assert [type(item) for item in items] == [Read, Refused, Read, Refused]
     assert [item.place for item in items] == ["line 1", "line 2", "line 3", "line 4"]
     with pytest.raises(jaxcards.UserError, match="is larger than 4096 bytes"):
-        formats.whole_text(path)
+        bounded.whole_text(path)
 
 
 # --- HDF5 that is foreign, wrong or hostile ---------------------------------------------------------

@@ -1,0 +1,42 @@
+"""Reading files that may hold anything: what all readers of records share."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from jaxcards.errors import UserError
+
+LONGEST_LINE = 1 << 24
+"""Bytes of a line, or of a file that is read whole; longer ones are refused unread."""
+
+H5PY_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError)
+"""What h5py raises for a damaged file."""
+
+
+def bounded_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
+    """Yields the lines of a file with their numbers, from 1 on; None for one that is too long."""
+    with path.open("rb") as file:
+        number = 0
+        while line := file.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) <= LONGEST_LINE:
+                yield number, line
+                continue
+            yield number, None
+            while line and not line.endswith(b"\n"):
+                line = file.readline(LONGEST_LINE + 1)
+
+
+def whole_text(path: Path) -> str:
+    """Returns the text of a file that is read whole.
+
+    Raises:
+      UserError: it is too large, or no text.
+    """
+    with path.open("rb") as file:
+        content = file.read(LONGEST_LINE + 1)
+    if len(content) > LONGEST_LINE:
+        raise UserError(f"is larger than {LONGEST_LINE} bytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError("is no text in UTF-8") from None
