@@ -22,7 +22,7 @@ import numpy as np
 from tables import TABLES, decisions
 
 import jaxcards
-from jaxcards.agents.search import analysis
+from jaxcards.agents.search import analysis, playing
 from jaxcards.agents.search.belief import Belief
 from jaxcards.evaluation import intervals
 from jaxcards.files import write_text
@@ -45,7 +45,7 @@ def looking(game, policy, worlds, candidates, belief):
             worlds=worlds, candidates=candidates, belief=belief, played_out=searched,
         )  # fmt: skip
         alone = jax.tree.map(lambda leaf: leaf[None], state)
-        real = analysis.play_on(
+        real = playing.play_on(
             game, policy, params, alone, found.action, key, played_out=found.legal & searched
         )
         own = jnp.take(real[0], state.current_player, axis=-1)

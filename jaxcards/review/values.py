@@ -17,8 +17,9 @@ from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.agents.search import endgame
 from jaxcards.agents.search.agent import SearchAgent
-from jaxcards.agents.search.analysis import base_key, compare, draw_worlds, play_on, scores
+from jaxcards.agents.search.analysis import base_key, compare, draw_worlds, scores
 from jaxcards.agents.search.belief import Belief
+from jaxcards.agents.search.playing import play_on
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.xla import prng

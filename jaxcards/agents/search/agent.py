@@ -1,6 +1,7 @@
 """The agent that plays by what search finds, where it finds enough."""
 
 import dataclasses
+import math
 from typing import Any
 
 import jax
@@ -38,6 +39,10 @@ class SearchAgent:
       endings: cards in each hand up to which the worlds are solved and not played out, where two sides
         play: every candidate then is worth what best play with all hands open makes of it. 0 for
         never, at most `endgame.MOST_CARDS`; where everyone plays alone it changes nothing.
+      racing: how many standard errors a candidate is behind the policy's choice when it is given up,
+        after a quarter of the worlds, if they are 64 or more and a multiple of 4, or after a half of
+        them, if they are 32 or more and even: see `playing.race`. None for never. `analyse` values all
+        candidates in all worlds.
       belief: how much the search makes of what the others have called and played; None, or `Belief()`
         around a network: worlds that explain it are likelier then.
 
@@ -53,12 +58,17 @@ class SearchAgent:
     calls: bool = False
     endings: int = 0
     belief: Belief | None = None
+    racing: float | None = 1.5
 
     def __post_init__(self) -> None:
         for name, number in (("worlds", self.worlds), ("candidates", self.candidates)):
             if number < 2:
                 raise UserError(f"{name} must be at least 2, not {number}: search compares")
         endgame.check_endings(self.endings)
+        if self.racing is not None and not 0 <= self.racing < math.inf:
+            raise UserError(
+                f"racing must be None, for never, or standard errors from 0 on, not {self.racing}"
+            )
         if self.belief is not None:
             check_base(self.base)
 
@@ -90,7 +100,8 @@ class SearchAgent:
         self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, asked: jax.Array
     ) -> jax.Array:
         searched = asked & ~self._is_settled(legal)
-        return self.choice(self._found(params, observation, legal, key, searched), legal)
+        found = self._found(params, observation, legal, key, searched, self.racing)
+        return self.choice(found, legal)
 
     def choice(self, found: Analysis, legal: ActionSet) -> jax.Array:
         """Returns the action that an analysis of these legal actions leads to: int32."""
@@ -107,14 +118,20 @@ class SearchAgent:
 
     def analyse(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> Analysis:
         """Returns what the candidates of a decision are worth; see `Analysis`."""
-        return self._found(params, observation, legal, key, jnp.ones((), bool))
+        return self._found(params, observation, legal, key, jnp.ones((), bool), None)
 
     def _found(
-        self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, played_out: jax.Array
+        self,
+        params: Any,
+        observation: Any,
+        legal: ActionSet,
+        key: jax.Array,
+        played_out: jax.Array,
+        racing: float | None,
     ) -> Analysis:
         candidates = min(self.candidates, self.game.num_actions)
         return analyse(
             self.game, self.base, params, observation, legal, key,
             worlds=self.worlds, candidates=candidates, endings=self.endings, belief=self.belief,
-            played_out=played_out,
+            racing=racing, played_out=played_out,
         )  # fmt: skip

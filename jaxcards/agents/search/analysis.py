@@ -18,18 +18,14 @@ import jax.numpy as jnp
 
 from jaxcards.agent import Agent
 from jaxcards.agents.network import NetworkAgent
-from jaxcards.agents.search import endgame
 from jaxcards.agents.search.belief import Belief, check_base, keep
+from jaxcards.agents.search.playing import mean_and_error, play_on, race, side_by_side
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.xla import pooled, prng
 
-# Numbers of the sub-streams of a decision's key.
-_CARDS, _PLAY, _BASE, _KEPT = range(4)
-# Deals that a CPU plays on side by side, or at least those of one action: enough for the products of
-# matrices to be fast, and so few that hardly one is played on which nobody wants.
-_LANES = 128
-_ALL_LANES = 1 << 15  # of other devices
+# Numbers of the sub-streams of a decision's key; 1 is that of playing on.
+_CARDS, _BASE, _KEPT = 0, 2, 3
 _UNLIKELY = -1e9  # the score of a legal action that the base policy has no opinion of
 
 
@@ -70,6 +66,7 @@ def analyse(
     candidates: int,
     endings: int = 0,
     belief: Belief | None = None,
+    racing: float | None = None,
     played_out: jax.Array | bool = True,
 ) -> Analysis:
     """Returns what the candidates of a decision are worth. Batches come from `jax.vmap`.
@@ -84,6 +81,8 @@ def analyse(
       worlds: static; deals that are played out, 2 or more.
       candidates: static; how many actions are valued, those that the base policy likes best.
       endings, belief: static; see `play_out`.
+      racing: static; with how many standard errors behind the first candidate another one is given up
+        before it was played out in all worlds; see `race`. None for never.
       played_out: bool scalar; if False, `action`, `legal` and `policy` alone have a meaning, and no
         deal is played on. A batch, too, takes the time of what is wanted of it.
     """
@@ -92,16 +91,30 @@ def analyse(
     is_legal = best > -jnp.inf
     # The first candidate stands in the place of what is not legal, and is not played out twice.
     action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
-    returns = play_out(
-        game, base, params, observation, action, key,
-        worlds=worlds, endings=endings, belief=belief, played_out=is_legal & played_out,
-    )  # fmt: skip
+    wanted = is_legal & played_out
+    states = draw_worlds(
+        game, base, params, observation, key, worlds=worlds, belief=belief, wanted=wanted.any()
+    )
+    if racing is None:
+        returns = play_on(game, base, params, states, action, key, endings=endings, played_out=wanted)
+        played = jnp.full(candidates, worlds)
+    else:
+        returns, played = race(
+            game, base, params, states, action, key, observation.player,
+            errors=racing, endings=endings, played_out=wanted,
+        )  # fmt: skip
     returns = jnp.where(is_legal[:, None], returns, returns[:, :1])
-    return compare(action, is_legal, best, returns, observation.player)
+    played = jnp.where(is_legal, played, played[0])
+    return compare(action, is_legal, best, returns, observation.player, played)
 
 
 def compare(
-    action: jax.Array, legal: jax.Array, score: jax.Array, returns: jax.Array, player: jax.Array
+    action: jax.Array,
+    legal: jax.Array,
+    score: jax.Array,
+    returns: jax.Array,
+    player: jax.Array,
+    played: jax.Array | None = None,
 ) -> Analysis:
     """Returns what the candidates of a decision are worth, by what came of them.
 
@@ -110,18 +123,23 @@ def compare(
       score: float32[candidates], log-probabilities; see `scores`.
       returns: float32[worlds, candidates, num_players], as `play_out` returns them.
       player: int32, who decides.
+      played: int32[candidates], in how many of the worlds, the first ones, each was played; all by
+        default.
     """
+    number = jnp.int32(returns.shape[0]) if played is None else played
     own = jnp.take_along_axis(returns, jnp.full((1, 1, 1), player), axis=-1)[..., 0]
-    difference = own - own[:, :1]
+    value, value_error = mean_and_error(own, number)
+    gain, gain_error = mean_and_error(own - own[:, :1], number)
+    won, _ = mean_and_error((own >= returns.max(-1)).astype(jnp.float32), number)
     return Analysis(
         action=action,
         legal=legal,
         policy=jnp.exp(score),
-        value=own.mean(0),
-        value_error=_standard_error(own),
-        gain=difference.mean(0),
-        gain_error=_standard_error(difference),
-        won=(own >= returns.max(-1)).mean(0),
+        value=value,
+        value_error=value_error,
+        gain=gain,
+        gain_error=gain_error,
+        won=won,
     )
 
 
@@ -230,117 +248,6 @@ def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> poo
 
         state = jax.eval_shape(game.init, jax.random.key(0))
         world = jax.tree.map(lambda x: jax.ShapeDtypeStruct((worlds, *x.shape), x.dtype), state)
-        return pooled.in_turn(some, wanted, _side_by_side(number), world)
+        return pooled.in_turn(some, wanted, side_by_side(number), world)
 
     return pooled.pooled(draw_all)
-
-
-def play_on(
-    game: Game,
-    base: Agent,
-    params: Any,
-    states: Any,
-    action: jax.Array,
-    key: jax.Array,
-    *,
-    endings: int = 0,
-    played_out: jax.Array | bool = True,
-) -> jax.Array:
-    """Returns what comes of each action in given worlds: float32[worlds, candidates, num_players].
-
-    Args:
-      game, base, params, action, key, endings, played_out: see `play_out`.
-      states: leaves have a leading axis of the worlds, in which the same number of cards is left.
-    """
-    wanted = jnp.broadcast_to(played_out, action.shape)
-    row = states, action, jnp.stack(prng.key_words(key)), wanted
-    returns: jax.Array = pooled.for_one(_playing(game, base, endings), params, row)
-    return jnp.swapaxes(returns, 0, 1)
-
-
-def _playing(game: Game, base: Agent, endings: int) -> pooled.Function:
-    """Returns the pooled function from worlds, actions, key words and which actions are wanted.
-
-    To returns by action and world: float32[n, candidates, worlds, num_players].
-    """
-
-    def play_all(params: Any, rows: Any) -> jax.Array:
-        states, action, words, wanted = rows
-        worlds, candidates = states.terminated.shape[1], action.shape[1]
-
-        def some(place: jax.Array) -> jax.Array:
-            """Plays on from actions, which are numbered through all rows."""
-            row = place // candidates
-            chosen = action.reshape(-1)[place]
-            before = jax.tree.map(lambda x: x[row], states)
-            # One program of [actions x worlds] lanes, from the action on.
-            after = jax.vmap(jax.vmap(game.step, in_axes=(0, None)))(before, chosen)
-            flat = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), after)
-            returns = ends(params, before, flat, words[row])
-            return returns.reshape(len(place), worlds, -1)
-
-        result = jax.ShapeDtypeStruct((worlds, game.num_players), jnp.float32)
-        found = pooled.in_turn(some, wanted.reshape(-1), _side_by_side(worlds), result)
-        return found.reshape(-1, candidates, *found.shape[1:])
-
-    def ends(params: Any, before: Any, flat: Any, words: jax.Array) -> jax.Array:
-        """Returns what deals come to in which an action was just taken: float32[lanes, num_players]."""
-        worlds = before.terminated.shape[1]
-        if not endings or not endgame.has_sides(game):
-            return jax.vmap(game.returns)(_final(game, base, params, flat, words, worlds, True))
-        exact = jax.vmap(jax.vmap(lambda state: endgame.is_solvable(game, state, endings)))(before)
-        exact = exact.reshape(-1)
-        solved = endgame.best_play(game, flat, exact, endings)
-        final = _final(game, base, params, flat, words, worlds, ~exact.all())
-        return jnp.where(exact[:, None], solved, jax.vmap(game.returns)(final))
-
-    return pooled.pooled(play_all)
-
-
-def _side_by_side(worlds: int) -> int:
-    """Returns for how many decisions or actions deals are played on at the same time."""
-    return max(1, (_LANES if jax.default_backend() == "cpu" else _ALL_LANES) // worlds)
-
-
-def _final(
-    game: Game, base: Agent, params: Any, flat: Any, words: jax.Array, worlds: int, wanted: Any
-) -> Any:
-    """Returns the ends of deals that the base policy plays on in all seats.
-
-    Args:
-      flat: states, [actions x worlds].
-      words: uint32[actions, 2], the key words of their decisions; the same ones bring the same luck.
-      worlds: of each action.
-      wanted: bool scalar; if False, no deal is played on.
-    """
-    play = prng.fold((words[:, 0], words[:, 1]), _PLAY)
-    luck = tuple(jnp.repeat(word, worlds) for word in play)
-    number = jnp.tile(jnp.arange(worlds, dtype=jnp.uint32), len(words))
-    luck = prng.fold((luck[0], luck[1]), number)
-
-    def choose(state: Any, luck: prng.KeyWords, time: jax.Array) -> jax.Array:
-        seen = game.observe(state, state.current_player)
-        return base.act(params, seen, game.legal_actions(state), prng.wrap(prng.fold(luck, time)))
-
-    def once(carry: tuple[Any, jax.Array]) -> tuple[Any, jax.Array]:
-        states, time = carry
-        legal = jax.vmap(game.legal_actions)(states)
-        forced = states.terminated | (jax.vmap(lambda legal: legal.count())(legal) == 1)
-        # Nobody asks the policy for the last cards.
-        chosen = jax.lax.cond(
-            forced.all(),
-            lambda: jax.vmap(lambda legal: legal.only())(legal),
-            lambda: jax.vmap(choose, in_axes=(0, 0, None))(states, luck, time),
-        )
-        return jax.vmap(game.step)(states, chosen), time + 1
-
-    def goes_on(carry: tuple[Any, jax.Array]) -> jax.Array:
-        states, time = carry
-        return ~states.terminated.all() & (time < game.max_steps) & wanted
-
-    return jax.lax.while_loop(goes_on, once, (flat, jnp.uint32(0)))[0]
-
-
-def _standard_error(values: jax.Array) -> jax.Array:
-    """Returns the standard error of means over the first axis: float32[...]."""
-    return values.std(0, ddof=1) / jnp.sqrt(values.shape[0])

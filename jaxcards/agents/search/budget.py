@@ -46,6 +46,8 @@ def within(agent: SearchAgent, params: Any, milliseconds: float) -> SearchAgent:
         raise UserError(
             f"{milliseconds:g} ms are too short for a search: two worlds take {least:.1f} ms here"
         )
+    if worlds >= _TRIED:
+        worlds -= worlds % 4  # so that candidates can be given up; see `SearchAgent.racing`
     return dataclasses.replace(agent, worlds=min(worlds, _MOST))
 
 

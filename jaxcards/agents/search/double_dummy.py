@@ -13,7 +13,8 @@ import jax.numpy as jnp
 
 from jaxcards.agent import Agent
 from jaxcards.agents.search import endgame
-from jaxcards.agents.search.analysis import base_key, play_on, scores
+from jaxcards.agents.search.analysis import base_key, scores
+from jaxcards.agents.search.playing import play_on
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game

@@ -12,7 +12,7 @@ import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.search.agent import SearchAgent
-from jaxcards.agents.search.analysis import draw_worlds, play_on
+from jaxcards.agents.search.analysis import draw_worlds
 from jaxcards.agents.search.belief import (
     Belief,
     effective_size,
@@ -22,6 +22,7 @@ from jaxcards.agents.search.belief import (
     tempered,
 )
 from jaxcards.agents.search.past import beginning, past_actions
+from jaxcards.agents.search.playing import play_on
 from jaxcards.cards.actions import IDLE
 from jaxcards.errors import UserError
 from jaxcards.rollouts import recorded_rollout

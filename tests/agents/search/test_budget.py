@@ -20,6 +20,8 @@ def test_worlds_are_in_proportion_to_time(monkeypatch):
     monkeypatch.setattr(budget, "_seconds", lambda agent, params: [0.001, 0.004, 0.9])
     assert budget.within(AGENT, (), 40.0) == SearchAgent(GAME, RandomAgent(), worlds=320, candidates=3)
     assert budget.within(AGENT, (), 3_600_000).worlds == 10_000
+    # A few worlds less, which come in parts of equal size; from 32 on.
+    assert [budget.within(AGENT, (), ms).worlds for ms in (3.9, 8.9)] == [31, 68]
     with pytest.raises(UserError, match=r"0.2 ms are too short .* two worlds take 0.2 ms here"):
         budget.within(AGENT, (), 0.2)
     for wrong in (0.0, -5.0, float("nan"), 1e9):

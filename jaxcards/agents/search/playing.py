@@ -1,0 +1,218 @@
+"""What comes of actions in given worlds: a policy plays these deals to the end, or they are solved.
+
+In a race (Maron and Moore 1994) the worlds come in parts: two of 16 or more, or four. An action that is
+clearly behind the first one after a half of them, or after a quarter, is given up, and where all others
+are, the first one needs no more worlds either. Whoever only wants to know what to play saves a quarter
+of the deals so (experiments/search).
+"""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agent import Agent
+from jaxcards.agents.search import endgame
+from jaxcards.game import Game
+from jaxcards.xla import pooled, prng
+
+_PLAY = 1  # the number of the sub-stream of a decision's key; analysis.py has the others
+# Deals that a CPU plays on side by side, or at least those of one action: enough for the products of
+# matrices to be fast, and so few that hardly one is played on which nobody wants.
+_LANES = 128
+_ALL_LANES = 1 << 15  # of other devices
+_LEAST = 16  # worlds of a part
+
+
+def play_on(
+    game: Game,
+    base: Agent,
+    params: Any,
+    states: Any,
+    action: jax.Array,
+    key: jax.Array,
+    *,
+    endings: int = 0,
+    played_out: jax.Array | bool = True,
+) -> jax.Array:
+    """Returns what comes of each action in given worlds: float32[worlds, candidates, num_players].
+
+    Args:
+      game, base, params, action, key, endings, played_out: see `play_out`.
+      states: leaves have a leading axis of the worlds, in which the same number of cards is left.
+    """
+    wanted = jnp.broadcast_to(played_out, action.shape)
+    row = states, action, jnp.stack(prng.key_words(key)), wanted, jnp.int32(0)
+    returns: jax.Array = pooled.for_one(_playing(game, base, endings), params, row)[0]
+    return jnp.swapaxes(returns, 0, 1)
+
+
+def race(
+    game: Game,
+    base: Agent,
+    params: Any,
+    states: Any,
+    action: jax.Array,
+    key: jax.Array,
+    player: jax.Array,
+    *,
+    errors: float,
+    endings: int = 0,
+    played_out: jax.Array | bool = True,
+) -> tuple[jax.Array, jax.Array]:
+    """Returns what `play_on` returns, without the worlds of actions that are given up.
+
+    Args:
+      game, base, params, states, action, key, endings, played_out: see `play_on`.
+      player: int32, whose returns count.
+      errors: static; how many standard errors an action is behind the first one when it is given up.
+
+    Returns:
+      float32[worlds, candidates, num_players], 0 in the worlds of an action that were not played; and
+      int32[candidates], in how many worlds, the first ones, each action was played.
+    """
+    wanted = jnp.broadcast_to(played_out, action.shape)
+    row = states, action, jnp.stack(prng.key_words(key)), wanted, player
+    returns, played = pooled.for_one(_playing(game, base, endings, errors), params, row)
+    return jnp.swapaxes(returns, 0, 1), played
+
+
+def _playing(game: Game, base: Agent, endings: int, errors: float | None = None) -> pooled.Function:
+    """Returns the pooled function that plays on, or that plays a race if it has `errors`.
+
+    From worlds, actions, key words, which actions are wanted, and players, to returns by action and
+    world, float32[n, candidates, worlds, num_players], and numbers of worlds, int32[n, candidates].
+    """
+
+    def play_all(params: Any, rows: Any) -> tuple[jax.Array, jax.Array]:
+        states, action, words, wanted, player = rows
+        (n, worlds), candidates = states.terminated.shape, action.shape[1]
+        parts = 1 if errors is None else _parts(worlds)
+        size = worlds // parts
+        in_parts = jax.tree.map(lambda x: x.reshape(n, parts, size, *x.shape[2:]), states)
+
+        def some(place: jax.Array) -> jax.Array:
+            """Plays on from actions in parts of the worlds, numbered through all rows."""
+            row, part = place // (candidates * parts), place % parts
+            chosen = action.reshape(-1)[place // parts]
+            before = jax.tree.map(lambda x: x[row, part], in_parts)
+            # One program of [actions x worlds] lanes, from the action on.
+            after = jax.vmap(jax.vmap(game.step, in_axes=(0, None)))(before, chosen)
+            flat = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), after)
+            returns = ends(params, before, flat, words[row], part * size)
+            return returns.reshape(len(place), size, -1)
+
+        result = jax.ShapeDtypeStruct((size, game.num_players), jnp.float32)
+
+        def play(wanted: jax.Array) -> jax.Array:
+            """Returns what comes of bool[n, candidates, parts]."""
+            found = pooled.in_turn(some, wanted.reshape(-1), side_by_side(size), result)
+            return found.reshape(n, candidates, worlds, -1)
+
+        if errors is None or parts == 1:
+            return play(wanted[..., None]), jnp.where(wanted, worlds, 0)
+
+        def leg(number: jax.Array, carry: Any) -> Any:
+            """Plays the first part, or as many parts again as have been played."""
+            returns, played, alive = carry
+            last = 1 << number
+            more = alive & ((number == 0) | (alive.sum(1, keepdims=True) > 1))
+            part = jnp.arange(parts)
+            returns = returns + play(more[..., None] & (part >= last // 2) & (part < last))
+            played = jnp.where(more, last * size, played)
+            own = jnp.take_along_axis(returns, player[:, None, None, None], axis=-1)[..., 0]
+            gain, error = mean_and_error(jnp.moveaxis(own - own[:, :1], -1, 0), last * size)
+            # The first one gains 0, with no error.
+            return returns, played, alive & (gain + errors * error >= 0)
+
+        start = jnp.zeros((n, candidates, worlds, game.num_players), jnp.float32)
+        legs = parts.bit_length()
+        none = jnp.zeros((n, candidates), jnp.int32)
+        returns, played, _ = jax.lax.fori_loop(0, legs, leg, (start, none, wanted))
+        return returns, played
+
+    def ends(params: Any, before: Any, flat: Any, words: jax.Array, first: jax.Array) -> jax.Array:
+        """Returns what deals come to in which an action was just taken: float32[lanes, num_players]."""
+        worlds = before.terminated.shape[1]
+        if not endings or not endgame.has_sides(game):
+            return jax.vmap(game.returns)(_final(game, base, params, flat, words, first, worlds, True))
+        exact = jax.vmap(jax.vmap(lambda state: endgame.is_solvable(game, state, endings)))(before)
+        exact = exact.reshape(-1)
+        solved = endgame.best_play(game, flat, exact, endings)
+        final = _final(game, base, params, flat, words, first, worlds, ~exact.all())
+        return jnp.where(exact[:, None], solved, jax.vmap(game.returns)(final))
+
+    return pooled.pooled(play_all)
+
+
+def mean_and_error(values: jax.Array, number: jax.Array | int) -> tuple[jax.Array, jax.Array]:
+    """Returns means over the first axis, and their standard errors: float32[...].
+
+    Args:
+      values: float32[worlds, ...].
+      number: int32[...], how many of the worlds, the first ones, count.
+    """
+    worlds = values.shape[0]
+    counts = jnp.arange(worlds).reshape(-1, *(1,) * (values.ndim - 1)) < number
+    # What nobody wanted counts no world, and means nothing.
+    number = jnp.maximum(number, 2)
+    mean = jnp.where(counts, values, 0).sum(0) / number
+    squares = jnp.where(counts, (values - mean) ** 2, 0).sum(0)
+    return mean, jnp.sqrt(squares / (number - 1) / number)
+
+
+def _parts(worlds: int) -> int:
+    """Returns in how many parts of equal size the worlds of a race come: 4, 2 or, for no race, 1."""
+    return next((n for n in (4, 2) if worlds % n == 0 and worlds >= n * _LEAST), 1)
+
+
+def side_by_side(worlds: int) -> int:
+    """Returns for how many decisions or actions deals are played on at the same time."""
+    return max(1, (_LANES if jax.default_backend() == "cpu" else _ALL_LANES) // worlds)
+
+
+def _final(
+    game: Game,
+    base: Agent,
+    params: Any,
+    flat: Any,
+    words: jax.Array,
+    first: jax.Array,
+    worlds: int,
+    wanted: jax.Array | bool,
+) -> Any:
+    """Returns the ends of deals that the base policy plays on in all seats.
+
+    Args:
+      flat: states, [actions x worlds].
+      words: uint32[actions, 2], the key words of their decisions; the same ones bring the same luck.
+      first: int32[actions], the number of the first of their worlds.
+      worlds: of each action.
+      wanted: bool scalar; if False, no deal is played on.
+    """
+    play = prng.fold((words[:, 0], words[:, 1]), _PLAY)
+    luck = tuple(jnp.repeat(word, worlds) for word in play)
+    number = (first.astype(jnp.uint32)[:, None] + jnp.arange(worlds, dtype=jnp.uint32)).reshape(-1)
+    luck = prng.fold((luck[0], luck[1]), number)
+
+    def choose(state: Any, luck: prng.KeyWords, time: jax.Array) -> jax.Array:
+        seen = game.observe(state, state.current_player)
+        return base.act(params, seen, game.legal_actions(state), prng.wrap(prng.fold(luck, time)))
+
+    def once(carry: tuple[Any, jax.Array]) -> tuple[Any, jax.Array]:
+        states, time = carry
+        legal = jax.vmap(game.legal_actions)(states)
+        forced = states.terminated | (jax.vmap(lambda legal: legal.count())(legal) == 1)
+        # Nobody asks the policy for the last cards.
+        chosen = jax.lax.cond(
+            forced.all(),
+            lambda: jax.vmap(lambda legal: legal.only())(legal),
+            lambda: jax.vmap(choose, in_axes=(0, 0, None))(states, luck, time),
+        )
+        return jax.vmap(game.step)(states, chosen), time + 1
+
+    def goes_on(carry: tuple[Any, jax.Array]) -> jax.Array:
+        states, time = carry
+        return ~states.terminated.all() & (time < game.max_steps) & wanted
+
+    return jax.lax.while_loop(goes_on, once, (flat, jnp.uint32(0)))[0]
