@@ -76,9 +76,9 @@ def main() -> None:
     drop_replaced()
     keep(options.run, HERE / options.name)
     ids = [id for id in jaxcards.games() if id.startswith(f"{info.game.partition('/')[0]}/")]
-    own = [id for id in ids if id not in card["presets"]]
-    own = [id for id in own if plays(id, info.matches, options.name)]
-    for place, preset in enumerate([*card["presets"], *own]):
+    ids = [*card["presets"], *(id for id in ids if id not in card["presets"])]
+    own = [id for id in ids if plays(id, info.matches, options.name)]
+    for place, preset in enumerate(own):
         others = options.against if place == 0 else ["heuristic"]
         if info.matches:
             others = [OF_DEALS, *others]
