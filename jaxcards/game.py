@@ -14,6 +14,7 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.features import BitWriter, Feature, unpack
 from jaxcards.cards.opening import Fact, Opening
 from jaxcards.cards.seats import by_seat, seat_after, vector
+from jaxcards.cards.symmetry import SuitSymmetry
 from jaxcards.contract import Contract, ObservationT, RulesT, StateT
 from jaxcards.errors import UserError
 from jaxcards.stages import Repeat, Schedule, Stage
@@ -220,6 +221,11 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """Translates an action to the names that `features` uses and, being its own inverse, back."""
         del observation
         return action
+
+    @property
+    def suit_symmetry(self) -> SuitSymmetry:
+        """Which suits may be exchanged under the names that `features` uses; by default none."""
+        return SuitSymmetry()
 
     def string_to_action(self, name: str) -> int:
         """Returns the action of a name (see `cards.text.action_number`), or raises `UserError`."""

@@ -11,6 +11,7 @@ from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.sets import Deck
+from jaxcards.cards.symmetry import SuitSymmetry
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -121,6 +122,10 @@ class AroundDeals(Game[Any, MatchState, Any]):
 
     def relabel_action(self, observation: Any, action: jax.Array) -> jax.Array:
         return self.game.relabel_action(observation, action)
+
+    @property
+    def suit_symmetry(self) -> SuitSymmetry:
+        return self.game.suit_symmetry
 
     def sample_state(self, key: jax.Array, observation: Any) -> MatchState:
         raise UserError(

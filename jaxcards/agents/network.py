@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar, Protocol
 
 import flax.linen as nn
@@ -11,8 +12,10 @@ import jax.numpy as jnp
 from jaxcards.agents import masking
 from jaxcards.agents.dense import Dense
 from jaxcards.agents.sight import Sight
+from jaxcards.agents.symmetry import mean_log_probabilities
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.features import unpack
+from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.xla import prng
 
@@ -95,6 +98,8 @@ class NetworkAgent:
       greedy: play the likeliest action; otherwise draw from the policy.
       precision: "float32" or "bfloat16", the type of the factors of its products.
       inputs: what the network is given, "features" or "planes"; see `Sight`.
+      symmetric: choose by the mean of the network's log-probabilities under all names of the suits
+        that are as good; see `symmetry`. An answer takes as many times as long, up to six.
     """
 
     game: Game
@@ -102,6 +107,16 @@ class NetworkAgent:
     greedy: bool = False
     precision: str = "float32"
     inputs: str = "features"
+    symmetric: bool = False
+
+    def __post_init__(self) -> None:
+        if self.symmetric and self.inputs != "features":
+            raise UserError(f"symmetric goes with features: this player sees {self.inputs}")
+
+    @property
+    def in_bulk(self) -> "NetworkAgent":
+        """The same network under one name of the suits, for where a great many answers are wanted."""
+        return dataclasses.replace(self, symmetric=False)
 
     @property
     def sight(self) -> Sight:
@@ -153,5 +168,10 @@ class NetworkAgent:
     def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         """Returns the policy, under the network's names of the actions: float32[num_actions]."""
         mask = self.sight.legal(observation, legal).mask()
-        logits = forward(self.network, params, self.sight.see(observation))
-        return masking.log_probabilities(logits, mask)
+        words = self.sight.see(observation)
+        if not self.symmetric:
+            return masking.log_probabilities(forward(self.network, params, words), mask)
+        one = self.network
+        answers = PlanesNetwork(one.num_features, one.hidden, one.num_outputs, one.dtype)
+        bits = unpack(words, one.num_features, one.dtype)
+        return mean_log_probabilities(self.game, partial(forward, answers, params), bits, mask)

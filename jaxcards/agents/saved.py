@@ -37,6 +37,7 @@ class PlayerInfo:
       vocabulary: what its inputs and outputs are, if it was trained on several games; else None.
       inputs: what the network is given, "features", "planes" or "integers"; see `Sight`.
       matches: whether its features are those of a match, so that it knows how the match stands.
+      symmetric: whether it plays by the mean under all names of the suits; see `NetworkAgent`.
     """
 
     game: str
@@ -47,6 +48,7 @@ class PlayerInfo:
     vocabulary: Vocabulary | None = None
     inputs: str = "features"
     matches: bool = False
+    symmetric: bool = False
 
     @classmethod
     def of(cls, learner: Learner) -> "PlayerInfo":
@@ -55,8 +57,10 @@ class PlayerInfo:
         assert isinstance(agent, NetworkAgent)
         id, sizes = game.id or game.name, (agent.sight.num_inputs, game.num_actions)
         matches = isinstance(agent.game, AroundDeals)
-        words = learner.vocabulary
-        return cls(id, *sizes, agent.hidden, agent.precision, words, agent.inputs, matches)
+        return cls(
+            id, *sizes, agent.hidden, agent.precision, learner.vocabulary, agent.inputs, matches,
+            agent.symmetric,
+        )  # fmt: skip
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "PlayerInfo":
@@ -74,8 +78,9 @@ class PlayerInfo:
             values["vocabulary"] = {part: list(names) for part, names in words.items()}
         if self.inputs == "features":  # and so are players that read the features
             del values["inputs"]
-        if not self.matches:
-            del values["matches"]
+        for name in ("matches", "symmetric"):
+            if not values[name]:
+                del values[name]
         return values
 
     def agent(self, game: Game, where: Path) -> NetworkAgent:
@@ -95,7 +100,7 @@ class PlayerInfo:
             raise UserError(f"{where} was trained on {self.game} and cannot play {id}")
         seen = Match(game) if self.matches else game
         kind = slots.SlotsAgent if self.inputs == "integers" else NetworkAgent
-        agent = kind(seen, self.hidden, True, self.precision, self.inputs)
+        agent = kind(seen, self.hidden, True, self.precision, self.inputs, self.symmetric)
         sizes, own = (self.num_features, self.num_actions), (agent.sight.num_inputs, game.num_actions)
         if not self.vocabulary and sizes != own:
             raise UserError(

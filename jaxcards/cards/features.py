@@ -6,6 +6,7 @@ experience where floats would take 2 kB, and they become floats inside the netwo
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Literal
 
 import jax
 import jax.numpy as jnp
@@ -21,11 +22,14 @@ class Feature:
       name: what the bits mean; no two features of a game have the same.
       size: number of bits.
       levels: of a number, what it has reached if a bit is set, for each bit; else None.
+      of: whether the bits are those of the deck's cards, or the first ones those of its suits; "" if
+        they are of something else.
     """
 
     name: str
     size: int
     levels: tuple[int, ...] | None = None
+    of: Literal["", "cards", "suits"] = ""
 
     def bit_names(self) -> list[str]:
         """Returns a name for every bit, which means the same wherever a feature of this name occurs."""
@@ -51,12 +55,19 @@ class BitWriter:
         """Returns ceil(size / 32) uint32 scalars: feature i is bit i % 32 of word i // 32."""
         return list(self._words)
 
-    def bits(self, name: str, value: jax.Array, size: int) -> None:
-        """Adds the lowest `size` bits, at most 32, of a value whose other bits are 0."""
+    def bits(
+        self, name: str, value: jax.Array, size: int, of: Literal["", "cards", "suits"] = ""
+    ) -> None:
+        """Adds the lowest `size` bits, at most 32, of a value whose other bits are 0.
+
+        Args:
+          name, size, of: see `Feature`.
+          value: an integer scalar.
+        """
         if size > 32:
             raise ValueError(f"feature {name!r} has {size} bits; a word has 32")
         self._put(value.astype(jnp.uint32), size)
-        self.features.append(Feature(name, size))
+        self.features.append(Feature(name, size, of=of))
 
     def flag(self, name: str, value: jax.Array) -> None:
         """Adds a Boolean."""
@@ -66,13 +77,15 @@ class BitWriter:
         """Adds a bit for each card of the deck, in order."""
         for word in cards.words:
             self._put(word, cards.deck.word_bits)
-        self.features.append(Feature(name, cards.deck.num_cards))
+        self.features.append(Feature(name, cards.deck.num_cards, of="cards"))
 
-    def one_hot(self, name: str, index: jax.Array, size: int) -> None:
+    def one_hot(
+        self, name: str, index: jax.Array, size: int, of: Literal["", "cards", "suits"] = ""
+    ) -> None:
         """Adds `size` bits of which bit `index` is set; none for an index beyond them."""
         index = index.astype(jnp.uint32)
         bit = jnp.where(index < size, jnp.uint32(1) << (index & 31), 0)
-        self.bits(name, bit, size)
+        self.bits(name, bit, size, of)
 
     def levels(self, name: str, value: jax.Array, levels: Sequence[int]) -> None:
         """Adds a bit for each level: whether the value reaches it."""

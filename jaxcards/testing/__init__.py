@@ -26,6 +26,7 @@ from jaxcards.testing.play import (
     check_scores,
 )
 from jaxcards.testing.suite import check_game
+from jaxcards.testing.symmetry import check_suit_symmetry
 from jaxcards.testing.text import check_action_names, check_checked_step
 from jaxcards.testing.tracing import (
     check_compiles_once,
@@ -59,5 +60,6 @@ __all__ = [
     "check_schedule",
     "check_scores",
     "check_state_leaves",
+    "check_suit_symmetry",
     "play_deals",
 ]

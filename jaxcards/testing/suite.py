@@ -22,6 +22,7 @@ from jaxcards.testing.play import (
     check_schedule,
     check_scores,
 )
+from jaxcards.testing.symmetry import check_suit_symmetry
 from jaxcards.testing.text import check_action_names, check_checked_step
 from jaxcards.testing.tracing import (
     More,
@@ -84,6 +85,7 @@ def check_game(
         check_same_in_batches(game, deals)
         check_features(game, deals)
         check_relabelling(game, deals)
+        check_suit_symmetry(game, seed=seed, more=more)
         check_play_hides(game, seed=seed, more=more)
     check_determinize(game, deals)
     check_observations_hide(game, deals)

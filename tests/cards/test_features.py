@@ -42,7 +42,7 @@ def test_flags_cards_one_hots_and_levels():
     out.levels("many points", jnp.uint32(10), [1, 10, 11])
     hand = [int(card in (0, 17, 18, 35)) for card in range(36)]
     assert read(out) == [1, *hand, 0, 0, 1, 0, *[0] * 4, *[0] * 3, 1, 1, 0, 0, 1, 1, 0]
-    assert out.features[:2] == [Feature("yes", 1), Feature("hand", 36)]
+    assert out.features[:2] == [Feature("yes", 1), Feature("hand", 36, of="cards")]
     assert out.features[-1] == Feature("many points", 3, (1, 10, 11))
     assert out.features[2].bit_names() == ["seat [0]", "seat [1]", "seat [2]", "seat [3]"]
     assert out.features[-1].bit_names() == [f"many points >= {level}" for level in (1, 10, 11)]

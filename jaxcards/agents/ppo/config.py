@@ -14,7 +14,7 @@ class PPOConfig(LearnerConfig):
 
     fixed: ClassVar[tuple[str, ...]] = (
         "seed", "presets", "variants", "matches", "against", "against_share", "policy_warmup",
-        "hidden", "critic_hidden", "precision",
+        "hidden", "critic_hidden", "precision", "symmetric",
     )  # fmt: skip
 
     presets: tuple[str, ...] = setting(
@@ -84,6 +84,12 @@ class PPOConfig(LearnerConfig):
     hidden: tuple[int, ...] = setting((256, 128), "widths of the policy's layers", minimum=1)
     critic_hidden: tuple[int, ...] = setting((128, 64), "widths of the critic's layers", minimum=1)
     precision: Literal["float32", "bfloat16"] = setting("float32", "what the network multiplies")
+
+    symmetric: bool = setting(
+        False,
+        "the player answers by the mean of the policy under all names of the suits that are as good; "
+        "the run itself learns as ever",
+    )
 
     decision_share: float = setting(
         0.125, "decisions computed at once, as a share of all steps of a minibatch", above=0, maximum=1

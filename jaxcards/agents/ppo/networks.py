@@ -36,7 +36,8 @@ class Networks:
 
     def agent(self, game: Game) -> NetworkAgent:
         """Returns the agent that plays the policy's likeliest action in one game."""
-        return NetworkAgent(game, self.config.hidden, greedy=True, precision=self.config.precision)
+        config = self.config
+        return NetworkAgent(game, config.hidden, True, config.precision, symmetric=config.symmetric)
 
     def policy(self, game: Game) -> BitsNetwork:
         """Returns the Flax module of the policy for one game."""

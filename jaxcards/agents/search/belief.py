@@ -94,7 +94,7 @@ def log_weights(
       player: int32, whose own decisions say nothing to it.
       belief: the exponents and the floor.
     """
-    lowest = math.log(belief.floor) if belief.floor else -math.inf
+    lowest, base = math.log(belief.floor) if belief.floor else -math.inf, base.in_bulk
 
     def weight(now: Any, action: jax.Array) -> jax.Array:
         """Returns the exponent of one decision: 0 where it says nothing."""

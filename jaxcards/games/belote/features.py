@@ -129,7 +129,7 @@ def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.
     out.levels("level", contract.level, range(1, auction.NUM_LEVELS + 1))
     bid = jnp.where(contract.level > 0, contract.mode, NO_SUIT)
     modes = auction.BIDS_PER_LEVEL if rules.modes_nt_at else 4
-    out.one_hot("mode of the last bid", swap_suit(mode, bid), modes)
+    out.one_hot("mode of the last bid", swap_suit(mode, bid), modes, of="suits")
     last = jnp.where(contract.level > 0, (contract.bidder - me) & 3, NO_SEAT)
     out.one_hot("last bid by", last, NUM_SEATS)
     out.levels("doubled", contract.doubled, (1, 2))
@@ -143,7 +143,7 @@ def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.
             named = swap_suit(mode, jnp.uint32(number))
             bit = (bids >> (auction.BIDS_PER_LEVEL * seat + named)) & 1
             said = said | bit << number
-        out.bits(f"modes bid by {name}", said, modes)
+        out.bits(f"modes bid by {name}", said, modes, of="suits")
 
 
 def _modes_bid(public: Public) -> jax.Array:
@@ -166,7 +166,7 @@ def _modes_bid(public: Public) -> jax.Array:
 def _write_trick(out: BitWriter, public: Public, me: jax.Array) -> None:
     trick = public.trick
     led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(public.mode, trick.led))
-    out.one_hot("led suit", led, 4)
+    out.one_hot("led suit", led, 4, of="suits")
     empty = trick.best == 0
     out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), NUM_SEATS)
     out.levels("points on the table", trick.points, (1, 4, 10, 11, 16, 21, 30))

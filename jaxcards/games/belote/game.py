@@ -16,6 +16,7 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
+from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.game import Game
 from jaxcards.games.belote import calls as auction
@@ -314,6 +315,11 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
         return relabel.swap_action(observation.public.mode, DECK, action)
+
+    @property
+    def suit_symmetry(self) -> SuitSymmetry:
+        """The suits that are no trumps may be exchanged."""
+        return SuitSymmetry(permutations_of_others(0))
 
     def sample_state(self, key: jax.Array, observation: Observation) -> State:
         return hidden.sample_state(self.rules, key, observation)

@@ -98,7 +98,8 @@ def write_features(rules: EuchreRules, observation: Observation) -> BitWriter:
     _write_trick(out, seating, public.tricks, first, me)
     _write_strength(out, deck, observation, swapped)
     for name, seat in others:
-        out.bits(f"voids of {name}", swap_bits(first, field(public.voids, seat, 4)), 4)
+        voids = swap_bits(first, field(public.voids, seat, 4))
+        out.bits(f"voids of {name}", voids, 4, of="suits")
     _write_score(rules, out, observation)
     return out
 
@@ -183,7 +184,8 @@ def _write_trick(
 ) -> None:
     number = seating.num_seats
     empty = table.led == NO_SUIT
-    out.one_hot("led suit", jnp.where(empty, NO_SUIT, table.led ^ first), NUM_SUITS)
+    led = jnp.where(empty, NO_SUIT, table.led ^ first)
+    out.one_hot("led suit", led, NUM_SUITS, of="suits")
     winner = _relative(table.winner + number - me, number)
     out.one_hot("winner so far", jnp.where(empty, NOBODY, winner), number)
     out.one_hot("trick number", table.tricks, NUM_TRICKS)

@@ -15,6 +15,7 @@ from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import totals_before
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.cards.symmetry import SuitSymmetry
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -257,6 +258,11 @@ class Euchre(Game[EuchreRules, State, Observation]):
         is_call = (number >= calls.CALL) & (number < calls.CALL + len(self.deck.suits))
         other = jnp.where(is_call, named, number)
         return jnp.where(number < self.deck.num_suit_cards, card, other).astype(jnp.int32)
+
+    @property
+    def suit_symmetry(self) -> SuitSymmetry:
+        """The two suits of the colour that trumps are not may be exchanged."""
+        return SuitSymmetry(((0, 1, 2, 3), (0, 2, 1, 3)))
 
     def sample_state(self, key: jax.Array, observation: Observation) -> State:
         return hidden.sample_state(self.rules, key, observation)

@@ -69,7 +69,7 @@ def write_features(rules: JassRules, observation: Observation) -> BitWriter:
     _write_strength(rules, out, observation)
     for name, seat in zip(names, others, strict=True):
         voids = field(observation.public.voids, seat, 4)
-        out.bits(f"voids of {name}", swap_flags(trump_or_first(mode), voids), 4)
+        out.bits(f"voids of {name}", swap_flags(trump_or_first(mode), voids), 4, of="suits")
     if observation.announced is not None and observation.shown is not None:
         known = [a - b for a, b in zip(observation.shown, observation.played_by, strict=True)]
         following, partner, previous = (of_seat(known, seat) for seat in others)
@@ -194,7 +194,7 @@ def _beating(public: Public, has_trumps: jax.Array, downward: jax.Array) -> tupl
 def _write_trick(out: BitWriter, public: Public, me: jax.Array) -> None:
     trick = public.trick
     led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(public.mode, trick.led))
-    out.one_hot("led suit", led, 4)
+    out.one_hot("led suit", led, 4, of="suits")
     empty = trick.best == 0
     out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), NUM_SEATS)
     out.levels("points on the table", trick.points, (1, 4, 8, 11, 16, 21, 30))

@@ -16,6 +16,7 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
+from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -55,7 +56,7 @@ class Jass(Game[JassRules, State, Observation]):
     name = "jass"
     deck = DECK
     # The points of Weis are announced, and those that score are laid open.
-    hints = Hints(told_by_rules=("announced", "shown"))
+    hints = Hints(told_by_rules=("announced", "shown"), suit_facts=("mode",))
 
     @property
     def num_players(self) -> int:
@@ -264,6 +265,13 @@ class Jass(Game[JassRules, State, Observation]):
 
     def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
         return relabel.swap_action(observation.public.mode, DECK, action)
+
+    @property
+    def suit_symmetry(self) -> SuitSymmetry:
+        """Suits that are no trumps may be exchanged; before there are any, those that count alike."""
+        orders, factors = permutations_of_others(0), self.rules.multipliers
+        alike = [order for order in orders if all(factors[s] == factors[order[s]] for s in order)]
+        return SuitSymmetry(orders, tuple(alike))
 
     def sample_state(self, key: jax.Array, observation: Observation) -> State:
         return hidden.sample_state(self.rules, key, observation)

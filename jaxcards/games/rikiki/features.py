@@ -46,7 +46,7 @@ def write_features(rules: RikikiRules, observation: Observation) -> BitWriter:
     _write_strength(out, observation, hand)
     for name, seat in zip(_names(rules)[1:], seats[1:], strict=True):
         voids = field(public.voids, seat, VOID_BITS)
-        out.bits(f"voids of {name}", relabel.swap_flags(first, voids), VOID_BITS)
+        out.bits(f"voids of {name}", relabel.swap_flags(first, voids), VOID_BITS, of="suits")
     return out
 
 
@@ -120,7 +120,7 @@ def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -
     # Who played each of them is in the cards played by each seat.
     out.cards("on the table", relabel.swap_with_first(first, table_cards(public, players)))
     led = relabel.swap_number(first, trick.led)
-    out.one_hot("led suit", led, len(DECK.suits))
+    out.one_hot("led suit", led, len(DECK.suits), of="suits")
     winner = places_after(observation.player, trick.winner, players)
     out.one_hot("winner so far", jnp.where(trick.best > 0, winner, NO_SUIT), players)
     out.one_hot("cards on the table", trick.points, players)

@@ -16,6 +16,7 @@ from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
+from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.game import Game
 from jaxcards.games.rikiki import calls, features, hidden, past, play, score, text, view
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
@@ -257,6 +258,11 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
         return relabel.swap_action(observation.public.trump, DECK, action)
+
+    @property
+    def suit_symmetry(self) -> SuitSymmetry:
+        """The suits that are no trumps may be exchanged."""
+        return SuitSymmetry(permutations_of_others(0))
 
     def sample_state(self, key: jax.Array, observation: Observation) -> State:
         return hidden.sample_state(self.rules, key, observation)

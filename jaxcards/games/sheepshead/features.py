@@ -60,7 +60,8 @@ def write_features(rules: SheepsheadRules, observation: Observation) -> BitWrite
     _write_trick(rules, out, public, me)
     _write_strength(rules, out, observation)
     for name, seat in _seats(rules, me)[1:]:
-        out.bits(f"voids of {name}", field(public.voids, seat, CLASS_BITS), NUM_CLASSES)
+        voids = field(public.voids, seat, CLASS_BITS)
+        out.bits(f"voids of {name}", voids, NUM_CLASSES, of="suits")
     _write_points(rules, out, observation, me)
     return out
 
@@ -118,7 +119,7 @@ def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me:
         if rules.calls:
             out.cards("called card", _one(public.called))
             suit = jnp.where(public.called < NO_CARD, public.called >> 3, NO_SUIT)
-            out.one_hot("called suit", suit, 4)
+            out.one_hot("called suit", suit, 4, of="suits")
         else:
             out.flag("with a partner", public.called < NO_CARD)
         _write_seat(rules, out, "known partner", seen.partner, me)
@@ -148,7 +149,7 @@ def _occurs(rules: SheepsheadRules, phase: str) -> bool:
 def _write_trick(rules: SheepsheadRules, out: BitWriter, public: Public, me: jax.Array) -> None:
     n = rules.num_players
     trick = public.trick
-    out.one_hot("led class", trick.led, NUM_CLASSES)
+    out.one_hot("led class", trick.led, NUM_CLASSES, of="suits")
     empty = trick.led == NO_SUIT
     _write_seat(rules, out, "winner so far", jnp.where(empty, NO_SEAT, trick.winner), me)
     out.levels("points on the table", trick.points, (1, 4, 8, 11, 16, 21, 30))

@@ -15,11 +15,12 @@ from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
+from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.games.sheepshead import calls, features, hidden, past, play, score, text, view
-from jaxcards.games.sheepshead.deck import DECK, NO_CARD
+from jaxcards.games.sheepshead.deck import DECK, NO_CARD, rank_set
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import (
     CALL,
@@ -240,6 +241,11 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     def write_full_state(self, state: State) -> BitWriter:
         return features.write_full_state(self.rules, state)
+
+    @property
+    def suit_symmetry(self) -> SuitSymmetry:
+        """The three fail suits may be exchanged; all queens and jacks are trumps, and stay."""
+        return SuitSymmetry(permutations_of_others(self.rules.trump_suit), fixed=rank_set("QJ"))
 
     def sample_state(self, key: jax.Array, observation: Observation) -> State:
         return hidden.sample_state(self.rules, key, observation)

@@ -1,0 +1,76 @@
+"""What the mean over all names of the suits gains over a network that is asked once.
+
+    python experiments/symmetry/study.py
+    python experiments/symmetry/study.py jass/tournament --deals 8000
+
+The shipped network of every preset meets itself on duplicate deals: on one side it plays by the mean of
+its answers under all permutations of suits that change nothing, on the other side by one answer.
+Results go to results.json beside this script; presets that are in there with as many deals, and with
+the same network, are left as they are.
+"""
+
+import argparse
+import dataclasses
+import json
+from pathlib import Path
+
+import jaxcards
+from jaxcards.champions.catalogue import cards, load_agent, player_of
+from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.files import write_text
+from jaxcards.xla import cache
+
+FOUND = Path(__file__).parent / "results.json"
+DEALS = {"belote": 10_000, "euchre": 20_000, "jass": 10_000, "rikiki": 2000, "sheepshead": 8000}
+MATCHES = 10_000
+SEED = 13
+
+
+def table(id: str, matches: bool) -> jaxcards.Game:
+    """Returns the game of a preset, or its matches."""
+    game = jaxcards.make(id)
+    return jaxcards.Match(game) if matches else game
+
+
+def measured(game: jaxcards.Game, deals: int) -> dict:
+    """Returns what the mean gains in a game: values of JSON."""
+    agent, params = load_agent(game)
+    once, mean = agent.in_bulk, dataclasses.replace(agent, symmetric=True)
+    result = evaluate(game, [mean, once], [params, params], ["mean", "once"], deals, SEED)
+    pair = json.loads(result.to_json())["pairs"][0]
+    return {"permutations": len(game.suit_symmetry.permutations), **pair["difference"]}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("presets", nargs="*", help="(default: all)")
+    parser.add_argument("--matches", action="store_true", help="whole matches, by players of matches")
+    parser.add_argument("--deals", type=int, help=f"(default: by game {DEALS}; {MATCHES} matches)")
+    options = parser.parse_args()
+    cache.enable()
+    for id in options.presets or [id for id in jaxcards.games() if "/" in id]:
+        name = id.partition("/")[0]
+        deals = options.deals or (MATCHES if options.matches else DEALS[name])
+        try:
+            game = table(id, options.matches)
+            player = player_of(game)
+        except jaxcards.UserError:
+            continue
+        card = cards()[player]
+        if card["matches"] != options.matches:
+            continue
+        key = f"{id} match" if options.matches else id
+        of = {"player": player, "commit": card["commit"], "deals": deals, "seed": SEED}
+        if of.items() <= _read().get(key, {}).items():
+            continue
+        found = of | measured(game, deals)
+        print(key, f"{found['mean']:+.3f} ({found['low']:+.3f} to {found['high']:+.3f})", flush=True)
+        write_text(FOUND, json.dumps(dict(sorted((_read() | {key: found}).items())), indent=1) + "\n")
+
+
+def _read() -> dict:
+    return json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
+
+
+if __name__ == "__main__":
+    main()
