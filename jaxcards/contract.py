@@ -36,13 +36,11 @@ class Hints:
         there, as where a partner is called by a card. Elsewhere such an action takes the card of its
         number out of the hand of the player to act.
       dealers: the seats that may deal; None for all players.
-      suit_facts: arguments of `init_from_deck` that are the number of a suit.
     """
 
     told_by_rules: tuple[str, ...] = ()
     names_cards: Callable[[Any], jax.Array] = _never
     dealers: tuple[int, ...] | None = None
-    suit_facts: tuple[str, ...] = ()
 
 
 class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):

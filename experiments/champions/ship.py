@@ -1,6 +1,7 @@
 """Ships the player of a run: writes its network and its card into the package.
 
-    python experiments/champions/ship.py runs/jass_mixture jass --commit b2199f9
+    python experiments/champions/ship.py runs/jass_mixture jass --symmetric --commit b2199f9
+    python experiments/champions/ship.py shipped jass --symmetric
 
 The network plays the heuristic on duplicate deals of every preset that it plays, and on the first
 of them all players of `--against` meet each other. The card has all of it, and so do pages of the
@@ -8,6 +9,9 @@ documentation, which `python benchmarks/readme.py` fills.
 
 A player of matches plays whole matches, and also against the player of single deals (`deals` in its
 card): ask for more of them, such as `--deals 30000`, as a match is worth 1 or -1.
+
+With `--symmetric` the player answers by the mean under all names of the suits. With `shipped` in the
+place of a run the network stays what it is, and is evaluated again.
 
 `--raise pick=10` ships a network that picks more often than it has learned to: 10 is added to the logit
 of this action, and the card says so.
@@ -47,34 +51,44 @@ from jaxcards.xla import cache
 HERE = Path(__file__).parent
 KEPT = ("config.toml", "metrics.jsonl")  # of the run folder
 COUNTED = ("updates", "deals", "decisions", "minutes")
+SHIPPED = "shipped"  # in the place of a run
 OF_DEALS = "deals"  # the shipped player of single deals, among those of matches
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("run", type=Path, help="run folder")
+    parser.add_argument("run", type=Path, help="run folder, or shipped for the player as it is")
     parser.add_argument("name", help="of the player")
     parser.add_argument("--commit", help="that it was trained on (default: the newest)")
+    parser.add_argument("--symmetric", action="store_true", help="by the mean over names of suits")
     parser.add_argument("--raise", dest="raised", nargs="*", default=[], metavar="ACTION=NATS")
     parser.add_argument("--deals", type=int, default=2000, help="or matches, of a pair")
     parser.add_argument("--against", nargs="*", default=["heuristic", "random"], help="first preset")
     options = parser.parse_args()
     cache.enable()
 
-    description, params = load_network(options.run)
-    # It may have learned in another precision; with this one it plays alike on every machine.
-    info = dataclasses.replace(saved.PlayerInfo.from_json(description), precision="float32")
     path = FOLDER / f"{options.name}.json"
-    card = how_it_was_trained(options.run, options.name, info, options.commit)
+    again = options.run == Path(SHIPPED)
+    if again:
+        description, params = saved.read_network(path.with_suffix(".msgpack"))
+        info, card = saved.PlayerInfo.from_json(description), json.loads(path.read_text("utf-8"))
+    else:
+        description, params = load_network(options.run)
+        # It may have learned in another precision; with this one it plays alike on every machine.
+        info = dataclasses.replace(saved.PlayerInfo.from_json(description), precision="float32")
+        card = how_it_was_trained(options.run, options.name, info, options.commit)
+        so_far = path if path.exists() else FOLDER / f"{player_of(info.game)}.json"
+        card |= {"before": before(options.run, so_far)}
     if options.raised:
         card["raised"] = {name: float(nats) for name, nats in (x.split("=") for x in options.raised)}
         params = raised(info, params, card["raised"])
-    so_far = path if path.exists() else FOLDER / f"{player_of(info.game)}.json"
-    card |= {"before": before(options.run, so_far), "evaluations": []}
+    info = dataclasses.replace(info, symmetric=options.symmetric)
+    card |= {"symmetric": options.symmetric, "evaluations": []}
     saved.write_network(path.with_suffix(".msgpack"), info, params)
     write_card(path, card)  # now it can be loaded
     drop_replaced()
-    keep(options.run, HERE / options.name)
+    if not again:
+        keep(options.run, HERE / options.name)
     ids = [id for id in jaxcards.games() if id.startswith(f"{info.game.partition('/')[0]}/")]
     ids = [*card["presets"], *(id for id in ids if id not in card["presets"])]
     own = [id for id in ids if plays(id, info.matches, options.name)]

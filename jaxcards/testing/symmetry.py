@@ -36,8 +36,8 @@ def check_suit_symmetry(
     cards = np.array([symmetry.cards(deck, order) for order in orders])
     actions = np.array([symmetry.actions(deck, names, order) for order in orders])
     places = np.array([symmetry.features(deck, game.feature_table, order) for order in orders])
-    for kind, moved in (("card", cards), ("action", actions), ("feature", places)):
-        require_all(np.sort(moved) == np.arange(moved.shape[1]), f"two {kind}s become the same")
+    for kind, after in (("card", cards), ("action", actions), ("feature", places)):
+        require_all(np.sort(after) == np.arange(after.shape[1]), f"two {kind}s become the same")
     of_calls = np.array([symmetry.holds_for_calls(order) for order in orders])
 
     rng = np.random.default_rng(seed)
@@ -46,9 +46,6 @@ def check_suit_symmetry(
     chosen = 1 + np.arange(num_deals) % (len(orders) - 1)
     drawn = [dict(more(rng)) if more else {} for _ in range(num_deals)]
     extra = {name: np.array([one[name] for one in drawn]) for name in drawn[0]}
-    renamed = dict(extra)
-    for name in set(extra) & set(game.hints.suit_facts):
-        renamed[name] = np.array(orders)[chosen, extra[name]]
 
     def look(state: Any) -> Any:
         seen, legal = game.observe(state, state.current_player), game.legal_actions(state)
@@ -57,7 +54,10 @@ def check_suit_symmetry(
         mask = game.relabel_legal(seen, legal).mask()
         return game.features(seen) > 0, mask, named, state.terminated
 
-    def play(deck: Any, other: Any, dealer: Any, extra: Any, renamed: Any, moved: Any, key: Any) -> Any:
+    def names_at_first(deck: Any, dealer: Any, extra: Any) -> Any:
+        return look(game.init_from_deck(deck, dealer, **extra))[2]
+
+    def play(deck: Any, other: Any, dealer: Any, extra: Any, moved: Any, key: Any) -> Any:
         def step(both: Any, key: jax.Array) -> tuple[Any, Any]:
             one, two = both
             mask = game.legal_action_mask(one)
@@ -65,16 +65,19 @@ def check_suit_symmetry(
             return (game.step(one, action), game.step(two, moved[action])), (look(one), look(two))
 
         first = game.init_from_deck(deck, dealer, **extra)
-        second = game.init_from_deck(other, dealer, **renamed)
+        second = game.init_from_deck(other, dealer, **extra)
         keys = jax.random.split(key, game.max_steps)
         (first, second), record = jax.lax.scan(step, (first, second), keys)
         return record, (game.returns(first), game.returns(second))
 
+    # The exchange under the game's own names: where trumps are known from the first, they stay.
+    row = np.arange(num_deals)[:, None]
+    named = to_numpy(quick_jit(jax.vmap(names_at_first))(decks, dealers, extra))
+    moved = named[row, actions[chosen][row, named]]
+    others = moved[row, decks]
     keys = jax.random.split(jax.random.key(seed), num_deals)
-    others = cards[chosen[:, None], decks]
-    played = quick_jit(jax.vmap(play))
     (one, two), returns = to_numpy(
-        played(decks, others, dealers, extra, renamed, actions[chosen], keys)
+        quick_jit(jax.vmap(play))(decks, others, dealers, extra, moved, keys)
     )
     require_all(one[3] == two[3], "a deal with other suits is over earlier or later")
     alike = of_calls[chosen]
@@ -87,12 +90,11 @@ def check_suit_symmetry(
     suit_cards = deck.num_suit_cards
     compared = np.zeros(len(orders), int)
     for deal, time in zip(*np.nonzero(~one[3]), strict=True):
-        moved = actions[chosen[deal]]
         features, mask, named, _ = (part[deal, time] for part in one)
         other_features, other_mask, other_named, _ = (part[deal, time] for part in two)
         # What the exchange is under the names of the features, by what it does to cards.
         exchange = np.zeros(suit_cards, np.int32)
-        exchange[named[:suit_cards]] = other_named[moved[:suit_cards]]
+        exchange[named[:suit_cards]] = other_named[moved[deal, :suit_cards]]
         (number,) = np.flatnonzero((cards[:, :suit_cards] == exchange).all(1))
         same = other_features[places[number]] == features
         if not alike[deal] and (mask[deck.num_cards :].any() or not same[of_something_else].all()):

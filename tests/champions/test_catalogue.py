@@ -50,7 +50,9 @@ def test_every_preset_has_one_that_fits_its_network(id):
     assert jax.tree.map(lambda x: x.shape, params) == jax.tree.map(lambda x: x.shape, expected)
     learned = {id for card in cards().values() for id in card["presets"]}
     name = player_of(game)
-    assert id in cards()[name]["presets"] or id not in learned
+    card = cards()[name]
+    assert id in card["presets"] or id not in learned
+    assert agent.symmetric == card.get("symmetric", False)
     # Its card has the evaluation on this preset, and no other card has one.
     assert [card for card, found in evaluated() if found == id] == [name]
     if game.max_match_deals:

@@ -56,7 +56,7 @@ class Jass(Game[JassRules, State, Observation]):
     name = "jass"
     deck = DECK
     # The points of Weis are announced, and those that score are laid open.
-    hints = Hints(told_by_rules=("announced", "shown"), suit_facts=("mode",))
+    hints = Hints(told_by_rules=("announced", "shown"))
 
     @property
     def num_players(self) -> int:

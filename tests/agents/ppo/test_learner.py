@@ -348,3 +348,9 @@ def test_it_learns() -> None:
     state, _ = trainer(learner, 120)(state, jnp.float32(120))
     after = float(points(learner.parameters(state), keys))
     assert before < 1 < 1.5 < after
+
+
+def test_a_symmetric_run_learns_as_ever_and_its_player_answers_by_the_mean(learner: PPO) -> None:
+    symmetric = PPO(GAME, dataclasses.replace(CONFIG, symmetric=True))
+    assert symmetric.player == dataclasses.replace(learner.player, symmetric=True)
+    assert symmetric.networks.policy(GAME) == learner.networks.policy(GAME)
