@@ -137,9 +137,9 @@ def test_a_policy_moves_to_other_names_and_plays_the_same(hidden):
             two.for_game(game, params),
             jnp.asarray(words[:, : -(-game.num_features // 32)]),
         )
-        np.testing.assert_allclose(
-            forward(own, wanted.for_game(table, found), jnp.asarray(words)), expected, atol=1e-4
-        )
+        # Sums of float32 in another order: on some processors the last digits differ.
+        played = forward(own, wanted.for_game(table, found), jnp.asarray(words))
+        np.testing.assert_allclose(played, expected, rtol=1e-4, atol=1e-4)
     # Actions that only slalom has begin as they do in a fresh network.
     new = [WORDS.outputs.index(name) for name in slalom.action_names() if name not in two.outputs]
     fresh = BitsNetwork(WORDS.num_inputs, hidden, len(WORDS.outputs)).fresh(jax.random.key(2))
