@@ -4,8 +4,9 @@
 
 At every decision of every deal a world is drawn for the player to act, and one for another player.
 Where the draw is bounded (`jaxcards/determinize/fitting.py`) it may give up; then the player sees
-something else in the world than at the table. Counts these worlds, and writes `results/worlds.json`.
-The figures depend on no clock, and on the seed alone.
+something else in the world than at the table. Counts these worlds, and writes `results/worlds.json`,
+game by game. The figures depend on no clock, and on the seed alone; games that are in the file for as
+many deals and the same seed are left as they are, so that what was stopped goes on.
 """
 
 import argparse
@@ -72,6 +73,12 @@ def measure(id, num_deals, seed):
     return {"worlds": int(total[0]), "unlike": int(total[1])}
 
 
+def known(path, of):
+    """Returns what is counted already, by game, if the file is of as many deals and the same seed."""
+    found = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return found["games"] if of.items() <= found.items() else {}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     every = [id for id in registry.games() if "/" in id]
@@ -82,15 +89,17 @@ def main():
     options = parser.parse_args()
     if options.deals < BATCH or options.deals % BATCH:
         parser.error(f"--deals must be a multiple of {BATCH}")
-    found = {}
+    path, of = options.results / "worlds.json", {"deals": options.deals, "seed": options.seed}
     try:
         for id in options.games:
-            found[id] = measure(id, options.deals, options.seed)
-            print(f"{id}: {found[id]['unlike']} of {found[id]['worlds']:,} worlds", flush=True)
+            games = known(path, of)
+            if id not in games:
+                games[id] = measure(id, options.deals, options.seed)
+                result = {**of, "games": dict(sorted(games.items()))}
+                write_text(path, json.dumps(result, indent=2) + "\n")
+            print(f"{id}: {games[id]['unlike']} of {games[id]['worlds']:,} worlds", flush=True)
     except jaxcards.UserError as error:
         parser.error(str(error))
-    result = {"deals": options.deals, "seed": options.seed, "games": found}
-    write_text(options.results / "worlds.json", json.dumps(result, indent=2) + "\n")
     return 0
 
 

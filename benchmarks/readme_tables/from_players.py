@@ -78,8 +78,9 @@ def exploiters(root: Path) -> str | None:
     for name, found in sorted(_read(file).items()) if file.exists() else []:
         of_returns = {"difference": found["gain"]}
         deals = f"{found['learned']['deals'] / 1e6:.1f} M"
-        rows.append([f"`{name}`", f"`{found['game']}`", _points(of_returns), deals])
-    head = ("player", "preset", "points per deal gained", "deals learned from")
+        answers = "the mean" if found["symmetric"] else "one"
+        rows.append([f"`{name}`", f"`{found['game']}`", answers, _points(of_returns), deals])
+    head = ("player", "preset", "both answer by", "points per deal gained", "deals learned from")
     return table(head, rows) if rows else None
 
 

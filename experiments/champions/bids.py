@@ -31,8 +31,21 @@ TABLES = {
 SEAT = 0  # of the player at both tables; who deals is drawn
 
 
-def share(game: Any, agents: list[Any], params: list[Any], seats: list[int], deals: int) -> np.ndarray:
-    """Returns for each deal whether the player at `SEAT` made its bid: 0 or 1."""
+def share(
+    game: Any,
+    agents: list[Any],
+    params: list[Any],
+    seats: list[int],
+    deals: int,
+    batch: int | None = None,
+) -> np.ndarray:
+    """Returns for each deal whether the player at `SEAT` made its bid: 0 or 1.
+
+    Args:
+      game, agents, params, seats: as for `rollout`.
+      deals: how many.
+      batch: how many of them side by side (default: all).
+    """
 
     def made(params: Any, key: jax.Array) -> jax.Array:
         done = rollout(game, agents, params, key, seats=seats)
@@ -40,7 +53,10 @@ def share(game: Any, agents: list[Any], params: list[Any], seats: list[int], dea
         return bid == game.progress(done.state)[SEAT]
 
     play = jit(jax.vmap(made, in_axes=(None, 0)))
-    return np.asarray(play(params, jax.random.split(jax.random.key(3), deals))).astype(np.float64)
+    keys = jax.random.split(jax.random.key(3), deals)
+    size = batch or deals
+    parts = [play(params, keys[first : first + size]) for first in range(0, deals, size)]
+    return np.concatenate(parts).astype(np.float64)
 
 
 def main() -> None:

@@ -3,8 +3,8 @@
 python experiments/search/curves.py play jass --worlds 2 8 32 128 --deals 200
 python experiments/search/curves.py draw
 
-`play` writes `curve_GAME.json`, budget by budget, and goes on behind those that are there. `draw` puts
-all these files into `curves.png`.
+`play` writes `curve_GAME.json`, budget by budget, and goes on behind those that are there. The search
+believes where `search` does. `draw` puts all these files into `curves.png`.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 
 import jaxcards
-from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.champions.catalogue import search_by
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.files import write_text
 from jaxcards.xla import cache
@@ -29,7 +29,7 @@ def play(id: str, budgets: list[int], deals: int, seed: int) -> None:
     for worlds in budgets:
         if str(worlds) in found:
             continue
-        search = SearchAgent(game, policy, worlds=worlds)
+        search = search_by(game, policy, worlds=worlds)
         names = [f"search:{worlds}", "champion"]
         result = evaluate(game, [search, policy], [params, params], names, deals, seed)
         print(result.to_text(), flush=True)

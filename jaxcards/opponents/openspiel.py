@@ -59,30 +59,34 @@ def oh_hell(preset: str) -> Any:
 
 
 class _Deal(engine.Deal):
-    """A state of OpenSpiel, the numbers of its actions both ways, and its bots by seat."""
+    """A state of OpenSpiel, the numbers of its actions both ways, and its bots by seat.
+
+    Attributes:
+      state: OpenSpiel's.
+    """
 
     def __init__(self, state: Any, to: Any, back: Mapping[int, int], bots: Mapping[int, Any]) -> None:
-        self._state, self._to, self._back, self._bots = state, to, back, bots
+        self.state, self._to, self._back, self._bots = state, to, back, bots
 
     @property
     def terminated(self) -> bool:
-        return self._state.is_terminal()
+        return self.state.is_terminal()
 
     @property
     def current_player(self) -> int:
-        return self._state.current_player()
+        return self.state.current_player()
 
     def legal(self) -> list[int]:
-        return sorted(self._back[action] for action in self._state.legal_actions())
+        return sorted(self._back[action] for action in self.state.legal_actions())
 
     def step(self, action: int) -> None:
-        self._state.apply_action(self._to(action))
+        self.state.apply_action(self._to(action))
 
     def choose(self) -> int:
-        return self._back[self._bots[self.current_player].step(self._state)]
+        return self._back[self._bots[self.current_player].step(self.state)]
 
     def counted(self) -> list[float]:
-        return self._state.returns()
+        return self.state.returns()
 
 
 class EuchreDeal(_Deal):

@@ -94,6 +94,25 @@ def test_deals_can_be_played_again(game, player):
     assert not np.array_equal(found[0], found[1])
 
 
+@pytest.mark.parametrize("name", [of("openspiel", "euchre"), of("openspiel", "oh_hell")])
+def test_worlds_of_openspiel_have_the_cards_dealt(name):
+    """Its search knows which cards nobody has, as the page says; the cards of others do move."""
+    import pyspiel
+
+    from jaxcards.opponents import openspiel
+
+    rng, state = np.random.default_rng(0), getattr(openspiel, name)("open_spiel").new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(int(rng.choice([action for action, _ in state.chance_outcomes()])))
+    dealt, orders = state.history(), set()
+    for seed in range(20):
+        sampler = pyspiel.UniformProbabilitySampler(seed, 0.0, 1.0)
+        world = state.resample_from_infostate(state.current_player(), sampler).history()
+        assert sorted(world) == sorted(dealt)
+        orders.add(tuple(world))
+    assert len(orders) > 10
+
+
 @pytest.mark.parametrize("engine", [of("pyschieber", "pyschieber")])
 def test_forced_over_ruffs(engine):
     """pyschieber forbids to a hand of trumps only what the Swiss rule allows."""
