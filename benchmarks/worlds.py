@@ -92,12 +92,10 @@ def main():
     path, of = options.results / "worlds.json", {"deals": options.deals, "seed": options.seed}
     try:
         for id in options.games:
-            games = known(path, of)
-            if id not in games:
-                games[id] = measure(id, options.deals, options.seed)
-                result = {**of, "games": dict(sorted(games.items()))}
-                write_text(path, json.dumps(result, indent=2) + "\n")
-            print(f"{id}: {games[id]['unlike']} of {games[id]['worlds']:,} worlds", flush=True)
+            found = known(path, of).get(id) or measure(id, options.deals, options.seed)
+            games = dict(sorted((known(path, of) | {id: found}).items()))
+            write_text(path, json.dumps({**of, "games": games}, indent=2) + "\n")
+            print(f"{id}: {found['unlike']} of {found['worlds']:,} worlds", flush=True)
     except jaxcards.UserError as error:
         parser.error(str(error))
     return 0
