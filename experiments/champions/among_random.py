@@ -70,7 +70,7 @@ class AmongRandom:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=12, help="of learning")
+    parser.add_argument("--minutes", type=float, default=20, help="of learning")
     parser.add_argument("--deals", type=int, default=20_000, help="that the share is measured on")
     parser.add_argument("--worlds", type=int, default=128, help="of the search, for each decision")
     parser.add_argument("--searched", type=int, default=1000, help="deals of the search")

@@ -132,7 +132,8 @@ def main() -> None:
         "deals": options.deals,
         "bids made": {},
     }
-    print(found)
+    for name, share_of in found["worlds of the cards dealt"].items():
+        print(f"{name}: {100 * share_of:.1f} % of OpenSpiel's worlds deal the cards in play")
     for simulations in options.simulations:
         for name, fair in {"its worlds": False, "all unseen cards": True}.items():
             rounds = Rounds(simulations, fair)
