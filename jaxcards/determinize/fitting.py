@@ -21,7 +21,6 @@ import jax.numpy as jnp
 from jaxcards.determinize.sampling import count_deals, sample_hidden
 from jaxcards.determinize.situation import Situation, Words
 from jaxcards.xla import pooled, prng
-from jaxcards.xla.fence import fence
 
 Deal = tuple[Words, ...]
 """For each holder its cards."""
@@ -166,18 +165,13 @@ def _draw_one(
     words = prng.fold(given.key, number)
     key, claim = jnp.stack(words), given.claim
     if claim is None or weights is None:
-        deal = _computed_once(sample_hidden(key, given.situation))
+        deal = sample_hidden(key, given.situation)
         return deal, fits(given.facts, deal)
     chosen = _draw(weights, prng.random_word(words, _SET))
     cards = tuple(jnp.where(claim.number > 0, one[chosen], 0) for one in claim.sets)
-    deal = _computed_once(sample_hidden(key, _with_set(given.situation, claim, cards)))
+    deal = sample_hidden(key, _with_set(given.situation, claim, cards))
     kept = prng.uniform(prng.random_word(words, _KEPT)) * _number_held(claim, deal) < 1
     return deal, fits(given.facts, deal) & kept
-
-
-def _computed_once(deal: Deal) -> Deal:
-    """Returns a deal that is drawn once, however much is asked of it."""
-    return tuple(tuple(fence(word) for word in words) for words in deal)
 
 
 def _with_set(situation: Situation, claim: Claim, cards: Words) -> Situation:

@@ -11,11 +11,14 @@ a file that states its cost and how exact it is:
 * `by_card`, all other situations.
 """
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 
 from jaxcards.determinize import by_card, by_class, by_suit
 from jaxcards.determinize.situation import Situation, Words, count_cards, union
+from jaxcards.xla.fence import fence
 
 
 def sample_hidden(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
@@ -28,12 +31,11 @@ def sample_hidden(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
         meaning.
 
     Returns:
-      For each holder its cards, as words like those of `situation.allowed`.
+      For each holder its cards, as words like those of `situation.allowed`. They are computed once,
+      however much is asked of them: see `fence`.
     """
-    if situation.classes is not None:
-        return by_suit.sample(key, situation)
-    method = by_class if by_class.applies(situation) else by_card
-    return method.sample(key, situation)
+    method = by_suit if situation.classes is not None else _method(situation)
+    return tuple(tuple(map(fence, words)) for words in method.sample(key, situation))
 
 
 def count_deals(situation: Situation) -> jax.Array:
@@ -44,7 +46,10 @@ def count_deals(situation: Situation) -> jax.Array:
     """
     if situation.classes is not None:
         return by_suit.count(situation)
-    method = by_class if by_class.applies(situation) else by_card
     total = sum(situation.sizes, jnp.int32(0))
     consistent = total == count_cards(union(situation.allowed))
-    return jnp.where(consistent, method.count(situation), jnp.float32(0))
+    return jnp.where(consistent, _method(situation).count(situation), jnp.float32(0))
+
+
+def _method(situation: Situation) -> Any:
+    return by_class if by_class.applies(situation) else by_card

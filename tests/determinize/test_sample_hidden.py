@@ -60,6 +60,17 @@ def test_every_sample_is_consistent(name):
 
 
 @pytest.mark.parametrize("name", SHAPES)
+def test_what_is_drawn_is_computed_once(name):
+    """Every word comes out of a fence, which ends in a division: XLA copies no draw into its uses."""
+    num_cards, num_words, max_sizes, _ = SHAPES[name]
+    allowed, sizes = stack(list(random_situations(1, 1, num_cards, num_words, max_sizes)))
+    one = jax.tree.map(lambda leaf: leaf[0], (jax.random.split(jax.random.key(0), 1), allowed, sizes))
+    program = jax.make_jaxpr(sampling(num_cards, max_sizes))(*one).jaxpr
+    made_by = {out: equation.primitive.name for equation in program.eqns for out in equation.outvars}
+    assert {made_by[out] for out in program.outvars} == {"div"}
+
+
+@pytest.mark.parametrize("name", SHAPES)
 def test_count_deals(name):
     num_cards, num_words, max_sizes, count = SHAPES[name]
     situations = list(random_situations(2, min(count, 60), num_cards, num_words, max_sizes))

@@ -63,8 +63,7 @@ def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State
         facts=seen,
         claim=_claim(rules, seen) if rules.declarations else None,
     )
-    # Much is asked of the hands; without the fence XLA draws them again for each question.
-    hands = tuple(sets.fence_set(a | b) for a, b in zip(held, seen.played_by, strict=True))
+    hands = tuple(a | b for a, b in zip(held, seen.played_by, strict=True))
     talon, turn_up = _face_down(seen, hands, words, aside) if has_talon else (None, None)
     straights = None
     if rules.declarations and rules.straight8 == "match":
