@@ -51,10 +51,10 @@ def counter(game):
             me = state.current_player
             other = (me + 1 + number % (game.num_players - 1)) % game.num_players
             own = prng.fold(prng.fold(prng.key_words(key), jnp.uint32(0x776F726C)), number)
-            keys = [jnp.stack(prng.fold(own, jnp.uint32(k))) for k in (0, 1)]
-            found = [unlike(state, p, k) for p, k in zip((me, other), keys, strict=True)]
-            both = found[0].astype(jnp.int32) + found[1]
-            counts = jnp.where(state.terminated, 0, jnp.stack([jnp.int32(2), both]))
+            keys = jnp.stack([jnp.stack(prng.fold(own, jnp.uint32(k))) for k in (0, 1)])
+            found = jax.vmap(unlike, (None, 0, 0))(state, jnp.stack([me, other]), keys)
+            counts = jnp.stack([jnp.int32(2), found.astype(jnp.int32).sum()])
+            counts = jnp.where(state.terminated, 0, counts)
             return (game.step(state, action), place + jnp.uint32(prng.PLACE_STEP)), counts
 
         start = game.init(key), prng.place(prng.key_words(key), 0)
