@@ -18,6 +18,7 @@ from jaxcards.files import write_text
 from jaxcards.xla import cache
 
 HERE = Path(__file__).parent
+COLUMNS = 3  # of pictures
 
 
 def play(id: str, budgets: list[int], deals: int, seed: int) -> None:
@@ -45,8 +46,11 @@ def draw() -> None:
     import matplotlib.pyplot as plt
 
     files = sorted(HERE.glob("curve_*.json"))
-    figure, all_axes = plt.subplots(1, len(files), figsize=(4.2 * len(files), 3.4), squeeze=False)
-    for axes, file in zip(all_axes[0], files, strict=True):
+    rows = -(-len(files) // COLUMNS)
+    figure, grid = plt.subplots(rows, COLUMNS, figsize=(3.6 * COLUMNS, 3.1 * rows), squeeze=False)
+    for axes in grid.flat[len(files) :]:
+        axes.set_visible(False)
+    for axes, file in zip(grid.flat, files, strict=False):
         results = sorted(json.loads(file.read_text(encoding="utf-8")).items(), key=lambda x: int(x[0]))
         worlds = [int(budget) for budget, _ in results]
         gains = [result["pairs"][0]["difference"] for _, result in results]
@@ -60,7 +64,8 @@ def draw() -> None:
         first = results[0][1]
         axes.set_title(f"{first['game']}, {first['num_deals']} deals", fontsize=10)
         axes.set_xlabel("worlds of a decision")
-    all_axes[0][0].set_ylabel("points a deal ahead of the network")
+    for axes in grid[:, 0]:
+        axes.set_ylabel("points a deal ahead of the network")
     figure.tight_layout()
     figure.savefig(HERE / "curves.png", dpi=110)
 
