@@ -52,4 +52,5 @@ def count_deals(situation: Situation) -> jax.Array:
 
 
 def _method(situation: Situation) -> Any:
+    """Returns the module that samples and counts a situation without classes."""
     return by_class if by_class.applies(situation) else by_card
