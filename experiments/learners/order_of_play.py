@@ -31,13 +31,17 @@ FOUND = Path(__file__).parent / "order_of_play.json"
 PART = 2048  # deals played at the same time
 HIDDEN = (512, 256)
 BATCH, STEPS, RATE = 1024, 2500, 2e-3
-HELD_OUT = 0.1  # of the choices, the first ones, of deals of their own but for one
+HELD_OUT = 0.1  # of the choices: the first ones, from other deals than the rest
+
+
+def names_of(game: Any, seen: Any) -> jax.Array:
+    """Returns what features name each card, and the card of each name: int32[num_cards]."""
+    return jax.vmap(lambda card: game.relabel_action(seen, card))(jnp.arange(game.deck.num_cards))
 
 
 def order_of(game: Any, seen: Any) -> jax.Array:
     """Returns which cards were led, and which fell in each trick, as features name them: bool[n]."""
     public, cards = seen.public, jnp.arange(game.deck.num_cards)
-    names = jax.vmap(lambda card: game.relabel_action(seen, card))(cards)
     number = sum(owned.count() for owned in seen.played_by)
     a_trick = game.num_players
     if game.name == "euchre":  # a partner may sit out
@@ -45,7 +49,7 @@ def order_of(game: Any, seen: Any) -> jax.Array:
     places = jnp.arange(len(public.history) * (32 // CARD_BITS))
     card = jnp.stack([card_at(public.history, place) for place in range(len(places))])
     played = (card[:, None] == cards) & (places < number)[:, None]
-    played = jnp.take_along_axis(played, names[None], axis=1)  # [place, card as features call it]
+    played = played[:, names_of(game, seen)]  # [place, card as features name it]
     sets = [places % a_trick == 0]
     sets += [places // a_trick == trick for trick in range(-(-len(places) // game.num_players))]
     return jnp.concatenate([(played & chosen[:, None]).any(0) for chosen in sets])
@@ -62,8 +66,7 @@ def choices_of(game: Any) -> Any:
         bits = jnp.concatenate([game.features(seen) > 0, order_of(game, seen)])
         hands = [hand.mask() for hand in game.card_places(state).hands]
         around = jnp.roll(jnp.stack(hands), -1 - me, axis=0)[:others]
-        names = jax.vmap(lambda card: game.relabel_action(seen, card))(jnp.arange(game.deck.num_cards))
-        around = around[:, names]  # who holds the card that features call so
+        around = around[:, names_of(game, seen)]
         holder = jnp.where(around.any(0), around.argmax(0), others)
         chooses = ~state.terminated & (game.legal_actions(state).count() > 1)
         return jnp.packbits(bits), holder.astype(jnp.uint8), chooses
