@@ -72,21 +72,9 @@ def measure(id, worlds, repeats, seed):
     game = jaxcards.make(id)
     agents, params = searches(game, worlds)
     seen, keys = middles(game, seed), jax.random.split(jax.random.key(seed), TABLES)
-    functions, played = {}, {}
-    for name, agent in agents.items():
-        functions[name] = one, batch = [
-            xla.jit(f) for f in (agent.act, jax.vmap(agent.act, in_axes=(None, 0, 0, 0)))
-        ]
-        played[name] = jax.device_get(batch(params, *seen, keys))
-        jax.block_until_ready(one(params, *jax.tree.map(lambda x: x[0], (*seen, keys))))
-    times = {name: {"alone": [], "side by side": []} for name in agents}
-    one_by_one = [jax.tree.map(lambda leaf, i=i: leaf[i], (*seen, keys)) for i in range(TABLES)]
-    for turn in range(repeats):
-        for name, (one, batch) in functions.items():
-            for place in range(8):
-                own = one_by_one[(8 * turn + place) % TABLES]
-                times[name]["alone"].append(timed(one, params, own))
-            times[name]["side by side"].append(timed(batch, params, (*seen, keys)) / TABLES)
+    times = turns({name: (agent, params) for name, agent in agents.items()}, seen, keys, repeats)
+    act = {name: xla.jit(jax.vmap(agents[name].act, (None, 0, 0, 0))) for name in (EXACT, PATIENT)}
+    played = {name: jax.device_get(batch(params, *seen, keys)) for name, batch in act.items()}
     exact, half = (
         jax.device_get(xla.jit(jax.vmap(agents[name].analyse, (None, 0, 0, 0)))(params, *seen, keys))
         for name in (EXACT, HALF)
@@ -95,13 +83,40 @@ def measure(id, worlds, repeats, seed):
     return {
         "game": id,
         "worlds": worlds,
-        "milliseconds": {
-            name: {kind: summary(own) for kind, own in both.items()} for name, both in times.items()
-        },
+        "milliseconds": times,
         "played_otherwise_than_without_a_race": int((played[EXACT] != played[PATIENT]).sum()),
         "values_differ_by": float(np.abs(exact.value - half.value)[same].mean()),
         "standard_error_of_a_value": float(exact.value_error[same].mean()),
     }
+
+
+def turns(searches, seen, keys, repeats):
+    """Returns how long a decision takes each search, in turns.
+
+    Args:
+      searches: by name, each an agent and its parameters.
+      seen: what `middles` returns.
+      keys: of the decisions.
+      repeats: how often each takes its turn.
+
+    Returns:
+      By name milliseconds "alone" and "side by side", as `summary` has them.
+    """
+    functions = {}
+    one_by_one = [jax.tree.map(lambda leaf, i=i: leaf[i], (*seen, keys)) for i in range(TABLES)]
+    for name, (agent, params) in searches.items():
+        one, batch = (xla.jit(f) for f in (agent.act, jax.vmap(agent.act, in_axes=(None, 0, 0, 0))))
+        functions[name] = one, batch, params
+        timed(batch, params, (*seen, keys))  # compiles
+        timed(one, params, one_by_one[0])
+    times = {name: {"alone": [], "side by side": []} for name in searches}
+    for turn in range(repeats):
+        for name, (one, batch, params) in functions.items():
+            for place in range(8):
+                own = one_by_one[(8 * turn + place) % TABLES]
+                times[name]["alone"].append(timed(one, params, own))
+            times[name]["side by side"].append(timed(batch, params, (*seen, keys)) / TABLES)
+    return {name: {kind: summary(own) for kind, own in both.items()} for name, both in times.items()}
 
 
 def timed(function, params, arguments):

@@ -2,8 +2,9 @@
 
 `analysis` values the actions of one decision, by `playing` them on; `agent` plays by these values,
 within a `budget` if it should. `belief` weighs the deals, with the `past` of each; `endgame` solves
-endings, by `tree` and `varying`, and `double_dummy` whole deals with all hands open. `untrusted` looks
-at observations from elsewhere. Knows `Game`, and no game. docs/search.md describes it.
+endings, by `tree` and `varying`, and `double_dummy` whole deals with all hands open. `rollout_policy`
+puts a smaller network into the worlds. `untrusted` looks at observations from elsewhere. Knows `Game`,
+and no game. docs/search.md describes it.
 """
 
 from jaxcards.agents.search.agent import SearchAgent
@@ -12,13 +13,16 @@ from jaxcards.agents.search.belief import Belief
 from jaxcards.agents.search.budget import within
 from jaxcards.agents.search.double_dummy import DoubleDummyAgent
 from jaxcards.agents.search.endgame import solve
+from jaxcards.agents.search.rollout_policy import Policies, WithRolloutPolicy
 from jaxcards.agents.search.untrusted import check_observation
 
 __all__ = [
     "Analysis",
     "Belief",
     "DoubleDummyAgent",
+    "Policies",
     "SearchAgent",
+    "WithRolloutPolicy",
     "check_observation",
     "solve",
     "within",

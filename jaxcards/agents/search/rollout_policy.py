@@ -1,0 +1,86 @@
+"""A policy network with a smaller one that answers in its place where a great many answers are wanted.
+
+A search asks its policy once what to play, and some thousand times how its worlds go on. There a
+network that is nearly as good in a fraction of the time may do: the rollout policy of Silver et al.
+2016. `jaxcards imitate` makes one from games of the policy (docs/search.md).
+"""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.cards.actions import ActionSet
+from jaxcards.errors import UserError
+from jaxcards.game import Game
+
+
+class Policies(NamedTuple):
+    """The parameters of a `WithRolloutPolicy`.
+
+    Attributes:
+      policy: those of the network that plays.
+      rollout: those of the network that answers in bulk.
+    """
+
+    policy: Any
+    rollout: Any
+
+
+@dataclasses.dataclass(frozen=True)
+class WithRolloutPolicy(NetworkAgent):
+    """Plays as its network does; `in_bulk` is another one. Parameters are `Policies`.
+
+    Attributes:
+      rollout: the network that answers in bulk, under one name of the suits.
+    """
+
+    rollout: NetworkAgent | None = None
+
+    @classmethod
+    def around(cls, agent: NetworkAgent, rollout: NetworkAgent) -> "WithRolloutPolicy":
+        """Returns a policy with a rollout policy.
+
+        Args:
+          agent: what plays.
+          rollout: what answers in bulk, as greedy as it is itself.
+
+        Raises:
+          UserError: one of them is another kind of agent, or they play different rules.
+        """
+        for one in (agent, rollout):
+            if type(one) is not NetworkAgent:
+                name = type(one).__name__
+                raise UserError(f"a rollout policy is a NetworkAgent, for a NetworkAgent, not a {name}")
+        if agent.game != rollout.game:
+            own, other = (game.id or game.name for game in (agent.game, rollout.game))
+            raise UserError(f"a policy of {own} needs a rollout policy of the same rules, not {other}")
+        return cls(**_settings(agent), rollout=rollout)
+
+    @property
+    def in_bulk(self) -> NetworkAgent:
+        """The rollout policy, which reads its part of the same parameters."""
+        if self.rollout is None:
+            raise UserError("name a rollout policy: WithRolloutPolicy.around(agent, rollout)")
+        return _RolloutPolicy(**_settings(self.rollout) | {"symmetric": False})
+
+    def init(self, key: jax.Array, game: Game) -> Policies:
+        both = jax.random.split(key)
+        return Policies(super().init(both[0], game), self.in_bulk.init(both[1], game))
+
+    def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
+        return super()._log_probabilities(params.policy, observation, legal)
+
+
+@dataclasses.dataclass(frozen=True)
+class _RolloutPolicy(NetworkAgent):
+    """A network of its own among `Policies`."""
+
+    def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
+        return super()._log_probabilities(params.rollout, observation, legal)
+
+
+def _settings(agent: NetworkAgent) -> dict[str, Any]:
+    """Returns the attributes of a `NetworkAgent`."""
+    return {field.name: getattr(agent, field.name) for field in dataclasses.fields(NetworkAgent)}
