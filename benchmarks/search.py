@@ -72,9 +72,9 @@ def measure(id, worlds, repeats, seed):
     game = jaxcards.make(id)
     agents, params = searches(game, worlds)
     seen, keys = middles(game, seed), jax.random.split(jax.random.key(seed), TABLES)
-    times = turns({name: (agent, params) for name, agent in agents.items()}, seen, keys, repeats)
-    act = {name: xla.jit(jax.vmap(agents[name].act, (None, 0, 0, 0))) for name in (EXACT, PATIENT)}
-    played = {name: jax.device_get(batch(params, *seen, keys)) for name, batch in act.items()}
+    compiled = {name: programs(agent, params, seen, keys) for name, agent in agents.items()}
+    times = turns(compiled, seen, keys, repeats)
+    played = {name: jax.device_get(compiled[name][1](seen, keys)) for name in (EXACT, PATIENT)}
     exact, half = (
         jax.device_get(xla.jit(jax.vmap(agents[name].analyse, (None, 0, 0, 0)))(params, *seen, keys))
         for name in (EXACT, HALF)
@@ -90,11 +90,21 @@ def measure(id, worlds, repeats, seed):
     }
 
 
-def turns(searches, seen, keys, repeats):
-    """Returns how long a decision takes each search, in turns.
+def programs(agent, params, seen, keys):
+    """Returns an agent as two compiled functions of what is seen and keys: alone, and side by side."""
+    one, batch = xla.jit(agent.act), xla.jit(jax.vmap(agent.act, in_axes=(None, 0, 0, 0)))
+    alone, together = (lambda seen, keys, act=act: act(params, *seen, keys) for act in (one, batch))
+    jax.block_until_ready(
+        (alone(*jax.tree.map(lambda leaf: leaf[0], (seen, keys))), together(seen, keys))
+    )
+    return alone, together
+
+
+def turns(compiled, seen, keys, repeats):
+    """Returns how long a decision takes each agent, in turns.
 
     Args:
-      searches: by name, each an agent and its parameters.
+      compiled: by name, what `programs` returns.
       seen: what `middles` returns.
       keys: of the decisions.
       repeats: how often each takes its turn.
@@ -102,27 +112,21 @@ def turns(searches, seen, keys, repeats):
     Returns:
       By name milliseconds "alone" and "side by side", as `summary` has them.
     """
-    functions = {}
-    one_by_one = [jax.tree.map(lambda leaf, i=i: leaf[i], (*seen, keys)) for i in range(TABLES)]
-    for name, (agent, params) in searches.items():
-        one, batch = (xla.jit(f) for f in (agent.act, jax.vmap(agent.act, in_axes=(None, 0, 0, 0))))
-        functions[name] = one, batch, params
-        timed(batch, params, (*seen, keys))  # compiles
-        timed(one, params, one_by_one[0])
-    times = {name: {"alone": [], "side by side": []} for name in searches}
+    one_by_one = [jax.tree.map(lambda leaf, i=i: leaf[i], (seen, keys)) for i in range(TABLES)]
+    times = {name: {"alone": [], "side by side": []} for name in compiled}
     for turn in range(repeats):
-        for name, (one, batch, params) in functions.items():
+        for name, (one, batch) in compiled.items():
             for place in range(8):
                 own = one_by_one[(8 * turn + place) % TABLES]
-                times[name]["alone"].append(timed(one, params, own))
-            times[name]["side by side"].append(timed(batch, params, (*seen, keys)) / TABLES)
+                times[name]["alone"].append(timed(one, own))
+            times[name]["side by side"].append(timed(batch, (seen, keys)) / TABLES)
     return {name: {kind: summary(own) for kind, own in both.items()} for name, both in times.items()}
 
 
-def timed(function, params, arguments):
+def timed(function, arguments):
     """Returns the milliseconds of the processor that a call takes."""
     start = time.process_time()
-    jax.block_until_ready(function(params, *arguments))
+    jax.block_until_ready(function(*arguments))
     return 1e3 * (time.process_time() - start)
 
 

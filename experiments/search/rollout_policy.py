@@ -2,7 +2,7 @@
 
     jaxcards simulate jass --players champion --deals 60000 --seed 5 --out build/jass.h5
     jaxcards imitate jass build/jass.h5 --hidden 128,64 --epochs 5 --held-out 0.02 --out runs/copy
-    python experiments/search/rollout_policy.py jass runs/copy
+    python experiments/search/rollout_policy.py jass runs/copy --deals 300
 
 On duplicate deals the copy meets the champion; then the champion, the search of it and that search with
 the copy in its worlds meet each other. Then how long a decision takes either search, in the middle of a
@@ -19,7 +19,7 @@ import jax
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parents[1] / "benchmarks"))
 
-from search import TABLES, middles, turns  # noqa: E402
+from search import TABLES, middles, programs, turns  # noqa: E402
 
 import jaxcards  # noqa: E402
 from jaxcards.agents.search import Policies, WithRolloutPolicy  # noqa: E402
@@ -46,10 +46,13 @@ def main() -> None:
     game = jaxcards.make(options.game)
     copy, copied = load_player(options.run, game)
     champion, params = jaxcards.load_agent(game)
-    both = WithRolloutPolicy.around(champion, copy), Policies(params, copied)
-    search, quick = (search_by(game, agent, worlds=options.worlds) for agent in (champion, both[0]))
-    players = {"champion": (champion, params), "search": (search, params)}
-    players["search with the copy"] = quick, both[1]
+    both = WithRolloutPolicy.around(champion, copy)
+    search, quick = (search_by(game, agent, worlds=options.worlds) for agent in (champion, both))
+    players = {
+        "champion": (champion, params),
+        "search": (search, params),
+        "search with the copy": (quick, Policies(params, copied)),
+    }
     alone = {"copy": (copy, copied), "champion": players["champion"]}
     evaluations = []
     for own, deals in ((alone, options.alone), (players, options.deals)):
@@ -58,8 +61,8 @@ def main() -> None:
         print(result.to_text(), flush=True)
         evaluations.append(json.loads(result.to_json()))
     seen, keys = middles(game, options.seed), jax.random.split(jax.random.key(options.seed), TABLES)
-    searches = {name: players[name] for name in ("search", "search with the copy")}
-    times = turns(searches, seen, keys, 5)
+    searches = ("search", "search with the copy")
+    times = turns({name: programs(*players[name], seen, keys) for name in searches}, seen, keys, 5)
     print(times)
     name = f"{game.id}, {','.join(map(str, copy.hidden))}, {options.worlds} worlds"
     held = json.loads((options.run / "held_out.json").read_text("utf-8"))

@@ -36,7 +36,7 @@ class WithRolloutPolicy(NetworkAgent):
       rollout: the network that answers in bulk, under one name of the suits.
     """
 
-    rollout: NetworkAgent | None = None
+    rollout: NetworkAgent = dataclasses.field(kw_only=True)
 
     @classmethod
     def around(cls, agent: NetworkAgent, rollout: NetworkAgent) -> "WithRolloutPolicy":
@@ -61,8 +61,6 @@ class WithRolloutPolicy(NetworkAgent):
     @property
     def in_bulk(self) -> NetworkAgent:
         """The rollout policy, which reads its part of the same parameters."""
-        if self.rollout is None:
-            raise UserError("name a rollout policy: WithRolloutPolicy.around(agent, rollout)")
         return _RolloutPolicy(**_settings(self.rollout) | {"symmetric": False})
 
     def init(self, key: jax.Array, game: Game) -> Policies:

@@ -103,5 +103,3 @@ def test_what_cannot_be_one_is_refused():
             UserError, match="a rollout policy is a NetworkAgent, for a NetworkAgent, not a"
         ):
             WithRolloutPolicy.around(*pair)
-    with pytest.raises(UserError, match="WithRolloutPolicy.around"):
-        _ = WithRolloutPolicy(GAME).in_bulk
