@@ -22,7 +22,7 @@ from bids import SEAT, share
 
 import jaxcards
 from jaxcards.agent import Agent, RandomAgent
-from jaxcards.agents.adversary import Adversary
+from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO
 from jaxcards.agents.search.agent import SearchAgent
@@ -77,7 +77,7 @@ def main() -> None:
     options = parser.parse_args()
     cache.enable()
     game = jaxcards.make("rikiki/standard", **RULES)
-    learner = PPO(game, CONFIG, num_devices=1, adversary=Adversary(RandomAgent(), ()))
+    learner = PPO(game, CONFIG, num_devices=1, adversary=FixedPlayer(RandomAgent(), ()))
     host = CompiledLearner(learner)
     state = host.init()
     step = host.compile(state, PER_CALL)

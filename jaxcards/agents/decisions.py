@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from jaxcards.cards.actions import ActionSet
+from jaxcards.game import Game
+
 
 class Decisions(NamedTuple):
     """Steps of deals, and which of them are decisions.
@@ -44,6 +47,13 @@ def decisions_of(rows: Any, decides: jax.Array, share: float) -> Decisions:
     (index,) = jnp.nonzero(decides.reshape(-1), size=parts * size, fill_value=steps)
     rows = jax.tree.map(lambda x: x.reshape(steps, *x.shape[2:]), rows)
     return Decisions(rows, index.reshape(parts, size))
+
+
+def masks(game: Game, legal: jax.Array) -> jax.Array:
+    """Returns what was legal in rows: bool[n, num_actions] of uint32[n, words]."""
+    layout = game.action_layout
+    sets = ActionSet(layout, [legal[:, word] for word in range(len(layout.offsets))])
+    return jax.vmap(lambda one: one.mask())(sets)
 
 
 def gradient(

@@ -9,7 +9,7 @@ from jaxcards.errors import UserError, unknown
 from jaxcards.settings import setting, validate
 
 if TYPE_CHECKING:
-    from jaxcards.agents.adversary import Adversary
+    from jaxcards.agents.fixed import FixedPlayer
     from jaxcards.agents.learner import Learner, PlayerFile
     from jaxcards.agents.vocabulary import Start
     from jaxcards.game import Game
@@ -74,6 +74,11 @@ _LEARNERS = {
         "jaxcards.agents.dqn.config:DQNConfig",
         "jaxcards.agents.dqn.learner:DQN",
     ),
+    "distillation": _Entry(
+        "supervised learning of the policy of a trained network, in deals of its own",
+        "jaxcards.agents.distillation.config:DistillationConfig",
+        "jaxcards.agents.distillation.learner:Distillation",
+    ),
     "imitation": _Entry(
         "supervised learning of what somebody chose, from records; see jaxcards imitate",
         "jaxcards.agents.imitation.config:ImitationConfig",
@@ -106,7 +111,8 @@ def make_learner(
     game: "Game",
     config: LearnerConfig,
     num_devices: int = 1,
-    adversary: "Adversary | None" = None,
+    adversary: "FixedPlayer | None" = None,
+    teacher: "FixedPlayer | None" = None,
     start: "Start | None" = None,
 ) -> "Learner":
     """Returns a learner.
@@ -117,13 +123,13 @@ def make_learner(
       config: an instance of `settings_of(name)`.
       num_devices: how many devices share the work.
       adversary: a player that is not learned, of a learner with the setting `against`; else None.
-
+      teacher: a network that is learned from, of a learner with the setting `teacher`; else None.
       start: what a new run begins with, of a learner with the setting `start`; else None.
 
     Raises:
-      UserError: an unknown name, devices that cannot share the work, or an adversary that does not fit.
+      UserError: an unknown name, devices that cannot share the work, or a player that does not fit.
     """
-    given = {"adversary": adversary, "start": start}
+    given = {"adversary": adversary, "teacher": teacher, "start": start}
     more = {name: value for name, value in given.items() if value is not None}
     return _load(_entry(name).learner)(game, config, num_devices, **more)
 

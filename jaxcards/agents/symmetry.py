@@ -6,7 +6,7 @@ answers differently. The mean of its answers under all names is a better one (ex
 
 import functools
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -64,3 +64,21 @@ def mean_log_probabilities(
     is_call = mask[game.deck.num_cards :].any()
     counts = jnp.where(is_call, found.calls, True)[:, None]
     return masking.log_probabilities(jnp.where(counts, each, 0).sum(0) / counts.sum(), mask)
+
+
+def renamed(game: Game, params: Any, number: jax.Array) -> Any:
+    """Returns the parameters of the policy that answers as another does under other names of the suits.
+
+    Args:
+      game: what is played.
+      params: of a `BitsNetwork` for the game.
+      number: int32, which of the `symmetries`.
+    """
+    found, layers = symmetries(game), dict(params["params"])
+    first, *_, last = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
+    # A feature comes in another place: there are the weights that it meets.
+    places = jnp.asarray(np.argsort(found.inputs, axis=1))[number]
+    names = jnp.asarray(found.actions)[number]
+    layers[first] = layers[first] | {"kernel": layers[first]["kernel"][places]}
+    layers[last] = {part: values[..., names] for part, values in layers[last].items()}
+    return {**params, "params": layers}

@@ -77,9 +77,7 @@ class Vocabulary:
         layers[last] = {"kernel": kernel[:, outputs], "bias": bias[outputs]}
         return {**params, "params": layers}
 
-    def _rows(
-        self, names: Sequence[str], known: tuple[str, ...], what: str, game: Game
-    ) -> np.ndarray:
+    def _rows(self, names: Sequence[str], known: tuple[str, ...], what: str, game: Game) -> np.ndarray:
         places = {name: place for place, name in enumerate(known)}
         for name in names:
             if name not in places:
@@ -160,6 +158,21 @@ def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: 
         part: jnp.where(is_known, values, others[last][part]) for part, values in known_ones.items()
     }
     return jax.tree.map(jnp.asarray, {**params, "params": layers})
+
+
+def begun(name: str, start: Start, wanted: Vocabulary, fresh: Any, game: Game) -> Any:
+    """Returns the parameters that a run begins with, which play as those of `start` do; see `moved`.
+
+    Args:
+      name: of the player whose policy `start` is, for errors.
+
+    Raises:
+      UserError: as `moved`.
+    """
+    try:
+        return moved(start.params, start.names, wanted, fresh, game)
+    except UserError as error:
+        raise UserError(f"the run cannot begin with {name}: {error}") from None
 
 
 def _widened(layer: dict[str, Any], fresh: dict[str, Any]) -> dict[str, Any]:

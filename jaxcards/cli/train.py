@@ -21,6 +21,7 @@ from jaxcards.training.config import (
     load_config,
     own_settings,
     start_of,
+    teacher_of,
 )
 
 HELP = "train a player, then evaluate it"
@@ -105,6 +106,8 @@ def check(args: argparse.Namespace) -> None:
         raise UserError(f"{args.resume} was trained on {configured}, not on {args.game}")
     if adversary := adversary_of(args.config):
         players.game_of(args.game, [players.compiled_player(adversary)])
+    if teacher := teacher_of(args.config):
+        players.game_of(args.game, [players.network_player(teacher)])
     if (start := start_of(args.config)) and not args.resume:
         players.game_of(args.game, [players.network_player(start)])
     args.out = args.resume or new_run_folder(args.out, typed)

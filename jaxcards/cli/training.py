@@ -10,14 +10,14 @@ import jax
 import jaxcards
 from jaxcards import settings
 from jaxcards.agents import saved
-from jaxcards.agents.adversary import Adversary
+from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learners import make_learner
 from jaxcards.bench import machine
 from jaxcards.cli import players
 from jaxcards.errors import UserError
 from jaxcards.training import devices, feeding
-from jaxcards.training.adversary import check_unchanged
-from jaxcards.training.config import TrainingConfig, adversary_of, exploits, start_of
+from jaxcards.training.config import TrainingConfig, adversary_of, exploits, start_of, teacher_of
+from jaxcards.training.fixed import check_unchanged
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.held_out import write_held_out
 from jaxcards.training.learner import CompiledLearner
@@ -62,22 +62,27 @@ def run(args: argparse.Namespace) -> int:
 
 def _learner(
     args: argparse.Namespace, channel: Channel | None
-) -> tuple[CompiledLearner, dict[str, Adversary]]:
+) -> tuple[CompiledLearner, dict[str, FixedPlayer]]:
     """Returns the learner, the same in every process, and whom it is measured against, by name."""
     config: TrainingConfig = args.config
     devices.prepare(config, channel.count if channel else 1)
     if channel:
         lockstep.agree(channel, settings.to_toml(config, game=args.game, learner=config.learner))
     game = jaxcards.make(args.game)
-    adversary, others = None, opponents(game)
+    adversary, teacher, others = None, None, opponents(game)
     if name := adversary_of(config):
-        adversary = Adversary(*players.load(players.player(name), game))
-        check_unchanged(RunFolder(args.out), name, adversary.params)
+        adversary = FixedPlayer(*players.load(players.player(name), game))
+        check_unchanged(RunFolder(args.out), "adversary", name, adversary.params)
         others = {name: adversary} if exploits(config) else others | {name: adversary}
+    if name := teacher_of(config):
+        teacher = FixedPlayer(*players.load(players.network_player(name), game))
+        check_unchanged(RunFolder(args.out), "teacher", name, teacher.params)
+        others |= {name: teacher}
     start = None
     if (name := start_of(config)) and not args.resume:
         start = saved.start(name, game, *players.network(players.network_player(name), game))
-    learner = make_learner(config.learner, game, config, devices.choose(config), adversary, start)
+    num_devices = devices.choose(config)
+    learner = make_learner(config.learner, game, config, num_devices, adversary, teacher, start)
     cache.enable()
     if channel and config.learner == "imitation":
         raise UserError("imitation learns in one process: leave --coordinator out")

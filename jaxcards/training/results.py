@@ -5,7 +5,7 @@ from typing import Any
 
 from jaxcards.agent import Agent
 from jaxcards.agents import learners, saved
-from jaxcards.agents.adversary import Adversary
+from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learner import Learner
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.evaluation.plot import plot
@@ -59,7 +59,7 @@ def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
 
 
 def final_evaluation(
-    folder: RunFolder, game: Game, player: Agent, params: Any, others: Mapping[str, Adversary]
+    folder: RunFolder, game: Game, player: Agent, params: Any, others: Mapping[str, FixedPlayer]
 ) -> str:
     """Compares the player with others on new deals; writes the evaluation.
 

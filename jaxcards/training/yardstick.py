@@ -11,7 +11,7 @@ import numpy as np
 
 from jaxcards import xla
 from jaxcards.agent import Agent
-from jaxcards.agents.adversary import Adversary
+from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.players import make_player
 from jaxcards.errors import UserError
 from jaxcards.evaluation.intervals import mean_interval
@@ -43,7 +43,7 @@ class Result:
 Measure = Callable[[Any], dict[str, Result]]
 
 
-def opponents(game: Game) -> dict[str, Adversary]:
+def opponents(game: Game) -> dict[str, FixedPlayer]:
     """Returns the opponents that a player is measured against, the strongest first."""
     found = {}
     for name in ("heuristic", "random"):
@@ -51,7 +51,7 @@ def opponents(game: Game) -> dict[str, Adversary]:
             agent = make_player(name, game)
         except UserError:  # not every game has a heuristic player
             continue
-        found[name] = Adversary(agent, agent.init(jax.random.key(0), game))
+        found[name] = FixedPlayer(agent, agent.init(jax.random.key(0), game))
     return found
 
 
@@ -73,7 +73,7 @@ class Yardstick:
 
     game: Game
     player: Agent
-    opponents: Mapping[str, Adversary]
+    opponents: Mapping[str, FixedPlayer]
     num_deals: int
     exploits: bool = False
 

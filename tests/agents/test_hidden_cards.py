@@ -8,7 +8,9 @@ from support.marks import by_cost
 
 import jaxcards
 from jaxcards.agent import RandomAgent
+from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learners import LEARNERS, make_learner, settings_of
+from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.players import make_player
 from jaxcards.agents.qtable.table import Table
 from jaxcards.champions.catalogue import load_search
@@ -16,7 +18,8 @@ from jaxcards.testing.deals import play_deals, quick_jit, same_rows, to_numpy
 
 GAMES = ("belote", "euchre", "jass", "rikiki", "sheepshead")
 SMALL = {"hidden": (8,)}
-SETTINGS = {"ppo": SMALL, "reinforce": SMALL, "dqn": SMALL, "imitation": SMALL, "q-table": {}}
+NETWORKS = ("ppo", "reinforce", "dqn", "distillation", "imitation")
+SETTINGS = {name: SMALL for name in NETWORKS} | {"q-table": {}}
 NUM_STATES = 64
 
 
@@ -26,7 +29,8 @@ def test_every_learner_is_here():
 
 def learned(name, game):
     """The player of a learner, with parameters that tell its inputs apart as trained ones do."""
-    player = make_learner(name, game, settings_of(name)(**SETTINGS[name])).player
+    teacher = FixedPlayer(NetworkAgent(game), ()) if name == "distillation" else None
+    player = make_learner(name, game, settings_of(name)(**SETTINGS[name]), teacher=teacher).player
     params = player.init(jax.random.key(1), game)
     if isinstance(params, Table):
         values = np.random.default_rng(0).normal(size=params.values.shape)

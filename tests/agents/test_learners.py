@@ -3,7 +3,9 @@
 import pytest
 
 import jaxcards
+from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learners import LEARNERS, LearnerConfig, make_learner, settings_of
+from jaxcards.agents.network import NetworkAgent
 from jaxcards.errors import UserError
 
 
@@ -13,9 +15,12 @@ def test_every_learner_is_made_by_its_name(name):
     assert isinstance(config, LearnerConfig) and set(config.fixed) <= set(
         type(config).__dataclass_fields__
     )
-    learner = make_learner(name, jaxcards.make("euchre"), config)
+    game = jaxcards.make("euchre")
+    network = FixedPlayer(NetworkAgent(game, (8,)), ())
+    given = {"teacher": network} if hasattr(config, "teacher") else {}
+    learner = make_learner(name, game, config, **given)
     assert learner.config is config and learner.num_devices == 1
-    assert hash(learner) == hash(make_learner(name, jaxcards.make("euchre"), config))
+    assert hash(learner) == hash(make_learner(name, game, config, **given))
     assert learner.player.act
 
 

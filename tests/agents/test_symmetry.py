@@ -11,9 +11,9 @@ from support import quick
 
 import jaxcards
 from jaxcards.agents import saved
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.network import NetworkAgent, PlanesNetwork, forward
 from jaxcards.agents.search.analysis import play_out
-from jaxcards.agents.symmetry import mean_log_probabilities, symmetries
+from jaxcards.agents.symmetry import mean_log_probabilities, renamed, symmetries
 from jaxcards.errors import UserError
 from jaxcards.testing.deals import play_deals
 
@@ -57,6 +57,17 @@ def test_suits_may_change_their_names():
         renamed[actions] = mask
         other = np.asarray(mean(features[inputs], jnp.asarray(renamed)))
         np.testing.assert_allclose(other[actions], policy, rtol=1e-4, atol=1e-4)
+
+
+def test_a_renamed_network_answers_as_the_network_does_about_the_renamed_position(params):
+    rng = np.random.default_rng(5)
+    features = jnp.asarray(rng.integers(2, size=(7, FEATURES)), jnp.float32)
+    network, found = PlanesNetwork(FEATURES, (8,), ACTIONS), symmetries(GAME)
+    other = quick.jit(lambda number: forward(network, renamed(GAME, params, number), features))
+    for number, (inputs, actions) in enumerate(zip(found.inputs, found.actions, strict=True)):
+        expected = forward(network, params, features[:, inputs])[:, actions]
+        np.testing.assert_allclose(other(number), expected, rtol=1e-4, atol=1e-6)
+    assert number > 1 and not np.allclose(expected, forward(network, params, features), atol=1e-3)
 
 
 def test_calls_are_means_of_those_permutations_alone_that_hold_for_them():

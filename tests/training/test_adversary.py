@@ -13,9 +13,9 @@ from jaxcards.agents.ppo.learner import TrainStateAgainst
 from jaxcards.cli import main
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
-from jaxcards.training.adversary import check_unchanged
 from jaxcards.training.checkpoints import Checkpoints
 from jaxcards.training.counters import Counters
+from jaxcards.training.fixed import check_unchanged
 from jaxcards.training.folder import RunFolder
 
 GAME = "euchre/three_handed"
@@ -34,8 +34,8 @@ def run(tmp_path):
 
 
 def test_an_adversary_that_is_the_same(run, tmp_path):
-    check_unchanged(run, "runs/friend", PARAMS)
-    check_unchanged(RunFolder(tmp_path / "new"), "runs/friend", {})
+    check_unchanged(run, "adversary", "runs/friend", PARAMS)
+    check_unchanged(RunFolder(tmp_path / "new"), "adversary", "runs/friend", {})
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,9 @@ def test_an_adversary_that_is_the_same(run, tmp_path):
     ids=["trained on", "other widths", "a part", "none"],
 )
 def test_an_adversary_that_has_changed(run, now):
-    words = "was begun against another player than runs/friend is now"
+    words = "was begun with another adversary than runs/friend is now"
     with pytest.raises(UserError, match=words):
-        check_unchanged(run, "runs/friend", now)
+        check_unchanged(run, "adversary", "runs/friend", now)
 
 
 @pytest.mark.slow
@@ -85,7 +85,7 @@ def test_a_table_is_exploited(tmp_path, monkeypatch, capsys):
 
     assert call("train --resume runs/table --updates 2 --no-evaluate")[0] == 0
     status, _, err = call("exploit --resume runs/exploiter-of-table --updates 4")
-    assert status == 2 and "another player than runs/table is now" in err and err.count("\n") == 1
+    assert status == 2 and "another adversary than runs/table is now" in err and err.count("\n") == 1
     shutil.rmtree(tmp_path / "runs/table")
     status, _, err = call("exploit --resume runs/exploiter-of-table --updates 4")
     assert status == 2 and "unknown run folder 'runs/table'" in err and err.count("\n") == 1

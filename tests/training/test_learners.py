@@ -16,6 +16,7 @@ TINY = {
     "ppo": ["--deals-per-update", "8", "--minibatches", "2", "--hidden", "8", "--average", "0.5"],
     "reinforce": ["--deals-per-update", "8", "--hidden", "8", "--random-deals", "2"],
     "dqn": ["--deals-per-update", "8", "--hidden", "8", "--replay", "256", "--batch", "16"],
+    "distillation": ["--deals-per-update", "8", "--hidden", "8"],
     "q-table": ["--deals-per-update", "8"],
 }
 RUN = ["--updates", "2", "--updates-per-dispatch", "1", "--evaluation-deals", "2", "--devices", "1"]
@@ -45,6 +46,9 @@ def test_a_setting_of_another_learner_is_refused(capsys, tmp_path, monkeypatch):
     assert main.main(["train", GAME, "--replay", "5"]) == 2
     expected = "replay is a setting of dqn, and this run learns by ppo: leave it out"
     assert expected in capsys.readouterr().err
+    learn = ["train", GAME, "--learner", "distillation", "--teacher"]
+    assert main.main([*learn, "heuristic"]) == 2
+    assert "heuristic is no network: name champion, or the run folder of" in capsys.readouterr().err
     (tmp_path / "c.toml").write_text(f'game = "{GAME}"\nlearner = "dqn"\nclip = 0.2\n')
     assert main.main(["train", "--config", "c.toml"]) == 2
     assert "c.toml: clip is a setting of ppo, and this run learns by dqn" in capsys.readouterr().err

@@ -13,7 +13,7 @@ import pytest
 import jaxcards
 from jaxcards import settings
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.adversary import Adversary
+from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.ppo.learner import PPO
 from jaxcards.cli import main
 from jaxcards.evaluation.result import Evaluation
@@ -152,7 +152,7 @@ def test_what_a_resumed_run_cannot_do(finished, monkeypatch, capsys, options, wo
 def test_the_final_evaluation_is_written(finished, tmp_path, monkeypatch):
     monkeypatch.setattr(results, "FINAL_DEALS", 3)
     game = jaxcards.make("jass")
-    others = {"random": Adversary(RandomAgent(), ())}
+    others = {"random": FixedPlayer(RandomAgent(), ())}
     player = load_player(finished[0], game)
     text = results.final_evaluation(RunFolder(tmp_path), game, *player, others)
     result = Evaluation.from_json((tmp_path / "evaluation.json").read_text())

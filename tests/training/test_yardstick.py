@@ -10,7 +10,7 @@ import pytest
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.adversary import Adversary
+from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.evaluation.intervals import mean_interval
 from jaxcards.rollouts import deal_keys, rollout
 from jaxcards.testing.deals import quick_jit
@@ -33,7 +33,7 @@ class Lowest:
 
 @pytest.fixture(scope="module")
 def measured():
-    others = {"lowest": Adversary(Lowest(), jnp.int32(0)), "random": Adversary(RandomAgent(), ())}
+    others = {"lowest": FixedPlayer(Lowest(), jnp.int32(0)), "random": FixedPlayer(RandomAgent(), ())}
     yardstick = Yardstick(GAME, Lowest(), others, 5)
     measure = yardstick.compile(jnp.int32(0))
     return yardstick, measure(jnp.int32(0)), measure(jnp.int32(1)), measure(jnp.int32(0))
@@ -71,7 +71,7 @@ def test_against_deals_played_one_by_one(measured):
 def test_what_an_opponent_would_gain_by_playing_like_the_player():
     """Against deals played one by one: each seat in turn, less what the opponent gets there."""
     game = jaxcards.make("rikiki", num_players=3, schedule=(2,))
-    others = {"lowest": Adversary(Lowest(), jnp.int32(0))}
+    others = {"lowest": FixedPlayer(Lowest(), jnp.int32(0))}
     yardstick = Yardstick(game, Lowest(), others, 5, exploits=True)
     found = yardstick.compile(jnp.int32(1))(jnp.int32(1))["lowest"]
     params = [jnp.int32(1), jnp.int32(0)]

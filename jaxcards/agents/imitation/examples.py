@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents.sight import Sight
-from jaxcards.cards.actions import IDLE, ActionSet
+from jaxcards.cards.actions import IDLE
 from jaxcards.game import Game
 from jaxcards.records.arrays import DealArrays, no_action, opening_of, start_of
 
@@ -110,10 +110,3 @@ def _knows(game: Game, state: Any, unknown: jax.Array) -> jax.Array:
     """Returns which players were dealt cards that are all known: bool[num_players]."""
     hands = game.card_places(state).hands
     return jnp.stack([~(hand.mask() & unknown).any() for hand in hands])
-
-
-def masks(game: Game, legal: jax.Array) -> jax.Array:
-    """Returns what was legal in rows: bool[n, num_actions] of uint32[n, words]."""
-    layout = game.action_layout
-    sets = ActionSet(layout, [legal[:, word] for word in range(len(layout.offsets))])
-    return jax.vmap(lambda one: one.mask())(sets)

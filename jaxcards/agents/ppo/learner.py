@@ -18,9 +18,9 @@ import jax.numpy as jnp
 import optax
 
 from jaxcards.agents import sharing
-from jaxcards.agents.adversary import Adversary
 from jaxcards.agents.average import average_of
 from jaxcards.agents.decisions import Decisions, gradient
+from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learner import OnDevices
 from jaxcards.agents.magnet import magnet_of
 from jaxcards.agents.mixture import Mixture
@@ -31,7 +31,7 @@ from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.loss import Bonus, loss
 from jaxcards.agents.ppo.networks import Networks
 from jaxcards.agents.self_play import Experience, Frozen, play_metrics, self_play, spread
-from jaxcards.agents.vocabulary import Start, Vocabulary, moved, policy_vocabulary
+from jaxcards.agents.vocabulary import Start, Vocabulary, begun, policy_vocabulary
 from jaxcards.errors import UserError
 from jaxcards.evaluation.seatings import sides
 from jaxcards.game import Game
@@ -106,7 +106,7 @@ class PPO(OnDevices):
     """
 
     config: PPOConfig
-    adversary: Adversary | None = None
+    adversary: FixedPlayer | None = None
     start: Start | None = None
 
     def __post_init__(self) -> None:
@@ -153,10 +153,7 @@ class PPO(OnDevices):
             return fresh
         game = self.games[0]
         wanted = self.vocabulary or policy_vocabulary([game])
-        try:
-            return moved(self.start.params, self.start.names, wanted, fresh, game)
-        except UserError as error:
-            raise UserError(f"the run cannot begin with {self.config.start}: {error}") from None
+        return begun(self.config.start, self.start, wanted, fresh, game)
 
     def optimiser(self) -> optax.GradientTransformation:
         """Returns the optimiser; the learning rate is set for each update."""

@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents import masking
+from jaxcards.agents.decisions import masks
 from jaxcards.agents.ppo.networks import Networks
 from jaxcards.agents.ppo.rows import Rows
-from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 
 
@@ -37,9 +37,7 @@ def loss(
     """
     config = networks.config
     # The policy.
-    layout = game.action_layout
-    legal = ActionSet(layout, [rows.legal[:, i] for i in range(len(layout.offsets))])
-    mask = jax.vmap(lambda s: s.mask())(legal)
+    mask = masks(game, rows.legal)
     log_probabilities = masking.log_probabilities(networks.logits(game, params, rows.features), mask)
     chosen = jnp.take_along_axis(log_probabilities, rows.action[:, None], -1)[:, 0]
     log_ratio = jnp.where(rows.weight > 0, chosen - rows.log_probability, 0)

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents import masking
-from jaxcards.cards.actions import ActionSet
+from jaxcards.agents.decisions import masks
 from jaxcards.game import Game
 
 
@@ -41,9 +41,7 @@ def loss(
       calls: float32, weight of the entropy bonus of decisions among which is a call.
       cards: float32, that of decisions about cards alone.
     """
-    layout = game.action_layout
-    legal = ActionSet(layout, [rows.legal[:, i] for i in range(len(layout.offsets))])
-    mask = jax.vmap(lambda s: s.mask())(legal)
+    mask = masks(game, rows.legal)
     # Huge weights make inf - inf: such a gradient is refused, but metrics must be numbers all the same.
     log_probabilities = masking.log_probabilities(jnp.nan_to_num(logits), mask)
     chosen = jnp.take_along_axis(log_probabilities, rows.action[:, None], -1)[:, 0]

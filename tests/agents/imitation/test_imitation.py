@@ -12,9 +12,10 @@ from support.fakes.players import Lowest
 import jaxcards
 from jaxcards import records, xla
 from jaxcards.agent import RandomAgent
+from jaxcards.agents.decisions import masks
 from jaxcards.agents.imitation import measures
 from jaxcards.agents.imitation.config import ImitationConfig
-from jaxcards.agents.imitation.examples import Deals, examples, masks
+from jaxcards.agents.imitation.examples import Deals, examples
 from jaxcards.agents.imitation.learner import Imitation
 from jaxcards.records.arrays import to_arrays
 

@@ -6,7 +6,7 @@ import pytest
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.adversary import Adversary
+from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.players import make_player
 from jaxcards.agents.ppo.config import PPOConfig
@@ -47,7 +47,7 @@ def test_an_exploiter_gains():
         deals_per_update=256, minibatches=4, hidden=(64,), critic_hidden=(64,), learning_rate=5e-3,
         entropy=0.1, against="random",
     )  # fmt: skip
-    learner = PPO(game, config, adversary=Adversary(RandomAgent(), ()))
+    learner = PPO(game, config, adversary=FixedPlayer(RandomAgent(), ()))
 
     def measured(state):
         players = (learner.player, RandomAgent()), (learner.parameters(state), ())

@@ -10,7 +10,7 @@ from support.training import host, same, trainer
 
 import jaxcards
 from jaxcards.agents import sharing
-from jaxcards.agents.adversary import Adversary
+from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO, TrainStateAgainst
@@ -24,15 +24,15 @@ AGAINST = dataclasses.replace(CONFIG, against="a friend", deals_per_update=30)
 
 
 @pytest.fixture(scope="module")
-def friend() -> Adversary:
+def friend() -> FixedPlayer:
     agent = NetworkAgent(SHORT, (8,), greedy=True)
-    return Adversary(agent, jax.device_get(agent.init(jax.random.key(1), SHORT)))
+    return FixedPlayer(agent, jax.device_get(agent.init(jax.random.key(1), SHORT)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("share, decisions, choices", [(1.0, 32 * 9, 32 * 2), (0.25, 32 * 9, 32 * 5)])
 def test_an_adversary_stays_what_it_is_on_two_devices_as_on_one(
-    friend: Adversary, share: float, decisions: int, choices: int
+    friend: FixedPlayer, share: float, decisions: int, choices: int
 ) -> None:
     config = dataclasses.replace(AGAINST, deals_per_update=32, against_share=share)
     one = PPO(SHORT, config, num_devices=1, adversary=friend)
@@ -52,7 +52,7 @@ def test_an_adversary_stays_what_it_is_on_two_devices_as_on_one(
 
 @pytest.mark.parametrize("share, frozen", [(0.1, 1), (0.25, 4), (0.9, 14), (1.0, 15)])
 def test_an_adversary_has_its_share_of_every_minibatch(
-    friend: Adversary, share: float, frozen: int
+    friend: FixedPlayer, share: float, frozen: int
 ) -> None:
     learner = PPO(SHORT, dataclasses.replace(AGAINST, against_share=share), adversary=friend)
     numbers = jax.shard_map(
@@ -66,7 +66,7 @@ def test_an_adversary_has_its_share_of_every_minibatch(
     assert np.asarray(numbers[-1]).tolist() == last
 
 
-def test_each_side_is_learned_in_turn(friend: Adversary) -> None:
+def test_each_side_is_learned_in_turn(friend: FixedPlayer) -> None:
     learner = PPO(SHORT, AGAINST, adversary=friend)
     seats = jax.shard_map(
         lambda: learner._frozen(TrainStateAgainst((), (), jnp.int32(0), jnp.float32(1), ())).seats,
@@ -79,7 +79,7 @@ def test_each_side_is_learned_in_turn(friend: Adversary) -> None:
     assert np.flatnonzero(~np.asarray(seats).reshape(-1))[:4].tolist() == [0, 4, 8, 9]
 
 
-def test_a_run_begins_with_a_given_network(friend: Adversary) -> None:
+def test_a_run_begins_with_a_given_network(friend: FixedPlayer) -> None:
     start = Start(policy_vocabulary([SHORT]), friend.params)
     config = dataclasses.replace(CONFIG, hidden=(8,), start="a friend")
     state = PPO(SHORT, config, start=start).fresh()
@@ -93,12 +93,12 @@ def test_a_run_begins_with_a_given_network(friend: Adversary) -> None:
             PPO(SHORT, dataclasses.replace(config, hidden=hidden), start=start).fresh()
 
 
-def test_an_adversary_has_a_deal(friend: Adversary) -> None:
+def test_an_adversary_has_a_deal(friend: FixedPlayer) -> None:
     with pytest.raises(UserError, match="a friend has no deal of the 15 of a minibatch: raise"):
         PPO(SHORT, dataclasses.replace(AGAINST, against_share=0.01), adversary=friend)
 
 
-def test_an_adversary_has_a_name(friend: Adversary) -> None:
+def test_an_adversary_has_a_name(friend: FixedPlayer) -> None:
     for config, adversary in ((CONFIG, friend), (AGAINST, None)):
         with pytest.raises(UserError, match="if and only if its setting against names one"):
             PPO(SHORT, config, adversary=adversary)

@@ -1,4 +1,4 @@
-"""Whom a learner plays against, or is measured against: a player that stays what it is."""
+"""Players that stay what they are while another learns: its adversary, its teacher, its yardstick."""
 
 import dataclasses
 from typing import Any
@@ -7,11 +7,11 @@ from jaxcards.agent import Agent
 
 
 @dataclasses.dataclass(frozen=True)
-class Adversary:
+class FixedPlayer:
     """A player with its parameters.
 
-    Two of the same agent are equal, whatever their parameters: learners of both share a compiled step,
-    which takes the parameters from the learner's state.
+    Two of the same agent are equal, whatever their parameters: learners with either share a compiled
+    step, which takes the parameters from the learner's state.
 
     Attributes:
       agent: the player.

@@ -1,4 +1,4 @@
-"""The adversary of a run stays the same from its first update to its last."""
+"""The adversary or the teacher of a run stays the same from its first update to its last."""
 
 from typing import Any
 
@@ -10,22 +10,23 @@ from jaxcards.training import checkpoints
 from jaxcards.training.folder import RunFolder
 
 
-def check_unchanged(run: RunFolder, name: str, params: Any) -> None:
-    """Raises `UserError` if the newest checkpoint of a run has another adversary.
+def check_unchanged(run: RunFolder, role: str, name: str, params: Any) -> None:
+    """Raises `UserError` if the newest checkpoint of a run has another player in a role.
 
     Args:
       run: whose checkpoint; without one there is nothing to compare.
-      name: of the adversary.
+      role: where the state of the run has its parameters, "adversary" or "teacher".
+      name: of the player.
       params: its parameters, as it is loaded now.
     """
     update = checkpoints.latest(run.checkpoints)
     if update is None:
         return
     state, _, _ = checkpoints.read(run.checkpoints, update)
-    if _values(state.get("adversary", ())) != _values(params):
+    if _values(state.get(role, ())) != _values(params):
         raise UserError(
-            f"{run.path} was begun against another player than {name} is now: begin a new run, or put "
-            "the old player back"
+            f"{run.path} was begun with another {role} than {name} is now: begin a new run, or put the "
+            "old player back"
         )
 
 
