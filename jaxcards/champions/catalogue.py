@@ -15,13 +15,17 @@ from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.agents.search.belief import Belief
 from jaxcards.agents.search.double_dummy import DoubleDummyAgent
+from jaxcards.agents.search.rollout_policy import Policies, WithRolloutPolicy
 from jaxcards.agents.vocabulary import facts
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.match import deal_of
+from jaxcards.match import AroundDeals, deal_of
 
 FOLDER = Path(__file__).parent / "players"
-"""Has NAME.msgpack, a network, and NAME.json, its card, for each player."""
+"""Has NAME.msgpack, a network, and NAME.json, its card, for each player.
+
+Some have NAME_rollout.msgpack as well, a smaller network that plays alike: their rollout policy.
+"""
 
 BELIEFS = {name: Belief() for name in ("euchre", "rikiki", "sheepshead")}
 """By name of a game what a search believes, where that was found to gain; see experiments/search."""
@@ -49,6 +53,8 @@ def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, A
 def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tuple[SearchAgent, Any]:
     """Returns a search by the network that `load_agent` returns, and its parameters.
 
+    Where a rollout policy is shipped with that network, it plays the worlds on; see docs/search.md.
+
     Args:
       game, folder: see `load_agent`. In a match it plays for the points of its deals.
       **settings: of `SearchAgent`, such as `worlds`. In games of `BELIEFS` its worlds are weighted so,
@@ -58,7 +64,7 @@ def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tup
       UserError: as `load_agent` and `SearchAgent`.
     """
     deal = deal_of(_made(game))
-    agent, params = load_agent(deal, folder)
+    agent, params = with_rollout_policy(*load_agent(deal, folder), folder)
     return search_by(deal, agent, **settings), params
 
 
@@ -67,10 +73,28 @@ def search_by(game: Game, agent: Agent, **settings: Any) -> SearchAgent:
 
     Args:
       game: of single deals.
-      agent: what `load_agent` returned.
+      agent: what `load_agent` or `with_rollout_policy` returned.
       **settings: see `load_search`.
     """
     return SearchAgent(game, agent, **{"belief": BELIEFS.get(game.name)} | settings)
+
+
+def with_rollout_policy(agent: Agent, params: Any, folder: Path = FOLDER) -> tuple[Agent, Any]:
+    """Returns a shipped network with the rollout policy that is shipped with it, for a search.
+
+    Args:
+      agent, params: what `load_agent` returned. They are returned as they are where there is none.
+      folder: see `load_agent`.
+    """
+    if not isinstance(agent, NetworkAgent) or isinstance(agent.game, AroundDeals):
+        return agent, params
+    game = agent.game
+    path = folder / f"{player_of(game, folder)}_rollout.msgpack"
+    if not path.exists():
+        return agent, params
+    rollout, own = saved.for_game(Path(path.name), game, *saved.read_network(path))
+    both = Policies(params, jax.tree.map(jnp.asarray, own))
+    return WithRolloutPolicy.around(agent, rollout), both
 
 
 def load_double_dummy(

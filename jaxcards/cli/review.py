@@ -55,7 +55,7 @@ def check(args: argparse.Namespace) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the review; writes `args.json` and `args.html` where they are given."""
-    from jaxcards.champions.catalogue import search_by
+    from jaxcards.champions.catalogue import search_by, with_rollout_policy
     from jaxcards.files import write_text
     from jaxcards.match import Match
     from jaxcards.records.progress import bar
@@ -70,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
     episode = Match(game) if isinstance(record, MatchRecord) else game
     agent, params = players.load(args.player, episode)
     if args.player.name == players.CHAMPION:
+        agent, params = with_rollout_policy(agent, params)
         agent = search_by(game, agent)
     with bar("review", len(deals_of(record))) as show:
         reviews = review(

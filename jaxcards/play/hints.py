@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jaxcards.agent import Agent
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.cards.actions import ActionSet
-from jaxcards.champions.catalogue import search_by
+from jaxcards.champions.catalogue import search_by, with_rollout_policy
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.xla import prng
@@ -140,7 +140,7 @@ def hints(game: Game, load: Callable[[str], tuple[Agent, Any]], worlds: int) -> 
     """
     name = "champion"
     try:
-        champion, params = load(name)
+        champion, params = with_rollout_policy(*load(name))
         agent: Agent = search_by(game, champion)
     except UserError:
         name = "heuristic"

@@ -10,8 +10,10 @@ import pytest
 from support import quick
 
 import jaxcards
+from jaxcards.agent import RandomAgent
 from jaxcards.agents import saved
-from jaxcards.agents.search import Belief
+from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.search import Belief, WithRolloutPolicy
 from jaxcards.champions.catalogue import (
     FOLDER,
     cards,
@@ -19,6 +21,7 @@ from jaxcards.champions.catalogue import (
     load_double_dummy,
     load_search,
     player_of,
+    with_rollout_policy,
 )
 from jaxcards.errors import UserError
 from jaxcards.games.sheepshead.state import NO_SEAT
@@ -153,7 +156,8 @@ def test_a_damaged_file(tmp_path, damage):
 
 def test_the_files_are_small_and_hold_no_code():
     networks = list(FOLDER.glob("*.msgpack"))
-    assert {path.stem for path in networks} == set(cards())
+    with_rollout = {f"{name}_rollout" for name, card in cards().items() if "rollout" in card}
+    assert {path.stem for path in networks} == set(cards()) | with_rollout
     sizes = [path.stat().st_size for path in networks]
     assert max(sizes) <= 3 * MB and sum(sizes) <= 13 * MB
     assert {path.suffix for path in FOLDER.iterdir()} == {".msgpack", ".json"}
@@ -169,6 +173,42 @@ def test_a_card_says_how_to_make_the_player_and_how_strong_it_is(name):
     assert own and all(id.endswith(MATCH) == card["matches"] for id in own)
     assert all(player_of(game_of(id)) == name for id in own)
     assert json.loads(json.dumps(card)) == card
+
+
+def test_a_rollout_policy_plays_the_worlds_of_a_search(tmp_path):
+    game = game_of("euchre/standard")
+    folder = copied(tmp_path, "euchre_standard")
+    agent, params = load_agent(game, folder)
+    assert load_search(game, folder)[0].base == agent
+    small = NetworkAgent(game, (8,), greedy=True)
+    sizes = small.sight.num_inputs, game.num_actions
+    info = saved.PlayerInfo(game.id, *sizes, small.hidden, small.precision)
+    path, own = folder / "euchre_standard_rollout.msgpack", small.init(jax.random.key(0), game)
+    saved.write_network(path, info, own)
+    search, both = load_search(game, folder)
+    assert search.base == WithRolloutPolicy.around(agent, small)
+    for found, expected in ((both.policy, params), (both.rollout, own)):
+        assert all(map(np.array_equal, jax.tree.leaves(found), jax.tree.leaves(expected)))
+    assert load_search(jaxcards.Match(game), folder)[0].base == search.base
+    assert load_agent(game, folder)[0] == agent
+    # Who plays matches, and who is no network, has none.
+    for other in (NetworkAgent(jaxcards.Match(game)), RandomAgent()):
+        assert with_rollout_policy(other, (), folder) == (other, ())
+    path.write_bytes(b"garbage")
+    with pytest.raises(UserError, match="euchre_standard_rollout.msgpack cannot be read"):
+        load_search(game, folder)
+
+
+@pytest.mark.parametrize("name", [name for name, card in cards().items() if "rollout" in card])
+def test_a_shipped_rollout_policy_is_a_smaller_network_of_its_player(name):
+    card = cards()[name]
+    facts = card["rollout"]
+    assert {"config", "commit", "seed", "updates", "deals", "minutes", "ahead"} <= set(facts)
+    game = game_of(card["presets"][0])
+    policy, params = load_search(game)[0].base, load_search(game)[1]
+    assert isinstance(policy, WithRolloutPolicy) and policy.rollout.hidden == tuple(facts["hidden"])
+    sizes = [sum(x.size for x in jax.tree.leaves(own)) for own in (params.policy, params.rollout)]
+    assert sizes[1] < 0.6 * sizes[0]
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ class DistillationConfig(LearnerConfig):
 
     fixed: ClassVar[tuple[str, ...]] = ("seed", "teacher", "start", "hidden", "precision")
 
-    deals_per_update: int = setting(256, "deals played for each gradient step", minimum=1)
+    deals_per_update: int = setting(64, "deals played for each gradient step", minimum=1)
     teacher: str = setting(
         "champion", "player whose network's policy is learned, champion, or a run folder of the game"
     )
@@ -22,7 +22,7 @@ class DistillationConfig(LearnerConfig):
         "",
         "player whose network a new run begins with, champion, or a run folder of the game",
     )
-    learning_rate: float = setting(2e-3, "learning rate of Adam at the start", above=0)
+    learning_rate: float = setting(4e-3, "learning rate of Adam at the start", above=0)
     final_learning_rate: float = setting(2e-5, "learning rate at the end of the run", minimum=0)
     max_gradient_norm: float = setting(1.0, "gradients are clipped to this global norm", above=0)
 

@@ -2,7 +2,7 @@
 
 A search asks its policy once what to play, and some thousand times how its worlds go on. There a
 network that is nearly as good in a fraction of the time may do: the rollout policy of Silver et al.
-2016. `jaxcards imitate` makes one from games of the policy (docs/search.md).
+2016. `jaxcards train GAME --learner distillation` makes one (docs/search.md).
 """
 
 import dataclasses
