@@ -126,6 +126,8 @@ def ship(game: jaxcards.Game, folder: Path, facts: dict, found: dict) -> None:
     description, params = load_network(folder)
     info = dataclasses.replace(saved.PlayerInfo.from_json(description), precision="float32")
     name = player_of(game)
+    if saved.read_network(FOLDER / f"{name}.msgpack")[0].get("vocabulary"):
+        raise SystemExit(f"{name} plays other rules, too, which a copy of {game.id} has not learned")
     saved.write_network(FOLDER / f"{name}_rollout.msgpack", info, params)
     path = FOLDER / f"{name}.json"
     newest = ["git", "rev-parse", "--short", "HEAD"]

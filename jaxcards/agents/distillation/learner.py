@@ -49,8 +49,7 @@ class Rows(NamedTuple):
 
     Attributes:
       features, legal: see `Experience`.
-      weight: float32[rows], 1 / (decisions of the update on all devices); 0 if not a decision, or if
-        the teacher does not answer it under the names of this update.
+      weight: float32[rows], 1 / (decisions of the update on all devices); 0 if not a decision.
     """
 
     features: jax.Array
