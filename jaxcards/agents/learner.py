@@ -1,6 +1,7 @@
 """What a learner is: a frozen object whose `train` is one compiled function; and its player's file."""
 
 import dataclasses
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -98,6 +99,29 @@ class OnDevices:
     def place(self, state: Any) -> Any:
         """Puts a state onto all devices; see `sharing.place`."""
         return sharing.place(self.num_devices, state)
+
+
+@dataclasses.dataclass(frozen=True)
+class SelfPlayLearner(OnDevices):
+    """A learner that plays the deals that it learns from; it writes `_update`."""
+
+    @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
+    def train(
+        self, state: Any, num_updates: int, schedule: jax.Array
+    ) -> tuple[Any, dict[str, jax.Array]]:
+        """Does `num_updates` updates in one call: see `Learner.train`."""
+        update = sharing.repeat(self.num_devices, self._update, num_updates)
+        state, metrics = update(state, schedule)
+        return state, metrics | self.metrics_of(state)
+
+    def metrics_of(self, state: Any) -> dict[str, jax.Array]:
+        """Returns metrics of a state, float32 scalars, which are no means over updates; here none."""
+        del state
+        return {}
+
+    def _update(self, state: Any, schedule: jax.Array) -> tuple[Any, dict[str, jax.Array]]:
+        """Does one update, on one device's share of the deals; its metrics are float32 scalars."""
+        raise NotImplementedError
 
 
 class PlayerFile(Protocol):

@@ -9,7 +9,7 @@ Hinton, Vinyals and Dean 2015; Rusu et al. 2015 (policy distillation); Ross, Gor
 """
 
 import dataclasses
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import jax
@@ -20,7 +20,7 @@ from jaxcards.agents import masking, sharing, symmetry
 from jaxcards.agents.decisions import decisions_of, gradient, masks
 from jaxcards.agents.distillation.config import DistillationConfig
 from jaxcards.agents.fixed import FixedPlayer
-from jaxcards.agents.learner import OnDevices
+from jaxcards.agents.learner import SelfPlayLearner
 from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.self_play import play_metrics, self_play
@@ -58,7 +58,7 @@ class Rows(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Distillation(OnDevices):
+class Distillation(SelfPlayLearner):
     """A learner: `fresh` makes its state, `train` does updates.
 
     Attributes:
@@ -109,29 +109,16 @@ class Distillation(OnDevices):
 
     saved = parameters
 
-    @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
-    def train(
-        self, state: TrainState, num_updates: int, schedule: jax.Array
-    ) -> tuple[TrainState, dict[str, jax.Array]]:
-        """Does `num_updates` updates in one call.
-
-        Args:
-          state: donated; use the returned one.
-          num_updates: static; updates of this call.
-          schedule: float32, the number of updates after which the learning rate has its final value.
-
-        Returns:
-          The new state, and the means of the metrics over these updates: float32 scalars. Two of them
-          are `divergence`, of the policy from the teacher's in nats, and `agreement`, the share of the
-          decisions at which both find the same action the likeliest.
-        """
-        return sharing.repeat(self.num_devices, self._update, num_updates)(state, schedule)
-
     # ---- One update, on one device's share of the deals -----------------------------------------
 
     def _update(
         self, state: TrainState, schedule: jax.Array
     ) -> tuple[TrainState, dict[str, jax.Array]]:
+        """Does one update.
+
+        Two of the metrics are `divergence`, of the policy from the teacher's in nats, and `agreement`,
+        the share of the decisions at which both find the same action the likeliest.
+        """
         config, game, network = self.config, self.game, self.player.network
         own = sharing.own_numbers(self.num_devices, config.deals_per_update)
         keys = sharing.keys_of(config.seed, state.update, own)

@@ -22,7 +22,7 @@ from jaxcards.agents.dqn import replay
 from jaxcards.agents.dqn.config import DQNConfig
 from jaxcards.agents.dqn.replay import Replay, Turns
 from jaxcards.agents.dqn.turns import ahead
-from jaxcards.agents.learner import OnDevices
+from jaxcards.agents.learner import SelfPlayLearner
 from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.self_play import Experience, play_metrics, self_play, spread
@@ -51,7 +51,7 @@ class TrainState(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class DQN(OnDevices):
+class DQN(SelfPlayLearner):
     """A learner: `fresh` makes its state, `train` does updates."""
 
     config: DQNConfig
@@ -80,23 +80,6 @@ class DQN(OnDevices):
         return state.params["values"]
 
     saved = parameters
-
-    @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
-    def train(
-        self, state: TrainState, num_updates: int, schedule: jax.Array
-    ) -> tuple[TrainState, dict[str, jax.Array]]:
-        """Does `num_updates` updates in one call.
-
-        Args:
-          state: donated; use the returned one.
-          num_updates: static; updates of this call.
-          schedule: float32, the number of updates after which the learning rate, the share of random
-            actions and the correction of priorities have their final values.
-
-        Returns:
-          The new state, and the means of the metrics over these updates: float32 scalars.
-        """
-        return sharing.repeat(self.num_devices, self._update, num_updates)(state, schedule)
 
     # ---- One update, on one device's share of the deals -----------------------------------------
 

@@ -21,7 +21,7 @@ from jaxcards.agents import sharing
 from jaxcards.agents.average import average_of
 from jaxcards.agents.decisions import Decisions, gradient
 from jaxcards.agents.fixed import FixedPlayer
-from jaxcards.agents.learner import OnDevices
+from jaxcards.agents.learner import SelfPlayLearner
 from jaxcards.agents.magnet import magnet_of
 from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent
@@ -90,7 +90,7 @@ class Table(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class PPO(OnDevices):
+class PPO(SelfPlayLearner):
     """A learner: `init` makes its state, `train` does updates.
 
     With `config.presets` or `config.variants` several games share the deals of each update evenly, and
@@ -187,23 +187,6 @@ class PPO(OnDevices):
         """Returns the parameters of the policy, of all games: their average, if the run has one."""
         average = average_of(state.optimiser)
         return (average or state.params)["policy"]
-
-    @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
-    def train(
-        self, state: State, num_updates: int, schedule: jax.Array
-    ) -> tuple[State, dict[str, jax.Array]]:
-        """Does `num_updates` updates in one call.
-
-        Args:
-          state: donated; use the returned one.
-          num_updates: static; updates of this call.
-          schedule: float32, the number of updates after which the learning rate and the entropy bonus
-            have their final values.
-
-        Returns:
-          The new state, and the means of the metrics over these updates: float32 scalars.
-        """
-        return sharing.repeat(self.num_devices, self._update, num_updates)(state, schedule)
 
     # ---- One update, on one device's share of the deals -----------------------------------------
 

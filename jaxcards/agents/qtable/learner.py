@@ -8,14 +8,13 @@ Watkins and Dayan 1992 (Q-learning); Watkins 1989 (traces that end with explorat
 """
 
 import dataclasses
-from functools import partial
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards.agents import sharing
-from jaxcards.agents.learner import OnDevices
+from jaxcards.agents.learner import SelfPlayLearner
 from jaxcards.agents.qtable.config import QTableConfig
 from jaxcards.agents.qtable.description import layout_of
 from jaxcards.agents.qtable.experience import self_play, targets
@@ -37,7 +36,7 @@ class TableState(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class QTable(OnDevices):
+class QTable(SelfPlayLearner):
     """A learner: see `jaxcards.agents.learner.Learner`."""
 
     config: QTableConfig
@@ -63,13 +62,6 @@ class QTable(OnDevices):
     def saved(self, state: TableState) -> Table:
         """Returns the table."""
         return state.table
-
-    @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
-    def train(
-        self, state: TableState, num_updates: int, schedule: jax.Array
-    ) -> tuple[TableState, dict[str, jax.Array]]:
-        """Does `num_updates` updates in one call: see `Learner.train`."""
-        return sharing.repeat(self.num_devices, self._update, num_updates)(state, schedule)
 
     def _update(
         self, state: TableState, schedule: jax.Array

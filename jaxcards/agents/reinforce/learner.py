@@ -20,7 +20,7 @@ from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents import sharing
 from jaxcards.agents.advantages import turn_based
 from jaxcards.agents.decisions import Decisions, decisions_of, gradient, normalised
-from jaxcards.agents.learner import OnDevices
+from jaxcards.agents.learner import SelfPlayLearner
 from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.reinforce.config import ReinforceConfig
@@ -54,7 +54,7 @@ class TrainState(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Reinforce(OnDevices):
+class Reinforce(SelfPlayLearner):
     """A learner: `fresh` makes its state, `train` does updates."""
 
     config: ReinforceConfig
@@ -88,28 +88,15 @@ class Reinforce(OnDevices):
 
     saved = parameters
 
-    @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
-    def train(
-        self, state: TrainState, num_updates: int, schedule: jax.Array
-    ) -> tuple[TrainState, dict[str, jax.Array]]:
-        """Does `num_updates` updates in one call.
+    def metrics_of(self, state: TrainState) -> dict[str, jax.Array]:
+        """Returns `won_against_random`, the share won of the last deals against random players.
 
-        Args:
-          state: donated; use the returned one.
-          num_updates: static; updates of this call.
-          schedule: float32, the number of updates after which the learning rate and the entropy bonus
-            have their final values.
-
-        Returns:
-          The new state, and the means of the metrics over these updates: float32 scalars. Not a mean is
-          `won_against_random`, the share of the last `WINDOW` deals against random players that the
-          policy has won, of fewer before there were as many.
+        The last ones are `WINDOW` deals, or fewer before there were as many.
         """
-        state, metrics = sharing.repeat(self.num_devices, self._update, num_updates)(state, schedule)
-        if self.config.random_deals:
-            played = (state.won >= 0).sum()
-            metrics["won_against_random"] = (state.won > 0).sum() / jnp.float32(played)
-        return state, metrics
+        if not self.config.random_deals:
+            return {}
+        played = (state.won >= 0).sum()
+        return {"won_against_random": (state.won > 0).sum() / jnp.float32(played)}
 
     # ---- One update, on one device's share of the deals -----------------------------------------
 
