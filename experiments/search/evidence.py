@@ -34,8 +34,12 @@ THRESHOLDS = (0.5, 1.0, 1.5, 2.0, 3.0)
 DOUBTS = (0.0, 0.25, 0.5, 1.0)  # weights of how much likelier the policy's choice was
 
 
-def looking(game, policy, worlds, candidates, belief):
-    """Returns the function that looks at a decision and plays on; see `decisions`."""
+def looking(game, policy, worlds, candidates, belief, facts):
+    """Returns the function that looks at a decision and plays on; see `decisions`.
+
+    Args:
+      facts: from a state to what else is to be known of a decision, by name.
+    """
 
     def look(params, state, key):
         seen, legal = game.observe(state, state.current_player), game.legal_actions(state)
@@ -49,7 +53,7 @@ def looking(game, policy, worlds, candidates, belief):
             game, policy, params, alone, found.action, key, played_out=found.legal & searched
         )
         own = jnp.take(real[0], state.current_player, axis=-1)
-        return game.step(state, found.action[0]), (searched, found, own - own[0])
+        return game.step(state, found.action[0]), (searched, found, own - own[0], facts(state))
 
     return look
 
@@ -60,25 +64,30 @@ def setting(text):
     return name, int(number) if name == "draws" else float(number)
 
 
-def gather(id, options):
-    """Plays deals, and writes what was found at their cards."""
-    game = jaxcards.make(id)
+def findings(game, options, belief, facts=lambda state: {}):
+    """Plays deals, and returns what was found at their cards, columns by name; see `looking`."""
     policy, params = jaxcards.load_agent(game)
+    look = looking(game, policy, options.worlds, options.candidates, belief, facts)
+    names, rows = ("legal", "policy", "gain", "gain_error"), []
+    played = decisions(game, look, params, options.deals, options.seed)
+    for deals, (searched, found, real, more) in played:
+        values = {"deal": deals} | {name: getattr(found, name) for name in names}
+        values |= {"real": real} | more
+        rows.append({name: value[searched] for name, value in values.items()})
+    columns = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
+    return columns | {"worlds": options.worlds, "seats": game.num_players, "deals": options.deals}
+
+
+def gather(id, options):
+    """Writes what was found in a game."""
+    game = jaxcards.make(id)
     settings = None if options.belief is None else dict(map(setting, options.belief))
     belief = None if settings is None else Belief(**settings)
-    look = looking(game, policy, options.worlds, options.candidates, belief)
-    names, rows = ("legal", "policy", "gain", "gain_error"), []
-    for deals, (searched, found, real) in decisions(game, look, params, options.deals, options.seed):
-        values = [getattr(found, name)[searched] for name in names]
-        rows.append((deals[searched], *values, real[searched]))
     FOLDER.mkdir(parents=True, exist_ok=True)
-    columns = map(np.concatenate, zip(*rows, strict=True))
-    facts = {"worlds": options.worlds, "seats": game.num_players, "deals": options.deals}
     name = f"{game.id.replace('/', '_')}_{options.worlds}"
     if settings is not None:
         name = "_".join([name, "belief", *(f"{key}={value:g}" for key, value in settings.items())])
-    table = dict(zip(("deal", *names, "real"), columns, strict=True))
-    np.savez(FOLDER / f"{name}.npz", **table, **facts)
+    np.savez(FOLDER / f"{name}.npz", **findings(game, options, belief))
 
 
 def brought(rows, threshold, doubt):

@@ -1,5 +1,6 @@
 """What a learner is: a frozen object whose `train` is one compiled function; and its player's file."""
 
+import abc
 import dataclasses
 from functools import partial
 from pathlib import Path
@@ -102,7 +103,7 @@ class OnDevices:
 
 
 @dataclasses.dataclass(frozen=True)
-class SelfPlayLearner(OnDevices):
+class SelfPlayLearner(OnDevices, abc.ABC):
     """A learner that plays the deals that it learns from; it writes `_update`."""
 
     @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
@@ -119,9 +120,9 @@ class SelfPlayLearner(OnDevices):
         del state
         return {}
 
+    @abc.abstractmethod
     def _update(self, state: Any, schedule: jax.Array) -> tuple[Any, dict[str, jax.Array]]:
         """Does one update, on one device's share of the deals; its metrics are float32 scalars."""
-        raise NotImplementedError
 
 
 class PlayerFile(Protocol):
