@@ -263,12 +263,15 @@ class PPO(SelfPlayLearner):
     def _frozen(self, state: State) -> Frozen:
         """Returns the adversary with its seats in this device's deals at its kind of table.
 
-        Deal n of an update leaves side n, modulo the number of sides, to the policy.
+        Deal n of an update leaves side n, modulo the number of sides, to the policy. A network that
+        plays by the mean under all names of the suits answers under one, in a sixth of the time.
         """
         assert self.adversary is not None and isinstance(state, TrainStateAgainst)
-        own = sides(self.game)
+        own, agent = sides(self.game), self.adversary.agent
         learns = jnp.asarray(own)[self._numbers()[-1] % len(own)]
-        return Frozen(self.adversary.agent, state.adversary, ~learns)
+        if isinstance(agent, NetworkAgent):
+            agent = agent.in_bulk
+        return Frozen(agent, state.adversary, ~learns)
 
     def _numbers(self) -> list[jax.Array]:
         """Returns the numbers of this device's deals in an update: uint32[deals] by kind of table.

@@ -9,6 +9,7 @@ import pytest
 from support.training import host, same, trainer
 
 import jaxcards
+from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents import sharing
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.network import NetworkAgent
@@ -67,16 +68,30 @@ def test_an_adversary_has_its_share_of_every_minibatch(
 
 
 def test_each_side_is_learned_in_turn(friend: FixedPlayer) -> None:
-    learner = PPO(SHORT, AGAINST, adversary=friend)
-    seats = jax.shard_map(
-        lambda: learner._frozen(TrainStateAgainst((), (), jnp.int32(0), jnp.float32(1), ())).seats,
-        mesh=sharing.mesh(1),
-        in_specs=(),
-        out_specs=jax.sharding.PartitionSpec(),
-        check_vma=False,
-    )()
+    seats = frozen(friend)[1]
     assert (~np.asarray(seats)).sum(1).tolist() == [1] * 30
     assert np.flatnonzero(~np.asarray(seats).reshape(-1))[:4].tolist() == [0, 4, 8, 9]
+
+
+def test_an_adversary_answers_under_one_name_of_the_suits(friend: FixedPlayer) -> None:
+    by_the_mean = dataclasses.replace(friend.agent, symmetric=True)
+    assert frozen(dataclasses.replace(friend, agent=by_the_mean))[0] == friend.agent
+    assert frozen(FixedPlayer(RandomAgent(), ()))[0] == RandomAgent()
+
+
+def frozen(adversary: FixedPlayer) -> tuple[Agent, jax.Array]:
+    """Returns who sits at the tables of an adversary, and bool[deals, num_players], where."""
+    learner, who = PPO(SHORT, AGAINST, adversary=adversary), []
+
+    def seats() -> jax.Array:
+        state = TrainStateAgainst((), (), jnp.int32(0), jnp.float32(1), adversary.params)
+        found = learner._frozen(state)
+        who.append(found.agent)
+        return found.seats
+
+    spec = jax.sharding.PartitionSpec()
+    where = jax.shard_map(seats, mesh=sharing.mesh(1), in_specs=(), out_specs=spec, check_vma=False)()
+    return who[-1], where
 
 
 def test_a_run_begins_with_a_given_network(friend: FixedPlayer) -> None:
