@@ -3,11 +3,12 @@
     python experiments/search/evidence.py gather euchre --deals 2048
     python experiments/search/evidence.py judge
 
-`gather` lets the shipped network play deals. At every card that is no forced one it searches, and plays
-each candidate in the true deal as well, with the network in all seats from there on: so it is known
-what leaving the policy once would have brought. It writes `build/evidence/GAME_WORLDS.npz`. `judge`
-prints the mean of that for each game and rule, in points a deal and seat, in the one half of the deals
-and in the other. Nothing that a rule looks at knows the true deal.
+`gather` lets the shipped network play deals. At every card that is no forced one, or at every call, it
+searches, and plays each candidate in the true deal as well, with the network in all seats from there
+on: so it is known what leaving the policy once would have brought. A rollout policy that is shipped
+with the network plays in its place in both. It writes `build/evidence/GAME_WORLDS.npz`. `judge`
+prints the mean of that for each game and rule, in points a deal and seat, in the one half of the deals,
+in the other and in all, beside what the search sees. Nothing that a rule looks at knows the true deal.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from tables import TABLES, decisions
 import jaxcards
 from jaxcards.agents.search import analysis, playing
 from jaxcards.agents.search.belief import Belief
+from jaxcards.champions.catalogue import with_rollout_policy
 from jaxcards.evaluation import intervals
 from jaxcards.files import write_text
 from jaxcards.xla import cache
@@ -34,16 +36,17 @@ THRESHOLDS = (0.5, 1.0, 1.5, 2.0, 3.0)
 DOUBTS = (0.0, 0.25, 0.5, 1.0)  # weights of how much likelier the policy's choice was
 
 
-def looking(game, policy, worlds, candidates, belief, facts):
+def looking(game, policy, worlds, candidates, belief, facts, calls=False):
     """Returns the function that looks at a decision and plays on; see `decisions`.
 
     Args:
+      calls: whether calls are searched, and all else before the first card, in place of cards.
       facts: from a state to what else is to be known of a decision, by name.
     """
 
     def look(params, state, key):
         seen, legal = game.observe(state, state.current_player), game.legal_actions(state)
-        searched = ~state.terminated & (legal.count() > 1) & state.playing
+        searched = ~state.terminated & (legal.count() > 1) & (state.playing ^ calls)
         found = analysis.analyse(
             game, policy, params, seen, legal, key,
             worlds=worlds, candidates=candidates, belief=belief, played_out=searched,
@@ -64,10 +67,10 @@ def setting(text):
     return name, int(number) if name == "draws" else float(number)
 
 
-def findings(game, options, belief, facts=lambda state: {}):
+def findings(game, options, belief, facts=lambda state: {}, calls=False):
     """Plays deals, and returns what was found at their cards, columns by name; see `looking`."""
-    policy, params = jaxcards.load_agent(game)
-    look = looking(game, policy, options.worlds, options.candidates, belief, facts)
+    policy, params = with_rollout_policy(*jaxcards.load_agent(game))
+    look = looking(game, policy, options.worlds, options.candidates, belief, facts, calls)
     names, rows = ("legal", "policy", "gain", "gain_error"), []
     played = decisions(game, look, params, options.deals, options.seed)
     for deals, (searched, found, real, more) in played:
@@ -87,7 +90,8 @@ def gather(id, options):
     name = f"{game.id.replace('/', '_')}_{options.worlds}"
     if settings is not None:
         name = "_".join([name, "belief", *(f"{key}={value:g}" for key, value in settings.items())])
-    np.savez(FOLDER / f"{name}.npz", **findings(game, options, belief))
+    name += f"_calls_{options.seed}" if options.calls else ""
+    np.savez(FOLDER / f"{name}.npz", **findings(game, options, belief, calls=options.calls))
 
 
 def brought(rows, threshold, doubt):
@@ -113,22 +117,30 @@ def judge():
     found = json.loads(written.read_text("utf-8")) if written.exists() else {}
     for file in sorted(FOLDER.glob("*.npz")):
         rows = dict(np.load(file))
-        cards, deals, worlds = len(rows["deal"]), rows["deals"], rows["worlds"]
-        print(f"{file.stem}: {cards} cards of {deals} deals, {worlds} worlds")
+        number, deals, worlds = len(rows["deal"]), rows["deals"], rows["worlds"]
+        print(f"{file.stem}: {number} decisions of {deals} deals, {worlds} worlds")
         results = []
         for threshold, doubt in itertools.product(THRESHOLDS, DOUBTS):
             values, left = brought(rows, threshold, doubt)
-            halves = [intervals.mean_interval(by_deal(rows, values, part)) for part in (0, 1)]
-            results.append((threshold, doubt, left, *halves))
-            text = ", ".join(f"{x.mean:+.3f} ({x.low:+.3f} to {x.high:+.3f})" for x in halves)
-            print(f"  threshold {threshold}, doubt {doubt}: leaves {100 * left:.1f} %, {text}")
+            halves = [by_deal(rows, values, part) for part in (0, 1)]
+            found_in = [intervals.mean_interval(x) for x in (*halves, np.concatenate(halves))]
+            seen, _ = brought(rows | {"real": rows["gain"]}, threshold, doubt)
+            seen = seen.sum() / rows["deals"] / rows["seats"]
+            results.append((threshold, doubt, left, *found_in, seen))
+            text = ", ".join(f"{x.mean:+.3f} ({x.low:+.3f} to {x.high:+.3f})" for x in found_in)
+            print(f"  threshold {threshold}, doubt {doubt}: leaves {left:.1%}, sees {seen:+.3f},")
+            print(f"    {text}")
         best = max(results, key=lambda result: result[3].mean)
         print(f"  best in the one half: {best[0]}, {best[1]}; in the other {best[4].mean:+.3f}")
         found[file.stem] = [
-            {"threshold": t, "doubt": d, "left": float(left), "halves": list(map(asdict, halves))}
-            for t, d, left, *halves in results
+            {"threshold": t, "doubt": d, "left": float(left), "seen": float(seen)}
+            | {"halves": [asdict(even), asdict(odd)], "all": asdict(both)}
+            for t, d, left, even, odd, both, seen in results
         ]
-    write_text(written, json.dumps(found, indent=1) + "\n")
+    # A line for each rule.
+    parts = {name: ",\n  ".join(map(json.dumps, rules)) for name, rules in found.items()}
+    text = ",\n".join(f" {json.dumps(name)}: [\n  {rules}\n ]" for name, rules in parts.items())
+    write_text(written, f"{{\n{text}\n}}\n")
 
 
 def main():
@@ -144,6 +156,7 @@ def main():
         "--belief", nargs="*", metavar="NAME=NUMBER",
         help="weigh the worlds by belief, with other settings than its own: --belief calls=1 draws=8",
     )  # fmt: skip
+    options.add_argument("--calls", action="store_true", help="search calls in place of cards")
     commands.add_parser("judge", help="compare rules")
     chosen = parser.parse_args()
     cache.enable()

@@ -30,6 +30,9 @@ Some have NAME_rollout.msgpack as well, a smaller network that plays alike: thei
 BELIEFS = {name: Belief() for name in ("euchre", "rikiki", "sheepshead")}
 """By name of a game what a search believes, where that was found to gain; see experiments/search."""
 
+SEARCHED_CALLS = frozenset({"rikiki"})
+"""Names of games whose calls are searched, too, which was found to gain; see experiments/search."""
+
 
 def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, Any]:
     """Returns the strongest player that is shipped for a game, and its parameters.
@@ -58,7 +61,7 @@ def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tup
     Args:
       game, folder: see `load_agent`. In a match it plays for the points of its deals.
       **settings: of `SearchAgent`, such as `worlds`. In games of `BELIEFS` its worlds are weighted so,
-        unless `belief` says otherwise.
+        unless `belief` says otherwise, and in those of `SEARCHED_CALLS` it searches calls.
 
     Raises:
       UserError: as `load_agent` and `SearchAgent`.
@@ -76,7 +79,8 @@ def search_by(game: Game, agent: Agent, **settings: Any) -> SearchAgent:
       agent: what `load_agent` or `with_rollout_policy` returned.
       **settings: see `load_search`.
     """
-    return SearchAgent(game, agent, **{"belief": BELIEFS.get(game.name)} | settings)
+    found = {"belief": BELIEFS.get(game.name), "calls": game.name in SEARCHED_CALLS}
+    return SearchAgent(game, agent, **found | settings)
 
 
 def with_rollout_policy(agent: Agent, params: Any, folder: Path = FOLDER) -> tuple[Agent, Any]:

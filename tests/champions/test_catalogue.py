@@ -111,6 +111,12 @@ def test_a_search_believes_where_that_gains():
     assert load_search("jass")[0].belief is None
 
 
+def test_a_search_searches_calls_where_that_gains():
+    assert load_search("rikiki")[0].calls and load_search("rikiki/open_spiel")[0].calls
+    assert not load_search("rikiki", calls=False)[0].calls
+    assert not any(load_search(name)[0].calls for name in ("jass", "euchre", "sheepshead"))
+
+
 def test_it_plays_legal_actions_as_a_compiled_function():
     game = jaxcards.make("euchre/british")
     agent, params = load_agent(game)
