@@ -4,7 +4,8 @@ python experiments/search/curves.py play jass --worlds 2 8 32 128 --deals 200
 python experiments/search/curves.py draw
 
 `play` writes `curve_GAME.json`, budget by budget, and goes on behind those that are there. The search
-believes where `search` does. `draw` puts all these files into `curves.png`.
+is that of `search`: it believes where that gains, and a rollout policy that is shipped plays its worlds
+on. `draw` puts all these files into `curves.png`.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import json
 from pathlib import Path
 
 import jaxcards
-from jaxcards.champions.catalogue import search_by
+from jaxcards.champions.catalogue import search_by, with_rollout_policy
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.files import write_text
 from jaxcards.xla import cache
@@ -27,12 +28,13 @@ def play(id: str, budgets: list[int], deals: int, seed: int) -> None:
     file = HERE / f"curve_{game.id.replace('/', '_')}.json"
     found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     policy, params = jaxcards.load_agent(game)
+    base, both = with_rollout_policy(policy, params)
     for worlds in budgets:
         if str(worlds) in found:
             continue
-        search = search_by(game, policy, worlds=worlds)
+        search = search_by(game, base, worlds=worlds)
         names = [f"search:{worlds}", "champion"]
-        result = evaluate(game, [search, policy], [params, params], names, deals, seed)
+        result = evaluate(game, [search, policy], [both, params], names, deals, seed)
         print(result.to_text(), flush=True)
         found[str(worlds)] = json.loads(result.to_json())
         write_text(file, json.dumps(found, indent=1) + "\n")

@@ -48,7 +48,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", type=Path, help="run folder of the copy")
     parser.add_argument("--worlds", type=int, default=128, help="of a decision")
-    parser.add_argument("--deals", type=int, default=400, help="of the searches")
+    parser.add_argument("--deals", type=int, default=400, help="of the searches; 0 = they do not meet")
     parser.add_argument("--alone", type=int, default=10_000, help="deals of the copy alone")
     parser.add_argument("--seed", type=int, default=7, help="of the deals")
     parser.add_argument("--times", action="store_true", help="only measure the times again")
@@ -106,6 +106,8 @@ def meet(game: jaxcards.Game, players: dict, options: argparse.Namespace) -> lis
     networks, searches = ("copy", "champion", "champion, one answer"), ("champion", *SEARCHES)
     found = []
     for names, deals in ((networks, options.alone), (searches, options.deals)):
+        if not deals:
+            continue
         agents, params = zip(*(players[name] for name in names), strict=True)
         result = evaluate(game, list(agents), list(params), list(names), deals, options.seed)
         print(result.to_text(), flush=True)
@@ -135,7 +137,7 @@ def ship(game: jaxcards.Game, folder: Path, facts: dict, found: dict) -> None:
     pairs = [pair for one in found["evaluations"] for pair in one["pairs"]]
     ahead = {f"{pair['a']} - {pair['b']}": pair["difference"] for pair in pairs}
     told = ("copy - champion", "search - search with the copy")
-    facts |= {"ahead": {name: ahead[name] for name in told}}
+    facts |= {"ahead": {name: ahead[name] for name in told if name in ahead}}
     card = json.loads(path.read_text("utf-8")) | {"rollout": facts}
     write_text(path, json.dumps(card, indent=1, ensure_ascii=False) + "\n")
 

@@ -102,8 +102,8 @@ def main():
             f"{gain['mean']:+.3f} ({gain['low']:+.3f} to {gain['high']:+.3f}), sees {part['seen']:+.3f}"
         )
     written = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
-    written[options.game] = {name: getattr(options, name) for name in ("deals", "worlds", "seed")}
-    written[options.game] |= {"candidates": options.candidates, "parts": found}
+    settings = {name: getattr(options, name) for name in ("deals", "worlds", "seed", "candidates")}
+    written[f"{options.game}, seed {options.seed}"] = settings | {"parts": found}
     write_text(FOUND, json.dumps(dict(sorted(written.items())), indent=1) + "\n")
 
 
