@@ -9,6 +9,7 @@ import flax.linen as nn
 import jax
 import jax.numpy as jnp
 
+from jaxcards.agent import Agent
 from jaxcards.agents import masking
 from jaxcards.agents.dense import Dense
 from jaxcards.agents.sight import Sight
@@ -175,3 +176,8 @@ class NetworkAgent:
         answers = PlanesNetwork(one.num_features, one.hidden, one.num_outputs, one.dtype)
         bits = unpack(words, one.num_features, one.dtype)
         return mean_log_probabilities(self.game, partial(forward, answers, params), bits, mask)
+
+
+def who_answers_in_bulk(agent: Agent) -> Agent:
+    """Returns `NetworkAgent.in_bulk` of a network, and any other agent as it is."""
+    return agent.in_bulk if isinstance(agent, NetworkAgent) else agent

@@ -24,7 +24,7 @@ from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learner import SelfPlayLearner
 from jaxcards.agents.magnet import magnet_of
 from jaxcards.agents.mixture import Mixture
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.network import NetworkAgent, who_answers_in_bulk
 from jaxcards.agents.optimiser import adam, with_learning_rate, with_share
 from jaxcards.agents.ppo import rows
 from jaxcards.agents.ppo.config import PPOConfig
@@ -264,13 +264,12 @@ class PPO(SelfPlayLearner):
         """Returns the adversary with its seats in this device's deals at its kind of table.
 
         Deal n of an update leaves side n, modulo the number of sides, to the policy. A network that
-        plays by the mean under all names of the suits answers under one, in a sixth of the time.
+        plays by the mean under all names of the suits answers under one; see `in_bulk`.
         """
         assert self.adversary is not None and isinstance(state, TrainStateAgainst)
-        own, agent = sides(self.game), self.adversary.agent
+        own = sides(self.game)
         learns = jnp.asarray(own)[self._numbers()[-1] % len(own)]
-        if isinstance(agent, NetworkAgent):
-            agent = agent.in_bulk
+        agent = who_answers_in_bulk(self.adversary.agent)
         return Frozen(agent, state.adversary, ~learns)
 
     def _numbers(self) -> list[jax.Array]:
