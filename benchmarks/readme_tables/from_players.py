@@ -76,11 +76,14 @@ def exploiters(root: Path) -> str | None:
     file = root / EXPLOITERS
     rows = []
     for name, found in sorted(_read(file).items()) if file.exists() else []:
-        of_returns = {"difference": found["gain"]}
+        gained = _points({"difference": found["gain"]})
+        if found["game"].endswith(" match"):  # a won match is worth 1, a lost one -1
+            low, mean, high = (f"{50 * found['gain'][name]:+.1f}" for name in ("low", "mean", "high"))
+            gained = f"{mean} % ({low} to {high}) of the matches"
         deals = f"{found['learned']['deals'] / 1e6:.1f} M"
         answers = "the mean" if found["symmetric"] else "one"
-        rows.append([f"`{name}`", f"`{found['game']}`", answers, _points(of_returns), deals])
-    head = ("player", "preset", "both answer by", "points per deal gained", "deals learned from")
+        rows.append([f"`{name}`", f"`{found['game']}`", answers, gained, deals])
+    head = ("player", "preset", "both answer by", "gained, points per deal", "deals learned from")
     return table(head, rows) if rows else None
 
 

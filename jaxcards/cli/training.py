@@ -16,7 +16,14 @@ from jaxcards.bench import machine
 from jaxcards.cli import players
 from jaxcards.errors import UserError
 from jaxcards.training import devices, feeding
-from jaxcards.training.config import TrainingConfig, adversary_of, exploits, start_of, teacher_of
+from jaxcards.training.config import (
+    TrainingConfig,
+    adversary_of,
+    exploits,
+    learns_matches,
+    start_of,
+    teacher_of,
+)
 from jaxcards.training.fixed import check_unchanged
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.held_out import write_held_out
@@ -69,9 +76,10 @@ def _learner(
     if channel:
         lockstep.agree(channel, settings.to_toml(config, game=args.game, learner=config.learner))
     game = jaxcards.make(args.game)
+    table = jaxcards.Match(game) if learns_matches(config) else game
     adversary, teacher, others = None, None, opponents(game)
     if name := adversary_of(config):
-        adversary = FixedPlayer(*players.load(players.player(name), game))
+        adversary = FixedPlayer(*players.load(players.player(name), table))
         check_unchanged(RunFolder(args.out), "adversary", name, adversary.params)
         others = {name: adversary} if exploits(config) else others | {name: adversary}
     if name := teacher_of(config):
@@ -80,7 +88,7 @@ def _learner(
         others |= {name: teacher}
     start = None
     if (name := start_of(config)) and not args.resume:
-        start = saved.start(name, game, *players.network(players.network_player(name), game))
+        start = saved.start(name, game, *players.network(players.network_player(name), table))
     num_devices = devices.choose(config)
     learner = make_learner(config.learner, game, config, num_devices, adversary, teacher, start)
     cache.enable()

@@ -20,6 +20,7 @@ from jaxcards.errors import UserError
 from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.evaluation.duplicate import DEFAULT_BATCH
 from jaxcards.evaluation.intervals import Interval, detectable_difference, mean_interval
+from jaxcards.evaluation.result import UNITS, unit_of
 from jaxcards.evaluation.seatings import in_place, replacements
 from jaxcards.game import Game
 from jaxcards.rollouts import deal_keys, rollout
@@ -31,7 +32,7 @@ class Gain:
     """What an exploiter gains in the place of a player, on the same deals.
 
     Attributes:
-      game: id of the game.
+      game: id of the game; of a `Match`, every "deal" below is a whole match.
       exploiter, player: their names.
       num_deals: each is played with the exploiter on one side, each side in turn, and without it.
       seed: of the deals.
@@ -58,21 +59,22 @@ class Gain:
 
     def to_text(self) -> str:
         """The result as a table and a sentence for people."""
-        gain = self.gain
+        gain, unit = self.gain, unit_of(self.game)
+        units, digits = UNITS[unit], ".2f" if unit == "deal" else ".3f"
         rows = [
-            [f"in the place of {self.player}", "points per deal", "95 % interval"],
-            [self.player, f"{self.returns_player:+.2f}", ""],
-            [self.exploiter, f"{self.returns_exploiter:+.2f}", ""],
-            ["gain", f"{gain.mean:+.2f}", f"{gain.low:+.2f} to {gain.high:+.2f}"],
+            [f"in the place of {self.player}", f"points per {unit}", "95 % interval"],
+            [self.player, f"{self.returns_player:+{digits}}", ""],
+            [self.exploiter, f"{self.returns_exploiter:+{digits}}", ""],
+            ["gain", f"{gain.mean:+{digits}}", f"{gain.low:+{digits}} to {gain.high:+{digits}}"],
         ]
         if gain.low > 0:
             verdict = f"A lower bound of the exploitability of {self.player}: others may gain more."
         else:
             verdict = (
                 f"{self.exploiter} does not exploit {self.player}; others may. "
-                f"So many deals show a gain of {self.detectable:.2f} or more."
+                f"So many {units} show a gain of {self.detectable:{digits}} or more."
             )
-        title = f"{self.game}, {self.num_deals} duplicate deals, seed {self.seed}"
+        title = f"{self.game}, {self.num_deals} duplicate {units}, seed {self.seed}"
         return "\n".join([title, "", *align(rows), "", verdict])
 
 
@@ -88,7 +90,7 @@ def gain(
     """Measures what an exploiter gains in the place of a player.
 
     Args:
-      game: the game.
+      game: the game, or a `Match`, which is worth 1 to who wins it and -1 to who loses it.
       agents: the exploiter, the player.
       params: the parameters of both.
       names: the names of both.

@@ -142,12 +142,12 @@ class Evaluation:
 
     @property
     def unit(self) -> str:
-        """What was played: "deal", or "match", whose points are 1 if won and -1 if lost."""
-        return "match" if self.game.endswith(" match") else "deal"
+        """What was played; see `unit_of`."""
+        return unit_of(self.game)
 
     def to_text(self) -> str:
         """The result as a table for people."""
-        units = "matches" if self.unit == "match" else "deals"
+        units = UNITS[self.unit]
         lines = [
             f"{self.game}: {self.num_deals} {units}, each in {self.num_seatings} seatings, "
             f"seed {self.seed}",
@@ -162,6 +162,15 @@ class Evaluation:
             lines += ["", f"{self.ended_at_bound} of {number} matches ended at the bound of deals"]
         lines += ["", *_notes(self)]
         return "\n".join(lines)
+
+
+UNITS = {"deal": "deals", "match": "matches"}
+"""What is played, one and several of them."""
+
+
+def unit_of(game: str) -> str:
+    """Returns what of a game is played, by its id: "deal", or "match", which brings 1 or -1."""
+    return "match" if game.endswith(" match") else "deal"
 
 
 def _intervals(values: dict[str, Any]) -> dict[str, Any]:

@@ -117,6 +117,11 @@ def exploits(config: TrainingConfig) -> bool:
     return bool(adversary_of(config)) and getattr(config, "against_share", 1.0) == 1
 
 
+def learns_matches(config: TrainingConfig) -> bool:
+    """Returns whether a run learns to win matches."""
+    return bool(getattr(config, "matches", False))
+
+
 def teacher_of(config: TrainingConfig) -> str:
     """Returns the name of the network whose policy a run learns; "" if it has no teacher."""
     return str(getattr(config, "teacher", ""))

@@ -47,6 +47,14 @@ def test_a_player_gains_nothing_against_itself():
     assert "a does not exploit b; others may." in found.to_text()
 
 
+def test_matches_are_called_so():
+    match = jaxcards.Match(GAME)
+    found = gain(match, (Lowest(), RandomAgent()), (0, ()), ("a", "b"), num_deals=4)
+    assert found.game == match.id and abs(found.returns_exploiter) <= 1
+    text = found.to_text()
+    assert "4 duplicate matches" in text and "points per match" in text and "deal" not in text
+
+
 def test_one_deal_is_refused():
     with pytest.raises(UserError, match="deals must be at least 2"):
         gain(GAME, (Lowest(), Lowest()), (0, 0), ("a", "b"), num_deals=1)

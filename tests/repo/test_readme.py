@@ -344,8 +344,11 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     gain = {"mean": 0.031, "low": 0.0101, "high": 0.0519}
     found = {"game": "jass/slalom", "symmetric": True, "gain": gain, "learned": {"deals": 2_345_678}}
     (tmp_path / strengths.EXPLOITERS).parent.mkdir(parents=True)
-    (tmp_path / strengths.EXPLOITERS).write_text(json.dumps({"some": found}))
+    of_matches = found | {"game": "jass/slalom match"}
+    (tmp_path / strengths.EXPLOITERS).write_text(json.dumps({"some": found, "b": of_matches}))
     row = "| `some` | `jass/slalom` | the mean | +0.03 (+0.01 to +0.05) | 2.3 M |"
+    assert row in strengths.exploiters(tmp_path)
+    row = "| `b` | `jass/slalom match` | the mean | +1.6 % (+0.5 to +2.6) of the matches | 2.3 M |"
     assert row in strengths.exploiters(tmp_path)
     # Of a preset that is no default the README says nothing.
     card["evaluations"] = [second]

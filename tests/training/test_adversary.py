@@ -10,6 +10,7 @@ from support import quick
 
 from jaxcards import xla
 from jaxcards.agents.ppo.learner import TrainStateAgainst
+from jaxcards.agents.saved import read_network
 from jaxcards.cli import main
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
@@ -52,6 +53,20 @@ def test_an_adversary_that_has_changed(run, now):
     words = "was begun with another adversary than runs/friend is now"
     with pytest.raises(UserError, match=words):
         check_unchanged(run, "adversary", "runs/friend", now)
+
+
+@pytest.mark.slow
+def test_a_player_of_matches_is_exploited(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(xla, "jit", quick.jit)
+    monkeypatch.chdir(tmp_path)
+    line = "exploit champion --game euchre --matches true --start champion --hidden 256,128"
+    options = ["--deals", "4", "--json", "gain.json", "--updates", "1", "--out", "runs/exploiter"]
+    assert main.main([*line.split(), *options, *TINY[:4], *RUN]) == 0
+    assert "euchre/standard match, 4 duplicate matches" in capsys.readouterr().out
+    found = json.loads((tmp_path / "gain.json").read_text())
+    assert found["game"] == "euchre/standard match" and abs(found["returns_exploiter"]) <= 1
+    network, _ = read_network(RunFolder(tmp_path / "runs/exploiter").player)
+    assert network["matches"] and network["hidden"] == [256, 128]
 
 
 @pytest.mark.slow

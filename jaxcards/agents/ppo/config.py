@@ -104,8 +104,8 @@ class PPOConfig(LearnerConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.against and (self.presets or self.variants or self.matches):
-            raise UserError("against goes with a single game: leave out presets, variants and matches")
+        if self.against and (self.presets or self.variants):
+            raise UserError("against goes with a single game: leave out presets and variants")
         if self.against_share < 1 and not self.against:
             raise UserError("against_share goes with against: name a player, or leave it out")
         if self.magnetic and not self.start:

@@ -97,7 +97,8 @@ class PPO(SelfPlayLearner):
     one network learns them all: see `jaxcards.agents.vocabulary`.
 
     Against an adversary it learns one side, each in turn: what exploits this adversary. It may do so in
-    a share of the deals (`config.against_share`), and play itself in the others.
+    a share of the deals (`config.against_share`), and play itself in the others. With `config.matches`
+    these are deals of matches, and the adversary is told how they stand as well.
 
     Attributes:
       game: the game that is learned; of several, the one that is evaluated.
@@ -253,7 +254,8 @@ class PPO(SelfPlayLearner):
         if self.adversary is None:
             return tuple(Table(game, i, shared // len(games), False) for i, game in enumerate(games))
         free = round((1 - self.config.against_share) * shared / self.num_devices) * self.num_devices
-        both = Table(self.game, 0, free, False), Table(self.game, 0, shared - free, True)
+        (game,) = games
+        both = Table(game, 0, free, False), Table(game, 0, shared - free, True)
         return tuple(table for table in both if table.deals)
 
     def _keys(self, update: jax.Array) -> list[prng.KeyWords]:

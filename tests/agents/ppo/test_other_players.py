@@ -12,6 +12,7 @@ import jaxcards
 from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents import sharing
 from jaxcards.agents.fixed import FixedPlayer
+from jaxcards.agents.match_deals import DealOfMatch
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO, TrainStateAgainst
@@ -19,6 +20,7 @@ from jaxcards.agents.vocabulary import Start, policy_vocabulary
 from jaxcards.errors import UserError
 
 CONFIG = PPOConfig(seed=3, deals_per_update=64, minibatches=2, hidden=(32,), critic_hidden=(32,))
+EUCHRE = jaxcards.make("euchre")
 SHORT = jaxcards.make("rikiki", num_players=3, schedule=(2,))
 SCHEDULE = jnp.float32(100)
 AGAINST = dataclasses.replace(CONFIG, against="a friend", deals_per_update=30)
@@ -71,6 +73,14 @@ def test_each_side_is_learned_in_turn(friend: FixedPlayer) -> None:
     seats = frozen(friend)[1]
     assert (~np.asarray(seats)).sum(1).tolist() == [1] * 30
     assert np.flatnonzero(~np.asarray(seats).reshape(-1))[:4].tolist() == [0, 4, 8, 9]
+
+
+def test_in_matches_an_adversary_sits_at_their_deals(friend: FixedPlayer) -> None:
+    config = dataclasses.replace(AGAINST, matches=True, against_share=0.5)
+    tables = PPO(EUCHRE, config, adversary=friend)._tables
+    assert [(table.game, table.frozen) for table in tables] == [
+        (DealOfMatch(EUCHRE), frozen) for frozen in (False, True)
+    ]
 
 
 def test_an_adversary_answers_under_one_name_of_the_suits(friend: FixedPlayer) -> None:
