@@ -10,7 +10,7 @@ import jax
 
 from jaxcards.agent import Agent
 from jaxcards.agents import sharing
-from jaxcards.agents.learners import LearnerConfig
+from jaxcards.agents.config import LearnerConfig
 from jaxcards.agents.vocabulary import Vocabulary
 from jaxcards.game import Game
 

@@ -1,45 +1,18 @@
-"""Learners by name, and the settings that all of them have. Knows no JAX until a learner is made."""
+"""Learners by name. Knows no JAX until a learner is made."""
 
 import importlib
 import typing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from jaxcards.errors import UserError, unknown
-from jaxcards.settings import setting, validate
+from jaxcards.agents.config import LearnerConfig
+from jaxcards.errors import unknown
 
 if TYPE_CHECKING:
     from jaxcards.agents.fixed import FixedPlayer
     from jaxcards.agents.learner import Learner, PlayerFile
     from jaxcards.agents.vocabulary import Start
     from jaxcards.game import Game
-
-
-@dataclass(frozen=True)
-class LearnerConfig:
-    """The settings that all learners have; instances are valid, or `UserError` is raised."""
-
-    seed: int = setting(0, "seed of every random number of the run", minimum=0, maximum=2**32 - 1)
-    deals_per_update: int = setting(1024, "deals played for each update", minimum=1)
-
-    fixed: ClassVar[tuple[str, ...]] = ("seed",)
-    """The settings that make the learner what it is: a resumed run cannot change them."""
-
-    def __post_init__(self) -> None:
-        validate(self)
-
-    @property
-    def shared_deals(self) -> int:
-        """The deals that all devices divide evenly among them, such as those of a gradient step."""
-        return self.deals_per_update
-
-    def check_devices(self, num_devices: int) -> None:
-        """Raises `UserError` unless so many devices can share the work evenly."""
-        if self.shared_deals % num_devices:
-            raise UserError(
-                f"{num_devices} devices cannot share {self.shared_deals} deals evenly: "
-                "change deals_per_update or devices"
-            )
 
 
 @dataclass(frozen=True)

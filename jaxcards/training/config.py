@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 
 from jaxcards import settings
 from jaxcards.agents import learners
-from jaxcards.agents.learners import DEFAULT, LEARNERS, LearnerConfig
+from jaxcards.agents.config import LearnerConfig
+from jaxcards.agents.learners import DEFAULT, LEARNERS
 from jaxcards.errors import UserError
 from jaxcards.settings import setting
 from jaxcards.training.by_game import best_for

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from jaxcards.agents.learners import LearnerConfig
+from jaxcards.agents.config import LearnerConfig
 from jaxcards.settings import setting
 
 

@@ -1,0 +1,34 @@
+"""The settings that all learners have. Knows no JAX."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from jaxcards.errors import UserError
+from jaxcards.settings import setting, validate
+
+
+@dataclass(frozen=True)
+class LearnerConfig:
+    """The settings that all learners have; instances are valid, or `UserError` is raised."""
+
+    seed: int = setting(0, "seed of every random number of the run", minimum=0, maximum=2**32 - 1)
+    deals_per_update: int = setting(1024, "deals played for each update", minimum=1)
+
+    fixed: ClassVar[tuple[str, ...]] = ("seed",)
+    """The settings that make the learner what it is: a resumed run cannot change them."""
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    @property
+    def shared_deals(self) -> int:
+        """The deals that all devices divide evenly among them, such as those of a gradient step."""
+        return self.deals_per_update
+
+    def check_devices(self, num_devices: int) -> None:
+        """Raises `UserError` unless so many devices can share the work evenly."""
+        if self.shared_deals % num_devices:
+            raise UserError(
+                f"{num_devices} devices cannot share {self.shared_deals} deals evenly: "
+                "change deals_per_update or devices"
+            )
