@@ -75,10 +75,11 @@ def exploiters(root: Path) -> str | None:
     """What players trained against the shipped ones gain, or None where there are none."""
     file = root / EXPLOITERS
     rows = []
-    for name, found in sorted(_read(file).items()) if file.exists() else []:
+    for key, found in sorted(_read(file).items()) if file.exists() else []:
+        name, _, _ = key.partition(",")  # behind it is what the column of answers says
         gained = _points({"difference": found["gain"]})
         if found["game"].endswith(" match"):  # a won match is worth 1, a lost one -1
-            low, mean, high = (f"{50 * found['gain'][name]:+.1f}" for name in ("low", "mean", "high"))
+            low, mean, high = (f"{50 * found['gain'][at]:+.1f}" for at in ("low", "mean", "high"))
             gained = f"{mean} % ({low} to {high}) of the matches"
         deals = f"{found['learned']['deals'] / 1e6:.1f} M"
         answers = "the mean" if found["symmetric"] else "one"

@@ -345,9 +345,11 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     found = {"game": "jass/slalom", "symmetric": True, "gain": gain, "learned": {"deals": 2_345_678}}
     (tmp_path / strengths.EXPLOITERS).parent.mkdir(parents=True)
     of_matches = found | {"game": "jass/slalom match"}
-    (tmp_path / strengths.EXPLOITERS).write_text(json.dumps({"some": found, "b": of_matches}))
+    rows = {"some": found, "some, one answer": found | {"symmetric": False}, "b": of_matches}
+    (tmp_path / strengths.EXPLOITERS).write_text(json.dumps(rows))
     row = "| `some` | `jass/slalom` | the mean | +0.03 (+0.01 to +0.05) | 2.3 M |"
     assert row in strengths.exploiters(tmp_path)
+    assert row.replace("the mean", "one") in strengths.exploiters(tmp_path)
     row = "| `b` | `jass/slalom match` | the mean | +1.6 % (+0.5 to +2.6) of the matches | 2.3 M |"
     assert row in strengths.exploiters(tmp_path)
     # Of a preset that is no default the README says nothing.
