@@ -49,7 +49,7 @@ def draw() -> None:
 
     files = sorted(HERE.glob("curve_*.json"))
     rows = -(-len(files) // COLUMNS)
-    figure, grid = plt.subplots(rows, COLUMNS, figsize=(3.6 * COLUMNS, 3.1 * rows), squeeze=False)
+    figure, grid = plt.subplots(rows, COLUMNS, figsize=(4 * COLUMNS, 3.1 * rows), squeeze=False)
     for axes in grid.flat[len(files) :]:
         axes.set_visible(False)
     for axes, file in zip(grid.flat, files, strict=False):
@@ -62,7 +62,7 @@ def draw() -> None:
         axes.errorbar(worlds, means, [below, above], marker="o", capsize=3)
         axes.axhline(0, color="grey", linewidth=0.8)
         axes.set_xscale("log", base=2)
-        axes.set_xticks(worlds, [str(number) for number in worlds])
+        axes.set_xticks(worlds, [str(number) for number in worlds], fontsize=7)
         first = results[0][1]
         axes.set_title(f"{first['game']}, {first['num_deals']} deals", fontsize=10)
         axes.set_xlabel("worlds of a decision")
