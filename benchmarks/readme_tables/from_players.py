@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from jaxcards.evaluation.result import unit_of
 from jaxcards.registry import canonical_id, defaults
 from readme_tables import table
 
@@ -78,7 +79,7 @@ def exploiters(root: Path) -> str | None:
     for key, found in sorted(_read(file).items()) if file.exists() else []:
         name, _, _ = key.partition(",")  # behind it is what the column of answers says
         gained = _points({"difference": found["gain"]})
-        if found["game"].endswith(" match"):  # a won match is worth 1, a lost one -1
+        if unit_of(found["game"]) == "match":  # a won match is worth 1, a lost one -1
             low, mean, high = (f"{50 * found['gain'][at]:+.1f}" for at in ("low", "mean", "high"))
             gained = f"{mean} % ({low} to {high}) of the matches"
         deals = f"{found['learned']['deals'] / 1e6:.1f} M"

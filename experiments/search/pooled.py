@@ -18,8 +18,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path)
     results = [Evaluation.from_json(file.read_text("utf-8")) for file in parser.parse_args().files]
-    if len({(result.game, result.names) for result in results}) > 1:
-        parser.error("the files are of several games or players")
+    if len({(result.game, result.names) for result in results}) > 1 or len(results[0].pairs) > 1:
+        parser.error("the files are of several games or pairs of players")
     if len({result.seed for result in results}) < len(results):
         parser.error("two files have the same seed, and so the same deals")
     pairs = [(result.num_deals, result.pairs[0]) for result in results]
