@@ -85,7 +85,7 @@ def make_learner(
     config: LearnerConfig,
     num_devices: int = 1,
     adversary: "FixedPlayer | None" = None,
-    teacher: "FixedPlayer | None" = None,
+    teachers: "tuple[FixedPlayer, ...]" = (),
     start: "Start | None" = None,
 ) -> "Learner":
     """Returns a learner.
@@ -96,14 +96,15 @@ def make_learner(
       config: an instance of `settings_of(name)`.
       num_devices: how many devices share the work.
       adversary: a player that is not learned, of a learner with the setting `against`; else None.
-      teacher: a network that is learned from, of a learner with the setting `teacher`; else None.
+      teachers: of a learner with the setting `teacher` the network that is learned from, for each game
+        that is learned, in the order of `Mixture.games`; else none.
       start: what a new run begins with, of a learner with the setting `start`; else None.
 
     Raises:
       UserError: an unknown name, devices that cannot share the work, or a player that does not fit.
     """
-    given = {"adversary": adversary, "teacher": teacher, "start": start}
-    more = {name: value for name, value in given.items() if value is not None}
+    given = {"adversary": adversary, "teachers": teachers, "start": start}
+    more = {name: value for name, value in given.items() if value}
     return _load(_entry(name).learner)(game, config, num_devices, **more)
 
 

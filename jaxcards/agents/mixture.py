@@ -6,10 +6,12 @@ import typing
 from collections.abc import Sequence
 from typing import Any, Literal
 
+import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import registry, settings
 from jaxcards.agents.match_deals import DealOfMatch
+from jaxcards.agents.network import BitsNetwork
 from jaxcards.agents.vocabulary import Vocabulary, critic_vocabulary, facts, policy_vocabulary
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -64,6 +66,18 @@ class Mixture:
     def critic(self) -> Vocabulary | None:
         """The vocabulary of the critic, likewise."""
         return critic_vocabulary(self.games) if len(self.games) > 1 else None
+
+    def policy_network(self, hidden: tuple[int, ...], precision: str) -> BitsNetwork:
+        """Returns the Flax module of the policy of all games, with such layers; see `NetworkAgent`."""
+        game, words = self.games[0], self.policy
+        sizes = (game.num_features, game.num_actions)
+        if words:
+            sizes = (words.num_inputs, len(words.outputs))
+        return BitsNetwork(sizes[0], hidden, sizes[1], jnp.dtype(precision))
+
+    def policy_params(self, game: Game, params: Any) -> Any:
+        """Returns the parameters of the policy of one of the games, out of those of all."""
+        return self.policy.for_game(game, params) if self.policy else params
 
 
 def _variant(games: Sequence[Game], rng: np.random.Generator) -> Game | None:

@@ -12,6 +12,7 @@ from jaxcards import settings
 from jaxcards.agents import saved
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learners import make_learner
+from jaxcards.agents.mixture import Mixture
 from jaxcards.bench import machine
 from jaxcards.cli import players
 from jaxcards.errors import UserError
@@ -21,6 +22,7 @@ from jaxcards.training.config import (
     adversary_of,
     exploits,
     learns_matches,
+    presets_of,
     start_of,
     teacher_of,
 )
@@ -77,20 +79,23 @@ def _learner(
         lockstep.agree(channel, settings.to_toml(config, game=args.game, learner=config.learner))
     game = jaxcards.make(args.game)
     table = jaxcards.Match(game) if learns_matches(config) else game
-    adversary, teacher, others = None, None, opponents(game)
+    adversary, others = None, opponents(game)
+    teachers: tuple[FixedPlayer, ...] = ()
     if name := adversary_of(config):
         adversary = FixedPlayer(*players.load(players.player(name), table))
         check_unchanged(RunFolder(args.out), "adversary", name, adversary.params)
         others = {name: adversary} if exploits(config) else others | {name: adversary}
     if name := teacher_of(config):
-        teacher = FixedPlayer(*players.load(players.network_player(name), game))
-        check_unchanged(RunFolder(args.out), "teacher", name, teacher.params)
-        others |= {name: teacher}
+        learned = Mixture.of(game, presets_of(config), 0, config.seed).games
+        found = [players.load(players.network_player(name), one) for one in learned]
+        teachers = tuple(FixedPlayer(agent, params) for agent, params in found)
+        check_unchanged(RunFolder(args.out), "teacher", name, [params for _, params in found])
+        others |= {name: teachers[0]}
     start = None
     if (name := start_of(config)) and not args.resume:
         start = saved.start(name, game, *players.network(players.network_player(name), table))
     num_devices = devices.choose(config)
-    learner = make_learner(config.learner, game, config, num_devices, adversary, teacher, start)
+    learner = make_learner(config.learner, game, config, num_devices, adversary, teachers, start)
     cache.enable()
     if channel and config.learner == "imitation":
         raise UserError("imitation learns in one process: leave --coordinator out")

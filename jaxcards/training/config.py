@@ -128,6 +128,11 @@ def teacher_of(config: TrainingConfig) -> str:
     return str(getattr(config, "teacher", ""))
 
 
+def presets_of(config: TrainingConfig) -> tuple[str, ...]:
+    """Returns the further presets that a run learns."""
+    return tuple(getattr(config, "presets", ()))
+
+
 def start_of(config: TrainingConfig) -> str:
     """Returns the name of the player whose network a run begins with; "" for a fresh network."""
     return str(getattr(config, "start", ""))

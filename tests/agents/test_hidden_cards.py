@@ -29,8 +29,8 @@ def test_every_learner_is_here():
 
 def learned(name, game):
     """The player of a learner, with parameters that tell its inputs apart as trained ones do."""
-    teacher = FixedPlayer(NetworkAgent(game), ()) if name == "distillation" else None
-    player = make_learner(name, game, settings_of(name)(**SETTINGS[name]), teacher=teacher).player
+    teachers = (FixedPlayer(NetworkAgent(game), ()),) if name == "distillation" else ()
+    player = make_learner(name, game, settings_of(name)(**SETTINGS[name]), teachers=teachers).player
     params = player.init(jax.random.key(1), game)
     if isinstance(params, Table):
         values = np.random.default_rng(0).normal(size=params.values.shape)

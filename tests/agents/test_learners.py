@@ -18,7 +18,7 @@ def test_every_learner_is_made_by_its_name(name):
     )
     game = jaxcards.make("euchre")
     network = FixedPlayer(NetworkAgent(game, (8,)), ())
-    given = {"teacher": network} if hasattr(config, "teacher") else {}
+    given = {"teachers": (network,)} if hasattr(config, "teacher") else {}
     learner = make_learner(name, game, config, **given)
     assert learner.config is config and learner.num_devices == 1
     assert hash(learner) == hash(make_learner(name, game, config, **given))

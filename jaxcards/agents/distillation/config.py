@@ -12,7 +12,11 @@ from jaxcards.settings import setting
 class DistillationConfig(LearnerConfig):
     """The configuration of the learner; instances are valid, or `UserError` is raised."""
 
-    fixed: ClassVar[tuple[str, ...]] = ("seed", "teacher", "start", "hidden", "precision")
+    fixed: ClassVar[tuple[str, ...]] = ("seed", "presets", "teacher", "start", "hidden", "precision")
+
+    presets: tuple[str, ...] = setting(
+        (), "further presets of the game that share the deals evenly, and one network that learns all"
+    )
 
     deals_per_update: int = setting(64, "deals played for each gradient step", minimum=1)
     teacher: str = setting(

@@ -9,6 +9,7 @@ Hinton, Vinyals and Dean 2015; Rusu et al. 2015 (policy distillation); Ross, Gor
 """
 
 import dataclasses
+import functools
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,15 +18,17 @@ import jax.numpy as jnp
 import optax
 
 from jaxcards.agents import masking, sharing, symmetry
-from jaxcards.agents.decisions import decisions_of, gradient, masks
+from jaxcards.agents.decisions import Decisions, decisions_of, gradient, masks
 from jaxcards.agents.distillation.config import DistillationConfig
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learner import SelfPlayLearner
+from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.self_play import play_metrics, self_play
-from jaxcards.agents.vocabulary import Start, begun, policy_vocabulary
+from jaxcards.agents.vocabulary import Start, Vocabulary, begun, policy_vocabulary
 from jaxcards.errors import UserError
+from jaxcards.game import Game
 
 
 class TrainState(NamedTuple):
@@ -35,13 +38,13 @@ class TrainState(NamedTuple):
       params: {"policy": …}.
       optimiser: state of Optax.
       update: int32, updates done.
-      teacher: the parameters of the teacher, which stay what they are.
+      teacher: the parameters of the teacher for each game, which stay what they are.
     """
 
     params: Any
     optimiser: Any
     update: jax.Array
-    teacher: Any
+    teacher: tuple[Any, ...]
 
 
 class Rows(NamedTuple):
@@ -61,33 +64,60 @@ class Rows(NamedTuple):
 class Distillation(SelfPlayLearner):
     """A learner: `fresh` makes its state, `train` does updates.
 
+    With `config.presets` several games share the deals of each update evenly, and one network learns
+    them all: see `jaxcards.agents.vocabulary`.
+
     Attributes:
-      teacher: whose policy is learned, a `NetworkAgent` that sees the features of the game.
+      game: the game that is learned; of several, the one that is evaluated.
+      teachers: whose policy is learned, for each of `mixture.games` a `NetworkAgent` that sees the
+        features of the game.
       start: the policy that a new run begins with, if `config.start` names one.
     """
 
     config: DistillationConfig
-    teacher: FixedPlayer | None = None
+    teachers: tuple[FixedPlayer, ...] = ()
     start: Start | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        agent, name = self._teacher, self.config.teacher
-        if agent.inputs != "features":
-            raise UserError(f"{name} sees {agent.inputs}, and a teacher is a network of features")
-        if agent.game != self.game:
-            raise UserError(f"{name} sees how a match stands, and a teacher is a player of deals")
+        games, name = self.mixture.games, self.config.teacher
+        if self.config.deals_per_update % (self.num_devices * len(games)):
+            raise UserError(
+                f"{len(games)} games cannot share {self.config.deals_per_update} deals evenly: change "
+                "deals_per_update or presets"
+            )
+        for game, agent in zip(games, self._agents, strict=True):
+            if agent.inputs != "features":
+                raise UserError(f"{name} sees {agent.inputs}, and a teacher is a network of features")
+            if agent.game != game:
+                raise UserError(f"{name} sees how a match stands, and a teacher is a player of deals")
+
+    @cached_property
+    def mixture(self) -> Mixture:
+        """The games that are learned; the first is `game`."""
+        return Mixture.of(self.game, self.config.presets, 0, self.config.seed)
+
+    @cached_property
+    def _agents(self) -> tuple[NetworkAgent, ...]:
+        """The teacher of each game."""
+        agents = [teacher.agent for teacher in self.teachers]
+        networks = tuple(agent for agent in agents if isinstance(agent, NetworkAgent))
+        if len(networks) < len(self.mixture.games):
+            raise UserError("a learner by distillation has a teacher that is a network")
+        return networks
 
     @property
-    def _teacher(self) -> NetworkAgent:
-        if self.teacher is None or not isinstance(self.teacher.agent, NetworkAgent):
-            raise UserError("a learner by distillation has a teacher that is a network")
-        return self.teacher.agent
+    def vocabulary(self) -> Vocabulary | None:
+        """What the inputs and outputs of the policy are; None of one game."""
+        return self.mixture.policy
 
     @cached_property
     def player(self) -> NetworkAgent:
         """The agent that plays the policy's likeliest action."""
-        return NetworkAgent(self.game, self.config.hidden, True, self.config.precision)
+        return self._player(self.game)
+
+    def _player(self, game: Game) -> NetworkAgent:
+        return NetworkAgent(game, self.config.hidden, True, self.config.precision)
 
     def optimiser(self) -> optax.GradientTransformation:
         """Returns the optimiser; the learning rate is set for each update."""
@@ -95,19 +125,24 @@ class Distillation(SelfPlayLearner):
 
     def fresh(self) -> TrainState:
         """Returns the state before the first update, decided by `config.seed`."""
-        assert self.teacher is not None
-        policy = self.player.init(jax.random.key(self.config.seed), self.game)
+        network = self.mixture.policy_network(self.config.hidden, self.config.precision)
+        policy = network.fresh(jax.random.key(self.config.seed))
         if self.start is not None:
-            wanted = policy_vocabulary([self.game])
+            wanted = self.vocabulary or policy_vocabulary([self.game])
             policy = begun(self.config.start, self.start, wanted, policy, self.game)
         params = {"policy": policy}
-        return TrainState(params, self.optimiser().init(params), jnp.int32(0), self.teacher.params)
+        teachers = tuple(teacher.params for teacher in self.teachers)
+        return TrainState(params, self.optimiser().init(params), jnp.int32(0), teachers)
 
     def parameters(self, state: TrainState) -> Any:
-        """Returns the parameters of the policy."""
-        return state.params["policy"]
+        """Returns the parameters of the policy of `game`."""
+        if self.vocabulary is None:
+            return self.saved(state)
+        return self.mixture.policy_params(self.game, jax.device_get(self.saved(state)))
 
-    saved = parameters
+    def saved(self, state: TrainState) -> Any:
+        """Returns the parameters of the policy, of all games."""
+        return state.params["policy"]
 
     # ---- One update, on one device's share of the deals -----------------------------------------
 
@@ -119,29 +154,27 @@ class Distillation(SelfPlayLearner):
         Two of the metrics are `divergence`, of the policy from the teacher's in nats, and `agreement`,
         the share of the decisions at which both find the same action the likeliest.
         """
-        config, game, network = self.config, self.game, self.player.network
-        own = sharing.own_numbers(self.num_devices, config.deals_per_update)
-        keys = sharing.keys_of(config.seed, state.update, own)
-        experience, returns = self_play(game, network, state.params["policy"], keys, critic=False)
-        count = jnp.maximum(jax.lax.psum(experience.decides.sum(), sharing.AXIS), 1)
-        weight = experience.decides / jnp.float32(count)
-        rows = Rows(experience.features, experience.legal, weight)
-        teacher, of_calls = self._answering(state.teacher, state.update)
-
-        def lost(params: Any, rows: Rows) -> tuple[jax.Array, dict[str, jax.Array]]:
-            mask = masks(game, rows.legal)
-            asked = forward(self._teacher.network, teacher, rows.features)
-            wanted = jax.lax.stop_gradient(masking.log_probabilities(asked, mask))
-            logits = forward(network, params["policy"], rows.features)
-            policy = masking.log_probabilities(logits, mask)
-            is_call = mask[:, game.deck.num_cards :].any(-1)
-            weight = jnp.where(is_call & ~of_calls, 0, rows.weight)
-            apart = (masking.divergence(wanted, policy) * weight).sum()
-            same = ((wanted.argmax(-1) == policy.argmax(-1)) * weight).sum()
-            return apart, {"divergence": apart, "agreement": same, "answered": weight.sum()}
-
-        decisions = decisions_of(rows, experience.decides, config.decision_share)
-        slope, metrics = jax.lax.psum(gradient(lost, state.params, decisions), sharing.AXIS)
+        config, games = self.config, self.mixture.games
+        played = [
+            self_play(
+                game,
+                self._player(game).network,
+                self.mixture.policy_params(game, state.params["policy"]),
+                sharing.keys_of(config.seed, state.update, numbers),
+                critic=False,
+            )
+            for game, numbers in zip(games, self._numbers(), strict=True)
+        ]
+        own = sum(experience.decides.sum() for experience, _ in played)
+        count = jnp.maximum(jax.lax.psum(own, sharing.AXIS), 1)
+        found = []
+        for place, (experience, _) in enumerate(played):
+            weight = experience.decides / jnp.float32(count)
+            rows = Rows(experience.features, experience.legal, weight)
+            decisions = decisions_of(rows, experience.decides, config.decision_share)
+            found.append(self._gradient(state, place, decisions))
+        total = jax.tree.map(lambda *parts: functools.reduce(jnp.add, parts), *found)
+        slope, metrics = jax.lax.psum(total, sharing.AXIS)
         answered = jnp.maximum(metrics.pop("answered"), 1e-6)
         metrics = {name: value / answered for name, value in metrics.items()}
         done = jnp.minimum(state.update / schedule, 1.0)
@@ -149,14 +182,43 @@ class Distillation(SelfPlayLearner):
         before = with_learning_rate(state.optimiser, rate)
         change, optimiser = self.optimiser().update(slope, before, state.params)
         metrics |= {"gradient_norm": optax.global_norm(slope), "learning_rate": rate}
-        metrics |= play_metrics([(experience, returns)], self.num_devices)
+        metrics |= play_metrics(played, self.num_devices)
         params = optax.apply_updates(state.params, change)
         return state._replace(params=params, optimiser=optimiser, update=state.update + 1), metrics
 
-    def _answering(self, params: Any, update: jax.Array) -> tuple[Any, jax.Array]:
-        """Returns the teacher under the names of an update, and whether it answers calls there."""
-        if not self._teacher.symmetric:
-            return params, jnp.bool(True)
-        calls = jnp.asarray(symmetry.symmetries(self.game).calls)
-        number = update % len(calls)
-        return symmetry.renamed(self.game, params, number), calls[number]
+    def _numbers(self) -> list[jax.Array]:
+        """Returns the numbers of this device's deals in an update: uint32[deals] by game."""
+        deals = self.config.deals_per_update // len(self.mixture.games)
+        own = sharing.own_numbers(self.num_devices, deals)
+        return [place * deals + own for place in range(len(self.mixture.games))]
+
+    def _gradient(
+        self, state: TrainState, place: int, decisions: Decisions
+    ) -> tuple[Any, dict[str, jax.Array]]:
+        """Returns what the decisions of one game add to the gradient and to the sums of metrics."""
+        game, agent = self.mixture.games[place], self._agents[place]
+        network = self._player(game).network
+        teacher, of_calls = _answering(agent, state.teacher[place], state.update)
+
+        def lost(params: Any, rows: Rows) -> tuple[jax.Array, dict[str, jax.Array]]:
+            mask = masks(game, rows.legal)
+            asked = forward(agent.network, teacher, rows.features)
+            wanted = jax.lax.stop_gradient(masking.log_probabilities(asked, mask))
+            logits = forward(network, self.mixture.policy_params(game, params["policy"]), rows.features)
+            policy = masking.log_probabilities(logits, mask)
+            is_call = mask[:, game.deck.num_cards :].any(-1)
+            weight = jnp.where(is_call & ~of_calls, 0, rows.weight)
+            apart = (masking.divergence(wanted, policy) * weight).sum()
+            same = ((wanted.argmax(-1) == policy.argmax(-1)) * weight).sum()
+            return apart, {"divergence": apart, "agreement": same, "answered": weight.sum()}
+
+        return gradient(lost, state.params, decisions)
+
+
+def _answering(agent: NetworkAgent, params: Any, update: jax.Array) -> tuple[Any, jax.Array]:
+    """Returns a teacher under the names of an update, and whether it answers calls there."""
+    if not agent.symmetric:
+        return params, jnp.bool(True)
+    calls = jnp.asarray(symmetry.symmetries(agent.game).calls)
+    number = update % len(calls)
+    return symmetry.renamed(agent.game, params, number), calls[number]

@@ -1,7 +1,6 @@
 """Policy and critic of one game, or of many games that share their parameters."""
 
 import dataclasses
-from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -27,11 +26,10 @@ class Networks:
 
     def fresh(self, policy_key: jax.Array, critic_key: jax.Array) -> dict[str, Any]:
         """Returns parameters before the first update, for all games."""
-        policy, critic = self.policy(self.mixture.games[0]), self.critic(self.mixture.games[0])
-        words, full = self.mixture.policy, self.mixture.critic
-        if words and full:
-            policy = self._network(words.num_inputs, self.config.hidden, len(words.outputs))
-            critic = self._network(full.num_inputs, self.config.critic_hidden, 1)
+        policy = self.mixture.policy_network(self.config.hidden, self.config.precision)
+        critic, full = self.critic(self.mixture.games[0]), self.mixture.critic
+        if full:
+            critic = self._critic(full.num_inputs)
         return {"policy": policy.fresh(policy_key), "critic": critic.fresh(critic_key)}
 
     def agent(self, game: Game) -> NetworkAgent:
@@ -45,12 +43,11 @@ class Networks:
 
     def critic(self, game: Game) -> BitsNetwork:
         """Returns the Flax module of the critic for one game."""
-        return self._network(game.num_full_state_features, self.config.critic_hidden, 1)
+        return self._critic(game.num_full_state_features)
 
     def policy_params(self, game: Game, params: Any) -> Any:
         """Returns the parameters of `policy(game)`, out of those of all games."""
-        vocabulary = self.mixture.policy
-        return vocabulary.for_game(game, params["policy"]) if vocabulary else params["policy"]
+        return self.mixture.policy_params(game, params["policy"])
 
     def logits(self, game: Game, params: Any, features: jax.Array) -> jax.Array:
         """Returns the policy's logits: float32[..., num_actions] of uint32[..., words]."""
@@ -62,5 +59,5 @@ class Networks:
         own = vocabulary.for_critic(game, own) if vocabulary else own
         return forward(self.critic(game), own, full)[..., 0]
 
-    def _network(self, num_inputs: int, hidden: Sequence[int], num_outputs: int) -> BitsNetwork:
-        return BitsNetwork(num_inputs, hidden, num_outputs, jnp.dtype(self.config.precision))
+    def _critic(self, num_inputs: int) -> BitsNetwork:
+        return BitsNetwork(num_inputs, self.config.critic_hidden, 1, jnp.dtype(self.config.precision))

@@ -15,6 +15,7 @@ from jaxcards.agents.decisions import masks
 from jaxcards.agents.distillation.config import DistillationConfig
 from jaxcards.agents.distillation.learner import Distillation
 from jaxcards.agents.fixed import FixedPlayer
+from jaxcards.agents.mixture import Mixture
 from jaxcards.agents.network import NetworkAgent, PlanesNetwork, forward
 from jaxcards.agents.self_play import self_play
 from jaxcards.agents.symmetry import symmetries
@@ -32,17 +33,22 @@ ONCE = NetworkAgent(GAME, (16,), greedy=True)
 MEAN = dataclasses.replace(ONCE, symmetric=True)
 # Large weights: a teacher that prefers some actions clearly.
 PARAMS = jax.device_get(jax.tree.map(lambda x: 20 * x, ONCE.init(jax.random.key(1), GAME)))
-LEARNER = Distillation(GAME, CONFIG, teacher=FixedPlayer(ONCE, PARAMS))
+LEARNER = Distillation(GAME, CONFIG, teachers=(FixedPlayer(ONCE, PARAMS),))
 
 
 def played(params, update):
-    """Every step of an update's deals, one in a row: features, mask, and which are decisions."""
-    keys = sharing.keys_of(CONFIG.seed, update, jnp.arange(64, dtype=jnp.uint32))
-    found, _ = self_play(GAME, LEARNER.player.network, params, keys, critic=False)
+    """Every step of an update's deals; see `steps`."""
+    return steps(GAME, LEARNER.player.network, params, update, jnp.arange(64, dtype=jnp.uint32))
+
+
+def steps(game, network, params, update, deals):
+    """Every step of some deals, one in a row: features, mask, and which are decisions."""
+    keys = sharing.keys_of(CONFIG.seed, update, deals)
+    found, _ = self_play(game, network, params, keys, critic=False)
     features, legal, decides = (
         x.reshape(-1, *x.shape[2:]) for x in (found.features, found.legal, found.decides)
     )
-    return features, masks(GAME, legal), decides
+    return features, masks(game, legal), decides
 
 
 def apart(wanted, own, mask, which):
@@ -82,7 +88,7 @@ def test_a_teacher_of_all_names_answers_under_each_in_turn(play, calls, monkeypa
         found = found._replace(calls=np.arange(number) == 0)
         monkeypatch.setattr(symmetry, "symmetries", lambda game: found)
     config = dataclasses.replace(CONFIG, learning_rate=2e-2 if calls else 3e-2)  # compiled anew
-    learner = Distillation(GAME, config, teacher=FixedPlayer(MEAN, PARAMS))
+    learner = Distillation(GAME, config, teachers=(FixedPlayer(MEAN, PARAMS),))
     network, seen = PlanesNetwork(GAME.num_features, ONCE.hidden, GAME.num_actions), set()
     for update in (0, 1, number):
         state = learner.fresh()._replace(update=jnp.int32(update))
@@ -114,10 +120,61 @@ def test_it_learns_the_teacher():
         np.testing.assert_array_equal(x, y)
 
 
+def test_several_games_share_the_deals_of_an_update(monkeypatch):
+    """The loss is the mean over the decisions of both, each as its own teacher would decide."""
+    games = (GAME, jaxcards.make("rikiki", num_players=4, schedule=(2,), hook=False))
+    monkeypatch.setattr(Distillation, "mixture", Mixture(games))
+    agents = [NetworkAgent(game, (16,), greedy=True) for game in games]
+    own = [PARAMS, jax.tree.map(lambda x: 20 * x, agents[1].init(jax.random.key(2), games[1]))]
+    teachers = tuple(map(FixedPlayer, agents, own))
+    config = dataclasses.replace(CONFIG, presets=("another",), learning_rate=2e-3)
+    learner = Distillation(GAME, config, teachers=teachers)
+    state = learner.fresh()
+    policy = jax.device_get(state.params["policy"])
+    lost, agreed, number = 0, 0, 0
+    for place, game in enumerate(games):
+        network = dataclasses.replace(learner.player, game=game).network
+        params = learner.vocabulary.for_game(game, policy)
+        deals = jnp.arange(32 * place, 32 * (place + 1), dtype=jnp.uint32)
+        features, mask, decides = quick_jit(steps, static_argnums=(0, 1))(
+            game, network, params, 0, deals
+        )
+        wanted, found = (
+            masking.log_probabilities(forward(asked, given, features), mask)
+            for asked, given in ((agents[place].network, own[place]), (network, params))
+        )
+        one, same_action = apart(wanted, found, mask, np.asarray(decides))
+        count = int(decides.sum())
+        lost, agreed, number = lost + one * count, agreed + same_action * count, number + count
+    state, metrics = trainer(learner, 1)(state, SCHEDULE)
+    np.testing.assert_allclose(metrics["divergence"], lost / number, rtol=1e-4)
+    np.testing.assert_allclose(metrics["agreement"], agreed / number, rtol=1e-5)
+    assert metrics["choices"] == number
+    # Only the players of four know these cards and bids: their rows have learned, too.
+    told = set(learner.vocabulary.inputs) - set(policy_vocabulary([GAME]).inputs)
+    rows = [place for place, name in enumerate(learner.vocabulary.inputs) if name in told]
+    before, after = (
+        np.asarray(x["params"]["Dense_0"]["kernel"])[rows] for x in (policy, state.params["policy"])
+    )
+    assert rows and not np.array_equal(before, after)
+    seen = learner.parameters(state)["params"]["Dense_0"]["kernel"]
+    assert (
+        seen.shape
+        == (GAME.num_features, 64)
+        != learner.saved(state)["params"]["Dense_0"]["kernel"].shape
+    )
+    with pytest.raises(
+        UserError, match="2 games cannot share 63 deals evenly: change deals_per_update"
+    ):
+        Distillation(GAME, dataclasses.replace(config, deals_per_update=63), teachers=teachers)
+    with pytest.raises(UserError, match="has a teacher that is a network"):
+        Distillation(GAME, config, teachers=teachers[:1])
+
+
 def test_two_devices_learn_what_one_does():
     found = []
     for devices in (1, 2):
-        learner = Distillation(GAME, CONFIG, devices, teacher=FixedPlayer(MEAN, PARAMS))
+        learner = Distillation(GAME, CONFIG, devices, teachers=(FixedPlayer(MEAN, PARAMS),))
         found.append(trainer(learner, 1)(learner.place(learner.fresh()), SCHEDULE))
     (one, _), (both, _) = found
     same(one, both, rtol=1e-3, atol=1e-6)
@@ -129,12 +186,12 @@ def test_two_devices_learn_what_one_does():
 def test_a_run_begins_with_a_given_network():
     start = Start(policy_vocabulary([GAME]), PARAMS)
     config = dataclasses.replace(CONFIG, hidden=(16,), start="a friend")
-    state = Distillation(GAME, config, teacher=FixedPlayer(ONCE, PARAMS), start=start).fresh()
+    state = Distillation(GAME, config, teachers=(FixedPlayer(ONCE, PARAMS),), start=start).fresh()
     for x, y in zip(jax.tree.leaves(state.params["policy"]), jax.tree.leaves(PARAMS), strict=True):
         np.testing.assert_array_equal(x, y)
     narrow = dataclasses.replace(config, hidden=(8,))
     with pytest.raises(UserError, match="the run cannot begin with a friend: it has hidden"):
-        Distillation(GAME, narrow, teacher=FixedPlayer(ONCE, PARAMS), start=start).fresh()
+        Distillation(GAME, narrow, teachers=(FixedPlayer(ONCE, PARAMS),), start=start).fresh()
 
 
 @pytest.mark.parametrize(
@@ -149,7 +206,7 @@ def test_a_run_begins_with_a_given_network():
 )
 def test_who_cannot_teach(teacher, words):
     with pytest.raises(UserError, match=words):
-        Distillation(GAME, CONFIG, teacher=teacher and FixedPlayer(teacher, PARAMS))
+        Distillation(GAME, CONFIG, teachers=(FixedPlayer(teacher, PARAMS),) if teacher else ())
 
 
 def test_a_teacher_has_a_name():
