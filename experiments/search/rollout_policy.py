@@ -3,7 +3,8 @@
     jaxcards train belote --learner distillation --minutes 22 --out runs/copy
     python experiments/search/rollout_policy.py runs/copy --deals 200
 
-On duplicate deals the copy meets the champion, as it is and with one answer; then the champion, the
+On duplicate deals the copy meets the champion, as it is and, if it answers by the mean of several, with
+one answer, in every preset that the copy has learned; then, in the first of them, the champion, the
 search of it and that search with the copy in its worlds meet each other. Then how long a decision takes
 either search, in the middle of a deal, in turns. Results go to rollout_policy.json beside this script.
 
@@ -68,7 +69,7 @@ def main() -> None:
         return
     players = players_of(game, options)
     if not options.times:
-        found["evaluations"] = meet(game, players, options)
+        found["evaluations"] = networks(facts, options) + searches(game, players, options)
     found |= {"milliseconds": times(game, players, options.seed), "machine": machine.describe()}
     # Only now: other runs may have written meanwhile.
     results = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
@@ -101,18 +102,34 @@ def players_of(game: jaxcards.Game, options: argparse.Namespace) -> dict:
     }
 
 
-def meet(game: jaxcards.Game, players: dict, options: argparse.Namespace) -> list:
-    """Returns the cross tables of networks and of searches: values of JSON."""
-    networks, searches = ("copy", "champion", "champion, one answer"), ("champion", *SEARCHES)
+def networks(facts: dict, options: argparse.Namespace) -> list:
+    """Returns the cross table of networks in each preset of the copy: values of JSON."""
+    if not options.alone:
+        return []
     found = []
-    for names, deals in ((networks, options.alone), (searches, options.deals)):
-        if not deals:
-            continue
-        agents, params = zip(*(players[name] for name in names), strict=True)
-        result = evaluate(game, list(agents), list(params), list(names), deals, options.seed)
-        print(result.to_text(), flush=True)
-        found.append(json.loads(result.to_json()))
+    for id in learned(jaxcards.make(facts["config"]["game"]), facts):
+        game = jaxcards.make(id)
+        players = players_of(game, options)
+        names = ["copy", "champion"]
+        if players["champion"][0].symmetric:
+            names.append("champion, one answer")
+        found.append(meet(game, players, names, options.alone, options.seed))
     return found
+
+
+def searches(game: jaxcards.Game, players: dict, options: argparse.Namespace) -> list:
+    """Returns the cross table of searches: values of JSON."""
+    if not options.deals:
+        return []
+    return [meet(game, players, ["champion", *SEARCHES], options.deals, options.seed)]
+
+
+def meet(game: jaxcards.Game, players: dict, names: list[str], deals: int, seed: int) -> dict:
+    """Returns the cross table of some of the players: values of JSON."""
+    agents, params = zip(*(players[name] for name in names), strict=True)
+    result = evaluate(game, list(agents), list(params), names, deals, seed)
+    print(result.to_text(), flush=True)
+    return json.loads(result.to_json())
 
 
 def times(game: jaxcards.Game, players: dict, seed: int) -> dict:
@@ -123,23 +140,33 @@ def times(game: jaxcards.Game, players: dict, seed: int) -> dict:
     return found
 
 
+def learned(game: jaxcards.Game, facts: dict) -> list[str]:
+    """Returns the ids of the presets that a copy has learned, that of `game` first."""
+    presets = facts["config"].get("presets", [])
+    return [game.id, *(f"{game.name}/{preset}" for preset in presets)]
+
+
 def ship(game: jaxcards.Game, folder: Path, facts: dict, found: dict) -> None:
     """Writes the copy beside the champion, and its facts into the champion's card."""
     description, params = load_network(folder)
     info = dataclasses.replace(saved.PlayerInfo.from_json(description), precision="float32")
     name = player_of(game)
-    if saved.read_network(FOLDER / f"{name}.msgpack")[0].get("vocabulary"):
-        raise SystemExit(f"{name} plays other rules, too, which a copy of {game.id} has not learned")
-    saved.write_network(FOLDER / f"{name}_rollout.msgpack", info, params)
     path = FOLDER / f"{name}.json"
+    card = json.loads(path.read_text("utf-8"))
+    missing = set(card["presets"]) - set(learned(game, facts))
+    if missing:
+        raise SystemExit(
+            f"{name} plays {', '.join(sorted(missing))}, too: teach the copy these presets"
+        )
+    saved.write_network(FOLDER / f"{name}_rollout.msgpack", info, params)
     newest = ["git", "rev-parse", "--short", "HEAD"]
     facts |= {"commit": subprocess.check_output(newest, text=True, cwd=HERE).strip()}
-    pairs = [pair for one in found["evaluations"] for pair in one["pairs"]]
+    first = [one for one in found["evaluations"] if one["game"] == game.id]
+    pairs = [pair for one in first for pair in one["pairs"]]
     ahead = {f"{pair['a']} - {pair['b']}": pair["difference"] for pair in pairs}
     told = ("copy - champion", "search - search with the copy")
     facts |= {"ahead": {name: ahead[name] for name in told if name in ahead}}
-    card = json.loads(path.read_text("utf-8")) | {"rollout": facts}
-    write_text(path, json.dumps(card, indent=1, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(card | {"rollout": facts}, indent=1, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

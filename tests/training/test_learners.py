@@ -16,7 +16,7 @@ TINY = {
     "ppo": ["--deals-per-update", "8", "--minibatches", "2", "--hidden", "8", "--average", "0.5"],
     "reinforce": ["--deals-per-update", "8", "--hidden", "8", "--random-deals", "2"],
     "dqn": ["--deals-per-update", "8", "--hidden", "8", "--replay", "256", "--batch", "16"],
-    "distillation": ["--deals-per-update", "8", "--hidden", "8"],
+    "distillation": ["--deals-per-update", "8", "--hidden", "8", "--presets", "dummy_partner"],
     "q-table": ["--deals-per-update", "8"],
 }
 RUN = ["--updates", "2", "--updates-per-dispatch", "1", "--evaluation-deals", "2", "--devices", "1"]
@@ -36,6 +36,9 @@ def test_a_run_leaves_a_player(name, tmp_path, monkeypatch, capsys):
     observation = game.observe(state, state.current_player)
     action = agent.act(params, observation, game.legal_actions(state), jax.random.key(0))
     assert bool(game.legal_actions(state).contains(action))
+    if name == "distillation":  # it has learned another preset, too
+        other = jaxcards.make("euchre/dummy_partner")
+        assert load_player(tmp_path / "run", other)[0].game == other
     resume = ["train", "--resume", "run", "--updates", "3", "--no-evaluate"]
     assert main.main(resume) == 0
     assert "trained: 3 updates" in capsys.readouterr().out
