@@ -33,13 +33,11 @@ from jaxcards.training.learner import CompiledLearner
 from jaxcards.training.loop import Loop, Outcome
 from jaxcards.training.multihost import lockstep, processes
 from jaxcards.training.multihost.processes import Channel
+from jaxcards.training.plan import asked
 from jaxcards.training.player import describe_player, write_player
 from jaxcards.training.results import end_seconds, final_evaluation, finish
 from jaxcards.training.yardstick import Yardstick, opponents
 from jaxcards.xla import cache
-
-# A new value of these makes a new plan.
-_PLANNED = ("minutes", "updates", "evaluate_minutes", "updates_per_dispatch")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -159,7 +157,7 @@ def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
                 f"{folder.path} was begun with {name} = {settings.to_text(old)}, which a resumed run "
                 f"cannot change to {settings.to_text(new)}"
             )
-    return any(getattr(before, name) != getattr(config, name) for name in _PLANNED)
+    return asked(before) != asked(config)
 
 
 def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) -> None:

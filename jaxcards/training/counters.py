@@ -17,6 +17,7 @@ class Counters:
       seconds: since the run was started; a resumed run counts on from its checkpoint.
       metrics_bytes: length of metrics.jsonl, which a resumed run cuts to it.
       plan: None before it is made.
+      asked: the settings that the plan is made for; none in checkpoints of earlier versions.
     """
 
     update: int = 0
@@ -25,6 +26,7 @@ class Counters:
     seconds: float = 0.0
     metrics_bytes: int = 0
     plan: Plan | None = None
+    asked: dict[str, float] = dataclasses.field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Returns the counters as values of JSON."""

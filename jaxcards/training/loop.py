@@ -127,6 +127,7 @@ class Loop:
             self._state = self._interrupt.wait_for(self.learner.init)
         else:
             self._restore(update)
+        self._set(asked=plan.asked(self.config))
         if self.config.updates and self._counters.plan is None:
             self._set(plan=plan.plan_updates(self.config, self._counters.update))
 
@@ -138,7 +139,10 @@ class Loop:
             changed = [name for name, value in self.player.items() if player.get(name) != value]
             raise UserError(f"{self.folder.path}: its checkpoint has another {' and '.join(changed)}")
         self._state = self.learner.place(state)
-        self._counters = dataclasses.replace(counters, plan=None) if self._replan else counters
+        # The configuration is written at once: who is killed soon after has an old plan beside it.
+        if self._replan or counters.asked not in ({}, plan.asked(self.config)):
+            counters = dataclasses.replace(counters, plan=None)
+        self._counters = counters
 
     # ---- The loop -------------------------------------------------------------------------------
 

@@ -8,6 +8,9 @@ from jaxcards.training.config import TrainingConfig
 # Largest share of the time that evaluations while training may take.
 EVALUATION_SHARE = 0.03
 
+# A new value of one of these makes a new plan.
+SETTINGS = ("minutes", "updates", "evaluate_minutes", "updates_per_dispatch")
+
 # A run that was planned for some minutes ends after this many times those minutes, if the machine
 # has become slower than it was when the plan was made.
 PATIENCE = 1.2
@@ -43,6 +46,11 @@ class Pace:
     evaluation: float = 0.0
     checkpoint: float = 0.0
     end: float = 0.0
+
+
+def asked(config: TrainingConfig) -> dict[str, float]:
+    """Returns the settings that a plan is made for."""
+    return {name: getattr(config, name) for name in SETTINGS}
 
 
 def plan_updates(config: TrainingConfig, done: int = 0) -> Plan:

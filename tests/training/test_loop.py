@@ -145,6 +145,17 @@ def test_a_complete_run_can_be_trained_on(tmp_path):
     assert updates == sorted(set(updates)) and updates[-1] == 29
 
 
+def test_a_run_that_was_killed_after_new_settings_were_written_keeps_them(tmp_path):
+    """Before its first checkpoint: the configuration has them, and the checkpoint has the old plan."""
+    loop(tmp_path, Learner(Clock()), UPDATES).run()
+    more = dataclasses.replace(UPDATES, updates=29)
+    assert loop(tmp_path, Learner(Clock()), more).run().counters.update == 29
+    longer = dataclasses.replace(CONFIG, minutes=CONFIG.minutes + 3)
+    short = loop(tmp_path / "minutes", Learner(Clock()), CONFIG).run()
+    long = loop(tmp_path / "minutes", Learner(Clock()), longer).run()
+    assert long.complete and long.counters.update > short.counters.update
+
+
 def test_the_newest_two_checkpoints_are_kept(tmp_path):
     config = dataclasses.replace(UPDATES, checkpoint_minutes=1e-6)
     loop(tmp_path, Learner(Clock()), config).run()
