@@ -31,9 +31,10 @@ from search import TABLES, middles, programs, turns  # noqa: E402
 
 import jaxcards  # noqa: E402
 from jaxcards.agents import saved  # noqa: E402
+from jaxcards.agents.mixture import Mixture  # noqa: E402
 from jaxcards.agents.search import Policies, WithRolloutPolicy  # noqa: E402
 from jaxcards.bench import machine  # noqa: E402
-from jaxcards.champions.catalogue import FOLDER, player_of, search_by  # noqa: E402
+from jaxcards.champions.catalogue import FOLDER, network_of, player_of, search_by  # noqa: E402
 from jaxcards.evaluation.duplicate import evaluate  # noqa: E402
 from jaxcards.files import write_text  # noqa: E402
 from jaxcards.training.folder import RunFolder  # noqa: E402
@@ -142,8 +143,8 @@ def times(game: jaxcards.Game, players: dict, seed: int) -> dict:
 
 def learned(game: jaxcards.Game, facts: dict) -> list[str]:
     """Returns the ids of the presets that a copy has learned, that of `game` first."""
-    presets = facts["config"].get("presets", [])
-    return [game.id, *(f"{game.name}/{preset}" for preset in presets)]
+    presets, seed = facts["config"].get("presets", []), facts["seed"]
+    return [one.id for one in Mixture.of(game, presets, 0, seed).games]
 
 
 def ship(game: jaxcards.Game, folder: Path, facts: dict, found: dict) -> None:
@@ -158,6 +159,14 @@ def ship(game: jaxcards.Game, folder: Path, facts: dict, found: dict) -> None:
         raise SystemExit(
             f"{name} plays {', '.join(sorted(missing))}, too: teach the copy these presets"
         )
+    # Rules of somebody's own, too: what the champion can play, the copy must be able to play on.
+    known = saved.PlayerInfo.from_json(network_of(game)[0]).vocabulary
+    if known and not (
+        info.vocabulary
+        and set(known.inputs) <= set(info.vocabulary.inputs)
+        and set(known.outputs) <= set(info.vocabulary.outputs)
+    ):
+        raise SystemExit(f"{name} knows features or actions that the copy has not learned")
     saved.write_network(FOLDER / f"{name}_rollout.msgpack", info, params)
     newest = ["git", "rev-parse", "--short", "HEAD"]
     facts |= {"commit": subprocess.check_output(newest, text=True, cwd=HERE).strip()}

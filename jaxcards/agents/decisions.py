@@ -4,6 +4,7 @@ A deal has a fixed number of steps, and most of them are no decisions: forced mo
 end. A gradient is computed of some decisions at once, as often as there are decisions left.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -86,6 +87,11 @@ def gradient(
     room = decisions.numbers.shape[1]
     used = -(-(decisions.numbers < size).sum() // room)
     return jax.lax.fori_loop(0, used, add, nothing)
+
+
+def added(parts: list[Any]) -> Any:
+    """Returns the sum of trees of the same arrays, such as what each game adds to a gradient."""
+    return jax.tree.map(lambda *leaves: functools.reduce(jnp.add, leaves), *parts)
 
 
 def normalised(

@@ -69,7 +69,8 @@ class Loop:
       player: `describe_player` of the learner, kept in the checkpoints.
       end_seconds: from the seconds of compiling the measure and of one measurement to an estimate of
         what follows the training.
-      replan: make a new plan for a resumed run.
+      replan: make a new plan for a resumed run, of which a checkpoint of an earlier version does not
+        say what its plan was made for; later ones do.
       write_player: writes the player of a state beside its checkpoint.
       stopped_elsewhere: returns the signal that another process of the run got, or None.
       clock: seconds.

@@ -9,7 +9,6 @@ Hinton, Vinyals and Dean 2015; Rusu et al. 2015 (policy distillation); Ross, Gor
 """
 
 import dataclasses
-import functools
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ import jax.numpy as jnp
 import optax
 
 from jaxcards.agents import masking, sharing, symmetry
-from jaxcards.agents.decisions import Decisions, decisions_of, gradient, masks
+from jaxcards.agents.decisions import Decisions, added, decisions_of, gradient, masks
 from jaxcards.agents.distillation.config import DistillationConfig
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learner import SelfPlayLearner
@@ -38,13 +37,13 @@ class TrainState(NamedTuple):
       params: {"policy": …}.
       optimiser: state of Optax.
       update: int32, updates done.
-      teacher: the parameters of the teacher for each game, which stay what they are.
+      teacher: the parameters of the teacher, which stay what they are; of several games those for each.
     """
 
     params: Any
     optimiser: Any
     update: jax.Array
-    teacher: tuple[Any, ...]
+    teacher: Any
 
 
 class Rows(NamedTuple):
@@ -132,7 +131,8 @@ class Distillation(SelfPlayLearner):
             policy = begun(self.config.start, self.start, wanted, policy, self.game)
         params = {"policy": policy}
         teachers = tuple(teacher.params for teacher in self.teachers)
-        return TrainState(params, self.optimiser().init(params), jnp.int32(0), teachers)
+        teacher = teachers if len(teachers) > 1 else teachers[0]
+        return TrainState(params, self.optimiser().init(params), jnp.int32(0), teacher)
 
     def parameters(self, state: TrainState) -> Any:
         """Returns the parameters of the policy of `game`."""
@@ -173,8 +173,7 @@ class Distillation(SelfPlayLearner):
             rows = Rows(experience.features, experience.legal, weight)
             decisions = decisions_of(rows, experience.decides, config.decision_share)
             found.append(self._gradient(state, place, decisions))
-        total = jax.tree.map(lambda *parts: functools.reduce(jnp.add, parts), *found)
-        slope, metrics = jax.lax.psum(total, sharing.AXIS)
+        slope, metrics = jax.lax.psum(added(found), sharing.AXIS)
         answered = jnp.maximum(metrics.pop("answered"), 1e-6)
         metrics = {name: value / answered for name, value in metrics.items()}
         done = jnp.minimum(state.update / schedule, 1.0)
@@ -198,7 +197,8 @@ class Distillation(SelfPlayLearner):
         """Returns what the decisions of one game add to the gradient and to the sums of metrics."""
         game, agent = self.mixture.games[place], self._agents[place]
         network = self._player(game).network
-        teacher, of_calls = _answering(agent, state.teacher[place], state.update)
+        own = state.teacher[place] if len(self.teachers) > 1 else state.teacher
+        teacher, of_calls = _answering(agent, own, state.update)
 
         def lost(params: Any, rows: Rows) -> tuple[jax.Array, dict[str, jax.Array]]:
             mask = masks(game, rows.legal)

@@ -9,7 +9,6 @@ Schulman et al. 2017 (PPO), 2016 (advantages); Pinto et al. 2018 (a critic that 
 """
 
 import dataclasses
-import functools
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ import optax
 
 from jaxcards.agents import sharing
 from jaxcards.agents.average import average_of
-from jaxcards.agents.decisions import Decisions, gradient
+from jaxcards.agents.decisions import Decisions, added, gradient
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learner import SelfPlayLearner
 from jaxcards.agents.magnet import magnet_of
@@ -307,5 +306,4 @@ class PPO(SelfPlayLearner):
             game = table.game
             return gradient(lambda p, rows: loss(self.networks, game, p, rows, bonus), params, own)
 
-        found = list(map(at, self._tables, minibatch))
-        return jax.tree.map(lambda *parts: functools.reduce(jnp.add, parts), *found)
+        return added(list(map(at, self._tables, minibatch)))
