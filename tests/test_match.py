@@ -195,7 +195,7 @@ def test_a_match_of_a_match_is_refused():
     [
         ("euchre/standard", {"max_deals": 2}, True),
         pytest.param("euchre/stick_the_dealer", {"max_deals": 2}, True, marks=pytest.mark.slow),
-        ("euchre/standard", {"target": 1}, False),
+        pytest.param("euchre/standard", {"target": 1}, False, marks=pytest.mark.slow),
         ("jass/tournament", {"deals": 2}, False),  # that is a rule of the game
     ],
 )

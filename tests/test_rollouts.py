@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from support.fakes.players import Unstaged
+from support.marks import by_cost
 
 import jaxcards
 from jaxcards import rollout
@@ -66,7 +67,8 @@ def of_any_round():
     return quick_jit(jax.vmap(of_round, in_axes=(0, None))), quick_jit(jax.vmap(of_round))
 
 
-@pytest.mark.parametrize("round", [0, 9, 14])  # ten cards each, one card, six cards
+# Ten cards each, one card, six cards.
+@pytest.mark.parametrize("round", by_cost([0, 9, 14], [9]))
 def test_a_round_of_the_whole_batch_ends_with_its_last_trick(round, of_any_round):
     """Deals of a known round, of a traced one, and of one in each lane are those of the plain loop."""
     game = jaxcards.make("rikiki/standard")
@@ -151,6 +153,7 @@ def test_the_trajectory_replays(played):
     assert (valid[:, 1:] <= valid[:, :-1]).all() and valid.sum(axis=1).min() >= 37
 
 
+@pytest.mark.slow
 def test_stages_change_nothing():
     """Two agents in seats of their own, and one who plays at random, in stages and without."""
     keys = jax.random.split(jax.random.key(3), 32)

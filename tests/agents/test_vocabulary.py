@@ -7,8 +7,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 import jaxcards
+from jaxcards import registry
 from jaxcards.agents.network import BitsNetwork, forward
 from jaxcards.agents.vocabulary import (
     bit_names,
@@ -98,7 +100,7 @@ def test_what_only_matches_ask_for_is_no_fact():
     assert "multipliers[3]" in facts(rules) and "undertrump = banned" in facts(rules)
 
 
-@pytest.mark.parametrize("id", ALL_GAMES)
+@pytest.mark.parametrize("id", by_cost(ALL_GAMES, {*ALL_GAMES} - {*registry.defaults()}))
 def test_every_bit_of_every_game_has_a_name_of_its_own(id):
     game = jaxcards.make(id)
     for table in (game.feature_table, game.full_state_table):

@@ -82,6 +82,7 @@ def test_matches(game):
     assert found.amounts["card_plays"] == 36 * 12 * 8
 
 
+@pytest.mark.slow
 def test_determinization(game):
     sampler = hidden.determinization(game, BATCH, 2)
     found, other = done(sampler), done(sampler, seed=6)

@@ -201,6 +201,7 @@ def test_rare_calls_are_summed_up():
 # --- bench --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_bench(called, tmp_path, monkeypatch):
     monkeypatch.setattr(reference, "_DEALS", 256)
     line = "bench jass/tournament --batch 16 --repeats 3 --seconds 0 --json b.json --plot b.svg"

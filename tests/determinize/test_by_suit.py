@@ -168,7 +168,7 @@ def random_case(source, holders, suits, lane, chance, bound_chance=0.0):
     return Case(numbers, may, least, tuple(map(sum, has)))
 
 
-@pytest.mark.parametrize("holders", range(1, 8))
+@pytest.mark.parametrize("holders", by_cost(range(1, 8), range(5, 8)))
 @pytest.mark.parametrize("limits", [loose, tight])
 def test_counts_of_small_cases(holders, limits):
     """Exact, also where no deal exists: with bounds for all holders, for one, and for none."""
@@ -282,12 +282,16 @@ def check_uniform(case, limits):
     assert (statistic - freedom) / math.sqrt(2 * freedom) < LIMIT
 
 
-@pytest.mark.parametrize("name", by_cost(UNIFORM, {"seven holders", "a pair, a holder, a pair"}))
+@pytest.mark.parametrize(
+    "name",
+    by_cost(UNIFORM, {"seven holders", "a pair, a holder, a pair", "two bounds and a pair"}),
+)
 @pytest.mark.parametrize("limits", [pytest.param(loose, marks=pytest.mark.slow), tight])
 def test_uniform_over_all_consistent_deals(name, limits):
     check_uniform(UNIFORM[name], limits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     by_cost(["a pair, a holder, a pair", "seven holders", "two bounds and a pair"], {"seven holders"}),
@@ -339,6 +343,7 @@ def test_alone_in_a_batch_and_in_batches_of_batches(name, monkeypatch):
         assert jax.tree.leaves(alone(keys[i])) == jax.tree.leaves(row)
 
 
+@pytest.mark.slow
 def test_samples_of_many_holders_are_consistent():
     source = random.Random(2)
     cases = [random_case(source, 7, 4, 13, 0.4, 0.2) for _ in range(60)]

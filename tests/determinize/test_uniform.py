@@ -47,6 +47,7 @@ def test_uniform_over_all_consistent_deals(name):
     assert z_score(counts) < LIMIT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SMALL if name.startswith("three")])
 def test_second_method_is_uniform_with_three_holders(name):
     situation = SMALL[name]

@@ -126,7 +126,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", by_cost(CASES, ["heuristic", "two tricks"]))
+@pytest.mark.parametrize("case", by_cost(CASES, ["heuristic", "two tricks", "lowest"]))
 def test_against_a_slow_recursion(case):
     game, policy, params, some = CASES[case]
     found = exploitability(game, policy, params, some, batch=64)

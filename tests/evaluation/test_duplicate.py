@@ -55,6 +55,7 @@ def played(game):
     )
 
 
+@pytest.mark.slow
 def test_players_who_differ_in_their_calls_alone_are_equal_if_one_calls_for_all():
     game = jaxcards.make("jass")
     speaks_high = Parts(Lowest(), Lowest(), game.deck.num_cards)

@@ -38,6 +38,7 @@ def test_the_result_is_that_of_compiled_pairs():
     assert compiled.pair("low", "high").sd > 0
 
 
+@pytest.mark.slow
 def test_one_player_calls_for_theirs_as_for_ours():
     calls = Calls("low", Lowest(), LOW)
     players = [Lowest(), fakes.HIGHEST]

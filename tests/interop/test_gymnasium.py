@@ -54,6 +54,7 @@ def test_pictures(small):
     assert env.render().startswith("<svg")
 
 
+@pytest.mark.slow
 def test_tables_side_by_side_are_the_table(small):
     """Every table of the batch is `OneSeat` with the same luck; another deal follows a finished one."""
     number, steps = TABLES, 9

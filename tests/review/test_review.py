@@ -145,6 +145,7 @@ def test_hidden_cards_have_no_influence(reviewed, record, params):
     np.testing.assert_array_equal(here.returns, there.returns)
 
 
+@pytest.mark.slow
 def test_worlds_are_weighted_by_the_belief_of_the_search(reviewed, record, params):
     last = max(move.number for move in reviewed.moves if not move.forced)
     state = jax.tree.map(lambda leaf: leaf[last], records.replay(record).states)

@@ -75,7 +75,7 @@ def mentioned(message, faces):
     return (found | {faces.index(word) for word in words if word in faces}) - {None}
 
 
-@pytest.fixture(scope="module", params=by_cost(GAMES, {GAMES[0], GAMES[1], GAMES[4]}))
+@pytest.fixture(scope="module", params=by_cost(GAMES, {*GAMES} - {"euchre"}))
 def recorded(request):
     """Messages of a game, each with the hidden cards: where they are in worlds that fit the view."""
     library = Library(lambda name, game: None, None, None)

@@ -72,14 +72,14 @@ CASES = {
     "euchre": Case(
         alike=(
             "stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender", "british",
-            "open_spiel", "open_spiel_no_stick_lone_defender", "three_handed",
+            "open_spiel", "open_spiel_no_stick_lone_defender", "three_handed", "defend_alone",
         ),
         matches=("three_handed_code",),
     ),
     "rikiki": Case(
         alike=(
             "plain", "standard3", "standard5", "standard6", "open_spiel_penalty", "up_down_13",
-            "square",
+            "square", "standard7", "no_trump_free_bids",
         ),
         matches=("plain",),
         more=random_round,
@@ -88,6 +88,7 @@ CASES = {
         alike=(
             "deepsheep", "deepsheep_jd", "deepsheep_clubs", "deepsheep_spitz", "deepsheep_doubler",
             "deepsheep_forced", "deepsheep_crack", "standard_crack", "standard_jd", "six_jd",
+            "deepsheep_3p", "deepsheep_4p", "four_jd_spades",
         ),
         matches=("six_jd",),
         budget={"points": 600},  # the chips of up to six seats

@@ -108,6 +108,7 @@ def test_a_teacher_of_all_names_answers_under_each_in_turn(play, calls, monkeypa
     assert number > 1 and seen == ({False} if calls else {False, True})
 
 
+@pytest.mark.slow
 def test_it_learns_the_teacher():
     train, state = trainer(LEARNER, 20), LEARNER.fresh()
     found = []
@@ -120,6 +121,7 @@ def test_it_learns_the_teacher():
         np.testing.assert_array_equal(x, y)
 
 
+@pytest.mark.slow
 def test_several_games_share_the_deals_of_an_update(monkeypatch):
     """The loss is the mean over the decisions of both, each as its own teacher would decide."""
     games = (GAME, jaxcards.make("rikiki", num_players=4, schedule=(2,), hook=False))
@@ -169,6 +171,7 @@ def test_several_games_share_the_deals_of_an_update(monkeypatch):
         Distillation(GAME, config, teachers=teachers[:1])
 
 
+@pytest.mark.slow
 def test_two_devices_learn_what_one_does():
     found = []
     for devices in (1, 2):

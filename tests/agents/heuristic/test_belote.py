@@ -34,6 +34,7 @@ def played(preset: str, **changes):
     return against_random(game, [[0, 1, 0, 1], [1, 0, 1, 0]], DEALS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", [*FAST, *SLOW])
 def test_is_legal_and_beats_random_play_on_duplicate_deals(preset):
     returns, legal, ended = played(preset)

@@ -39,6 +39,7 @@ def played(game):
     return advantage(game, returns[:, :-1]), bool(legal.all()), bool(ended.all())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS_BY_COST)
 def test_plays_legally_and_beats_random_play(preset):
     gain, legal, ended = played(jaxcards.make(f"euchre/{preset}"))
@@ -101,6 +102,7 @@ def test_plays_legally_and_well_by_other_rules(rules):
 # ---- Honesty ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["british", pytest.param("three_handed", marks=pytest.mark.slow),
                                     pytest.param("dummy_partner", marks=pytest.mark.slow)])  # fmt: skip
 def test_acts_on_nothing_but_the_observation(preset):

@@ -42,6 +42,7 @@ def played(preset: str):
     return against_random(jaxcards.make(f"jass/{preset}"), seatings, DEALS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS_BY_COST)
 def test_is_legal_and_beats_random_play_on_duplicate_deals(preset):
     returns, legal, ended = played(preset)

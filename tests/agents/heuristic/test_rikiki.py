@@ -32,6 +32,7 @@ def presets(*fast: str):
 # ---- Strength -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", presets("standard"))
 def test_beats_random_play_on_duplicate_deals(preset):
     game = jaxcards.make(f"rikiki/{preset}")

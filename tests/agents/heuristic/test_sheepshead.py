@@ -35,6 +35,7 @@ def played(game):
     return returns, odd
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "preset", [p if p in FAST else pytest.param(p, marks=pytest.mark.slow) for p in PRESETS]
 )

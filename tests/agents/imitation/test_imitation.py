@@ -153,6 +153,7 @@ def test_the_gradient_is_that_of_the_cross_entropy(learner, played):
             np.testing.assert_allclose(one, other, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_devices_share_a_batch(learner, played):
     """Two devices come to what one does; deals without a decision are on one of them alone."""
     valid = np.arange(16) < 9

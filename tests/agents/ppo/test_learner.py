@@ -74,6 +74,7 @@ def test_buffers_are_donated(learner: PPO) -> None:
     assert all(leaf.is_deleted() for leaf in jax.tree.leaves(state.params))
 
 
+@pytest.mark.slow
 def test_two_devices_learn_what_one_learns() -> None:
     """The same deals, minibatches and gradients; only sums are rounded in another order.
 
@@ -324,6 +325,7 @@ def test_games_that_cannot_share_the_deals_are_refused() -> None:
         PPO(SHORT, dataclasses.replace(MIXED, variants=2))
 
 
+@pytest.mark.slow
 def test_it_learns() -> None:
     """A small network beats random play clearly after a second or two of training."""
     game = jaxcards.make("rikiki", num_players=3, schedule=(4,))

@@ -76,6 +76,7 @@ def test_metrics():
     assert states[-1].table.visits.sum() == visits
 
 
+@pytest.mark.slow
 def test_it_learns():
     """Twenty thousand deals of Euchre with a dummy are enough to beat random play by far."""
     states, _ = learned()

@@ -48,6 +48,7 @@ def result():
         return evaluate(GAME, players, [(), ()], ["double_dummy", "random"], 48, seed=1)
 
 
+@pytest.mark.slow
 def test_it_wins_and_the_result_says_what_it_is(result):
     assert result.pairs[0].difference.low > 0.2
     assert result.with_open_hands == ("double_dummy",)

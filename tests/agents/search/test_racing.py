@@ -91,6 +91,7 @@ def test_values_are_those_of_the_worlds_that_were_played(decisions):
     np.testing.assert_array_equal(raced.gain[ahead], whole.gain[ahead])
 
 
+@pytest.mark.slow
 def test_an_agent_races_to_act_and_not_to_tell_values(decisions, monkeypatch):
     asked = []
 

@@ -38,6 +38,7 @@ def states():
     return play_deals(GAME, 16).some(24, over=False)
 
 
+@pytest.mark.slow
 def test_it_plays_as_the_policy_does(params, states):
     def look(agent, params):
         def one(state):
@@ -79,6 +80,7 @@ def test_a_belief_asks_the_rollout_policy(params, states):
     assert (ours == rollout).all() and (ours != weigh(POLICY, params.policy)).any()
 
 
+@pytest.mark.slow
 def test_a_search_of_both_is_a_search(params, states):
     agent = SearchAgent(GAME, BOTH, worlds=4, candidates=3)
 

@@ -124,6 +124,7 @@ def test_it_leaves_the_policy_on_evidence_alone(moments, by_network):
     assert evidence[place] > 0 and played[row] == analysis.action[row, place]
 
 
+@pytest.mark.slow
 def test_a_decision_that_needs_no_search_costs_none(moments, by_network):
     """It plays the policy's choice, and no deal is played on from there; nor where nobody asks."""
     observation, legal, keys = moments

@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 import jaxcards
 from games.belote import reference
@@ -18,7 +19,7 @@ from jaxcards.testing.deals import quick_jit
 PRESETS = ("bela", "coinche_nt_at")
 
 
-@pytest.fixture(scope="module", params=PRESETS)
+@pytest.fixture(scope="module", params=by_cost(PRESETS, ["coinche_nt_at"]))
 def played(request):
     game = jaxcards.make(f"belote/{request.param}")
 

@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.belote.playout import game_of, random_deals, random_scripts
 from games.belote.reference_deal import ReferenceDeal
@@ -185,7 +186,7 @@ def test_every_possible_deal_is_equally_likely(name):
     assert tested >= 4
 
 
-@pytest.mark.parametrize("name", ["bela", "belote_501"])
+@pytest.mark.parametrize("name", by_cost(["bela", "belote_501"], ["belote_501"]))
 def test_talons_are_redealt_during_the_auction(name):
     """Every unseen card is equally likely in every hidden place."""
     game = game_of(name)

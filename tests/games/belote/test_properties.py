@@ -11,7 +11,7 @@ from games.belote.reference import AT, BID, COINCHE, NAME, PASS, legal_cards
 from games.belote.variants import rules_of
 
 VARIANTS = ["bela", "void_bela", "turnup_must", "hard_contract"]
-every_variant = pytest.mark.parametrize("name", by_cost(VARIANTS, {"void_bela", "turnup_must"}))
+every_variant = pytest.mark.parametrize("name", by_cost(VARIANTS, VARIANTS[1:]))
 
 
 def plays(name: str):

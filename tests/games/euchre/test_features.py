@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from games.euchre import reference
 from games.euchre.playout import BATCH, game_of, random_deals
@@ -16,7 +17,7 @@ from jaxcards.testing.deals import quick_jit
 NAMES = ("standard", "british", "three_handed", "dummy_partner")
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=by_cost(NAMES, NAMES[1:]))
 def played(request):
     """Features, first suit and action of the player to act at every moment of random deals."""
     name = request.param

@@ -65,6 +65,7 @@ VARIANTS = {name: (name, {}) for name in PRESETS} | {
 RARE = [
     "stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender", "random 2",
     "random 6", "random 9", "random 15", "random 16", "open_spiel", "open_spiel_no_stick_lone_defender",
+    "three_handed", "defend_alone",
 ]  # fmt: skip
 
 

@@ -46,6 +46,7 @@ def test_rules_are_those_of_the_page(name):
     assert {field: getattr(rules, field) for field in want} == want
 
 
+@pytest.mark.slow
 def test_deals_are_varied():
     """What the comparison rests on: pushes, all modes, Weis of either team, Stöck, early ends."""
     deals, record = random_record("short_match")

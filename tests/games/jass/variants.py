@@ -93,7 +93,7 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
 # What other variants cover as well: the slow tests play them.
 RARE = [
     "schieber_2500", "swisslos", "old_weis", "short_match", "plain", "relabelled", "void_tournament",
-    "noshare_slalom",
+    "noshare_slalom", "slalom", "tournament",
 ]  # fmt: skip
 
 

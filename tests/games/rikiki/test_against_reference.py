@@ -95,6 +95,7 @@ def check_random_rules(seed: int, number: int) -> None:
         check_deal(plain, deals, record, i)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_random_rules(seed):
     check_random_rules(seed, 64)

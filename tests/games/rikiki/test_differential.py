@@ -10,6 +10,7 @@ from importlib.util import find_spec
 import jax
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 import jaxcards
 from games.playout import play_out
@@ -24,7 +25,7 @@ pytestmark = [
     pytest.mark.differential,
     pytest.mark.skipif(find_spec("pyspiel") is None, reason="the package open_spiel is not installed"),
 ]
-all_players = pytest.mark.parametrize("players", range(3, 8))
+all_players = pytest.mark.parametrize("players", by_cost(range(3, 8), range(5, 8)))
 
 
 def game_of(players: int, score: tuple[bool, int] = SCORES[0]):

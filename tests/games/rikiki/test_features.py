@@ -17,7 +17,7 @@ DEALS = 24
 PRESETS = ("standard", "seventeen", "short_cycle")
 
 
-@pytest.fixture(scope="module", params=by_cost(PRESETS, ["short_cycle"]))
+@pytest.fixture(scope="module", params=by_cost(PRESETS, ["seventeen", "short_cycle"]))
 def played(request):
     """Every decision of some deals: the reference at that moment, and features by name."""
     name = request.param

@@ -20,7 +20,11 @@ MATCHES = {
 NUMBER = 64
 
 
-@pytest.fixture(scope="module", params=by_cost(MATCHES, ["rikiki/plain", "rikiki/standard5"]), ids=str)
+@pytest.fixture(
+    scope="module",
+    params=by_cost(MATCHES, ["rikiki/plain", "rikiki/standard5", "rikiki/cycle"]),
+    ids=str,
+)
 def played(request):
     """A match, and some of them played at random: states before each step, and finished deals."""
     game = jaxcards.make(request.param, **MATCHES[request.param])

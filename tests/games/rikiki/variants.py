@@ -84,7 +84,7 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
 
 # What other variants cover as well: the slow tests play them.
 RARE = ["standard3", "standard5", "standard6", "open_spiel_penalty", "cycle", "square"]
-RARE += ["standard7", "up_down_13", "short_cycle"]
+RARE += ["standard7", "up_down_13", "short_cycle", "no_trump_free_bids", "crowd"]
 
 
 def rules_of(name: str) -> SimpleNamespace:

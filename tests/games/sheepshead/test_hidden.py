@@ -227,7 +227,7 @@ def _replays(rules, deal, real, guess, player, actions, seen) -> bool:
     "variant",
     by_cost(
         "deepsheep deepsheep_jd deepsheep_4p standard standard_jd six_called four_partner".split(),
-        {"deepsheep", "deepsheep_jd", "four_partner"},
+        {"deepsheep", "deepsheep_jd", "deepsheep_4p", "standard_jd", "four_partner"},
     ),
 )
 def test_possible_deals_are_those_that_replay(variant):

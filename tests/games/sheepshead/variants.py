@@ -164,7 +164,7 @@ VARIANTS = {name: (name, {}) for name in PRESETS} | {
 RARE = [
     "deepsheep_jd", "deepsheep_4p", "deepsheep_forced", "deepsheep_clubs",
     "deepsheep_spitz", "deepsheep_doubler", "standard_jd", "standard_crack", "four_jd_spades", "six_jd",
-    "secret_jack_cracked",
+    "secret_jack_cracked", "no_fallback", "secret_call", "four_partner", "deepsheep", "three_cracks",
 ]  # fmt: skip
 
 
