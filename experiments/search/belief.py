@@ -18,22 +18,33 @@ import numpy as np
 
 import jaxcards
 from jaxcards import xla
+from jaxcards.agents.players import make_player
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.agents.search.analysis import draw_worlds
 from jaxcards.agents.search.belief import Belief, effective_size, log_weights, tempered
+from jaxcards.champions.catalogue import with_rollout_policy
 from jaxcards.evaluation.duplicate import evaluate
 
 _WORLDS, _REPEATS = 128, 15
 
 
-def duel(id: str, deals: int, worlds: int, candidates: int, seed: int) -> str:
-    """Plays a search with beliefs against the same search without them; returns the evaluation."""
+def duel(
+    id: str, deals: int, worlds: int, candidates: int, seed: int, against: str | None = None
+) -> str:
+    """Plays a search with beliefs against the same search without them; returns the evaluation.
+
+    With `against`, both play against that player as well, whom the beliefs take for the network.
+    """
     game = jaxcards.make(id)
-    policy, params = jaxcards.load_agent(game)
+    policy, params = with_rollout_policy(*jaxcards.load_agent(game))
     plain = SearchAgent(game, policy, worlds=worlds, candidates=candidates)
     believing = SearchAgent(game, policy, worlds=worlds, candidates=candidates, belief=Belief())
     names = [f"search:{worlds} with beliefs", f"search:{worlds}"]
-    return evaluate(game, [believing, plain], [params, params], names, deals, seed).to_json()
+    agents, all_params = [believing, plain], [params, params]
+    if against is not None:
+        names, agents = [*names, against], [*agents, make_player(against, game)]
+        all_params = [*all_params, agents[-1].init(jax.random.key(0), game)]
+    return evaluate(game, agents, all_params, names, deals, seed).to_json()
 
 
 def times(id: str) -> str:
@@ -120,12 +131,13 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=16)
     parser.add_argument("--candidates", type=int, default=4)
     parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--against", metavar="PLAYER", help="such as heuristic")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     if given.what == "time":
         text = times(given.game)
     else:
-        text = duel(given.game, given.deals, given.worlds, given.candidates, given.seed)
+        text = duel(given.game, given.deals, given.worlds, given.candidates, given.seed, given.against)
     given.out.write_text(text + "\n", encoding="utf-8")
     print(text)
 

@@ -27,7 +27,7 @@ FOLDER = Path(__file__).parent / "players"
 Some have NAME_rollout.msgpack as well, a smaller network that plays alike: their rollout policy.
 """
 
-BELIEFS = {name: Belief() for name in ("euchre", "rikiki", "sheepshead")}
+BELIEFS = {name: Belief() for name in ("jass", "belote", "euchre", "rikiki", "sheepshead")}
 """By name of a game what a search believes, where that was found to gain; see experiments/search."""
 
 SEARCHED_CALLS = frozenset({"rikiki"})
