@@ -1,6 +1,7 @@
 """What beliefs gain a search and what they cost: duplicate deals against the same search, and times.
 
 python experiments/search/belief.py duel belote/bela --deals 100 --out FILE.json
+python experiments/search/belief.py duel belote/bela --against heuristic --out FILE.json
 python experiments/search/belief.py time belote/bela --out FILE.json
 """
 

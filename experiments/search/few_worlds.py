@@ -6,7 +6,7 @@
 `gather` lets the shipped network play deals. At every card that is no forced one it searches several
 times, each time with other worlds and another number of them, and then once more with many worlds that
 none of the searches has seen: what a candidate gains there is what leaving the policy for it is worth,
-but for what the worlds themselves get wrong (evidence.py asks the true deal, which takes some hundred
+but for what the worlds themselves get wrong (evidence.py asks the true deal, which in Jass takes ten
 times as many deals to show as much). It writes `build/few_worlds/GAME.npz`. `judge` prints and writes
 what each threshold brings at each number of worlds, in points a deal and seat.
 """

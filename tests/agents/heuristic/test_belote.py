@@ -17,8 +17,6 @@ from jaxcards.games.belote.rules import PRESETS
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
-FAST = ("bela",)
-SLOW = [pytest.param(preset, marks=pytest.mark.slow) for preset in PRESETS if preset not in FAST]
 
 # Points per deal; against random bids of contracts there is much to win by doubling.
 AT_LEAST = {"contree": 300, "coinche": 300, "coinche_nt_at": 300}
@@ -35,7 +33,7 @@ def played(preset: str, **changes):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", [*FAST, *SLOW])
+@pytest.mark.parametrize("preset", PRESETS)
 def test_is_legal_and_beats_random_play_on_duplicate_deals(preset):
     returns, legal, ended = played(preset)
     assert legal.all() and ended.all()

@@ -22,10 +22,6 @@ from jaxcards.rollouts import rollout
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
-FAST = ("standard",)
-PRESETS_BY_COST = [
-    preset if preset in FAST else pytest.param(preset, marks=pytest.mark.slow) for preset in PRESETS
-]
 
 
 def played(game):
@@ -40,7 +36,7 @@ def played(game):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", PRESETS_BY_COST)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_plays_legally_and_beats_random_play(preset):
     gain, legal, ended = played(jaxcards.make(f"euchre/{preset}"))
     assert legal and ended
@@ -103,8 +99,7 @@ def test_plays_legally_and_well_by_other_rules(rules):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", ["british", pytest.param("three_handed", marks=pytest.mark.slow),
-                                    pytest.param("dummy_partner", marks=pytest.mark.slow)])  # fmt: skip
+@pytest.mark.parametrize("preset", ["british", "three_handed", "dummy_partner"])
 def test_acts_on_nothing_but_the_observation(preset):
     game = jaxcards.make(f"euchre/{preset}")
     agent, other = make_player("heuristic", game), make_player("random", game)

@@ -23,15 +23,6 @@ DEALS = 1024
 PUSH = 42
 
 
-# Each has programs of its own to compile, and their players differ in little.
-PRESETS_BY_COST = [
-    preset
-    if preset in ("schieber_1000", "differenzler")
-    else pytest.param(preset, marks=pytest.mark.slow)
-    for preset in PRESETS
-]
-
-
 @functools.cache
 def played(preset: str):
     """Returns of the heuristic (0) against random play (1), and whether every action was legal.
@@ -43,7 +34,7 @@ def played(preset: str):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", PRESETS_BY_COST)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_is_legal_and_beats_random_play_on_duplicate_deals(preset):
     returns, legal, ended = played(preset)
     assert legal.all() and ended.all()

@@ -22,18 +22,11 @@ from jaxcards.games.rikiki.rules import PRESETS, RikikiRules
 from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import quick_jit
 
-
-def presets(*fast: str):
-    """All presets, slow but for a few; each has programs of its own to compile."""
-    slow = [pytest.mark.slow]
-    return [pytest.param(preset, marks=() if preset in fast else slow) for preset in PRESETS]
-
-
 # ---- Strength -----------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", presets("standard"))
+@pytest.mark.parametrize("preset", PRESETS)
 def test_beats_random_play_on_duplicate_deals(preset):
     game = jaxcards.make(f"rikiki/{preset}")
     agents = [make_player(name, game) for name in ("heuristic", "random")]
@@ -42,7 +35,7 @@ def test_beats_random_play_on_duplicate_deals(preset):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", presets("standard"))
+@pytest.mark.parametrize("preset", PRESETS)
 def test_makes_its_bids_at_a_table_of_its_own(preset):
     game, made, legal, ended = played(jaxcards.make(f"rikiki/{preset}"))
     assert legal.all()

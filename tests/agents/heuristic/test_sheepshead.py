@@ -20,7 +20,6 @@ from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
 PASS, PICK, PARTNER, ALONE, CRACK, RECRACK = range(32, 38)
-FAST = ("standard", "deepsheep_3p")
 
 
 def played(game):
@@ -36,9 +35,7 @@ def played(game):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "preset", [p if p in FAST else pytest.param(p, marks=pytest.mark.slow) for p in PRESETS]
-)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_is_legal_and_beats_random_play_on_duplicate_deals(preset):
     returns, odd = played(jaxcards.make(f"sheepshead/{preset}"))
     # Both seatings of a deal: what the same cards bring in the hands of the better player.
