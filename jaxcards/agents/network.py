@@ -11,6 +11,7 @@ import jax.numpy as jnp
 
 from jaxcards.agent import Agent
 from jaxcards.agents import masking
+from jaxcards.agents.alike import AlikeDense, with_rounded_first
 from jaxcards.agents.dense import Dense
 from jaxcards.agents.sight import Sight
 from jaxcards.agents.symmetry import mean_log_probabilities
@@ -37,13 +38,21 @@ class BitsNetwork(nn.Module):
       hidden: widths of the hidden layers.
       num_outputs: width of the last layer.
       dtype: type of the factors of its products, float32 or bfloat16; all else is float32.
+      alike: whether `jax.vmap` maps it over positions that are alike. Products of float32 bits then
+        take less time; see `AlikeDense`.
     """
 
     num_features: int
     hidden: Sequence[int]
     num_outputs: int
     dtype: Any = jnp.float32
+    alike: bool = False
     packed: ClassVar[bool] = True  # the input is bits
+
+    @property
+    def adds_differences(self) -> bool:
+        """Whether the first layer is an `AlikeDense`."""
+        return self.alike and self.packed and self.dtype == jnp.float32 and len(self.hidden) > 0
 
     def fresh(self, key: jax.Array) -> Any:
         """Returns parameters before any training."""
@@ -56,14 +65,17 @@ class BitsNetwork(nn.Module):
     @nn.compact
     def __call__(self, words: jax.Array) -> jax.Array:
         """Maps uint32[..., ceil(num_features / 32)] to float32[..., num_outputs]."""
-        half = self.dtype == jnp.bfloat16
-        dense = Dense if half else nn.Dense
-        x, bits = (words, (self.num_features,)) if half and self.packed else (self.read(words), ())
-        for width in self.hidden:
-            x, bits = nn.relu(dense(width)(x, *bits)), ()
+        dense = Dense if self.dtype == jnp.bfloat16 else nn.Dense
+        first = AlikeDense if self.adds_differences else dense
+        takes_bits = self.packed and first is not nn.Dense
+        x, bits = (words, (self.num_features,)) if takes_bits else (self.read(words), ())
+        for number, width in enumerate(self.hidden):
+            x = nn.relu((dense if number else first)(width, name=f"Dense_{number}")(x, *bits))
+            bits = ()
         # Small weights in the last layer: a fresh policy is close to uniform, a fresh critic to 0.
         small = nn.initializers.variance_scaling(0.01, "fan_in", "truncated_normal")
-        return dense(self.num_outputs, kernel_init=small)(x, *bits)
+        last = dense(self.num_outputs, kernel_init=small, name=f"Dense_{len(self.hidden)}")
+        return last(x, *bits)
 
 
 class PlanesNetwork(BitsNetwork):
@@ -101,6 +113,7 @@ class NetworkAgent:
       inputs: what the network is given, "features" or "planes"; see `Sight`.
       symmetric: choose by the mean of the network's log-probabilities under all names of the suits
         that are as good; see `symmetry`. An answer takes as many times as long, up to six.
+      alike: it is asked, under `jax.vmap`, about positions that are alike; see `alike`.
     """
 
     game: Game
@@ -109,6 +122,7 @@ class NetworkAgent:
     precision: str = "float32"
     inputs: str = "features"
     symmetric: bool = False
+    alike: bool = False
 
     def __post_init__(self) -> None:
         if self.symmetric and self.inputs != "features":
@@ -119,6 +133,14 @@ class NetworkAgent:
         """The same network under one name of the suits, for where a great many answers are wanted."""
         return dataclasses.replace(self, symmetric=False)
 
+    def about_alike(self, params: Any) -> tuple["NetworkAgent", Any]:
+        """Returns who answers in bulk about positions that are alike, and its parameters.
+
+        Where it adds up differences, its first layer is rounded; see `alike.rounded`.
+        """
+        agent = dataclasses.replace(self, symmetric=False, alike=True)
+        return agent, with_rounded_first(params) if agent.network.adds_differences else params
+
     @property
     def sight(self) -> Sight:
         """How the network sees the game."""
@@ -128,7 +150,7 @@ class NetworkAgent:
     def network(self) -> BitsNetwork:
         """The Flax module of the policy."""
         sizes = (self.sight.num_inputs, self.hidden, self.game.num_actions)
-        return NETWORKS[self.inputs](*sizes, jnp.dtype(self.precision))
+        return NETWORKS[self.inputs](*sizes, jnp.dtype(self.precision), self.alike)
 
     def init(self, key: jax.Array, game: Game) -> Any:
         return self.network.fresh(key)

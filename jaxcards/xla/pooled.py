@@ -52,6 +52,21 @@ def for_one(together: Function, shared: Any, row: Any) -> Any:
     return jax.tree.map(lambda x: x[0], found)
 
 
+@jax.custom_batching.custom_vmap
+def somewhere(flag: jax.Array) -> jax.Array:
+    """Returns a flag, bool scalar; under `jax.vmap`, whether any row of the batch has it, for them all.
+
+    A `lax.cond` of it stays one under `jax.vmap`, where both sides of another one are computed. It is
+    for what a row without the flag may do as well.
+    """
+    return flag
+
+
+@somewhere.def_vmap
+def _somewhere(size: int, batched: Sequence[bool], flags: jax.Array) -> tuple[jax.Array, bool]:
+    return somewhere(flags.any()), False
+
+
 def in_turn(function: Callable[[jax.Array], Any], wanted: jax.Array, lanes: int, result: Any) -> Any:
     """Returns the results of the wanted rows of a batch; those of the others are 0.
 

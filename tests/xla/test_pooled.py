@@ -64,3 +64,21 @@ def test_only_wanted_rows_are_worked_on(lanes, wanted):
     assert np.asarray(found).tolist() == [row * row + 1 if row in chosen else 0 for row in range(8)]
     assert sorted({row for rows in seen for row in rows}) == chosen
     assert len(seen) == -(-len(chosen) // min(lanes, 8))
+
+
+def test_somewhere_keeps_a_choice_for_a_whole_batch():
+    """A row of a batch does what any of them wants, and what nobody wants is not computed."""
+
+    def one(flag, x):
+        double = jax.lax.cond(pooled.somewhere(flag), lambda: 2 * x, lambda: x)
+        return double, pooled.somewhere(flag)
+
+    batch = jax.vmap(jax.vmap(one))
+    none = np.zeros(ROWS.shape, bool)
+    some = none.copy()
+    some[1, 2] = True
+    for flags, factor in ((none, 1), (some, 2)):
+        found, seen = jax.jit(batch)(flags, ROWS)
+        assert (np.asarray(found) == factor * ROWS).all() and (np.asarray(seen) == (factor == 2)).all()
+        assert int(one(flags[1, 2], 5)[0]) == 5 * factor
+    assert "cond" in str(jax.make_jaxpr(batch)(some, ROWS))

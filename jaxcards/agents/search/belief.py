@@ -22,6 +22,7 @@ from jaxcards.agents.search.past import action_since, beginning
 from jaxcards.cards.actions import IDLE
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.xla import pooled
 from jaxcards.xla.prng import uniform
 
 _Carry = tuple[Any, jax.Array, jax.Array, jax.Array]  # states, next actions, sums, decisions
@@ -94,7 +95,8 @@ def log_weights(
       player: int32, whose own decisions say nothing to it.
       belief: the exponents and the floor.
     """
-    lowest, base = math.log(belief.floor) if belief.floor else -math.inf, base.in_bulk
+    lowest = math.log(belief.floor) if belief.floor else -math.inf
+    base, params = base.about_alike(params)
 
     def weight(now: Any, action: jax.Array) -> jax.Array:
         """Returns the exponent of one decision: 0 where it says nothing."""
@@ -115,7 +117,7 @@ def log_weights(
         exponents = jax.vmap(weight)(now, action)
         # The player's own decisions, and those that are forced in all worlds, need no network.
         total = total + jax.lax.cond(
-            (exponents > 0).any(),
+            pooled.somewhere((exponents > 0).any()),
             lambda: jax.vmap(look)(now, action, exponents),
             lambda: jnp.zeros_like(total),
         )

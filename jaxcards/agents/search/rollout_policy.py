@@ -63,6 +63,9 @@ class WithRolloutPolicy(NetworkAgent):
         """The rollout policy, which reads its part of the same parameters."""
         return _RolloutPolicy(**_settings(self.rollout) | {"symmetric": False})
 
+    def about_alike(self, params: Policies) -> tuple[NetworkAgent, Any]:
+        return self.rollout.about_alike(params.rollout)
+
     def init(self, key: jax.Array, game: Game) -> Policies:
         both = jax.random.split(key)
         return Policies(super().init(both[0], game), self.in_bulk.init(both[1], game))

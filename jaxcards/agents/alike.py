@@ -1,0 +1,147 @@
+"""The first layer of a network for positions that are alike, such as those of the worlds of a search.
+
+Most of what is seen is the same in all of them: what lies on the table, what has been played. That is
+multiplied once. Where a bit differs from that of the first position of its group, the weights of the
+bit are added or taken away, and those of bits that differ nowhere are not touched at all.
+
+Weights that are `rounded` have sums without any rounding error, in whatever order they are added up: a
+position then has the same sums, bit for bit, whatever stands beside it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards.features import unpack
+
+_SIZES = (32, 96)
+"""For so many bits that differ there is a program of its own; the next larger one is taken."""
+_DIGITS = 22  # of sums of rounded weights; a float32 number has 24
+
+
+class AlikeDense(nn.Module):
+    """A first layer with the parameters of `flax.linen.Dense`, whose input is packed bits.
+
+    Attributes:
+      features: width of the output.
+    """
+
+    features: int
+
+    @nn.compact
+    def __call__(self, words: jax.Array, num_bits: int) -> jax.Array:
+        """Maps uint32[ceil(num_bits / 32)] to float32[features]; see `product_of_alike_bits`."""
+        shape = num_bits, self.features
+        kernel = self.param("kernel", nn.linear.default_kernel_init, shape)
+        bias = self.param("bias", nn.initializers.zeros, shape[1:])
+        return product_of_alike_bits(words, kernel) + bias
+
+
+def product_of_alike_bits(words: jax.Array, kernel: jax.Array) -> jax.Array:
+    """Returns float32[m], the product of n bits in uint32[words] and a kernel, float32[n, m].
+
+    Under `jax.vmap` the positions of the batch are a group, under two of them those of the inner one.
+    It is slow if those of a group have little in common.
+    """
+    return _of_one(words, kernel)
+
+
+def with_rounded_first(params: Any) -> Any:
+    """Returns the parameters of a `BitsNetwork` whose first kernel is `rounded`.
+
+    Other parameters, of a policy that is no such network, are returned as they are.
+    """
+    if not isinstance(params, Mapping):
+        return params
+    first = params["params"]["Dense_0"]
+    first = {**first, "kernel": rounded(first["kernel"])}
+    return {**params, "params": {**params["params"], "Dense_0": first}}
+
+
+def rounded(kernel: jax.Array) -> jax.Array:
+    """Returns a kernel of which no sum over bits has a rounding error: float32[n, m].
+
+    Its numbers are multiples of a power of 2: the smallest one of which the sums of absolute values in
+    all columns are less than 2**22 times as much.
+    """
+    _, exponent = jnp.frexp(jnp.abs(kernel).sum(0).max())
+    step = jnp.ldexp(jnp.float32(1), exponent - _DIGITS)
+    return jnp.round(kernel / step) * step
+
+
+def _plain(words: jax.Array, kernel: jax.Array) -> jax.Array:
+    return unpack(words, kernel.shape[0]) @ kernel
+
+
+@jax.custom_batching.custom_vmap
+def _of_one(words: jax.Array, kernel: jax.Array) -> jax.Array:
+    return _plain(words, kernel)
+
+
+@jax.custom_batching.custom_vmap
+def _of_group(words: jax.Array, kernel: jax.Array) -> jax.Array:
+    return _of_groups(words[None], kernel)[0]
+
+
+@_of_one.def_vmap
+def _(
+    size: int, batched: Sequence[bool], words: jax.Array, kernel: jax.Array
+) -> tuple[jax.Array, bool]:
+    if list(batched) != [True, False]:
+        return _each(_plain, batched, words, kernel), True
+    return _of_group(words, kernel), True
+
+
+@_of_group.def_vmap
+def _(
+    size: int, batched: Sequence[bool], words: jax.Array, kernel: jax.Array
+) -> tuple[jax.Array, bool]:
+    if list(batched) != [True, False]:
+        return _each(_plain, batched, words, kernel), True
+    return _of_groups(words, kernel), True
+
+
+def _each(
+    function: Callable, batched: Sequence[bool], words: jax.Array, kernel: jax.Array
+) -> jax.Array:
+    axes = tuple(0 if has else None for has in batched)
+    found: jax.Array = jax.vmap(function, axes)(words, kernel)
+    return found
+
+
+def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
+    """Returns the products of uint32[groups, positions, words]: float32[groups, positions, m]."""
+    if jax.default_backend() != "cpu":  # others multiply fast, and branch slowly
+        return _plain(words, kernel)
+    (groups, positions, _), (n, m) = words.shape, kernel.shape
+    sizes = [size for size in _SIZES if 2 * size < n]
+    flat = words.reshape(groups * positions, -1)
+    first = words[:, 0]
+    differing = jax.lax.reduce(words ^ first[:, None], jnp.uint32(0), jax.lax.bitwise_or, (0, 1))
+    flags = unpack(differing, n, jnp.int32)
+    number = flags.sum()
+    shared = _plain(first, kernel)
+
+    def differing_in(size: int) -> jax.Array:
+        place = jnp.where(flags > 0, flags.cumsum() - 1, size)
+        bit = jnp.full(size, n, jnp.int32).at[place].set(jnp.arange(n, dtype=jnp.int32), mode="drop")
+        column, shift = bit >> 5, (bit & 31).astype(jnp.uint32)[:, None]
+
+        def read(words: jax.Array) -> jax.Array:
+            """Returns these bits of uint32[n, words], as numbers: float32[size, n]."""
+            return ((words.T[column] >> shift) & 1).astype(jnp.float32)
+
+        change = read(flat) - jnp.repeat(read(first), positions, axis=1)
+        # Behind the last bit that differs there are none, and no weights.
+        weights = kernel.at[bit].get(mode="fill", fill_value=0)
+        found = jax.lax.dot_general(change, weights, (((0,), (0,)), ((), ())))
+        return found.reshape(groups, positions, m) + shared[:, None]
+
+    branches = [partial(differing_in, size) for size in sizes]
+    which = sum((number > size).astype(jnp.int32) for size in sizes)
+    found: jax.Array = jax.lax.switch(which, [*branches, partial(_plain, words, kernel)])
+    return found
