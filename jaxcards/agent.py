@@ -87,6 +87,15 @@ class CostlyAgent(Agent, Protocol):
         ...
 
 
+@runtime_checkable
+class CallReader(Protocol):
+    """An agent that takes the calls of others for its own, and concludes from them what they hold."""
+
+    def without_calls(self) -> Agent:
+        """Returns the agent for a table where another player makes all calls, which tell it nothing."""
+        ...
+
+
 def act(
     agent: Agent | OpenHandsAgent, params: Any, state: Any, observation: Any, legal: ActionSet,
     key: jax.Array, asked: Callable[[], jax.Array],

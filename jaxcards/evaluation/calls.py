@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agent import Agent
+from jaxcards.agent import Agent, act
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 
@@ -44,6 +44,12 @@ class Parts:
         return self.calls.init(key, game), self.cards.init(key, game)
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-        said = self.calls.act(params[0], observation, legal, key)
-        played = self.cards.act(params[1], observation, legal, key)
-        return jnp.where(legal.mask()[self.num_cards :].any(), said, played)
+        return self.act_if_asked(params, observation, legal, key, jnp.ones((), bool))
+
+    def act_if_asked(
+        self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, asked: jax.Array
+    ) -> jax.Array:
+        is_call = legal.mask()[self.num_cards :].any()
+        said = act(self.calls, params[0], None, observation, legal, key, lambda: asked & is_call)
+        played = act(self.cards, params[1], None, observation, legal, key, lambda: asked & ~is_call)
+        return jnp.where(is_call, said, played)

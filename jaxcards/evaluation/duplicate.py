@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import xla
-from jaxcards.agent import Agent, OpenHandsAgent
+from jaxcards.agent import Agent, CallReader, OpenHandsAgent
 from jaxcards.errors import UserError, quote
 from jaxcards.evaluation import hosted
 from jaxcards.evaluation.batches import batches, check, numbers
@@ -171,12 +171,14 @@ def _with_calls(
     game: Game, agents: Sequence[Any], params: Sequence[Any], calls: Calls
 ) -> tuple[list[Any], list[Any]]:
     """Returns players of ours who call as one does, and their parameters; others are as they were."""
-    pairs = [
-        (agent, own)
-        if isinstance(agent, Opponent)
-        else (Parts(calls.agent, agent, game.deck.num_cards), (calls.params, own))
-        for agent, own in zip(agents, params, strict=True)
-    ]
+
+    def pair(agent: Any, own: Any) -> tuple[Any, Any]:
+        if isinstance(agent, Opponent):
+            return agent, own
+        cards = agent.without_calls() if isinstance(agent, CallReader) else agent
+        return Parts(calls.agent, cards, game.deck.num_cards), (calls.params, own)
+
+    pairs = [pair(agent, own) for agent, own in zip(agents, params, strict=True)]
     return [agent for agent, _ in pairs], [own for _, own in pairs]
 
 

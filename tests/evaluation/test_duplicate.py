@@ -72,6 +72,52 @@ def test_players_who_differ_in_their_calls_alone_are_equal_if_one_calls_for_all(
     assert Evaluation.from_json(found.to_json()) == found and found.calls == "high"
 
 
+class Listening(Lowest):
+    """Plays by its parameters only where the calls are its own."""
+
+    def without_calls(self):
+        return LowestByDefault()
+
+
+class LowestByDefault(Lowest):
+    def act(self, params, observation, legal, key):
+        return super().act(LOW, observation, legal, key)
+
+
+def test_who_listens_to_calls_is_told_that_they_are_those_of_another():
+    game = jaxcards.make("jass")
+    agents, params, names = [Lowest(), Listening()], [LOW, HIGH], ["low", "listening"]
+    calls = Calls("low", Lowest(), LOW)
+    assert evaluate(game, agents, params, names, 4, seed=5, calls=calls).pair(*names).tied == 1
+    assert evaluate(game, agents, params, names, 4, seed=5).pair(*names).tied < 1
+
+
+class Asked(RandomAgent):
+    """Counts the decisions that it is asked for."""
+
+    def __init__(self):
+        self.times = []
+
+    def act_if_asked(self, params, observation, legal, key, asked):
+        jax.debug.callback(lambda asked: self.times.append(bool(asked)), asked)
+        return self.act(params, observation, legal, key)
+
+
+def test_a_costly_player_is_asked_for_its_own_decisions_alone():
+    game = jaxcards.make("jass")
+    for is_call in (True, False):
+        calls, cards = Asked(), Asked()
+        state = game.init(jax.random.key(0))
+        if not is_call:
+            state = game.step(state, jnp.int32(game.string_to_action("choose s")))
+        agent = Parts(calls, cards, game.deck.num_cards)
+        seen, legal = game.observe(state, state.current_player), game.legal_actions(state)
+        for asked in (True, False):
+            agent.act_if_asked(((), ()), seen, legal, jax.random.key(1), jnp.bool_(asked))
+        jax.effects_barrier()
+        assert (calls.times, cards.times) == ([is_call, False], [not is_call, False])
+
+
 def test_nobody_who_sees_all_hands_calls_for_others():
     game = jaxcards.make("jass")
     sees_all = DoubleDummyAgent(game, Lowest())

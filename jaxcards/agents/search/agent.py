@@ -85,6 +85,12 @@ class SearchAgent:
             return dataclasses.replace(agent, game=game, **settings)
         return cls(game, agent, **settings)
 
+    def without_calls(self) -> "SearchAgent":
+        """Returns the search for where another player makes all calls: no belief is drawn from them."""
+        if self.belief is None:
+            return self
+        return dataclasses.replace(self, belief=dataclasses.replace(self.belief, calls=0.0))
+
     @property
     def largest_batch(self) -> int:
         """Deals to be played side by side: a step of the search then has some ten thousand worlds."""

@@ -1,5 +1,6 @@
 """Beliefs: weights are those of plain loops, and worlds that nobody would have played in are gone."""
 
+import dataclasses
 import functools
 
 import jax
@@ -268,3 +269,10 @@ def test_settings_out_of_range(settings, words):
 def test_a_policy_without_probabilities_has_no_beliefs():
     with pytest.raises(UserError, match="NetworkAgent, not RandomAgent"):
         SearchAgent(GAME, RandomAgent(), belief=Belief())
+
+
+def test_calls_of_another_say_nothing():
+    believing = SearchAgent(GAME, NETWORK, belief=BELIEF)
+    assert believing.without_calls().belief == dataclasses.replace(BELIEF, calls=0)
+    plain = SearchAgent(GAME, NETWORK)
+    assert plain.without_calls() == plain
