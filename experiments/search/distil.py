@@ -2,12 +2,13 @@
 
     python experiments/search/distil.py jass/tournament --phases 2 --deals 4096
 
-In each phase the network plays deals, and at every card that is no forced one it searches. Then it
-learns from what was found, without any policy gradient; calls, and cards that were not searched, are
-held where they are. What came of it meets the network that the phase began with on duplicate deals, and
-is kept if it is ahead. If not, the next phase begins with the same network and learns from the findings
-of both. Several ways to learn from the same findings are tried, the best of them is chosen on some
-deals, and what it gains is measured on others.
+In each phase the network plays deals, and at every card that is no forced one it searches, as `search`
+does or, with `--uniform`, in worlds that are equally likely. Then it learns from what was found,
+without any policy gradient; calls, and cards that were not searched, are held where they are. What came
+of it meets the network that the phase began with on duplicate deals, and is kept if it is ahead. If
+not, the next phase begins with the same network and learns from the findings of both. Several ways to
+learn from the same findings are tried, the best of them is chosen on some deals, and what it gains is
+measured on others.
 
 `build/distil/GAME` has the findings, which are not made again, and the newest network that was kept:
 remove it when another network is shipped. Results go to distil.json beside this script.
@@ -31,7 +32,8 @@ from jaxcards import xla
 from jaxcards.agents import masking, saved
 from jaxcards.agents.network import NetworkAgent, forward
 from jaxcards.agents.search import analysis
-from jaxcards.champions.catalogue import network_of
+from jaxcards.agents.search.belief import Belief
+from jaxcards.champions.catalogue import BELIEFS, network_of, with_rollout_policy
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.files import write_text
 from jaxcards.xla import cache
@@ -91,7 +93,7 @@ WAYS = (
 )
 
 
-def looking(game: jaxcards.Game, policy: NetworkAgent, worlds: int):
+def looking(game: jaxcards.Game, policy: NetworkAgent, worlds: int, belief: Belief | None):
     """Returns the function that looks at a decision and plays on; see `decisions`."""
 
     def look(params, state, key):
@@ -99,7 +101,7 @@ def looking(game: jaxcards.Game, policy: NetworkAgent, worlds: int):
         chosen = ~state.terminated & (legal.count() > 1)
         found = analysis.analyse(
             game, policy, params, seen, legal, key,
-            worlds=worlds, candidates=CANDIDATES, played_out=chosen & state.playing,
+            worlds=worlds, candidates=CANDIDATES, belief=belief, played_out=chosen & state.playing,
         )  # fmt: skip
         sight = policy.sight
         place = jax.vmap(lambda action: sight.action(seen, action))(found.action)
@@ -111,18 +113,19 @@ def looking(game: jaxcards.Game, policy: NetworkAgent, worlds: int):
 
 
 def gathered(
-    file: Path, game: jaxcards.Game, policy: NetworkAgent, params, worlds: int, deals: int, seed: int
+    file: Path, game: jaxcards.Game, policy: NetworkAgent, params, options, seed: int
 ) -> Findings:
-    """Returns what was found in so many deals; plays them, unless the file has them."""
+    """Returns what was found in the deals of a phase; plays them, unless the file has them."""
     if not file.exists():
         rows, began = [], time.monotonic()
-        for numbers, (chosen, *values) in decisions(
-            game, looking(game, policy, worlds), params, deals, seed
-        ):
+        searched, both = with_rollout_policy(policy, params)
+        belief = None if options.uniform else BELIEFS.get(game.name)
+        look = looking(game, searched, options.worlds, belief)
+        for numbers, (chosen, *values) in decisions(game, look, both, options.deals, seed):
             rows.append((numbers[chosen], *(value[chosen] for value in values)))
         columns = map(np.concatenate, zip(*rows, strict=True))
         np.savez(file, **dict(zip(Findings._fields, columns, strict=True)))
-        print(f"{deals} deals played in {(time.monotonic() - began) / 60:.1f} min", flush=True)
+        print(f"{options.deals} deals played in {(time.monotonic() - began) / 60:.1f} min", flush=True)
     with np.load(file) as columns:
         return Findings(*(columns[name] for name in Findings._fields))
 
@@ -199,6 +202,7 @@ def main() -> None:
     parser.add_argument("game", help="id of a preset whose network has learned it alone")
     parser.add_argument("--phases", type=int, default=2)
     parser.add_argument("--worlds", type=int, default=32, help="of a decision")
+    parser.add_argument("--uniform", action="store_true", help="all worlds equally likely")
     parser.add_argument("--deals", type=int, default=4096, help="of a phase, that are searched")
     parser.add_argument("--choosing", type=int, default=8_000, help="deals that choose the way")
     parser.add_argument("--measuring", type=int, default=20_000, help="deals that measure its gain")
@@ -210,9 +214,10 @@ def main() -> None:
     teacher, folder = first, BUILD / game.id.replace("/", "_")
     folder.mkdir(parents=True, exist_ok=True)
     phases, findings = [], []
+    kind = "uniform" if options.uniform else "belief"
     for phase in range(options.phases):
-        file = folder / f"phase_{phase}_{options.worlds}_{options.deals}.npz"
-        own = gathered(file, game, policy, teacher, options.worlds, options.deals, seed=70 + phase)
+        file = folder / f"{kind}_{phase}_{options.worlds}_{options.deals}.npz"
+        own = gathered(file, game, policy, teacher, options, seed=70 + phase)
         findings.append(own._replace(deal=own.deal + phase * options.deals))
         rows = Findings(*map(np.concatenate, zip(*findings, strict=True)))
         tried = {}
@@ -233,7 +238,7 @@ def main() -> None:
         )
         facts = {"worlds": options.worlds, "deals": options.deals, "phases": phases}
         results = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
-        write_text(FOUND, json.dumps(results | {game.id: facts}, indent=1) + "\n")
+        write_text(FOUND, json.dumps(results | {f"{game.id}, {kind}": facts}, indent=1) + "\n")
         if kept:
             teacher, findings = new, []
             info = saved.PlayerInfo.from_json(description)
