@@ -3,10 +3,11 @@
 python experiments/search/curves.py play jass --worlds 2 8 32 128 --deals 200
 python experiments/search/curves.py draw
 
-`play` writes `curve_GAME.json`, budget by budget, and goes on behind those that are there. The search
-is that of `search`: it has a belief, and a rollout policy that is shipped plays its worlds on. With
-`--uniform` all worlds are equally likely, and the file is `uniform_curve_GAME.json`. `draw` puts all
-these files into `curves.png`.
+`play` writes `curve_GAME.json`, budget by budget, and goes on behind those that are there; of a budget
+that was interrupted `build/curves` has the first deals. The search is that of `search`: it has a
+belief, and a rollout policy that is shipped plays its worlds on. With `--uniform` all worlds are
+equally likely, and the file is `uniform_curve_GAME.json`. `draw` puts all these files into
+`curves.png`.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from jaxcards.files import write_text
 from jaxcards.xla import cache
 
 HERE = Path(__file__).parent
+BUILD = HERE.parents[1] / "build" / "curves"
 COLUMNS = 3  # of pictures
 UNIFORM = "uniform_"
 
@@ -37,7 +39,9 @@ def play(id: str, budgets: list[int], deals: int, seed: int, uniform: bool) -> N
             continue
         search = search_by(game, base, worlds=worlds, **settings)
         names = [f"search:{worlds}", "champion"]
-        result = evaluate(game, [search, policy], [both, params], names, deals, seed)
+        BUILD.mkdir(parents=True, exist_ok=True)
+        keep = BUILD / f"{file.stem}_{worlds}.npz"
+        result = evaluate(game, [search, policy], [both, params], names, deals, seed, keep=keep)
         print(result.to_text(), flush=True)
         found[str(worlds)] = json.loads(result.to_json())
         write_text(file, json.dumps(found, indent=1) + "\n")

@@ -7,7 +7,7 @@ other, seatings of one deal are not, so every interval is taken over deals.
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -58,8 +58,8 @@ def evaluate(
       seed: of the deals and all random choices; 0 to 2**32 - 1.
       batch: deals played side by side, each in all its seatings; fewer if an agent has a smaller
         `largest_batch`. Changes nothing but speed and memory.
-      keep: a file (.npz) for the pairs that are played, from which an interrupted evaluation goes on;
-        deleted at the end.
+      keep: a file (.npz) for the pairs that are played, and every ten seconds for the deals so far,
+        from which an interrupted evaluation goes on; deleted at the end.
       calls: who makes the calls of all players, so that they are compared by their cards alone, with
         the same contracts; None if each makes its own.
 
@@ -88,19 +88,17 @@ def evaluate(
     ended_at_bound = 0
     for a, b in combinations(range(len(agents)), 2):
         title = f"{names[a]} - {names[b]}"
-        found = kept.get(a, b)
+        results, ended = kept.get(a, b)
         both: Any = agents[a], agents[b]
         values = params[a], params[b]
         if any(isinstance(agent, Opponent) for agent in both):
-            begun = np.zeros((0, 3)) if found is None else found[0]
-            keep_part = functools.partial(kept.put, a, b, ended=0)
-            plays = hosted.play(game, both, values, num_deals, seed, title, begun, keep_part, calls)
-            found = plays, 0
-            kept.put(a, b, *found)
-        elif found is None:
-            found = _play(game, both, values, num_deals, seed, batch, title)
-            kept.put(a, b, *found)
-        results, ended = found
+            keep_part = functools.partial(kept.put_part, a, b, ended=0)
+            results = hosted.play(game, both, values, num_deals, seed, title, results, keep_part, calls)
+        elif len(results) < num_deals:
+            begun = results, ended
+            keep_part = functools.partial(kept.put_part, a, b)
+            results, ended = _play(game, both, values, num_deals, seed, batch, title, begun, keep_part)
+        kept.put(a, b, results, ended)
         ended_at_bound += ended
         differences[a, b] = results[:, 0]
         pairs.append(compare(names[a], names[b], *results.T))
@@ -217,22 +215,29 @@ def _play(
     seed: int,
     batch: int,
     title: str,
+    begun: tuple[np.ndarray, int],
+    keep: Callable[[np.ndarray, int], None],
 ) -> tuple[np.ndarray, int]:
     """Plays the deals of two players.
+
+    Args:
+      begun: what it returns, of the first deals.
+      keep: is called with what it returns, of the deals so far, after every batch.
 
     Returns:
       float64[num_deals, 3]: A less B, points of A, points of B; means over seatings. And how many
       matches were ended at their bound.
     """
     play = _batch_player(game, agents, batch)
-    parts, ended_at_bound = [], 0
-    for first, count in batches(num_deals, batch, title):
+    results, ended_at_bound = begun
+    for first, count in batches(num_deals, batch, title, len(results)):
         returns, points, ended = play(params, jnp.uint32(seed), jnp.uint32(first))
         points_a, points_b = points_of_both(game, np.asarray(points))
         of_deals = np.stack([advantage(game, np.asarray(returns)), points_a, points_b], axis=1)
-        parts.append(of_deals[:count])
+        results = np.concatenate([results, of_deals[:count]])
         ended_at_bound += int(np.asarray(ended)[:count].sum())
-    return np.concatenate(parts), ended_at_bound
+        keep(results, ended_at_bound)
+    return results, ended_at_bound
 
 
 @functools.lru_cache(maxsize=32)

@@ -3,7 +3,6 @@
 The deals, the seatings and the choices of our players are those of pairs that are compiled.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,8 +15,6 @@ from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
 from jaxcards.game import Game
 from jaxcards.opponents.names import Opponent
 from jaxcards.opponents.table import Table, engine_of
-
-_KEEP_SECONDS = 10.0
 
 
 def play(
@@ -39,7 +36,7 @@ def play(
       num_deals, seed: as for `duplicate.evaluate`.
       title: of the progress bar.
       begun: float64[n, 3], the results of the first deals.
-      keep: is called with the results so far, every ten seconds.
+      keep: is called with the results so far, after every deal.
       calls: who makes the calls of all players.
 
     Returns:
@@ -52,13 +49,11 @@ def play(
     caller = (calls.agent, calls.params) if calls else None
     table = Table(engine_of(opponent, game), players, params, seed, caller)
     tables = seatings(game).tolist()
-    results, kept = begun, time.monotonic()
+    results = begun
     for number, _ in batches(num_deals, 1, title, len(begun)):
         scores = [table.play(number, seats, seating) for seating, seats in enumerate(tables)]
         ahead = advantage(game, np.array([[score.returns for score in scores]]))
         both = points_of_both(game, np.array([[score.points for score in scores]]))
         results = np.concatenate([results, np.stack([ahead, *both], axis=1)])
-        if time.monotonic() - kept > _KEEP_SECONDS:
-            keep(results)
-            kept = time.monotonic()
+        keep(results)
     return results

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import numpy as np
 
 from jaxcards.errors import UserError
 from jaxcards.files import replacing
+
+_PART_SECONDS = 10.0
 
 
 class KeptPairs:
@@ -28,25 +31,32 @@ class KeptPairs:
         self.path = path
         self._about = json.dumps(subject | {"params": _digest(params)}, sort_keys=True)
         self._pairs: dict[str, np.ndarray] = {}
+        self._written = time.monotonic()
         if path is not None and path.exists():
             self._pairs = self._read(path)
 
     def __len__(self) -> int:
         return len(self._pairs) // 2
 
-    def get(self, a: int, b: int) -> tuple[np.ndarray, int] | None:
-        """Returns what was kept of a pair, or None; of a pair that was interrupted the first deals."""
+    def get(self, a: int, b: int) -> tuple[np.ndarray, int]:
+        """Returns what was kept of a pair: float64[n, 3], its first deals, and how many were ended."""
         if f"{a}-{b}" not in self._pairs:
-            return None
+            return np.zeros((0, 3)), 0
         return self._pairs[f"{a}-{b}"], int(self._pairs[f"{a}-{b} ended"])
 
     def put(self, a: int, b: int, results: np.ndarray, ended: int) -> None:
         """Keeps a pair."""
         self._pairs |= {f"{a}-{b}": results, f"{a}-{b} ended": np.asarray(ended)}
         if self.path is not None:
+            self._written = time.monotonic()
             with replacing(self.path) as temporary:
                 arrays: dict[str, Any] = self._pairs | {"about": np.asarray(self._about)}
                 np.savez_compressed(temporary, **arrays)
+
+    def put_part(self, a: int, b: int, results: np.ndarray, ended: int) -> None:
+        """Keeps the first deals of a pair, unless something was kept in the last ten seconds."""
+        if time.monotonic() - self._written > _PART_SECONDS:
+            self.put(a, b, results, ended)
 
     def remove(self) -> None:
         """Deletes the file: the evaluation is complete."""

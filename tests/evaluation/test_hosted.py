@@ -10,7 +10,7 @@ from support.fakes.players import Lowest
 import jaxcards
 from jaxcards import xla
 from jaxcards.errors import UserError
-from jaxcards.evaluation import hosted
+from jaxcards.evaluation import hosted, kept
 from jaxcards.evaluation.calls import Calls
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.opponents.table import Table
@@ -59,7 +59,7 @@ def test_an_interrupted_pair_goes_on(tmp_path, monkeypatch):
         return real(self, number, seats, seating)
 
     monkeypatch.setattr(Table, "play", play)
-    monkeypatch.setattr(hosted, "_KEEP_SECONDS", 0.0)
+    monkeypatch.setattr(kept, "_PART_SECONDS", 0.0)
     with pytest.raises(KeyboardInterrupt):
         hosted_evaluation(keep=file)
     assert file.exists()
@@ -70,17 +70,13 @@ def test_an_interrupted_pair_goes_on(tmp_path, monkeypatch):
     assert found == hosted_evaluation()
 
 
-def test_results_are_kept_now_and_then(monkeypatch):
-    kept = []
+def test_results_are_kept_deal_by_deal():
+    parts = []
     players = [Lowest(), fakes.HIGHEST], [LOW, ()]
-
-    def play():
-        return hosted.play(GAME, *players, 3, 7, "", np.zeros((1, 3)), lambda r: kept.append(len(r)))
-
-    results = play()
-    assert kept == [] and results.shape == (3, 3) and results[0].tolist() == [0, 0, 0]
-    monkeypatch.setattr(hosted, "_KEEP_SECONDS", 0.0)
-    assert np.array_equal(play(), results) and kept == [2, 3]
+    begun = np.zeros((1, 3))
+    results = hosted.play(GAME, *players, 3, 7, "", begun, lambda part: parts.append(part.tolist()))
+    assert results.shape == (3, 3) and results[0].tolist() == [0, 0, 0]
+    assert parts == [results[:2].tolist(), results.tolist()]
 
 
 @pytest.mark.parametrize(
