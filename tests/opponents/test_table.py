@@ -40,7 +40,9 @@ def test_deals_are_those_of_the_compiled_evaluation(monkeypatch, agent):
     for number in range(3):
         results = [played.play(number, seats, 0) for seats in SEATINGS]
         # A as it is, B as a player of ours.
-        expected, _ = _play(GAME, (agent, Lowest()), (jnp.uint32(0), HIGH), 3, 3, 3, "")
+        begun, keep = (np.zeros((0, 3)), 0), lambda *found: None
+        params = jnp.uint32(0), HIGH
+        expected, _ = _play(GAME, (agent, Lowest()), params, 3, 3, 3, "", begun, keep)
         ahead = (results[0].returns[0] + results[1].returns[1]) / 2
         points = (results[0].points[0] + results[1].points[1]) / 2
         assert [ahead, points] == expected[number, :2].tolist()
