@@ -87,32 +87,6 @@ def _of_group(words: jax.Array, kernel: jax.Array) -> jax.Array:
     return _of_groups(words[None], kernel)[0]
 
 
-@_of_one.def_vmap
-def _(
-    size: int, batched: Sequence[bool], words: jax.Array, kernel: jax.Array
-) -> tuple[jax.Array, bool]:
-    if list(batched) != [True, False]:
-        return _each(_plain, batched, words, kernel), True
-    return _of_group(words, kernel), True
-
-
-@_of_group.def_vmap
-def _(
-    size: int, batched: Sequence[bool], words: jax.Array, kernel: jax.Array
-) -> tuple[jax.Array, bool]:
-    if list(batched) != [True, False]:
-        return _each(_plain, batched, words, kernel), True
-    return _of_groups(words, kernel), True
-
-
-def _each(
-    function: Callable, batched: Sequence[bool], words: jax.Array, kernel: jax.Array
-) -> jax.Array:
-    axes = tuple(0 if has else None for has in batched)
-    found: jax.Array = jax.vmap(function, axes)(words, kernel)
-    return found
-
-
 def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
     """Returns the products of uint32[groups, positions, words]: float32[groups, positions, m]."""
     if jax.default_backend() != "cpu":  # others multiply fast, and branch slowly
@@ -145,3 +119,21 @@ def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
     which = sum((number > size).astype(jnp.int32) for size in sizes)
     found: jax.Array = jax.lax.switch(which, [*branches, partial(_plain, words, kernel)])
     return found
+
+
+def _batched(together: Callable[[jax.Array, jax.Array], jax.Array]) -> Callable[..., Any]:
+    """Returns the rule by which a batch of calls is one of `together`, if they share their kernel."""
+
+    def rule(
+        size: int, batched: Sequence[bool], words: jax.Array, kernel: jax.Array
+    ) -> tuple[jax.Array, bool]:
+        if list(batched) == [True, False]:
+            return together(words, kernel), True
+        axes = tuple(0 if has else None for has in batched)
+        return jax.vmap(_plain, axes)(words, kernel), True
+
+    return rule
+
+
+_of_one.def_vmap(_batched(_of_group))
+_of_group.def_vmap(_batched(_of_groups))
