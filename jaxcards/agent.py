@@ -89,7 +89,7 @@ class CostlyAgent(Agent, Protocol):
 
 @runtime_checkable
 class CallReader(Protocol):
-    """An agent that takes the calls of others for its own, and concludes from them what they hold."""
+    """An agent that concludes what others hold from their calls, as if it had made them itself."""
 
     def without_calls(self) -> Agent:
         """Returns the agent for a table where another player makes all calls, which tell it nothing."""

@@ -41,13 +41,14 @@ class AlikeDense(nn.Module):
         return product_of_alike_bits(words, kernel) + bias
 
 
+@jax.custom_batching.custom_vmap
 def product_of_alike_bits(words: jax.Array, kernel: jax.Array) -> jax.Array:
     """Returns float32[m], the product of n bits in uint32[words] and a kernel, float32[n, m].
 
     Under `jax.vmap` the positions of the batch are a group, under two of them those of the inner one.
     It is slow if those of a group have little in common.
     """
-    return _of_one(words, kernel)
+    return _plain(words, kernel)
 
 
 def with_rounded_first(params: Any) -> Any:
@@ -75,11 +76,6 @@ def rounded(kernel: jax.Array) -> jax.Array:
 
 def _plain(words: jax.Array, kernel: jax.Array) -> jax.Array:
     return unpack(words, kernel.shape[0]) @ kernel
-
-
-@jax.custom_batching.custom_vmap
-def _of_one(words: jax.Array, kernel: jax.Array) -> jax.Array:
-    return _plain(words, kernel)
 
 
 @jax.custom_batching.custom_vmap
@@ -135,5 +131,5 @@ def _batched(together: Callable[[jax.Array, jax.Array], jax.Array]) -> Callable[
     return rule
 
 
-_of_one.def_vmap(_batched(_of_group))
+product_of_alike_bits.def_vmap(_batched(_of_group))
 _of_group.def_vmap(_batched(_of_groups))

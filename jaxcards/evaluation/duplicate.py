@@ -91,14 +91,19 @@ def evaluate(
         results, ended = kept.get(a, b)
         both: Any = agents[a], agents[b]
         values = params[a], params[b]
-        if any(isinstance(agent, Opponent) for agent in both):
-            keep_part = functools.partial(kept.put_part, a, b, ended=0)
-            results = hosted.play(game, both, values, num_deals, seed, title, results, keep_part, calls)
-        elif len(results) < num_deals:
-            begun = results, ended
+        if len(results) < num_deals:
             keep_part = functools.partial(kept.put_part, a, b)
-            results, ended = _play(game, both, values, num_deals, seed, batch, title, begun, keep_part)
-        kept.put(a, b, results, ended)
+            if any(isinstance(agent, Opponent) for agent in both):
+                keep_part = functools.partial(keep_part, ended=0)
+                results = hosted.play(
+                    game, both, values, num_deals, seed, title, results, keep_part, calls
+                )
+            else:
+                begun = results, ended
+                results, ended = _play(
+                    game, both, values, num_deals, seed, batch, title, begun, keep_part
+                )
+            kept.put(a, b, results, ended)
         ended_at_bound += ended
         differences[a, b] = results[:, 0]
         pairs.append(compare(names[a], names[b], *results.T))
