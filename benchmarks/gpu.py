@@ -2,10 +2,11 @@
 
     python benchmarks/gpu.py
 
-Random play by XLA alone (`jaxcards.throughput`) over sizes of a batch, with the fences of the CPU
-and without; the kernel (`jaxcards.bench.gpu.kernel`) over sizes of a block and numbers of warps; both
-side by side for every game. Every tally of the kernel is compared with that of XLA, entry by entry,
-and the script fails if they differ. At last benchmarks/training.py on this GPU.
+In parts: random play by XLA alone (`jaxcards.throughput`) over sizes of a batch, with the fences of
+the CPU and without; the kernel (`jaxcards.bench.gpu.kernel`) over sizes of a block and numbers of
+warps; both side by side for every game; benchmarks/training.py and benchmarks/sizes.py on this GPU.
+Every tally of the kernel is compared with that of XLA, entry by entry. A part that fails costs no other
+one: the result is written after each, `failed` says what was wrong, and the script then returns 1.
 """
 
 import argparse
@@ -18,10 +19,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
+sys.path.insert(0, str(HERE))
+
+from side_by_side import made  # noqa: E402
 
 from jaxcards import registry  # noqa: E402
 from jaxcards.bench import cost  # noqa: E402
@@ -30,6 +35,7 @@ from jaxcards.bench.timing import summary  # noqa: E402
 from jaxcards.xla.fence import without_fences  # noqa: E402
 
 DEFAULT_BATCHES = [1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 21]
+PARTS = ("xla", "kernel", "games", "training")
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -40,11 +46,15 @@ def parse_arguments() -> argparse.Namespace:
         "--batches", type=int, nargs="+", default=DEFAULT_BATCHES, help="deals side by side"
     )
     parser.add_argument("--deals", type=int, default=1 << 25, help="deals of one repeat")
-    parser.add_argument("--blocks", type=int, nargs="+", default=[64, 128, 256, 512])
-    parser.add_argument("--warps", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--blocks", type=int, nargs="+", default=[32, 64, 128, 256])
+    parser.add_argument("--warps", type=int, nargs="+", default=[1, 2, 4, 8])
     parser.add_argument("--repeats", type=int, default=10, help="repeats of each")
     parser.add_argument("--config", type=Path, help="settings of training (default: those of the game)")
-    parser.add_argument("--no-training", action="store_true", help="leave the training step out")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
+    parser.add_argument(
+        "--update", action="store_true", help="keep what an earlier result has of the other parts"
+    )
+    parser.add_argument("--limit", type=float, default=600, help="seconds of each training script")
     parser.add_argument("--results", type=Path, default=HERE / "results", help="folder to write to")
     parser.add_argument("--machine", help="begins the name of the result (default: the GPU)")
     parser.add_argument(
@@ -81,7 +91,7 @@ class Subject:
         tally = jax.block_until_ready(self.play(number))
         rate = self.deals / (time.perf_counter() - start)
         if int(tally.unfinished):
-            sys.exit(f"wrong: {int(tally.unfinished)} deals were not finished ({self.facts})")
+            raise ValueError(f"wrong: {int(tally.unfinished)} deals were not finished ({self.facts})")
         if seed:
             self.rates.append(rate)
 
@@ -131,7 +141,7 @@ def median(result: dict) -> float:
 
 
 def check_equal(id: str, subjects: list[Subject]) -> None:
-    """Exits unless all have the same tally of the same deals."""
+    """Raises `ValueError` unless all have the same tally of the same deals."""
     import jax
     import jax.numpy as jnp
 
@@ -140,7 +150,7 @@ def check_equal(id: str, subjects: list[Subject]) -> None:
         got = jax.device_get(subject.play(jnp.uint32(7)))
         for name, a, b in zip(got._fields, got, expected, strict=True):
             if not (a == b).all():
-                sys.exit(f"wrong: {name} of {id} differ from XLA's ({subject.facts})")
+                raise ValueError(f"wrong: {name} of {id} differ from XLA's ({subject.facts})")
 
 
 def operations_per_deal(id: str) -> int:
@@ -170,92 +180,122 @@ def count_operations(jaxpr, *, inside: bool) -> int:
     return total
 
 
-def sweep(args: argparse.Namespace) -> dict:
-    """Returns speeds of one game over the sizes, and the best choice of each."""
-    loops = [
-        xla(args.game, batch, args.deals, fences)
-        for batch, fences in itertools.product(args.batches, (True, False))
-    ]
+def xla_part(args: argparse.Namespace, result: dict) -> dict:
+    """Returns speeds of XLA's loop over the sizes, and the best choice."""
+    sizes = itertools.product(args.batches, (True, False))
+    loops, failed = made([partial(xla, args.game, size, args.deals, fences) for size, fences in sizes])
     by_xla = take_turns(loops, args.repeats)
-    best_loop = max(by_xla, key=median)
+    best = max(by_xla, key=median)
+    return {
+        "xla": by_xla,
+        "xla_failed": failed,
+        "best_xla": {"batch": best["batch"], "fences": best["fences"]},
+    }
+
+
+def kernel_part(args: argparse.Namespace, result: dict) -> dict:
+    """Returns speeds of the kernel over the sizes, and the best choice."""
     lanes = max(args.batches)
     choices = [
         (block, warps) for block, warps in itertools.product(args.blocks, args.warps)
-        if 32 * warps <= block  # else threads would compute the same twice
+        if 32 * warps <= block <= 64 * warps  # one or two deals to a thread
     ] or [(min(args.blocks), min(args.warps))]  # fmt: skip
-    kernels = [
-        whole_kernel(args.game, lanes, args.deals, *choice, interpret=args.interpret)
-        for choice in choices
-    ]
-    reference = xla(args.game, lanes, args.deals, True)
+    kernel = partial(whole_kernel, args.game, deals=args.deals, interpret=args.interpret)
+    makers = [partial(xla, args.game, lanes, args.deals, True)]
+    makers += [partial(kernel, lanes, block=block, warps=warps) for block, warps in choices]
+    (reference, *kernels), failed = made(makers)
+    if not kernels:
+        raise ValueError(f"no kernel compiles: {failed[0]}")
     check_equal(args.game, [reference, *kernels])
     by_kernel = take_turns(kernels, args.repeats)
     best = max(by_kernel, key=median)
-    by_lanes = take_turns(
-        [
-            whole_kernel(
-                args.game, batch, args.deals, best["block"], best["num_warps"], interpret=args.interpret
-            )
-            for batch in args.batches
-        ],
-        args.repeats,
-    )
+    how = {"block": best["block"], "warps": best["num_warps"]}
+    over_batches, _ = made([partial(kernel, batch, **how) for batch in args.batches])
+    by_batch = take_turns(over_batches, args.repeats)
     return {
-        "xla": by_xla,
-        "best_xla": {"batch": best_loop["batch"], "fences": best_loop["fences"]},
         "kernel": by_kernel,
-        "kernel_by_batch": by_lanes,
+        "kernel_failed": failed,
+        "kernel_by_batch": by_batch,
         "best_kernel": {
             "block": best["block"],
             "num_warps": best["num_warps"],
-            "batch": max(by_lanes, key=median)["batch"],
+            "batch": max(by_batch, key=median)["batch"],
         },
         "equal_deals_of_every_kernel": reference.deals,
     }
 
 
-def side_by_side(args: argparse.Namespace, ids: list[str], best: dict) -> dict:
+def games_part(args: argparse.Namespace, result: dict) -> dict:
     """Returns both speeds of every game, in turns, at what was best for the game of the sweeps."""
+    if not {"best_xla", "best_kernel"} <= result.keys():
+        raise ValueError("what is best is not known: measure xla and kernel first")
+    best, how = result["best_xla"], result["best_kernel"]
+    ids = args.games or registry.defaults()
+    loops = [partial(xla, id, best["batch"], args.deals, best["fences"]) for id in ids]
+    kernels = [
+        partial(
+            whole_kernel, id, how["batch"], args.deals, how["block"], how["num_warps"],
+            interpret=args.interpret,
+        )
+        for id in ids
+    ]  # fmt: skip
+    references = []  # a tally has an entry for each place in the batch
+    if best["batch"] != how["batch"]:
+        references = [partial(xla, id, how["batch"], args.deals, True) for id in ids]
+    subjects, failed = made([*loops, *kernels, *references])
+    if failed:
+        raise ValueError(failed[0])
+    games, n = {}, len(ids)
+    for number, id in enumerate(ids):
+        by_xla, by_kernel = subjects[number], subjects[n + number]
+        check_equal(id, [subjects[2 * n + number] if references else by_xla, by_kernel])
+        games |= compared(id, by_xla, by_kernel, args.repeats)
+    return {"games": games}
+
+
+def compared(id: str, by_xla: Subject, by_kernel: Subject, repeats: int) -> dict:
+    """Returns the speeds of a game both ways, and what bounds them, by its id."""
     import jaxcards
 
-    chosen, loop = best["best_kernel"], best["best_xla"]
-    games = {}
-    for id in ids:
-        pair = [
-            xla(id, loop["batch"], args.deals, loop["fences"]),
-            whole_kernel(
-                id, chosen["batch"], args.deals, chosen["block"], chosen["num_warps"],
-                interpret=args.interpret,
-            ),
-        ]  # fmt: skip
-        check_equal(id, [xla(id, chosen["batch"], args.deals, True), pair[1]])
-        by_xla, by_kernel = take_turns(pair, args.repeats)
-        operations = operations_per_deal(id)
-        game = jaxcards.make(id)
-        games[game.id] = {
-            "xla": by_xla,
-            "kernel": by_kernel,
-            "ratio": summary([b / a for a, b in zip(*(p.rates for p in pair), strict=True)]),
+    loop, kernel = take_turns([by_xla, by_kernel], repeats)
+    operations, game = operations_per_deal(id), jaxcards.make(id)
+    return {
+        game.id: {
+            "xla": loop,
+            "kernel": kernel,
+            "ratio": summary([b / a for a, b in zip(by_xla.rates, by_kernel.rates, strict=True)]),
             "sizes": cost.of_game(game),
-            "equal_deals": pair[1].deals,
+            "equal_deals": by_kernel.deals,
             # XLA reads and writes at most the whole state after each decision.
             "state_bytes_of_a_deal": 2 * game.max_steps * cost.of_game(game)["state_bytes"],
             "kernel_operations_per_deal": operations,
-            "kernel_operations_per_second": operations * median(by_kernel),
+            "kernel_operations_per_second": operations * median(kernel),
         }
-    return games
+    }
 
 
-def training(args: argparse.Namespace) -> dict:
-    """Returns the result of benchmarks/training.py on this GPU, or what went wrong."""
+def training_part(args: argparse.Namespace, result: dict) -> dict:
+    """Returns the results of training.py and sizes.py on this GPU."""
+    config = ["--config", str(args.config)] if args.config else []
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, str(HERE / "training.py"), "--devices", "1", "--results", folder]
-        command += ["--machine", "gpu", "--games", args.game]
-        command += ["--config", str(args.config)] if args.config else []
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            return {"error": done.stderr.strip().splitlines()[-1:]}
-        return json.loads(Path(folder, "gpu-training.json").read_text(encoding="utf-8"))
+        out = ["--results", folder, "--machine", "gpu"]
+        run("training.py", "--devices", "1", "--games", args.game, *config, *out, limit=args.limit)
+        run("sizes.py", "--game", args.game, *config, *out, limit=args.limit)
+        return {
+            name: json.loads(Path(folder, f"gpu-{name}.json").read_text(encoding="utf-8"))
+            for name in ("training", "sizes")
+        }
+
+
+def run(script: str, *arguments: str, limit: float) -> None:
+    """Runs another script of this folder; raises `ValueError` with its last line if it fails."""
+    command = [sys.executable, str(HERE / script), *arguments]
+    try:
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise ValueError(f"{script} took more than {limit:g} s: give it more with --limit") from None
+    if done.returncode:
+        raise ValueError(f"{script}: {next(reversed(done.stderr.strip().splitlines()), 'failed')}")
 
 
 def main() -> int:
@@ -276,42 +316,50 @@ def main() -> int:
         )
         return 2
     try:
-        ids = args.games or registry.defaults()
-        best = sweep(args)
-        result = {
-            "command": shlex.join(["python", "benchmarks/gpu.py", *sys.argv[1:]]),
-            "interpreted": args.interpret,
-            "repeats": args.repeats,
-            "game": args.game,
-            **best,
-            "games": side_by_side(args, ids, best),
-        }
+        for id in [args.game, *(args.games or [])]:
+            registry.make(id)
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    if not args.no_training:
-        result["training"] = training(args)
-    result["machine"] = machine.describe()
     args.results.mkdir(exist_ok=True)
     path = args.results / f"{args.machine or slug(jax.devices()[0].device_kind)}-gpu.json"
-    write_text(path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+    result = {
+        "command": shlex.join(["python", "benchmarks/gpu.py", *sys.argv[1:]]),
+        "interpreted": args.interpret,
+        "repeats": args.repeats,
+        "game": args.game,
+        "machine": machine.describe(),
+    }
+    if args.update and path.exists():
+        result = json.loads(path.read_text(encoding="utf-8")) | result
+    failed = {}
+    measure = {
+        "xla": xla_part, "kernel": kernel_part, "games": games_part, "training": training_part
+    }  # fmt: skip
+    for part in PARTS:
+        if part not in args.parts:
+            continue
+        try:
+            result |= measure[part](args, result)
+        except Exception as error:  # the other parts are worth having
+            failed[part] = f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"
+            print(f"{part} failed: {failed[part]}", file=sys.stderr)
+        result["failed"] = failed
+        write_text(path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     report(result)
     print(path)
-    return 0
+    return 1 if failed else 0
 
 
 def report(result: dict) -> None:
-    for id, game in result["games"].items():
+    for id, game in result.get("games", {}).items():
         low, high = game["ratio"]["quartiles"]
         print(
             f"{id:24} XLA {median(game['xla']) / 1e6:8.1f} M deals/s   "
             f"kernel {median(game['kernel']) / 1e6:8.1f} M deals/s   "
             f"ratio {game['ratio']['median']:.2f}, quartiles {low:.2f} to {high:.2f}"
         )
-    step = result.get("training", {})
-    if "error" in step:
-        print(f"training failed: {step['error']}")
-    for game in step.get("games", []):
+    for game in result.get("training", {}).get("games", []):
         speed, outside = game["decisions_per_second"], game["share_outside_network"]
         print(
             f"training {game['game']}: {speed['median']:,.0f} decisions/s, "

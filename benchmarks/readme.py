@@ -44,6 +44,9 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "training": partial(from_results.training, root),
             "kernel_code": partial(from_results.kernel_code, root),
             "habits": partial(from_results.habits, root),
+            "gpu": partial(from_results.gpu, root),
+            "gpu_batches": partial(from_results.gpu_batches, root),
+            "sizes": partial(from_results.sizes, root),
         },
     }
     for game in [id for id in jaxcards.games() if "/" not in id]:

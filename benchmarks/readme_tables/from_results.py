@@ -256,3 +256,69 @@ def kernel_code(root: Path) -> str | None:
             rows.append([*row, *(f"{found[name]:,}" for name in counts)])
     head = ("game", "registers", "bytes of local memory", "instructions of a step")
     return table((*head, "of a deal outside of steps", "of a deal"), rows) if rows else None
+
+
+def gpu(root: Path) -> str | None:
+    """Random play of every game on a GPU, by XLA and by the kernel, out of benchmarks/gpu.py."""
+    head = ("game", "XLA, deals/s", "quartiles", "kernel, deals/s", "quartiles", "kernel to XLA")
+    found = []
+    for where, result in _of_gpus(root, "gpu"):
+        rows = []
+        for id, game in result.get("games", {}).items():
+            row = [f"`{id}`"]
+            for way in ("xla", "kernel"):
+                speed = game[way]["deals_per_second"]
+                low, high = speed["quartiles"]
+                row += [f"{speed['median'] / 1e6:,.0f} M", f"{low / 1e6:,.0f} to {high / 1e6:,.0f} M"]
+            rows.append([*row, f"{game['ratio']['median']:.2f} x"])
+        found.append((where, rows))
+    return on_machines(head, found) or None
+
+
+def gpu_batches(root: Path) -> str | None:
+    """Random play of one game over the deals side by side, out of benchmarks/gpu.py."""
+    head = ("deals side by side", "XLA, deals/s", "without fences", "kernel, deals/s")
+    found = []
+    for where, result in _of_gpus(root, "gpu"):
+        if not {"xla", "kernel_by_batch"} <= result.keys():
+            continue
+        speeds = {
+            (row["batch"], row.get("fences")): row["deals_per_second"]["median"]
+            for row in [*result["xla"], *result["kernel_by_batch"]]
+        }
+        ways = (True, False, None)  # None is the kernel
+        rows = [
+            [f"{batch:,}", *(f"{speeds[batch, way] / 1e6:,.0f} M" for way in ways)]
+            for batch in sorted({batch for batch, _ in speeds})
+            if all((batch, way) in speeds for way in ways)
+        ]
+        found.append((f"`{result['game']}`, {where}", rows))
+    return on_machines(head, found) or None
+
+
+def sizes(root: Path) -> str | None:
+    """Decisions a second of a training step by its sizes, out of benchmarks/sizes.py."""
+    head = ("layers of policy and critic", "deals of an update", "decisions/s", "quartiles")
+    found = []
+    for where, result in _of_gpus(root, "sizes"):
+        rows = []
+        for row in result["sizes"]:
+            speed = row["decisions_per_second"]
+            low, high = (number / 1e6 for number in speed["quartiles"])
+            layers = ", ".join(map(str, row["widths"]))
+            figures = f"{speed['median'] / 1e6:,.1f} M", f"{low:,.1f} to {high:,.1f} M"
+            rows.append([layers, f"{row['deals']:,}", *figures])
+        found.append((f"`{result['game']}`, {result['sizes'][0]['precision']}, {where}", rows))
+    return on_machines(head, found) or None
+
+
+def _of_gpus(root: Path, kind: str) -> list[tuple[str, dict[str, Any]]]:
+    """Every result of a kind on a GPU, behind a link to it that names the GPU."""
+    found = []
+    for file in sorted((root / RESULTS).glob(f"*-{kind}.json")):
+        result = json.loads(file.read_text(encoding="utf-8"))
+        platform, _, device = result["machine"]["device"].partition(": ")
+        if platform == "gpu":
+            where = f"{device}, jax {result['machine']['jax']}"
+            found.append((f"[{where}](../{RESULTS.as_posix()}/{file.name})", result))
+    return found

@@ -215,16 +215,49 @@ def test_measuring_a_gpu_needs_one():
 def test_all_measurements_of_a_gpu(tmp_path):
     """Without a GPU, in interpret mode: every tally is compared, the speeds mean nothing."""
     small = ["--deals", 256, "--batches", 64, 128, "--blocks", 32, "--warps", 1, "--repeats", 2]
-    games = ["--game", "euchre", "--games", "euchre", "--no-training", "--interpret"]
-    done = run_gpu(*small, *games, "--results", tmp_path, "--machine", "none")
+    games = ["--game", "euchre", "--games", "euchre", "--parts", "xla", "kernel", "games"]
+    done = run_gpu(*small, *games, "--interpret", "--results", tmp_path, "--machine", "none")
     assert done.returncode == 0, done.stderr
     result = json.loads((tmp_path / "none-gpu.json").read_text())
-    assert result["interpreted"] and result["equal_deals_of_every_kernel"] == 256
+    assert result["interpreted"] and result["failed"] == {}
+    assert result["equal_deals_of_every_kernel"] == 256
     assert len(result["xla"]) == 4 and len(result["kernel"]) == 1
     (game,) = result["games"].values()
     assert game["equal_deals"] == 256 and len(game["ratio"]["all"]) == 2
     # 24 decisions of some hundred operations each.
     assert 24 * 100 < game["kernel_operations_per_deal"] < 24 * 1000
+
+
+def test_a_part_that_fails_is_named_and_costs_no_other_one(tmp_path):
+    (tmp_path / "none-gpu.json").write_text('{"xla": [], "failed": {"xla": "before"}}')
+    arguments = ["--parts", "games", "--interpret", "--update", "--results", tmp_path]
+    done = run_gpu(*arguments, "--machine", "none")
+    assert done.returncode == 1 and "measure xla and kernel first" in done.stderr
+    result = json.loads((tmp_path / "none-gpu.json").read_text())
+    assert result["xla"] == [] and list(result["failed"]) == ["games"]
+
+
+def test_what_does_not_compile_is_left_out(capsys):
+    def refuse():
+        raise MemoryError("too large\nby far")
+
+    made = load("side_by_side").made
+    assert made([lambda: 1, refuse, lambda: 3]) == ([1, 3], ["too large"])
+    assert "failed: too large" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_sizes_of_training(tmp_path):
+    config = tmp_path / "config.toml"
+    config.write_text("minibatches = 2\nupdates_per_dispatch = 1\n")
+    arguments = ["--game", "euchre", "--config", config, "--deals", "64", "--widths", "16", "8,8"]
+    arguments += ["--repeats", "2", "--results", tmp_path, "--machine", "here"]
+    command = [sys.executable, str(FOLDER / "sizes.py"), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, env=quick.environment())
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "here-sizes.json").read_text())
+    assert [row["widths"] for row in result["sizes"]] == [[16], [8, 8]] and not result["failed"]
+    assert all(row["decisions_per_second"]["lowest"] > 0 for row in result["sizes"])
 
 
 @pytest.mark.slow

@@ -15,7 +15,8 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 
-_STATES = 2**15
+_STATES = 2**15  # of a CPU
+_ALL_STATES = 2**20  # of other devices
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,8 +94,12 @@ class SearchAgent:
 
     @property
     def largest_batch(self) -> int:
-        """Deals to be played side by side: a step of the search then has some ten thousand worlds."""
-        return max(1, _STATES // (self.worlds * self.game.num_players))
+        """Deals to be played side by side; a step of the search then has some ten thousand worlds.
+
+        On a GPU it has thirty times as many.
+        """
+        states = _STATES if jax.default_backend() == "cpu" else _ALL_STATES
+        return max(1, states // (self.worlds * self.game.num_players))
 
     def init(self, key: jax.Array, game: Game) -> Any:
         return self.base.init(key, game)

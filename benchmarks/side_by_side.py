@@ -1,0 +1,29 @@
+"""Subjects of a measurement that are compiled at the same time, one for each core."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+Subject = TypeVar("Subject")
+
+
+def made(makers: Sequence[Callable[[], Subject]]) -> tuple[list[Subject], list[str]]:
+    """Returns what the makers return, in their order, and a line for each that failed.
+
+    Compiling needs no interpreter, so that threads are enough. What fails is left out: a size that a
+    device refuses costs no other one.
+    """
+
+    def attempt(maker: Callable[[], Subject]) -> Subject | str:
+        try:
+            return maker()
+        except Exception as error:  # of any part of a compiler
+            line = next(iter(str(error).strip().splitlines()), type(error).__name__)
+            print(f"failed: {line}", file=sys.stderr)
+            return line
+
+    with ThreadPoolExecutor(min(len(makers), os.cpu_count() or 1)) as threads:
+        found = list(threads.map(attempt, makers))
+    return [x for x in found if not isinstance(x, str)], [x for x in found if isinstance(x, str)]
