@@ -26,6 +26,8 @@ from jaxcards.training.yardstick import Measure, Result
 
 # Share of the time of a run for some minutes that is spent before its plan is made.
 _TRIAL_SHARE = 0.02
+# The plan is made at once if another call would take more than this share of the time that is left.
+_HURRY_SHARE = 0.1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -239,11 +241,12 @@ class Loop:
         if self._counters.plan is not None:
             return
         budget, tried = 60 * self.config.minutes, sum(self._times)
-        hurried = self._seconds() + 2 * self._times[-1] > budget / 2
-        if tried >= _TRIAL_SHARE * budget and (len(self._times) > 1 or hurried):
-            pace = plan.Pace(
-                statistics.median(self._times), self._evaluation, self._checkpoint, self._end
-            )
+        left = budget - self._seconds() - self._end
+        hurried = self._times[-1] > _HURRY_SHARE * left
+        if hurried or (tried >= _TRIAL_SHARE * budget and len(self._times) > 2):
+            # A GPU takes several times as long for its first call.
+            times = self._times[1:] or self._times
+            pace = plan.Pace(statistics.median(times), self._evaluation, self._checkpoint, self._end)
             made = plan.plan_minutes(self.config, self._counters.update, self._seconds(), pace)
             self._set(plan=made)
 

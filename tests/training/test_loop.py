@@ -34,6 +34,18 @@ def test_minutes_are_what_a_person_waits(tmp_path, seconds):
     assert outcome.counters.seconds == learner.clock() - started
 
 
+@pytest.mark.parametrize("minutes, compiling", [(8, 20), (3, 110)])
+def test_a_first_call_that_takes_long_does_not_shorten_the_run(tmp_path, minutes, compiling):
+    learner = Learner(Clock(), 0.05, compiling)
+    learner.during[1] = lambda: setattr(learner, "seconds", 1.1)
+    learner.during[5] = lambda: setattr(learner, "seconds", 0.05)
+    started = learner.clock()
+    config = dataclasses.replace(CONFIG, minutes=float(minutes))
+    outcome = loop(tmp_path, learner, config, end_seconds=lambda compiling, once: once).run()
+    assert outcome.complete and not outcome.late
+    assert 0.93 * 60 * minutes < learner.clock() - started <= 60 * minutes
+
+
 def test_the_plan_is_made_once_and_the_learning_rate_ends_with_it(tmp_path):
     learner = Learner(Clock())
     outcome = loop(tmp_path, learner).run()
