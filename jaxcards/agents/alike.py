@@ -75,7 +75,8 @@ def rounded(kernel: jax.Array) -> jax.Array:
 
 
 def _plain(words: jax.Array, kernel: jax.Array) -> jax.Array:
-    return unpack(words, kernel.shape[0]) @ kernel
+    # By default a GPU or a TPU would round the weights, and then sums of them are not exact.
+    return jnp.matmul(unpack(words, kernel.shape[0]), kernel, precision=jax.lax.Precision.HIGHEST)
 
 
 @jax.custom_batching.custom_vmap
