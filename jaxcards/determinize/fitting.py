@@ -189,15 +189,21 @@ def _weights(situation: Situation, claim: Claim) -> jax.Array:
         _of_holder(claim.holder, [words[place] for words in situation.allowed]) | claim.known[place]
         for place in range(len(situation.allowed[0]))
     )
-    slots = claim.sets[0].shape[0]
+    slots = jnp.arange(claim.sets[0].shape[0])
+    fit = slots < claim.number
+    for one, p in zip(claim.sets, possible, strict=True):
+        fit = fit & (one & ~p == 0)
 
-    def count(slot: jax.Array, counts: jax.Array) -> jax.Array:
+    def count(carry: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        left, counts = carry
+        slot = jnp.where(left, slots, slots.size - 1).min()
         cards = tuple(one[slot] for one in claim.sets)
-        fit = jnp.stack([(c & ~p) == 0 for c, p in zip(cards, possible, strict=True)]).all()
         deals = count_deals(_with_set(situation, claim, cards))
-        return jnp.where(jnp.arange(slots) == slot, jnp.where(fit, deals, 0), counts)
+        return left & (slots != slot), jnp.where(left & (slots == slot), deals, counts)
 
-    return jax.lax.fori_loop(0, claim.number, count, jnp.zeros(slots, jnp.float32))
+    # Most sets are not possible any more, and to count the deals of one takes the longest.
+    start = fit, jnp.zeros(slots.shape, jnp.float32)
+    return jax.lax.while_loop(lambda carry: carry[0].any(), count, start)[1]
 
 
 def _of_holder(holder: jax.Array, values: list[jax.Array]) -> jax.Array:
