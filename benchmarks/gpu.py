@@ -204,8 +204,8 @@ def kernel_part(args: argparse.Namespace, result: dict) -> dict:
     makers = [partial(xla, args.game, lanes, args.deals, True)]
     makers += [partial(kernel, lanes, block=block, warps=warps) for block, warps in choices]
     (reference, *kernels), failed = made(makers)
-    if not kernels:
-        raise ValueError(f"no kernel compiles: {failed[0]}")
+    if not kernels or "fences" not in reference.facts:
+        raise ValueError(f"no kernel, or no loop to compare it with, compiles: {failed[0]}")
     check_equal(args.game, [reference, *kernels])
     by_kernel = take_turns(kernels, args.repeats)
     best = max(by_kernel, key=median)
@@ -243,7 +243,7 @@ def games_part(args: argparse.Namespace, result: dict) -> dict:
     if best["batch"] != how["batch"]:
         references = [partial(xla, id, how["batch"], args.deals, True) for id in ids]
     subjects, failed = made([*loops, *kernels, *references])
-    if failed:
+    if failed:  # whose they are is not known
         raise ValueError(failed[0])
     games, n = {}, len(ids)
     for number, id in enumerate(ids):
