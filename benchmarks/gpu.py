@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
 sys.path.insert(0, str(HERE))
 
-from side_by_side import made  # noqa: E402
+from compile_together import compile_together, first_line  # noqa: E402
 
 from jaxcards import registry  # noqa: E402
 from jaxcards.bench import cost  # noqa: E402
@@ -183,7 +183,9 @@ def count_operations(jaxpr, *, inside: bool) -> int:
 def xla_part(args: argparse.Namespace, result: dict) -> dict:
     """Returns speeds of XLA's loop over the sizes, and the best choice."""
     sizes = itertools.product(args.batches, (True, False))
-    loops, failed = made([partial(xla, args.game, size, args.deals, fences) for size, fences in sizes])
+    loops, failed = compile_together(
+        [partial(xla, args.game, size, args.deals, fences) for size, fences in sizes]
+    )
     by_xla = take_turns(loops, args.repeats)
     best = max(by_xla, key=median)
     return {
@@ -203,18 +205,18 @@ def kernel_part(args: argparse.Namespace, result: dict) -> dict:
     kernel = partial(whole_kernel, args.game, deals=args.deals, interpret=args.interpret)
     makers = [partial(xla, args.game, lanes, args.deals, True)]
     makers += [partial(kernel, lanes, block=block, warps=warps) for block, warps in choices]
-    (reference, *kernels), failed = made(makers)
+    (reference, *kernels), failed = compile_together(makers)
     if not kernels or "fences" not in reference.facts:
         raise ValueError(f"no kernel, or no loop to compare it with, compiles: {failed[0]}")
     check_equal(args.game, [reference, *kernels])
     by_kernel = take_turns(kernels, args.repeats)
     best = max(by_kernel, key=median)
     how = {"block": best["block"], "warps": best["num_warps"]}
-    over_batches, _ = made([partial(kernel, batch, **how) for batch in args.batches])
+    over_batches, refused = compile_together([partial(kernel, batch, **how) for batch in args.batches])
     by_batch = take_turns(over_batches, args.repeats)
     return {
         "kernel": by_kernel,
-        "kernel_failed": failed,
+        "kernel_failed": failed + refused,
         "kernel_by_batch": by_batch,
         "best_kernel": {
             "block": best["block"],
@@ -242,7 +244,7 @@ def games_part(args: argparse.Namespace, result: dict) -> dict:
     references = []  # a tally has an entry for each place in the batch
     if best["batch"] != how["batch"]:
         references = [partial(xla, id, how["batch"], args.deals, True) for id in ids]
-    subjects, failed = made([*loops, *kernels, *references])
+    subjects, failed = compile_together([*loops, *kernels, *references])
     if failed:  # whose they are is not known
         raise ValueError(failed[0])
     games, n = {}, len(ids)
@@ -342,7 +344,7 @@ def main() -> int:
         try:
             result |= measure[part](args, result)
         except Exception as error:  # the other parts are worth having
-            failed[part] = f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"
+            failed[part] = f"{type(error).__name__}: {first_line(error)}"
             print(f"{part} failed: {failed[part]}", file=sys.stderr)
         result["failed"] = failed
         write_text(path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")

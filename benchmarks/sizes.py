@@ -21,9 +21,8 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
 sys.path.insert(0, str(HERE))
 
-from side_by_side import made  # noqa: E402
-
-SCHEDULE = 1e6  # updates of the whole run; the learning rate depends on it
+from compile_together import compile_together, first_line  # noqa: E402
+from training import configured, timed  # noqa: E402
 
 
 def widths(text: str) -> tuple[int, ...]:
@@ -79,24 +78,24 @@ class Subject:
 
     def run(self) -> float:
         """Does one dispatch; returns decisions a second, forced ones included."""
-        start = time.perf_counter()
-        self.state, metrics = self.train(self.state, SCHEDULE)  # waits for the device
-        seconds = time.perf_counter() - start
+        from step_parts import SCHEDULE
+
+        (self.state, metrics), seconds = timed(lambda: self.train(self.state, SCHEDULE))
         return metrics["decisions"] * self.config.updates_per_dispatch / seconds
 
 
 def configurations(args: argparse.Namespace, game) -> list:
     """Returns the configuration of every size."""
-    from jaxcards.training.config import learner_of, load_config
-
-    name = game.id.partition("/")[0]
-    path = args.config or HERE.parent / "experiments" / f"{name}_ppo" / "config.toml"
     given = {"precision": args.precision} if args.precision else {}
     return [
-        load_config(
-            learner_of(path),
-            path,
-            {"deals_per_update": deals, "hidden": sizes, "critic_hidden": sizes, "devices": 1, **given},
+        configured(
+            game,
+            args.config,
+            deals_per_update=deals,
+            hidden=sizes,
+            critic_hidden=sizes,
+            devices=1,
+            **given,
         )
         for sizes, deals in itertools.product(args.widths, args.deals)
     ]
@@ -105,13 +104,13 @@ def configurations(args: argparse.Namespace, game) -> list:
 def measure(game, configs: list, repeats: int) -> dict:
     from jaxcards.bench.timing import summary
 
-    subjects, failed = made([partial(Subject, game, config) for config in configs])
+    subjects, failed = compile_together([partial(Subject, game, config) for config in configs])
     for repeat in range(repeats + 1):
         for subject in list(subjects):
             try:
                 rate = subject.run()
             except Exception as error:  # such as memory that is not there
-                failed.append(f"{subject.facts()}: {next(iter(str(error).splitlines()), '')}")
+                failed.append(f"{subject.facts()}: {first_line(error)}")
                 subjects.remove(subject)
                 continue
             if repeat:  # the first round allocates memory

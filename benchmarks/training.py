@@ -54,18 +54,23 @@ def subjects(args: argparse.Namespace) -> list[tuple]:
     import jaxcards
     from jaxcards import registry
     from jaxcards.training import devices
-    from jaxcards.training.config import learner_of, load_config
 
     found = []
     for id in args.games or registry.defaults():
         game = jaxcards.make(id)
-        name = game.id.partition("/")[0]
-        path = args.config or HERE.parent / "experiments" / f"{name}_ppo" / "config.toml"
-        own = {"devices": args.devices}
-        config = load_config(learner_of(path), path, own)
+        config = configured(game, args.config, devices=args.devices)
         devices.choose(config)
         found.append((game, config))
     return found
+
+
+def configured(game, path: Path | None, **changed):
+    """Returns the settings in a file, or of the usual run of a game, but for those that are changed."""
+    from jaxcards.training.config import learner_of, load_config
+
+    name = game.id.partition("/")[0]
+    path = path or HERE.parent / "experiments" / f"{name}_ppo" / "config.toml"
+    return load_config(learner_of(path), path, changed)
 
 
 def measure(game, config, repeats: int) -> dict:

@@ -85,7 +85,7 @@ SEED = jax.ShapeDtypeStruct((), jnp.uint32)
 
 
 def test_every_operation_has_a_rule(function):
-    try:
+    try:  # inside of JAX, where names move; the next test fails if a rule is missing, wherever they are
         from jax._src.pallas.triton.lowering import triton_lowering_rules as rules
     except ImportError as error:
         pytest.skip(f"this version of JAX keeps its rules elsewhere ({error})")
@@ -110,10 +110,7 @@ def test_every_operation_has_a_rule(function):
 @pytest.mark.filterwarnings("ignore:The Pallas Triton backend:DeprecationWarning")
 def test_it_lowers_to_triton(function):
     """The whole lowering to Triton's language runs on any machine; compiling that takes a GPU."""
-    try:
-        text = lower_for_gpu(function).as_text()
-    except (ImportError, NotImplementedError) as error:
-        pytest.skip(f"this JAX cannot lower for a GPU that is not there: {error}")
+    text = lower_for_gpu(function).as_text()
     assert "xla.gpu.triton" in text and "grid_x = 8 " in text and "num_warps = 4 " in text
     assert "__nv_popc" in text and "ctpop" not in text
 

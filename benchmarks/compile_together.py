@@ -1,4 +1,4 @@
-"""Subjects of a measurement that are compiled at the same time, one for each core."""
+"""Compiles what is to be measured, several programs at a time: for benchmarks/gpu.py and sizes.py."""
 
 import os
 import sys
@@ -9,18 +9,23 @@ from typing import TypeVar
 Subject = TypeVar("Subject")
 
 
-def made(makers: Sequence[Callable[[], Subject]]) -> tuple[list[Subject], list[str]]:
+def first_line(error: Exception) -> str:
+    """Returns what an error says first, or its kind if it says nothing."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
+
+
+def compile_together(makers: Sequence[Callable[[], Subject]]) -> tuple[list[Subject], list[str]]:
     """Returns what the makers return, in their order, and a line for each that failed.
 
-    Compiling needs no interpreter, so that threads are enough. What fails is left out: a size that a
-    device refuses costs no other one.
+    XLA compiles without the interpreter, so that a thread for each core is enough. What fails is left
+    out: a size that a device refuses costs no other one.
     """
 
     def attempt(maker: Callable[[], Subject]) -> Subject | str:
         try:
             return maker()
         except Exception as error:  # of any part of a compiler
-            line = next(iter(str(error).strip().splitlines()), type(error).__name__)
+            line = first_line(error)
             print(f"failed: {line}", file=sys.stderr)
             return line
 
