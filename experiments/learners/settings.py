@@ -1,12 +1,14 @@
 """What single settings of ppo gain: each against the same run without it, with three seeds.
 
-    python experiments/learners/settings.py
+    python experiments/learners/settings.py euchre/standard
+    python experiments/learners/settings.py sheepshead/standard --variants plain "surer cards"
 
 It trains a player for each variant and seed on as many deals, plays each against the one that it is
 compared with and against the heuristic, and writes `settings.json` beside itself. A study that was
-stopped goes on with the same command.
+stopped goes on with the same command, and several of other games may run at once.
 """
 
+import argparse
 import json
 import sys
 from pathlib import Path
@@ -22,12 +24,11 @@ from common.runs import differences, jaxcards, trained
 
 FOUND = Path(__file__).parent / "settings.json"
 RUNS = Path("build/settings")
-GAME = "euchre/standard"
 PER_UPDATE, UPDATES = 1024, 512
 SEEDS = (0, 1, 2)
 DEALS = 10_000  # duplicate deals of a pair
 SETTINGS = {"deals-per-update": PER_UPDATE, "precision": "bfloat16", "evaluate-minutes": 60}
-COPY = RUNS / "heuristic"
+COPY = "COPY"  # stands for the folder of a network that imitates the heuristic
 COPIED_DEALS = 20_000
 
 
@@ -44,61 +45,91 @@ class Variant(NamedTuple):
 
 
 START = {"start": COPY, "learning-rate": 0.001}
+SURER_CARDS = {"card-entropy": 0.02, "final-card-entropy": 0.003}
 VARIANTS = {
     "plain": Variant({}, of=""),
     "average": Variant({"average": 0.999}),
     "large critic": Variant({"critic-hidden": "256,128"}),
     "rate falls to nought": Variant({"final-learning-rate": 0}),
+    "surer cards": Variant(SURER_CARDS),
+    "surer cards, calls from 0.1": Variant(SURER_CARDS | {"entropy": 0.1, "final-entropy": 0.01}),
     "start: heuristic": Variant(START),
     "start: heuristic, critic first": Variant(START | {"policy-warmup": 0.1}, of="start: heuristic"),
     "start: heuristic, magnet on calls": Variant(START | {"magnet": 0.1}, of="start: heuristic"),
 }
 
 
-def copied() -> None:
-    """Makes a network that imitates the heuristic, unless it is there."""
-    if (COPY / "held_out.json").exists():
-        return
-    deals = RUNS / "heuristic.h5"
-    RUNS.mkdir(parents=True, exist_ok=True)
-    words = ("--players", "heuristic", "--deals", COPIED_DEALS, "--seed", 5, "--out", deals)
-    jaxcards("simulate", GAME, *words)
-    jaxcards("imitate", GAME, deals, "--out", COPY)
+def runs_of(game: str) -> Path:
+    """Returns the folder of all runs of a game."""
+    return RUNS / game.replace("/", "_")
 
 
-def run(name: str, seed: int) -> Path:
+def copied(game: str) -> Path:
+    """Returns the folder of a network that imitates the heuristic; makes it unless it is there."""
+    copy = runs_of(game) / "heuristic"
+    if not (copy / "held_out.json").exists():
+        deals = copy.with_suffix(".h5")
+        deals.parent.mkdir(parents=True, exist_ok=True)
+        words = ("--players", "heuristic", "--deals", COPIED_DEALS, "--seed", 5, "--out", deals)
+        jaxcards("simulate", game, *words)
+        jaxcards("imitate", game, deals, "--out", copy)
+    return copy
+
+
+def run(game: str, name: str, seed: int) -> Path:
     """Returns the folder of the run of a variant."""
     words = name.replace(":", "").replace(",", "").split()
     settings = {**SETTINGS, **VARIANTS[name].settings, "seed": seed}
-    return trained(RUNS / f"{'_'.join(words)}_{seed}", GAME, UPDATES, settings)
+    if settings.get("start") == COPY:
+        settings["start"] = copied(game)
+    return trained(runs_of(game) / f"{'_'.join(words)}_{seed}", game, UPDATES, settings)
 
 
-def studied(name: str, seed: int) -> dict[str, Any]:
+def studied(game: str, name: str, seed: int) -> dict[str, Any]:
     """Returns what a variant is ahead of the other one and of the heuristic: values of JSON."""
     other = VARIANTS[name].of
-    players: dict[str, str | Path] = {name: run(name, seed)}
+    players: dict[str, str | Path] = {name: run(game, name, seed)}
     if other:
-        players[other] = run(other, seed)
+        players[other] = run(game, other, seed)
     players["heuristic"] = "heuristic"
     pairs = [(name, opponent) for opponent in players if opponent != name]
-    found = differences(players, GAME, DEALS, RUNS / "table.json", pairs)
+    found = differences(players, game, DEALS, runs_of(game) / "table.json", pairs)
     return {pair.removeprefix(f"{name} - "): difference for pair, difference in found.items()}
 
 
+def read() -> dict[str, Any]:
+    """Returns what is known by now: by game, variant, seed and opponent."""
+    return json.loads(FOUND.read_text("utf-8"))["games"] if FOUND.exists() else {}
+
+
+def keep(game: str, name: str, seed: str, row: dict[str, Any]) -> None:
+    """Adds a row to the file."""
+    games = read()
+    games.setdefault(game, {}).setdefault(name, {})[seed] = row
+    about = {"deals": PER_UPDATE * UPDATES, "duplicate_deals": DEALS}
+    write_text(FOUND, json.dumps(about | {"games": games}, indent=1) + "\n")
+
+
+def say(game: str, name: str) -> None:
+    """Prints what a variant is ahead: the mean of the seeds, and each with its interval."""
+    for opponent in filter(None, (VARIANTS[name].of, "heuristic")):
+        rows = [read()[game][name][str(seed)][opponent] for seed in SEEDS]
+        each = ", ".join(f"{x['mean']:+.2f} ({x['low']:+.2f} to {x['high']:+.2f})" for x in rows)
+        mean = np.mean([x["mean"] for x in rows])
+        print(f"{game}: {name} - {opponent}: {mean:+.3f}; {each}", flush=True)
+
+
 def main() -> None:
-    copied()
-    about = {"game": GAME, "deals": PER_UPDATE * UPDATES, "duplicate_deals": DEALS}
-    found = json.loads(FOUND.read_text("utf-8"))["variants"] if FOUND.exists() else {}
-    for name, variant in VARIANTS.items():
-        of_name = found.setdefault(name, {})
-        for seed in map(str, SEEDS):
-            if seed not in of_name:
-                of_name[seed] = studied(name, int(seed))
-                write_text(FOUND, json.dumps(about | {"variants": found}, indent=1) + "\n")
-        for opponent in filter(None, (variant.of, "heuristic")):
-            rows = [of_name[str(seed)][opponent] for seed in SEEDS]
-            said = ", ".join(f"{x['mean']:+.2f} ({x['low']:+.2f} to {x['high']:+.2f})" for x in rows)
-            print(f"{name} - {opponent}: {np.mean([x['mean'] for x in rows]):+.3f}; {said}", flush=True)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="+", help="ids of presets")
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
+    options = parser.parse_args()
+    for game in options.games:
+        for name in options.variants:
+            for seed in map(str, SEEDS):
+                if seed not in read().get(game, {}).get(name, {}):
+                    keep(game, name, seed, studied(game, name, int(seed)))
+            say(game, name)
 
 
 if __name__ == "__main__":
