@@ -2,10 +2,12 @@
 
     python benchmarks/search.py
 
-The decisions are choices among cards in the middle of heuristic play. The search stands on the
-shipped network, whose products are of float32 or of bfloat16 numbers; gives up no candidate, in
-another row; and, where the shipped search believes, has that belief: in turns, on one core. Time is
-that of the processor, so that other work of the machine counts little. Writes `results/search.json`.
+The decisions are choices among cards in the middle of heuristic play. The search is the shipped one
+with equally likely worlds, in which a rollout policy plays on where one is shipped. Products of its
+networks are of float32 or of bfloat16 numbers. In another row no candidate is given up, and in the last
+one the worlds are weighted by the shipped belief. All take turns, on one core. Time is that of the
+processor, so that other work of the machine counts little; that of compiling is told apart, as it
+passes on the one core. Writes `results/search.json`.
 """
 
 import argparse
@@ -26,6 +28,7 @@ from moments import moments  # noqa: E402
 
 import jaxcards  # noqa: E402
 from jaxcards import xla  # noqa: E402
+from jaxcards.agents.search.rollout_policy import WithRolloutPolicy  # noqa: E402
 from jaxcards.bench import machine  # noqa: E402
 from jaxcards.bench.timing import summary  # noqa: E402
 from jaxcards.champions.catalogue import load_search  # noqa: E402
@@ -61,10 +64,18 @@ def searches(game, worlds):
     """Returns the searches by what they are called, and their parameters."""
     agent, params = load_search(game, worlds=worlds)
     plain = dataclasses.replace(agent, belief=None)
-    half = dataclasses.replace(plain, base=dataclasses.replace(plain.base, precision=HALF))
+    half = dataclasses.replace(plain, base=in_half(plain.base))
     patient = dataclasses.replace(plain, racing=None)
     found = {EXACT: plain, HALF: half, PATIENT: patient}
     return found | ({BELIEVING: agent} if agent.belief else {}), params
+
+
+def in_half(base):
+    """Returns a policy, and the rollout policy that it may have, with products of bfloat16 numbers."""
+    changed = {"precision": HALF}
+    if isinstance(base, WithRolloutPolicy):
+        changed["rollout"] = in_half(base.rollout)
+    return dataclasses.replace(base, **changed)
 
 
 def measure(id, worlds, repeats, seed):
@@ -72,7 +83,8 @@ def measure(id, worlds, repeats, seed):
     game = jaxcards.make(id)
     agents, params = searches(game, worlds)
     seen, keys = middles(game, seed), jax.random.split(jax.random.key(seed), TABLES)
-    compiled = {name: programs(agent, params, seen, keys) for name, agent in agents.items()}
+    made = {name: programs(agent, params, seen, keys) for name, agent in agents.items()}
+    compiled = {name: both for name, (both, _) in made.items()}
     times = turns(compiled, seen, keys, repeats)
     played = {name: jax.device_get(compiled[name][1](seen, keys)) for name in (EXACT, PATIENT)}
     exact, half = (
@@ -84,6 +96,7 @@ def measure(id, worlds, repeats, seed):
         "game": id,
         "worlds": worlds,
         "milliseconds": times,
+        "seconds_to_compile": {name: seconds for name, (_, seconds) in made.items()},
         "played_otherwise_than_without_a_race": int((played[EXACT] != played[PATIENT]).sum()),
         "values_differ_by": float(np.abs(exact.value - half.value)[same].mean()),
         "standard_error_of_a_value": float(exact.value_error[same].mean()),
@@ -91,13 +104,23 @@ def measure(id, worlds, repeats, seed):
 
 
 def programs(agent, params, seen, keys):
-    """Returns an agent as two compiled functions of what is seen and keys: alone, and side by side."""
-    one, batch = xla.jit(agent.act), xla.jit(jax.vmap(agent.act, in_axes=(None, 0, 0, 0)))
-    alone, together = (lambda seen, keys, act=act: act(params, *seen, keys) for act in (one, batch))
-    jax.block_until_ready(
-        (alone(*jax.tree.map(lambda leaf: leaf[0], (seen, keys))), together(seen, keys))
-    )
-    return alone, together
+    """Returns an agent as two compiled functions of what is seen and keys, and how long that takes.
+
+    The functions are of one decision and of a batch; the time is in seconds, by what it is of.
+    """
+    own = jax.tree.map(lambda leaf: leaf[0], (seen, keys))
+    acts = {
+        "alone": (agent.act, own),
+        "side by side": (jax.vmap(agent.act, in_axes=(None, 0, 0, 0)), (seen, keys)),
+    }
+    functions, seconds = [], {}
+    for kind, (act, (first_seen, first_keys)) in acts.items():
+        start = time.perf_counter()
+        program = xla.jit(act).lower(params, *first_seen, first_keys).compile()
+        seconds[kind] = time.perf_counter() - start
+        functions.append(lambda seen, keys, program=program: program(params, *seen, keys))
+        jax.block_until_ready(functions[-1](first_seen, first_keys))
+    return tuple(functions), seconds
 
 
 def turns(compiled, seen, keys, repeats):
@@ -152,7 +175,8 @@ def main():
             row = measure(id, options.worlds, options.repeats, options.seed)
             for name, both in row["milliseconds"].items():
                 medians = (f"{kind} {own['median']:.1f} ms" for kind, own in both.items())
-                print(f"{id}, {name}: {', '.join(medians)}", flush=True)
+                seconds = row["seconds_to_compile"][name]["alone"]
+                print(f"{id}, {name}: {', '.join(medians)}, compiled in {seconds:.0f} s", flush=True)
             result["decisions"].append(row)
             write_text(options.results / "search.json", json.dumps(result, indent=1) + "\n")
     except jaxcards.UserError as error:
