@@ -363,3 +363,16 @@ def test_data_sets_are_measured():
     command = [sys.executable, str(FOLDER / "data_sets.py"), *arguments, "--deals", "300000"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert re.search(r"standard3, random: .* deals/s to a file .* in memory, ratio \d", done.stdout)
+
+
+@pytest.mark.slow
+def test_searches_are_measured(tmp_path):
+    arguments = ["--games", "euchre", "--worlds", "4", "--repeats", "1", "--results", str(tmp_path)]
+    command = [sys.executable, str(FOLDER / "search.py"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=quick.environment())
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads((tmp_path / "search.json").read_text("utf-8"))["decisions"]
+    assert set(row["milliseconds"]) == set(row["seconds_to_compile"])
+    assert "float32, with belief" in row["milliseconds"]
+    for kinds in row["seconds_to_compile"].values():
+        assert set(kinds) == {"alone", "side by side"} and min(kinds.values()) > 0
