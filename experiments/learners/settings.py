@@ -1,7 +1,7 @@
 """What single settings of ppo gain: each against the same run without it, with three seeds.
 
     python experiments/learners/settings.py euchre/standard
-    python experiments/learners/settings.py sheepshead/standard --variants plain "surer cards"
+    python experiments/learners/settings.py sheepshead/standard --variants plain "entropy 0.2"
 
 It trains a player for each variant and seed on as many deals, plays each against the one that it is
 compared with and against the heuristic, and writes `settings.json` beside itself. A study that was
@@ -45,14 +45,17 @@ class Variant(NamedTuple):
 
 
 START = {"start": COPY, "learning-rate": 0.001}
-SURER_CARDS = {"card-entropy": 0.02, "final-card-entropy": 0.003}
+# Entropy bonuses, of which variants name the first value.
+CARDS = {"card-entropy": 0.02, "final-card-entropy": 0.003}
+ALL = {"entropy": 0.2, "final-entropy": 0.02, "card-entropy": 0.2, "final-card-entropy": 0.02}
 VARIANTS = {
     "plain": Variant({}, of=""),
     "average": Variant({"average": 0.999}),
     "large critic": Variant({"critic-hidden": "256,128"}),
     "rate falls to nought": Variant({"final-learning-rate": 0}),
-    "surer cards": Variant(SURER_CARDS),
-    "surer cards, calls from 0.1": Variant(SURER_CARDS | {"entropy": 0.1, "final-entropy": 0.01}),
+    "cards 0.02": Variant(CARDS),
+    "cards 0.02, calls 0.1": Variant(CARDS | {"entropy": 0.1, "final-entropy": 0.01}),
+    "entropy 0.2": Variant(ALL),
     "start: heuristic": Variant(START),
     "start: heuristic, critic first": Variant(START | {"policy-warmup": 0.1}, of="start: heuristic"),
     "start: heuristic, magnet on calls": Variant(START | {"magnet": 0.1}, of="start: heuristic"),
