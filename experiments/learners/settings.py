@@ -47,7 +47,14 @@ class Variant(NamedTuple):
 START = {"start": COPY, "learning-rate": 0.001}
 # Entropy bonuses, of which variants name the first value.
 CARDS = {"card-entropy": 0.02, "final-card-entropy": 0.003}
-ALL = {"entropy": 0.2, "final-entropy": 0.02, "card-entropy": 0.2, "final-card-entropy": 0.02}
+
+
+def explored(first: float, last: float) -> dict[str, object]:
+    """Returns an entropy bonus of calls and cards, at the start and at the end of a run."""
+    at_first = {"entropy": first, "card-entropy": first}
+    return at_first | {"final-entropy": last, "final-card-entropy": last}
+
+
 VARIANTS = {
     "plain": Variant({}, of=""),
     "average": Variant({"average": 0.999}),
@@ -55,7 +62,9 @@ VARIANTS = {
     "rate falls to nought": Variant({"final-learning-rate": 0}),
     "cards 0.02": Variant(CARDS),
     "cards 0.02, calls 0.1": Variant(CARDS | {"entropy": 0.1, "final-entropy": 0.01}),
-    "entropy 0.2": Variant(ALL),
+    "entropy 0.2": Variant(explored(0.2, 0.02)),
+    "entropy 0.2 to 0.005": Variant(explored(0.2, 0.005), of="entropy 0.2"),
+    "entropy 0.4": Variant(explored(0.4, 0.02), of="entropy 0.2"),
     "start: heuristic": Variant(START),
     "start: heuristic, critic first": Variant(START | {"policy-warmup": 0.1}, of="start: heuristic"),
     "start: heuristic, magnet on calls": Variant(START | {"magnet": 0.1}, of="start: heuristic"),
