@@ -181,7 +181,8 @@ def training(root: Path) -> str | None:
     for file in sorted((root / RESULTS).glob("*-training.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
         machine, number = result["machine"], result["devices"]
-        where = f"{machine['processor']}, {number} device{'s' * (number > 1)}, jax {machine['jax']}"
+        processor = _accelerator(machine) or machine["processor"]
+        where = f"{processor}, {number} device{'s' * (number > 1)}, jax {machine['jax']}"
         rows = []
         for game in result["games"]:
             parts = ("acting", "judging", "learning", "engine", "rest")
@@ -317,8 +318,13 @@ def _of_gpus(root: Path, kind: str) -> list[tuple[str, dict[str, Any]]]:
     found = []
     for file in sorted((root / RESULTS).glob(f"*-{kind}.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
-        platform, _, device = result["machine"]["device"].partition(": ")
-        if platform == "gpu":
+        if device := _accelerator(result["machine"]):
             where = f"{device}, jax {result['machine']['jax']}"
             found.append((f"[{where}](../{RESULTS.as_posix()}/{file.name})", result))
     return found
+
+
+def _accelerator(machine: dict[str, Any]) -> str:
+    """The name of the GPU or TPU that a result was measured on; "" for a CPU."""
+    platform, _, device = machine["device"].partition(": ")
+    return "" if platform == "cpu" else device

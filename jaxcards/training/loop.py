@@ -286,7 +286,8 @@ class Loop:
 
     def _against(self, results: dict[str, Result]) -> dict[str, float]:
         """Returns results as entries of a record, and keeps their text."""
-        self._result = ", ".join(f"{result} against {name}" for name, result in results.items())
+        shown = ", ".join(f"{result} against {name}" for name, result in results.items())
+        self._result = f"at update {self._counters.update}: {shown}" if shown else ""
         values = {}
         for name, result in results.items():
             values[f"against_{name}"] = result.mean

@@ -44,7 +44,7 @@ class Progress:
           counters: where the run stands.
           record: what was measured in the call.
           left: seconds to the end, or None before the plan is made.
-          result: the newest evaluation in words.
+          result: the newest evaluation in words, and the update that it is of.
         """
         parts = [
             f"{short(record['deals_per_second'])} deals/s",

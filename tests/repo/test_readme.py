@@ -236,9 +236,12 @@ def test_blocks_are_filled_from_results(tmp_path):
         "shares": {name: {"median": share} for name, share in shares.items()},
     }
     learned = {"devices": 2, "games": [learned, learned | {"game": "euchre/standard"}]}
-    learned["machine"] = {"processor": "Some CPU", "jax": "0.10.2"}
+    learned["machine"] = {"processor": "Some CPU", "device": "cpu: cpu", "jax": "0.10.2"}
     (results / "some-cpu-training.json").write_text(json.dumps(learned))
     assert tables.training(tmp_path).startswith("[Some CPU, 2 devices, jax 0.10.2](../benchmarks/")
+    on_gpu = {"devices": 1, "machine": learned["machine"] | {"device": "gpu: Some GPU"}}
+    (results / "some-gpu-training.json").write_text(json.dumps(learned | on_gpu))
+    assert "[Some GPU, 1 device, jax 0.10.2](../benchmarks/" in tables.training(tmp_path)
     for id in ("jass/schieber_1000", "euchre/standard"):
         row = f"| `{id}` | 250,123 | 20.0 % | 5.0 % | 60.0 % | 10.1 % | 4.9 % |"
         assert row in tables.training(tmp_path)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import re
 import signal
 
 import numpy as np
@@ -61,6 +62,18 @@ def test_little_time_is_spent_on_evaluations(tmp_path):
     evaluated = [r["update"] for r in records if "against_heuristic" in r]
     assert 14 <= len(evaluated) <= 18  # every half minute, at the beginning and at the end
     assert evaluated[0] == 0 and evaluated[-1] == records[-1]["update"]
+
+
+def test_progress_says_of_which_update_an_evaluation_is(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("jaxcards.training.progress._LINE_SECONDS", 0.0)
+    loop(tmp_path, Learner(Clock())).run()
+    lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("update ")]
+    shown = [[int(number) for number in re.findall(r"update (\d+)", line)] for line in lines]
+    records = read_metrics(tmp_path / "metrics.jsonl")
+    evaluated = [record["update"] for record in records if "against_heuristic" in record]
+    assert len(lines) > len(evaluated) > 2
+    for update, of in shown:
+        assert of == max(n for n in evaluated if n <= update)
 
 
 def test_costly_evaluations_become_rare(tmp_path):
