@@ -39,6 +39,7 @@ CONFIG = PPOConfig(
     deals_per_update=2048,
     minibatches=16,
     learning_rate=2e-3,
+    gae_lambda=0.85,
     entropy=0.03,
     final_entropy=0.002,
     card_entropy=0.02,

@@ -20,6 +20,12 @@ def options(settings: Mapping[str, object]) -> list[str]:
     return [word for name, value in settings.items() for word in (f"--{name}", str(value))]
 
 
+def entropy(first: float, last: float) -> dict[str, object]:
+    """Returns an entropy bonus of calls and of cards, at the start and at the end of a run."""
+    at_first = {"entropy": first, "card-entropy": first}
+    return at_first | {"final-entropy": last, "final-card-entropy": last}
+
+
 def trained(folder: Path, game: str, updates: int, settings: Mapping[str, object]) -> Path:
     """Returns the folder of a run with so many updates; makes it, or goes on, unless it is there."""
     metrics = folder / "metrics.jsonl"

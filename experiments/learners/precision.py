@@ -16,7 +16,7 @@ from jaxcards.files import write_text
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from common.runs import differences, trained
+from common.runs import differences, entropy, trained
 
 FOUND = Path(__file__).parent / "precision.json"
 RUNS = Path("build/precision")
@@ -31,6 +31,8 @@ SETTINGS = {
     "minibatches": 32,
     "critic-hidden": "256,128",
     "average": 0.999,
+    "gae-lambda": 0.85,  # it and the next were the defaults when the runs were made
+    **entropy(0.01, 0.01),
 }
 
 

@@ -20,7 +20,7 @@ from jaxcards.files import write_text
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from common.runs import differences, jaxcards, trained
+from common.runs import differences, entropy, jaxcards, trained
 
 FOUND = Path(__file__).parent / "settings.json"
 RUNS = Path("build/settings")
@@ -28,6 +28,15 @@ PER_UPDATE, UPDATES = 1024, 512
 SEEDS = (0, 1, 2)
 DEALS = 10_000  # duplicate deals of a pair
 SETTINGS = {"deals-per-update": PER_UPDATE, "precision": "bfloat16", "evaluate-minutes": 60}
+SETTINGS |= {"gae-lambda": 0.85}  # the default when the runs were made
+# The entropy bonus of all runs but those that study it: what the default of their game was then.
+ENTROPY = {
+    "jass": entropy(0.01, 0.01),
+    "belote": entropy(0.01, 0.01),
+    "euchre": entropy(0.15, 0.02),
+    "rikiki": entropy(0.1, 0.02),
+    "sheepshead": entropy(0.3, 0.02),
+}
 COPY = "COPY"  # stands for the folder of a network that imitates the heuristic
 COPIED_DEALS = 20_000
 
@@ -47,14 +56,7 @@ class Variant(NamedTuple):
 START = {"start": COPY, "learning-rate": 0.001}
 # Entropy bonuses, of which variants name the first value.
 CARDS = {"card-entropy": 0.02, "final-card-entropy": 0.003}
-
-
-def explored(first: float, last: float) -> dict[str, object]:
-    """Returns an entropy bonus of calls and cards, at the start and at the end of a run."""
-    at_first = {"entropy": first, "card-entropy": first}
-    return at_first | {"final-entropy": last, "final-card-entropy": last}
-
-
+EXPLORED = entropy(0.2, 0.02)
 VARIANTS = {
     "plain": Variant({}, of=""),
     "average": Variant({"average": 0.999}),
@@ -62,9 +64,17 @@ VARIANTS = {
     "rate falls to nought": Variant({"final-learning-rate": 0}),
     "cards 0.02": Variant(CARDS),
     "cards 0.02, calls 0.1": Variant(CARDS | {"entropy": 0.1, "final-entropy": 0.01}),
-    "entropy 0.2": Variant(explored(0.2, 0.02)),
-    "entropy 0.2 to 0.005": Variant(explored(0.2, 0.005), of="entropy 0.2"),
-    "entropy 0.4": Variant(explored(0.4, 0.02), of="entropy 0.2"),
+    "entropy 0.2": Variant(EXPLORED),
+    "entropy 0.2 to 0.005": Variant(entropy(0.2, 0.005), of="entropy 0.2"),
+    "entropy 0.4": Variant(entropy(0.4, 0.02), of="entropy 0.2"),
+    "learning rate 0.001": Variant(EXPLORED | {"learning-rate": 0.001}, of="entropy 0.2"),
+    "learning rate 0.005": Variant(EXPLORED | {"learning-rate": 0.005}, of="entropy 0.2"),
+    "lambda 0.5": Variant(EXPLORED | {"gae-lambda": 0.5}, of="entropy 0.2"),
+    "lambda 0.7": Variant(EXPLORED | {"gae-lambda": 0.7}, of="entropy 0.2"),
+    "lambda 0.95": Variant(EXPLORED | {"gae-lambda": 0.95}, of="entropy 0.2"),
+    "two passes": Variant(EXPLORED | {"epochs": 2}, of="entropy 0.2"),
+    "minibatches 8": Variant(EXPLORED | {"minibatches": 8}, of="entropy 0.2"),
+    "minibatches 32": Variant(EXPLORED | {"minibatches": 32}, of="entropy 0.2"),
     "start: heuristic": Variant(START),
     "start: heuristic, critic first": Variant(START | {"policy-warmup": 0.1}, of="start: heuristic"),
     "start: heuristic, magnet on calls": Variant(START | {"magnet": 0.1}, of="start: heuristic"),
@@ -91,7 +101,8 @@ def copied(game: str) -> Path:
 def run(game: str, name: str, seed: int) -> Path:
     """Returns the folder of the run of a variant."""
     words = name.replace(":", "").replace(",", "").split()
-    settings = {**SETTINGS, **VARIANTS[name].settings, "seed": seed}
+    of_game = ENTROPY[game.partition("/")[0]]
+    settings = {**SETTINGS, **of_game, **VARIANTS[name].settings, "seed": seed}
     if settings.get("start") == COPY:
         settings["start"] = copied(game)
     return trained(runs_of(game) / f"{'_'.join(words)}_{seed}", game, UPDATES, settings)

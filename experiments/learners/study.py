@@ -19,14 +19,13 @@ from jaxcards.training.metrics import read_metrics
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from common.runs import trained
+from common.runs import entropy, trained
 
 HERE = Path(__file__).parent
 RUNS = Path("build/learners")
 GAME = "euchre/standard"
 DEALS = 1 << 19
 PER_UPDATE = {"ppo": 1024, "ppo, entropy 0.01": 1024, "reinforce": 1024, "dqn": 128, "q-table": 1024}
-FEW = ("entropy", "final-entropy", "card-entropy", "final-card-entropy")  # 0.01: the default elsewhere
 SEEDS = (0,)
 EVALUATIONS, EVALUATION_DEALS = 16, 512
 OPPONENTS = ("heuristic", "random")
@@ -37,7 +36,7 @@ def metrics(learner: str, seed: int) -> list[dict[str, Any]]:
     name, *more = learner.split(", ")
     settings: dict[str, object] = {"learner": name, "seed": seed}
     settings |= {"deals-per-update": PER_UPDATE[learner]}
-    settings |= dict.fromkeys(FEW, 0.01) if more else {}
+    settings |= entropy(0.01, 0.01) if more else {}
     settings |= {"minutes": EVALUATIONS, "evaluate-minutes": 1, "evaluation-deals": EVALUATION_DEALS}
     folder = RUNS / f"{'_'.join(learner.replace(',', '').split())}_{seed}"
     trained(folder, GAME, DEALS // PER_UPDATE[learner], settings)
@@ -70,7 +69,7 @@ def draw(results: dict[str, Any]) -> None:
             axes.set_title(f"against {name}", fontsize="medium")
             axes.grid(alpha=0.3)
         both[0].set_ylabel("points per deal")
-        both[0].legend(loc="lower right")
+        both[1].legend(loc="lower right")
 
 
 def main() -> None:

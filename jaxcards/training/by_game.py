@@ -1,29 +1,14 @@
 """Settings that were found to be best for a game, where they differ from the defaults of a learner.
 
-`experiments/<game>_ppo` has runs with them, and `experiments/learners` one of Euchre with the defaults
-of all other games, which ends far behind.
+`experiments/learners` has the study that found them.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-
-def _explored(entropy: float) -> dict[str, float]:
-    """Returns settings with a larger entropy bonus at the beginning, for calls and cards."""
-    return {
-        "entropy": entropy,
-        "card_entropy": entropy,
-        "final_entropy": 0.02,
-        "final_card_entropy": 0.02,
-    }
-
-
 BEST: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
-    "ppo": {
-        "euchre": _explored(0.15),
-        "rikiki": _explored(0.1),
-        "sheepshead": _explored(0.3),
-    },
+    # With 0.7 its players stop picking, for good.
+    "ppo": {"sheepshead": {"gae_lambda": 0.85}},
 }
 """Learner -> game -> name of a setting -> value."""
 

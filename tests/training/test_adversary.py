@@ -1,5 +1,6 @@
 """A run against an adversary: the adversary stays the same, and what the run gains is measured."""
 
+import argparse
 import json
 import shutil
 
@@ -11,10 +12,11 @@ from support import quick
 from jaxcards import xla
 from jaxcards.agents.ppo.learner import TrainStateAgainst
 from jaxcards.agents.saved import read_network
-from jaxcards.cli import main
+from jaxcards.cli import exploit, main
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
 from jaxcards.training.checkpoints import Checkpoints
+from jaxcards.training.config import load_config
 from jaxcards.training.counters import Counters
 from jaxcards.training.fixed import check_unchanged
 from jaxcards.training.folder import RunFolder
@@ -67,6 +69,15 @@ def test_a_player_of_matches_is_exploited(tmp_path, monkeypatch, capsys):
     assert found["game"] == "euchre/standard match" and abs(found["returns_exploiter"]) <= 1
     network, _ = read_network(RunFolder(tmp_path / "runs/exploiter").player)
     assert network["matches"] and network["hidden"] == [256, 128]
+
+
+def test_an_exploiter_has_the_defaults_of_its_game(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    parser = argparse.ArgumentParser()
+    exploit.add_options(parser)
+    arguments = parser.parse_args(["heuristic", "--game", "sheepshead"])
+    exploit.check(arguments)
+    assert arguments.config == load_config("ppo", None, {"against": "heuristic"}, "sheepshead")
 
 
 @pytest.mark.slow

@@ -4,6 +4,8 @@ tests/training/data/old_run was written by that version:
 
     jaxcards train jass/seed --updates 2 --deals-per-update 4 --minibatches 1 --hidden 4
         --critic-hidden 4 --evaluation-deals 2 --updates-per-dispatch 1 --no-evaluate
+
+Its evaluation.json is of another player, which had learned for longer.
 """
 
 import json
@@ -20,7 +22,6 @@ from jaxcards.training import checkpoints
 from jaxcards.training.metrics import read_metrics
 
 OLD_RUN = Path(__file__).parent / "data" / "old_run"
-ROOT = Path(__file__).parents[2]
 
 
 def test_it_was_saved_with_the_old_names():
@@ -65,5 +66,5 @@ def test_a_player_is_evaluated(player, capsys):
 
 
 def test_results_with_the_old_name_are_read():
-    result = Evaluation.from_json((ROOT / "experiments/belote_ppo/evaluation.json").read_text())
+    result = Evaluation.from_json((OLD_RUN / "evaluation.json").read_text())
     assert result.pair("rules", "random").difference.mean > 0 and "- rules" in result.to_text()

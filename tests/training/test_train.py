@@ -161,19 +161,30 @@ def test_the_final_evaluation_is_written(finished, tmp_path, monkeypatch):
     assert (tmp_path / "evaluation.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_study_has_every_setting():
+@pytest.mark.parametrize("game", GAMES)
+def test_the_study_of_a_game_has_every_setting_with_its_default(game):
     root = Path(__file__).parents[2]
-    file = root / "experiments/jass_ppo/config.toml"
+    file = root / "experiments" / f"{game}_ppo" / "config.toml"
     values = settings.read_toml(file)
-    assert load_config("ppo", file) == config_class()()
+    assert values["game"] == game and load_config("ppo", file) == load_config("ppo", None, None, game)
     assert set(values) == {"game", "learner", *settings.annotations(config_class())}
+
+
+def test_an_option_wins_over_the_file_and_the_file_over_the_default(tmp_path):
+    file = tmp_path / "c.toml"
+    file.write_text("card_entropy = 0.3\nfinal_entropy = 0.03\n")
+    found = load_config("ppo", file, {"final_entropy": 0.001})
+    default = config_class()()
+    assert (found.entropy, found.card_entropy, found.final_entropy) == (default.entropy, 0.3, 0.001)
+    assert load_config("ppo") == default
 
 
 def test_a_game_has_defaults_of_its_own(tmp_path):
     file = tmp_path / "c.toml"
-    file.write_text("card_entropy = 0.2\n")
-    found = load_config("ppo", file, {"final_entropy": 0.001}, "euchre/british")
-    assert (found.entropy, found.card_entropy, found.final_entropy) == (0.15, 0.2, 0.001)
+    file.write_text("gae_lambda = 0.6\n")
+    others, own = config_class()().gae_lambda, BEST["ppo"]["sheepshead"]["gae_lambda"]
+    assert others != own == load_config("ppo", None, None, "sheepshead/six_called").gae_lambda
+    assert load_config("ppo", file, None, "sheepshead").gae_lambda == 0.6
     assert load_config("ppo", None, None, "jass") == config_class()()
     for learner, games in BEST.items():
         for game in games:  # every setting is one of the learner

@@ -56,15 +56,15 @@ class PPOConfig(LearnerConfig):
 
     discount: float = setting(1.0, "discount between two turns of a player", minimum=0, maximum=1)
     gae_lambda: float = setting(
-        0.85, "lambda of the generalised advantage estimate", minimum=0, maximum=1
+        0.7, "lambda of the generalised advantage estimate", minimum=0, maximum=1
     )
     clip: float = setting(0.2, "clipping range of the probability ratio of PPO", above=0)
-    entropy: float = setting(0.01, "weight of the entropy bonus of calls at the start", minimum=0)
-    final_entropy: float = setting(0.01, "the same at the end of the run", minimum=0)
+    entropy: float = setting(0.2, "weight of the entropy bonus of calls at the start", minimum=0)
+    final_entropy: float = setting(0.02, "the same at the end of the run", minimum=0)
     card_entropy: float = setting(
-        0.01, "weight of the entropy bonus of decisions about cards at the start", minimum=0
+        0.2, "weight of the entropy bonus of decisions about cards at the start", minimum=0
     )
-    final_card_entropy: float = setting(0.01, "the same at the end of the run", minimum=0)
+    final_card_entropy: float = setting(0.02, "the same at the end of the run", minimum=0)
     magnet: float = setting(
         0.0,
         "weight of the divergence of calls from the policy that the run begins with, to stay near it",
