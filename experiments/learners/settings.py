@@ -69,6 +69,7 @@ VARIANTS = {
     "entropy 0.4": Variant(entropy(0.4, 0.02), of="entropy 0.2"),
     "learning rate 0.001": Variant(EXPLORED | {"learning-rate": 0.001}, of="entropy 0.2"),
     "learning rate 0.005": Variant(EXPLORED | {"learning-rate": 0.005}, of="entropy 0.2"),
+    "lambda 0.3": Variant(EXPLORED | {"gae-lambda": 0.3}, of="entropy 0.2"),
     "lambda 0.5": Variant(EXPLORED | {"gae-lambda": 0.5}, of="entropy 0.2"),
     "lambda 0.7": Variant(EXPLORED | {"gae-lambda": 0.7}, of="entropy 0.2"),
     "lambda 0.95": Variant(EXPLORED | {"gae-lambda": 0.95}, of="entropy 0.2"),
