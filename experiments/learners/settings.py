@@ -27,8 +27,12 @@ RUNS = Path("build/settings")
 PER_UPDATE, UPDATES = 1024, 512
 SEEDS = (0, 1, 2)
 DEALS = 10_000  # duplicate deals of a pair
-SETTINGS = {"deals-per-update": PER_UPDATE, "precision": "bfloat16", "evaluate-minutes": 60}
-SETTINGS |= {"gae-lambda": 0.85}  # the default when the runs were made
+SETTINGS = {
+    "deals-per-update": PER_UPDATE,
+    "precision": "bfloat16",
+    "evaluate-minutes": 60,
+    "gae-lambda": 0.85,  # the default when the runs were made
+}
 # The entropy bonus of all runs but those that study it: what the default of their game was then.
 ENTROPY = {
     "jass": entropy(0.01, 0.01),
