@@ -10,6 +10,7 @@ from jaxcards.evaluation.result import Evaluation
 
 _ROW = 0.45  # inches a row
 _COLORS = "RdBu"
+_MANY_POINTS = 10  # From here on a digit behind the point is enough.
 
 
 def plot(result: Evaluation, path: str | Path) -> None:
@@ -48,6 +49,7 @@ def _cross_table(figure: Any, axes: Any, result: Evaluation) -> None:
     table = result.cross_table()
     largest = max(float(np.abs(table).max()), 1e-9)
     image = axes.imshow(table, cmap=_COLORS, vmin=-largest, vmax=largest)
+    digits = 2 if largest < _MANY_POINTS else 1
     places = np.arange(len(result.names))
     axes.set_xticks(places, result.names, rotation=30, ha="right")
     axes.set_yticks(places, result.names)
@@ -55,5 +57,5 @@ def _cross_table(figure: Any, axes: Any, result: Evaluation) -> None:
         if i != j:
             dark = abs(table[i, j]) > 0.6 * largest
             color = "white" if dark else "black"
-            axes.text(j, i, f"{table[i, j]:+.1f}", ha="center", va="center", color=color)
+            axes.text(j, i, f"{table[i, j]:+.{digits}f}", ha="center", va="center", color=color)
     figure.colorbar(image, ax=axes, label="points per deal, row less column")

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 BEST: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
-    # With 0.7 its players stop picking, for good.
-    "ppo": {"sheepshead": {"gae_lambda": 0.85}},
+    "ppo": {
+        "rikiki": {"gae_lambda": 0.3},
+        # With 0.7 its players stop picking, for good.
+        "sheepshead": {"gae_lambda": 0.85},
+    },
 }
 """Learner -> game -> name of a setting -> value."""
 

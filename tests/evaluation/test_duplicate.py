@@ -180,9 +180,9 @@ def test_an_interval_turns_around():
 # --- Known data ---------------------------------------------------------------------------------
 
 
-def known() -> Evaluation:
-    a = np.array([4.0, -2.0, 0.0, 6.0])
-    differences = {(0, 1): a, (0, 2): a + 1, (1, 2): np.array([1.0, 1.0, 1.0, 1.0])}
+def known(scale: float = 1.0) -> Evaluation:
+    a = np.array([4.0, -2.0, 0.0, 6.0]) * scale
+    differences = {(0, 1): a, (0, 2): a + scale, (1, 2): np.full(4, scale)}
     names = ("ann", "bob", "cid")
     zeros = np.zeros(4)
     pairs = [compare(names[i], names[j], d, zeros, zeros + 157) for (i, j), d in differences.items()]
@@ -239,6 +239,16 @@ def test_the_picture(tmp_path, suffix, start):
     plot(known(), path)
     assert path.read_bytes().startswith(start)
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    "scale, cells", [(0.01, {"+0.02", "-0.03"}), (3, {"+6.00", "-9.00"}), (4, {"+8.0", "-12.0"})]
+)
+def test_the_map_has_as_many_digits_as_fit(tmp_path, scale, cells):
+    path = tmp_path / "result.svg"
+    plot(known(scale), path)
+    drawn = path.read_text("utf-8")  # Matplotlib writes each text as a comment, too.
+    assert all(f"<!-- {cell} -->" in drawn for cell in cells)
 
 
 # --- Play ---------------------------------------------------------------------------------------
