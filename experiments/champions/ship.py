@@ -16,8 +16,10 @@ place of a run the network stays what it is, and is evaluated again.
 `--raise pick=10` ships a network that picks more often than it has learned to: 10 is added to the logit
 of this action, and the card says so.
 
-A run that began with the shipped player, or with another run, goes on from it: the card adds up what
-was learned before, and the settings and numbers of the earlier runs are kept as `run_1`, `run_2`, ….
+A run that began with a shipped player, or with another run, goes on from it: the card names the player
+and adds up what was learned before. Ship a run before the player that it began with is replaced by
+another run. Settings and numbers of the earlier runs of this player are kept as `run_1`, `run_2`, …;
+what was learned under another name is in the folder of that one.
 """
 
 import argparse
@@ -31,6 +33,7 @@ from pathlib import Path
 import numpy as np
 
 import jaxcards
+from jaxcards import settings
 from jaxcards.agents import saved
 from jaxcards.agents.mixture import Mixture
 from jaxcards.bench import machine
@@ -77,8 +80,8 @@ def main() -> None:
         # It may have learned in another precision; with this one it plays alike on every machine.
         info = dataclasses.replace(saved.PlayerInfo.from_json(description), precision="float32")
         card = how_it_was_trained(options.run, options.name, info, options.commit)
-        so_far = path if path.exists() else FOLDER / f"{player_of(info.game)}.json"
-        card |= {"before": before(options.run, so_far)}
+        start, past = origin(options.run), before(options.run)
+        card |= {"began_with": start, "before": past}
     if options.raised:
         card["raised"] = {name: float(nats) for name, nats in (x.split("=") for x in options.raised)}
         params = raised(info, params, card["raised"])
@@ -88,7 +91,7 @@ def main() -> None:
     write_card(path, card)  # now it can be loaded
     drop_replaced()
     if not again:
-        keep(options.run, HERE / options.name)
+        keep(options.run, HERE / options.name, goes_on=start == options.name)
     ids = [id for id in jaxcards.games() if id.startswith(f"{info.game.partition('/')[0]}/")]
     ids = [*card["presets"], *(id for id in ids if id not in card["presets"])]
     own = [id for id in ids if plays(id, info.matches, options.name)]
@@ -129,12 +132,9 @@ def drop_replaced() -> None:
 
 def how_it_was_trained(folder: Path, name: str, info: saved.PlayerInfo, commit: str | None) -> dict:
     """Returns a card without evaluations: values of JSON."""
-    run = RunFolder(folder)
-    config = load_config("ppo", run.config)
+    config = load_config("ppo", RunFolder(folder).config)
     game = jaxcards.make(info.game)
     games = Mixture.of(game, config.presets, config.variants, config.seed).games
-    update = checkpoints.latest(run.checkpoints)
-    _, counters, _ = checkpoints.read(run.checkpoints, update)
     here = machine.describe()
     newest = ["git", "rev-parse", "--short", "HEAD"]
     return {
@@ -144,43 +144,76 @@ def how_it_was_trained(folder: Path, name: str, info: saved.PlayerInfo, commit: 
         "command": f"jaxcards train --config experiments/champions/{name}/config.toml",
         "commit": commit or subprocess.check_output(newest, text=True, cwd=HERE).strip(),
         "seed": config.seed,
-        "updates": counters.update,
-        "deals": counters.deals,
-        "decisions": counters.decisions,
-        "minutes": round(counters.seconds / 60, 1),
+        **counted(folder),
         "machine": {key: here[key] for key in ("processor", "cores_usable", "device", "python", "jax")},
     }
 
 
-def before(folder: Path, path: Path) -> dict | None:
-    """Returns what was learned before a run, in all runs that it goes on from; None if it began fresh.
+def origin(folder: Path) -> str | None:
+    """Returns the name of the shipped player that a run goes on from, if it goes on from one."""
+    values = settings.read_toml(RunFolder(folder).config)
+    start = values.get("start", "")
+    if start in ("", CHAMPION):
+        return player_of(table(values["game"], values.get("matches", False))) if start else None
+    return shipped_as(Path(start)) or origin(Path(start))
 
-    Args:
-      folder: of the run.
-      path: of the card of the player that is shipped so far, perhaps under another name.
-    """
-    start = load_config("ppo", RunFolder(folder).config).start
+
+def before(folder: Path) -> dict | None:
+    """Returns what was learned in all runs that a run goes on from; None if it began fresh."""
+    start = settings.read_toml(RunFolder(folder).config).get("start", "")
     if not start:
         return None
-    if start == CHAMPION:
-        last = json.loads(path.read_text("utf-8"))
-        earlier = last.get("before")
-    else:
-        run = RunFolder(Path(start))
-        _, counters, _ = checkpoints.read(run.checkpoints, checkpoints.latest(run.checkpoints))
-        last = {"updates": counters.update, "deals": counters.deals}
-        last |= {"decisions": counters.decisions, "minutes": round(counters.seconds / 60, 1)}
-        earlier = before(Path(start), path)
+    if start != CHAMPION:
+        return total(counted(Path(start)), before(Path(start)))
+    card = cards()[origin(folder)]
+    if origin(folder) == shipped_as(folder):  # it has taken the place of the player that it began with
+        return card["before"]
+    return total(card, card.get("before"))
+
+
+def total(last: dict, earlier: dict | None) -> dict:
+    """Returns the sum of what was learned, rounded as cards have it."""
     return {name: round(last[name] + (earlier or {}).get(name, 0), 1) for name in COUNTED}
 
 
-def keep(folder: Path, study: Path) -> None:
-    """Copies settings and numbers of a run, beside those of the runs that it goes on from; draws it."""
+def counted(folder: Path) -> dict:
+    """Returns what was learned in a run alone."""
+    run = RunFolder(folder)
+    _, counters, _ = checkpoints.read(run.checkpoints, checkpoints.latest(run.checkpoints))
+    minutes = round(counters.seconds / 60, 1)
+    return {
+        "updates": counters.update,
+        "deals": counters.deals,
+        "decisions": counters.decisions,
+        "minutes": minutes,
+    }
+
+
+def shipped_as(folder: Path) -> str | None:
+    """Returns the name under which a run is shipped, if it is."""
+    numbers = RunFolder(folder).metrics.read_bytes()
+    kept = {path.parent.name: path.read_bytes() for path in sorted(HERE.glob(f"*/{KEPT[1]}"))}
+    return next((name for name, found in kept.items() if found == numbers), None)
+
+
+def keep(folder: Path, study: Path, goes_on: bool) -> None:
+    """Copies settings and numbers of a run, and of runs before it that no study has; draws it.
+
+    Args:
+      folder: of the run.
+      study: the folder that they go to.
+      goes_on: whether the run goes on from the player that the study is of. If not, the study loses the
+        runs of that player.
+    """
+    if shipped_as(folder) == study.name:
+        return
+    if not goes_on and (study / KEPT[0]).exists():
+        shutil.rmtree(study)
     study.mkdir(exist_ok=True)
     start = load_config("ppo", RunFolder(folder).config).start
-    if start and start != CHAMPION:
-        keep(Path(start), study)
-    if start and (study / KEPT[0]).exists():
+    if start and start != CHAMPION and not shipped_as(Path(start)):
+        keep(Path(start), study, goes_on=True)
+    if (study / KEPT[0]).exists():
         earlier = study / f"run_{1 + len(list(study.glob('run_*')))}"
         earlier.mkdir()
         for name in KEPT:

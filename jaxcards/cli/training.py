@@ -14,6 +14,7 @@ from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learners import make_learner
 from jaxcards.agents.mixture import Mixture
 from jaxcards.bench import machine
+from jaxcards.champions.catalogue import player_of
 from jaxcards.cli import players
 from jaxcards.errors import UserError
 from jaxcards.training import devices, feeding
@@ -167,7 +168,13 @@ def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) 
         print(line)
     count = jax.process_count()
     where = f" in {count} processes" if count > 1 else ""
-    print(f"training on {num_devices} of {jax.device_count()} devices{where}\n")
+    print(f"training on {num_devices} of {jax.device_count()} devices{where}")
+    if players.CHAMPION in (start_of(config), adversary_of(config), teacher_of(config)):
+        table = jaxcards.make(game)
+        if learns_matches(config):
+            table = jaxcards.Match(table)
+        print(f"champion: {player_of(table)}, a shipped player")
+    print()
     print("\n".join(f"  {line}" for line in settings.describe(config)) + "\n", flush=True)
 
 

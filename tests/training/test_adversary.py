@@ -64,7 +64,9 @@ def test_a_player_of_matches_is_exploited(tmp_path, monkeypatch, capsys):
     line = "exploit champion --game euchre --matches true --start champion --hidden 256,128"
     options = ["--deals", "4", "--json", "gain.json", "--updates", "1", "--out", "runs/exploiter"]
     assert main.main([*line.split(), *options, *TINY[:4], *RUN]) == 0
-    assert "euchre/standard match, 4 duplicate matches" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "champion: euchre_matches, a shipped player\n" in out
+    assert "euchre/standard match, 4 duplicate matches" in out
     found = json.loads((tmp_path / "gain.json").read_text())
     assert found["game"] == "euchre/standard match" and abs(found["returns_exploiter"]) <= 1
     network, _ = read_network(RunFolder(tmp_path / "runs/exploiter").player)
