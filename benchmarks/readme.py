@@ -36,6 +36,7 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "exploiters": partial(from_players.exploiters, root),
             "cards": partial(from_players.training_of_shipped, root),
         },
+        "experiments/champions/README.md": {"former": partial(from_players.ahead_of_former, root)},
         "docs/devices.md": {"devices": partial(from_results.devices, root)},
         "docs/performance.md": {
             "random_play": partial(from_results.random_play, root),

@@ -10,6 +10,7 @@ from readme_tables import table
 
 EVALUATIONS = "experiments/*_ppo/evaluation.json"
 EXPLOITERS = Path("experiments", "champions", "exploit.json")
+FORMER = Path("experiments", "champions", "former.json")
 CHAMPIONS = Path("jaxcards", "champions", "players")
 
 
@@ -79,14 +80,29 @@ def exploiters(root: Path) -> str | None:
     for key, found in sorted(_read(file).items()) if file.exists() else []:
         name, _, _ = key.partition(",")  # behind it is what the column of answers says
         gained = _points({"difference": found["gain"]})
-        if unit_of(found["game"]) == "match":  # a won match is worth 1, a lost one -1
-            low, mean, high = (f"{50 * found['gain'][at]:+.1f}" for at in ("low", "mean", "high"))
-            gained = f"{mean} % ({low} to {high}) of the matches"
+        if unit_of(found["game"]) == "match":
+            gained = _matches(found["gain"])
         deals = f"{found['learned']['deals'] / 1e6:.1f} M"
         answers = "the mean" if found["symmetric"] else "one"
         rows.append([f"`{name}`", f"`{found['game']}`", answers, gained, deals])
     head = ("player", "preset", "both answer by", "gained, points per deal", "deals learned from")
     return table(head, rows) if rows else None
+
+
+def ahead_of_former(root: Path) -> str | None:
+    """Shipped players against those that they replaced, or None where there are no results."""
+    file = root / FORMER
+    rows = []
+    for found in _read(file).values() if file.exists() else []:
+        pairs = {(pair["a"], pair["b"]): pair for pair in found["pairs"]}
+        against = [("champion", "former"), ("champion", "heuristic"), ("former", "heuristic")]
+        preset = ", ".join([f"`{found['preset']}`", *(f"`{rule}`" for rule in found["rules"])])
+        ahead = [_points(pairs[pair]) for pair in against]
+        if found["matches"]:
+            ahead = [_matches(pairs[pair]["difference"]) for pair in against]
+        rows.append([f"`{found['player']}`", preset, *ahead, f"`{found['former']}`"])
+    head = ("player", "preset", "ahead of the former", "ahead of the heuristic")
+    return table((*head, "the former ahead of it", "the former, at"), rows) if rows else None
 
 
 def training_of_shipped(root: Path) -> str | None:
@@ -146,6 +162,12 @@ def _share(found: dict[str, float]) -> str:
     """A share with its interval, in hundredths."""
     mean, low, high = (100 * found[name] for name in ("mean", "low", "high"))
     return f"{mean:.1f} % ({low:.1f} to {high:.1f})"
+
+
+def _matches(difference: dict[str, float]) -> str:
+    """A difference in matches, of which a won one is worth 1 and a lost one -1."""
+    low, mean, high = (f"{50 * difference[at]:+.1f}" for at in ("low", "mean", "high"))
+    return f"{mean} % ({low} to {high}) of the matches"
 
 
 def _points(pair: dict[str, Any] | None) -> str:

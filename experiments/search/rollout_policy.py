@@ -71,8 +71,13 @@ def main() -> None:
     players = players_of(game, options)
     if not options.times:
         found["evaluations"] = networks(facts, options) + searches(game, players, options)
+        keep(name, found)
     found |= {"milliseconds": times(game, players, options.seed), "machine": machine.describe()}
-    # Only now: other runs may have written meanwhile.
+    keep(name, found)
+
+
+def keep(name: str, found: dict) -> None:
+    """Writes what was found beside what other runs may have written meanwhile."""
     results = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
     results[name] = found
     write_text(FOUND, json.dumps(dict(sorted(results.items())), indent=1) + "\n")
@@ -136,7 +141,8 @@ def meet(game: jaxcards.Game, players: dict, names: list[str], deals: int, seed:
 def times(game: jaxcards.Game, players: dict, seed: int) -> dict:
     """Returns how long a decision takes each search, as `turns` has it."""
     seen, keys = middles(game, seed), jax.random.split(jax.random.key(seed), TABLES)
-    found = turns({name: programs(*players[name], seen, keys) for name in SEARCHES}, seen, keys, 5)
+    compiled = {name: programs(*players[name], seen, keys)[0] for name in SEARCHES}
+    found = turns(compiled, seen, keys, 5)
     print({name: {how: own["median"] for how, own in both.items()} for name, both in found.items()})
     return found
 

@@ -376,3 +376,15 @@ def test_searches_are_measured(tmp_path):
     assert "float32, with belief" in row["milliseconds"]
     for kinds in row["seconds_to_compile"].values():
         assert set(kinds) == {"alone", "side by side"} and min(kinds.values()) > 0
+
+
+def test_searches_by_a_copy_are_timed(monkeypatch):
+    """The study takes from the benchmark both the compiled functions and how they take turns."""
+    folder = FOLDER.parent / "experiments" / "search"
+    monkeypatch.syspath_prepend(folder)
+    study = importlib.import_module("rollout_policy")
+    players = dict.fromkeys(study.SEARCHES, (RandomAgent(), ()))
+    found = study.times(jaxcards.make("euchre"), players, seed=1)
+    assert set(found) == set(study.SEARCHES)
+    kinds = ("alone", "side by side")
+    assert all(both[kind]["median"] > 0 for both in found.values() for kind in kinds)
