@@ -102,7 +102,9 @@ def ahead_of_former(root: Path) -> str | None:
             ahead = [_matches(pairs[pair]["difference"]) for pair in against]
         rows.append([f"`{found['player']}`", preset, *ahead, f"`{found['former']}`"])
     head = ("player", "preset", "ahead of the former", "ahead of the heuristic")
-    return table((*head, "the former ahead of it", "the former, at"), rows) if rows else None
+    return (
+        table((*head, "former ahead of the heuristic", "commit of the former"), rows) if rows else None
+    )
 
 
 def training_of_shipped(root: Path) -> str | None:

@@ -1,11 +1,11 @@
 """How far players are ahead of those that they replaced, and both of the heuristic.
 
     python experiments/champions/former.py jass 461b2f6
-    python experiments/champions/former.py jass 461b2f6 --game jass/slalom --rules match_bonus=0
+    python experiments/champions/former.py jass 461b2f6 --game jass/slalom --rule match_bonus=0
 
 The former player is the one of the same name at a commit. All three meet on duplicate deals of every
-preset that the player is shipped for, or of the one that `--game` names, with other rules if `--rules`
-has any; a player of matches plays whole ones, and `--deals` is the number of these. Results go to
+preset that the player is shipped for, or of the one that `--game` names, with other rules if `--rule`
+names any; a player of matches plays whole ones, and `--deals` is the number of these. Results go to
 former.json beside this script, and to a table of its README, which `python benchmarks/readme.py` fills.
 What is there for the same two players and as many deals stays.
 """
@@ -14,14 +14,14 @@ import argparse
 import json
 import subprocess
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
-import jaxcards
-from jaxcards import registry, settings
+from ship import plays, table
+
 from jaxcards.agents import saved
 from jaxcards.agents.players import make_player
-from jaxcards.champions.catalogue import FOLDER, cards, player_of
+from jaxcards.champions.catalogue import FOLDER, cards
+from jaxcards.cli.play import rules_of
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.files import write_text
 from jaxcards.xla import cache
@@ -36,13 +36,13 @@ def main() -> None:
     parser.add_argument("name", choices=cards(), help="of the player")
     parser.add_argument("commit", help="at which the former player was shipped")
     parser.add_argument("--game", help="preset (default: all that the player is shipped for)")
-    parser.add_argument("--rules", nargs="*", default=[], metavar="NAME=VALUE", help="other rules")
+    parser.add_argument("--rule", dest="rules", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--deals", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=5)
     options = parser.parse_args()
     cache.enable()
     card = cards()[options.name]
-    own = [id for id in card["presets"] if player_of(table(id, card)) == options.name]
+    own = [id for id in card["presets"] if plays(id, card["matches"], options.name)]
     former = shipped_at(options.commit, options.name)
     present = saved.read_network(FOLDER / f"{options.name}.msgpack")
     for preset in [options.game] if options.game else own:
@@ -51,7 +51,7 @@ def main() -> None:
         key = " ".join([options.name, preset, *options.rules])
         if about.items() <= read().get(key, {}).items():
             continue
-        game = table(preset, card, options.rules)
+        game = table(preset, card["matches"], **rules_of(preset, options.rules))
         agents, params = zip(
             *(saved.for_game(HERE, game, *one) for one in (present, former)), strict=True
         )
@@ -74,19 +74,6 @@ def shipped_at(commit: str, name: str) -> tuple[dict, dict]:
         path = Path(folder) / file.name
         path.write_bytes(shown.stdout)
         return saved.read_network(path)
-
-
-def table(preset: str, card: dict, rules: Sequence[str] = ()) -> jaxcards.Game:
-    """Returns what a player plays by a preset with other rules: its deals, or its matches."""
-    game = jaxcards.make(preset, **changes(preset, rules))
-    return jaxcards.Match(game) if card["matches"] else game
-
-
-def changes(preset: str, texts: Sequence[str]) -> dict:
-    """Returns single rules, NAME=VALUE, as values."""
-    known = settings.annotations(type(registry.resolve(preset)[1]))
-    pairs = [text.split("=", 1) for text in texts]
-    return {name: settings.parse(name, known[name], value) for name, value in pairs}
 
 
 def read() -> dict:

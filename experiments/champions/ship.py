@@ -165,8 +165,9 @@ def before(folder: Path) -> dict | None:
         return None
     if start != CHAMPION:
         return total(counted(Path(start)), before(Path(start)))
-    card = cards()[origin(folder)]
-    if origin(folder) == shipped_as(folder):  # it has taken the place of the player that it began with
+    name = origin(folder)
+    card = cards()[name]
+    if name == shipped_as(folder):  # it has taken the place of the player that it began with
         return card["before"]
     return total(card, card.get("before"))
 
@@ -241,9 +242,9 @@ def plays(preset: str, matches: bool, name: str) -> bool:
         return False
 
 
-def table(preset: str, matches: bool) -> jaxcards.Game:
-    """Returns the game of a preset, or its matches."""
-    game = jaxcards.make(preset)
+def table(preset: str, matches: bool, **rules) -> jaxcards.Game:
+    """Returns the game of a preset, with other rules if any are given, or its matches."""
+    game = jaxcards.make(preset, **rules)
     return jaxcards.Match(game) if matches else game
 
 

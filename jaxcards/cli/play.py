@@ -66,7 +66,7 @@ def check(args: argparse.Namespace) -> None:
             raise UserError("--resume goes on with a saved game, and is given no --rule and no --match")
         return
     args.game = registry.canonical_id(args.game or "jass")
-    args.rules = _rules(args.game, args.rules)
+    args.rules = rules_of(args.game, args.rules)
     registry.resolve(args.game, **args.rules)
     if args.seats is not None:
         args.seats = args.seats.split(",")
@@ -76,7 +76,7 @@ def check(args: argparse.Namespace) -> None:
     args.save = args.save and output_file(args.save)
 
 
-def _rules(game: str, texts: list[str]) -> dict[str, Any]:
+def rules_of(game: str, texts: list[str]) -> dict[str, Any]:
     """Returns single rules as values.
 
     Raises:
