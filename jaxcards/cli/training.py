@@ -14,6 +14,7 @@ from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learners import make_learner
 from jaxcards.agents.mixture import Mixture
 from jaxcards.bench import machine
+from jaxcards.champions.catalogue import player_of
 from jaxcards.cli import players
 from jaxcards.errors import UserError
 from jaxcards.training import devices, feeding
@@ -169,9 +170,6 @@ def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) 
     where = f" in {count} processes" if count > 1 else ""
     print(f"training on {num_devices} of {jax.device_count()} devices{where}")
     if players.CHAMPION in (start_of(config), adversary_of(config), teacher_of(config)):
-        # Only now: it makes arrays, and the number of devices is set before the first one.
-        from jaxcards.champions.catalogue import player_of
-
         table = jaxcards.make(game)
         if learns_matches(config):
             table = jaxcards.Match(table)

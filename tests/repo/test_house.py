@@ -4,6 +4,9 @@ A room is a folder or a module right below `jaxcards/`. `docs/design.md` draws t
 """
 
 import ast
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -117,6 +120,25 @@ def test_every_package_says_what_lives_there():
         text = ast.get_docstring(ast.parse(file.read_text())) or ""
         sentences = [part for part in text.replace("\n", " ").split(". ") if part]
         assert len(sentences) >= 2, f"{file.relative_to(ROOT)} needs two sentences or three"
+
+
+def start_no_device(statement: str) -> subprocess.CompletedProcess[str]:
+    """Runs a statement in a process of its own, which then sets what is set before JAX has devices."""
+    count = 'import jax\njax.config.update("jax_num_cpu_devices", 2)\nprint(jax.device_count())'
+    command = [sys.executable, "-c", f"{statement}\n{count}"]
+    environment = os.environ | {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": ""}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
+def test_an_import_makes_no_array():
+    # `interop` imports other libraries, which may.
+    within = sorted(
+        module for module in MODULES if module not in FRONT_DOORS and room(module) != "interop"
+    )
+    imported = start_no_device("import " + ", ".join(within))
+    assert (imported.stdout, imported.returncode) == ("2\n", 0), imported.stderr
+    made = start_no_device("import jax.numpy\njax.numpy.float32(0)")
+    assert made.returncode and "jax_num_cpu_devices" in made.stderr
 
 
 def test_tests_are_in_the_same_folders():

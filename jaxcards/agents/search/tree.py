@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxcards import stages
 from jaxcards.agents.search.varying import structure, varying
@@ -27,7 +28,7 @@ from jaxcards.xla.lowest import lowest_place
 # Cards without an alternative that a turn plays after the chosen one: 0 takes a third longer, 7 half
 # as long again (Jass, three cards in each hand).
 _FORCED = 4
-_MOST = jnp.float32(3e38)
+_MOST = np.float32(3e38)
 
 Leaves = tuple[jax.Array, ...]
 
