@@ -37,7 +37,9 @@ _CARDS, _PROGRESS, _LEAD = (2**31 + place for place in range(3))
 class DealOfMatch(AroundDeals):
     """A deal at a drawn standing of a match between two sides; see above.
 
-    `returns` are what the deal adds to the chance of the own side to win, and 0 before the end.
+    `returns` are what the deal adds to the chance of the own side to win. Before its end they are what
+    the points that it has brought so far would add: most games score as tricks are taken, and a learner
+    is told at once what a trick is worth (potential-based rewards, Ng et al. 1999: equal in sum).
 
     Args:
       game: the game of a single deal.
@@ -97,15 +99,13 @@ class DealOfMatch(AroundDeals):
         return self.game.points(state.deal)
 
     def returns(self, state: MatchState) -> jax.Array:
-        points = self.game.points(state.deal)
-        after = state.totals + points
+        after = state.totals + self.game.points(state.deal)
         over, winners = self.game.match_over(state.deal, after, jnp.int32(1))
-        first = self.sides[0]
         chances = jnp.asarray(chances_to_win(self.game))
         target = self.rules.target
-        won = jnp.where(over, winners[first], _look_up(chances, target, *self._of_sides(after)))
+        chance = _look_up(chances, target, *self._of_sides(after))
+        won = jnp.where(over & state.terminated, winners[self.sides[0]], chance)
         gain = won - _look_up(chances, target, *self._of_sides(state.totals))
-        gain = jnp.where(state.terminated, gain, 0.0)
         return jnp.stack([gain if side == 0 else -gain for side in self.game.teams or ()])
 
     def progress(self, state: MatchState) -> jax.Array:

@@ -67,6 +67,31 @@ def test_standings_are_drawn_over_the_whole_match(played):
     assert not np.asarray(returns).any()
 
 
+def test_points_bring_their_share_of_the_chance_as_they_are_scored(monkeypatch):
+    """In Jass tricks score while the deal goes on: a learner is told at once what they are worth."""
+    monkeypatch.setattr(match_deals, "_STEPS", 4)
+    monkeypatch.setattr(match_deals, "_SAMPLE_DEALS", 16)
+    jass = jaxcards.make("jass/schieber_2500")
+    game, chances = DealOfMatch(jass), chances_to_win(jass)
+    step, returns = quick.jit(game.step), quick.jit(game.returns)
+    points, first = quick.jit(jass.points), game.sides[0]
+
+    def chance(totals):
+        of_row = [np.interp(totals[1], np.arange(5) * 2500 / 4, row) for row in chances]
+        return np.interp(totals[0], np.arange(5) * 2500 / 4, of_row)
+
+    state = game.init(jax.random.key(2))
+    start = np.asarray(state.totals)[list(game.sides)]
+    gains = [0.0]
+    while not state.terminated:
+        state = step(state, int(np.flatnonzero(game.legal_action_mask(state))[0]))
+        gains.append(float(returns(state)[first]))
+        if not state.terminated:
+            after = start + np.asarray(points(state.deal))[list(game.sides)]
+            assert gains[-1] == pytest.approx(chance(after) - chance(start), abs=1e-5)
+    assert len(set(gains)) > 9
+
+
 def test_chances_are_fair_and_grow_with_ones_own_total():
     chances = chances_to_win(EUCHRE)
     assert chances.shape == (11, 11)
