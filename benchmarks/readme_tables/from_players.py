@@ -65,7 +65,7 @@ def strength_in_matches(root: Path) -> str | None:
     for name, card in shipped(root):
         for result in card["evaluations"] if card["matches"] else []:
             pairs = {(pair["a"], pair["b"]): pair for pair in result["pairs"]}
-            won = [_share(pairs["champion", other]["won"]) for other in ("deals", "heuristic")]
+            won = [_won(pairs["champion", other]) for other in ("deals", "heuristic")]
             id = result["game"].removesuffix(" match")
             rows.append([f"`{id}`", f"`{name}`", *won, f"{result['num_deals']:,}"])
     rows.sort()
@@ -160,9 +160,9 @@ def _kind(player: str) -> str:
     return {"rules": "heuristic", "heuristic": "heuristic", "random": "random"}.get(player, "trained")
 
 
-def _share(found: dict[str, float]) -> str:
-    """A share with its interval, in hundredths."""
-    mean, low, high = (100 * found[name] for name in ("mean", "low", "high"))
+def _won(pair: dict[str, Any]) -> str:
+    """The share of matches won, with the interval of paired differences."""
+    mean, low, high = (50 + 50 * pair["difference"][at] for at in ("mean", "low", "high"))
     return f"{mean:.1f} % ({low:.1f} to {high:.1f})"
 
 

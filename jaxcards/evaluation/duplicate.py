@@ -135,7 +135,7 @@ def compare(
       points_a, points_b: float[num_deals], `Game.points` of the sides of A and of B, likewise.
     """
     num_deals = differences.size
-    won = float((np.sign(differences) + 1).mean() / 2)
+    won, tied = float((np.sign(differences) + 1).mean() / 2), float((differences == 0).mean())
     sd = float(differences.std(ddof=1))
     return Pair(
         a=a,
@@ -143,8 +143,8 @@ def compare(
         difference=mean_interval(differences),
         sd=sd,
         detectable=detectable_difference(sd, num_deals),
-        won=share_interval(won, num_deals),
-        tied=float((differences == 0).mean()),
+        won=share_interval(won, num_deals, tied),
+        tied=tied,
         points_a=float(points_a.mean()),
         points_b=float(points_b.mean()),
     )

@@ -50,16 +50,27 @@ def mean_interval(values: np.ndarray) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
-def share_interval(share: float, n: int) -> Interval:
-    """Wilson's 95 % score interval of a share of n independent trials.
+def share_interval(share: float, n: int, tied: float = 0.0) -> Interval:
+    """Wilson's 95 % score interval of a share of n independent trials, of which ties count half.
 
-    A trial may also count half: no variable between 0 and 1 varies more than one that is 0 or 1, so
-    that ties make the interval too wide rather than too narrow. Source: E. B. Wilson, "Probable
-    inference, the law of succession, and statistical inference", JASA 22 (1927).
+    A trial that may be tied varies less than one that is won or lost, as if there were more of them: n
+    is divided by the ratio of both variances, the design effect. For this ratio alone a won and a lost
+    trial are added, so that it is finite whatever was seen; without ties it is 1. Source: E. B. Wilson,
+    "Probable inference, the law of succession, and statistical inference", JASA 22 (1927); E. L. Korn
+    and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive
+    counts estimated from survey data", Survey Methodology 24 (1998).
+
+    Args:
+      share: of the trials won, ties counting half.
+      n: number of trials.
+      tied: share of the trials tied.
     """
-    weight = _Z**2 / n
+    smooth = (share * n + 1) / (n + 2)
+    unlike = smooth * (1 - smooth)
+    trials = n * unlike / (unlike - tied * n / (n + 2) / 4)
+    weight = _Z**2 / trials
     centre = (share + weight / 2) / (1 + weight)
-    half = _Z / (1 + weight) * math.sqrt(share * (1 - share) / n + weight / (4 * n))
+    half = _Z / (1 + weight) * math.sqrt(share * (1 - share) / trials + weight / (4 * trials))
     return Interval(share, max(0.0, centre - half), min(1.0, centre + half))
 
 

@@ -155,6 +155,22 @@ def test_the_interval_of_a_share_covers_the_truth(share, n):
     assert np.mean([not i.excludes(share) for i in found]) == pytest.approx(0.95, abs=0.025)
 
 
+@pytest.mark.parametrize("won, tied, n", [(0.075, 0.87, 1000), (0.2, 0.5, 60), (0.0, 0.98, 400)])
+def test_the_interval_of_a_share_with_ties_covers_the_truth(won, tied, n):
+    counts = np.random.default_rng(n).multinomial(n, (won, tied, 1 - won - tied), size=4000)
+    share = won + tied / 2
+    found = [intervals.share_interval((w + t / 2) / n, n, t / n) for w, t, _ in counts]
+    assert np.mean([not i.excludes(share) for i in found]) == pytest.approx(0.95, abs=0.025)
+    # It is shorter than that of as many coins.
+    widths = np.array([i.high - i.low for i in found])
+    assert widths.mean() < 0.9 * (intervals.share_interval(0.5, n).high - 0.5) * 2
+
+
+def test_the_interval_of_ties_alone_is_short_but_no_point():
+    found = intervals.share_interval(0.5, 100, 1.0)
+    assert found.mean == 0.5 and 0.48 < found.low < 0.495 and found.high == pytest.approx(1 - found.low)
+
+
 def test_the_interval_of_a_share_at_the_ends():
     # n = 10: 1.96**2 / (10 + 1.96**2) = 0.2775.
     assert intervals.share_interval(0.0, 10).high == pytest.approx(0.2775, abs=1e-4)
