@@ -10,7 +10,7 @@ a game is an ordinary one of its own size, and what is learned under some rules 
 import dataclasses
 import operator
 import typing
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import jax
@@ -64,20 +64,6 @@ class Vocabulary:
         """Returns the parameters of the critic of one game; see `for_game`."""
         inputs = self._rows(bit_names(game.full_state_table), self.inputs, "feature", game)
         return self._picked(game, params, inputs, np.array([0]))
-
-    def warmer(self, params: Any, actions: Collection[str], temperature: float) -> Any:
-        """Returns the parameters of a policy with the logits of some actions divided by a temperature.
-
-        Args:
-          params: of a policy of these names.
-          actions: the names of some outputs.
-          temperature: 1 changes nothing; with more of it these actions are closer to equally likely.
-        """
-        layers = dict(params["params"])
-        last = max(layers, key=lambda name: int(name.rpartition("_")[2]))
-        warm = np.array([temperature if name in actions else 1.0 for name in self.outputs], np.float32)
-        layers[last] = {key: values / warm for key, values in layers[last].items()}
-        return {**params, "params": layers}
 
     def _picked(self, game: Game, params: Any, inputs: np.ndarray, outputs: np.ndarray) -> Any:
         layers = dict(params["params"])

@@ -41,12 +41,6 @@ class PPOConfig(LearnerConfig):
         "player whose network a new run begins with, champion, or a run folder of the game",
         also="start_from",
     )
-    start_temperature: float = setting(
-        1.0,
-        "what the logits of calls of this network are divided by, so that a run whose start is sure of "
-        "its calls tries others again",
-        minimum=1,
-    )
 
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
     minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
@@ -118,11 +112,6 @@ class PPOConfig(LearnerConfig):
             raise UserError(
                 "magnet and card_magnet hold a run near the player that it begins with: name one as "
                 "start, or leave them out"
-            )
-        if self.start_temperature > 1 and not self.start:
-            raise UserError(
-                "start_temperature goes with start: name the player that the run begins with, or leave "
-                "it out"
             )
         if self.deals_per_update % self.minibatches:
             raise UserError(

@@ -153,9 +153,7 @@ class PPO(SelfPlayLearner):
             return fresh
         game = self.games[0]
         wanted = self.vocabulary or policy_vocabulary([game])
-        policy = begun(self.config.start, self.start, wanted, fresh, game)
-        calls = {name for one in self.games for name in one.action_names()[one.deck.num_cards :]}
-        return wanted.warmer(policy, calls, self.config.start_temperature)
+        return begun(self.config.start, self.start, wanted, fresh, game)
 
     def optimiser(self) -> optax.GradientTransformation:
         """Returns the optimiser; the learning rate is set for each update."""

@@ -118,20 +118,6 @@ def test_a_run_begins_with_a_given_network(friend: FixedPlayer) -> None:
             PPO(SHORT, dataclasses.replace(config, hidden=hidden), start=start).fresh()
 
 
-def test_a_run_is_less_sure_of_the_calls_that_it_begins_with(friend: FixedPlayer) -> None:
-    start = Start(policy_vocabulary([SHORT]), friend.params)
-    config = dataclasses.replace(CONFIG, hidden=(8,), start="a friend", start_temperature=4.0)
-    policy, cards = PPO(SHORT, config, start=start).fresh().params["policy"], SHORT.deck.num_cards
-    first, last = policy["params"].values()
-    jax.tree.map(np.testing.assert_array_equal, first, friend.params["params"]["Dense_0"])
-    for name, cold in friend.params["params"]["Dense_1"].items():
-        np.testing.assert_array_equal(last[name][..., :cards], cold[..., :cards])
-        np.testing.assert_array_equal(last[name][..., cards:] * 4, cold[..., cards:])
-    assert np.asarray(last["kernel"][:, cards:]).all()
-    with pytest.raises(UserError, match="start_temperature goes with start: name the player"):
-        dataclasses.replace(config, start="")
-
-
 def test_an_adversary_has_a_deal(friend: FixedPlayer) -> None:
     with pytest.raises(UserError, match="a friend has no deal of the 15 of a minibatch: raise"):
         PPO(SHORT, dataclasses.replace(AGAINST, against_share=0.01), adversary=friend)
