@@ -335,12 +335,13 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     assert row in strengths.training_of_shipped(tmp_path)
     # Players of matches have a table of their own.
     assert strengths.strength_in_matches(tmp_path) is None
-    of_matches = [pair("champion", "deals", 0.1), pair("champion", "heuristic", 0.2)]
+    paired = {"difference": {"mean": 0.1, "low": 0.06, "high": 0.15}}
+    of_matches = [pair("champion", other, 0) | paired for other in ("deals", "heuristic")]
     match = {"game": "jass/slalom match", "num_deals": 30_000, "pairs": of_matches}
     (folder / "b.json").write_text(json.dumps(card | {"matches": True, "evaluations": [match]}))
     (folder / "b.msgpack").write_bytes(b"")
     assert strengths.strength_by_preset(tmp_path) == by_preset
-    won = "50.0 % (40.0 to 60.0)"
+    won = "55.0 % (53.0 to 57.5)"
     row = f"| `jass/slalom` | `b` | {won} | {won} | 30,000 |"
     assert row in strengths.strength_in_matches(tmp_path)
     # What exploiters gain is in a file of its own.
