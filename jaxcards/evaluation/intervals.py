@@ -55,10 +55,10 @@ def share_interval(share: float, n: int, tied: float = 0.0) -> Interval:
 
     A trial that may be tied varies less than one that is won or lost, as if there were more of them: n
     is divided by the ratio of both variances, the design effect. For this ratio alone a won and a lost
-    trial are added, so that it is finite whatever was seen; without ties it is 1. Source: E. B. Wilson,
-    "Probable inference, the law of succession, and statistical inference", JASA 22 (1927); E. L. Korn
-    and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive
-    counts estimated from survey data", Survey Methodology 24 (1998).
+    trial are added, so that it is finite whatever was seen; without ties it is 1. Sources: E. B.
+    Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927);
+    E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of
+    positive counts estimated from survey data", Survey Methodology 24 (1998).
 
     Args:
       share: of the trials won, ties counting half.

@@ -122,8 +122,8 @@ def test_every_package_says_what_lives_there():
         assert len(sentences) >= 2, f"{file.relative_to(ROOT)} needs two sentences or three"
 
 
-def start_no_device(statement: str) -> subprocess.CompletedProcess[str]:
-    """Runs a statement in a process of its own, which then sets what is set before JAX has devices."""
+def then_set_devices(statement: str) -> subprocess.CompletedProcess[str]:
+    """Runs a statement in a process of its own, then sets how many devices JAX shall have."""
     count = 'import jax\njax.config.update("jax_num_cpu_devices", 2)\nprint(jax.device_count())'
     command = [sys.executable, "-c", f"{statement}\n{count}"]
     environment = os.environ | {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": ""}
@@ -135,9 +135,9 @@ def test_an_import_makes_no_array():
     within = sorted(
         module for module in MODULES if module not in FRONT_DOORS and room(module) != "interop"
     )
-    imported = start_no_device("import " + ", ".join(within))
+    imported = then_set_devices("import " + ", ".join(within))
     assert (imported.stdout, imported.returncode) == ("2\n", 0), imported.stderr
-    made = start_no_device("import jax.numpy\njax.numpy.float32(0)")
+    made = then_set_devices("import jax.numpy\njax.numpy.float32(0)")
     assert made.returncode and "jax_num_cpu_devices" in made.stderr
 
 
