@@ -67,13 +67,14 @@ class DealOfMatch(AroundDeals):
     def init(self, key: jax.Array, round: Any = None) -> MatchState:
         """Returns a fresh deal at a standing that is anywhere between the first deal and the target.
 
-        The sides are at most half of the target apart, most often less.
+        A third of the deals begin in the last ninth of the way, where the standing matters most. The
+        sides are at most half of the target apart, most often less.
         """
         words = prng.key_words(key)
         progress, lead = (
             prng.uniform(prng.fold(words, stream)[0]) for stream in (_PROGRESS, _LEAD)
         )
-        lead = (lead - 0.5) / 2
+        progress, lead = 1 - progress**2, (lead - 0.5) / 2
         target = self.rules.target
         both = [
             jnp.clip(target * (progress + own), 0, target - 1).astype(jnp.int32)
@@ -104,7 +105,7 @@ class DealOfMatch(AroundDeals):
         chances = jnp.asarray(chances_to_win(self.game))
         target = self.rules.target
         chance = _look_up(chances, target, *self._of_sides(after))
-        won = jnp.where(over & state.terminated, winners[self.sides[0]], chance)
+        won = jnp.where(over, winners[self.sides[0]], chance)
         gain = won - _look_up(chances, target, *self._of_sides(state.totals))
         return jnp.stack([gain if side == 0 else -gain for side in self.game.teams or ()])
 

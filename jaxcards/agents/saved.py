@@ -183,13 +183,21 @@ def start(where: str, game: Game, player: dict[str, Any], params: Any) -> Start:
       player, params: what `read_network` returned.
 
     Raises:
-      UserError: it is of another game, or its inputs are no features.
+      UserError: it is of another game, its inputs are no features, or they are not what they were.
     """
     info = PlayerInfo.from_json(player)
     if info.game.partition("/")[0] != deal_of(game).name:
         raise UserError(f"{where} was trained on {info.game} and cannot begin to learn {game.id}")
     if info.inputs != "features":
         raise UserError(f"{where} sees {info.inputs}, and a run begins with a network of features")
+    if info.vocabulary:
+        return Start(info.vocabulary, params)
     trained = registry.make(info.game)
     own = policy_vocabulary([Match(trained) if info.matches else trained])
-    return Start(info.vocabulary or own, params)
+    sizes, now = (info.num_features, info.num_actions), (len(own.inputs), len(own.outputs))
+    if sizes != now:
+        raise UserError(
+            f"{where} has {sizes[0]} features and {sizes[1]} actions, and {info.game} has {now[0]} and "
+            f"{now[1]} in this version: begin with a run of this version, or with champion"
+        )
+    return Start(own, params)

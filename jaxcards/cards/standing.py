@@ -8,22 +8,30 @@ import jax.numpy as jnp
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.seats import by_seat
 
-_LEVELS = (
-    20, 40, 60, 80, 100, 130, 160, 200, 250, 300, 400, 500, 600, 800, 1000, 1300, 1600, 2000,
-)  # fmt: skip
+_FAR = (130, 160, 200, 250, 300, 400, 500, 600, 800, 1000, 1300, 1600, 2000)
+_BEFORE_DEAL = (20, 40, 60, 80, 100, *_FAR)
+_IN_DEAL = (1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, *_FAR)
 
 
 def write_missing_points(
-    out: BitWriter, target: int, totals: Sequence[jax.Array], side: jax.Array
+    out: BitWriter,
+    target: int,
+    totals: Sequence[jax.Array],
+    side: jax.Array,
+    *,
+    in_deal: bool = False,
 ) -> None:
     """Writes how many points each side still needs to win: levels that are finer near the end.
 
     Args:
       out: what is written to.
       target: the total that wins the match.
-      totals: of both sides, before the deal.
+      totals: of both sides.
       side: uint32 scalar, 0 or 1, of the player who is told.
+      in_deal: whether the totals count what the deal has brought so far, so that a few points matter
+        and a side may be past the target; else they are those before the deal.
     """
     missing = [target - total.astype(jnp.int32) for total in totals]
-    out.levels("own missing points", by_seat(missing, side), _LEVELS)
-    out.levels("other side's missing points", by_seat(missing, side ^ 1), _LEVELS)
+    levels = _IN_DEAL if in_deal else _BEFORE_DEAL
+    out.levels("own missing points", by_seat(missing, side), levels)
+    out.levels("other side's missing points", by_seat(missing, side ^ 1), levels)

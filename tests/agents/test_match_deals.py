@@ -56,10 +56,12 @@ def test_a_deal_brings_the_change_of_the_chance(played):
     assert returns[:, 0].std() > 0.05
 
 
-def test_standings_are_drawn_over_the_whole_match(played):
+def test_standings_are_drawn_over_the_whole_match_and_more_near_its_end(played):
     game, _, start = played
     totals = np.asarray(start.totals)
     assert set(totals[:, 0].tolist()) == set(range(10))
+    near_the_end = (totals.max(1) == 9).mean()  # anywhere would be a quarter
+    assert 0.4 < near_the_end < 0.55
     np.testing.assert_array_equal(totals[:, :2], totals[:, 2:])
     of_deal = np.stack(start.deal.public.totals, 1)
     np.testing.assert_array_equal(of_deal, totals[:, :2])

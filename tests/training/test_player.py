@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import jaxcards
+from jaxcards.agents import saved
 from jaxcards.agents.learners import make_learner, settings_of
 from jaxcards.agents.saved import PlayerInfo, write_network
 from jaxcards.errors import UserError
@@ -76,6 +77,13 @@ def test_another_number_of_features(run, without_checkpoints):
     words = "was trained on jass/schieber_1000 with .* cannot play jass/differenzler"
     with pytest.raises(UserError, match=words):
         load_player(run, jaxcards.make("jass/differenzler"))
+
+
+def test_a_run_does_not_begin_with_what_had_other_features(run):
+    info = PlayerInfo("jass/schieber_1000", GAME.num_features - 12, GAME.num_actions, (16,), "float32")
+    words = f"run has {GAME.num_features - 12} features and 43 actions, and jass/schieber_1000 has "
+    with pytest.raises(UserError, match=words + f"{GAME.num_features} and 43 in this version"):
+        saved.start("run", GAME, info.to_json(), params_of(run))
 
 
 def test_another_game(run):

@@ -253,8 +253,10 @@ class Jass(Game[JassRules, State, Observation]):
     def write_standing(self, out: BitWriter, observation: Observation) -> None:
         totals = observation.public.totals
         if totals is not None:
+            scored = score.known_score(self.rules, observation)
+            now = [a.astype(jnp.uint32) + b for a, b in zip(totals, scored, strict=True)]
             side = observation.player.astype(jnp.uint32) & 1
-            write_missing_points(out, self.rules.target, totals, side)
+            write_missing_points(out, self.rules.target, now, side, in_deal=True)
 
     def integers(self, observation: Observation) -> jax.Array:
         """Returns int32[72]: a row of the Swisslos data (docs/jass.md, 5.4)."""

@@ -1,10 +1,13 @@
 """The score of a deal of Jass (docs/jass.md, 4.5 and 4.6)."""
 
+from collections.abc import Sequence
+
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import history
+from jaxcards.cards import history, sets
 from jaxcards.cards.seats import field
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.jass import weis
 from jaxcards.games.jass.deck import (
     DECK,
@@ -24,6 +27,7 @@ from jaxcards.games.jass.state import (
     NO_WINNER,
     NUM_SEATS,
     POINTS_BITS,
+    Observation,
     Public,
     State,
     all_tricks,
@@ -39,14 +43,28 @@ Teams = tuple[jax.Array, jax.Array]
 
 def team_score(rules: JassRules, state: State) -> Teams:
     """Returns what a deal adds to the totals of both teams, as far as it is played: uint32."""
-    public = state.public
-    factor, stock, melds = _factor(rules, public), _stock(rules, state), _weis(rules, state)
-    bonus = _bonus(rules, public)
-    points = team_points(public)
-    first, second = (
-        factor * (points[team] + stock[team] + melds[team] + bonus[team]) for team in (0, 1)
-    )
-    return first, second
+    stock = _stock(rules, state.hands, state.public.mode)
+    return _of_teams(rules, state.public, stock, _weis(rules, state))
+
+
+def known_score(rules: JassRules, observation: Observation) -> Teams:
+    """Returns what a deal has added to the totals of both teams, as far as a player knows: uint32.
+
+    These are the tricks so far, the Weis that lie open after the first of them, and Stöck once both
+    cards are played, or as soon as the player holds them.
+    """
+    public = observation.public
+    seen = [
+        cards | sets.select(observation.player == seat, observation.hand, CardSet.empty(DECK))
+        for seat, cards in enumerate(observation.played_by)
+    ]
+    stock, melds = _stock(rules, seen, public.mode), [jnp.uint32(0)] * 2
+    if observation.shown is not None:
+        totals = [
+            weis.chosen(weis.find_melds(rules, cards), public.mode).total for cards in observation.shown
+        ]
+        melds = [10 * (totals[team] + totals[team + 2]) for team in (0, 1)]
+    return _of_teams(rules, public, stock, melds)
 
 
 def differences(state: State) -> list[jax.Array]:
@@ -65,7 +83,8 @@ def match_winner(rules: JassRules, state: State) -> jax.Array:
     """
     public = state.public
     assert public.totals is not None
-    factor, stock, melds = _factor(rules, public), _stock(rules, state), _weis(rules, state)
+    factor, melds = _factor(rules, public), _weis(rules, state)
+    stock = _stock(rules, state.hands, public.mode)
     points, bonus = team_points(public), _bonus(rules, public)
     winner = jnp.uint32(NO_WINNER)
     running = [public.totals[team].astype(jnp.uint32) for team in (0, 1)]
@@ -85,7 +104,7 @@ def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
     factor, bonus = _factor(rules, public), _bonus(rules, public)
     running = [public.totals[team].astype(jnp.uint32) for team in (0, 1)]
     steps = []
-    for step in (_stock(rules, state), _weis(rules, state)):
+    for step in (_stock(rules, state.hands, public.mode), _weis(rules, state)):
         running = [running[team] + factor * step[team] for team in (0, 1)]
         steps.append([total >= rules.target for total in running])
     trick = jnp.arange(NUM_TRICKS, dtype=jnp.uint32)
@@ -124,17 +143,27 @@ def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
     )
 
 
+def _of_teams(rules: JassRules, public: Public, stock: Teams, melds: Sequence[jax.Array]) -> Teams:
+    """Returns the score of both teams: what they have besides, and what their tricks bring."""
+    factor, bonus, points = _factor(rules, public), _bonus(rules, public), team_points(public)
+    first, second = (
+        factor * (points[team] + stock[team] + melds[team] + bonus[team]) for team in (0, 1)
+    )
+    return first, second
+
+
 def _factor(rules: JassRules, public: Public) -> jax.Array:
     if len(set(rules.multipliers)) == 1:
         return jnp.uint32(rules.multipliers[0])
     return lookup(rules.multipliers, public.mode & 7)
 
 
-def _stock(rules: JassRules, state: State) -> Teams:
+def _stock(rules: JassRules, hands: Sequence[CardSet], mode: jax.Array) -> Teams:
+    """Returns the points of Stöck of both teams, by the cards of each seat: uint32."""
     zero = jnp.uint32(0)
     if not rules.stock:
         return zero, zero
-    held = [weis.has_stock(hand, state.public.mode) for hand in state.hands]
+    held = [weis.has_stock(hand, mode) for hand in hands]
     points = jnp.uint32(STOCK_POINTS)
     return (
         jnp.where(held[0] | held[2], points, zero),

@@ -10,6 +10,8 @@ import jaxcards
 from games.features import by_name, trumps_first
 from games.jass import reference
 from jaxcards.agent import RandomAgent
+from jaxcards.agents.match_deals import DealOfMatch
+from jaxcards.games.jass import score
 from jaxcards.games.jass.deck import DECK
 from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import quick_jit
@@ -91,3 +93,64 @@ def test_hand_is_written_with_trumps_first(played) -> None:
         held = set(np.flatnonzero(hand[deal, step]).tolist())
         expected = trumps_first(int(mode[deal, step]), held, DECK.ranks_per_suit)
         assert set(np.flatnonzero(parts["hand"][deal, step])) == expected
+
+
+MATCHES = {
+    "all": {},
+    "no Stöck": {"stock": False, "weis_share_cards": False},
+    "no Weis": {"weis": False},
+}
+
+
+@pytest.mark.parametrize("name", by_cost(MATCHES, ["no Stöck", "no Weis"]))
+def test_missing_points_are_those_after_what_is_known_of_the_deal(name) -> None:
+    """Tricks, Weis once they lie open, and Stöck of the own hand or with both cards played."""
+    game = jaxcards.make("jass/schieber_2500", **MATCHES[name])
+    match = DealOfMatch(game)
+    before = np.array([2150, 2300])
+
+    @quick_jit
+    @jax.vmap
+    def play(key):
+        start = game.next_deal(key, game.init(key), jnp.asarray(before)[jnp.arange(4) % 2])
+
+        def turn(state, step):
+            seen = [game.observe(state, player) for player in range(4)]
+            now = (
+                state.public.mode,
+                state.public.num_played,
+                game.points(state)[:2],
+                jnp.stack([hand.mask() for hand in state.hands]),
+                state.played.mask(),
+                jnp.stack([jnp.stack(score.known_score(game.rules, one)) for one in seen]),
+                jnp.stack([match.feature_words(one) for one in seen]),
+            )
+            return game.step(state, game.legal_actions(state).sample(key, step)), now
+
+        return jax.lax.scan(turn, start, jnp.arange(game.max_steps))[1]
+
+    *columns, words = jax.device_get(play(jax.random.split(jax.random.key(5), 60)))
+    found = by_name(match.feature_table, words)
+    levels = {f.name: np.array(f.levels) for f in match.feature_table if f.levels}
+    hidden = reached = 0
+    for deal, step in np.ndindex(columns[0].shape):
+        mode, num_played, points, hands, played, known = (column[deal, step] for column in columns)
+        pair = [9 * int(mode) + rank for rank in (6, 7)] if mode < 4 else []
+        stock = 20 * game.rules.multipliers[mode & 7] if game.rules.stock else 0
+        of_stock = [stock if pair and hand[pair].all() else 0 for hand in hands]
+        for player in range(4):
+            in_sight = [
+                (holder == player or played[pair].all()) * points
+                for holder, points in enumerate(of_stock)
+            ]
+            expected = np.array([sum(in_sight[team::2]) for team in (0, 1)])
+            if num_played >= 4:
+                expected += points - [sum(of_stock[team::2]) for team in (0, 1)]
+            np.testing.assert_array_equal(known[player], expected)
+            hidden += (expected < points).any()
+            for whose, team in (("own", player % 2), ("other side's", 1 - player % 2)):
+                missing, feature = 2500 - before[team] - expected[team], f"{whose} missing points"
+                bits = found[feature][deal, step, player]
+                np.testing.assert_array_equal(bits, missing >= levels[feature])
+                reached += missing <= 0
+    assert reached > 50 and (hidden > 50 or not (game.rules.weis or game.rules.stock))
