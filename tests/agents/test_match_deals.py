@@ -70,7 +70,10 @@ def test_standings_are_drawn_over_the_whole_match_and_more_near_its_end(played):
 
 
 def test_points_bring_their_share_of_the_chance_as_they_are_scored(monkeypatch):
-    """In Jass tricks score while the deal goes on: a learner is told at once what they are worth."""
+    """In Jass tricks score while the deal goes on: a learner is told at once what they are worth.
+
+    And the match is won as soon as a side has reached the target.
+    """
     monkeypatch.setattr(match_deals, "_STEPS", 4)
     monkeypatch.setattr(match_deals, "_SAMPLE_DEALS", 16)
     jass = jaxcards.make("jass/schieber_2500")
@@ -83,15 +86,21 @@ def test_points_bring_their_share_of_the_chance_as_they_are_scored(monkeypatch):
         return np.interp(totals[0], np.arange(5) * 2500 / 4, of_row)
 
     state = game.init(jax.random.key(2))
-    start = np.asarray(state.totals)[list(game.sides)]
-    gains = [0.0]
+    start = np.array([2440, 2400])
+    state = dataclasses.replace(
+        state,
+        totals=by_player(jass, *start),
+        deal=jass.next_deal(jax.random.key(2), state.deal, by_player(jass, *start)),
+    )
+    gains, decided = [0.0], 0
     while not state.terminated:
         state = step(state, int(np.flatnonzero(game.legal_action_mask(state))[0]))
         gains.append(float(returns(state)[first]))
-        if not state.terminated:
-            after = start + np.asarray(points(state.deal))[list(game.sides)]
-            assert gains[-1] == pytest.approx(chance(after) - chance(start), abs=1e-5)
-    assert len(set(gains)) > 9
+        expected = chance(start + np.asarray(points(state.deal))[list(game.sides)])
+        if int(state.deal.match_winner) != 2:  # it is over, though the deal is played to its end
+            expected, decided = float(state.deal.match_winner == 0), decided + 1
+        assert gains[-1] == pytest.approx(expected - chance(start), abs=1e-5)
+    assert len(set(gains)) > 5 and 1 < decided < len(gains) - 5
 
 
 def test_chances_are_fair_and_grow_with_ones_own_total():
