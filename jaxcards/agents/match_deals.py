@@ -2,14 +2,14 @@
 
 A match is many deals long, and what a decision has to do with its end is hard to see. So a learner of
 matches plays single deals that begin at a drawn standing, and a deal is worth what it adds to the
-chance to win the match. That chance is a table over the totals of both sides. It is computed backwards
-from the target (value iteration, Bellman 1957) from deals that the heuristic player plays against
-itself at every standing.
+chance to win the match, measured by what deals at such a standing add. That chance is a table over the
+totals of both sides. It is computed backwards from the target (value iteration, Bellman 1957) from
+deals that the heuristic player plays against itself at every standing.
 """
 
 import dataclasses
 import functools
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -29,6 +29,7 @@ from jaxcards.xla import prng
 _STEPS = 32
 _SAMPLE_DEALS = 256
 _SWEEPS = 100
+_LEAST_STAKE = 0.1  # of the largest: where a match is all but won, deals do not count as others do
 # Numbers of the sub-streams of a deal's key, far from those of its decisions.
 _CARDS, _PROGRESS, _LEAD = (2**31 + place for place in range(3))
 
@@ -37,9 +38,11 @@ _CARDS, _PROGRESS, _LEAD = (2**31 + place for place in range(3))
 class DealOfMatch(AroundDeals):
     """A deal at a drawn standing of a match between two sides; see above.
 
-    `returns` are what the deal adds to the chance of the own side to win. Before its end they are what
-    the points that it has brought so far would add: most games score as tricks are taken, and a learner
-    is told at once what a trick is worth (potential-based rewards, Ng et al. 1999: equal in sum).
+    `returns` are what the deal adds to the chance of the own side to win, in units of the stake of its
+    standing (`Tables`): every standing teaches alike, and what is best at one stays the best. Before
+    the end of the deal they are what the points so far would add: most games score as tricks are taken,
+    and a learner is told at once what a trick is worth (potential-based rewards, Ng et al. 1999: equal
+    in sum).
 
     Args:
       game: the game of a single deal.
@@ -102,11 +105,11 @@ class DealOfMatch(AroundDeals):
     def returns(self, state: MatchState) -> jax.Array:
         after = state.totals + self.game.points(state.deal)
         over, winners = self.game.match_over(state.deal, after, jnp.int32(1))
-        chances = jnp.asarray(chances_to_win(self.game))
-        target = self.rules.target
+        chances, stakes = map(jnp.asarray, tables(self.game))
+        before, target = self._of_sides(state.totals), self.rules.target
         chance = _look_up(chances, target, *self._of_sides(after))
         won = jnp.where(over, winners[self.sides[0]], chance)
-        gain = won - _look_up(chances, target, *self._of_sides(state.totals))
+        gain = (won - _look_up(chances, target, *before)) / _look_up(stakes, target, *before)
         return jnp.stack([gain if side == 0 else -gain for side in self.game.teams or ()])
 
     def progress(self, state: MatchState) -> jax.Array:
@@ -131,21 +134,30 @@ def by_player(game: Game, first: Any, second: Any) -> jax.Array:
     return vector([(first, second)[side] for side in game.teams or ()])
 
 
-@functools.lru_cache(maxsize=64)
-def chances_to_win(game: Game) -> np.ndarray:
-    """Returns the chance of side 0 to win the match, before a deal: float32[steps + 1, steps + 1].
+class Tables(NamedTuple):
+    """What the totals of a match say before a deal, when both sides play as the heuristic does.
 
     Entry (i, j) is that of totals i and j steps on the way to the target, the last one point before it;
-    between them the chance is linear. Both sides play as the heuristic does, and who deals is unknown.
+    between them all is linear. Who deals is unknown.
 
-    Args:
-      game: of a single deal; see `DealOfMatch`.
+    Attributes:
+      chances: float32[steps + 1, steps + 1], the chance of side 0 to win the match.
+      stakes: float32[steps + 1, steps + 1], the standard deviation of what a deal adds to that chance,
+        at least a tenth of the largest one: where a match is all but won, a deal counts for less.
     """
+
+    chances: np.ndarray
+    stakes: np.ndarray
+
+
+@functools.lru_cache(maxsize=64)
+def tables(game: Game) -> Tables:
+    """Returns the tables of a game of a single deal; see `DealOfMatch`."""
     with jax.ensure_compile_time_eval():
-        return np.asarray(_chances_to_win(game))
+        return Tables(*map(np.asarray, _tables(game)))
 
 
-def _chances_to_win(game: Game) -> jax.Array:
+def _tables(game: Game) -> tuple[jax.Array, jax.Array]:
     target = game.rules.target
     steps = min(_STEPS, target)
     agent = make_player("heuristic", game)
@@ -162,18 +174,23 @@ def _chances_to_win(game: Game) -> jax.Array:
         over, winners = game.match_over(deal, totals, jnp.int32(1))
         return over, winners[first], totals[first], totals[second]
 
-    def solve(keys: jax.Array) -> jax.Array:
+    def solve(keys: jax.Array) -> tuple[jax.Array, jax.Array]:
         of_standing = jax.vmap(play, in_axes=(0, None, None))
         of_row = jax.vmap(of_standing, in_axes=(None, None, 0))
         over, won, *totals = jax.lax.map(lambda total: of_row(keys, total, grid), grid)
 
+        def after(chances: jax.Array) -> jax.Array:
+            return jnp.where(over, won, _look_up(chances, target, *totals))
+
         def sweep(chances: jax.Array, _: None) -> tuple[jax.Array, None]:
-            chance = jnp.where(over, won, _look_up(chances, target, *totals))
-            return chance.mean(-1), None
+            return after(chances).mean(-1), None
 
         start = jnp.full((steps + 1, steps + 1), 0.5)
         chances, _ = jax.lax.scan(sweep, start, length=_SWEEPS)
-        return (chances + 1 - chances.T) / 2  # the sides are alike; the sample of deals is not
+        stakes = after(chances).std(-1)
+        # The sides are alike; the sample of deals is not.
+        chances, stakes = (chances + 1 - chances.T) / 2, (stakes + stakes.T) / 2
+        return chances, jnp.maximum(stakes, _LEAST_STAKE * stakes.max())
 
     return xla.jit(solve)(jax.random.split(jax.random.key(0), _SAMPLE_DEALS))
 

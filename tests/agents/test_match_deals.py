@@ -1,4 +1,4 @@
-"""Deals of matches: what they bring is the chance to win the match."""
+"""Deals of matches: what they bring is the chance to win the match, by what is at stake."""
 
 import dataclasses
 from pathlib import Path
@@ -14,7 +14,7 @@ from jaxcards import xla
 from jaxcards.agent import RandomAgent
 from jaxcards.agents import match_deals
 from jaxcards.agents.learners import make_learner, settings_of
-from jaxcards.agents.match_deals import DealOfMatch, by_player, chances_to_win
+from jaxcards.agents.match_deals import DealOfMatch, by_player, tables
 from jaxcards.agents.saved import PlayerInfo
 from jaxcards.errors import UserError
 
@@ -24,12 +24,12 @@ EUCHRE = jaxcards.make("euchre")
 @pytest.fixture(autouse=True, scope="module")
 def compiled_fast():
     """Chances are those of players that cost nothing to compile."""
-    chances_to_win.cache_clear()
+    tables.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(xla, "jit", quick.jit)
         patch.setattr(match_deals, "make_player", lambda name, game: RandomAgent())
         yield
-    chances_to_win.cache_clear()
+    tables.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def played():
 
 def test_a_deal_brings_the_change_of_the_chance(played):
     game, done, _ = played
-    chances = chances_to_win(EUCHRE)
+    chances, stakes = tables(EUCHRE)
     before, points = np.asarray(done.state.totals), np.asarray(done.points)
     after = before + points
     assert (np.asarray(done.state.over)).all()
@@ -52,8 +52,9 @@ def test_a_deal_brings_the_change_of_the_chance(played):
     np.testing.assert_array_equal(returns[:, :2], returns[:, 2:])
     for one, other, gain in zip(before, after, returns[:, 0], strict=True):
         won = float(other[0] > other[1]) if max(other) >= 10 else chances[other[0], other[1]]
-        assert gain == pytest.approx(won - chances[one[0], one[1]], abs=1e-5)
-    assert returns[:, 0].std() > 0.05
+        added = won - chances[one[0], one[1]]
+        assert gain == pytest.approx(added / stakes[one[0], one[1]], abs=1e-4)
+    assert 0.5 < returns[:, 0].std() < 1.2
 
 
 def test_standings_are_drawn_over_the_whole_match_and_more_near_its_end(played):
@@ -77,12 +78,12 @@ def test_points_bring_their_share_of_the_chance_as_they_are_scored(monkeypatch):
     monkeypatch.setattr(match_deals, "_STEPS", 4)
     monkeypatch.setattr(match_deals, "_SAMPLE_DEALS", 16)
     jass = jaxcards.make("jass/schieber_2500")
-    game, chances = DealOfMatch(jass), chances_to_win(jass)
+    game, (chances, stakes) = DealOfMatch(jass), tables(jass)
     step, returns = quick.jit(game.step), quick.jit(game.returns)
     points, first = quick.jit(jass.points), game.sides[0]
 
-    def chance(totals):
-        of_row = [np.interp(totals[1], np.arange(5) * 2500 / 4, row) for row in chances]
+    def look_up(table, totals):
+        of_row = [np.interp(totals[1], np.arange(5) * 2500 / 4, row) for row in table]
         return np.interp(totals[0], np.arange(5) * 2500 / 4, of_row)
 
     state = game.init(jax.random.key(2))
@@ -96,18 +97,23 @@ def test_points_bring_their_share_of_the_chance_as_they_are_scored(monkeypatch):
     while not state.terminated:
         state = step(state, int(np.flatnonzero(game.legal_action_mask(state))[0]))
         gains.append(float(returns(state)[first]))
-        expected = chance(start + np.asarray(points(state.deal))[list(game.sides)])
+        expected = look_up(chances, start + np.asarray(points(state.deal))[list(game.sides)])
         if int(state.deal.match_winner) != 2:  # it is over, though the deal is played to its end
             expected, decided = float(state.deal.match_winner == 0), decided + 1
-        assert gains[-1] == pytest.approx(expected - chance(start), abs=1e-5)
+        added = (expected - look_up(chances, start)) / look_up(stakes, start)
+        assert gains[-1] == pytest.approx(added, abs=1e-4)
     assert len(set(gains)) > 5 and 1 < decided < len(gains) - 5
 
 
 def test_chances_are_fair_and_grow_with_ones_own_total():
-    chances = chances_to_win(EUCHRE)
+    chances, stakes = tables(EUCHRE)
     assert chances.shape == (11, 11)
     np.testing.assert_allclose(chances + chances.T, 1, atol=1e-6)
     assert (np.diff(chances[:10], axis=0) > -0.01).all() and chances[9, 0] > 0.9
+    # What a deal decides is the more the nearer both are to the target, and little once all is decided.
+    assert (stakes == stakes.T).all() and stakes.max() == stakes[9, 9] == pytest.approx(0.5, abs=0.05)
+    assert stakes[0, 0] < stakes[5, 5] < stakes[8, 8] and stakes[9, 0] < stakes[0, 0]
+    assert stakes.min() == pytest.approx(stakes.max() / 10)
 
 
 @pytest.mark.slow
@@ -126,7 +132,7 @@ def test_chances_are_those_of_whole_matches(totals):
     keys = jax.random.split(jax.random.key(3), 4000)
     won = float(quick.jit(jax.vmap(play))(keys).mean())
     sd = np.sqrt(won * (1 - won) / 4000 + 0.25 / match_deals._SAMPLE_DEALS / 4)
-    assert chances_to_win(EUCHRE)[totals] == pytest.approx(won, abs=4 * sd)
+    assert tables(EUCHRE).chances[totals] == pytest.approx(won, abs=4 * sd)
 
 
 @pytest.mark.parametrize("id", ["jass", pytest.param("belote/contree", marks=pytest.mark.slow)])
