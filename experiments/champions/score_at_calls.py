@@ -18,7 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents.match_deals import tables
+from jaxcards.agents.match_deals import look_up, tables
 from jaxcards.files import write_text
 from jaxcards.xla import cache
 
@@ -42,7 +42,7 @@ def main() -> None:
     gains = []  # of each deal
     for of_deal, choice in zip(points, chosen, strict=True):
         drawn = standings[rng.integers(len(standings), size=options.standings)]
-        gains.append(np.mean([gain(of_deal, choice, standing) for standing in drawn], 0))
+        gains.append(gains_at(drawn, of_deal, choice).mean(0))
     of_match = 100 * np.array(gains).T * num_deals / 2  # half of the calls are those of one side
     found = {
         "deals_per_match": num_deals,
@@ -100,14 +100,18 @@ def drawn_standings(points: np.ndarray, rng: np.random.Generator) -> tuple[np.nd
     return np.array(standings), len(standings) / MATCHES
 
 
-def gain(points: np.ndarray, chosen: int, standing: np.ndarray) -> tuple[float, float]:
-    """Returns how far the best choice for the chance is ahead of that for points, and of `chosen`."""
+def gains_at(standings: np.ndarray, points: np.ndarray, chosen: int) -> np.ndarray:
+    """Returns by standing how far the best choice for the chance is ahead in it: float[standings, 2].
+
+    First of the best choice for points, then of `chosen`.
+    """
     half = len(points) // 2
-    chances = chance_after(standing, points)
-    by_chance = chances[:half].mean(0).argmax()
+    chances = chance_after(standings[:, None, None], points)
+    by_chance = chances[:, :half].mean(1).argmax(1)
     by_points = (points[:half, :, 0] - points[:half, :, 1]).mean(0).argmax()
-    judged = chances[half:].mean(0)
-    return judged[by_chance] - judged[by_points], judged[by_chance] - judged[chosen]
+    judged = chances[:, half:].mean(1)
+    best = judged[np.arange(len(standings)), by_chance]
+    return np.stack([best - judged[:, by_points], best - judged[:, chosen]], 1)
 
 
 def chance_after(standing: np.ndarray, points: np.ndarray) -> np.ndarray:
@@ -118,22 +122,8 @@ def chance_after(standing: np.ndarray, points: np.ndarray) -> np.ndarray:
     target, totals = GAME.rules.target, standing + points
     needed = np.where(totals >= target, (target - standing) / np.maximum(points, 1), np.inf)
     over = np.isfinite(needed).any(-1)
-    return np.where(over, needed[..., 0] < needed[..., 1], look_up(totals, target))
-
-
-def look_up(totals: np.ndarray, target: int) -> np.ndarray:
-    """Returns the chance at totals of both sides, between the entries of the table."""
-    table = tables(GAME).chances
-    steps = len(table) - 1
-    place = np.clip(totals * (steps / target), 0, steps)
-    lower = np.minimum(place.astype(int), steps - 1)
-    part = place - lower
-    chance = np.zeros(totals.shape[:-1])
-    for i in (0, 1):
-        for j in (0, 1):
-            weight = np.abs(1 - i - part[..., 0]) * np.abs(1 - j - part[..., 1])
-            chance += weight * table[lower[..., 0] + i, lower[..., 1] + j]
-    return chance
+    going_on = look_up(jnp.asarray(tables(GAME).chances), target, totals[..., 0], totals[..., 1])
+    return np.where(over, needed[..., 0] < needed[..., 1], np.asarray(going_on, float))
 
 
 def interval(values: np.ndarray) -> dict[str, float]:

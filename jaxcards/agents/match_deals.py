@@ -107,9 +107,9 @@ class DealOfMatch(AroundDeals):
         over, winners = self.game.match_over(state.deal, after, jnp.int32(1))
         chances, stakes = map(jnp.asarray, tables(self.game))
         before, target = self._of_sides(state.totals), self.rules.target
-        chance = _look_up(chances, target, *self._of_sides(after))
+        chance = look_up(chances, target, *self._of_sides(after))
         won = jnp.where(over, winners[self.sides[0]], chance)
-        gain = (won - _look_up(chances, target, *before)) / _look_up(stakes, target, *before)
+        gain = (won - look_up(chances, target, *before)) / look_up(stakes, target, *before)
         return jnp.stack([gain if side == 0 else -gain for side in self.game.teams or ()])
 
     def progress(self, state: MatchState) -> jax.Array:
@@ -180,7 +180,7 @@ def _tables(game: Game) -> tuple[jax.Array, jax.Array]:
         over, won, *totals = jax.lax.map(lambda total: of_row(keys, total, grid), grid)
 
         def after(chances: jax.Array) -> jax.Array:
-            return jnp.where(over, won, _look_up(chances, target, *totals))
+            return jnp.where(over, won, look_up(chances, target, *totals))
 
         def sweep(chances: jax.Array, _: None) -> tuple[jax.Array, None]:
             return after(chances).mean(-1), None
@@ -195,10 +195,10 @@ def _tables(game: Game) -> tuple[jax.Array, jax.Array]:
     return xla.jit(solve)(jax.random.split(jax.random.key(0), _SAMPLE_DEALS))
 
 
-def _look_up(chances: jax.Array, target: int, first: jax.Array, second: jax.Array) -> jax.Array:
-    """Returns the chance at totals of both sides, between the entries of a table."""
-    steps = chances.shape[0] - 1
-    chance: Any = 0.0
+def look_up(table: jax.Array, target: int, first: jax.Array, second: jax.Array) -> jax.Array:
+    """Returns the chance, or the stake, at totals of both sides, between the entries of `Tables`."""
+    steps = table.shape[0] - 1
+    value: Any = 0.0
     corners = []
     for total in (first, second):
         place = jnp.clip(total * (steps / target), 0, steps)
@@ -206,5 +206,5 @@ def _look_up(chances: jax.Array, target: int, first: jax.Array, second: jax.Arra
         corners.append(((lower, 1 - (place - lower)), (lower + 1, place - lower)))
     for i, of_row in corners[0]:
         for j, of_column in corners[1]:
-            chance = chance + of_row * of_column * chances[i, j]
-    return chance
+            value = value + of_row * of_column * table[i, j]
+    return value
