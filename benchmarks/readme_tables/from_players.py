@@ -97,9 +97,8 @@ def ahead_of_former(root: Path) -> str | None:
         pairs = {(pair["a"], pair["b"]): pair for pair in found["pairs"]}
         against = [("champion", "former"), ("champion", "heuristic"), ("former", "heuristic")]
         preset = ", ".join([f"`{found['preset']}`", *(f"`{rule}`" for rule in found["rules"])])
-        differences = [pairs[pair]["difference"] for pair in against]
-        of_match = found["matches"]
-        ahead = [_matches(one) if of_match else _points({"difference": one}) for one in differences]
+        compared = [pairs[pair] for pair in against]
+        ahead = [_matches(p["difference"]) if found["matches"] else _points(p) for p in compared]
         rows.append([f"`{found['player']}`", preset, *ahead, f"`{found['former']}`"])
     head = ("player", "preset", "ahead of the former", "ahead of the heuristic")
     return (

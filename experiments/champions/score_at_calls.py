@@ -10,6 +10,7 @@ of matches drawn from these deals. Results go to score_at_calls.json beside this
 """
 
 import argparse
+import dataclasses
 import json
 from pathlib import Path
 
@@ -19,6 +20,7 @@ import numpy as np
 
 import jaxcards
 from jaxcards.agents.match_deals import look_up, tables
+from jaxcards.evaluation.intervals import mean_interval
 from jaxcards.files import write_text
 from jaxcards.xla import cache
 
@@ -46,8 +48,8 @@ def main() -> None:
     of_match = 100 * np.array(gains).T * num_deals / 2  # half of the calls are those of one side
     found = {
         "deals_per_match": num_deals,
-        "percent_of_matches_over_best_points": interval(of_match[0]),
-        "percent_of_matches_over_the_player": interval(of_match[1]),
+        "percent_of_matches_over_best_points": dataclasses.asdict(mean_interval(of_match[0])),
+        "percent_of_matches_over_the_player": dataclasses.asdict(mean_interval(of_match[1])),
     }
     write_text(FOUND, json.dumps({**vars(options), **found}, indent=1) + "\n")
     print(json.dumps(found, indent=1))
@@ -124,12 +126,6 @@ def chance_after(standing: np.ndarray, points: np.ndarray) -> np.ndarray:
     over = np.isfinite(needed).any(-1)
     going_on = look_up(jnp.asarray(tables(GAME).chances), target, totals[..., 0], totals[..., 1])
     return np.where(over, needed[..., 0] < needed[..., 1], np.asarray(going_on, float))
-
-
-def interval(values: np.ndarray) -> dict[str, float]:
-    """Returns mean and 95 % interval of independent values."""
-    half = 1.96 * values.std() / len(values) ** 0.5
-    return {"mean": values.mean(), "low": values.mean() - half, "high": values.mean() + half}
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from jaxcards.xla import prng
 _STEPS = 32
 _SAMPLE_DEALS = 256
 _SWEEPS = 100
-_LEAST_STAKE = 0.1  # of the largest: where a match is all but won, deals do not count as others do
+_LEAST_SPREAD = 0.1  # of the largest: where a match is all but won, deals do not count as others do
 # Numbers of the sub-streams of a deal's key, far from those of its decisions.
 _CARDS, _PROGRESS, _LEAD = (2**31 + place for place in range(3))
 
@@ -38,7 +38,7 @@ _CARDS, _PROGRESS, _LEAD = (2**31 + place for place in range(3))
 class DealOfMatch(AroundDeals):
     """A deal at a drawn standing of a match between two sides; see above.
 
-    `returns` are what the deal adds to the chance of the own side to win, in units of the stake of its
+    `returns` are what the deal adds to the chance of the own side to win, in units of the spread at its
     standing (`Tables`): every standing teaches alike, and what is best at one stays the best. Before
     the end of the deal they are what the points so far would add: most games score as tricks are taken,
     and a learner is told at once what a trick is worth (potential-based rewards, Ng et al. 1999: equal
@@ -105,11 +105,11 @@ class DealOfMatch(AroundDeals):
     def returns(self, state: MatchState) -> jax.Array:
         after = state.totals + self.game.points(state.deal)
         over, winners = self.game.match_over(state.deal, after, jnp.int32(1))
-        chances, stakes = map(jnp.asarray, tables(self.game))
+        chances, spreads = map(jnp.asarray, tables(self.game))
         before, target = self._of_sides(state.totals), self.rules.target
         chance = look_up(chances, target, *self._of_sides(after))
         won = jnp.where(over, winners[self.sides[0]], chance)
-        gain = (won - look_up(chances, target, *before)) / look_up(stakes, target, *before)
+        gain = (won - look_up(chances, target, *before)) / look_up(spreads, target, *before)
         return jnp.stack([gain if side == 0 else -gain for side in self.game.teams or ()])
 
     def progress(self, state: MatchState) -> jax.Array:
@@ -142,12 +142,12 @@ class Tables(NamedTuple):
 
     Attributes:
       chances: float32[steps + 1, steps + 1], the chance of side 0 to win the match.
-      stakes: float32[steps + 1, steps + 1], the standard deviation of what a deal adds to that chance,
+      spreads: float32[steps + 1, steps + 1], the standard deviation of what a deal adds to that chance,
         at least a tenth of the largest one: where a match is all but won, a deal counts for less.
     """
 
     chances: np.ndarray
-    stakes: np.ndarray
+    spreads: np.ndarray
 
 
 @functools.lru_cache(maxsize=64)
@@ -187,16 +187,16 @@ def _tables(game: Game) -> tuple[jax.Array, jax.Array]:
 
         start = jnp.full((steps + 1, steps + 1), 0.5)
         chances, _ = jax.lax.scan(sweep, start, length=_SWEEPS)
-        stakes = after(chances).std(-1)
+        spreads = after(chances).std(-1)
         # The sides are alike; the sample of deals is not.
-        chances, stakes = (chances + 1 - chances.T) / 2, (stakes + stakes.T) / 2
-        return chances, jnp.maximum(stakes, _LEAST_STAKE * stakes.max())
+        chances, spreads = (chances + 1 - chances.T) / 2, (spreads + spreads.T) / 2
+        return chances, jnp.maximum(spreads, _LEAST_SPREAD * spreads.max())
 
     return xla.jit(solve)(jax.random.split(jax.random.key(0), _SAMPLE_DEALS))
 
 
 def look_up(table: jax.Array, target: int, first: jax.Array, second: jax.Array) -> jax.Array:
-    """Returns the chance, or the stake, at totals of both sides, between the entries of `Tables`."""
+    """Returns the chance, or the spread, at totals of both sides, between the entries of `Tables`."""
     steps = table.shape[0] - 1
     value: Any = 0.0
     corners = []

@@ -1,4 +1,4 @@
-"""Deals of matches: what they bring is the chance to win the match, by what is at stake."""
+"""Deals of matches: what they bring is the chance to win the match, in units of their spread."""
 
 import dataclasses
 from pathlib import Path
@@ -43,7 +43,7 @@ def played():
 
 def test_a_deal_brings_the_change_of_the_chance(played):
     game, done, _ = played
-    chances, stakes = tables(EUCHRE)
+    chances, spreads = tables(EUCHRE)
     before, points = np.asarray(done.state.totals), np.asarray(done.points)
     after = before + points
     assert (np.asarray(done.state.over)).all()
@@ -53,7 +53,7 @@ def test_a_deal_brings_the_change_of_the_chance(played):
     for one, other, gain in zip(before, after, returns[:, 0], strict=True):
         won = float(other[0] > other[1]) if max(other) >= 10 else chances[other[0], other[1]]
         added = won - chances[one[0], one[1]]
-        assert gain == pytest.approx(added / stakes[one[0], one[1]], abs=1e-4)
+        assert gain == pytest.approx(added / spreads[one[0], one[1]], abs=1e-4)
     assert 0.5 < returns[:, 0].std() < 1.2
 
 
@@ -78,7 +78,7 @@ def test_points_bring_their_share_of_the_chance_as_they_are_scored(monkeypatch):
     monkeypatch.setattr(match_deals, "_STEPS", 4)
     monkeypatch.setattr(match_deals, "_SAMPLE_DEALS", 16)
     jass = jaxcards.make("jass/schieber_2500")
-    game, (chances, stakes) = DealOfMatch(jass), tables(jass)
+    game, (chances, spreads) = DealOfMatch(jass), tables(jass)
     step, returns = quick.jit(game.step), quick.jit(game.returns)
     points, first = quick.jit(jass.points), game.sides[0]
 
@@ -100,20 +100,21 @@ def test_points_bring_their_share_of_the_chance_as_they_are_scored(monkeypatch):
         expected = look_up(chances, start + np.asarray(points(state.deal))[list(game.sides)])
         if int(state.deal.match_winner) != 2:  # it is over, though the deal is played to its end
             expected, decided = float(state.deal.match_winner == 0), decided + 1
-        added = (expected - look_up(chances, start)) / look_up(stakes, start)
+        added = (expected - look_up(chances, start)) / look_up(spreads, start)
         assert gains[-1] == pytest.approx(added, abs=1e-4)
     assert len(set(gains)) > 5 and 1 < decided < len(gains) - 5
 
 
 def test_chances_are_fair_and_grow_with_ones_own_total():
-    chances, stakes = tables(EUCHRE)
+    chances, spreads = tables(EUCHRE)
     assert chances.shape == (11, 11)
     np.testing.assert_allclose(chances + chances.T, 1, atol=1e-6)
     assert (np.diff(chances[:10], axis=0) > -0.01).all() and chances[9, 0] > 0.9
     # What a deal decides is the more the nearer both are to the target, and little once all is decided.
-    assert (stakes == stakes.T).all() and stakes.max() == stakes[9, 9] == pytest.approx(0.5, abs=0.05)
-    assert stakes[0, 0] < stakes[5, 5] < stakes[8, 8] and stakes[9, 0] < stakes[0, 0]
-    assert stakes.min() == pytest.approx(stakes.max() / 10)
+    assert (spreads == spreads.T).all()
+    assert spreads.max() == spreads[9, 9] == pytest.approx(0.5, abs=0.05)
+    assert spreads[0, 0] < spreads[5, 5] < spreads[8, 8] and spreads[9, 0] < spreads[0, 0]
+    assert spreads.min() == pytest.approx(spreads.max() / 10)
 
 
 @pytest.mark.slow
