@@ -72,14 +72,18 @@ class Deck:
         return len(self.suits) // self.suits_per_word
 
     @functools.cached_property
+    def suits_by_text(self) -> Mapping[str, str]:
+        """The letter of a suit by everything that stands for the suit: letter, symbol, words."""
+        symbols = dict(zip(self.symbols, self.suits, strict=True))
+        return {letter: letter for letter in self.suits} | symbols | dict(self.suit_words)
+
+    @functools.cached_property
     def _cards_by_text(self) -> Mapping[str, int]:
-        suits = {letter: letter for letter in self.suits}
-        suits |= dict(zip(self.symbols, self.suits, strict=True)) | dict(self.suit_words)
         ranks = {letter.lower(): letter for letter in self.ranks} | {
             word.lower(): letter for word, letter in self.rank_words
         }
         texts = {}
-        for suit_text, suit in suits.items():
+        for suit_text, suit in self.suits_by_text.items():
             for rank_text, rank in ranks.items():
                 card = self.ranks_per_suit * self.suits.index(suit) + self.ranks.index(rank)
                 texts[f"{rank_text}{suit_text}".lower()] = card

@@ -1,6 +1,7 @@
 """The text of actions, hands and tricks, which is the same in every game."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import jax
 
@@ -24,21 +25,30 @@ def action_name(names: Sequence[str], action: int) -> str:
     return names[int(action)]
 
 
-def action_number(deck: Deck, names: Sequence[str], text: str) -> int:
-    """Returns the action of a name; cards in any form that the deck knows, such as "♥10".
+def action_number(
+    deck: Deck, names: Sequence[str], text: str, words: Mapping[str, str] = MappingProxyType({})
+) -> int:
+    """Return the action of a name.
 
+    Cards and suits may be written in any form that the deck knows, such as "♥10" or "choose Schellen".
     The first word of a name may be left out where the rest says enough: "3" is "bid 3".
 
     Args:
       deck: the pack; its cards are the first actions.
       names: the name of every action, by number.
-      text: what somebody wrote; case and spacing do not matter.
+      text: user input; case and spacing do not matter.
+      words: further words of users, by the word of a name that each stands for.
 
     Raises:
       UserError: for an unknown name.
     """
-    wanted = " ".join(text.strip().lower().split())
-    others = {name.lower(): number for number, name in enumerate(names) if number >= deck.num_cards}
+    known = {**words, **deck.suits_by_text}
+
+    def normal(phrase: str) -> str:
+        return " ".join(known.get(word, word) for word in phrase.lower().split())
+
+    wanted = normal(text)
+    others = {normal(name): number for number, name in enumerate(names) if number >= deck.num_cards}
     if wanted in others:
         return others[wanted]
     try:

@@ -1,8 +1,9 @@
 """Packs of cards as they are printed in different countries: suits, letters, colours.
 
-A game names its suits by French symbols. Where Swiss and German packs are at home, hearts are roses or
-hearts, diamonds bells, spades shields or leaves, and clubs acorns; jack and queen are Under (U) and
-Ober (O), and the Swiss ten is a banner (B).
+A game names its suits by French symbols. German packs have hearts, bells for diamonds, leaves for
+spades and acorns for clubs. Swiss packs have roses for hearts, acorns for diamonds, shields for spades
+and bells for clubs, as on the Swisslos platform: shields and bells count double where spades and clubs
+do. Jack and queen are Under (U) and Ober (O), and the Swiss ten is a banner (B).
 """
 
 import dataclasses
@@ -88,9 +89,9 @@ class Pack:
 
 FRENCH = Pack(_FRENCH, {}, {"hearts": RED, "diamonds": RED, "spades": BLACK, "clubs": BLACK})
 SWISS = Pack(
-    {"hearts": _ROSES, "diamonds": _BELLS, "spades": _SHIELDS, "clubs": _ACORNS},
+    {"hearts": _ROSES, "diamonds": _ACORNS, "spades": _SHIELDS, "clubs": _BELLS},
     {"J": "U", "Q": "O", "10": "B"},
-    {"hearts": RED, "diamonds": "#94660b", "spades": BLACK, "clubs": "#486621"},
+    {"hearts": RED, "diamonds": "#486621", "spades": BLACK, "clubs": "#94660b"},
     over=True,
 )
 GERMAN = Pack(

@@ -22,7 +22,7 @@ MODES = (0, 2, 3, 1, 5, 4)  # our mode of each of theirs: ♦ ♥ ♠ ♣, obena
 NUM_SEATS, HAND_SIZE, NUM_TRICKS = 4, 9, 9
 UNDENUFE, OBENABE = 4, 5
 MODE, PUSH = 36, 42  # our actions
-_LAST_TRICK, _ALL_TRICKS = 5, 100
+_LAST_TRICK = 5
 _LARGEST_FACTOR = 7  # some files count a mode several times
 _MOST_ROUNDS = 1_000
 _TYPES = ("SCHIEBER", "SCHIEBER_1000", "SCHIEBER_2500")
@@ -100,7 +100,7 @@ def _deal(
         deck=deck,
         dealer=dealer,
         actions=actions,
-        points=_with_bonus(points) if over else None,
+        points=tuple(points[seat] + points[seat - 2] for seat in range(NUM_SEATS)) if over else None,
         players=players,
         source=source,
     )
@@ -208,13 +208,6 @@ def _worth(card: int, mode: int) -> int:
     if mode == UNDENUFE:
         without |= {0: 11, 8: 0}
     return without.get(rank, 0)
-
-
-def _with_bonus(points: Sequence[int]) -> tuple[int, ...]:
-    """Returns what a deal brings each player's side, 100 more for all tricks."""
-    sides = [points[0] + points[2], points[1] + points[3]]
-    sides = [side + _ALL_TRICKS if not sides[1 - number] else side for number, side in enumerate(sides)]
-    return tuple(sides[seat % 2] for seat in range(NUM_SEATS))
 
 
 def _deck(given: Mapping[str, Any], dealer: int, turns: Sequence[tuple[int, int]]) -> tuple[int, ...]:

@@ -20,7 +20,9 @@ from jaxcards.records.hslu import (
 from jaxcards.records.record import DealRecord, Record, checked, deals_of
 
 _NO_DATE = "01.01.70 00:00:00,000"
-_NEEDED = {"game": "schieber", "slalom": False, "weis": False, "stock": False, "target": 0}
+_NEEDED = {
+    "game": "schieber", "slalom": False, "weis": False, "stock": False, "match_bonus": 0, "target": 0,
+}  # fmt: skip
 
 
 class Writer:

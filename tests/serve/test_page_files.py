@@ -6,7 +6,8 @@ import re
 import pytest
 
 from jaxcards.errors import UserError
-from jaxcards.pictures.packs import PACKS
+from jaxcards.games.jass.deck import DECK
+from jaxcards.pictures.packs import GERMAN, PACKS, SWISS
 from jaxcards.serve import catalogue
 from jaxcards.serve.app import PAGE
 from jaxcards.serve.faces import sprite
@@ -103,6 +104,15 @@ def test_every_card_of_every_game_is_drawn():
     assert len(set(drawn.values())) == 3 and ">B<" in drawn["swiss"] and ">B<" not in drawn["german"]
     with pytest.raises(UserError, match="did you mean 'swiss'"):
         sprite("swis")
+
+
+def test_swiss_suits_are_drawn_and_named_as_jass_reads_them():
+    """Schellen and Schilten count double, as ♣ and ♠ do (docs/jass.md, 2.1)."""
+    drawings = {"Schellen": GERMAN.suits["diamonds"], "Eicheln": GERMAN.suits["clubs"]}
+    for symbol, suit in (("♦", "diamonds"), ("♣", "clubs"), ("♥", "hearts"), ("♠", "spades")):
+        word = TEXTS["de"]["texts"][f"suit.swiss.{suit}"]
+        assert DECK.card(f"{word} 6") == DECK.card(f"{symbol}6")
+        assert SWISS.suits[suit] == drawings.get(word, SWISS.suits[suit])
 
 
 def test_the_page_knows_every_pack():

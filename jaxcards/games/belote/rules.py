@@ -42,8 +42,11 @@ class BeloteRules:
     )
     declarations: bool = setting(True, "runs and four of a kind score")
     decl_share_cards: bool = setting(True, "a card may serve in a run and in four of a kind")
+    decl_trump_first: bool = setting(
+        False, "a run in trumps beats an equal run in a plain suit, before decl_tie decides"
+    )
     decl_tie: Literal["forehand", "none"] = setting(
-        "forehand", "of equal best declarations those nearer to forehand score, or none do"
+        "forehand", "of equal best declarations the one nearer to forehand scores, or none does"
     )
     decl_reveal: Literal["before_play", "after_first_trick"] = setting(
         "before_play", "when declarations become public"
@@ -55,7 +58,7 @@ class BeloteRules:
     belote_safe: bool = setting(False, "these 20 stay with their owner, even if the rest is lost")
     capot_bonus: int = setting(90, "points for all eight tricks", minimum=0, maximum=1_000)
     capot_declarations: Literal["transfer", "void"] = setting(
-        "transfer", "declarations of a side without a trick go to the other side, or are lost"
+        "void", "declarations of a side without a trick go to the other side, or are lost"
     )
     tie: Literal["fail", "litige", "make"] = setting(
         "fail",
@@ -92,8 +95,9 @@ Rules = BeloteRules
 
 _BELOTE_501 = BeloteRules(
     auction="turnup", all_pass="void", overtake_plain=False, partner_exempt=True,
-    decl_share_cards=False, decl_tie="none", decl_reveal="after_first_trick", straight8="hundred",
-    belote_safe=True, tie="litige", target=501, match_tie="play_on",
+    decl_share_cards=False, decl_trump_first=True, decl_tie="none", decl_reveal="after_first_trick",
+    straight8="hundred", belote_safe=True, capot_declarations="transfer", tie="litige", target=501,
+    match_tie="play_on",
 )  # fmt: skip
 _COINCHE = dataclasses.replace(
     _BELOTE_501, auction="contract", undertrump="free", tie="fail", rounding=10, target=3000
@@ -101,7 +105,7 @@ _COINCHE = dataclasses.replace(
 
 PRESETS: dict[str, BeloteRules] = {
     "bela": BeloteRules(),
-    "belot": BeloteRules(overtake_plain=False, match_tie="draw"),
+    "belot": BeloteRules(overtake_plain=False, capot_declarations="transfer", match_tie="draw"),
     "belote_classic": dataclasses.replace(_BELOTE_501, declarations=False, target=1000),
     "belote_501": _BELOTE_501,
     "contree": dataclasses.replace(_COINCHE, declarations=False, target=2000),

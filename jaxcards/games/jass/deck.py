@@ -7,9 +7,10 @@ DECK = Deck(
     suits="dchs",
     ranks="6789TJQKA",
     symbols="♦♣♥♠",
-    # German suits, as in the east of Switzerland, stand for the French ones of Swiss platforms.
+    # Swiss-German suits are paired with French ones as on the Swisslos platform: Schellen and Schilten
+    # count double where ♣ and ♠ do.
     suit_words=(
-        ("schellen", "d"), ("eicheln", "c"), ("rosen", "h"), ("schilten", "s"),
+        ("eicheln", "d"), ("schellen", "c"), ("rosen", "h"), ("schilten", "s"),
         ("ecken", "d"), ("kreuz", "c"), ("herz", "h"), ("schaufel", "s"),
         ("diamonds", "d"), ("clubs", "c"), ("hearts", "h"), ("spades", "s"),
     ),

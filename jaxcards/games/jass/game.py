@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import actions, dealing, history, relabel, tricks
+from jaxcards.cards import text as card_text
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
@@ -23,7 +24,7 @@ from jaxcards.game import Game
 from jaxcards.games.jass import calls, features, hidden, past, play, score, swisslos, text, view, weis
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
-from jaxcards.games.jass.rules import JassRules
+from jaxcards.games.jass.rules import WORDS, JassRules
 from jaxcards.games.jass.state import (
     NO_WINNER,
     NUM_CARDS_PLAYED,
@@ -285,6 +286,9 @@ class Jass(Game[JassRules, State, Observation]):
 
     def action_names(self) -> Sequence[str]:
         return text.action_names(self.rules)
+
+    def string_to_action(self, name: str) -> int:
+        return card_text.action_number(self.deck, self.action_names(), name, WORDS)
 
     def view_of(
         self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None

@@ -14,6 +14,9 @@ from jaxcards.settings import setting, validate
 MODES = ("d", "c", "h", "s", "unde", "obe", "slalom_top", "slalom_bottom")
 """Names of modes 0 to 7: four trump suits, bottom-up, top-down, and the two slaloms."""
 
+WORDS = {"undenufe": "unde", "obenabe": "obe", "schieben": "push"}
+"""Words for what is in the names of actions, besides those of suits."""
+
 
 @dataclasses.dataclass(frozen=True)
 class JassRules:
@@ -81,12 +84,16 @@ class JassRules:
 Rules = JassRules
 
 _SWISSLOS_FACTORS = (1, 2, 1, 2, 3, 3, 3, 3)
+_TOURNAMENT = JassRules(weis=False, stock=False, match_bonus=0, target=0, deals=12)
 
 PRESETS: dict[str, JassRules] = {
     "schieber_1000": JassRules(),
     "schieber_2500": JassRules(multipliers=_SWISSLOS_FACTORS, target=2500),
-    "swisslos": JassRules(multipliers=_SWISSLOS_FACTORS, target=2500, finish="immediate"),
-    "tournament": JassRules(weis=False, stock=False, target=0, deals=12),
+    "swisslos": JassRules(
+        multipliers=_SWISSLOS_FACTORS, weis_height=False, target=2500, finish="immediate"
+    ),
+    "tournament": _TOURNAMENT,
+    "tournament_207": dataclasses.replace(_TOURNAMENT, match_bonus=50),
     "slalom": JassRules(multipliers=_SWISSLOS_FACTORS, target=2500, slalom=True),
     "differenzler": JassRules(
         game="differenzler", push=False, weis=False, stock=False, match_bonus=0,
@@ -102,7 +109,8 @@ PRESET_DESCRIPTIONS: dict[str, str] = {
     "schieber_1000": "Schieber to 1000 with Weis and Stöck, every mode single",
     "schieber_2500": "Schieber to 2500, modes counted one, two or three times",
     "swisslos": "the Swisslos game to 2500, over as soon as a trick reaches it",
-    "tournament": "Schieber of 12 deals without Weis and Stöck, every mode single",
+    "tournament": "Schieber of 12 deals without Weis, Stöck and match bonus: 157 points a deal",
+    "tournament_207": "the same, but all nine tricks score 207",
     "slalom": "Schieber to 2500 with the modes that change direction with each trick",
     "differenzler": "everyone alone: predict your points, the smallest difference wins",
 }

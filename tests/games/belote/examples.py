@@ -77,7 +77,7 @@ B-D10 | BELOTE_CLASSIC | c  | Ts Js Qs Ks As Kd Kh Kc | none
 CONTESTS = rows("""
 B-C1  | BELA    | 3 | s | 7d 8d 9d          | Th Jh Qh Kh    | 9s Ts Js    | -        | 1    | 0, 50
 B-C2  | BELA    | 3 | s | Jd Qd Kd          | Jh Qh Kh       | -           | 7c 8c 9c | 0    | 20, 0
-B-C3  | BELA    | 3 | h | Jd Qd Kd          | Jh Qh Kh       | -           | 7c 8c 9c | 1    | 0, 40
+B-C3  | BELA    | 3 | h | Jd Qd Kd          | Jh Qh Kh       | -           | 7c 8c 9c | 0    | 20, 0
 B-C4  | BELA    | 0 | h | Td Jd Qd          | -              | -           | Tc Jc Qc | 1    | 0, 20
 B-C5  | COINCHE | 0 | h | Td Jd Qd          | -              | -           | Tc Jc Qc | none | 0, 0
 B-C6  | BELA    | 1 | h | 7s 8s 9s Ts Js    | Kd Kh Ks Kc    | -           | -        | 1    | 0, 100
@@ -85,6 +85,7 @@ B-C7  | BELA    | 1 | h | Td Jd Qd Kd Ad    | 9d 9h 9s 9c    | -           | -  
 B-C8  | BELA    | 2 | h | 8s 9s Ts Js Qs Ks | Tc Jc Qc Kc Ac | -           | -        | 1    | 0, 100
 B-C9  | BELA    | 2 | h | -                 | Kd Kh Ks Kc    | Td Th Ts Tc | 7c 8c 9c | 0    | 100, 0
 B-C10 | COINCHE | 3 | c | Jd Qd Kd          | Jh Qh Kh       | Ac Kc Qc    | 7c 8c 9c | 0    | 40, 0
+B-C11 | COINCHE | 3 | h | Jd Qd Kd          | Jh Qh Kh       | -           | 7c 8c 9c | 1    | 0, 40
 """)
 
 # 4.6  id | rules | bidders | level | factor | card points | tricks | declarations | belote | carry in |
@@ -96,8 +97,8 @@ B-S3  | BELA           | 0 | -     | 1 | 90, 72  | 5, 3 | 0, 20 | 0, 0  | 0  | 0
 B-S4  | BELA           | 1 | -     | 1 | 100, 62 | 5, 3 | 0, 50 | 0, 20 | 0  | 100, 132 | made   | 0
 B-S5  | BELA           | 0 | -     | 1 | 92, 70  | 5, 3 | 0, 0  | 0, 20 | 0  | 92, 90   | made   | 0
 B-S6  | BELA           | 0 | -     | 1 | 91, 71  | 5, 3 | 0, 0  | 0, 20 | 0  | 0, 182   | failed | 0
-B-S7  | BELA           | 0 | -     | 1 | 162, 0  | 8, 0 | 0, 50 | 0, 0  | 0  | 302, 0   | made   | 0
-B-S8  | BELA           | 0 | -     | 1 | 0, 162  | 0, 8 | 0, 0  | 20, 0 | 0  | 0, 272   | failed | 0
+B-S7  | BELA           | 0 | -     | 1 | 162, 0  | 8, 0 | 0, 50 | 0, 0  | 0  | 252, 0   | made   | 0
+B-S8  | BELA           | 0 | -     | 1 | 0, 162  | 0, 8 | 0, 0  | 20, 0 | 0  | 0, 252   | failed | 0
 B-S9  | BELOTE_CLASSIC | 0 | -     | 1 | 0, 162  | 0, 8 | 0, 0  | 20, 0 | 0  | 20, 252  | failed | 0
 B-S10 | BELOTE_CLASSIC | 0 | -     | 1 | 81, 81  | 4, 4 | 0, 0  | 0, 0  | 0  | 0, 81    | litige | 81
 B-S11 | BELOTE_CLASSIC | 1 | -     | 1 | 62, 100 | 3, 5 | 0, 0  | 0, 0  | 81 | 62, 181  | made   | 0
@@ -114,6 +115,8 @@ B-S21 | CONTREE        | 1 | capot | 1 | 10, 152 | 1, 7 | 0, 0  | 0, 20 | 0  | 4
 B-S22 | CONTREE        | 0 | 80    | 1 | 81, 81  | 4, 4 | 0, 0  | 0, 0  | 0  | 0, 240   | failed | 0
 B-S23 | CONTREE        | 0 | 80    | 1 | 82, 80  | 4, 4 | 0, 0  | 0, 0  | 0  | 160, 80  | made   | 0
 B-S24 | CONTREE        | 0 | 100   | 1 | 84, 78  | 4, 4 | 0, 0  | 20, 0 | 0  | 200, 80  | made   | 0
+B-S25 | BELOT          | 0 | -     | 1 | 162, 0  | 8, 0 | 0, 50 | 0, 0  | 0  | 302, 0   | made   | 0
+B-S26 | BELOT          | 0 | -     | 1 | 0, 162  | 0, 8 | 0, 0  | 20, 0 | 0  | 0, 272   | failed | 0
 """)
 
 

@@ -127,7 +127,7 @@ class Declaration(NamedTuple):
     key: tuple[int, int, int, int]
 
 
-def _runs(mode: int, hand: list[int]) -> list[Declaration]:
+def _runs(rules, mode: int, hand: list[int]) -> list[Declaration]:
     found = []
     for s in range(4):
         block: list[int] = []
@@ -137,7 +137,7 @@ def _runs(mode: int, hand: list[int]) -> list[Declaration]:
                 continue
             if len(block) >= 3:
                 points = {3: 20, 4: 50}.get(len(block), 100)
-                trump = int(s == mode and has_trumps(mode))
+                trump = int(rules.decl_trump_first and s == mode and has_trumps(mode))
                 found.append(Declaration(points, tuple(block), (points, 0, block[-1] % 8, trump)))
             block = []
     return found
@@ -155,7 +155,7 @@ def declarations_of(rules, mode: int, hand: list[int]) -> list[Declaration]:
     if not rules.decl_share_cards:
         used = {c for d in found for c in d.cards}
         hand = [c for c in hand if c not in used]
-    return found + _runs(mode, hand)
+    return found + _runs(rules, mode, hand)
 
 
 def contest(rules, mode: int, dealer: int, hands: list[list[int]]):

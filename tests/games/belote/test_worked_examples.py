@@ -254,6 +254,54 @@ def test_the_longest_auction():
 # --- Complete deals -------------------------------------------------------------------------------
 
 
+def dealt_bela(*hands: str):
+    """The start of a deal of Bela, seat 0 calling first; a hand is `six cards + two of the talon`."""
+    six, talon = zip(*(hand.split("+") for hand in hands), strict=True)
+    return compiled("bela")[0].init_from_deck(DECK.cards(" ".join(six + talon)), dealer=3)
+
+
+def test_a_side_without_a_trick_loses_its_declarations():
+    """Seats 1 and 3 declare 120 points and take no trick: nobody scores these in Bela (4.6)."""
+    game, _, step, mask = compiled("bela")
+    state = dealt_bela(
+        "Jd 9d Ad Kd 7d Ah + As 8d",
+        "7s 8s 9s Ts Js Qs + Ks 7h",
+        "Td Qd Ac 8h Jh Tc + 9h 7c",
+        "Qh Th Qc 9c Kc Jc + Kh 8c",
+    )
+    state = step(state, jnp.int32(NAME))  # diamonds
+    assert [10 * int(points) for points in declared_points(game.rules, state)] == [0, 120]
+    plan = reference.cards("Ah As Jd 9d Ad Kd 8d 7d")
+    while not state.terminated:
+        legal = jnp.flatnonzero(mask(state)).tolist()
+        first = state.current_player == 0
+        action = next((c for c in plan if c in legal), None) if first else legal[0]
+        state = step(state, jnp.int32(action))
+    assert game.points(state).tolist() == [252, 0, 252, 0]
+    transferring = dataclasses.replace(game.rules, capot_declarations="transfer")
+    assert score.outcome(transferring, state).scores[0] == 372
+
+
+def test_of_equal_runs_the_first_in_turn_counts():
+    """Seat 1 has a run in trumps, seat 0 the same run in hearts and is first in turn (4.4)."""
+    game, _, step, _ = compiled("bela")
+    state = dealt_bela(
+        "7h 8h 9h Kd Jc Ad + Tc Qs",
+        "7s 8s 9s Kh Jd Qc + Ac Jh",
+        "7d 8d Th Ah Ks Qh + Kc 9c",
+        "Js As Ts 9d Qd Td + 7c 8c",
+    )
+    for action in (PASS, NAME + 2):  # spades
+        state = step(state, jnp.int32(action))
+    assert [10 * int(points) for points in declared_points(game.rules, state)] == [20, 0]
+    found = [
+        declarations.find(dataclasses.replace(game.rules, decl_trump_first=True), hand, jnp.uint32(2))
+        for hand in state.hands
+    ]
+    preferred = declarations.contest(game.rules, found, jnp.uint32(0))
+    assert [10 * int(points) for points in preferred] == [0, 20]
+
+
 every_golden = pytest.mark.parametrize("golden", [pytest.param(g, id=g.id) for g in GOLDEN])
 
 

@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 import jax.numpy as jnp
+import pytest
 
 import jaxcards
 from games.jass.positions import choose_action, mode_arguments, reach
@@ -80,6 +81,18 @@ def test_actions():
     quoted = re.search(r"Names for `string_to_action`:(.*?)\n\n", PAGE.text, re.DOTALL)[1]
     for name in re.findall(r"`([^`]+)`", quoted):
         assert (alone if name.startswith("predict") else slalom).string_to_action(name) >= 36
+
+
+@pytest.mark.parametrize(
+    "suit, factor",
+    [("Schellen", 2), ("Schilten", 2), ("Eicheln", 1), ("Rosen", 1)]
+    + [("♣", 2), ("♠", 2), ("♦", 1), ("♥", 1)],
+)
+def test_the_same_suits_count_double_with_both_packs(suit, factor):
+    game = made("schieber_2500")[0]
+    mode = game.string_to_action(f"choose {suit}") - 36
+    assert game.string_to_action(f"{suit} 10") // 9 == mode
+    assert game.rules.multipliers[mode] == factor
 
 
 # --- Worked examples ------------------------------------------------------------------------------

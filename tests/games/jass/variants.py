@@ -29,8 +29,14 @@ _NO_WEIS = {"weis": False, "stock": False, "target": 0, "deals": 12}
 PRESETS = {
     "schieber_1000": {},
     "schieber_2500": {"multipliers": _FACTORS_2500, "target": 2500},
-    "swisslos": {"multipliers": _FACTORS_2500, "target": 2500, "finish": "immediate"},
-    "tournament": _NO_WEIS,
+    "swisslos": {
+        "multipliers": _FACTORS_2500,
+        "weis_height": False,
+        "target": 2500,
+        "finish": "immediate",
+    },
+    "tournament": _NO_WEIS | {"match_bonus": 0},
+    "tournament_207": _NO_WEIS | {"match_bonus": 50},
     "slalom": {"multipliers": _FACTORS_2500, "target": 2500, "slalom": True},
     "differenzler": _NO_WEIS
     | {"game": "differenzler", "push": False, "match_bonus": 0, "undertrump": "void"},
@@ -93,7 +99,7 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
 # What other variants cover as well: the slow tests play them.
 RARE = [
     "schieber_2500", "swisslos", "old_weis", "short_match", "plain", "relabelled", "void_tournament",
-    "noshare_slalom", "slalom", "tournament",
+    "noshare_slalom", "slalom", "tournament", "tournament_207",
 ]  # fmt: skip
 
 
