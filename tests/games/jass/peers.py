@@ -1,18 +1,31 @@
 """The rule functions of two other Jass engines, called with our cards and modes.
 
 Only cards, modes and seats are translated here; nothing is corrected. Each peer answers
-`legal(mode, table, hand)`, `winner(mode, trick)` (position) and `points(mode, trick, last)`.
+`legal(mode, table, hand)`, `winner(mode, trick)` (position) and `points(mode, trick, last)`. jass-kit
+also plays whole deals: `play(deck, dealer, actions)`.
 """
 
 from functools import cache
+from importlib.util import find_spec
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
-from games.jass.reference import OBENABE, UNDENUFE, rank, suit
+from games.jass.reference import CHOOSE, OBENABE, PUSH, UNDENUFE, rank, suit
+
+MODULES = {"jass-kit": "jass", "pyschieber": "pyschieber"}
 
 KIT_SUITS = {0: 0, 1: 3, 2: 1, 3: 2}  # diamonds, clubs, hearts, spades in jass-kit
 KIT_MODES = KIT_SUITS | {OBENABE: 4, UNDENUFE: 5}
+
+
+def peer_param(name: str):
+    """Return the test parameter of a peer; its test is skipped if the package is not installed."""
+    missing = pytest.mark.skipif(
+        find_spec(MODULES[name]) is None, reason=f"the package {name} is not installed"
+    )
+    return pytest.param(name, marks=[pytest.mark.differential, missing])
 
 
 def to_kit(card: int) -> int:
@@ -35,15 +48,26 @@ def from_kit_seat(seat: int) -> int:
     return -seat % 4
 
 
+to_kit_seat = from_kit_seat  # the mapping is its own inverse
+
+
+def to_kit_action(action: int) -> int:
+    """Return the number of a card, a mode or the push among the full actions of jass-kit."""
+    if action < CHOOSE:
+        return to_kit(action)
+    return action if action == PUSH else CHOOSE + KIT_MODES[action - CHOOSE]
+
+
 class JassKit:
     """jass-kit (HSLU)."""
 
     name = "jass-kit"
 
     def __init__(self):
+        from jass.game.game_sim import GameSim
         from jass.game.rule_schieber import RuleSchieber
 
-        self._rule = RuleSchieber()
+        self._rule, self._simulator = RuleSchieber(), GameSim
 
     def legal(self, mode: int, table: list[int], hand: list[int]) -> list[int]:
         held = np.zeros(36, np.int32)
@@ -59,6 +83,32 @@ class JassKit:
     def points(self, mode: int, trick: list[int], last: bool) -> int:
         kit = np.array([to_kit(c) for c in trick])
         return self._rule.calc_points(kit, last, KIT_MODES[mode])
+
+    def play(self, deck: list[int], dealer: int, actions: list[int]) -> SimpleNamespace:
+        """Play a whole deal in the simulator of jass-kit and return its outcome in our seats.
+
+        The simulator accepts any action. `refused` lists the actions that jass-kit calls illegal.
+        """
+        hands = np.zeros((4, 36), np.int32)
+        for k in range(4):
+            held = [to_kit(c) for c in deck[9 * k : 9 * k + 9]]
+            hands[to_kit_seat(dealer + 1 + k), held] = 1
+        simulator = self._simulator(self._rule)
+        simulator.init_from_cards(hands, to_kit_seat(dealer))
+        refused = []
+        for action in actions:
+            if not self._rule.get_valid_actions_from_state(simulator.state)[to_kit_action(action)]:
+                refused.append(action)
+            simulator.action(to_kit_action(action))
+        assert simulator.is_done()
+        state = simulator.state
+        return SimpleNamespace(
+            refused=refused,
+            declarer=from_kit_seat(state.declared_trump),
+            winners=[from_kit_seat(seat) for seat in state.trick_winner.tolist()],
+            trick_points=state.trick_points.tolist(),
+            score=state.points.tolist(),
+        )
 
 
 class Pyschieber:

@@ -85,6 +85,7 @@ def public_view(game, state, observations) -> dict:
     winner = jnp.int32(2) if state.match_winner is None else state.match_winner.astype(jnp.int32)
     return {
         "match_winner": jnp.where(winner == NO_WINNER, -1, winner),
+        "winners": (state.public.winners >> 2 * jnp.arange(9, dtype=jnp.uint32)) & 3,
         "announced": jnp.stack(announced),
         "shown": jnp.stack(shown),
         "swisslos": jnp.stack([swisslos_row(o) for o in observations]),
@@ -93,9 +94,7 @@ def public_view(game, state, observations) -> dict:
 
 
 @cache
-def _compiled(name: str):
-    game = game_of(name)
-
+def _compiled(game):
     def start(deck, dealer, totals, mode):
         if game.rules.game == "differenzler":
             return game.init_from_deck(deck, dealer, mode=mode)
@@ -106,7 +105,12 @@ def _compiled(name: str):
 
 def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
     """`games.playout.play_out` of a preset or variant."""
-    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
+    return play_game(game_of(name), deals, scripts, seed)
+
+
+def play_game(game, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
+    """Play deals of a game out; see `games.playout.play_out`."""
+    return playout.play_out(_compiled(game), game, deals, scripts, seed=seed, batch=BATCH)
 
 
 @cache

@@ -1,36 +1,29 @@
 """The compiled game against the rule functions of jass-kit and pyschieber.
 
+Whole deals are compared with the simulator of jass-kit: who declares, who wins each trick, the score.
+
 Both peers depart from the Swiss rules in one corner each. The departures are written down here as
 predictions; a peer must answer exactly as predicted, at every decision.
 """
 
 from collections import Counter
 from functools import cache
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
-from games.jass.peers import peer
-from games.jass.playout import play, random_deals
-from games.jass.reference import strength, suit
+import jaxcards
+from games.jass.peers import MODULES, peer, peer_param
+from games.jass.playout import Deals, play, play_game, random_deals
+from games.jass.reference import CHOOSE, PUSH, strength, suit
 
 DEALS = 5632  # of 36 plays each: 202,752 decisions
-MODULES = {"jass-kit": "jass", "pyschieber": "pyschieber"}
+WHOLE_DEALS = 512
+ONE_SUIT_DEALS = 48  # every dealer with every mode, chosen by forehand or after a push
+# The simulator of jass-kit pays no bonus for taking all tricks.
+WHOLE_GAME = jaxcards.make("jass/tournament", match_bonus=0)
 
-pytestmark = pytest.mark.differential
-peers = pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            name,
-            marks=pytest.mark.skipif(
-                find_spec(module) is None, reason=f"the package {name} is not installed"
-            ),
-        )
-        for name, module in MODULES.items()
-    ],
-)
+peers = pytest.mark.parametrize("name", [peer_param(name) for name in MODULES])
 
 
 @cache
@@ -49,18 +42,17 @@ def decisions() -> list[tuple[int, list[int], list[int], list[int]]]:
 
 
 @cache
-def tricks() -> list[tuple[int, list[int], bool, int, int | None]]:
-    """(mode, trick, last, points, winner) by the compiled game; it names no winner at the end."""
+def tricks() -> list[tuple[int, list[int], bool, int, int]]:
+    """(mode, trick, last, points, place of the winner) by the compiled game."""
     found = []
-    for (deck, dealer, mode, actions, _), (players, progress) in zip(
+    for (deck, dealer, mode, actions, _), (winners, progress) in zip(
         _deals(), _outcomes(), strict=True
     ):
         by_seat = {c: (dealer + 1 + k // 9) % 4 for k, c in enumerate(deck)}
-        for start in range(0, 36, 4):
-            trick, last = actions[start : start + 4], start == 32
+        for number, start in enumerate(range(0, 36, 4)):
+            trick, last = actions[start : start + 4], number == 8
             points = int((progress[start + 4] - progress[start])[:2].sum())
-            leader = by_seat[trick[0]]
-            winner = None if last else (int(players[start + 4]) - leader) % 4
+            winner = (int(winners[number]) - by_seat[trick[0]]) % 4
             found.append((mode, trick, last, points, winner))
     return found
 
@@ -87,8 +79,7 @@ def _deals():
 def _outcomes():
     _, record, calls = _record()
     for i in range(DEALS):
-        after = slice(calls[i], calls[i] + 37)
-        yield record["player"][i, after], record["progress"][i, after]
+        yield record["winners"][i, -1], record["progress"][i, calls[i] : calls[i] + 37]
 
 
 def ruffs(mode: int, table: list[int]) -> list[int]:
@@ -148,5 +139,45 @@ def test_winners_and_points(name):
     assert len(tricks()) == 9 * DEALS
     for mode, trick, last, points, winner in tricks():
         assert peer(name).points(mode, trick, last) == points, (mode, trick)
-        if winner is not None:
-            assert peer(name).winner(mode, trick) == winner, (mode, trick)
+        assert peer(name).winner(mode, trick) == winner, (mode, trick)
+
+
+def openings() -> list[list[int]]:
+    """Return the calls of each deal: the six modes in turn, chosen by forehand or after a push."""
+    return [[PUSH] * (i // 6 % 2) + [CHOOSE + i % 6] for i in range(WHOLE_DEALS)]
+
+
+def whole_deals() -> Deals:
+    """Return random deals; in the last 48 each seat holds one suit, so one side takes all tricks."""
+    deals = random_deals("tournament", WHOLE_DEALS, seed=13)
+    rng = np.random.default_rng(14)
+    for i in range(WHOLE_DEALS - ONE_SUIT_DEALS, WHOLE_DEALS):
+        deals.decks[i] = (9 * rng.permutation(4)[:, None] + np.arange(9)).ravel()
+        deals.dealers[i] = i // 12 % 4
+    return deals
+
+
+@pytest.mark.parametrize("name", [peer_param("jass-kit")])
+def test_whole_deals_have_the_same_outcome(name):
+    deals, calls = whole_deals(), openings()
+    record = play_game(WHOLE_GAME, deals, calls, seed=15)
+    matches = Counter()
+    for i, opening in enumerate(calls):
+        first_card = len(opening)
+        actions = record["action"][i, : first_card + 36].tolist()
+        assert actions[:first_card] == opening
+        assert record["terminated"][i].tolist().index(True) == len(actions)
+        found = peer(name).play(deals.deck(i), int(deals.dealers[i]), actions)
+        progress = record["progress"][i, first_card : first_card + 37 : 4, :2]
+        winners, score = record["winners"][i, -1].tolist(), record["points"][i, -1].tolist()
+        assert found.refused == [], i
+        assert found.declarer == record["player"][i, first_card - 1], i
+        assert found.winners == winners, i
+        assert found.trick_points == np.diff(progress.sum(axis=1)).tolist(), i
+        assert found.score * 2 == score, i
+        sides = {seat % 2 for seat in winners}
+        if len(sides) == 1:
+            assert sorted(found.score) == [0, 157], i
+            matches["declarer" if found.declarer % 2 in sides else "opponents"] += 1
+    assert matches.total() >= ONE_SUIT_DEALS
+    assert set(matches) == {"declarer", "opponents"}
