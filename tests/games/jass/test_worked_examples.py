@@ -1,13 +1,17 @@
 """Worked examples of the rules in docs/jass.md, by id: reference and compiled game."""
 
+from types import SimpleNamespace
+
 import pytest
 
+import jaxcards
 from games.jass import examples, reference
 from games.jass.deals import FOUND
 from games.jass.examples import MODES, card_list, two
 from games.jass.golden import GOLDEN
-from games.jass.playout import Line
-from games.jass.positions import fill, reach
+from games.jass.peers import peer, peer_param
+from games.jass.playout import Line, given_deals, play_game
+from games.jass.positions import choose_action, fill, reach
 from games.jass.variants import SHORTHANDS, rules_of
 
 both = pytest.mark.parametrize("backend", ["reference", "engine"])
@@ -164,6 +168,34 @@ def test_reaching_the_target_rule(row):
     numbers = (two(cell) for cell in (totals, weis, stock))
     found = reference.counting(rules, MODES[mode], *numbers, examples.trick_list(tricks))
     assert found == examples.winner(winner)
+
+
+def score_of(backend: str, deal: SimpleNamespace) -> list[int]:
+    """Return the points of the two teams in a tournament deal."""
+    changed = {"match_bonus": 0}
+    if backend == "jass-kit":
+        return peer(backend).play(deal.deck, deal.dealer, deal.actions).score
+    if backend == "engine":
+        game = jaxcards.make("jass/tournament", **changed)
+        record = play_game(game, given_deals([deal]), [deal.actions])
+        return record["points"][0, -1, :2].tolist()
+    rules = SimpleNamespace(**vars(rules_of("tournament")) | changed)
+    played = reference.ReferenceDeal(rules, deal.deck, deal.dealer)
+    for action in deal.actions:
+        played.step(action)
+    return played.score()
+
+
+@pytest.mark.parametrize("backend", ["reference", "engine", peer_param("jass-kit")])
+def test_all_tricks_of_a_tournament_deal_score_157(backend):
+    """Each seat holds one suit; seat 0 makes its diamonds trump and takes every trick."""
+    deal = SimpleNamespace(
+        deck=list(range(36)),
+        dealer=3,
+        actions=[choose_action(MODES["d"])] + [9 * seat + k for k in range(9) for seat in range(4)],
+        arguments={},
+    )
+    assert score_of(backend, deal) == [157, 0]
 
 
 @both
