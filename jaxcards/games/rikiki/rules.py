@@ -63,15 +63,17 @@ class RikikiRules:
     )
     dealer_rotates: bool = setting(True, "the next seat deals the next round", of_match=True)
     made_base: int = _weight(10, "points for an exact bid")
-    made_linear: int = _weight(1, "more points for each trick of an exact bid")
-    made_square: int = _weight(0, "more points for the square of an exact bid")
+    made_linear: int = _weight(1, "extra points for each trick of an exact bid")
+    made_square: int = _weight(0, "extra points for an exact bid, multiplied by its square")
     made_zero_base: int = setting(
-        -1, "replaces made_base where the exact bid is 0; -1 = it does not",
+        -1, "points for an exact bid of 0 that replace made_base; -1 keeps made_base",
         minimum=-1, maximum=MAX_WEIGHT,
     )  # fmt: skip
-    miss_diff: int = _weight(0, "points lost for each trick too many or too few")
-    miss_square: int = _weight(0, "points lost for the square of that difference")
-    miss_trick: int = _weight(0, "points for each trick won in spite of a wrong bid")
+    miss_diff: int = _weight(0, "points lost for each trick above or below the bid")
+    miss_square: int = _weight(
+        0, "points lost for a wrong bid, multiplied by the square of the tricks above or below it"
+    )
+    miss_trick: int = _weight(0, "points for each trick won with a wrong bid")
 
     def __post_init__(self) -> None:
         validate(self)
