@@ -94,7 +94,9 @@ def public_view(game, state, observations) -> dict:
 
 
 @cache
-def _compiled(game):
+def _compiled(name: str):
+    game = game_of(name)
+
     def start(deck, dealer, totals, mode):
         if game.rules.game == "differenzler":
             return game.init_from_deck(deck, dealer, mode=mode)
@@ -105,12 +107,7 @@ def _compiled(game):
 
 def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
     """`games.playout.play_out` of a preset or variant."""
-    return play_game(game_of(name), deals, scripts, seed)
-
-
-def play_game(game, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """Play deals of a game out; see `games.playout.play_out`."""
-    return playout.play_out(_compiled(game), game, deals, scripts, seed=seed, batch=BATCH)
+    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
 
 
 @cache

@@ -12,16 +12,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-import jaxcards
 from games.jass.peers import MODULES, peer, peer_param
-from games.jass.playout import Deals, play, play_game, random_deals
+from games.jass.playout import Deals, play, random_deals
 from games.jass.reference import CHOOSE, PUSH, strength, suit
 
 DEALS = 5632  # of 36 plays each: 202,752 decisions
 WHOLE_DEALS = 512
 ONE_SUIT_DEALS = 48  # every dealer with every mode, chosen by forehand or after a push
-# The simulator of jass-kit pays no bonus for taking all tricks.
-WHOLE_GAME = jaxcards.make("jass/tournament", match_bonus=0)
 
 peers = pytest.mark.parametrize("name", [peer_param(name) for name in MODULES])
 
@@ -160,7 +157,7 @@ def whole_deals() -> Deals:
 @pytest.mark.parametrize("name", [peer_param("jass-kit")])
 def test_whole_deals_have_the_same_outcome(name):
     deals, calls = whole_deals(), openings()
-    record = play_game(WHOLE_GAME, deals, calls, seed=15)
+    record = play("tournament", deals, calls, seed=15)
     matches = Counter()
     for i, opening in enumerate(calls):
         first_card = len(opening)

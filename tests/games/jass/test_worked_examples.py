@@ -4,13 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 
-import jaxcards
 from games.jass import examples, reference
 from games.jass.deals import FOUND
 from games.jass.examples import MODES, card_list, two
 from games.jass.golden import GOLDEN
 from games.jass.peers import peer, peer_param
-from games.jass.playout import Line, given_deals, play_game
+from games.jass.playout import Line, given_deals, play
 from games.jass.positions import choose_action, fill, reach
 from games.jass.variants import SHORTHANDS, rules_of
 
@@ -172,15 +171,12 @@ def test_reaching_the_target_rule(row):
 
 def score_of(backend: str, deal: SimpleNamespace) -> list[int]:
     """Return the points of the two teams in a tournament deal."""
-    changed = {"match_bonus": 0}
     if backend == "jass-kit":
         return peer(backend).play(deal.deck, deal.dealer, deal.actions).score
     if backend == "engine":
-        game = jaxcards.make("jass/tournament", **changed)
-        record = play_game(game, given_deals([deal]), [deal.actions])
+        record = play("tournament", given_deals([deal]), [deal.actions])
         return record["points"][0, -1, :2].tolist()
-    rules = SimpleNamespace(**vars(rules_of("tournament")) | changed)
-    played = reference.ReferenceDeal(rules, deal.deck, deal.dealer)
+    played = reference.ReferenceDeal(rules_of("tournament"), deal.deck, deal.dealer)
     for action in deal.actions:
         played.step(action)
     return played.score()
