@@ -15,7 +15,9 @@ from games.sheepshead.playout import game_of, random_deals
 from games.sheepshead.reference import rank
 from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import RARE, VARIANTS, rules_of
+from jaxcards import testing
 from jaxcards.games.sheepshead import hidden, known
+from jaxcards.games.sheepshead.calls import PASS_ACTION
 from jaxcards.games.sheepshead.state import DONE
 from jaxcards.testing.deals import quick_jit, to_numpy
 
@@ -221,6 +223,14 @@ def _replays(rules, deal, real, guess, player, actions, seen) -> bool:
         else:
             return again.observation(player) == seen
     return False
+
+
+@pytest.mark.parametrize("variant", by_cost(VARIANTS, {*VARIANTS} - {"six_jd"}))
+def test_a_player_sees_the_same_in_a_sampled_deal(variant):
+    """At every moment, the end included, also of deals that nobody picks."""
+    game = game_of(variant)
+    deals = testing.play_deals(game, 96, first=[PASS_ACTION] * game.num_players)
+    testing.check_determinize(game, deals)
 
 
 @pytest.mark.parametrize(
