@@ -133,7 +133,8 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
         Args:
           key: a JAX PRNG key, typed or raw uint32[2].
-          observation: `observe(state, player)` of a deal that is not over.
+          observation: `observe(state, player)` at any moment of a deal, its end included. The
+            sampled state gives the player the same observation.
         """
 
     @abc.abstractmethod

@@ -9,6 +9,7 @@ import numpy as np
 
 from jaxcards.cards import features as bits
 from jaxcards.game import Game
+from jaxcards.match import Match
 from jaxcards.testing.deals import (
     Deals,
     check,
@@ -96,23 +97,31 @@ def _names(path: str, parts: tuple[str, ...]) -> bool:
 
 
 class _Pairs:
-    """States, and the states that `determinize` returns for them, observed by the same players."""
+    """States, and the states that `determinize` returns for them, observed by the same players.
+
+    A quarter of the states are of finished deals, if `deals` has any.
+    """
 
     def __init__(self, game: Game, deals: Deals, number: int) -> None:
         self.players = np.arange(number, dtype=np.int32) % game.num_players
-        self.states = deals.some(number, seed=5, over=False)
-        self.keys = jax.random.split(jax.random.key(5), number)
+        num_finished = number // 4 if deals.over.any() else 0
+        self.states = deals.some(number - num_finished, seed=5, over=False)
+        if num_finished:
+            finished = deals.some(num_finished, seed=5, over=True)
+            self.states = jax.tree.map(lambda *parts: np.concatenate(parts), self.states, finished)
+        keys = jax.random.split(jax.random.key(5), number)
         self.deal = quick_jit(jax.vmap(game.determinize))
-        self.others = to_numpy(self.deal(self.keys, self.states, self.players))
+        self.others = to_numpy(self.deal(keys, self.states, self.players))
 
         def look(state: Any, player: Any) -> dict[str, Any]:
             observation = game.observe(state, player)
             places = game.card_places(state)
+            deal = state.deal if isinstance(game, Match) else state
             return {
                 "observation": observation,
                 "legal": game.legal_actions(state).words,
                 "player": state.current_player,
-                "over": state.terminated,
+                "over": deal.terminated,
                 "hands": jnp.stack([hand.mask() for hand in places.hands]),
                 "played": jnp.stack([cards.mask() for cards in places.played]),
                 "aside": places.aside.mask(),
@@ -136,8 +145,8 @@ def check_determinize(game: Game, deals: Deals | None = None, *, number: int = 5
     """`determinize` returns a deal, in which the player sees the same as before.
 
     The player's hand, the cards played, the sizes of hands, who is to act and all of the player's
-    observation stay as they are. Equal observations and equal keys give equal results, bit for bit:
-    `determinize` reads nothing that the player does not see. It moves some cards.
+    observation stay as they are, also once a deal is over. Equal observations and equal keys give equal
+    results, bit for bit: `determinize` reads nothing that the player does not see. It moves some cards.
     """
     deals = deals or play_deals(game)
     pairs = _pairs(game, deals, number)
@@ -151,7 +160,8 @@ def check_determinize(game: Game, deals: Deals | None = None, *, number: int = 5
     sizes = before["hands"].sum(axis=2) == after["hands"].sum(axis=2)
     require_all(sizes, "determinize changes the number of cards of a hand")
     require_all(before["player"] == after["player"], "determinize changes who is to act")
-    require_all(~after["over"], "determinize ends a deal that goes on")
+    require_all(before["over"] | ~after["over"], "determinize ends a deal that goes on")
+    require_all(~before["over"] | after["over"], "determinize goes on with a deal that is over")
     for name, leaf in leaves(before["observation"]).items():
         new = leaves(after["observation"])[name]
         require_all(leaf == new, f"determinize changes what the player sees: {name}")

@@ -15,7 +15,7 @@ def random_round(id: str) -> Callable[[Any], dict[str, Any]]:
     return lambda rng: {"round": rng.integers(rounds)}
 
 
-_PASS, _BID, _COINCHE, _SURCOINCHE = 32, 37, 97, 98  # actions of Belote
+_PASS, _BID, _COINCHE, _SURCOINCHE = 32, 37, 97, 98  # actions of Belote; a pass of Sheepshead, too
 
 # Calls of the longest deals of Belote, which random play seldom makes, by the kind of auction.
 _CALLS = {
@@ -92,6 +92,7 @@ CASES = {
         ),
         matches=("six_jd",),
         budget={"points": 600},  # the chips of up to six seats
+        first=lambda rules: [_PASS] * rules.num_players,  # a leaster or a void deal
         longest=longest_deal,
     ),
 }  # fmt: skip

@@ -92,11 +92,24 @@ class EndsTheDeal(Jass):
         return state.with_public(num_played=jnp.uint32(36))
 
 
+class ForgetsTheScore(Jass):
+    """Once a deal is over, the resampled deal has other points."""
+
+    def determinize(self, key, state, player):
+        other = super().determinize(key, state, player)
+        return other.with_public(points=other.public.points ^ state.terminated)
+
+
 @pytest.mark.parametrize("cls", [LeakyObservation, LeakyMask])
 def test_observations_hide_can_fail(cls):
     fails(
         testing.check_observations_hide, broken(cls), openings(), match="hidden cards show", number=128
     )
+
+
+def test_determinize_of_a_finished_deal_can_fail():
+    changed = r"changes what the player sees: \.public\.points"
+    fails(testing.check_determinize, broken(ForgetsTheScore), deals(), match=changed, number=64)
 
 
 def test_play_hides_can_fail():

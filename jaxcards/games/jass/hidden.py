@@ -49,6 +49,9 @@ def sample_state(rules: JassRules, key: jax.Array, seen: Observation) -> State:
         claim=_claim(rules, seen) if rules.weis else None,
     )
     state = _state(rules, seen, held)
+    if seen.won is not None:
+        winner = score.replayed_match_winner(rules, state)
+        state = replace(state, match_winner=jnp.where(seen.won, winner, jnp.uint8(NO_WINNER)))
     return replace(state, predictions=None if seen.prediction is None else _predictions(key, seen))
 
 
@@ -123,10 +126,10 @@ def _fits(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> jax.A
         fits = announced == seen.announced
         for one, other in zip(shown, seen.shown, strict=True):
             fits = fits & one.equals(other)
-    if rules.finish == "immediate":
-        # A deal goes on only as long as nobody has won, with Weis and Stöck that others hold.
-        state = _state(rules, seen, held)
-        fits = fits & (score.replayed_match_winner(rules, state) == NO_WINNER)
+    if seen.won is not None:
+        # The deal goes on if and only if nobody has won, with Weis and Stöck that others hold.
+        won = score.replayed_match_winner(rules, _state(rules, seen, held)) != NO_WINNER
+        fits = fits & (won == seen.won)
     return fits
 
 

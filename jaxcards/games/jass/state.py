@@ -128,6 +128,7 @@ class Observation:
         None without Weis.
       shown: for each seat, the cards of its Weis if they have been laid open. None without Weis.
       prediction: uint32, the player's own. None except in Differenzler.
+      won: bool, a team has won the match, and so ended the deal. None unless a winner ends it.
     """
 
     public: Public
@@ -137,6 +138,7 @@ class Observation:
     announced: jax.Array | None
     shown: tuple[CardSet, ...] | None
     prediction: jax.Array | None
+    won: jax.Array | None
 
 
 def observe(rules: JassRules, state: State, player: jax.Array) -> Observation:
@@ -146,6 +148,9 @@ def observe(rules: JassRules, state: State, player: jax.Array) -> Observation:
     prediction = None
     if state.predictions is not None:
         prediction = field(state.predictions, player, POINTS_BITS)
+    won = None
+    if state.ends_early and state.match_winner is not None:
+        won = state.match_winner != NO_WINNER
     return Observation(
         public=state.public,
         player=player,
@@ -154,6 +159,7 @@ def observe(rules: JassRules, state: State, player: jax.Array) -> Observation:
         announced=announced,
         shown=shown,
         prediction=prediction,
+        won=won,
     )
 
 

@@ -25,6 +25,7 @@ from jaxcards.games.sheepshead.state import (
     Observation,
     State,
     blind_is_hidden,
+    sees_aside,
     single,
 )
 from jaxcards.xla import prng
@@ -106,7 +107,8 @@ def fits(rules: SheepsheadRules, seen: Observation, words: Sequence[jax.Array]) 
     assert public.called is not None
     me, picker = seen.player.astype(jnp.uint32), jnp.minimum(public.picker, n - 1)
     in_hand = by_seat([seen.hand.words[0], *words[: n - 1]], places_after(me, picker, n))
-    owned = in_hand | by_seat(seen.played_by, picker).words[0] | words[n - 1]
+    buried = words[n - 1] | seen.buried.words[0]
+    owned = in_hand | by_seat(seen.played_by, picker).words[0] | buried
     named, possible = public.called < NO_CARD, callable_cards(rules, owned)
     agrees = ~named | (possible & single(public.called) != 0)
     agrees = agrees & ((public.phase != CALL) | (possible != 0))
@@ -130,11 +132,11 @@ def _with_cards(
     public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
-    hidden_blind, i_pick = blind_is_hidden(public), public.picker == me
+    hidden_blind = blind_is_hidden(public)
     # All cards of each seat, the picker's with what it picked up.
     aside = words[n - 1]
     unknown = words[n] if seen.has_unknown is not None else jnp.uint32(0)
-    buried = jnp.where(i_pick, seen.buried.words[0], jnp.where(hidden_blind, 0, aside))
+    buried = seen.buried.words[0] | jnp.where(hidden_blind, 0, aside)
     owned = []
     for seat in range(n):
         held = by_seat([seen.hand.words[0], *words[: n - 1]], places_after(me, seat, n))
@@ -143,10 +145,9 @@ def _with_cards(
     # Which of the picker's cards were the blind is uniform for others.
     pool = by_seat(owned, jnp.minimum(public.picker, n - 1))
     most = rules.hand_size + rules.blind_size
-    picked_up = jnp.where(
-        i_pick, seen.blind.words[0], _some(key, _SPLIT_STREAM, pool, rules.blind_size, most)
-    )
+    picked_up = _some(key, _SPLIT_STREAM, pool, rules.blind_size, most)
     blind = jnp.where(hidden_blind, aside, picked_up)
+    blind = jnp.where(sees_aside(public, me), seen.blind.words[0], blind)
     dealt = [cards & ~jnp.where(public.picker == seat, blind, 0) for seat, cards in enumerate(owned)]
     played, card = reduce(CardSet.__or__, seen.played_by), seen.unknown
     if card is not None:

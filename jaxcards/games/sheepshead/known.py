@@ -20,11 +20,13 @@ from jaxcards.games.sheepshead.deck import (
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import (
     CLASS_BITS,
+    DONE,
     NO_SEAT,
     UNKNOWN,
     Observation,
     Public,
     blind_is_hidden,
+    sees_aside,
     single,
 )
 
@@ -86,16 +88,16 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
         placed.append(jnp.where(public.picker == seat, facts.kept, 0))
     # The blind or the bury.
     hidden_blind = blind_is_hidden(public)
-    i_pick = public.picker == me
+    in_the_know = sees_aside(public, me)
     bury = facts.unseen & ~(jnp.where(facts.not_picker, facts.partner_card, 0) | facts.goes_under)
-    buried = jnp.where(i_pick, 0, seen.num_buried.astype(jnp.int32))
+    aside = jnp.where(hidden_blind, rules.blind_size, seen.num_buried.astype(jnp.int32))
     allowed.append(jnp.where(hidden_blind, facts.unseen, bury))
-    sizes.append(jnp.where(hidden_blind, rules.blind_size, buried))
+    sizes.append(jnp.where(in_the_know, 0, aside))
     placed.append(facts.sunk)
     if seen.has_unknown is not None:
         # Any card that the picker had: the unknown may be of a class that it has shown to lack since.
         allowed.append(facts.unseen & ~(facts.partner_card | facts.goes_under))
-        sizes.append((seen.has_unknown & ~i_pick).astype(jnp.int32))
+        sizes.append((seen.has_unknown & ~in_the_know).astype(jnp.int32))
         placed.append(jnp.uint32(0))
     classes, class_sizes, least = _classes(rules, seen, facts)
     sizes = [size - _count(sure) for size, sure in zip(sizes, placed, strict=True)]
@@ -107,7 +109,7 @@ def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
     """Returns what a player knows of the hidden cards (docs/sheepshead.md, 12.1)."""
     public = seen.public
     nothing = jnp.uint32(0)
-    unseen = ~(seen.hand | seen.buried).words[0]
+    unseen = ~(seen.hand | seen.buried | seen.blind).words[0]
     for played in seen.played_by:
         unseen = unseen & ~played.words[0]
     facts = Facts(unseen, nothing, jnp.zeros((), bool), *(nothing,) * 4, jnp.int32(0))
@@ -159,7 +161,8 @@ def _hidden_in_hand(
     left = rules.hand_size - _num_played_by(rules, public, seat)
     more = rules.blind_size - seen.num_buried.astype(jnp.int32)
     if seen.has_unknown is not None:
-        more = more - (seen.has_unknown.astype(jnp.int32) - facts.face_down)
+        still_there = seen.has_unknown & (public.phase != DONE)
+        more = more - (still_there.astype(jnp.int32) - facts.face_down)
     return left + jnp.where(public.picker == seat, more, 0)
 
 

@@ -163,7 +163,7 @@ def observe(state: State, player: jax.Array) -> Observation:
     """Returns what a player may know."""
     player, public = jnp.asarray(player, jnp.int32), state.public
     nothing = CardSet.empty(DECK)
-    in_the_know = (player.astype(jnp.uint32) == public.picker) | (public.phase == DONE)
+    in_the_know = sees_aside(public, player)
     has_unknown = unknown = None
     played = state.played
     if state.unknown is not None:
@@ -183,6 +183,14 @@ def observe(state: State, player: jax.Array) -> Observation:
         blind=sets.select(in_the_know, state.blind, nothing),
         buried=sets.select(in_the_know, state.buried, nothing),
     )
+
+
+def sees_aside(public: Public, player: jax.Array) -> jax.Array:
+    """Return whether a player sees blind, bury and unknown: bool.
+
+    The picker does from the pick on, everybody does at the end.
+    """
+    return (player.astype(jnp.uint32) == public.picker) | (public.phase == DONE)
 
 
 def owned(state: State) -> list[CardSet]:

@@ -15,7 +15,10 @@ from games.sheepshead.playout import game_of, random_deals
 from games.sheepshead.reference import rank
 from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import RARE, VARIANTS, rules_of
+from jaxcards import testing
 from jaxcards.games.sheepshead import hidden, known
+from jaxcards.games.sheepshead.calls import PASS_ACTION
+from jaxcards.games.sheepshead.state import DONE
 from jaxcards.testing.deals import quick_jit, to_numpy
 
 MOST = 500  # ways to fill the holders, of a situation that is enumerated
@@ -53,17 +56,17 @@ def set_of(word) -> frozenset[int]:
 
 
 def truth(game, state, player):
-    """What each holder really has, in the order of `known.Hidden`, as sets."""
+    """What each holder really has that the player does not see, in the order of `known.Hidden`."""
     n = game.num_players
     places = game.card_places(jax.tree.map(jnp.asarray, state))
     hands = [frozenset(hand.to_list()) for hand in places.hands]
     picker = int(state.public.picker)
-    mine = picker == player
+    seen = picker == player or state.public.phase == DONE
     aside = set_of(state.blind.words[0] if picker >= n else state.buried.words[0])
     found = [hands[(player + k) % n] for k in range(1, n)]
-    found.append(frozenset() if mine else aside)
+    found.append(frozenset() if seen else aside)
     if state.unknown is not None:
-        there = int(state.unknown) < 32 and not mine
+        there = int(state.unknown) < 32 and not seen
         unknown = frozenset([int(state.unknown)] if there else [])
         found = [hand - unknown for hand in found] + [unknown]
     return found
@@ -74,7 +77,6 @@ def test_the_real_deal_is_always_possible(variant):
     game = game_of(variant)
     states, _, _ = states_of(variant, 48, seed=3)
     rows = [(t, i) for t in range(game.max_steps) for i in range(48) if (t * 7 + i) % 16 == 0]
-    rows = [(t, i) for t, i in rows if states.public.phase[t, i] < 8]
     picked = [jax.tree.map(lambda leaf, t=t, i=i: leaf[t, i], states) for t, i in rows]
     players = np.arange(len(rows), dtype=np.int32) % game.num_players
     batch = jax.tree.map(lambda *leaves: np.stack(leaves), *picked)
@@ -221,6 +223,14 @@ def _replays(rules, deal, real, guess, player, actions, seen) -> bool:
         else:
             return again.observation(player) == seen
     return False
+
+
+@pytest.mark.parametrize("variant", by_cost(VARIANTS, {*VARIANTS} - {"six_jd"}))
+def test_a_player_sees_the_same_in_a_sampled_deal(variant):
+    """At every moment, the end included, also of deals that nobody picks."""
+    game = game_of(variant)
+    deals = testing.play_deals(game, 96, first=[PASS_ACTION] * game.num_players)
+    testing.check_determinize(game, deals)
 
 
 @pytest.mark.parametrize(
