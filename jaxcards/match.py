@@ -8,8 +8,10 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.dealing import check_range
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.places import CardPlaces
+from jaxcards.cards.seats import vector
 from jaxcards.cards.sets import Deck
 from jaxcards.cards.symmetry import SuitSymmetry
 from jaxcards.contract import Hints
@@ -90,12 +92,55 @@ class AroundDeals(Game[Any, MatchState, Any]):
     def action_layout(self) -> ActionLayout:
         return self.game.action_layout
 
-    def _start(self, deal: Any, key: jax.Array) -> MatchState:
-        """Returns a match at its beginning with a deal on the table; `key` is uint32[2]."""
+    def init_from_deck(
+        self,
+        deck: Any,
+        dealer: Any,
+        *,
+        totals: Any = None,
+        num_deals: Any = None,
+        key: Any = None,
+        **more: Any,
+    ) -> MatchState:
+        """Return a match with a given deal on the table, at its beginning or at any standing.
+
+        Args:
+          deck, dealer: the deal; see `init_from_deck` of `game`.
+          totals: int[number of sides] or int[num_players], points before the deal; zeros if None.
+          num_deals: int scalar, finished deals. By default `round` of the deal, or 0 without rounds.
+          key: a JAX key that deals the following deals; key 0 if None.
+          **more: other facts of the deal, such as `round`.
+
+        Raises:
+          UserError: a standing at which the match would be over, or an invalid deal.
+        """
+        number = more.get("round", 0) if num_deals is None else num_deals
+        check_range("num_deals", number, self.game.max_match_deals)
+        standing = None
+        if totals is not None:
+            standing = totals_by_player(self.game, totals)
+            if "totals" in self.game.opening_facts:
+                self.game.opening_facts["totals"].check("totals", totals)
+                more["totals"] = totals
+        deal = self.game.init_from_deck(deck, dealer, **more)
+        rest = jax.random.key(0) if key is None else key
+        return self._start(deal, jnp.stack(prng.key_words(rest)), standing, number)
+
+    def _start(
+        self, deal: Any, key: jax.Array, totals: jax.Array | None = None, num_deals: Any = 0
+    ) -> MatchState:
+        """Return a match with a fresh deal on the table.
+
+        Args:
+          deal: the state of the deal.
+          key: uint32[2], decides the following deals.
+          totals: int32[num_players] before the deal; zeros if None.
+          num_deals: int scalar, finished deals.
+        """
         return MatchState(
             deal=deal,
-            totals=jnp.zeros(self.num_players, jnp.int32),
-            num_deals=jnp.int32(0),
+            totals=jnp.zeros(self.num_players, jnp.int32) if totals is None else totals,
+            num_deals=jnp.asarray(num_deals, jnp.int32),
             winners=jnp.zeros(self.num_players, bool),
             key=key,
             over=jnp.zeros((), bool),
@@ -242,12 +287,6 @@ class Match(AroundDeals):
         words = prng.key_words(key)
         return self._start(self.game.init(jnp.stack(prng.fold(words, 0)), 0), jnp.stack(words))
 
-    def init_from_deck(self, deck: Any, dealer: Any, *, key: Any = None, **more: Any) -> MatchState:
-        """Returns a match whose first deal is given; `key` deals the others (key 0 if None)."""
-        first = self.game.init_from_deck(deck, dealer, **more)
-        rest = jax.random.key(0) if key is None else key
-        return self._start(first, jnp.stack(prng.key_words(rest)))
-
     def _step(self, state: MatchState, action: jax.Array, stage: Stage) -> MatchState:
         deal = self.game._step(state.deal, action, stage)
         after, following = self.close(dataclasses.replace(state, deal=deal))
@@ -324,6 +363,25 @@ class Match(AroundDeals):
             winners = [str(seat) for seat, won in enumerate(state.winners.tolist()) if won]
             lines.append(f"won by seat {' and '.join(winners)}" if winners else "won by nobody")
         return "\n".join([*lines, self.game.to_string(state.deal)])
+
+
+def totals_by_player(game: Game, totals: Any) -> jax.Array:
+    """Return match totals as int32[num_players].
+
+    Args:
+      game: the game of a single deal.
+      totals: a number for each player or, in a game of two sides, for each side.
+
+    Raises:
+      UserError: any other number of totals.
+    """
+    teams, found = game.teams, list(totals)
+    if len(found) == game.num_players:
+        return vector(found)
+    if teams is None or len(found) != len(set(teams)):
+        number = game.num_players if teams is None else len(set(teams))
+        raise UserError(f"totals must be {number} numbers, not {len(found)}")
+    return vector([found[side] for side in teams])
 
 
 def deal_of(game: Game) -> Game:

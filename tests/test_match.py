@@ -178,6 +178,57 @@ def test_a_match_from_a_given_deal():
     assert default.key.tolist() != state.key.tolist()
 
 
+STANDINGS = [
+    ("euchre/stick_the_dealer", {"totals": (9, 7)}, [9, 7, 9, 7]),
+    ("belote/bela", {"totals": (990, 400)}, [990, 400] * 2),
+    ("jass/schieber_1000", {"totals": (990, 400)}, [990, 400] * 2),
+    ("jass/tournament", {"totals": (500, 400), "num_deals": 11}, [500, 400] * 2),
+    ("rikiki/standard", {"totals": (1, -2, 3, 4), "round": 18}, [1, -2, 3, 4]),
+    ("sheepshead/standard", {"totals": (1, -2, 3, 4, -6)}, [1, -2, 3, 4, -6]),
+]
+
+
+@pytest.mark.parametrize(
+    "id, given, totals",
+    [
+        pytest.param(*row, marks=() if number in (0, 4) else pytest.mark.slow)
+        for number, row in enumerate(STANDINGS)
+    ],
+)
+def test_a_match_begins_at_any_standing(id, given, totals):
+    game = jaxcards.make(id)
+    match = Match(game)
+    state = match.init_from_deck(np.arange(game.deck.num_cards), 0, **given)
+    deals = given.get("num_deals", given.get("round", 0))
+    assert state.totals.tolist() == totals and int(state.num_deals) == deals
+    if "totals" in game.opening_facts:
+        assert game.opening(state.deal).facts["totals"].tolist() == list(given["totals"])
+    deal, legal = state.deal, quick_jit(game.legal_action_mask)
+    step, step_match = quick_jit(game.step), quick_jit(match.step)
+    while not deal.terminated:
+        action = legal(deal).argmax()
+        deal, state = step(deal, action), step_match(state, action)
+    assert (state.totals - game.points(deal)).tolist() == totals
+    assert int(state.num_deals) == deals + 1
+
+
+@pytest.mark.parametrize(
+    "id, given, words",
+    [
+        ("euchre/standard", {"totals": (10, 3)}, "totals must be from 0 to 9, not 10"),
+        ("belote/bela", {"totals": (3, 1001)}, "totals must be from 0 to 1000, not 1001"),
+        ("jass/schieber_1000", {"totals": (-1, 0)}, "totals must be from 0 to 999, not -1"),
+        ("jass/tournament", {"num_deals": 12}, "num_deals must be an int from 0 to 11, not 12"),
+        ("jass/schieber_1000", {"totals": (1, 2, 3)}, "totals must be 2 numbers, not 3"),
+        ("rikiki/standard", {"totals": (1, 2)}, "totals must be 4 numbers, not 2"),
+    ],
+)
+def test_a_standing_at_which_a_match_is_over_is_refused(id, given, words):
+    match = Match(jaxcards.make(id))
+    with pytest.raises(UserError, match=words):
+        match.init_from_deck(np.arange(match.deck.num_cards), 0, **given)
+
+
 def test_a_match_of_a_match_is_refused():
     match = Match(jaxcards.make("jass/tournament"))
     for wrong in (match, "jass", None):

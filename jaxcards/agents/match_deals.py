@@ -17,10 +17,9 @@ import numpy as np
 
 from jaxcards import xla
 from jaxcards.agents.players import make_player
-from jaxcards.cards.seats import vector
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.match import AroundDeals, Match, MatchState
+from jaxcards.match import AroundDeals, Match, MatchState, totals_by_player
 from jaxcards.rollouts import rollout
 from jaxcards.stages import Stage
 from jaxcards.xla import prng
@@ -83,17 +82,10 @@ class DealOfMatch(AroundDeals):
             jnp.clip(target * (progress + own), 0, target - 1).astype(jnp.int32)
             for own in (lead, -lead)
         ]
-        totals = by_player(self.game, *both)
+        totals = totals_by_player(self.game, both)
         before = self.game.init(key, round)
         deal = self.game.next_deal(jnp.stack(prng.fold(words, _CARDS)), before, totals)
-        return dataclasses.replace(self._start(deal, jnp.stack(words)), totals=totals)
-
-    def init_from_deck(self, deck: Any, dealer: Any, *, key: Any = None, **more: Any) -> MatchState:
-        """Returns a given deal, at the beginning of a match unless `totals` say otherwise."""
-        totals = by_player(self.game, *jnp.asarray(more.get("totals", (0, 0)), jnp.int32))
-        deal = self.game.init_from_deck(deck, dealer, **more)
-        rest = jnp.stack(prng.key_words(jax.random.key(0) if key is None else key))
-        return dataclasses.replace(self._start(deal, rest), totals=totals)
+        return self._start(deal, jnp.stack(words), totals)
 
     def _step(self, state: MatchState, action: jax.Array, stage: Stage) -> MatchState:
         deal = self.game._step(state.deal, action, stage)
@@ -129,11 +121,6 @@ class DealOfMatch(AroundDeals):
         return totals[first], totals[second]
 
 
-def by_player(game: Game, first: Any, second: Any) -> jax.Array:
-    """Returns totals of two sides as int32[num_players]."""
-    return vector([(first, second)[side] for side in game.teams or ()])
-
-
 class Tables(NamedTuple):
     """What the totals of a match say before a deal, when both sides play as the heuristic does.
 
@@ -167,7 +154,7 @@ def _tables(game: Game) -> tuple[jax.Array, jax.Array]:
 
     def play(key: jax.Array, one: jax.Array, other: jax.Array) -> tuple[jax.Array, ...]:
         """Whether a deal at a standing ends the match, whether side 0 has won, and the totals."""
-        before = by_player(game, one, other)
+        before = totals_by_player(game, (one, other))
         deal = game.next_deal(key, game.init(key), before)
         deal = rollout(game, agent, (), key, state=deal).state
         totals = before + game.points(deal)

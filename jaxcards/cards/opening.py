@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxcards.cards.sets import CardSet, Deck, select
+from jaxcards.errors import UserError
 from jaxcards.xla.lowest import lowest_bit
 
 
@@ -41,6 +43,15 @@ class Fact:
     size: int | None = None
     default: int = 0
     drawn: bool = False
+
+    def check(self, name: str, value: Any) -> None:
+        """Raise `UserError` unless all numbers of a value are in range. Traced values pass."""
+        numbers = jax.tree.leaves(value)
+        if any(isinstance(number, jax.core.Tracer) for number in numbers):
+            return
+        for number in np.concatenate([np.ravel(number) for number in numbers]).tolist():
+            if not self.lowest <= number <= self.highest:
+                raise UserError(f"{name} must be from {self.lowest} to {self.highest}, not {number}")
 
 
 def deck_of(deck: Deck, blocks: Sequence[CardSet], sizes: Sequence[int] | None) -> jax.Array:

@@ -14,9 +14,10 @@ from jaxcards import xla
 from jaxcards.agent import RandomAgent
 from jaxcards.agents import match_deals
 from jaxcards.agents.learners import make_learner, settings_of
-from jaxcards.agents.match_deals import DealOfMatch, by_player, tables
+from jaxcards.agents.match_deals import DealOfMatch, tables
 from jaxcards.agents.saved import PlayerInfo
 from jaxcards.errors import UserError
+from jaxcards.match import totals_by_player
 
 EUCHRE = jaxcards.make("euchre")
 
@@ -90,8 +91,8 @@ def test_points_bring_their_share_of_the_chance_as_they_are_scored(monkeypatch):
     start = np.array([2440, 2400])
     state = dataclasses.replace(
         state,
-        totals=by_player(jass, *start),
-        deal=jass.next_deal(jax.random.key(2), state.deal, by_player(jass, *start)),
+        totals=totals_by_player(jass, start),
+        deal=jass.next_deal(jax.random.key(2), state.deal, totals_by_player(jass, start)),
     )
     gains, decided = [0.0], 0
     while not state.terminated:
@@ -124,7 +125,7 @@ def test_chances_are_those_of_whole_matches(totals):
     match = jaxcards.Match(EUCHRE)
 
     def play(key):
-        before = by_player(EUCHRE, *totals)
+        before = totals_by_player(EUCHRE, totals)
         start = match.init(key)
         deal = EUCHRE.next_deal(key, start.deal, before)
         start = dataclasses.replace(start, deal=deal, totals=before)

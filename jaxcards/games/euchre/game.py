@@ -159,7 +159,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
-        return {"totals": Fact(0, 2**16 - 1, size=3 if self.teams is None else 2)}
+        return {"totals": Fact(0, self.rules.target - 1, size=3 if self.teams is None else 2)}
 
     def opening(self, state: State) -> Opening:
         public = state.public

@@ -156,7 +156,7 @@ class Jass(Game[JassRules, State, Observation]):
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
-        facts = {"totals": Fact(0, 2**16 - 1, size=2)} if self.rules.target else {}
+        facts = {"totals": Fact(0, self.rules.target - 1, size=2)} if self.rules.target else {}
         return facts | ({"mode": Fact(0, NO_TRUMP - 1, drawn=True)} if self._alone else {})
 
     def opening(self, state: State) -> Opening:
