@@ -57,15 +57,17 @@ def annotations(cls: type) -> dict[str, Any]:
 
 
 def convert(name: str, annotation: Any, value: object) -> Any:
-    """Returns `value` as a value of the annotation, for a field of this name.
+    """Return `value` as a value of the annotation, for a field of this name.
 
     Annotations are bool, int, float, str, Literal, optional values and tuples of these. A list becomes
-    a tuple and a whole number a float where that is asked for; nothing else is converted, so that
-    `weis="no"` is an error and not True. Other annotations take every value.
+    a tuple, a whole number a float, and a scalar of NumPy or JAX a Python value. Nothing else is
+    converted, so that `weis="no"` is an error and not True. Other annotations take every value.
 
     Raises:
       UserError: the value is of another type.
     """
+    if getattr(value, "shape", None) == ():
+        value = value.item()  # type: ignore[attr-defined]
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Literal:
         # By type too: 1 == True, and they are different settings.

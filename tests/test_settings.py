@@ -5,6 +5,7 @@ import tomllib
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -137,6 +138,24 @@ def test_convert_keeps_types_apart():
     assert convert("x", Literal[1, 2], 2) == 2
     message(convert, "x", Literal[1, 2], True)
     assert convert("x", dict[str, int], {"any": 1}) == {"any": 1}
+
+
+@pytest.mark.parametrize(
+    "annotation, value, wanted",
+    [
+        (int, np.int64(1500), 1500),
+        (float, np.float32(0.5), 0.5),
+        (bool, np.bool_(True), True),
+        (str, np.str_("fail"), "fail"),
+        (Literal[1, 10], np.int8(10), 10),
+        (tuple[int, ...], list(np.arange(3)), (0, 1, 2)),
+    ],
+)
+def test_scalars_of_numpy_are_values(annotation, value, wanted):
+    found = convert("field", annotation, value)
+    assert found == wanted and type(found) is type(wanted)
+    with pytest.raises(UserError, match="field must be a whole number, not True"):
+        convert("field", int, np.bool_(True))
 
 
 def test_describe_names_every_value():
