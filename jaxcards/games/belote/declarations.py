@@ -70,10 +70,11 @@ def find(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> Declarations:
     total = melds.run_points(runs, RUN_POINTS).astype(jnp.uint32)
     longest, length = melds.longest_run(runs[: _LONGEST - melds.SHORTEST + 1])
     top_start = melds.highest(melds.ranks_held(longest))
-    height = top_start + length - 1
-    run_key = lookup(RUN_POINTS, length) << _KEY_BELOW_POINTS | height << 1
+    trumps = jnp.uint32(0)
     if rules.decl_trump_first:
-        run_key = run_key | (melds.suits_held(longest, jnp.uint32(1) << top_start) >> mode) & 1
+        trumps = (melds.suits_held(longest, jnp.uint32(1) << top_start) >> mode) & 1
+    height = top_start + length - 1
+    run_key = lookup(RUN_POINTS, length) << _KEY_BELOW_POINTS | height << 1 | trumps
     key = jnp.where(runs[0].any(), run_key, 0)
     for rank in range(DECK.ranks_per_suit):
         if FOUR_POINTS[rank]:
