@@ -14,7 +14,8 @@ class UserError(ValueError):
 
 
 def quote(value: object) -> str:
-    """Returns `repr(value)`, on one line and cut to a readable length."""
+    """Return `repr(value)`, on one line and cut to a readable length. Values of NumPy become plain."""
+    value = value.tolist() if hasattr(value, "tolist") else value
     text = " ".join(repr(value).split())
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
 

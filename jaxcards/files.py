@@ -7,6 +7,18 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from jaxcards.errors import UserError
+
+
+def check_input(path: Path) -> None:
+    """Raise `UserError` if a path is not a file that can be read several times, as pipes cannot."""
+    if path.is_dir():
+        raise UserError(f"{path} is a folder, not a file")
+    if not path.exists():
+        raise UserError(f"{path}: there is no such file")
+    if not path.is_file():
+        raise UserError(f"{path} is a pipe or a device: write its content to a file, and name the file")
+
 
 @contextlib.contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:

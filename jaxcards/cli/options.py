@@ -1,6 +1,7 @@
 """Options that several commands have, and options with a type and a range."""
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,11 @@ def check_outputs(args: argparse.Namespace) -> None:
     args.json = args.json and output_file(args.json)
     if "plot" in args:
         args.plot = args.plot and output_file(args.plot, (".png", ".svg", ".pdf"))
+
+
+def pass_over(file: Path) -> None:
+    """Say on stderr that a member of a folder of records is not read."""
+    print(f"{file} is no file of records: it is not read", file=sys.stderr)
 
 
 def output_file(text: str, suffixes: Sequence[str] = ()) -> Path:

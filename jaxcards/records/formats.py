@@ -74,6 +74,11 @@ def format_to_read(path: Path) -> Format:
     raise UserError(f"{path}: is no file of records; those are {names}")
 
 
+def has_known_ending(path: Path) -> bool:
+    """Return whether the name of a file ends as those of a format do."""
+    return _by_ending(path) is not None
+
+
 def format_to_write(path: Path) -> Format:
     """Returns the format that a new file gets, by the ending of its name.
 

@@ -26,9 +26,11 @@ def open_file(path: Any) -> Any:
 
 
 def one_line(error: BaseException) -> str:
-    """Returns an error of `DAMAGE` as a reason."""
+    """Return an error of `DAMAGE` as a reason."""
     if isinstance(error, UserError):
         return str(error)
+    if isinstance(error, TypeError | AttributeError):  # their texts are about Python
+        return "damaged: a part is of an unexpected kind"
     return f"damaged: {' '.join(str(error).split())[:200]}"
 
 

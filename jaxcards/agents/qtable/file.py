@@ -18,7 +18,7 @@ from typing import Any
 from jaxcards import registry
 from jaxcards.agents.qtable.layout import VERSION, Layout
 from jaxcards.errors import UserError
-from jaxcards.files import replacing
+from jaxcards.files import check_input, replacing
 
 NAME = "table.sqlite"
 """What the file is called in a run folder."""
@@ -92,8 +92,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     Raises:
       UserError: there is none, it is locked, or it is something else.
     """
-    if not path.is_file():
-        raise UserError(f"{path}: no such file")
+    check_input(path)
     address = f"file:{urllib.parse.quote(str(path))}?mode=ro"
     try:
         with contextlib.closing(sqlite3.connect(address, timeout=_PATIENCE, uri=True)) as database:
