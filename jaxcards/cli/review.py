@@ -48,8 +48,8 @@ def check(args: argparse.Namespace) -> None:
     args.player = players.compiled_player(args.player)
     if args.player.name.partition(":")[0] == players.SEARCH:
         raise UserError("every review searches: name the policy, such as champion, and --worlds N")
-    check_outputs(args)
     args.html = args.html and output_file(args.html, (".html", ".htm"))
+    check_outputs(args, [args.html], [args.record])
 
 
 def run(args: argparse.Namespace) -> int:

@@ -103,7 +103,7 @@ def convert(
     wanted = format_to_write(out)
     assert wanted.write is not None
     if wanted.folder and out.exists():
-        raise UserError(f"{out} is there already: remove it, or name another folder")
+        raise UserError(f"{out} exists: remove it, or name another folder")
     beside = new_folder if wanted.folder else replacing
     counts = Counts()
     with _Refusals.beside(out) as refused, contextlib.suppress(_Nothing), beside(out) as target:

@@ -116,22 +116,24 @@ def write(
     out: Path,
     devices: int = 1,
     progress: Callable[[int], None] = lambda deals: None,
+    force: bool = False,
 ) -> int:
-    """Writes a data set, and returns the number of deals that were played for it now.
+    """Write a data set, and return the number of deals that were played for it now.
 
-    The file is there when it is whole. Until then what has been played is in `pieces_folder(out)`.
+    The file appears when it is complete. Until then `pieces_folder(out)` has what has been played.
 
     Args:
       data: what is played.
       out: a new file that ends in one of `ENDINGS`.
       devices: how many devices share the play, 1, 2, 4, …; the deals are the same for any number.
       progress: gets the number of deals so far from time to time.
+      force: replace a file that exists.
 
     Raises:
-      UserError: `out` is there already or has another ending, numbers are out of range, or the pieces
+      UserError: `out` exists or has another ending, numbers are out of range, or the pieces
         are those of another data set.
     """
-    check(data, out)
+    check(data, out, force)
     folder = _begun(data, out)
     quick = _is_random(data) and _is_own(format_to_write(out))
     played_now = (_grow if quick else _join)(data, out, folder, devices, progress)
@@ -202,14 +204,14 @@ def _common(data: DataSet) -> dict[str, Any]:
     return {"players": data.players, "source": {"seed": data.seed}}
 
 
-def check(data: DataSet, out: Path) -> None:
-    """Raises `UserError` for what `write` cannot do."""
+def check(data: DataSet, out: Path, force: bool = False) -> None:
+    """Raise `UserError` for what `write` cannot do."""
     if not out.name.lower().endswith(ENDINGS):
         raise UserError(f"{out}: a data set ends in one of {', '.join(ENDINGS)}")
     if format_to_write(out).name == SWISSLOS:
         check_rules(data.game, SWISSLOS)
-    if out.exists():
-        raise UserError(f"{out} is there already: remove it, or name another file")
+    if out.exists() and not force:
+        raise UserError(f"{out} exists: remove it, or name another file")
     if not 1 <= data.num_deals < 2**32 or not 0 <= data.seed < 2**32:
         raise UserError("deals must be from 1 to 2**32 - 1, and the seed from 0 to 2**32 - 1")
     if out.suffix.lower() != ".jsonl":

@@ -128,8 +128,8 @@ def test_pictures_of_a_deal(called, tmp_path):
     assert (tmp_path / "deal.svg").read_text() == game.to_svg(state, 2)
     with image.open(tmp_path / "deal.gif") as found:
         assert found.n_frames == len(decisions) + 1
-    assert called("simulate euchre --seed 1 --svg deal.svg --at 900")[0] == 2
-    status, out, err = called("simulate euchre --svg deal.svg --seat 4")
+    assert called("simulate euchre --seed 1 --svg late.svg --at 900")[0] == 2
+    status, out, err = called("simulate euchre --svg seat.svg --seat 4")
     assert (status, err) == (2, "jaxcards: error: --seat must be 0 to 3, not 4\n")
 
 

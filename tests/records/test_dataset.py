@@ -202,7 +202,7 @@ def test_pieces_of_another_data_set_are_left_alone(game, tmp_path):
 
 def test_an_older_file_is_not_lost(game, tmp_path):
     (tmp_path / "a.h5").write_text("precious")
-    with pytest.raises(jaxcards.UserError, match="a.h5 is there already"):
+    with pytest.raises(jaxcards.UserError, match="a.h5 exists"):
         dataset.write(data_of(game), tmp_path / "a.h5")
     assert (tmp_path / "a.h5").read_text() == "precious"
 

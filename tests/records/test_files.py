@@ -110,7 +110,7 @@ def test_the_command_goes_on_after_bad_records(given, tmp_path, capsys):
     assert refused[0]["text"] == "rubbish" and "and it replays to" in refused[1]["reason"]
     # A later run without bad records leaves no file of an earlier one.
     source.write_text(text, encoding="utf-8")
-    assert run(source, out) == 0 and not convert.refused_file(out).exists()
+    assert run(source, out, "--force") == 0 and not convert.refused_file(out).exists()
 
 
 def test_what_is_mended_is_counted_and_said(tmp_path, capsys):
@@ -144,7 +144,7 @@ def test_the_command_reads_a_folder_of_files(tmp_path, capsys):
         (["bad.jsonl", "b.h5"], "nothing can be read: bad.jsonl, line 1: "),
         (["bad.jsonl", "b.h6"], "b.h6: unknown ending of a file '.h6'; did you mean '.h5'?"),
         (["bad.jsonl", "no/b.h5"], "there is no folder no"),
-        (["bad.jsonl", "bad.jsonl"], "is a file to read, too"),
+        (["bad.jsonl", "bad.jsonl"], "bad.jsonl is named twice"),
         (["good.jsonl", "b.egn"], "Euchre Game Notation has no place for sheepshead"),
         (["many.jsonl", "b.egn"], "deal 1 does not follow the one before"),
     ],

@@ -88,7 +88,7 @@ def test_a_match_is_a_log(tmp_path, capsys):
     (other,) = (tmp_path / "b.logs").iterdir()
     assert other.name == log.name and other.read_text() != log.read_text()
     assert main(["convert", str(tmp_path / "a.jsonl"), str(tmp_path / "a.logs")]) == 2
-    assert "a.logs is there already: remove it, or name another folder" in capsys.readouterr().err
+    assert "a.logs exists: remove it, or name another folder" in capsys.readouterr().err
 
 
 def test_what_a_log_says_is_taken_and_not_what_the_rules_would_say(text, tmp_path):
