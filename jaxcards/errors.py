@@ -1,4 +1,4 @@
-"""Errors in what a user gave: one line with what is wrong, what is allowed, the nearest name."""
+"""Errors of one line: what a user gave, with what is allowed and the nearest name; failed writes."""
 
 import difflib
 from collections.abc import Iterable
@@ -11,6 +11,10 @@ class UserError(ValueError):
 
     def __init__(self, message: object) -> None:
         super().__init__(" ".join(str(message).split()))
+
+
+class WriteError(OSError):
+    """A file cannot be written. The command line prints one line and exits with status 3."""
 
 
 def quote(value: object) -> str:

@@ -1,6 +1,7 @@
 """Options that several commands have, and options with a type and a range."""
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxcards import settings
-from jaxcards.errors import UserError
+from jaxcards.errors import UserError, WriteError
 
 _METAVARS = {int: "N", float: "X", tuple[int, ...]: "N,N,..."}
 
@@ -125,6 +126,7 @@ def output_file(text: str, suffixes: Sequence[str] = ()) -> Path:
 
     Raises:
       UserError: the path is no place for a file, or has none of the suffixes.
+      WriteError: the folder cannot be written.
     """
     path = Path(text)
     if path.is_dir():
@@ -133,6 +135,8 @@ def output_file(text: str, suffixes: Sequence[str] = ()) -> Path:
         raise UserError(f"{text} is a pipe or a device, not a file")
     if not path.parent.is_dir():
         raise UserError(f"cannot write {text}: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise WriteError(errno.EACCES, f"the folder {path.parent} cannot be written", text)
     if suffixes and path.suffix.lower() not in suffixes:
         raise UserError(f"{text} must end in one of: {', '.join(suffixes)}")
     return path

@@ -7,7 +7,7 @@ import numpy as np
 
 from jaxcards.errors import UserError
 from jaxcards.records.bounded import H5PY_ERRORS
-from jaxcards.records.hdf5 import library
+from jaxcards.records.hdf5_disk import library
 
 DAMAGE = H5PY_ERRORS
 """What h5py raises for a damaged file; and `UserError`, which is a `ValueError`."""

@@ -9,7 +9,8 @@ import numpy as np
 
 from jaxcards.errors import UserError, quote
 from jaxcards.records.arrays import DealArrays, from_arrays
-from jaxcards.records.hdf5 import FORMAT, FORMAT_NAME, NO_MATCH, ROWS, SAID, columns, library
+from jaxcards.records.hdf5 import FORMAT, FORMAT_NAME, NO_MATCH, ROWS, SAID, columns
+from jaxcards.records.hdf5_disk import library
 from jaxcards.records.hdf5_parts import (
     DAMAGE,
     MOST_GROUPS,

@@ -18,7 +18,7 @@ from typing import Any
 from jaxcards import registry
 from jaxcards.agents.qtable.layout import VERSION, Layout
 from jaxcards.errors import UserError
-from jaxcards.files import check_input, replacing
+from jaxcards.files import check_input, write_bytes
 
 NAME = "table.sqlite"
 """What the file is called in a run folder."""
@@ -58,7 +58,7 @@ class Meta:
 
 
 def write(path: Path, layout: Layout, meta: Meta, values: Any, visits: Any) -> None:
-    """Writes a table to a new file, which then takes the place of `path`: readers see all or nothing.
+    """Write a table to a new file, which then takes the place of `path`: readers see all or nothing.
 
     Args:
       path: the file.
@@ -73,8 +73,7 @@ def write(path: Path, layout: Layout, meta: Meta, values: Any, visits: Any) -> N
     ]
     states = dict.fromkeys(state for state, *_ in cells)
     about = {"format": _FORMAT, **{name: str(value) for name, value in vars(meta).items()}}
-    with replacing(path) as temporary, contextlib.closing(sqlite3.connect(temporary)) as database:
-        database.execute("PRAGMA journal_mode = MEMORY")  # no second file beside it
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
         database.executescript(_SCHEMA)
         with database:
             database.executemany("INSERT INTO meta VALUES (?, ?)", about.items())
@@ -83,6 +82,7 @@ def write(path: Path, layout: Layout, meta: Meta, values: Any, visits: Any) -> N
             )
             database.executemany("INSERT INTO actions VALUES (?, ?)", enumerate(layout.actions))
             database.executemany("INSERT INTO cells VALUES (?, ?, ?, ?)", cells)
+        write_bytes(path, database.serialize())
 
 
 @contextlib.contextmanager
