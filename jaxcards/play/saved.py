@@ -86,7 +86,7 @@ def read(path: Path) -> Saved:
     """
     check_input(path)
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, UnicodeDecodeError):
         raise UserError(f"{path} is no saved game: it is not JSON") from None
     if not isinstance(values, dict) or values.get("format") != FORMAT:

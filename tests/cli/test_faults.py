@@ -105,3 +105,13 @@ def test_a_file_is_the_old_one_or_a_new_one(line, fault, inputs, tmp_path):
         status, said = call(tmp_path, line, "none")
         assert status == 0, said
         assert not hidden(folder) and (is_folder or out.read_bytes() != OLD.encode())
+
+
+@pytest.mark.slow
+def test_a_run_on_a_full_disk_ends_in_one_line(tmp_path):
+    few = "--updates 1 --deals-per-update 64 --hidden 16 --evaluation-deals 16 --no-evaluate"
+    (tmp_path / "out").mkdir()
+    status, said = call(tmp_path, f"train {GAME} {few} --out out/run", "full")
+    assert status == STATUS["full"], said
+    assert "jaxcards: error: cannot write out/run" in said.splitlines()[-1]
+    assert "Traceback" not in said and "WARNING" not in said

@@ -138,7 +138,7 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
         ("simulate coin --at 3", ["--at says which moment --svg draws"]),
         ("simulate coin --seat 3", ["--seat says whose view is drawn"]),
         ("games coni", ["unknown game 'coni'", "did you mean 'coin'"]),
-        ("games coin/long", ["unknown game 'coin/long'"]),
+        ("games coin/lon", ["unknown preset of coin 'lon'", "'long'", "short, long"]),
         ("games coin long", ["unexpected argument 'long'"]),
     ],
 )

@@ -17,6 +17,10 @@ from jaxcards.records import convert, hdf5, hdf5_reader
 from jaxcards.records.items import Read, Refused
 
 ROOT = Path(__file__).parents[2]
+HISTORY = (
+    "euchre(stick_the_dealer=False) "
+    "3, 13, 1, 9, 19, 18, 15, 11, 22, 16, 12, 4, 14, 3, 7, 5, 2, 17, 20, 23, 21, 6, 24"
+)
 ID, MATCH = "euchre/dummy_partner", "sheepshead/deepsheep_doubler"
 
 
@@ -158,3 +162,23 @@ def test_reasons_hold_no_python(tmp_path):
     with pytest.raises(UserError) as error:
         list(hdf5_reader.read(tmp_path / "a.h5"))
     assert str(error.value).startswith("its format_version is 9;")
+
+
+# --- Texts ------------------------------------------------------------------------------------------
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    """In front of every format that is a text."""
+    write_lines(tmp_path / "a.jsonl", deal("jass/tournament"))
+    write_lines(tmp_path / "swisslos.jsonl", deal("jass/swisslos"))
+    write_lines(tmp_path / "euchre.jsonl", deal("euchre/stick_the_dealer"))
+    convert.convert([tmp_path / "a.jsonl"], tmp_path / "a.hslu")
+    convert.convert([tmp_path / "euchre.jsonl"], tmp_path / "a.egn")
+    convert.convert([tmp_path / "swisslos.jsonl"], tmp_path / "a.logs")
+    (tmp_path / "a.openspiel").write_text(HISTORY)
+    (log,) = (tmp_path / "a.logs").iterdir()
+    for file in [tmp_path / f"a.{name}" for name in ("jsonl", "hslu", "egn", "openspiel")] + [log]:
+        plain = list(convert.items_of(file))
+        file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+        assert list(convert.items_of(file)) == plain
+        assert all(isinstance(item, Read) for item in plain)

@@ -39,6 +39,13 @@ CREATE VIEW learned AS
     SELECT states.name AS state, actions.name AS action, value, visits
     FROM cells JOIN states USING (state) JOIN actions USING (action);
 """
+# SQLite keeps values of any type in any column.
+_WRONG_TYPES = (
+    "SELECT 1 FROM cells WHERE typeof(state) != 'integer' OR typeof(action) != 'integer' "
+    "OR typeof(value) != 'real' OR typeof(visits) != 'integer'",
+    "SELECT 1 FROM states WHERE typeof(name) != 'text'",
+    "SELECT 1 FROM actions WHERE typeof(name) != 'text'",
+)
 _PATIENCE = 1.0  # seconds that a lock is waited for
 
 
@@ -98,6 +105,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         with contextlib.closing(sqlite3.connect(address, timeout=_PATIENCE, uri=True)) as database:
             if read_meta(database) is None:
                 raise UserError(f"{path} is no table of the learner q-table")
+            if any(database.execute(query).fetchone() for query in _WRONG_TYPES):
+                raise UserError(f"{path} is damaged: a number or a name in it is something else")
             yield database
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
