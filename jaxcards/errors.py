@@ -1,4 +1,4 @@
-"""Errors in what a user gave: one line with what is wrong, what is allowed, the nearest name."""
+"""Errors of one line: what a user gave, with what is allowed and the nearest name; failed writes."""
 
 import difflib
 from collections.abc import Iterable
@@ -13,8 +13,13 @@ class UserError(ValueError):
         super().__init__(" ".join(str(message).split()))
 
 
+class WriteError(OSError):
+    """A file cannot be written. The command line prints one line and exits with status 3."""
+
+
 def quote(value: object) -> str:
-    """Returns `repr(value)`, on one line and cut to a readable length."""
+    """Return `repr(value)`, on one line and cut to a readable length. Values of NumPy become plain."""
+    value = value.tolist() if hasattr(value, "tolist") else value
     text = " ".join(repr(value).split())
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
 

@@ -1,56 +1,157 @@
-"""Writing files so that a reader never sees half of one."""
+"""Writing files so that a reader never sees half of one, whatever happens to the writer."""
 
 import contextlib
+import glob
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+
+from jaxcards.errors import UserError, WriteError
+
+if sys.platform != "win32":
+    import fcntl
+
+
+def check_input(path: Path) -> None:
+    """Raise `UserError` if a path is not a file that can be read several times, as pipes cannot."""
+    if path.is_dir():
+        raise UserError(f"{path} is a folder, not a file")
+    if not path.exists():
+        raise UserError(f"{path}: there is no such file")
+    if not path.is_file():
+        raise UserError(f"{path} is a pipe or a device: write its content to a file, and name the file")
 
 
 @contextlib.contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """Gives a new file beside `path` to write to; at the end it takes the place of `path`.
+    """Give a new file beside `path` to write to; at the end it takes the place of `path`.
 
     Its name ends as `path` does, for writers that choose a format by it. After an error `path` is
-    what it was, and the new file is gone.
+    what it was, and the new file is gone. A killed process leaves the new file, hidden; the next
+    writer of `path` removes it.
+
+    Raises:
+      WriteError: the file cannot be written.
     """
     path = Path(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
-    os.close(handle)
-    temporary = Path(name)
-    try:
+    with writing(path), _beside(path, _new_file) as temporary:
         yield temporary
         _open_to_others(temporary, 0o666)
+        _to_disk(temporary)
         temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write a file as a whole; see `replacing`."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(content)
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Writes a text in UTF-8; see `replacing`."""
-    with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    """Write a text in UTF-8 as a whole; see `replacing`."""
+    write_bytes(path, text.encode("utf-8"))
 
 
 @contextlib.contextmanager
 def new_folder(path: str | Path) -> Iterator[Path]:
-    """Gives a new folder beside `path` to write into; at the end it becomes `path`, which must be new.
+    """Give a new folder beside `path` to write into; at the end it becomes `path`, which must be new.
 
-    After an error the new folder is gone.
+    After an error the new folder is gone. See `replacing` for killed processes, and for errors.
     """
     path = Path(path)
-    temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix))
-    try:
+    with writing(path), _beside(path, tempfile.mkdtemp) as temporary:
         yield temporary
         _open_to_others(temporary, 0o777)
         temporary.rename(path)
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn errors of the system about a path, or what is in it or beside it, into `WriteError`."""
+    try:
+        yield
+    except (WriteError, BrokenPipeError):
+        raise
+    except OSError as error:
+        name = error.filename2 or error.filename
+        folder = os.path.abspath(path.parent)
+        if name is not None and not Path(os.path.abspath(os.fsdecode(name))).is_relative_to(folder):
+            raise
+        raise WriteError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+@contextlib.contextmanager
+def _beside(path: Path, make: Callable[..., str]) -> Iterator[Path]:
+    """Give a new hidden file or folder beside a path, and remove it at the end if it is still there.
+
+    Its writer holds a lock on it. Those of the same path without a lock were left by killed
+    processes, and are removed first.
+    """
+    start, end = f".{path.name}-", f".unfinished{path.suffix}"
+    for found in path.parent.glob(f"{glob.escape(start)}*{glob.escape(end)}"):
+        if (lock := _lock(found, wait=False)) is not None:
+            _remove(found)
+            os.close(lock)
+    while True:
+        temporary = Path(make(dir=path.parent, prefix=start, suffix=end))
+        lock = _lock(temporary, wait=True)
+        if temporary.exists():  # another process may have removed it before it was locked
+            break
+    try:
+        yield temporary
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        _remove(temporary)
+        if lock is not None:
+            os.close(lock)
+
+
+def _lock(path: Path, wait: bool) -> int | None:
+    """Return a handle that holds the lock of a path; None if there is no lock to get."""
+    if sys.platform == "win32":  # has no such locks
+        return None
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BaseException as error:
+        os.close(handle)
+        if isinstance(error, OSError):  # held by another process, or the disk has no locks
+            return None
+        raise
+    return handle
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _new_file(**name: Any) -> str:
+    handle, found = tempfile.mkstemp(**name)
+    os.close(handle)
+    return found
+
+
+def _to_disk(path: Path) -> None:
+    """Bring a file to the disk, which may only now say that it is full."""
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _open_to_others(path: Path, mode: int) -> None:
-    """Gives a path of `tempfile`, which only its owner may read, the mode that new ones have."""
+    """Give a path of `tempfile`, which only its owner may read, the mode that new ones have."""
     mask = os.umask(0)
     os.umask(mask)
     path.chmod(mode & ~mask)

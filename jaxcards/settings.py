@@ -212,7 +212,7 @@ def read_toml(path: str | Path) -> dict[str, Any]:
       UserError: the file is missing, cannot be read, or is no TOML.
     """
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        return tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:

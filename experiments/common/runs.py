@@ -54,7 +54,7 @@ def differences(
       out: file for the whole cross table.
       pairs: names of those asked for, in the order of `players`.
     """
-    words = ("--game", game, "--deals", deals, "--json", out)
+    words = ("--game", game, "--deals", deals, "--json", out, "--force")
     jaxcards("evaluate", *players.values(), *words)
     names = {str(player): name for name, player in players.items()}
     found = json.loads(out.read_text("utf-8"))["pairs"]

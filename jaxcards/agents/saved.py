@@ -20,7 +20,7 @@ from jaxcards.agents.learner import Learner
 from jaxcards.agents.network import NETWORKS, BitsNetwork, NetworkAgent
 from jaxcards.agents.vocabulary import Start, Vocabulary, policy_vocabulary
 from jaxcards.errors import UserError
-from jaxcards.files import replacing
+from jaxcards.files import write_bytes
 from jaxcards.game import Game
 from jaxcards.match import AroundDeals, Match, deal_of
 
@@ -126,8 +126,7 @@ def write_network(path: Path, info: PlayerInfo, params: Any) -> None:
       params: of the policy.
     """
     content = {"player": json.dumps(info.to_json()), "params": jax.device_get(params)}
-    with replacing(path) as temporary:
-        temporary.write_bytes(flax.serialization.to_bytes(content))
+    write_bytes(path, flax.serialization.to_bytes(content))
 
 
 def read_network(path: Path) -> tuple[dict[str, Any], Any]:

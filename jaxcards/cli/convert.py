@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from jaxcards.cli.options import add_value, output_file
+from jaxcards.cli.options import add_force, add_value, check_outputs, output_file, pass_over
 from jaxcards.errors import UserError
 
 HELP = "convert files of game records, and check every record by a replay"
@@ -18,6 +18,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="the new file (.jsonl, .h5, .egn, .hslu, .swisslos.h5), or a folder of logs (.logs)",
     )
+    add_force(parser)
     add_value(
         parser, "seed", int, "of the times in logs, where records have none", 0,
         minimum=0, maximum=2**32 - 1,
@@ -26,15 +27,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def check(args: argparse.Namespace) -> None:
     """Leaves input: list[Path]; output: Path; seed: int."""
-    from jaxcards.records.convert import inputs
+    from jaxcards.records.convert import inputs, refused_file
     from jaxcards.records.formats import format_to_write
 
     if format_to_write(Path(args.output)).folder and Path(args.output).exists():
-        raise UserError(f"{args.output} is there already: remove it, or name another folder")
+        raise UserError(f"{args.output} exists: remove it, or name another folder")
     args.output = output_file(args.output)
-    args.input = inputs(Path(args.input))
-    if any(file.resolve() == args.output.resolve() for file in args.input):
-        raise UserError(f"{args.output} is a file to read, too: write to another one")
+    args.input = inputs(Path(args.input), pass_over)
+    check_outputs(args, [args.output, refused_file(args.output)], args.input)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,8 +47,9 @@ def run(args: argparse.Namespace) -> int:
     with bar("convert") as show:
         counts = convert(args.input, args.output, lambda counts: show(counts.deals), args.seed)
     print(
-        f"{args.output}: {_number(counts.read, 'record')} of {_number(counts.deals, 'deal')} read, "
-        f"{counts.repaired} repaired, {counts.refused} refused"
+        f"{args.output}: {_number(counts.written + counts.refused, 'record')} read, "
+        f"{counts.written} written ({_number(counts.deals, 'deal')}, {counts.repaired} repaired), "
+        f"{counts.refused} refused"
     )
     if counts.refused:
         print(f"the first one refused is {counts.first}", file=sys.stderr)
@@ -57,5 +58,5 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _number(number: int, what: str) -> str:
-    """Returns a number with its word: "1 deal", "2 deals"."""
+    """Return a number with its word: "1 deal", "2 deals"."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

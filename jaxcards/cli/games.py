@@ -1,4 +1,4 @@
-"""`jaxcards games`: every id of a game with its description, or all rules of one game."""
+"""`jaxcards games`: every id of a game with its description, or all rules of a game or a preset."""
 
 import argparse
 import dataclasses
@@ -7,9 +7,8 @@ import typing
 from typing import Any, Literal
 
 from jaxcards import registry, settings
-from jaxcards.errors import unknown
 
-HELP = "list every game and preset, or all rules of one game"
+HELP = "list every game and preset, or all rules of one"
 
 _WIDTH = 88
 # A default longer than this does not widen the column of all.
@@ -18,20 +17,19 @@ _WIDEST_DEFAULT = 34
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
-    parser.add_argument("game", nargs="?", help="name of a game, to see all its rules")
+    parser.add_argument("game", nargs="?", help="name of a game or a preset, to see all its rules")
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves game: str | None, a name without a preset."""
-    if args.game is not None and args.game not in registry.GAMES:
-        name = args.game.partition("/")[0]
-        raise unknown("game", name if name not in registry.GAMES else args.game, registry.GAMES)
+    """Leave game: str | None, a name with or without a preset."""
+    if args.game is not None:
+        registry.resolve(args.game)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints a line for each id, or the rules and presets of `args.game`. Needs no JAX."""
+    """Print a line for each id, or the rules of `args.game`. Needs no JAX."""
     if args.game:
-        print("\n".join(_describe(registry.GAMES[args.game])))
+        print("\n".join(_describe(args.game)))
         return 0
     lines = registry.games()
     width = max(map(len, lines))
@@ -40,24 +38,34 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _describe(entry: registry.GameEntry) -> list[str]:
-    """Returns every rule of a game with its values and meaning, then the presets."""
+def _describe(id: str) -> list[str]:
+    """Return every rule of a game with its values and meaning, then its presets; or of a preset."""
+    entry, rules = registry.resolve(id)
+    if "/" in id:
+        return _describe_preset(registry.canonical_id(id), entry, rules)
     module = entry.rules()
-    default = module.PRESETS[module.DEFAULT_PRESET]
     lines = textwrap.wrap(f"{entry.name}: {entry.description}", _WIDTH)
-    lines += ["", "Rules, each with its default and the values allowed:", "", *_rules(default), ""]
+    lines += ["", "Rules, each with its default and the values allowed:", "", *_rules(rules), ""]
     lines += textwrap.wrap(
         f"Presets, each with the rules it changes (default: {module.DEFAULT_PRESET}):", _WIDTH
     )
-    for name, rules in module.PRESETS.items():
+    for name, changed in module.PRESETS.items():
         lines += ["", f"  {entry.name}/{name}"]
         lines += _indented(module.PRESET_DESCRIPTIONS[name])
-        lines += _indented(", ".join(_changes(default, rules)))
+        lines += _indented(", ".join(_changes(rules, changed)))
     return [*lines, "", f'In Python: jaxcards.make("{entry.name}/PRESET", RULE=VALUE, ...)']
 
 
+def _describe_preset(id: str, entry: registry.GameEntry, rules: Any) -> list[str]:
+    """Return every rule of a preset with its values and meaning."""
+    description = entry.rules().PRESET_DESCRIPTIONS[id.partition("/")[2]]
+    lines = textwrap.wrap(f"{id}: {description}", _WIDTH)
+    lines += ["", "Rules of this preset, each with the values allowed:", "", *_rules(rules)]
+    return [*lines, "", f'In Python: jaxcards.make("{id}", RULE=VALUE, ...)']
+
+
 def _rules(default: Any) -> list[str]:
-    """Returns two lines or more for each rule."""
+    """Return two lines or more for each rule."""
     hints = settings.annotations(type(default))
     fields = [field for field in dataclasses.fields(default) if field.init]
     texts = [f"  {field.name} = {getattr(default, field.name)!r}" for field in fields]

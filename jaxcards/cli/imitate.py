@@ -5,7 +5,7 @@ import dataclasses
 from pathlib import Path
 
 from jaxcards import registry
-from jaxcards.cli.options import add_value
+from jaxcards.cli.options import add_value, pass_over
 from jaxcards.cli.run_folders import new_run_folder
 from jaxcards.cli.train import add_settings, given_settings
 from jaxcards.training.config import load_config
@@ -39,12 +39,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def check(args: argparse.Namespace) -> None:
     """Leaves what `train.check` does, and epochs: float, 0 where minutes or updates are given."""
     from jaxcards.records.convert import inputs
-    from jaxcards.records.formats import format_to_read
 
     args.processes = args.resume = None
     data = args.data
-    for file in inputs(Path(data)):
-        format_to_read(file)  # raises the error of a file of no known format
+    inputs(Path(data), pass_over)
     overrides = given_settings(args, (_LEARNER,)) | {"data": data}
     args.game = registry.canonical_id(args.game)
     args.config = load_config(_LEARNER, None, overrides)

@@ -1,14 +1,19 @@
 """The command `jaxcards`: puts the commands together, parses, and prints errors.
 
-Exit status: that of the command, 2 for bad input, 130 after Ctrl-C, 143 after SIGTERM while
-training.
+Exit status: that of the command, 2 for bad input, 3 for a file that cannot be written, 130 after
+Ctrl-C, 143 after SIGTERM.
 """
 
 import argparse
+import contextlib
+import errno
 import os
 import re
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from types import FrameType
 from typing import Any, NoReturn
 
 import jaxcards
@@ -26,7 +31,7 @@ from jaxcards.cli import (
     table,
     train,
 )
-from jaxcards.errors import UserError, nearest, quote, unknown
+from jaxcards.errors import UserError, WriteError, nearest, quote, unknown
 
 COMMANDS = {
     "train": train,
@@ -44,6 +49,11 @@ COMMANDS = {
 }
 """Name of each command -> its module; see `jaxcards.cli`."""
 
+CANNOT_WRITE = 3
+"""The exit status where a file cannot be written."""
+
+_OF_DISKS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
 
 class _Parser(argparse.ArgumentParser):
     def __init__(self, **kwargs: Any) -> None:
@@ -55,18 +65,26 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a command line (default: the one of this process) and returns the exit status."""
+    """Run a command line (default: the one of this process) and return the exit status.
+
+    SIGTERM raises `SystemExit`, so that unfinished files are removed.
+    """
     try:
-        status = _run(sys.argv[1:] if argv is None else list(argv))
-        sys.stdout.flush()
-        return status
+        with _ended_by_sigterm():
+            status = _run(sys.argv[1:] if argv is None else list(argv))
+            sys.stdout.flush()
+            return status
     except UserError as error:
         return _fail(error)
     except BrokenPipeError:
-        # The reader has gone, as in `jaxcards games | head -1`; at exit Python would flush again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_stdout()  # the reader has gone, as in `jaxcards games | head -1`
         return 0
+    except WriteError as error:
+        return _fail(f"cannot write {error.filename}: {error.strerror}", CANNOT_WRITE)
     except OSError as error:
+        if error.filename is None and error.errno in _OF_DISKS:
+            _close_stdout()
+            return _fail(f"cannot write the output: {error.strerror}", CANNOT_WRITE)
         if error.filename is None:
             raise
         return _fail(f"{error.filename}: {error.strerror}")
@@ -75,9 +93,32 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _fail(message: object) -> int:
+@contextlib.contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the command as an exception does; a second one ends the process at once."""
+
+    def leave(number: int, frame: FrameType | None) -> NoReturn:
+        signal.signal(number, signal.SIG_DFL)
+        sys.exit(128 + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may set handlers
+        return
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _close_stdout() -> None:
+    """Let Python flush what stdout still holds to nowhere: at exit it would fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fail(message: object, status: int = 2) -> int:
     print(f"jaxcards: error: {message}", file=sys.stderr)
-    return 2
+    return status
 
 
 def _run(argv: list[str]) -> int:

@@ -1,12 +1,15 @@
 """Options that several commands have, and options with a type and a range."""
 
 import argparse
+import errno
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from jaxcards import settings
-from jaxcards.errors import UserError
+from jaxcards.errors import UserError, WriteError
 
 _METAVARS = {int: "N", float: "X", tuple[int, ...]: "N,N,..."}
 
@@ -71,30 +74,69 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 
 
 def add_outputs(parser: argparse.ArgumentParser, *, plot: bool = True) -> None:
-    """Adds `--json` and, if asked for, `--plot`."""
+    """Add `--json`, `--force` and, if asked for, `--plot`."""
     parser.add_argument("--json", metavar="FILE", help="write the result to a file as well")
     if plot:
         parser.add_argument("--plot", metavar="FILE", help="draw the result (.png, .svg or .pdf)")
+    add_force(parser)
 
 
-def check_outputs(args: argparse.Namespace) -> None:
-    """Turns the texts of `add_outputs` into paths. Errors as `output_file`."""
-    args.json = args.json and output_file(args.json)
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """Add `--force`."""
+    parser.add_argument("--force", action="store_true", help="replace files that exist")
+
+
+def check_outputs(
+    args: argparse.Namespace, others: Sequence[Path | None] = (), inputs: Sequence[Path] = ()
+) -> None:
+    """Turn the texts of `add_outputs` into paths, and check all files that a command writes.
+
+    Args:
+      args: of the command.
+      others: paths from `output_file` that the command writes beside those of `add_outputs`.
+      inputs: files that the command reads.
+
+    Raises:
+      UserError: as for `output_file`; or an output is also an input or another output, or exists
+        and `--force` is not given.
+    """
+    outputs = list(others)
+    if "json" in args:
+        args.json = args.json and output_file(args.json)
+        outputs.append(args.json)
     if "plot" in args:
         args.plot = args.plot and output_file(args.plot, (".png", ".svg", ".pdf"))
+        outputs.append(args.plot)
+    taken = {path.resolve() for path in inputs}
+    for path in filter(None, outputs):
+        if path.resolve() in taken:
+            raise UserError(f"{path} is named twice: every output needs a file of its own")
+        taken.add(path.resolve())
+        if os.path.lexists(path) and not args.force:
+            raise UserError(f"{path} exists: name another file, or replace it with --force")
+
+
+def pass_over(file: Path) -> None:
+    """Say on stderr that a member of a folder of records is not read."""
+    print(f"{file} is no file of records: it is not read", file=sys.stderr)
 
 
 def output_file(text: str, suffixes: Sequence[str] = ()) -> Path:
-    """Returns a path that a file can be written to.
+    """Return a path that a file can be written to.
 
     Raises:
-      UserError: its folder does not exist, it is a folder itself, or has none of the suffixes.
+      UserError: the path is no place for a file, or has none of the suffixes.
+      WriteError: the folder cannot be written.
     """
     path = Path(text)
     if path.is_dir():
         raise UserError(f"{text} is a folder, not a file")
+    if path.exists() and not path.is_file():
+        raise UserError(f"{text} is a pipe or a device, not a file")
     if not path.parent.is_dir():
         raise UserError(f"cannot write {text}: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise WriteError(errno.EACCES, f"the folder {path.parent} cannot be written", text)
     if suffixes and path.suffix.lower() not in suffixes:
         raise UserError(f"{text} must end in one of: {', '.join(suffixes)}")
     return path

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxcards import registry, settings
 from jaxcards.cli import players
-from jaxcards.cli.options import add_seed, add_value, output_file
+from jaxcards.cli.options import add_force, add_seed, add_value, check_outputs, output_file
 from jaxcards.errors import UserError, quote
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="go on with a saved game (without FILE: with the one that was played last)",
     )  # fmt: skip
     parser.add_argument("--save", metavar="FILE", help="where the game is saved")
+    add_force(parser)
     parser.add_argument("--results", metavar="FILE", help="where wins and losses are counted")
     add_value(
         parser, "worlds", int, "deals that a hint plays out", HINT_WORLDS, minimum=2, maximum=10_000
@@ -74,6 +75,7 @@ def check(args: argparse.Namespace) -> None:
     if args.seed is None:
         args.seed = secrets.randbits(32)
     args.save = args.save and output_file(args.save)
+    check_outputs(args, [args.save], [Path(args.results)] if args.results else [])
 
 
 def rules_of(game: str, texts: list[str]) -> dict[str, Any]:

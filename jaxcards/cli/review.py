@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxcards.cli import players
 from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs, output_file
 from jaxcards.errors import UserError
+from jaxcards.files import check_input
 
 if TYPE_CHECKING:
     from jaxcards.records.record import Record
@@ -43,14 +44,12 @@ def check(args: argparse.Namespace) -> None:
     """Leaves record: Path; player: Player; number, worlds, endings, seed: int;
     json, html: Path | None."""
     args.record = Path(args.record)
-    if not args.record.is_file():
-        what = "is a folder, not a file" if args.record.is_dir() else "there is no such file"
-        raise UserError(f"{args.record}: {what}")
+    check_input(args.record)
     args.player = players.compiled_player(args.player)
     if args.player.name.partition(":")[0] == players.SEARCH:
         raise UserError("every review searches: name the policy, such as champion, and --worlds N")
-    check_outputs(args)
     args.html = args.html and output_file(args.html, (".html", ".htm"))
+    check_outputs(args, [args.html], [args.record])
 
 
 def run(args: argparse.Namespace) -> int:
@@ -88,16 +87,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(path: Path, number: int) -> "Record":
-    """Returns a record of a file, counted from 0, and says on stderr if there are others.
+    """Return a record of a file, counted from 0, and say on stderr if there are others.
 
     Raises:
       UserError: the file is of no known format or has no such record, or the record cannot be read.
     """
-    from jaxcards.records.formats import format_to_read
+    from jaxcards.records.convert import inputs, items_of
     from jaxcards.records.items import Refused
 
+    inputs(path)  # raises the error of a file of no known format
     found, count = None, 0
-    for item in format_to_read(path).read(path):
+    for item in items_of(path):
         if count == number:
             found = item
         count += 1

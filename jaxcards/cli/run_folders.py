@@ -24,25 +24,31 @@ def run_folder(text: str) -> Path:
 
 
 def new_run_folder(text: str | None, game: str) -> Path:
-    """Returns the folder for a new run; never one that holds a run already.
+    """Return the folder for a new run, which is new or empty.
 
     Args:
       text: the folder that was asked for, or None for `runs/<game>`, then `runs/<game>-2`, ...
       game: the id of the game as it was typed.
 
     Raises:
-      UserError: the folder that was asked for holds a run or is a file.
+      UserError: the folder that was asked for has files, or is a file itself.
     """
     if text is None:
         first = Path("runs", game.replace("/", "-"))
         names = (first if n == 1 else first.with_name(f"{first.name}-{n}") for n in count(1))
-        return next(path for path in names if not (path / CONFIG_FILE).exists())
+        return next(path for path in names if _is_free(path))
     folder = Path(text)
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{text} is a file, not a folder")
     if (folder / CONFIG_FILE).exists():
         raise UserError(f"{text} holds a run already: choose another, or --resume {text}")
+    if not _is_free(folder):
+        raise UserError(f"{text} holds other files: name a new folder")
     return folder
+
+
+def _is_free(folder: Path) -> bool:
+    return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
 
 
 def configured_game(file: Path) -> str | None:

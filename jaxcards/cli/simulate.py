@@ -52,10 +52,10 @@ def check(args: argparse.Namespace) -> None:
         if player.opponent is not None:
             raise UserError(f"simulate plays without other engines: {player.name} is for evaluate")
     args.game = players.game_of(args.game, args.players)
-    check_outputs(args)
     args.out = args.out and output_file(args.out)
     args.svg = args.svg and output_file(args.svg, (".svg",))
     args.gif = args.gif and output_file(args.gif, (".gif",))
+    check_outputs(args, [args.out, args.svg, args.gif])
     drawn = args.svg or args.gif
     if args.out and args.json:
         raise UserError("--json is for statistics, and --out writes records: give one of them")
@@ -91,7 +91,8 @@ def run(args: argparse.Namespace) -> int:
     agents, params = [agent for agent, _ in loaded], [params for _, params in loaded]
     names = [player.name for player in args.players]
     if args.out:
-        return _write(DataSet(game, agents, params, names, args.deals, args.seed), args.out, devices)
+        data = DataSet(game, agents, params, names, args.deals, args.seed)
+        return _write(data, args.out, devices, args.force)
     result: dict[str, Any] = {"game": game.id, "players": names, "seed": args.seed}
     if args.deals == 1:
         deal, text = play_one(game, agents, params, args.seed)
@@ -107,17 +108,17 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _write(data: "DataSet", out: Path, devices: int) -> int:
-    """Writes records of the deals, and prints how many there are."""
+def _write(data: "DataSet", out: Path, devices: int, force: bool) -> int:
+    """Write records of the deals, and print how many there are."""
     from jaxcards.records import dataset
     from jaxcards.records.progress import bar
 
     folder = dataset.pieces_folder(out)
-    if folder.exists() and not out.exists():
+    if folder.exists():
         print(f"going on with the pieces in {folder}", file=sys.stderr)
     start = time.perf_counter()
     with bar("simulate", data.num_deals) as show:
-        played = dataset.write(data, out, devices, show)
+        played = dataset.write(data, out, devices, show, force)
     rate = played / (time.perf_counter() - start)
     print(f"{out}: {data.num_deals} deals of {data.game.id}, played by {', '.join(data.names)}")
     if played:

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     )
     for number, state in enumerate(states, start=1):
         print(f"\n{number}. {state.name} ({state.visits:,} visits)")
-        width = max(len(action.name) for action in state.actions)
+        width = max((len(action.name) for action in state.actions), default=0)
         for place, action in enumerate(state.actions):
             mark = "*" if place == 0 else " "
             print(f"   {mark} {action.name:<{width}}  {action.value:+8.2f}  {action.visits:>12,}")

@@ -16,7 +16,8 @@ from jaxcards.agents.mixture import Mixture
 from jaxcards.bench import machine
 from jaxcards.champions.catalogue import player_of
 from jaxcards.cli import players
-from jaxcards.errors import UserError
+from jaxcards.errors import UserError, WriteError
+from jaxcards.files import writing
 from jaxcards.training import devices, feeding
 from jaxcards.training.config import (
     TrainingConfig,
@@ -42,25 +43,33 @@ from jaxcards.xla import cache
 
 
 def run(args: argparse.Namespace) -> int:
-    """Trains, and evaluates what was trained.
+    """Train, and evaluate what was trained.
 
     Returns:
       0; 130 after Ctrl-C and 143 after SIGTERM, with a checkpoint to go on from.
+
+    Raises:
+      WriteError: the run folder cannot be written.
     """
     started = time.monotonic()
     replan = bool(args.resume) and _changed_plan(RunFolder(args.out), args.config)
     if args.processes is None:
-        return _train(args, started, replan)
+        with writing(args.out):
+            return _train(args, started, replan)
     channel = processes.connect(*args.processes)
     try:
         if channel.process:
             status = lockstep.follow(_learner(args, channel)[0], channel)
         else:
-            status = _train(args, started, replan, channel)
+            with writing(args.out):
+                status = _train(args, started, replan, channel)
     except UserError as error:
         if isinstance(error, processes.LostProcess):
             processes.leave(f"jaxcards: error: {error}")
         channel.end(2)
+        raise
+    except WriteError:
+        channel.end(3)
         raise
     except Exception:
         processes.leave(traceback.format_exc())
@@ -104,7 +113,7 @@ def _learner(
 def _train(
     args: argparse.Namespace, started: float, replan: bool, channel: Channel | None = None
 ) -> int:
-    """Does what `run` says, in the only process or in process 0."""
+    """Do what `run` says, in the only process or in process 0."""
     config: TrainingConfig = args.config
     folder = RunFolder(args.out)
     compiled, others = _learner(args, channel)

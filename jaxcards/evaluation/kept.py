@@ -1,6 +1,7 @@
 """The pairs of an evaluation that are played already, in a file, so that it can be interrupted."""
 
 import hashlib
+import io
 import json
 import time
 from pathlib import Path
@@ -10,7 +11,7 @@ import jax
 import numpy as np
 
 from jaxcards.errors import UserError
-from jaxcards.files import replacing
+from jaxcards.files import write_bytes
 
 _PART_SECONDS = 10.0
 
@@ -49,9 +50,10 @@ class KeptPairs:
         self._pairs |= {f"{a}-{b}": results, f"{a}-{b} ended": np.asarray(ended)}
         if self.path is not None:
             self._written = time.monotonic()
-            with replacing(self.path) as temporary:
-                arrays: dict[str, Any] = self._pairs | {"about": np.asarray(self._about)}
-                np.savez_compressed(temporary, **arrays)
+            arrays: dict[str, Any] = self._pairs | {"about": np.asarray(self._about)}
+            content = io.BytesIO()
+            np.savez_compressed(content, **arrays)
+            write_bytes(self.path, content.getvalue())
 
     def put_part(self, a: int, b: int, results: np.ndarray, ended: int) -> None:
         """Keeps the first deals of a pair, unless something was kept in the last ten seconds."""

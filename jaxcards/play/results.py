@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from jaxcards.evaluation.simulation import shares_won
+from jaxcards.files import writing
 from jaxcards.game import Game
 
 SHOWN = 100
@@ -27,16 +28,17 @@ def won_share(game: Game, returns: Sequence[float], player: int) -> float:
 
 
 def append(path: Path, entry: dict[str, Any]) -> None:
-    """Adds a line to a file, which is made if there is none.
+    """Add a line to a file, which is made if there is none.
 
     Args:
       path: of the file.
       entry: values of JSON; `kind` says which games are counted together, `won` is the share of a win.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     line = json.dumps({"time": time.strftime("%Y-%m-%dT%H:%M:%S"), **entry}) + "\n"
-    with path.open("a", encoding="utf-8") as file:
-        file.write(line)
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(line)
 
 
 def last(path: Path, kind: str, number: int = SHOWN) -> Record:

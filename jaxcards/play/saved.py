@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxcards.errors import UserError, quote
-from jaxcards.files import write_text
+from jaxcards.files import check_input, write_text
 
 FORMAT = 1
 _FIELDS = {
@@ -79,15 +79,14 @@ def write(path: Path, saved: Saved) -> None:
 
 
 def read(path: Path) -> Saved:
-    """Returns what `write` has written.
+    """Return the saved game of a file.
 
     Raises:
       UserError: there is no such file, or it is no saved game.
     """
+    check_input(path)
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UserError(f"there is no saved game {path}") from None
+        values = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, UnicodeDecodeError):
         raise UserError(f"{path} is no saved game: it is not JSON") from None
     if not isinstance(values, dict) or values.get("format") != FORMAT:

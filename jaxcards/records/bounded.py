@@ -1,5 +1,6 @@
 """Reading files that may hold anything: what all readers of records share."""
 
+import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,11 +14,16 @@ H5PY_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, Attribute
 
 
 def bounded_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
-    """Yields the lines of a file with their numbers, from 1 on; None for one that is too long."""
+    """Yield the lines of a file with their numbers, from 1 on; None for one that is too long.
+
+    A byte order mark before the first line is left out.
+    """
     with path.open("rb") as file:
         number = 0
         while line := file.readline(LONGEST_LINE + 1):
             number += 1
+            if number == 1:
+                line = line.removeprefix(codecs.BOM_UTF8)
             if len(line) <= LONGEST_LINE:
                 yield number, line
                 continue

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from jaxcards.errors import UserError
-from jaxcards.files import new_folder, replacing
-from jaxcards.records.formats import Writer, format_to_read, format_to_write
+from jaxcards.files import check_input, new_folder, replacing
+from jaxcards.records.formats import Writer, format_to_read, format_to_write, has_known_ending
 from jaxcards.records.items import Item, Read, Refused
 from jaxcards.records.record import DealRecord, Record, deals_of
 
@@ -19,17 +19,17 @@ _LONGEST_TEXT = 100_000  # characters of a refused record that are kept
 
 @dataclasses.dataclass
 class Counts:
-    """What became of the records of some files.
+    """How many records were written and how many refused. Both together are all that were read.
 
     Attributes:
-      read: records that are in the new file, the repaired ones included.
-      deals: deals of these.
-      repaired: records in which something was mended.
+      written: records in the new file, repaired ones included.
+      deals: deals of the records written.
+      repaired: records written with a repair.
       refused: records that are not in the new file.
       first: the first reason of a refusal, with its place.
     """
 
-    read: int = 0
+    written: int = 0
     deals: int = 0
     repaired: int = 0
     refused: int = 0
@@ -41,29 +41,41 @@ def refused_file(path: Path) -> Path:
     return path.with_name(path.name + _REFUSED)
 
 
-def inputs(path: Path) -> list[Path]:
-    """Returns the files to read: the one given, or those of a folder, by name.
+def inputs(path: Path, pass_over: Callable[[Path], None] = lambda file: None) -> list[Path]:
+    """Return the files to read: the given file, or the files of records in a folder, sorted by name.
+
+    A file in a folder counts if its content or its ending is that of a format.
+
+    Args:
+      path: of a file or a folder.
+      pass_over: gets every other member of the folder.
 
     Raises:
-      UserError: there is none.
+      UserError: nothing holds records, or a path is a pipe or a device.
     """
-    if not path.exists():
-        raise UserError(f"{path}: there is no such file or folder")
-    files = [path]
-    if path.is_dir():
-        files = sorted(file for file in path.iterdir() if file.is_file() and _has_format(file))
+    if not path.is_dir():
+        check_input(path)
+        format_to_read(path)
+        return [path]
+    files = []
+    for file in sorted(path.iterdir()):
+        if _holds_records(file):
+            files.append(file)
+        else:
+            pass_over(file)
     if not files:
         raise UserError(f"{path}: no file in the folder holds records")
     return files
 
 
-def _has_format(file: Path) -> bool:
-    if file.name.endswith(_REFUSED):
+def _holds_records(file: Path) -> bool:
+    if file.is_dir() or file.name.endswith(_REFUSED):
         return False
+    check_input(file)
     try:
         format_to_read(file)
     except UserError:
-        return False
+        return has_known_ending(file)
     return True
 
 
@@ -91,19 +103,18 @@ def convert(
     wanted = format_to_write(out)
     assert wanted.write is not None
     if wanted.folder and out.exists():
-        raise UserError(f"{out} is there already: remove it, or name another folder")
+        raise UserError(f"{out} exists: remove it, or name another folder")
     beside = new_folder if wanted.folder else replacing
-    sources = [(file, format_to_read(file)) for file in files]
     counts = Counts()
     with _Refusals.beside(out) as refused, contextlib.suppress(_Nothing), beside(out) as target:
         with wanted.write(target, seed) as writer:
-            for file, source in sources:
-                for some in grouped(guarded(source.read, file)):
+            for file in files:
+                for some in grouped(items_of(file)):
                     _pass_on(file, some, writer, refused, counts)
                     progress(counts)
-        if not counts.read:
+        if not counts.written:
             raise _Nothing
-    if not counts.read:
+    if not counts.written:
         raise UserError(f"nothing can be read: {counts.first or f'{files[0]} holds no records'}")
     return counts
 
@@ -147,12 +158,14 @@ class _Refusals:
         self._lines.close()
 
 
-def guarded(read: Callable[[Path], Iterator[Item]], file: Path) -> Iterator[Item]:
-    """Yields the items of a file; an error that ends it becomes an item."""
+def items_of(file: Path) -> Iterator[Item]:
+    """Yield the items of a file. An error that ends the reading becomes an item."""
     try:
-        yield from read(file)
+        yield from format_to_read(file).read(file)
     except UserError as error:
         yield Refused("the file", str(error))
+    except OSError as error:
+        yield Refused("the file", f"cannot be read: {error.strerror or error}")
 
 
 def grouped(items: Iterator[Item]) -> Iterator[list[Item]]:
@@ -188,7 +201,7 @@ def _pass_on(
         counts.first = counts.first or f"{file}, {item.place}: {reason}"
         refused.add(file, Refused(item.place, reason, item.text))
     writer.write([_with_repairs(item) for item in good])
-    counts.read += len(good)
+    counts.written += len(good)
     counts.deals += sum(len(deals_of(item.record)) for item in good)
     counts.repaired += sum(bool(item.repairs) for item in good)
 

@@ -12,8 +12,7 @@ import numpy as np
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.records.arrays import DealArrays, to_arrays
-from jaxcards.records.convert import grouped, guarded, inputs
-from jaxcards.records.formats import format_to_read
+from jaxcards.records.convert import grouped, inputs, items_of
 from jaxcards.records.items import Item, Read
 from jaxcards.records.record import DealRecord, Record, checked, deals_of
 from jaxcards.records.verify import problems
@@ -63,7 +62,7 @@ def read_corpus(path: Path, game: Game) -> Corpus:
     of_deals: list[int] = []
     refused, first, others = 0, "", dict[str, int]()
     for file in inputs(path):
-        for items in grouped(guarded(format_to_read(file).read, file)):
+        for items in grouped(items_of(file)):
             good, bad, reason = _replayed(items)
             refused, first = refused + bad, first or (f"{file}, {reason}" if reason else "")
             deals: list[DealRecord] = []

@@ -8,6 +8,7 @@ import collections
 import contextlib
 import dataclasses
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -24,11 +25,10 @@ from jaxcards import __version__, throughput, xla
 from jaxcards.agent import Agent, RandomAgent
 from jaxcards.cards.opening import Opening
 from jaxcards.errors import UserError
-from jaxcards.files import replacing, write_text
+from jaxcards.files import replacing, write_bytes, write_text, writing
 from jaxcards.game import Game
-from jaxcards.records import hdf5
+from jaxcards.records import hdf5, hdf5_disk
 from jaxcards.records.arrays import DealArrays, from_arrays
-from jaxcards.records.bounded import H5PY_ERRORS
 from jaxcards.records.formats import OWN_ARRAYS, SWISSLOS, Format, format_to_write
 from jaxcards.records.making import played
 from jaxcards.records.record import id_and_rules
@@ -116,85 +116,46 @@ def write(
     out: Path,
     devices: int = 1,
     progress: Callable[[int], None] = lambda deals: None,
+    force: bool = False,
 ) -> int:
-    """Writes a data set, and returns the number of deals that were played for it now.
+    """Write a data set, and return the number of deals that were played for it now.
 
-    The file is there when it is whole. Until then what has been played is in `pieces_folder(out)`.
+    The file appears when it is complete. Until then `pieces_folder(out)` has what has been played.
 
     Args:
       data: what is played.
       out: a new file that ends in one of `ENDINGS`.
       devices: how many devices share the play, 1, 2, 4, …; the deals are the same for any number.
       progress: gets the number of deals so far from time to time.
+      force: replace a file that exists.
 
     Raises:
-      UserError: `out` is there already or has another ending, numbers are out of range, or the pieces
+      UserError: `out` exists or has another ending, numbers are out of range, or the pieces
         are those of another data set.
     """
-    check(data, out)
-    folder = _begun(data, out)
-    quick = _is_random(data) and _is_own(format_to_write(out))
-    played_now = (_grow if quick else _join)(data, out, folder, devices, progress)
-    shutil.rmtree(folder)
+    check(data, out, force)
+    with writing(out):
+        folder = _begun(data, out)
+        begun = played_now = 0
+        with _file(data, out) as add:
+            for number, file in _pieces(folder):
+                add(_load(file))
+                begun += number
+            progress(begun)
+            for arrays in _played(data, devices, begun):
+                number = len(arrays)
+                _save(folder / f"{begun:010d}-{number:d}.npz", arrays)
+                add(arrays)
+                begun += number
+                played_now += number
+                progress(begun)
+        shutil.rmtree(folder)
     return played_now
 
 
 def _is_random(data: DataSet) -> bool:
-    """Whether deals are played as fast as they can be written."""
+    """Return whether deals are played as fast as they can be written."""
     return all(isinstance(agent, RandomAgent) for agent in data.agents)
-
-
-def _is_own(wanted: Format) -> bool:
-    return wanted.name == OWN_ARRAYS
-
-
-def _join(data: DataSet, out: Path, folder: Path, devices: int, progress: Callable[[int], None]) -> int:
-    """Keeps each piece in a file of its own, until the file that has all of them is whole."""
-    begun = played_now = 0
-    with _file(data, out) as add:
-        for number, file in _pieces(folder):
-            add(_load(file))
-            begun += number
-        progress(begun)
-        for arrays in _played(data, devices, begun):
-            number = len(arrays)
-            _save(folder / f"{begun:010d}-{number:d}.npz", arrays)
-            add(arrays)
-            begun += number
-            played_now += number
-            progress(begun)
-    return played_now
-
-
-def _grow(data: DataSet, out: Path, folder: Path, devices: int, progress: Callable[[int], None]) -> int:
-    """Keeps nothing but the file itself, which can be read while it grows: pieces would take longer.
-
-    What a run that was stopped has left is copied to a new file first.
-    """
-    growing, stopped = folder / "growing.h5", folder / "stopped.h5"
-    if growing.exists() and not stopped.exists():
-        growing.replace(stopped)
-    begun, common = 0, _common(data)
-    with hdf5.Writer(growing) as writer:
-        writer.grow(data.game, common)
-        if stopped.exists():
-            try:
-                begun = writer.copy(data.game, common, stopped, _PIECE)
-            except H5PY_ERRORS as error:
-                reason = " ".join(str(error).split())[:200]
-                raise UserError(
-                    f"{stopped} could not be copied ({reason}): make room for it, or, if it is "
-                    f"damaged, remove {folder} to begin again"
-                ) from None
-            stopped.unlink()
-        progress(begun)
-        number = begun
-        for arrays in _played(data, devices, begun):
-            writer.write_arrays(data.game, arrays, common)
-            number += len(arrays)
-            progress(number)
-    growing.replace(out)
-    return number - begun
 
 
 def _common(data: DataSet) -> dict[str, Any]:
@@ -202,18 +163,18 @@ def _common(data: DataSet) -> dict[str, Any]:
     return {"players": data.players, "source": {"seed": data.seed}}
 
 
-def check(data: DataSet, out: Path) -> None:
-    """Raises `UserError` for what `write` cannot do."""
+def check(data: DataSet, out: Path, force: bool = False) -> None:
+    """Raise `UserError` for what `write` cannot do."""
     if not out.name.lower().endswith(ENDINGS):
         raise UserError(f"{out}: a data set ends in one of {', '.join(ENDINGS)}")
     if format_to_write(out).name == SWISSLOS:
         check_rules(data.game, SWISSLOS)
-    if out.exists():
-        raise UserError(f"{out} is there already: remove it, or name another file")
+    if out.exists() and not force:
+        raise UserError(f"{out} exists: remove it, or name another file")
     if not 1 <= data.num_deals < 2**32 or not 0 <= data.seed < 2**32:
         raise UserError("deals must be from 1 to 2**32 - 1, and the seed from 0 to 2**32 - 1")
     if out.suffix.lower() != ".jsonl":
-        hdf5.library()
+        hdf5_disk.library()
 
 
 def _begun(data: DataSet, out: Path) -> Path:
@@ -339,14 +300,20 @@ def packed(opening: Opening, actions: jax.Array, points: jax.Array) -> DealArray
 def _save(file: Path, arrays: DealArrays) -> None:
     named = {"deck": arrays.deck, "dealer": arrays.dealer, "actions": arrays.actions}
     named |= {"points": arrays.points} | {f"facts/{n}": value for n, value in arrays.facts.items()}
-    with replacing(file) as temporary:
-        np.savez(temporary, **named)
+    content = io.BytesIO()  # a file of zip complains to nobody if the disk is full
+    np.savez(content, **named)
+    write_bytes(file, content.getvalue())
 
 
 def _load(file: Path) -> DealArrays:
-    with np.load(file) as found:
-        facts = {name.partition("/")[2]: found[name] for name in found if name.startswith("facts/")}
-        named = {name: found[name] for name in ("deck", "dealer", "actions", "points")}
+    try:
+        with np.load(file) as found:
+            facts = {n.partition("/")[2]: found[n] for n in found if n.startswith("facts/")}
+            named = {name: found[name] for name in ("deck", "dealer", "actions", "points")}
+    except Exception as error:  # whatever a damaged file makes NumPy raise
+        raise UserError(
+            f"{file} cannot be read ({type(error).__name__}): remove {file.parent} to begin again"
+        ) from None
     return DealArrays(facts=facts, **named)
 
 
@@ -382,7 +349,7 @@ def _file(data: DataSet, out: Path) -> Iterator[Callable[[DealArrays], None]]:
 def _writer(data: DataSet, wanted: Format, path: Path) -> Iterator[Callable[[int, DealArrays], None]]:
     """Opens a file of a format; yields what writes deals to it, with the number of the first."""
     players = data.players
-    if wanted.write is None or _is_own(wanted):
+    if wanted.write is None or wanted.name == OWN_ARRAYS:
         common = _common(data)
         with hdf5.Writer(path) as own:
             yield lambda first, arrays: own.write_arrays(data.game, arrays, common)

@@ -53,12 +53,13 @@ def _deals(
     totals: list[int],
     source: Mapping[str, Any],
 ) -> Iterator[Item]:
-    """Yields the deals, and adds up `totals`."""
+    """Yield the deals, and add up `totals`."""
     lost: list[str] = []
     for number, deal in enumerate(deals):
         place = f"deal {number}"
         text = json.dumps(deal, ensure_ascii=False)
         try:
+            _check_goes_on(rules, totals, number)
             played = Played.of(deal, rules)
             record = deal_record(played, rules, tuple(totals), players)
         except UserError as error:
@@ -70,6 +71,15 @@ def _deals(
         yield Read(place, dataclasses.replace(record, source=about), repairs, text)
         for side in range(2):
             totals[side] += (record.points or (0, 0))[side]
+
+
+def _check_goes_on(rules: Rules, totals: Sequence[int], number: int) -> None:
+    """Raise `UserError` for a deal behind the end of the game."""
+    if max(totals) >= rules.target:
+        score = ":".join(map(str, totals))
+        raise UserError(f"the game was over before this deal, at {score} of {rules.target} points")
+    if rules.num_deals and number >= rules.num_deals:
+        raise UserError(f"the game was over before this deal, after num_deals={rules.num_deals}")
 
 
 def _final(about: Mapping[str, Any], totals: Sequence[int]) -> Iterator[Item]:

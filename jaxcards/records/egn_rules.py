@@ -31,6 +31,7 @@ _DEFAULTS: dict[str, Any] = {
 }
 _ONLY = list(_DEFAULTS)[6:]
 _LONGEST_MATCH, _HIGHEST_TARGET, _HIGHEST_POINTS = 100_000, 1_000, 100
+_USUAL_DEALS = 1_000  # our max_deals, which hardly any game reaches
 _POINTS_LONE_DEFENCE = 4  # ours; the notation has no field for it
 
 
@@ -40,6 +41,8 @@ class Rules:
 
     Attributes:
       changed: our rules that differ from those of `PRESET`.
+      target: points that end the game.
+      num_deals: deals that end the game; 0 for any number.
       lead_left_of_maker: the seat to the left of a lone maker leads, not that of the dealer.
       stick_dealer: the dealer may not pass in the second round.
       defend_alone: a defender may play alone against a lone maker.
@@ -47,6 +50,8 @@ class Rules:
     """
 
     changed: Mapping[str, Any]
+    target: int
+    num_deals: int
     lead_left_of_maker: bool
     stick_dealer: bool
     defend_alone: bool
@@ -62,7 +67,7 @@ class Rules:
 
 
 def rules_of(ruleset: Mapping[str, Any]) -> Rules:
-    """Returns the rules of a ruleset.
+    """Return the rules of a ruleset.
 
     Raises:
       UserError: it has a rule that is not played here, or a value of the wrong type.
@@ -78,6 +83,8 @@ def rules_of(ruleset: Mapping[str, Any]) -> Rules:
             raise UserError(f"the rule {name}={value!r} is not played here")
     if given["loner_lead"] not in _LEADS:
         raise unknown("value of loner_lead", given["loner_lead"], _LEADS)
+    if given["num_deals"] and ruleset.get("winning_score"):
+        raise UserError("the rules winning_score and num_deals exclude each other: give one of them")
     ours = {
         "stick_dealer": given["std"],
         "lone_lead": _LEADS[given["loner_lead"]],
@@ -91,6 +98,8 @@ def rules_of(ruleset: Mapping[str, Any]) -> Rules:
     usual |= {"points_alone_march": 4, "defend_alone": "never"}
     return Rules(
         changed={name: value for name, value in ours.items() if value != usual.get(name)},
+        target=ours["target"],
+        num_deals=given["num_deals"],
         lead_left_of_maker=given["loner_lead"] == "LEFT_OF_LONER",
         stick_dealer=given["std"],
         defend_alone=given["defend_alone"],
@@ -105,7 +114,7 @@ def _below(given: Mapping[str, Any], name: str, highest: int) -> int:
 
 
 def ruleset_of(rules: Any) -> dict[str, Any]:
-    """Returns the ruleset of our rules, those of Euchre with four partners.
+    """Return the ruleset of our rules, those of Euchre with four partners.
 
     Raises:
       UserError: the notation has no such rules.
@@ -117,10 +126,15 @@ def ruleset_of(rules: Any) -> dict[str, Any]:
             raise UserError(f"Euchre Game Notation has no {name}={getattr(rules, name)!r}")
     if rules.defend_alone == "always":
         raise UserError("Euchre Game Notation has no defend_alone='always'")
+    end = {"winning_score": rules.target}
+    if rules.max_deals != _USUAL_DEALS:
+        if rules.target != _DEFAULTS["winning_score"]:
+            raise UserError("Euchre Game Notation has no place for both target and max_deals")
+        end = {"num_deals": rules.max_deals}
     leads = {ours: theirs for theirs, ours in _LEADS.items()}
     return {
         "std": rules.stick_dealer,
-        "winning_score": rules.target,
+        **end,
         "loner_lead": leads[rules.lone_lead],
         "loner_march_score": rules.points_alone_march,
         "defend_alone": rules.defend_alone != "never",

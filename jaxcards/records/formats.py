@@ -4,6 +4,7 @@ Readers yield items and keep little in memory, whatever the file holds. Imports 
 read.
 """
 
+import codecs
 import dataclasses
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,7 @@ OWN_ARRAYS, SWISSLOS = "HDF5", "Swisslos data"
 """Names of the two formats in HDF5: our own, and that of the Swisslos data."""
 
 _LOOKED_AT = 3  # groups that tell the format
+_EGN_MATCH = ".emn"
 _HEAD = 4096  # bytes that tell the format of a file
 
 
@@ -63,7 +65,12 @@ def format_to_read(path: Path) -> Format:
       UserError: it is of none.
     """
     with path.open("rb") as file:
-        head = file.read(_HEAD)
+        head = file.read(_HEAD).removeprefix(codecs.BOM_UTF8)
+    if _is_egn_match(path, head):
+        raise UserError(
+            f"{path}: match files of Euchre Game Notation (.emn) are not supported: save each game "
+            "as an .egn file"
+        )
     for found in FORMATS:
         if found.fits(head) and found.holds(path):
             return found
@@ -72,6 +79,11 @@ def format_to_read(path: Path) -> Format:
         return by_ending  # each line is refused with a reason
     names = ", ".join(f"{f.name} ({f.endings[0]})" for f in FORMATS)
     raise UserError(f"{path}: is no file of records; those are {names}")
+
+
+def has_known_ending(path: Path) -> bool:
+    """Return whether the name of a file ends as those of a format do, read or not."""
+    return _by_ending(path) is not None or path.suffix.lower() == _EGN_MATCH
 
 
 def format_to_write(path: Path) -> Format:
@@ -230,6 +242,11 @@ def _is_hdf5(head: bytes) -> bool:
 
 def _is_egn(head: bytes) -> bool:
     return re.search(rb'"fileType"\s*:\s*"Euchre Game Notation"', head) is not None
+
+
+def _is_egn_match(path: Path, head: bytes) -> bool:
+    named = re.search(rb'"fileType"\s*:\s*"Euchre Match Notation"', head)
+    return path.suffix.lower() == _EGN_MATCH or named is not None
 
 
 def _is_lines(head: bytes) -> bool:

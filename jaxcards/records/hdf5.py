@@ -7,14 +7,13 @@ has no lists of texts that a reader could bound. All data have checksums.
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jaxcards import __version__
-from jaxcards.errors import UserError
 from jaxcards.records.arrays import DealArrays, action_dtype, to_arrays
+from jaxcards.records.hdf5_disk import NewFile, library, uninterrupted
 from jaxcards.records.record import (
     DealRecord,
     MatchRecord,
@@ -39,55 +38,36 @@ NO_MATCH = -1
 SAID = ("players", "seconds", "notes", "unknown", "source", "version")
 
 
-def library() -> Any:
-    """Returns the package h5py. Raises `UserError` where it is not installed."""
-    try:
-        import h5py
-    except ModuleNotFoundError:
-        raise UserError("HDF5 files need the package h5py: pip install 'jaxcards[records]'") from None
-    return h5py
-
-
-class Writer:
+class Writer(NewFile):
     """Writes records to a new HDF5 file, game by game; memory stays bounded.
 
     Use it with `with`; inside of it call `write`, or `write_arrays` for deals that are arrays already.
+    Both raise `OSError` if the disk refuses them.
     """
 
     def __init__(self, path: str | Path) -> None:
-        h5py = library()
-        # Checksums of all metadata, since HDF5 1.10.
-        self._file = h5py.File(path, "w", libver=("v110", "v110"))
-        put_text(self._file, "format", FORMAT_NAME)
-        self._file.attrs["format_version"] = FORMAT
-        put_text(self._file, "jaxcards_version", __version__)
+        super().__init__(path)
+        with uninterrupted():
+            put_text(self.file, "format", FORMAT_NAME)
+            self.file.attrs["format_version"] = FORMAT
+            put_text(self.file, "jaxcards_version", __version__)
         self._groups: dict[tuple[Game, str], _Group] = {}
 
-    def __enter__(self) -> "Writer":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._file.close()
-
     def write(self, records: Sequence[Record]) -> None:
-        """Writes records, which fit their games, behind those of the same game."""
+        """Write records, which fit their games, behind those of the same game."""
         by_game: dict[Game, list[Record]] = {}
         for record in records:
             by_game.setdefault(checked(record), []).append(record)
         for game, own in by_game.items():
-            group = self.group(game)
             deals = [deal for record in own for deal in deals_of(record)]
-            group.append(
-                to_arrays(game, deals),
-                matches=group.numbered(own),
-                winners=[mask for record in own for mask in _winners(record)],
-                said=[_said(deal) for deal in deals],
-            )
+            arrays, said = to_arrays(game, deals), [_said(deal) for deal in deals]
+            winners = [mask for record in own for mask in _winners(record)]
+            with self.batch():
+                group = self.group(game)
+                group.append(arrays, matches=group.numbered(own), winners=winners, said=said)
 
     def write_arrays(self, game: "Game", arrays: DealArrays, common: Mapping[str, Any]) -> None:
-        """Writes deals of a game.
+        """Write deals of a game.
 
         Args:
           game: of single deals, one of `jaxcards.make`.
@@ -95,40 +75,15 @@ class Writer:
           common: what is said of all deals that are written so: `players` and `source`. A deal
             has its number in the group besides, as `deal` of its source.
         """
-        self.group(game, common).append(arrays, matches=NO_MATCH, winners=0, said=None)
-
-    def grow(self, game: "Game", common: Mapping[str, Any]) -> None:
-        """Keeps the file readable while it is written, so that `copy` can go on where this one ends.
-
-        A process may be killed at any time. The file is for deals of one game from now on.
-
-        Args:
-          game, common: as for `write_arrays`.
-        """
-        self.group(game, common)
-        self._file.swmr_mode = True
-
-    def copy(self, game: "Game", common: Mapping[str, Any], path: Path, step: int) -> int:
-        """Copies what a process that was killed has written to a file that grows.
-
-        Args:
-          game, common: as for `write_arrays`.
-          path: the file; see `grow`.
-          step: how many deals it got at a time, a multiple of `ROWS`; deals behind the last whole step
-            are left out.
-
-        Returns:
-          how many deals were copied.
-        """
-        with library().File(path, "r", swmr=True) as file:
-            return self.group(game, common).copy(file["0000"], step)
+        with self.batch():
+            self.group(game, common).append(arrays, matches=NO_MATCH, winners=0, said=None)
 
     def group(self, game: "Game", common: Mapping[str, Any] | None = None) -> "_Group":
         """Returns the group of a game, and of what is said of all its deals."""
         text = "" if common is None else json.dumps(common, ensure_ascii=False, sort_keys=True)
         key = (game, text)
         if key not in self._groups:
-            self._groups[key] = _Group(self._file.create_group(f"{len(self._groups):04d}"), game, text)
+            self._groups[key] = _Group(self.file.create_group(f"{len(self._groups):04d}"), game, text)
         return self._groups[key]
 
 
@@ -140,7 +95,6 @@ class _Group:
         for name, text in (("game", id), ("rules", json.dumps(rules)), ("common", common)):
             put_text(group, name, text)
         self._group, self._matches = group, 0
-        self._columns = tuple(columns(game))
         # Of columns that had the same row ROWS times: this row, and its chunk in the file.
         self._repeated: dict[str, tuple[bytes, bytes]] = {}
         for name, (shape, dtype) in columns(game).items():
@@ -198,25 +152,6 @@ class _Group:
             self._repeat(name, rows, first)
         else:
             dataset[first:] = rows
-        self._keep(dataset)
-
-    def _keep(self, dataset: Any) -> None:
-        """Brings a column to the file, if the file is to be readable while it grows."""
-        if self._group.file.swmr_mode:
-            dataset.flush()
-
-    def copy(self, other: Any, step: int) -> int:
-        """Copies the whole steps of deals of another group of HDF5, as its chunks are."""
-        number = min(len(other[name]) for name in self._columns) // step * step
-        for first in range(0, number, step):
-            for name in self._columns:
-                dataset, theirs = self._group[name], other[name]
-                dataset.resize(first + step, axis=0)
-                for row in range(first, first + step, ROWS):
-                    place = row, *(0,) * (dataset.ndim - 1)
-                    dataset.id.write_direct_chunk(place, theirs.id.read_direct_chunk(place)[1])
-                self._keep(dataset)
-        return number
 
     def _repeat(self, name: str, rows: np.ndarray, first: int) -> None:
         """Writes equal rows behind the first ones. A chunk like one before is compressed no more."""

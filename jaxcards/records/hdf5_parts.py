@@ -7,7 +7,7 @@ import numpy as np
 
 from jaxcards.errors import UserError
 from jaxcards.records.bounded import H5PY_ERRORS
-from jaxcards.records.hdf5 import library
+from jaxcards.records.hdf5_disk import library
 
 DAMAGE = H5PY_ERRORS
 """What h5py raises for a damaged file; and `UserError`, which is a `ValueError`."""
@@ -26,9 +26,11 @@ def open_file(path: Any) -> Any:
 
 
 def one_line(error: BaseException) -> str:
-    """Returns an error of `DAMAGE` as a reason."""
+    """Return an error of `DAMAGE` as a reason."""
     if isinstance(error, UserError):
         return str(error)
+    if isinstance(error, TypeError | AttributeError):  # their texts are about Python
+        return "damaged: a part is of an unexpected kind"
     return f"damaged: {' '.join(str(error).split())[:200]}"
 
 

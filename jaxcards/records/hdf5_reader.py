@@ -9,7 +9,8 @@ import numpy as np
 
 from jaxcards.errors import UserError, quote
 from jaxcards.records.arrays import DealArrays, from_arrays
-from jaxcards.records.hdf5 import FORMAT, FORMAT_NAME, NO_MATCH, ROWS, SAID, columns, library
+from jaxcards.records.hdf5 import FORMAT, FORMAT_NAME, NO_MATCH, ROWS, SAID, columns
+from jaxcards.records.hdf5_disk import library
 from jaxcards.records.hdf5_parts import (
     DAMAGE,
     MOST_GROUPS,
@@ -21,11 +22,16 @@ from jaxcards.records.hdf5_parts import (
     text,
 )
 from jaxcards.records.items import Item, Read, Refused
-from jaxcards.records.lines import json_object
+from jaxcards.records.lines import json_object, notes_of
 from jaxcards.records.record import DealRecord, MatchRecord, game_of, id_and_rules
 
 if TYPE_CHECKING:
     from jaxcards.game import Game
+
+_FINISHED = 1 << 7  # in the word of the winners, beside a bit for each of them
+
+_Row = tuple[int, "DealRecord | UserError | None"]
+"""The number of a row, and its deal or why it has none."""
 
 
 def read(path: str | Path) -> Iterator[Item]:
@@ -88,49 +94,80 @@ class _Reader:
     said: Any
 
     def items(self, number: int) -> Iterator[Item]:
-        """Yields the records of all rows."""
-        pending: list[tuple[int, DealRecord]] = []
+        """Yield the records of all rows. Every row is in a record, or refused."""
+        pending: list[_Row] = []
         match, ended = NO_MATCH, 0
         for first in range(0, number, ROWS):
             rows = slice(first, min(first + ROWS, number))
             try:
                 deals, matches, winners = self._deals(rows)
             except DAMAGE as error:
-                place = f"group {self.name}, deals {rows.start} to {rows.stop - 1}"
-                yield Refused(place, one_line(error))
+                if pending:
+                    yield self._refused(pending, "the rest of the match cannot be read")
+                for row in range(rows.start, rows.stop):
+                    yield self._refused([(row, None)], one_line(error))
                 pending, match = [], NO_MATCH
                 continue
             for row, deal in enumerate(deals, start=first):
-                found = int(matches[row - first])
+                found, word = int(matches[row - first]), int(winners[row - first])
                 if pending and (found != match or ended):
                     yield self._match(pending, ended)
                     pending, ended = [], 0
                 if found == NO_MATCH:
-                    yield Read(f"group {self.name}, deal {row}", deal)
+                    yield self._single(row, deal, word)
                     continue
                 if len(pending) >= self.game.max_match_deals:
-                    yield Refused(f"group {self.name}, deal {row}", "a match is longer than any can be")
+                    yield self._refused(pending, "a match is longer than any can be")
                     pending = []
-                match, ended = found, int(winners[row - first])
+                match, ended = found, word
                 pending.append((row, deal))
         if pending:
             yield self._match(pending, ended)
 
-    def _match(self, deals: Sequence[tuple[int, DealRecord]], ended: int) -> Read:
-        players = range(self.game.num_players)
-        winners = tuple(player for player in players if ended >> player & 1) if ended else None
-        place = f"group {self.name}, deals {deals[0][0]} to {deals[-1][0]}"
-        return Read(place, MatchRecord(tuple(deal for _, deal in deals), winners))
+    def _single(self, row: int, deal: "DealRecord | UserError", word: int) -> Item:
+        """Return the item of a deal by itself."""
+        if isinstance(deal, UserError):
+            return self._refused([(row, deal)], str(deal))
+        if word:
+            return self._refused([(row, deal)], f"winners is {word}, and the deal is of no match")
+        return Read(f"group {self.name}, deal {row}", deal)
 
-    def _deals(self, rows: slice) -> tuple[list[DealRecord], np.ndarray, np.ndarray]:
+    def _match(self, rows: "Sequence[_Row]", word: int) -> Item:
+        """Return the item of a match, from its deals and the word of its winners."""
+        deals = []
+        for _, deal in rows:
+            if not isinstance(deal, DealRecord):
+                return self._refused(rows, str(deal))
+            deals.append(deal)
+        players = range(self.game.num_players)
+        if word and not (word & _FINISHED and word ^ _FINISHED < 1 << len(players)):
+            return self._refused(rows, f"winners is {word}, which names no players")
+        winners = tuple(player for player in players if word >> player & 1) if word else None
+        return Read(self._place(rows), MatchRecord(tuple(deals), winners))
+
+    def _refused(self, rows: "Sequence[_Row]", reason: str) -> Refused:
+        return Refused(self._place(rows), reason)
+
+    def _place(self, rows: "Sequence[_Row]") -> str:
+        first, last = rows[0][0], rows[-1][0]
+        return f"group {self.name}, " + (
+            f"deal {first}" if first == last else f"deals {first} to {last}"
+        )
+
+    def _deals(self, rows: slice) -> tuple[list[DealRecord | UserError], np.ndarray, np.ndarray]:
+        """Return the deal of each row, or why the row has none; the numbers of matches; winners."""
         found = {name: np.asarray(dataset[rows]) for name, dataset in self.data.items()}
         facts = {n.partition("/")[2]: value for n, value in found.items() if n.startswith("facts/")}
         arrays = DealArrays(found["deck"], found["dealer"], facts, found["actions"], found["points"])
         id, rules = id_and_rules(self.game)
-        deals = from_arrays(id, rules, arrays, version=self.version)
+        deals: list[DealRecord | UserError] = []
         texts = self._texts(rows, found["said_end"])
-        more = [self._said(row, text) for row, text in enumerate(texts, start=rows.start)]
-        deals = [dataclasses.replace(deal, **said) for deal, said in zip(deals, more, strict=True)]
+        read = from_arrays(id, rules, arrays, version=self.version)
+        for row, deal, said in zip(range(rows.start, rows.stop), read, texts, strict=True):
+            try:
+                deals.append(dataclasses.replace(deal, **self._said(row, said)))
+            except DAMAGE as error:
+                deals.append(UserError(one_line(error)))
         return deals, found["match"], found["winners"]
 
     def _texts(self, rows: slice, ends: np.ndarray) -> list[bytes]:
@@ -158,7 +195,5 @@ class _Reader:
             ):
                 raise UserError(f"deal {row}: {name} is of the wrong type: {quote(value)}")
         if "notes" in said:
-            said["notes"] = {
-                int(n): t for n, t in said["notes"].items() if n.isdecimal() and len(n) < 7
-            }
+            said["notes"] = notes_of(said["notes"])
         return {name: tuple(part) if isinstance(part, list) else part for name, part in said.items()}

@@ -162,7 +162,7 @@ def _deal(line: Mapping[str, Any], common: Mapping[str, Any], game: "Game") -> D
         facts=facts,
         actions=_actions(_list(line, "actions"), game),
         **lists,  # type: ignore[arg-type]
-        notes={_number(name): text for name, text in _object(line, "notes").items()},
+        notes=notes_of(_object(line, "notes")),
         unknown=_optional_tuple(line, "unknown") or (),
         source=_object(line, "source"),
     )
@@ -231,7 +231,9 @@ def _of_type(line: Mapping[str, Any], name: str, kind: type, words: str) -> Any:
     return line[name]
 
 
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 7):
-        raise UserError(f"notes: {quote(text)} is no number of an action")
-    return int(text)
+def notes_of(given: Mapping[str, Any]) -> dict[int, Any]:
+    """Return notes by the number of an action. Raise `UserError` for a key that is not a number."""
+    for text in given:
+        if not (text.isascii() and text.isdecimal() and len(text) < 7):
+            raise UserError(f"notes: {quote(text)} is no number of an action")
+    return {int(text): note for text, note in given.items()}

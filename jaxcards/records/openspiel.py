@@ -4,6 +4,7 @@ A history is the numbers of all actions, those of chance included: the dealer, e
 It has no result, so that points are those of the replay. Needs no OpenSpiel.
 """
 
+import codecs
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -38,10 +39,10 @@ _FROM = {
 
 
 def read(path: Path) -> Iterator[Item]:
-    """Yields the deals of a file: of one serialized state, or of a line each."""
+    """Yield the deals of a file: of one serialized state, or of a line each."""
     with path.open("rb") as file:
-        serialized = file.read(len(SERIALIZED)) == SERIALIZED
-    if serialized:
+        head = file.read(len(codecs.BOM_UTF8) + len(SERIALIZED)).removeprefix(codecs.BOM_UTF8)
+    if head.startswith(SERIALIZED):
         found = _STATE.search(whole_text(path))
         if found is None:
             raise UserError("has no parts [Game] and [State]")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from jaxcards.errors import UserError, quote
-from jaxcards.records.hdf5 import library
+from jaxcards.records.hdf5_disk import library
 from jaxcards.records.hdf5_parts import DAMAGE, MOST_TEXT, data_set, hard, one_line, open_file, text
 from jaxcards.records.items import Item, Read, Refused
 from jaxcards.records.lines import json_object

@@ -26,7 +26,7 @@ from jaxcards.records.swisslos_weis import single
 from jaxcards.records.swisslos_writer import LogNames
 from jaxcards.records.thinking import Thinking
 
-ENDING = ".log"
+ENDING = ".game"
 GAMES = ("jass/schieber_1000", "jass/schieber_2500", "jass/swisslos")
 """The presets that a log can be of: its name has the target, and says nothing else of the rules."""
 
@@ -184,8 +184,10 @@ def _weis(name: str, cards: Sequence[int]) -> dict[str, Any]:
 
 
 def _text(event: Any) -> str:
-    """Returns an event as logs have it: JSON without some of its blanks, and bare totals."""
+    """Return an event as logs have it: JSON without some of its blanks, and bare totals."""
     text = json.dumps(event, ensure_ascii=False).replace('"action": {', '"action":{')
     text = text.replace(', "action":', ',"action":').replace(', "player":', ',"player":')
-    text = text.replace(', "cardset":', ',"cardset":')
+    text = re.sub(
+        r', "cardset": (\[[^\]]*\])', lambda found: f',"cardset":{found[1].replace(" ", "")}', text
+    )
     return re.sub(r'"gameTotal": "(\[[^"]*\])"', r'"gameTotal": \1', text)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from jaxcards.game import Game
-from jaxcards.records.hdf5 import library, put_text
+from jaxcards.records.hdf5 import put_text
+from jaxcards.records.hdf5_disk import NewFile
 from jaxcards.records.record import DealRecord, MatchRecord, Record, checked, deals_of, id_and_rules
 from jaxcards.records.swisslos_deal import player_object
 from jaxcards.records.swisslos_layout import NUM_INTEGERS, NUM_SEATS
@@ -63,7 +64,7 @@ class LogNames:
         return name
 
 
-class Writer:
+class Writer(NewFile):
     """Writes records to a new file; used with `with`.
 
     A group is a log; see `LogNames`. It has the attribute `players`, as the format says, and `game` and
@@ -71,17 +72,16 @@ class Writer:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self._file = library().File(path, "w", libver=("v110", "v110"))
+        super().__init__(path)
         self._names = LogNames()
 
-    def __enter__(self) -> "Writer":
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self._file.close()
-
     def write(self, records: Sequence[Record]) -> None:
-        """Writes records that replay. Raises `UserError` for what the format has no place for."""
+        """Write records that replay.
+
+        Raises:
+          UserError: the format has no place for a record.
+          OSError: the disk refuses them.
+        """
         by_game: dict[Game, list[tuple[str, DealRecord]]] = {}
         for record in records:
             game = checked(record)
@@ -89,18 +89,24 @@ class Writer:
             named = [(self._names.of(record, deal, game), deal) for deal in deals_of(record)]
             by_game.setdefault(game, []).extend(named)
         for game, given in by_game.items():
-            by_group: dict[str, list[DealRows]] = {}
-            for (name, deal), rows in zip(
-                given, rows_of(game, [deal for _, deal in given]), strict=True
-            ):
-                if name not in self._file:
-                    self._create(name, game, deal)
-                by_group.setdefault(name, []).append(rows)
-            for name, deals in by_group.items():
-                self._append(name, deals)
+            rows = rows_of(game, [deal for _, deal in given])
+            with self.batch():
+                self._add(game, given, rows)
+
+    def _add(
+        self, game: Game, given: Sequence[tuple[str, DealRecord]], rows: Sequence[DealRows]
+    ) -> None:
+        """Add deals to the groups that they name; makes groups that are missing."""
+        by_group: dict[str, list[DealRows]] = {}
+        for (name, deal), own in zip(given, rows, strict=True):
+            if name not in self.file:
+                self._create(name, game, deal)
+            by_group.setdefault(name, []).append(own)
+        for name, deals in by_group.items():
+            self._append(name, deals)
 
     def _create(self, name: str, game: Game, deal: DealRecord) -> None:
-        group = self._file.create_group(name)
+        group = self.file.create_group(name)
         id, rules = id_and_rules(game)
         names = deal.players or tuple(f"player_{seat}" for seat in range(NUM_SEATS))
         put_text(
@@ -122,7 +128,7 @@ class Writer:
             )
 
     def _append(self, name: str, deals: Sequence[DealRows]) -> None:
-        group = self._file[name]
+        group = self.file[name]
         columns = {
             "state": np.concatenate([rows.state for rows in deals]),
             "action": np.concatenate([rows.action for rows in deals])[:, None],

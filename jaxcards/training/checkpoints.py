@@ -5,6 +5,8 @@ devices than it was saved on.
 """
 
 import contextlib
+import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,10 +17,13 @@ import orbax.checkpoint as ocp
 from absl import logging
 
 from jaxcards import registry
-from jaxcards.errors import UserError
+from jaxcards.errors import UserError, WriteError
 from jaxcards.training.counters import Counters
 
 _KEPT = 2
+_OF_DISKS = (
+    errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.ENOENT, errno.EIO,
+)  # fmt: skip
 
 
 class Checkpoints:
@@ -29,6 +34,7 @@ class Checkpoints:
     """
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         options = ocp.CheckpointManagerOptions(
             max_to_keep=_KEPT,
@@ -41,12 +47,15 @@ class Checkpoints:
             self._manager = ocp.CheckpointManager(folder.absolute(), options=options)
 
     def save(self, state: Any, counters: Counters, player: dict[str, Any]) -> None:
-        """Saves unless this update is saved already.
+        """Save unless this update is saved already.
 
         Args:
           state: a pytree of arrays.
           counters: `update` is the checkpoint's number.
           player: `describe_player` of the learner.
+
+        Raises:
+          WriteError: the disk is full, or cannot be written for another reason.
         """
         if counters.update in self._manager.all_steps():
             return
@@ -54,11 +63,23 @@ class Checkpoints:
             state=ocp.args.StandardSave(jax.tree.map(np.asarray, jax.device_get(state))),
             run=ocp.args.JsonSave({"counters": counters.to_json(), "player": player}),
         )
-        with _quiet():
-            self._manager.save(counters.update, args=items)
+        try:
+            with _quiet():
+                self._manager.save(counters.update, args=items)
+        except Exception as error:  # the libraries have an error of their own for each layer
+            if (number := _number_of(error)) is None:
+                raise
+            raise WriteError(number, os.strerror(number), str(self._folder)) from error
 
     def close(self) -> None:
         self._manager.close()
+
+
+def _number_of(error: Exception) -> int | None:
+    """Return the number of the system's error that an error of a library is about, if it is."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno
+    return next((number for number in _OF_DISKS if os.strerror(number) in str(error)), None)
 
 
 def latest(folder: Path) -> int | None:
@@ -123,9 +144,9 @@ def _alone() -> ocp.options.MultiprocessingOptions:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Suppresses warnings of the library about what is intended, such as a read-only manager."""
+    """Suppress messages of the library: what they warn of is intended, and errors are raised, too."""
     before = logging.get_verbosity()
-    logging.set_verbosity(logging.ERROR)
+    logging.set_verbosity(logging.FATAL)
     try:
         yield
     finally:

@@ -9,6 +9,7 @@ import numpy as np
 
 from jaxcards.agents.imitation.examples import Integers
 from jaxcards.errors import UserError
+from jaxcards.files import check_input
 from jaxcards.records import swisslos
 from jaxcards.records.corpus import split
 from jaxcards.records.formats import SWISSLOS, format_to_read
@@ -40,8 +41,7 @@ class RowFeed:
     """
 
     def __init__(self, path: Path, deals: int, held_out: float, seed: int) -> None:
-        if not path.is_file():
-            raise UserError(f"{path}: there is no such file")
+        check_input(path)
         if format_to_read(path).name != SWISSLOS:
             raise UserError(
                 f"{path} is no Swisslos data: jaxcards convert {path} FILE.swisslos.h5 makes such of it"

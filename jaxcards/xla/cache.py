@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import os
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,11 @@ _SHORTEST = 0.3  # seconds of compiling that are worth a file
 
 
 def enable() -> None:
-    """Keeps compiled programs in the user's cache folder, unless JAX was given one already.
+    """Keep compiled programs in the user's cache folder, unless JAX was given one already.
 
     JAX tells programs of different versions, options and devices apart. A home folder may be shared
-    by machines whose processors differ, so each kind of processor has a folder of its own. Where
-    nothing can be written, nothing is kept.
+    by machines whose processors differ, so each kind of processor has a folder of its own. If the
+    folder cannot be written, every process compiles its own programs.
     """
     if jax.config.values[_FOLDER] is not None:
         return
@@ -35,6 +36,8 @@ def enable() -> None:
     prune(folder)
     jax.config.update(_FOLDER, str(folder))
     jax.config.update(_TIME, _SHORTEST)
+    # A full disk leaves half a program: JAX compiles it again.
+    warnings.filterwarnings("ignore", "Error (reading|writing) persistent compilation cache entry")
 
 
 def options() -> dict[str, Any]:

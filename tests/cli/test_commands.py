@@ -16,7 +16,7 @@ from jaxcards.agent import RandomAgent
 from jaxcards.bench import reference
 from jaxcards.cli import main, players
 from jaxcards.cli.players import Player
-from jaxcards.errors import UserError
+from jaxcards.errors import UserError, WriteError
 from jaxcards.evaluation.result import Evaluation
 from jaxcards.evaluation.simulation import Simulation, shares_won, simulate
 from jaxcards.rollouts import deal_keys
@@ -128,8 +128,8 @@ def test_pictures_of_a_deal(called, tmp_path):
     assert (tmp_path / "deal.svg").read_text() == game.to_svg(state, 2)
     with image.open(tmp_path / "deal.gif") as found:
         assert found.n_frames == len(decisions) + 1
-    assert called("simulate euchre --seed 1 --svg deal.svg --at 900")[0] == 2
-    status, out, err = called("simulate euchre --svg deal.svg --seat 4")
+    assert called("simulate euchre --seed 1 --svg late.svg --at 900")[0] == 2
+    status, out, err = called("simulate euchre --svg seat.svg --seat 4")
     assert (status, err) == (2, "jaxcards: error: --seat must be 0 to 3, not 4\n")
 
 
@@ -243,3 +243,31 @@ def test_files_are_replaced_as_a_whole(tmp_path):
         raise UserError("no")
     assert path.read_text(encoding="utf-8") == "ä 1"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_unfinished_files_of_killed_writers_are_removed(tmp_path):
+    path = tmp_path / "x.json"
+    left = [tmp_path / ".x.json-left.unfinished.json", tmp_path / ".x.json-folder.unfinished.json"]
+    others = [tmp_path / ".y.json-left.unfinished.json", tmp_path / ".x.json"]
+    left[1].mkdir()
+    for file in (left[0], left[1] / "log", *others):
+        file.write_text("half of")
+    files.write_text(path, "1")
+    assert sorted(tmp_path.iterdir()) == sorted([path, *others])
+
+
+def test_the_unfinished_file_of_another_writer_stays(tmp_path):
+    path = tmp_path / "x.json"
+    with files.replacing(path) as first:
+        first.write_text("1")
+        files.write_text(path, "2")
+        assert first.exists()
+    assert path.read_text() == "1" and list(tmp_path.iterdir()) == [path]
+
+
+def test_only_errors_of_writing_are_errors_of_the_output(tmp_path):
+    with pytest.raises(WriteError, match="No space left on device: .*x.json"):
+        with files.replacing(tmp_path / "x.json"):
+            raise OSError(28, "No space left on device")
+    with pytest.raises(PermissionError), files.replacing(tmp_path / "x.json"):
+        raise PermissionError(13, "Permission denied", "/elsewhere/in.jsonl")

@@ -54,6 +54,21 @@ def test_rules_without_help(coin, capsys):
     ]
 
 
+def test_a_preset(coin, capsys):
+    assert printed(capsys, "coin/long") == [
+        "coin/long: a hundred tosses",
+        "",
+        "Rules of this preset, each with the values allowed:",
+        "",
+        "  tosses = 100      whole number",
+        "  fair = True       True | False",
+        "  side = 'heads'    'heads' | 'tails'",
+        "  weights = (1, 1)  list of whole numbers",
+        "",
+        'In Python: jaxcards.make("coin/long", RULE=VALUE, ...)',
+    ]
+
+
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_every_rule_has_its_default_and_a_meaning(capsys, name):
     lines = printed(capsys, name)

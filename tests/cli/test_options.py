@@ -8,16 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from cli.calls import arguments, error
 
-from jaxcards import registry, settings
+from jaxcards import settings
 from jaxcards.cli import main
 from jaxcards.cli.players import Player
-from jaxcards.opponents import names as opponents
-from jaxcards.opponents.names import EngineEntry, Opponent, PlayerEntry
+from jaxcards.opponents.names import Opponent
 from jaxcards.training.config import config_class
 
 TESTS = Path(__file__).parents[1]
-COIN = ("support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin")
 
 # A command line of its own process that knows the made-up game only, and tells whether JAX came.
 PROCESS = """
@@ -35,44 +34,10 @@ sys.exit(status)
 """
 
 
-@pytest.fixture
-def ran(monkeypatch, tmp_path):
-    """Commands that only note their arguments; an empty working folder; a made-up game."""
-    calls = []
-
-    def run(args):
-        calls.append(args)
-        return 0
-
-    monkeypatch.setattr(registry, "GAMES", {})
-    for name in ("coin", "jass"):
-        registry.register(name, *COIN)
-    for name in ("train", "evaluate", "exploit", "simulate", "bench"):
-        monkeypatch.setattr(main.COMMANDS[name], "run", run)
-    for name, module in (("there", "jaxcards"), ("none", "no_such_module")):
-        player = PlayerEntry("anybody")
-        entry = EngineEntry("nothing here", module, "", ("coin/long",), {"here": player})
-        monkeypatch.setitem(opponents.ENGINES, name, entry)
-    monkeypatch.chdir(tmp_path)
-    return calls
-
-
 def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.0") -> str:
     Path(name).mkdir(parents=True)
     Path(name, "config.toml").write_text(f'game = "{game}"\n{settings}\n')
     return name
-
-
-def error(capsys, *argv: str) -> str:
-    assert main.main(argv) == 2
-    out, err = capsys.readouterr()
-    assert out == "" and err.count("\n") == 1 and err.startswith("jaxcards: error: ")
-    return err
-
-
-def arguments(ran, *argv: str):
-    assert main.main(argv) == 0
-    return ran[-1]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +138,7 @@ def arguments(ran, *argv: str):
         ("simulate coin --at 3", ["--at says which moment --svg draws"]),
         ("simulate coin --seat 3", ["--seat says whose view is drawn"]),
         ("games coni", ["unknown game 'coni'", "did you mean 'coin'"]),
-        ("games coin/long", ["unknown game 'coin/long'"]),
+        ("games coin/lon", ["unknown preset of coin 'lon'", "'long'", "short, long"]),
         ("games coin long", ["unexpected argument 'long'"]),
     ],
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import jaxcards
-from jaxcards.records import egn, egn_writer, verify
+from jaxcards.records import egn, egn_writer, formats, verify
 from jaxcards.records.items import Read, Refused
 
 BY_HAND = Path(__file__).with_name("data") / "by_hand.egn"
@@ -200,8 +200,12 @@ def test_a_revoke_is_named_by_its_trick():
             "unknown value of loner_lead 'x'",
         ),
         (lambda game: game["metadata"]["ruleset"].update(winning_score=-1), "must be from 0 to 1000"),
+        (
+            lambda game: game["metadata"]["ruleset"].update(winning_score=10, num_deals=5),
+            "the rules winning_score and num_deals exclude each other",
+        ),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_a_file_that_is_no_game_is_refused_as_a_whole(change, words):
     game = copy.deepcopy(GAME)
@@ -222,12 +226,54 @@ def test_what_is_written_is_read_again():
     assert json.loads(text)["metadata"]["finalScore"] == [3, 4]
 
 
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"initialScore": [9, 0]}, "the game was over before this deal, at "),
+        ({"initialScore": [0, 10]}, "the game was over before this deal, at 0:10 of 10 points"),
+        ({"ruleset": {"num_deals": 1}}, "the game was over before this deal, after num_deals=1"),
+    ],
+)
+def test_deals_behind_the_end_of_a_game_are_refused(change, words):
+    game = copy.deepcopy(GAME)
+    game["metadata"] |= change
+    del game["metadata"]["finalScore"]
+    last = read(game)[-1]
+    assert isinstance(last, Refused) and last.place == "deal 2" and last.reason.startswith(words)
+
+
+def test_a_limit_of_deals_is_written_and_read():
+    game = copy.deepcopy(GAME)
+    game["metadata"]["ruleset"] = {"num_deals": 3}
+    found = [item.record for item in read(game)]
+    assert found[0].rules == {"max_deals": 3}
+    text = egn_writer.to_text(found)
+    assert json.loads(text)["metadata"]["ruleset"]["num_deals"] == 3
+    assert [item.record.rules for item in egn.read(text, "again.egn")] == 3 * [{"max_deals": 3}]
+
+
+@pytest.mark.parametrize(
+    "name, text", [("a.emn", "{}"), ("a.txt", '{"fileType": "Euchre Match Notation"}')]
+)
+def test_match_files_are_named(name, text, tmp_path):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(jaxcards.UserError, match=r"match files .*\(.emn\) are not supported"):
+        formats.format_to_read(tmp_path / name)
+
+
 @pytest.mark.parametrize("rules", [{"joker": True}, {"points_make": 2}, {"defend_alone": "always"}])
 def test_rules_without_a_place_in_the_notation_are_refused(rules):
     from jaxcards.records.egn_rules import ruleset_of
 
     with pytest.raises(jaxcards.UserError, match="Euchre Game Notation has no"):
         ruleset_of(jaxcards.make("euchre/stick_the_dealer", **rules).rules)
+
+
+def test_a_game_ends_by_points_or_by_deals():
+    from jaxcards.records.egn_rules import ruleset_of
+
+    with pytest.raises(jaxcards.UserError, match="no place for both target and max_deals"):
+        ruleset_of(jaxcards.make("euchre/stick_the_dealer", target=7, max_deals=3).rules)
 
 
 @pytest.mark.skipif(

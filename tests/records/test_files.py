@@ -103,14 +103,14 @@ def test_the_command_goes_on_after_bad_records(given, tmp_path, capsys):
     source.write_text("\n".join(lines), encoding="utf-8")
     assert run(source, out) == 1
     said = capsys.readouterr()
-    assert said.out == f"{out}: 2 records of 2 deals read, 0 repaired, 3 refused\n"
+    assert said.out == f"{out}: 5 records read, 2 written (2 deals, 0 repaired), 3 refused\n"
     assert f"{source}, line 3: is no JSON" in said.err and "Traceback" not in said.err
     refused = [json.loads(line) for line in convert.refused_file(out).read_text().splitlines()]
     assert [one["place"] for one in refused] == ["line 3", "line 4", "line 5"]
     assert refused[0]["text"] == "rubbish" and "and it replays to" in refused[1]["reason"]
     # A later run without bad records leaves no file of an earlier one.
     source.write_text(text, encoding="utf-8")
-    assert run(source, out) == 0 and not convert.refused_file(out).exists()
+    assert run(source, out, "--force") == 0 and not convert.refused_file(out).exists()
 
 
 def test_what_is_mended_is_counted_and_said(tmp_path, capsys):
@@ -119,7 +119,7 @@ def test_what_is_mended_is_counted_and_said(tmp_path, capsys):
     game["deals"][0]["phases"][1]["tricks"][4][1] = "Jh"  # is played a second time
     (tmp_path / "a.egn").write_text(json.dumps(game))
     assert run(tmp_path / "a.egn", tmp_path / "a.jsonl") == 1
-    assert "2 records of 2 deals read, 2 repaired, 1 refused" in capsys.readouterr().out
+    assert "3 records read, 2 written (2 deals, 2 repaired), 1 refused" in capsys.readouterr().out
     for record in records_in(tmp_path / "a.jsonl"):
         assert record.source["repaired"] == "its totals are without deal 0"
 
@@ -130,7 +130,7 @@ def test_the_command_reads_a_folder_of_files(tmp_path, capsys):
     (tmp_path / "in" / "notes.txt").write_text("no records")
     (tmp_path / "in" / "old.h5.refused.jsonl").write_text('{"file": "old.jsonl"}')
     assert run(tmp_path / "in", tmp_path / "a.jsonl") == 0
-    assert "3 records of 3 deals read" in capsys.readouterr().out
+    assert "3 records read, 3 written (3 deals, 0 repaired), 0 refused" in capsys.readouterr().out
     assert run(tmp_path / "a.jsonl", tmp_path / "again.egn") == 0
     assert run(tmp_path / "again.egn", tmp_path / "b.h5") == 0
 
@@ -138,13 +138,13 @@ def test_the_command_reads_a_folder_of_files(tmp_path, capsys):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["zzz", "a.h5"], "zzz: there is no such file or folder"),
+        (["zzz", "a.h5"], "zzz: there is no such file"),
         (["a.txt", "b.h5"], "a.txt: is no file of records; those are HDF5 (.h5)"),
         (["empty.jsonl", "b.h5"], "empty.jsonl: is no file of records"),
         (["bad.jsonl", "b.h5"], "nothing can be read: bad.jsonl, line 1: "),
         (["bad.jsonl", "b.h6"], "b.h6: unknown ending of a file '.h6'; did you mean '.h5'?"),
         (["bad.jsonl", "no/b.h5"], "there is no folder no"),
-        (["bad.jsonl", "bad.jsonl"], "is a file to read, too"),
+        (["bad.jsonl", "bad.jsonl"], "bad.jsonl is named twice"),
         (["good.jsonl", "b.egn"], "Euchre Game Notation has no place for sheepshead"),
         (["many.jsonl", "b.egn"], "deal 1 does not follow the one before"),
     ],

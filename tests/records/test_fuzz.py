@@ -38,7 +38,7 @@ def files(tmp_path_factory):
         )
     with swisslos_logs_writer.Writer(folder) as writer:
         writer.write(few)
-    (log,) = folder.glob("*.log")
+    (log,) = folder.glob("*.game")
     log.rename(folder / "a.log")
     files = {file.name[2:]: file for file in folder.iterdir()}
     return files | {"egn": FILE.with_name("by_hand.egn")}

@@ -206,7 +206,7 @@ def test_data_sets_of_the_command_line(tmp_path, capsys):
     out = tmp_path / "a.swisslos.h5"
     assert main(["simulate", "jass/swisslos", "--deals", "3", "--out", str(out)]) == 0
     assert main(["convert", str(out), str(tmp_path / "a.jsonl")]) == 0
-    assert "3 records of 3 deals read, 0 repaired, 0 refused" in capsys.readouterr().out
+    assert "3 records read, 3 written (3 deals, 0 repaired), 0 refused" in capsys.readouterr().out
 
 
 # --- Bad input ----------------------------------------------------------------------------------

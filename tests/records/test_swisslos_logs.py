@@ -36,8 +36,22 @@ def text(tmp_path_factory):
     with Writer(folder) as writer:
         writer.write(deals())
     (log,) = folder.iterdir()
-    assert re.fullmatch(r"S2500_[0-9a-f]{32}\.log", log.name)
+    assert re.fullmatch(r"S2500_[0-9a-f]{32}\.game", log.name)
     return log.read_text(encoding="utf-8")
+
+
+def test_cards_of_a_hand_are_written_without_blanks(text):
+    """Other readers of logs accept no blanks there; this one accepts both."""
+    hands = re.findall(r'"cardset.*?\]', text)
+    assert hands and all(re.fullmatch(r'"cardset":\[("\d+",){8}"\d+"\]', hand) for hand in hands)
+
+
+def test_cards_of_a_hand_are_read_with_blanks(text, tmp_path):
+    spaced = re.sub(r'"cardset":\[.*?\]', lambda hand: hand[0].replace(",", ", "), text)
+    assert spaced != text
+    assert [item.record for item in read(spaced, tmp_path)] == [
+        item.record for item in read(text, tmp_path)
+    ]
 
 
 def read(text, folder, name="S2500_1.log"):
@@ -88,7 +102,7 @@ def test_a_match_is_a_log(tmp_path, capsys):
     (other,) = (tmp_path / "b.logs").iterdir()
     assert other.name == log.name and other.read_text() != log.read_text()
     assert main(["convert", str(tmp_path / "a.jsonl"), str(tmp_path / "a.logs")]) == 2
-    assert "a.logs is there already: remove it, or name another folder" in capsys.readouterr().err
+    assert "a.logs exists: remove it, or name another folder" in capsys.readouterr().err
 
 
 def test_what_a_log_says_is_taken_and_not_what_the_rules_would_say(text, tmp_path):
@@ -127,7 +141,7 @@ def line_of(text, word, number=0):
         ("submitTrump", '"submitTrump": ', '"submitTrump": 7', ["submitTrump is from -1", "trumps"]),
         ("submitTrump", "submitTrump", "nothing", ["trumps are chosen"]),
         ("doDeal", "doDeal", "doDeel", ["3 hands are dealt, not 4"]),
-        ("doDeal", '"cardset": ["', '"cardset": ["1","', ["a hand has 9 cards", "3 hands"]),
+        ("doDeal", '"cardset":["', '"cardset":["1","', ["a hand has 9 cards", "3 hands"]),
         ("doDeal", '"doDeal": ', '"doDeal": 9', ["doDeal cannot be read", "3 hands"]),
         ("submitsCard", '"pid": "player', '"pid": "nobody', ["is none of the four players"]),
     ],

@@ -30,7 +30,7 @@ def said(capsys, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "line, words",
     [
-        (["jass", "none.h5"], "none.h5: there is no such file or folder"),
+        (["jass", "none.h5"], "none.h5: there is no such file"),
         (["jass", "text.txt"], "text.txt: is no file of records; those are"),
         (["jas", "a.jsonl"], "unknown game 'jas'; did you mean 'jass'"),
         (["jass", "a.jsonl", "--held-out", "0.9"], "must be above 0 and at most 0.5"),
@@ -103,7 +103,7 @@ def test_the_chain_of_the_page(command):
         return out
 
     data, run_folder = folder / "jass.swisslos.h5", folder / "run"
-    assert "12 records of 12 deals read" in run("convert", folder / "logs", data)
+    assert "12 records read, 12 written (12 deals" in run("convert", folder / "logs", data)
     line = ["--inputs", "integers", "--out", run_folder, "--deals-per-update", "4", *TINY]
     out = run("imitate", "jass/swisslos", data, *line)
     assert "4 games, 3 with 324 rows to learn from and 1 with 108 rows held out" in out

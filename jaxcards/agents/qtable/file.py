@@ -18,7 +18,7 @@ from typing import Any
 from jaxcards import registry
 from jaxcards.agents.qtable.layout import VERSION, Layout
 from jaxcards.errors import UserError
-from jaxcards.files import replacing
+from jaxcards.files import check_input, write_bytes
 
 NAME = "table.sqlite"
 """What the file is called in a run folder."""
@@ -39,6 +39,13 @@ CREATE VIEW learned AS
     SELECT states.name AS state, actions.name AS action, value, visits
     FROM cells JOIN states USING (state) JOIN actions USING (action);
 """
+# SQLite keeps values of any type in any column.
+_WRONG_TYPES = (
+    "SELECT 1 FROM cells WHERE typeof(state) != 'integer' OR typeof(action) != 'integer' "
+    "OR typeof(value) != 'real' OR typeof(visits) != 'integer'",
+    "SELECT 1 FROM states WHERE typeof(name) != 'text'",
+    "SELECT 1 FROM actions WHERE typeof(name) != 'text'",
+)
 _PATIENCE = 1.0  # seconds that a lock is waited for
 
 
@@ -58,7 +65,7 @@ class Meta:
 
 
 def write(path: Path, layout: Layout, meta: Meta, values: Any, visits: Any) -> None:
-    """Writes a table to a new file, which then takes the place of `path`: readers see all or nothing.
+    """Write a table to a new file, which then takes the place of `path`: readers see all or nothing.
 
     Args:
       path: the file.
@@ -73,8 +80,7 @@ def write(path: Path, layout: Layout, meta: Meta, values: Any, visits: Any) -> N
     ]
     states = dict.fromkeys(state for state, *_ in cells)
     about = {"format": _FORMAT, **{name: str(value) for name, value in vars(meta).items()}}
-    with replacing(path) as temporary, contextlib.closing(sqlite3.connect(temporary)) as database:
-        database.execute("PRAGMA journal_mode = MEMORY")  # no second file beside it
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
         database.executescript(_SCHEMA)
         with database:
             database.executemany("INSERT INTO meta VALUES (?, ?)", about.items())
@@ -83,6 +89,7 @@ def write(path: Path, layout: Layout, meta: Meta, values: Any, visits: Any) -> N
             )
             database.executemany("INSERT INTO actions VALUES (?, ?)", enumerate(layout.actions))
             database.executemany("INSERT INTO cells VALUES (?, ?, ?, ?)", cells)
+        write_bytes(path, database.serialize())
 
 
 @contextlib.contextmanager
@@ -92,13 +99,14 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     Raises:
       UserError: there is none, it is locked, or it is something else.
     """
-    if not path.is_file():
-        raise UserError(f"{path}: no such file")
+    check_input(path)
     address = f"file:{urllib.parse.quote(str(path))}?mode=ro"
     try:
         with contextlib.closing(sqlite3.connect(address, timeout=_PATIENCE, uri=True)) as database:
             if read_meta(database) is None:
                 raise UserError(f"{path} is no table of the learner q-table")
+            if any(database.execute(query).fetchone() for query in _WRONG_TYPES):
+                raise UserError(f"{path} is damaged: a number or a name in it is something else")
             yield database
     except sqlite3.OperationalError as error:
         if "locked" in str(error):

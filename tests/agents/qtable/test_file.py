@@ -103,6 +103,15 @@ def cut(path):
     path.write_bytes(path.read_bytes()[:5000])
 
 
+def of_text(table, column):
+    def damage(path):
+        with contextlib.closing(sqlite3.connect(path)) as database, database:
+            wrong = "x'00'" if column == "name" else "'many'"
+            database.execute(f"UPDATE {table} SET {column} = {wrong}")
+
+    return damage
+
+
 def empty(path):
     path.write_bytes(b"")
 
@@ -114,6 +123,10 @@ def empty(path):
         (with_a_foreign_cell, "has a cell that euchre/three_handed has not"),
         (without_a_format, "is no table of the learner q-table"),
         (of_something_else, "is no table of the learner q-table"),
+        (of_text("cells", "value"), "is damaged: a number or a name"),
+        (of_text("cells", "visits"), "is damaged: a number or a name"),
+        (of_text("states", "name"), "is damaged: a number or a name"),
+        (of_text("actions", "name"), "is damaged: a number or a name"),
         (garbage, "is no table of the learner q-table"),
         (cut, "is no table of the learner q-table"),
         (empty, "is no table of the learner q-table"),
@@ -144,6 +157,13 @@ def test_a_locked_file(path, monkeypatch):
 
 
 # --- jaxcards table -----------------------------------------------------------------------------
+
+
+def test_the_command_refuses_a_damaged_table_in_one_line(path, capsys):
+    of_text("cells", "value")(path)
+    assert main.main(["table", str(path.parent)]) == 2
+    said = capsys.readouterr()
+    assert "is damaged: a number or a name" in said.err and said.err.count("\n") == 1
 
 
 def test_the_command_prints_the_most_visited_states(path, capsys):

@@ -1,0 +1,156 @@
+"""New HDF5 files on disks that may become full.
+
+HDF5 cannot give up a file: if a write fails, closing the file fails as well, and the library crashes
+the process at its end. `Disk` therefore lets every write of HDF5 succeed, and tells its owner.
+"""
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from jaxcards.errors import UserError
+
+
+def library() -> Any:
+    """Return the package h5py. Raise `UserError` where it is not installed."""
+    try:
+        import h5py
+    except ModuleNotFoundError:
+        raise UserError("HDF5 files need the package h5py: pip install 'jaxcards[records]'") from None
+    return h5py
+
+
+class NewFile:
+    """A new HDF5 file, open for writing; used with `with`.
+
+    Attributes:
+      file: the file of h5py. Whatever changes it stands inside `batch`.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        h5py = library()
+        self._disk = Disk(Path(path))
+        with uninterrupted():  # an error of the disk waits for `batch` or the end
+            # Checksums of all metadata, since HDF5 1.10.
+            self.file = h5py.File(self._disk, "w", libver=("v110", "v110"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with uninterrupted():
+            self.file.close()
+            self._disk.close()
+        if kind is None:
+            self._disk.check()
+
+    @contextlib.contextmanager
+    def batch(self) -> Iterator[None]:
+        """Let a block change the file; at its end raise `OSError` if a write failed."""
+        with uninterrupted():
+            yield
+        self._disk.check()
+
+
+class Disk:
+    """A file to which HDF5 writes through its driver for Python files.
+
+    After the first error, writes go to memory. Their number is bounded if the owner calls `check`
+    after each batch.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = open(path, "w+b", buffering=0)
+        self._place = 0
+        self._error: OSError | None = None
+        self._unwritten: list[tuple[int, bytes]] = []
+
+    def check(self) -> None:
+        """Raise the first error of a write, if there was one."""
+        if self._error is not None:
+            raise self._error
+
+    def close(self) -> None:
+        """Close the file, after HDF5 has closed it. Raises nothing."""
+        self._file.close()
+
+    # ---- What HDF5 calls ------------------------------------------------------------------------
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Set the place of the next read or write, and return it."""
+        self._place = offset if whence == 0 else self._file.seek(offset, whence)
+        return self._place
+
+    def tell(self) -> int:
+        """Return the place of the next read or write."""
+        return self._place
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer from the present place on, with zeros behind the end of the file."""
+        view = memoryview(buffer).cast("B")
+        self._file.seek(self._place)
+        number = 0
+        while number < len(view) and (more := self._file.readinto(view[number:])):
+            number += more
+        view[number:] = bytes(len(view) - number)
+        for place, data in self._unwritten:
+            first, last = max(place, self._place), min(place + len(data), self._place + len(view))
+            if first < last:
+                view[first - self._place : last - self._place] = data[first - place : last - place]
+        return len(view)
+
+    def read(self, size: int = -1) -> bytes:
+        """Return some bytes. HDF5 calls `readinto`; h5py knows a file by this method."""
+        buffer = bytearray(size)
+        self.readinto(buffer)
+        return bytes(buffer)
+
+    def write(self, data: Any) -> int:
+        """Write at the present place; keep in memory what the disk refuses."""
+        view = memoryview(data).cast("B")
+        number = 0
+        try:
+            self.check()
+            self._file.seek(self._place)
+            while number < len(view):
+                number += self._file.write(view[number:])
+        except OSError as error:
+            self._error = self._error or error
+            self._unwritten.append((self._place + number, bytes(view[number:])))
+        return len(view)
+
+    def truncate(self, size: int) -> int:
+        """Set the size of the file."""
+        try:
+            self.check()
+            self._file.truncate(size)
+        except OSError as error:
+            self._error = self._error or error
+        return size
+
+    def flush(self) -> None:
+        """Do nothing: no write waits."""
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Put off Ctrl-C and SIGTERM until the end: an exception inside of HDF5 would be a failed write."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    waiting: list[int] = []
+    numbers: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM)
+    before = {n: signal.signal(n, lambda number, frame: waiting.append(number)) for n in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        for number in waiting[:1]:
+            signal.raise_signal(number)
