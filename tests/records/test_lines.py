@@ -75,7 +75,7 @@ def changed(**parts):
         (changed(dealer=2), "deck: the dealer is 2, none of the seats 0, 1, 3"),
         (changed(dealer=True), "deck: the dealer is True"),
         (changed(facts={}), "facts: totals is missing"),
-        (changed(facts={"totals": [0, 70000]}), "totals must be a whole number from 0 to 65535"),
+        (changed(facts={"totals": [0, 10]}), "totals must be a whole number from 0 to 9, not 10"),
         (changed(facts={"totals": 0}), "totals must be a list of 2 whole numbers, not 0"),
         (changed(facts={"total": [0, 0]}), "unknown fact of a deal 'total'; did you mean 'totals'?"),
         (changed(actions=["pass", "fold"]), "actions: number 1 is 'fold', which names no action"),
