@@ -16,6 +16,10 @@ if sys.platform != "win32":
     import fcntl
 
 
+LOCK_FILE = ".lock"
+"""The file of a folder that `holding` locks; it has the number of the process."""
+
+
 def check_input(path: Path) -> None:
     """Raise `UserError` if a path is not a file that can be read several times, as pipes cannot."""
     if path.is_dir():
@@ -67,6 +71,43 @@ def new_folder(path: str | Path) -> Iterator[Path]:
         yield temporary
         _open_to_others(temporary, 0o777)
         temporary.rename(path)
+
+
+@contextlib.contextmanager
+def holding(folder: str | Path) -> Iterator[None]:
+    """Hold a folder, which is made if it is missing, so that no second process works in it.
+
+    The lock ends with the process, also if the process is killed. Disks without locks hold nothing.
+    A folder that is empty at the end is removed.
+
+    Raises:
+      UserError: another process holds the folder.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    if sys.platform == "win32":  # has no such locks
+        yield
+        return
+    with open(folder / LOCK_FILE, "a+", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            holder = file.read().strip() or "?"
+            raise UserError(
+                f"{folder} is in use by process {holder}: wait for its end, or name another folder"
+            ) from None
+        except OSError:
+            pass  # the disk has no locks
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                (folder / LOCK_FILE).unlink()
+                folder.rmdir()  # fails if the folder has files
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from jaxcards.bench import machine
 from jaxcards.champions.catalogue import player_of
 from jaxcards.cli import players
 from jaxcards.errors import UserError, WriteError
-from jaxcards.files import writing
+from jaxcards.files import LOCK_FILE, holding, writing
 from jaxcards.training import devices, feeding
 from jaxcards.training.config import (
     TrainingConfig,
@@ -49,19 +49,20 @@ def run(args: argparse.Namespace) -> int:
       0; 130 after Ctrl-C and 143 after SIGTERM, with a checkpoint to go on from.
 
     Raises:
+      UserError: another process trains in the run folder.
       WriteError: the run folder cannot be written.
     """
     started = time.monotonic()
     replan = bool(args.resume) and _changed_plan(RunFolder(args.out), args.config)
     if args.processes is None:
-        with writing(args.out):
+        with writing(args.out), holding(args.out):
             return _train(args, started, replan)
     channel = processes.connect(*args.processes)
     try:
         if channel.process:
             status = lockstep.follow(_learner(args, channel)[0], channel)
         else:
-            with writing(args.out):
+            with writing(args.out), holding(args.out):
                 status = _train(args, started, replan, channel)
     except UserError as error:
         if isinstance(error, processes.LostProcess):
@@ -146,7 +147,8 @@ def _train(
     folder.write_readme(args.game, config, tuple(others), outcome.resumable)
     if args.evaluate and not outcome.interrupted:
         print("\n" + final_evaluation(folder, game, player, params, others))
-    print(f"\n{folder.path}: {', '.join(sorted(path.name for path in folder.path.iterdir()))}")
+    names = sorted(path.name for path in folder.path.iterdir() if path.name != LOCK_FILE)
+    print(f"\n{folder.path}: {', '.join(names)}")
     print("What to type next:")
     for line in folder.next_commands(config, tuple(others), outcome.resumable):
         print(f"  {line}")

@@ -25,7 +25,7 @@ from jaxcards import __version__, throughput, xla
 from jaxcards.agent import Agent, RandomAgent
 from jaxcards.cards.opening import Opening
 from jaxcards.errors import UserError
-from jaxcards.files import replacing, write_bytes, write_text, writing
+from jaxcards.files import holding, replacing, write_bytes, write_text, writing
 from jaxcards.game import Game
 from jaxcards.records import hdf5, hdf5_disk
 from jaxcards.records.arrays import DealArrays, from_arrays
@@ -134,7 +134,7 @@ def write(
         are those of another data set.
     """
     check(data, out, force)
-    with writing(out):
+    with writing(out), holding(pieces_folder(out)):
         folder = _begun(data, out)
         begun = played_now = 0
         with _file(data, out) as add:

@@ -1,6 +1,7 @@
 """The commands evaluate, simulate and bench, from the command line to files."""
 
 import json
+import os
 import sys
 from types import SimpleNamespace
 
@@ -14,11 +15,13 @@ import jaxcards
 from jaxcards import files, xla
 from jaxcards.agent import RandomAgent
 from jaxcards.bench import reference
-from jaxcards.cli import main, players
+from jaxcards.cli import main, players, training
 from jaxcards.cli.players import Player
 from jaxcards.errors import UserError, WriteError
 from jaxcards.evaluation.result import Evaluation
 from jaxcards.evaluation.simulation import Simulation, shares_won, simulate
+from jaxcards.records import dataset
+from jaxcards.records.dataset import DataSet
 from jaxcards.rollouts import deal_keys
 from jaxcards.stages import of_calls_and_tricks
 
@@ -271,3 +274,17 @@ def test_only_errors_of_writing_are_errors_of_the_output(tmp_path):
             raise OSError(28, "No space left on device")
     with pytest.raises(PermissionError), files.replacing(tmp_path / "x.json"):
         raise PermissionError(13, "Permission denied", "/elsewhere/in.jsonl")
+
+
+def test_a_folder_is_held_by_one_process(tmp_path, monkeypatch):
+    held = f"in use by process {os.getpid()}: wait for its end, or name another folder"
+    run, out = tmp_path / "run", tmp_path / "deals.h5"
+    args = SimpleNamespace(out=run, resume=None, processes=None)
+    monkeypatch.setattr(training, "_train", lambda *given: 0)
+    data = DataSet(jaxcards.make("jass"), [RandomAgent()], [()], ["random"], 8, 0)
+    with files.holding(run), pytest.raises(UserError, match=held):
+        training.run(args)
+    with files.holding(dataset.pieces_folder(out)), pytest.raises(UserError, match=held):
+        dataset.write(data, out)
+    assert training.run(args) == 0
+    assert list(tmp_path.iterdir()) == []
