@@ -76,6 +76,7 @@ def test_actions():
     assert [row[0] for row in table("action | Bela, card turned up")] == [
         "0 to 31", "32", "33 to 36", "37 to 96", "97, 98"
     ]  # fmt: skip
+    assert {bela.string_to_action(f"trumps {suit}") for suit in ("karo", "♦", "carreau", "D")} == {33}
     quoted = re.search(r"Names for `string_to_action`:(.*?)\n\n", PAGE.text, re.DOTALL)[1]
     for name in re.findall(r"`([^`]+)`", quoted):
         assert contract.string_to_action(name) >= 32
