@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxcards.agents.players import OLD_NAMES
+from jaxcards.errors import UserError
 from jaxcards.training.folder import RunFolder
 
 
@@ -17,15 +18,20 @@ class MetricsLog:
       position: length in bytes that the file had at the checkpoint; what is behind it will be
         written again and is cut off.
       update: updates done at the checkpoint.
+
+    Raises:
+      UserError: the file has a damaged line.
     """
 
     def __init__(self, folder: RunFolder, position: int = 0, update: int = 0) -> None:
         from tensorboardX import SummaryWriter
 
         folder.metrics.touch()
-        self._file = folder.metrics.open("r+b")
-        self._file.truncate(_whole_lines(folder.metrics, position))
-        self._file.seek(0, os.SEEK_END)
+        kept = folder.metrics.read_bytes()[:position]
+        kept = kept[: kept.rfind(b"\n") + 1]  # whole lines, where the file is shorter
+        _records(folder.metrics, kept)  # raises the error of a damaged file before any work
+        os.truncate(folder.metrics, len(kept))
+        self._file = folder.metrics.open("ab")
         # TensorBoard forgets what an interrupted run had written beyond its checkpoint.
         self._board = SummaryWriter(str(folder.tensorboard), purge_step=update + 1)
 
@@ -49,22 +55,26 @@ class MetricsLog:
 
 
 def read_metrics(path: Path) -> list[dict[str, Any]]:
-    """Returns the records of a file, with the names that opponents have now.
+    """Return the records of a file, with the present names of opponents.
 
     A last line that a crash cut short is left out.
+
+    Raises:
+      UserError: another line is damaged.
     """
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except FileNotFoundError:
-        return []
-    records = (json.loads(line) for line in lines[:-1])
-    return [{_renamed(name): value for name, value in record.items()} for record in records]
+    return _records(path, path.read_bytes()) if path.exists() else []
 
 
-def _whole_lines(path: Path, position: int) -> int:
-    """The position, or the end of the last whole line before it where the file is shorter."""
-    content = path.read_bytes()[:position]
-    return content.rfind(b"\n") + 1
+def _records(path: Path, content: bytes) -> list[dict[str, Any]]:
+    records = []
+    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
+        try:
+            records.append({_renamed(name): value for name, value in json.loads(line).items()})
+        except (ValueError, AttributeError):
+            raise UserError(
+                f"{path}: line {number} is damaged: restore the file, or remove the line"
+            ) from None
+    return records
 
 
 def _renamed(name: str) -> str:

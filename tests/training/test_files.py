@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from jaxcards.errors import UserError
 from jaxcards.training.config import config_class
 from jaxcards.training.counters import Counters
 from jaxcards.training.curve import opponents, plot_curve
@@ -71,6 +72,20 @@ def test_metrics_go_on_where_the_checkpoint_was(tmp_path):
     folder.metrics.write_bytes(folder.metrics.read_bytes()[: position - 3])
     write(folder, [9], position, 1)
     assert [r["update"] for r in read_metrics(folder.metrics)] == [0, 9]
+
+
+@pytest.mark.parametrize("damage", [b'{"update": 1, "lo', b"[1]", b"\xff\xfe"])
+def test_a_damaged_line_of_metrics_is_named(tmp_path, damage):
+    folder = RunFolder(tmp_path)
+    position = write(folder, [0, 1, 2], 0, 0)
+    lines = folder.metrics.read_bytes().split(b"\n")
+    folder.metrics.write_bytes(b"\n".join([lines[0], damage, *lines[2:]]))
+    with pytest.raises(UserError, match=r"metrics.jsonl: line 2 is damaged: restore the file"):
+        read_metrics(folder.metrics)
+    before = folder.metrics.read_bytes()
+    with pytest.raises(UserError, match="line 2 is damaged"):
+        MetricsLog(folder, position - 4, 2)
+    assert folder.metrics.read_bytes() == before
 
 
 def test_curve(tmp_path):
