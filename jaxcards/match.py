@@ -106,7 +106,7 @@ class AroundDeals(Game[Any, MatchState, Any]):
 
         Args:
           deck, dealer: the deal; see `init_from_deck` of `game`.
-          totals: int[number of sides] or int[num_players], points before the deal; zeros if None.
+          totals: points before the deal, as `init_from_deck` of `game` takes them; zeros if None.
           num_deals: int scalar, finished deals. By default `round` of the deal, or 0 without rounds.
           key: a JAX key that deals the following deals; key 0 if None.
           **more: other facts of the deal, such as `round`.
