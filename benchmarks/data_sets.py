@@ -20,7 +20,7 @@ import jax.numpy as jnp
 import jaxcards
 from jaxcards import registry, throughput, xla
 from jaxcards.bench import machine
-from jaxcards.cli import players
+from jaxcards.players.loading import load_player
 from jaxcards.records import dataset
 
 
@@ -47,7 +47,7 @@ def write_rate(data, file, devices):
 def measure(id, player, options, folder, devices):
     """Prints the figures of a game and a player."""
     game = jaxcards.make(id)
-    agent, params = players.load(players.player(player), game)
+    agent, params = load_player(player, game)
     batch = throughput.IN_CACHE * devices
     batches = max(1, options.deals // batch)
 

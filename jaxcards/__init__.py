@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from jaxcards.errors import UserError
     from jaxcards.game import Game
     from jaxcards.match import Match
+    from jaxcards.players.loading import load_player
     from jaxcards.registry import games, make, register
     from jaxcards.rollouts import rollout
 
@@ -34,6 +35,7 @@ __all__ = [
     "__version__",
     "games",
     "load_agent",
+    "load_player",
     "make",
     "register",
     "rollout",
@@ -47,6 +49,7 @@ _MODULES = {
     "Match": "jaxcards.match",
     "UserError": "jaxcards.errors",
     "load_agent": "jaxcards.champions.catalogue",
+    "load_player": "jaxcards.players.loading",
     "make": "jaxcards.registry",
     "register": "jaxcards.registry",
     "rollout": "jaxcards.rollouts",

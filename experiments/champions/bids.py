@@ -16,10 +16,10 @@ import numpy as np
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.cli import players
 from jaxcards.evaluation.intervals import mean_interval
 from jaxcards.files import write_text
 from jaxcards.games.rikiki.state import bid_of
+from jaxcards.players.loading import load_player
 from jaxcards.rollouts import rollout
 from jaxcards.xla import cache, jit
 
@@ -70,7 +70,7 @@ def main() -> None:
         rows = found["players"][name] = {}
         for table, (schedule, seats) in TABLES.items():
             game = jaxcards.make("rikiki/standard", schedule=schedule)
-            agent, params = players.load(players.player(name), game)
+            agent, params = load_player(name, game)
             made = share(game, [agent, RandomAgent()], [params, ()], seats, options.deals)
             interval = mean_interval(made)
             rows[table] = [round(x, 4) for x in (interval.mean, interval.low, interval.high)]

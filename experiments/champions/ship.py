@@ -38,11 +38,11 @@ from jaxcards.agents import saved
 from jaxcards.agents.mixture import Mixture
 from jaxcards.bench import machine
 from jaxcards.champions.catalogue import FOLDER, cards, load_agent, player_of
-from jaxcards.cli import players
-from jaxcards.cli.players import CHAMPION
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.files import write_text
 from jaxcards.match import deal_of
+from jaxcards.players import CHAMPION
+from jaxcards.players.loading import load_player
 from jaxcards.training import checkpoints
 from jaxcards.training.config import load_config
 from jaxcards.training.curve import plot_curve
@@ -254,7 +254,7 @@ def evaluation(game: jaxcards.Game, names: list[str], deals: int):
     def load(name: str):
         if name == OF_DEALS:
             return load_agent(deal_of(game))
-        return players.load(players.player(name), game)
+        return load_player(name, game)
 
     agents, params = zip(*map(load, names), strict=True)
     return evaluate(game, agents, params, names, deals, seed=0)

@@ -14,10 +14,10 @@ import numpy as np
 
 import jaxcards
 from jaxcards.cards.seats import by_seat
-from jaxcards.cli import players
 from jaxcards.games.sheepshead.calls import PICK_ACTION
 from jaxcards.games.sheepshead.deck import trump_set
 from jaxcards.games.sheepshead.state import NO_SEAT, PICK, PLAY
+from jaxcards.players.loading import load_player
 from jaxcards.rollouts import recorded_rollout
 from jaxcards.xla import cache, jit
 
@@ -34,7 +34,7 @@ def main() -> None:
     trumps = jnp.uint32(trump_set(game.rules.trump_suit))
 
     for name in options.players:
-        agent, params = players.load(players.player(name), game)
+        agent, params = load_player(name, game)
 
         def deal(params, key, agent=agent):
             done, path = recorded_rollout(game, agent, params, key)

@@ -28,8 +28,13 @@ _HEURISTIC = {
 """The heuristic player of each game: a class that is made from the game's rules."""
 
 
+def names_code(text: str) -> bool:
+    """Return whether the name of a player is a function of a file, such as "my_agent.py:make"."""
+    return text.rpartition(":")[0].endswith(".py")
+
+
 def make_player(name: str, game: "Game") -> "Agent":
-    """The player of this name for a game.
+    """Return the player of a name for a game.
 
     Args:
       name: one of `PLAYERS`, or what one was called before.

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from jaxcards.cli import players
+from jaxcards import players
 from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
 from jaxcards.errors import UserError
 
@@ -16,7 +16,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "players",
         nargs="+",
         metavar="player",
-        help=f"{' | '.join(players.PLAYERS)} | run folder | ENGINE:PLAYER[:N] (see docs/opponents.md)",
+        help=f"{players.FORMS} | ENGINE:PLAYER[:N] (see docs/players.md, docs/opponents.md)",
     )
     parser.add_argument("--game", help="id of the game (default: of the run folders, else jass)")
     add_value(parser, "deals", int, "deals, each with every seating", 2000, minimum=1)
@@ -35,10 +35,10 @@ def check(args: argparse.Namespace) -> None:
 
     `calls` is a Player, or None if each makes its own.
     """
-    args.players = [players.player(text) for text in args.players]
+    args.players = [players.player(text, typed=True) for text in args.players]
     if len(args.players) < 2:
         raise UserError("evaluate compares two players or more (such as: evaluate heuristic random)")
-    args.calls = None if args.calls is None else players.player(args.calls)
+    args.calls = None if args.calls is None else players.player(args.calls, typed=True)
     if args.calls is not None and args.calls.opponent is not None:
         raise UserError("a player of another engine cannot call for all: name one of ours for --calls")
     callers = [] if args.calls is None else [args.calls]
@@ -53,13 +53,14 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.evaluation.duplicate import evaluate
     from jaxcards.evaluation.plot import plot
     from jaxcards.files import write_text
+    from jaxcards.players.loading import load
     from jaxcards.xla import cache
 
     cache.enable()
     game = jaxcards.make(args.game)
     if args.matches:
         game = jaxcards.Match(game)
-    loaded = [players.load(player, game) for player in args.players]
+    loaded = [load(player, game) for player in args.players]
     keep = args.json and args.json.with_name(f"{args.json.name}.part.npz")
     if keep and keep.exists():
         print(f"going on with the pairs of {keep}", file=sys.stderr)
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         num_deals=args.deals,
         seed=args.seed,
         keep=keep,
-        calls=args.calls and Calls(args.calls.name, *players.load(args.calls, game)),
+        calls=args.calls and Calls(args.calls.name, *load(args.calls, game)),
     )
     print(result.to_text())
     if args.json:

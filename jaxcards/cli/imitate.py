@@ -6,9 +6,9 @@ from pathlib import Path
 
 from jaxcards import registry
 from jaxcards.cli.options import add_value, pass_over
-from jaxcards.cli.run_folders import new_run_folder
 from jaxcards.cli.train import add_settings, given_settings
 from jaxcards.training.config import load_config
+from jaxcards.training.run_folders import new_run_folder
 
 HELP = "train a player that chooses as the players of recorded games did"
 

@@ -5,8 +5,7 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jaxcards import registry, settings
-from jaxcards.cli import players
+from jaxcards import players, registry, settings
 from jaxcards.cli.options import add_force, add_seed, add_value, check_outputs, output_file
 from jaxcards.errors import UserError, quote
 
@@ -31,8 +30,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seats",
         metavar="A,B,...",
-        help="who plays each seat: you, champion, heuristic, random, search:32, or a run folder "
-        "(default: you, and the champion in all others)",
+        help="who plays each seat: you, champion, heuristic, random, search:32, a run folder, or "
+        "FILE.py:NAME (default: you, and the champion in all others)",
     )
     parser.add_argument(
         "--rule", action="append", default=[], metavar="NAME=VALUE", dest="rules",
@@ -59,7 +58,8 @@ def check(args: argparse.Namespace) -> None:
     With `--resume` these are None, and come from the file.
     """
     if args.resume is not None:
-        for name in ("game", "seats", "seed", "save"):
+        args.seats = args.seats and args.seats.split(",")
+        for name in ("game", "seed", "save"):
             if getattr(args, name) is not None:
                 what = "game" if name == "game" else f"--{name}"
                 raise UserError(f"--resume goes on with a saved game, and is given no {what}")
@@ -71,7 +71,7 @@ def check(args: argparse.Namespace) -> None:
     registry.resolve(args.game, **args.rules)
     if args.seats is not None:
         args.seats = args.seats.split(",")
-        _check_seats(args.seats, args.game)
+        _check_seats(args.seats, args.game, typed=True)
     if args.seed is None:
         args.seed = secrets.randbits(32)
     args.save = args.save and output_file(args.save)
@@ -97,10 +97,10 @@ def rules_of(game: str, texts: list[str]) -> dict[str, Any]:
     return found
 
 
-def _check_seats(names: list[str], game: str) -> None:
-    """Raises an error for a player that is none, or that does not play the game here."""
-    found = [players.compiled_player(name) for name in names if name != YOU]
-    players.game_of(game, found)
+def _check_seats(names: list[str], game: str, typed: bool) -> None:
+    """Raise `UserError` for an unknown player, or for one that does not play the game here."""
+    seated = [players.compiled_player(name, typed) for name in names if name != YOU]
+    players.game_of(game, seated)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -113,9 +113,12 @@ def run(args: argparse.Namespace) -> int:
     if args.resume is not None:
         args.save = Path(args.resume) if args.resume else files.newest()
         resumed = files.read(args.save)
+        typed = args.seats == resumed.seats
+        if args.seats and not typed:
+            raise UserError(f"the saved game has --seats {','.join(resumed.seats)}: leave them")
         args.game, args.rules, args.seats = resumed.game, resumed.rules, resumed.seats
         args.match, args.seed = resumed.match, resumed.seed
-        _check_seats([name for name in args.seats], registry.canonical_id(args.game))
+        _check_seats(args.seats, registry.canonical_id(args.game), typed)
     return _Evening(args).play(resumed)
 
 
@@ -165,13 +168,14 @@ class _Evening:
 
     def _table(self, resumed: "Saved | None") -> "Table":
         from jaxcards.play.table import Occupant, Table
+        from jaxcards.players.loading import load_player
 
         names = _names(self.seats)
         loaded: dict[str, Occupant] = {}
         occupants = []
         for text, name in zip(self.seats, names, strict=True):
             if text != YOU and text not in loaded:
-                agent, params = players.load(players.compiled_player(text), self.episode)
+                agent, params = load_player(text, self.episode)
                 loaded[text] = Occupant(name, agent, params)
             found = loaded.get(text, Occupant(name))
             occupants.append(Occupant(name, found.agent, found.params))
@@ -254,9 +258,10 @@ class _Evening:
 
     def _hints(self) -> "Hints":
         from jaxcards.play.hints import hints
+        from jaxcards.players.loading import load_player
 
         def load(name: str) -> tuple[Any, Any]:
-            return players.load(players.player(name), self.episode)
+            return load_player(name, self.episode)
 
         return hints(self.game, load, self.args.worlds)
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jaxcards.cli import players
+from jaxcards import players
 from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs, output_file
 from jaxcards.errors import UserError
 from jaxcards.files import check_input
@@ -25,7 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "number", int, "which record of the file, counted from 0", 0, minimum=0)
     parser.add_argument(
         "--player", default=players.CHAMPION, metavar="PLAYER",
-        help="who reviews: champion, heuristic, random or a run folder (default: champion)",
+        help="who reviews: champion, heuristic, random, a run folder, FILE.py:NAME (default: champion)",
     )  # fmt: skip
     add_value(
         parser, "worlds", int, "deals that are played out for each legal action", WORLDS,
@@ -45,7 +45,7 @@ def check(args: argparse.Namespace) -> None:
     json, html: Path | None."""
     args.record = Path(args.record)
     check_input(args.record)
-    args.player = players.compiled_player(args.player)
+    args.player = players.compiled_player(args.player, typed=True)
     if args.player.name.partition(":")[0] == players.SEARCH:
         raise UserError("every review searches: name the policy, such as champion, and --worlds N")
     args.html = args.html and output_file(args.html, (".html", ".htm"))
@@ -57,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.champions.catalogue import search_by, with_rollout_policy
     from jaxcards.files import write_text
     from jaxcards.match import Match
+    from jaxcards.players.loading import load
     from jaxcards.records.progress import bar
     from jaxcards.records.record import MatchRecord, deals_of, game_of
     from jaxcards.review import review, to_html, to_text
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     game = game_of(record)
     players.game_of(record.game, [args.player])
     episode = Match(game) if isinstance(record, MatchRecord) else game
-    agent, params = players.load(args.player, episode)
+    agent, params = load(args.player, episode)
     if args.player.name == players.CHAMPION:
         agent, params = with_rollout_policy(agent, params)
         agent = search_by(game, agent)

@@ -2,12 +2,13 @@
 
 import argparse
 import dataclasses
+import functools
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jaxcards import settings
-from jaxcards.cli import players
+from jaxcards import players, settings
 from jaxcards.cli.options import add_value
 from jaxcards.serve.settings import ServeSettings, check_data
 
@@ -35,12 +36,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves settings: ServeSettings."""
+    """Leave settings: ServeSettings; typed: the players that the command line names."""
     given = {field.name: getattr(args, field.name) for field in _OPTIONS}
     given = {name: value for name, value in given.items() if value is not None}
     args.settings = settings.load(ServeSettings, args.config, given)
+    args.typed = given.get("players", ())
     for name in args.settings.players:
-        players.compiled_player(name)
+        players.compiled_player(name, name in args.typed)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,10 +52,22 @@ def run(args: argparse.Namespace) -> int:
 
     cache.enable()
     check_data(Path(args.settings.file))
-    serve(args.settings, load, lambda line: print(line, file=sys.stdout, flush=True))
+    allowed = functools.partial(load, typed=args.typed)
+    serve(args.settings, allowed, lambda line: print(line, file=sys.stdout, flush=True))
     return 0
 
 
-def load(name: str, game: "Game") -> tuple[Any, Any]:
-    """Returns the agent of a player's name, and its parameters. Errors as `players.load`."""
-    return players.load(players.compiled_player(name), game)
+def load(name: str, game: "Game", typed: Collection[str] = ()) -> tuple[Any, Any]:
+    """Return the agent of a player's name, and its parameters.
+
+    Args:
+      name: from the command line, a request, or the file of tables.
+      game: the game, or a match of it.
+      typed: names that the command line has. Only these may be the code of a file.
+
+    Raises:
+      UserError: as `players.compiled_player` and `loading.load`.
+    """
+    from jaxcards.players import loading
+
+    return loading.load(players.compiled_player(name, name in typed), game)

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jaxcards.cli import players
+from jaxcards import players
 from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs, output_file
 from jaxcards.errors import UserError
 
@@ -47,7 +47,7 @@ def check(args: argparse.Namespace) -> None:
 
     And at, seat: int | None.
     """
-    args.players = [players.honest_player(text) for text in args.players.split(",")]
+    args.players = [players.honest_player(text, typed=True) for text in args.players.split(",")]
     for player in args.players:
         if player.opponent is not None:
             raise UserError(f"simulate plays without other engines: {player.name} is for evaluate")
@@ -74,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
     import jaxcards
     from jaxcards.evaluation.simulation import play_one, simulate
     from jaxcards.files import write_text
+    from jaxcards.players.loading import load
     from jaxcards.records.dataset import DataSet, divide_processor
     from jaxcards.xla import cache
 
@@ -87,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
             f"--players names one player for all seats or {game.num_players}, one for each seat of "
             f"{game.id}, not {len(args.players)}"
         )
-    loaded = [players.load(player, game) for player in args.players]
+    loaded = [load(player, game) for player in args.players]
     agents, params = [agent for agent, _ in loaded], [params for _, params in loaded]
     names = [player.name for player in args.players]
     if args.out:

@@ -5,11 +5,9 @@ import dataclasses
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from jaxcards import registry, settings
+from jaxcards import players, registry, settings
 from jaxcards.agents.learners import DEFAULT, LEARNERS
-from jaxcards.cli import players
 from jaxcards.cli.options import add_value
-from jaxcards.cli.run_folders import configured_game, new_run_folder, run_folder, trained_game
 from jaxcards.errors import UserError, quote
 from jaxcards.training.by_game import BEST
 from jaxcards.training.config import (
@@ -23,6 +21,7 @@ from jaxcards.training.config import (
     start_of,
     teacher_of,
 )
+from jaxcards.training.run_folders import configured_game, new_run_folder, run_folder, trained_game
 
 HELP = "train a player, then evaluate it"
 
@@ -105,7 +104,8 @@ def check(args: argparse.Namespace) -> None:
     if args.resume and args.game != trained_game(args.resume):
         raise UserError(f"{args.resume} was trained on {configured}, not on {args.game}")
     if adversary := adversary_of(args.config):
-        players.game_of(args.game, [players.compiled_player(adversary)])
+        named = players.compiled_player(adversary, overrides.get("against") == adversary)
+        players.game_of(args.game, [named])
     if teacher := teacher_of(args.config):
         players.game_of(args.game, [players.network_player(teacher)])
     if (start := start_of(args.config)) and not args.resume:

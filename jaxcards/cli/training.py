@@ -8,16 +8,17 @@ from pathlib import Path
 import jax
 
 import jaxcards
-from jaxcards import settings
+from jaxcards import players, settings
 from jaxcards.agents import saved
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learners import make_learner
 from jaxcards.agents.mixture import Mixture
 from jaxcards.bench import machine
 from jaxcards.champions.catalogue import player_of
-from jaxcards.cli import players
 from jaxcards.errors import UserError, WriteError
 from jaxcards.files import LOCK_FILE, holding, writing
+from jaxcards.players import loading
+from jaxcards.players.loading import load_player
 from jaxcards.training import devices, feeding
 from jaxcards.training.config import (
     TrainingConfig,
@@ -91,18 +92,17 @@ def _learner(
     adversary, others = None, opponents(game)
     teachers: tuple[FixedPlayer, ...] = ()
     if name := adversary_of(config):
-        adversary = FixedPlayer(*players.load(players.player(name), table))
+        adversary = FixedPlayer(*load_player(name, table))
         check_unchanged(RunFolder(args.out), "adversary", name, adversary.params)
         others = {name: adversary} if exploits(config) else others | {name: adversary}
     if name := teacher_of(config):
         learned = Mixture.of(game, presets_of(config), 0, config.seed).games
-        found = [players.load(players.network_player(name), one) for one in learned]
-        teachers = tuple(FixedPlayer(agent, params) for agent, params in found)
-        check_unchanged(RunFolder(args.out), "teacher", name, [params for _, params in found])
+        teachers = tuple(FixedPlayer(*load_player(name, one)) for one in learned)
+        check_unchanged(RunFolder(args.out), "teacher", name, [teacher.params for teacher in teachers])
         others |= {name: teachers[0]}
     start = None
     if (name := start_of(config)) and not args.resume:
-        start = saved.start(name, game, *players.network(players.network_player(name), table))
+        start = saved.start(name, game, *loading.network(players.network_player(name), table))
     num_devices = devices.choose(config)
     learner = make_learner(config.learner, game, config, num_devices, adversary, teachers, start)
     cache.enable()

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from jaxcards import settings
 from jaxcards.agents import learners
+from jaxcards.agents.players import names_code
 from jaxcards.files import write_text
 from jaxcards.training.config import (
     CONFIG_FILE,
     TrainingConfig,
+    adversary_of,
     exploits,
     learner_of,
     load_config,
@@ -97,6 +99,8 @@ class RunFolder:
         """Returns the commands that a run makes possible."""
         command = "exploit" if exploits(config) else "train"
         resume = f"jaxcards {command} --resume {self.path}"
+        if names_code(adversary_of(config)):  # the code of a file runs only if it is named again
+            resume += f" {'' if exploits(config) else '--against '}{adversary_of(config)}"
         if not resumable:
             resume += " --updates N" if config.updates else " --minutes N"
             resume += "   # N in all: train on"

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,11 +14,11 @@ import jaxcards
 from jaxcards import files, xla
 from jaxcards.agent import RandomAgent
 from jaxcards.bench import reference
-from jaxcards.cli import main, players, training
-from jaxcards.cli.players import Player
+from jaxcards.cli import main, training
 from jaxcards.errors import UserError, WriteError
 from jaxcards.evaluation.result import Evaluation
 from jaxcards.evaluation.simulation import Simulation, shares_won, simulate
+from jaxcards.players import Player, distinct_names, loading
 from jaxcards.records import dataset
 from jaxcards.records.dataset import DataSet
 from jaxcards.rollouts import deal_keys
@@ -31,7 +30,7 @@ def compiled_fast(monkeypatch):
     """`heuristic` is a player that costs nothing to compile."""
     monkeypatch.setattr(xla, "jit", quick.jit)
     agents = {"random": RandomAgent(), "heuristic": Lowest()}
-    monkeypatch.setattr(players, "make_player", lambda name, game: agents[name])
+    monkeypatch.setattr(loading, "make_player", lambda name, game: agents[name])
 
 
 @pytest.fixture
@@ -87,15 +86,14 @@ def test_trained_players_come_from_their_folder(monkeypatch, tmp_path):
         asked.append((folder, game))
         return Lowest(), 1
 
-    module = SimpleNamespace(load_player=load_player)
-    monkeypatch.setitem(sys.modules, "jaxcards.training.player", module)
-    assert players.load(Player("runs/x", tmp_path), game) == (Lowest(), 1)
+    monkeypatch.setattr(loading.trained, "load_player", load_player)
+    assert loading.load(Player("runs/x", tmp_path), game) == (Lowest(), 1)
     assert asked == [(tmp_path, game)]
 
 
 def test_names_are_made_distinct():
     same = [Player(name) for name in ("a", "b", "a", "a")]
-    assert players.distinct_names(same) == ["a", "b", "a (2)", "a (3)"]
+    assert distinct_names(same) == ["a", "b", "a (2)", "a (3)"]
 
 
 # --- simulate -----------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from cli.calls import arguments, error
 
 from jaxcards import settings
 from jaxcards.cli import main
-from jaxcards.cli.players import Player
 from jaxcards.opponents.names import Opponent
+from jaxcards.players import Player
 from jaxcards.training.config import config_class
 
 TESTS = Path(__file__).parents[1]

@@ -10,8 +10,9 @@ import jaxcards
 from jaxcards import records, xla
 from jaxcards.agent import RandomAgent
 from jaxcards.agents.search import Belief
-from jaxcards.cli import main, players
+from jaxcards.cli import main
 from jaxcards.errors import UserError
+from jaxcards.players import loading
 
 GAME = jaxcards.make("rikiki", num_players=3, schedule=(3,))
 
@@ -21,7 +22,7 @@ def compiled_fast(monkeypatch):
     """`heuristic` is a player that costs nothing to compile."""
     monkeypatch.setattr(xla, "jit", quick.jit)
     agents = {"random": RandomAgent(), "heuristic": Lowest()}
-    monkeypatch.setattr(players, "make_player", lambda name, game: agents[name])
+    monkeypatch.setattr(loading, "make_player", lambda name, game: agents[name])
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from jaxcards.agent import RandomAgent
 from jaxcards.agents.search import endgame
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.agents.search.analysis import play_out
-from jaxcards.cli.players import MOST_CARDS
 from jaxcards.errors import UserError
+from jaxcards.players import MOST_CARDS
 from jaxcards.xla import prng
 
 _SIDED = [id for id in registry.games() if "/" in id and endgame.has_sides(jaxcards.make(id))]
