@@ -291,6 +291,18 @@ def to_toml(config: Any, **more: Any) -> str:
     return "\n".join(lines) + "\n"
 
 
+def tables_to_toml(tables: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the text of tables of TOML, which may have tables within. Keys are names of Python."""
+    text = ""
+    for name, table in tables.items():
+        within = {key: value for key, value in table.items() if isinstance(value, Mapping)}
+        rows = {key: value for key, value in table.items() if key not in within and value is not None}
+        lines = [f"[{name}]", *(f"{key} = {_to_toml(value)}" for key, value in rows.items())]
+        text += "\n" + "\n".join(lines) + "\n"
+        text += tables_to_toml({f"{name}.{key}": value for key, value in within.items()})
+    return text
+
+
 def _to_toml(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()

@@ -3,6 +3,7 @@
 import os
 import platform
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import jaxcards
 
 
 def describe() -> dict[str, Any]:
-    """Returns hardware and versions, as values of JSON."""
+    """Return hardware and versions, as values of JSON."""
     device = jax.devices()[0]
     return {
         "processor": processor(),
@@ -26,11 +27,34 @@ def describe() -> dict[str, Any]:
         "devices": jax.device_count(),
         "python": platform.python_version(),
         "jaxcards": jaxcards.__version__,
+        "commit": commit(),
         "jax": jax.__version__,
         "jaxlib": jaxlib.__version__,
         "numpy": np.__version__,
         "xla_flags": os.environ.get("XLA_FLAGS", ""),
     }
+
+
+def commit(root: Path = Path(jaxcards.__file__).parents[1]) -> str:
+    """Return the commit of a checkout of the project, with "-dirty" after local changes.
+
+    Args:
+      root: the folder that holds the package.
+
+    Returns:
+      The hash; "" if the package is not a checkout of Git.
+    """
+
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", str(root), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout
+
+    try:
+        # Fails in a repository of something else that has the package installed in it.
+        git("ls-files", "--error-unmatch", "jaxcards/__init__.py")
+        return git("describe", "--always", "--dirty", "--abbrev=40", "--exclude=*").strip()
+    except (OSError, subprocess.SubprocessError):
+        return ""
 
 
 def to_lines(machine: dict[str, Any]) -> list[str]:

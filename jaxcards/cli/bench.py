@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import dataclasses
 import json
 import os
 import sys
@@ -9,6 +10,7 @@ import sys
 from jaxcards import registry
 from jaxcards.bench import workloads
 from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
+from jaxcards.cli.provenance import provenance
 
 HELP = "measure how fast this machine is"
 
@@ -68,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
     result = measure.run(plan, say if many else lambda figure: None)
     print(report.table(result))
     if args.json:
+        rules = {game.id: dataclasses.asdict(game.rules) for game in plan.games}
+        result |= {"command": provenance()["command"], "rules": rules}
         write_text(args.json, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     if args.plot:
         plot(result, args.plot)

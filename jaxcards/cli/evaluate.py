@@ -2,9 +2,11 @@
 
 import argparse
 import sys
+from dataclasses import replace
 
 from jaxcards import players
 from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
+from jaxcards.cli.provenance import provenance
 from jaxcards.errors import UserError
 
 HELP = "compare players on duplicate deals"
@@ -76,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     )
     print(result.to_text())
     if args.json:
-        write_text(args.json, result.to_json())
+        write_text(args.json, replace(result, provenance=provenance(game)).to_json())
     if args.plot:
         plot(result, args.plot)
     return 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxcards import players
 from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs, output_file
+from jaxcards.cli.provenance import provenance
 from jaxcards.errors import UserError
 from jaxcards.files import check_input
 
@@ -79,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
         )  # fmt: skip
     # Files first: whoever reads the text may leave, as `head` does.
     if args.json:
-        found = {"deals": [one.to_dict() for one in reviews]}
-        write_text(args.json, json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+        result = {"deals": [one.to_dict() for one in reviews], "provenance": provenance(game)}
+        write_text(args.json, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     if args.html:
         write_text(args.html, to_html(reviews))
     print(to_text(reviews))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxcards import players
 from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs, output_file
+from jaxcards.cli.provenance import provenance
 from jaxcards.errors import UserError
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ def run(args: argparse.Namespace) -> int:
         text = statistics.to_text()
     print(f"{game.id}, played by {', '.join(names)}, seed {args.seed}\n\n{text}")
     if args.json:
+        result["provenance"] = provenance(game)
         write_text(args.json, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
     return 0
 

@@ -15,6 +15,7 @@ from jaxcards.agents.learners import make_learner
 from jaxcards.agents.mixture import Mixture
 from jaxcards.bench import machine
 from jaxcards.champions.catalogue import player_of
+from jaxcards.cli.provenance import provenance
 from jaxcards.errors import UserError, WriteError
 from jaxcards.files import LOCK_FILE, holding, writing
 from jaxcards.players import loading
@@ -120,7 +121,8 @@ def _train(
     compiled, others = _learner(args, channel)
     game, player = compiled.learner.game, compiled.learner.player
     yardstick = Yardstick(game, player, others, config.evaluation_deals, exploits(config))
-    folder.write_config(args.game, config)
+    about = provenance(game)
+    folder.write_config(args.game, config, about)
     folder.write_readme(args.game, config, tuple(others), resumable=True)
     _introduce(args.game, config, folder.path, compiled.learner.num_devices)
 
@@ -146,7 +148,7 @@ def _train(
         print("\n" + write_held_out(folder, compiled, outcome.state), flush=True)
     folder.write_readme(args.game, config, tuple(others), outcome.resumable)
     if args.evaluate and not outcome.interrupted:
-        print("\n" + final_evaluation(folder, game, player, params, others))
+        print("\n" + final_evaluation(folder, game, player, params, others, about))
     names = sorted(path.name for path in folder.path.iterdir() if path.name != LOCK_FILE)
     print(f"\n{folder.path}: {', '.join(names)}")
     print("What to type next:")

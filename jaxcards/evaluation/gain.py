@@ -8,6 +8,7 @@ exploitability: learning a best response", measure large games so).
 import dataclasses
 import functools
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import jax
@@ -40,6 +41,7 @@ class Gain:
       gain: of the exploiter, in points (returns) per deal.
       sd: standard deviation over deals of that gain.
       detectable: the smallest true gain that so many deals show with a power of 80 %.
+      provenance: as in `Evaluation`.
     """
 
     game: str
@@ -52,6 +54,7 @@ class Gain:
     gain: Interval
     sd: float
     detectable: float
+    provenance: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def to_json(self) -> str:
         """The result as a JSON text."""

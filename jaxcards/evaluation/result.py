@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,7 @@ class Evaluation:
         as `Game.match_bound` allows; 0 where single deals are played.
       with_open_hands: those of `names` that see all hands, see `jaxcards.agent.OpenHandsAgent`.
       calls: the player that made the calls of all; "" if each made its own.
+      provenance: where the result comes from, as values of JSON: version, rules, machine, command.
     """
 
     game: str
@@ -93,6 +95,7 @@ class Evaluation:
     ended_at_bound: int = 0
     with_open_hands: tuple[str, ...] = ()
     calls: str = ""
+    provenance: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def pair(self, a: str, b: str) -> Pair:
         """The result of two players, A less B.

@@ -22,6 +22,9 @@ from jaxcards.training.by_game import best_for
 # learner (key `learner`) and every setting. It can be given to `--config` as it is.
 CONFIG_FILE = "config.toml"
 
+BEGUN, RESUMED = "begun", "resumed"
+"""Tables of `CONFIG_FILE` about the processes that began the run and that last went on with it."""
+
 
 @dataclass(frozen=True)
 class TrainingConfig(LearnerConfig):
@@ -95,7 +98,8 @@ def load_config(
                     f"{learner}: leave it out, or choose another learner"
                 )
     of_game = {name: value for name, value in best_for(learner, game).items() if name not in given}
-    return settings.load(chosen, path, {**of_game, **(overrides or {})}, ignore=("game", "learner"))
+    ignore = ("game", "learner", BEGUN, RESUMED)
+    return settings.load(chosen, path, {**of_game, **(overrides or {})}, ignore=ignore)
 
 
 def learner_of(path: str | Path) -> str:

@@ -1,15 +1,18 @@
 """The run folder: what lies where. Needs no JAX."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jaxcards import settings
 from jaxcards.agents import learners
 from jaxcards.agents.players import names_code
 from jaxcards.files import write_text
 from jaxcards.training.config import (
+    BEGUN,
     CONFIG_FILE,
+    RESUMED,
     TrainingConfig,
     adversary_of,
     exploits,
@@ -84,10 +87,20 @@ class RunFolder:
     def readme(self) -> Path:
         return self.path / "README.txt"
 
-    def write_config(self, game: str, config: TrainingConfig) -> None:
-        """Makes the folder and writes the configuration, from which on it counts as a run."""
+    def write_config(self, game: str, config: TrainingConfig, provenance: Mapping[str, Any]) -> None:
+        """Make the folder and write the configuration, which makes it the folder of a run.
+
+        Args:
+          game: id of the game.
+          config: every setting.
+          provenance: values of JSON about the process, written as a table that is not read back. The
+            process that began a resumed run keeps its table.
+        """
         self.path.mkdir(parents=True, exist_ok=True)
-        write_text(self.config, settings.to_toml(config, game=game, learner=config.learner))
+        begun = settings.read_toml(self.config).get(BEGUN) if self.config.exists() else None
+        tables = {BEGUN: begun, RESUMED: provenance} if begun else {BEGUN: provenance}
+        text = settings.to_toml(config, game=game, learner=config.learner)
+        write_text(self.config, text + settings.tables_to_toml(tables))
 
     def read_config(self) -> TrainingConfig:
         """Reads the configuration. Errors as `load_config`."""

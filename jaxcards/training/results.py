@@ -1,5 +1,6 @@
 """The steps after the last update: the player's file, its evaluation, pictures."""
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -59,9 +60,17 @@ def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
 
 
 def final_evaluation(
-    folder: RunFolder, game: Game, player: Agent, params: Any, others: Mapping[str, FixedPlayer]
-) -> str:
-    """Compares the player with others on new deals; writes the evaluation.
+    folder: RunFolder, game: Game, player: Agent, params: Any, others: Mapping[str, FixedPlayer],
+    provenance: Mapping[str, Any],
+) -> str:  # fmt: skip
+    """Compare the player with others on new deals, and write the evaluation.
+
+    Args:
+      folder: of the run.
+      game: of single deals.
+      player, params: what was trained.
+      others: the players to compare it with, by name.
+      provenance: of the evaluation, see `Evaluation`.
 
     Returns:
       The result as a table for people.
@@ -74,6 +83,7 @@ def final_evaluation(
         num_deals=FINAL_DEALS,
         seed=0,
     )
+    result = dataclasses.replace(result, provenance=provenance)
     write_text(folder.evaluation, result.to_json())
     plot(result, folder.evaluation_plot)
     return result.to_text()

@@ -73,6 +73,6 @@ def loop(path: Path, learner: Learner, config: TrainingConfig = CONFIG, **more) 
         return measure
 
     folder = RunFolder(path)
-    folder.write_config("coin/short", config)
+    folder.write_config("coin/short", config, {"command": "jaxcards train coin"})
     more = {"player": PLAYER, "clock": clock, **more}
     return Loop(folder, config, learner, compile_measure, **more)

@@ -1,0 +1,23 @@
+"""Say where a result comes from: version, commit, game with its rules, machine, command."""
+
+import dataclasses
+import shlex
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jaxcards.game import Game
+
+
+def provenance(game: "Game | None" = None) -> dict[str, Any]:
+    """Return where a result of this process comes from, as values of JSON.
+
+    Args:
+      game: what was played. Its id and all its rules are included.
+    """
+    from jaxcards.bench import machine
+
+    about: dict[str, Any] = {"command": shlex.join(["jaxcards", *sys.argv[1:]])}
+    if game is not None:
+        about |= {"game": game.id or game.name, "rules": dataclasses.asdict(game.rules)}
+    return about | {"machine": machine.describe()}
