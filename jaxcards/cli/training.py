@@ -1,7 +1,7 @@
 """The work of `jaxcards train`: trains a player in its run folder, then evaluates it."""
 
 import argparse
-import time
+import functools
 import traceback
 from pathlib import Path
 
@@ -54,18 +54,17 @@ def run(args: argparse.Namespace) -> int:
       UserError: another process trains in the run folder.
       WriteError: the run folder cannot be written.
     """
-    started = time.monotonic()
     replan = bool(args.resume) and _changed_plan(RunFolder(args.out), args.config)
     if args.processes is None:
         with writing(args.out), holding(args.out):
-            return _train(args, started, replan)
+            return _train(args, replan)
     channel = processes.connect(*args.processes)
     try:
         if channel.process:
             status = lockstep.follow(_learner(args, channel)[0], channel)
         else:
             with writing(args.out), holding(args.out):
-                status = _train(args, started, replan, channel)
+                status = _train(args, replan, channel)
     except UserError as error:
         if isinstance(error, processes.LostProcess):
             processes.leave(f"jaxcards: error: {error}")
@@ -112,9 +111,7 @@ def _learner(
     return feeding.compiled(learner), others
 
 
-def _train(
-    args: argparse.Namespace, started: float, replan: bool, channel: Channel | None = None
-) -> int:
+def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = None) -> int:
     """Do what `run` says, in the only process or in process 0."""
     config: TrainingConfig = args.config
     folder = RunFolder(args.out)
@@ -126,20 +123,16 @@ def _train(
     folder.write_readme(args.game, config, tuple(others), resumable=True)
     _introduce(args.game, config, folder.path, compiled.learner.num_devices)
 
-    def end(compiling: float, once: float) -> float:
-        return end_seconds(yardstick, args.evaluate, compiling, once)
-
     outcome = Loop(
         folder,
         config,
         lockstep.LeadingLearner(compiled, channel) if channel else compiled,
         yardstick.compile,
         describe_player(config.learner, compiled.learner),
-        end_seconds=end,
+        end_seconds=functools.partial(end_seconds, yardstick, args.evaluate),
         write_player=lambda state: write_player(config.learner, compiled.learner, state, folder),
         replan=replan,
         stopped_elsewhere=channel.asked_to_stop if channel else lambda: None,
-        started=started,
     ).run()
     params = jax.device_get(compiled.parameters(outcome.state))
     finish(folder, config.learner, compiled.learner, outcome.state)

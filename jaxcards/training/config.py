@@ -37,7 +37,7 @@ class TrainingConfig(LearnerConfig):
     """Name of the learner that the class was made for."""
 
     minutes: float = setting(
-        8.0, "wall-clock minutes that the run takes, unless updates are given", minimum=0
+        8.0, "minutes that the run takes, without compiling, unless updates are given", minimum=0
     )
     updates: int = setting(0, "number of updates; 0 = as many as fit into the minutes", minimum=0)
     updates_per_dispatch: int = setting(8, "updates in one call of the compiled function", minimum=1)

@@ -69,14 +69,12 @@ class Loop:
       learner: the learner.
       compile_measure: from the parameters of a player to the compiled function that measures it.
       player: `describe_player` of the learner, kept in the checkpoints.
-      end_seconds: from the seconds of compiling the measure and of one measurement to an estimate of
-        what follows the training.
+      end_seconds: from the seconds of one measurement to an estimate of what follows the training.
       replan: make a new plan for a resumed run, of which a checkpoint of an earlier version does not
         say what its plan was made for; later ones do.
       write_player: writes the player of a state beside its checkpoint.
       stopped_elsewhere: returns the signal that another process of the run got, or None.
       clock: seconds.
-      started: what the clock said when the user's waiting began.
     """
 
     def __init__(
@@ -86,18 +84,16 @@ class Loop:
         learner: HostLearner,
         compile_measure: Callable[[Any], Measure],
         player: dict[str, Any],
-        end_seconds: Callable[[float, float], float] = lambda compiling, once: 0.0,
+        end_seconds: Callable[[float], float] = lambda once: 0.0,
         replan: bool = False,
         write_player: Callable[[Any], None] = lambda state: None,
         stopped_elsewhere: Callable[[], signal.Signals | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
-        started: float | None = None,
     ) -> None:
         self.folder, self.config, self.learner, self.player = folder, config, learner, player
         self._compile_measure, self._end_seconds = compile_measure, end_seconds
         self._replan, self._stopped_elsewhere, self._clock = replan, stopped_elsewhere, clock
         self._write_player = write_player
-        self._zero = clock() if started is None else started
         self._times: list[float] = []
         self._evaluation = self._checkpoint = self._end = 0.0
         self._result = ""
@@ -153,12 +149,12 @@ class Loop:
         if self._finished():
             return
         step = self._compile()
+        # Minutes are those of learning: compiling does not count, the first time or again.
+        self._zero = self._clock() - self._counters.seconds
         self._log = MetricsLog(self.folder, self._counters.metrics_bytes, self._counters.update)
         self._saved = Checkpoints(self.folder.checkpoints)
         try:
             if self._resumed:
-                # Starting again is no training: the plan was made for the time without it.
-                self._zero = self._clock() - self._counters.seconds
                 self._against(self._first_result)
             else:
                 self._first_record()
@@ -173,14 +169,12 @@ class Loop:
     def _compile(self) -> Step:
         self._progress.say("compiling ...")
         step = self._interrupt.wait_for(lambda: self.learner.compile(self._state, self._per_call()))
-        before = self._clock()
         params = self.learner.parameters(self._state)
         self._measure = self._interrupt.wait_for(lambda: self._compile_measure(params))
-        compiling = self._clock() - before
         before = self._clock()
         self._first_result = self._interrupt.wait_for(lambda: self._measure(params))
         self._evaluation = self._clock() - before
-        self._end = self._end_seconds(compiling, self._evaluation)
+        self._end = self._end_seconds(self._evaluation)
         return step
 
     def _first_record(self) -> None:

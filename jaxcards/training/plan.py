@@ -73,7 +73,7 @@ def plan_minutes(config: TrainingConfig, done: int, seconds: float, pace: Pace) 
     Args:
       config: `minutes` is above 0.
       done: updates done.
-      seconds: since the run was started, compiling included.
+      seconds: of the run so far, without compiling.
       pace: measured on this machine.
     """
     dispatch = config.updates_per_dispatch

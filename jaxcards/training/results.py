@@ -21,13 +21,12 @@ from jaxcards.training.yardstick import Yardstick
 FINAL_DEALS = 2000
 
 
-def end_seconds(yardstick: Yardstick, evaluate: bool, compiling: float, once: float) -> float:
-    """Estimates how long `finish` is going to take.
+def end_seconds(yardstick: Yardstick, evaluate: bool, once: float) -> float:
+    """Estimate how long `finish` and the final evaluation take, without compiling.
 
     Args:
       yardstick: what was measured while training.
       evaluate: whether the finished player is evaluated.
-      compiling: seconds of compiling the yardstick.
       once: seconds of using it once.
 
     Returns:
@@ -39,7 +38,7 @@ def end_seconds(yardstick: Yardstick, evaluate: bool, compiling: float, once: fl
     players = 1 + len(yardstick.opponents)
     pairs = players * (players - 1) / 2
     deals = pairs * FINAL_DEALS / (len(yardstick.opponents) * yardstick.num_deals)
-    return drawing + once + pairs * compiling + deals * once
+    return drawing + once + deals * once
 
 
 def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
