@@ -2,6 +2,7 @@
 
 import contextlib
 import glob
+import hashlib
 import os
 import shutil
 import sys
@@ -58,6 +59,17 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 def write_text(path: str | Path, text: str) -> None:
     """Write a text in UTF-8 as a whole; see `replacing`."""
     write_bytes(path, text.encode("utf-8"))
+
+
+def checksum(arrays: Any, text: str = "") -> str:
+    """Return the SHA-256 checksum of the leaves of a tree of arrays, and of a text."""
+    import jax
+    import numpy as np
+
+    digest = hashlib.sha256(text.encode())
+    for leaf in map(np.asarray, jax.tree.leaves(arrays)):
+        digest.update(f"{leaf.dtype}{leaf.shape}".encode() + leaf.tobytes())
+    return digest.hexdigest()
 
 
 @contextlib.contextmanager

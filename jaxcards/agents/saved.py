@@ -1,6 +1,7 @@
 """Players that are networks, as files: what they are for, and their parameters.
 
-A file is one message of MessagePack, as Flax writes it: {"player": a text of JSON, "params": arrays}.
+A file is one message of MessagePack, as Flax writes it: {"player": a text of JSON, "params":
+arrays, "checksum": of both}.
 Reading one runs no code of the file.
 """
 
@@ -20,7 +21,7 @@ from jaxcards.agents.learner import Learner
 from jaxcards.agents.network import NETWORKS, BitsNetwork, NetworkAgent
 from jaxcards.agents.vocabulary import Start, Vocabulary, policy_vocabulary
 from jaxcards.errors import UserError
-from jaxcards.files import write_bytes
+from jaxcards.files import checksum, write_bytes
 from jaxcards.game import Game
 from jaxcards.match import AroundDeals, Match, deal_of
 
@@ -118,28 +119,33 @@ class PlayerInfo:
 
 
 def write_network(path: Path, info: PlayerInfo, params: Any) -> None:
-    """Writes the network of a policy, without what only training needs; no reader sees half of it.
+    """Write the network of a policy, without what only training needs; see `files.replacing`.
 
     Args:
       path: of the file.
       info: what the parameters fit to.
       params: of the policy.
     """
-    content = {"player": json.dumps(info.to_json()), "params": jax.device_get(params)}
+    about, params = json.dumps(info.to_json()), jax.device_get(params)
+    content = {"player": about, "params": params, "checksum": checksum(params, about)}
     write_bytes(path, flax.serialization.to_bytes(content))
 
 
 def read_network(path: Path) -> tuple[dict[str, Any], Any]:
-    """Returns the description of a player, as `PlayerInfo.to_json` has it, and its parameters.
+    """Return the description of a player, as `PlayerInfo.to_json` has it, and its parameters.
 
     Raises:
-      UserError: the file cannot be read.
+      UserError: the file cannot be read, or is damaged. Files of version 0.2 have no checksum.
     """
     try:
         content = flax.serialization.msgpack_restore(path.read_bytes())
+        if content.get("checksum") not in (None, checksum(content["params"], content["player"])):
+            raise ValueError("wrong checksum")
         return json.loads(content["player"]), content["params"]
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}") from None
     except Exception as error:  # whatever a damaged file makes the library raise
-        raise UserError(f"{path} cannot be read ({type(error).__name__})") from error
+        raise UserError(f"{path} is damaged ({type(error).__name__}): restore it") from error
 
 
 def for_game(

@@ -1,17 +1,15 @@
 """The pairs of an evaluation that are played already, in a file, so that it can be interrupted."""
 
-import hashlib
 import io
 import json
 import time
 from pathlib import Path
 from typing import Any
 
-import jax
 import numpy as np
 
 from jaxcards.errors import UserError
-from jaxcards.files import write_bytes
+from jaxcards.files import checksum, write_bytes
 
 _PART_SECONDS = 10.0
 
@@ -30,7 +28,7 @@ class KeptPairs:
 
     def __init__(self, path: Path | None, subject: dict[str, Any], params: Any) -> None:
         self.path = path
-        self._about = json.dumps(subject | {"params": _digest(params)}, sort_keys=True)
+        self._about = json.dumps(subject | {"params": checksum(params)}, sort_keys=True)
         self._pairs: dict[str, np.ndarray] = {}
         self._written = time.monotonic()
         if path is not None and path.exists():
@@ -78,13 +76,3 @@ class KeptPairs:
                 "one, or delete the file"
             )
         return found
-
-
-def _digest(params: Any) -> str:
-    """Returns a hash of the values of a tree of arrays."""
-    found = hashlib.sha256()
-    for leaf in jax.tree.leaves(params):
-        array = np.asarray(leaf)
-        found.update(f"{array.dtype}{array.shape}".encode())
-        found.update(array.tobytes())
-    return found.hexdigest()

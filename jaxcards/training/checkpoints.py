@@ -6,6 +6,7 @@ devices than it was saved on.
 
 import contextlib
 import errno
+import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,9 +19,11 @@ from absl import logging
 
 from jaxcards import registry
 from jaxcards.errors import UserError, WriteError
+from jaxcards.files import write_text
 from jaxcards.training.counters import Counters
 
 _KEPT = 2
+_CHECKSUMS = "checksums.txt"
 _OF_DISKS = (
     errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.ENOENT, errno.EIO,
 )  # fmt: skip
@@ -59,13 +62,15 @@ class Checkpoints:
         """
         if counters.update in self._manager.all_steps():
             return
+        arrays = jax.tree.map(np.asarray, jax.device_get(state))
         items = ocp.args.Composite(
-            state=ocp.args.StandardSave(jax.tree.map(np.asarray, jax.device_get(state))),
+            state=ocp.args.StandardSave(arrays),
             run=ocp.args.JsonSave({"counters": counters.to_json(), "player": player}),
         )
         try:
             with _quiet():
                 self._manager.save(counters.update, args=items)
+            _write_checksums(self._folder / str(counters.update))
         except Exception as error:  # the libraries have an error of their own for each layer
             if (number := _number_of(error)) is None:
                 raise
@@ -91,21 +96,22 @@ def latest(folder: Path) -> int | None:
 
 
 def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, dict[str, Any]]:
-    """Reads a checkpoint.
+    """Read a checkpoint. Those of version 0.2 have no checksums.
 
     Args:
       folder: of the checkpoints.
       update: which one.
-      like: pytree with the structure and the shapes of the state; None for plain dictionaries in place
-        of all named tuples.
+      like: pytree with the structure and the shapes of the state; None for plain dictionaries, also for
+        named tuples.
 
     Returns:
       The state with arrays of NumPy, the counters, and the description of the player, with the name
       that its game has now.
 
     Raises:
-      UserError: it cannot be read, or is of another shape.
+      UserError: it is damaged, or is of another shape.
     """
+    _check_checksums(folder / str(update))
     target = None if like is None else jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), like)
     items = ocp.args.Composite(state=ocp.args.StandardRestore(target), run=ocp.args.JsonRestore())
     try:
@@ -116,10 +122,39 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
             player = player | {"game": registry.current_id(player["game"])}
         return found.state, Counters.from_json(found.run["counters"]), player
     except Exception as error:  # whatever a damaged file makes the libraries raise
-        raise UserError(
-            f"{folder / str(update)} cannot be read ({type(error).__name__}); "
-            "delete it to go back to the checkpoint before it"
-        ) from error
+        raise _damaged(folder / str(update), type(error).__name__) from error
+
+
+def _damaged(checkpoint: Path, reason: str) -> UserError:
+    return UserError(
+        f"{checkpoint} is damaged ({reason}): restore it, or delete it to go back to the checkpoint "
+        "before it"
+    )
+
+
+def _write_checksums(checkpoint: Path) -> None:
+    """Write the checksum of every file of a checkpoint, as sha256sum does."""
+    files = sorted(path for path in checkpoint.rglob("*") if path.is_file())
+    lines = [f"{_checksum(path)}  {path.relative_to(checkpoint).as_posix()}\n" for path in files]
+    write_text(checkpoint / _CHECKSUMS, "".join(lines))
+
+
+def _check_checksums(checkpoint: Path) -> None:
+    """Raise `UserError` if a file of a checkpoint has changed, before any library reads it."""
+    file = checkpoint / _CHECKSUMS
+    try:
+        lines = file.read_text("utf-8").splitlines() if file.exists() else []
+        for line in lines:
+            expected, _, name = line.partition("  ")
+            if _checksum(checkpoint / name) != expected:
+                raise _damaged(checkpoint, f"{name} has changed")
+    except (OSError, UnicodeDecodeError) as error:
+        raise _damaged(checkpoint, type(error).__name__) from None
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextlib.contextmanager

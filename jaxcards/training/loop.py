@@ -20,7 +20,7 @@ from jaxcards.training.counters import Counters
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.interrupt import Interrupt
 from jaxcards.training.learner import HostLearner, Step
-from jaxcards.training.metrics import MetricsLog
+from jaxcards.training.metrics import MetricsLog, read_metrics
 from jaxcards.training.progress import Progress
 from jaxcards.training.yardstick import Measure, Result
 
@@ -123,12 +123,22 @@ class Loop:
         self._resumed = update is not None
         self._counters = Counters()
         if update is None:
+            self._check_new()
             self._state = self._interrupt.wait_for(self.learner.init)
         else:
             self._restore(update)
         self._set(asked=plan.asked(self.config))
         if self.config.updates and self._counters.plan is None:
             self._set(plan=plan.plan_updates(self.config, self._counters.update))
+
+    def _check_new(self) -> None:
+        """Raise `UserError` if the folder of a run without a checkpoint has records of updates."""
+        records = read_metrics(self.folder.metrics)
+        if records and (last := records[-1]["update"]):
+            raise UserError(
+                f"{self.folder.metrics} has {last} updates, but {self.folder.checkpoints} has no "
+                "checkpoint: restore the checkpoints, or begin a new run"
+            )
 
     def _restore(self, update: int) -> None:
         state, counters, player = checkpoints.read(

@@ -11,16 +11,16 @@ from jaxcards.training.folder import RunFolder
 
 
 class MetricsLog:
-    """Writes one record after the other.
+    """Write one record after the other.
 
     Args:
       folder: of the run.
-      position: length in bytes that the file had at the checkpoint; what is behind it will be
-        written again and is cut off.
+      position: length in bytes that the file had at the checkpoint. The records behind it will be
+        written again, and are cut off.
       update: updates done at the checkpoint.
 
     Raises:
-      UserError: the file has a damaged line.
+      UserError: the file has a damaged line, or is shorter than it was at the checkpoint.
     """
 
     def __init__(self, folder: RunFolder, position: int = 0, update: int = 0) -> None:
@@ -28,8 +28,12 @@ class MetricsLog:
 
         folder.metrics.touch()
         kept = folder.metrics.read_bytes()[:position]
-        kept = kept[: kept.rfind(b"\n") + 1]  # whole lines, where the file is shorter
         _records(folder.metrics, kept)  # raises the error of a damaged file before any work
+        if len(kept) < position:
+            raise UserError(
+                f"{folder.metrics} has lost records of the {update} updates of its checkpoint: restore "
+                "the file"
+            )
         os.truncate(folder.metrics, len(kept))
         self._file = folder.metrics.open("ab")
         # TensorBoard forgets what an interrupted run had written beyond its checkpoint.

@@ -155,7 +155,7 @@ def test_what_a_network_has_not_learned_is_named(tmp_path):
 def test_a_damaged_file(tmp_path, damage):
     path = copied(tmp_path, "jass") / "jass.msgpack"
     path.write_bytes(path.read_bytes()[:1000] if damage is None else damage)
-    with pytest.raises(UserError, match="jass.msgpack cannot be read") as error:
+    with pytest.raises(UserError, match="jass.msgpack is damaged") as error:
         load_agent("jass", tmp_path)
     assert "\n" not in str(error.value)
 
@@ -201,7 +201,7 @@ def test_a_rollout_policy_plays_the_worlds_of_a_search(tmp_path):
     for other in (NetworkAgent(jaxcards.Match(game)), RandomAgent()):
         assert with_rollout_policy(other, (), folder) == (other, ())
     path.write_bytes(b"garbage")
-    with pytest.raises(UserError, match="euchre_standard_rollout.msgpack cannot be read"):
+    with pytest.raises(UserError, match="euchre_standard_rollout.msgpack is damaged"):
         load_search(game, folder)
 
 

@@ -68,10 +68,17 @@ def test_metrics_go_on_where_the_checkpoint_was(tmp_path):
     assert [r["update"] for r in read_metrics(folder.metrics)] == [0, 1, 2, 3]
     write(folder, [2], position, 1)
     assert [r["update"] for r in read_metrics(folder.metrics)] == [0, 1, 2]
-    # A file that lost its end keeps its whole lines.
-    folder.metrics.write_bytes(folder.metrics.read_bytes()[: position - 3])
-    write(folder, [9], position, 1)
-    assert [r["update"] for r in read_metrics(folder.metrics)] == [0, 9]
+
+
+@pytest.mark.parametrize("length", [0, 10, -1])
+def test_metrics_that_lost_their_end_are_refused_and_kept(tmp_path, length):
+    folder = RunFolder(tmp_path)
+    position = write(folder, [0, 1])
+    content = folder.metrics.read_bytes()[:length]
+    folder.metrics.write_bytes(content)
+    with pytest.raises(UserError, match="has lost records of the 1 updates of its checkpoint: restore"):
+        write(folder, [9], position, 1)
+    assert folder.metrics.read_bytes() == content
 
 
 @pytest.mark.parametrize("damage", [b'{"update": 1, "lo', b"[1]", b"\xff\xfe"])

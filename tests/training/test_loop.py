@@ -3,6 +3,7 @@
 import dataclasses
 import math
 import re
+import shutil
 import signal
 
 import numpy as np
@@ -221,10 +222,19 @@ def test_a_checkpoint_of_another_player(tmp_path):
         loop(tmp_path, Learner(Clock()), UPDATES, player=other).run()
 
 
+def test_a_run_without_its_checkpoints_does_not_begin_again(tmp_path):
+    loop(tmp_path, Learner(Clock()), UPDATES).run()
+    shutil.rmtree(tmp_path / "checkpoints")
+    before = (tmp_path / "metrics.jsonl").read_bytes()
+    with pytest.raises(UserError, match="has 22 updates, but .*checkpoints has no checkpoint: restore"):
+        loop(tmp_path, Learner(Clock()), UPDATES).run()
+    assert (tmp_path / "metrics.jsonl").read_bytes() == before
+
+
 def test_a_broken_checkpoint(tmp_path):
     loop(tmp_path, Learner(Clock()), UPDATES).run()
     for file in (tmp_path / "checkpoints/22").rglob("*"):
         if file.is_file():
             file.write_bytes(b"")
-    with pytest.raises(UserError, match="checkpoints/22 cannot be read .*; delete it"):
+    with pytest.raises(UserError, match="checkpoints/22 is damaged .*: restore it, or delete it"):
         loop(tmp_path, Learner(Clock()), UPDATES).run()

@@ -1,6 +1,7 @@
 """From a run folder to a player: the same actions, or one line that says what is wrong."""
 
 import dataclasses
+import random
 import shutil
 from pathlib import Path
 
@@ -145,15 +146,43 @@ def without_counters(run):
         file.unlink()
 
 
+@pytest.mark.parametrize("size", [1, 200])
+@pytest.mark.parametrize("part", ["checkpoints/40", "player.msgpack"])
+def test_random_damage_is_found_or_changes_nothing(run, part, size):
+    """Of single flipped bits, and of 200 random bytes."""
+    if part == "player.msgpack":
+        shutil.rmtree(run / "checkpoints")
+    expected, source, damaged = jax.tree.leaves(load_player(run, GAME)[1]), random.Random(5), 0
+    files = sorted(path for path in [run / part, *(run / part).rglob("*")] if path.is_file())
+    for _ in range(12):
+        file = source.choice(files)
+        content = file.read_bytes()
+        place = source.randrange(len(content) or 1)
+        changed = bytearray(content)
+        bits = [1 << source.randrange(8)] if size == 1 else source.randbytes(size)
+        for i, bit in enumerate(bits):
+            if place + i < len(content):
+                changed[place + i] ^= bit
+        file.write_bytes(changed)
+        try:
+            found = jax.tree.leaves(load_player(run, GAME)[1])
+            assert all(map(np.array_equal, found, expected))
+        except UserError as error:
+            assert "is damaged" in str(error)
+            damaged += 1
+        file.write_bytes(content)
+    assert damaged > 7
+
+
 @pytest.mark.parametrize(
     "damage, words",
     [
         (empty, "holds no player"),
         (no_checkpoint, "holds no player"),
-        (garbage, "player.msgpack cannot be read"),
-        (cut, "player.msgpack cannot be read"),
-        (without_state, "checkpoints/40 cannot be read"),
-        (without_counters, "checkpoints/40 cannot be read"),
+        (garbage, "player.msgpack is damaged"),
+        (cut, "player.msgpack is damaged"),
+        (without_state, "checkpoints/40 is damaged"),
+        (without_counters, "checkpoints/40 is damaged"),
     ],
 )
 def test_damaged_folders(run, damage, words, capsys):
