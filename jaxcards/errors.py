@@ -1,7 +1,14 @@
-"""Errors of one line: what a user gave, with what is allowed and the nearest name; failed writes."""
+"""Errors of one line: bad input, with what is allowed and the nearest name; failed writes; extras."""
 
 import difflib
+import functools
+import importlib.metadata
+import importlib.util
+import json
+import shlex
+import urllib.parse
 from collections.abc import Iterable
+from pathlib import Path
 
 _LONGEST_QUOTE = 60
 
@@ -46,3 +53,40 @@ def unknown(kind: str, name: object, allowed: Iterable[str], where: str = "") ->
     prefix = f"{where}: " if where else ""
     listing = ", ".join(names) if names else "none"
     return UserError(f"{prefix}unknown {kind} {quote(name)}{hint} (allowed: {listing})")
+
+
+def require(extra: str, user: str, *packages: str) -> None:
+    """Raise `UserError` if a package of an extra is not installed. Imports no package.
+
+    Args:
+      extra: a name of `[project.optional-dependencies]`.
+      user: what needs the packages, such as the name of a command.
+      packages: names of modules without dots.
+    """
+    for package in packages:
+        if importlib.util.find_spec(package) is None:
+            raise missing(extra, user, package)
+
+
+def missing(extra: str, user: str, package: str) -> UserError:
+    """Return the error for a package of an extra that is not installed; see `require`."""
+    return UserError(f"{user} needs {package}: {install_command(extra)}")
+
+
+@functools.cache
+def install_command(extra: str) -> str:
+    """Return the command that adds an extra to this copy of jaxcards, the way it was installed."""
+    try:
+        text = importlib.metadata.distribution("jaxcards").read_text("direct_url.json")  # PEP 610
+    except importlib.metadata.PackageNotFoundError:
+        text = json.dumps({"url": Path(__file__).parents[1].as_uri(), "dir_info": {"editable": True}})
+    source = json.loads(text or "{}")
+    url = source.get("url", "")
+    if "dir_info" in source:
+        folder = urllib.parse.unquote(urllib.parse.urlsplit(url).path)
+        editable = "-e " if source["dir_info"].get("editable") else ""
+        return f"pip install {editable}{shlex.quote(f'{folder}[{extra}]')}"
+    if "vcs_info" in source:
+        url = f"{source['vcs_info']['vcs']}+{url}"
+    requirement = f"jaxcards[{extra}] @ {url}" if url else f"jaxcards[{extra}]"
+    return f"pip install {shlex.quote(requirement)}"

@@ -90,12 +90,13 @@ def holding(folder: str | Path) -> Iterator[None]:
     """Hold a folder, which is made if it is missing, so that no second process works in it.
 
     The lock ends with the process, also if the process is killed. Disks without locks hold nothing.
-    A folder that is empty at the end is removed.
+    A folder that is empty at the end is removed, with the folders around it that were made for it.
 
     Raises:
       UserError: another process holds the folder.
     """
     folder = Path(folder)
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     if sys.platform == "win32":  # has no such locks
         yield
@@ -119,7 +120,8 @@ def holding(folder: str | Path) -> Iterator[None]:
         finally:
             with contextlib.suppress(OSError):
                 (folder / LOCK_FILE).unlink()
-                folder.rmdir()  # fails if the folder has files
+                for path in made or [folder]:
+                    path.rmdir()  # fails if the folder has files
 
 
 @contextlib.contextmanager

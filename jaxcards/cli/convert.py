@@ -4,7 +4,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from jaxcards.cli.options import add_force, add_value, check_outputs, output_file, pass_over
+from jaxcards.cli.options import (
+    add_force,
+    add_no_cache,
+    add_value,
+    check_outputs,
+    output_file,
+    pass_over,
+)
 from jaxcards.errors import UserError
 
 HELP = "convert files of game records, and check every record by a replay"
@@ -23,6 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         parser, "seed", int, "of the times in logs, where records have none", 0,
         minimum=0, maximum=2**32 - 1,
     )  # fmt: skip
+    add_no_cache(parser)
 
 
 def check(args: argparse.Namespace) -> None:
@@ -43,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.records.progress import bar
     from jaxcards.xla import cache
 
-    cache.enable()
+    cache.enable(args.cache)
     with bar("convert") as show:
         counts = convert(args.input, args.output, lambda counts: show(counts.deals), args.seed)
     print(

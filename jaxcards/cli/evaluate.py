@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 
 from jaxcards import players
-from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
+from jaxcards.cli.options import add_no_cache, add_outputs, add_seed, add_value, check_outputs
 from jaxcards.cli.provenance import provenance
 from jaxcards.errors import UserError
 
@@ -30,6 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(parser)
     add_outputs(parser)
+    add_no_cache(parser)
 
 
 def check(args: argparse.Namespace) -> None:
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.players.loading import load
     from jaxcards.xla import cache
 
-    cache.enable()
+    cache.enable(args.cache)
     game = jaxcards.make(args.game)
     if args.matches:
         game = jaxcards.Match(game)

@@ -5,12 +5,15 @@ import dataclasses
 from pathlib import Path
 
 from jaxcards import registry
+from jaxcards.cli import train
 from jaxcards.cli.options import add_value, pass_over
 from jaxcards.cli.train import add_settings, given_settings
 from jaxcards.training.config import load_config
 from jaxcards.training.run_folders import new_run_folder
 
 HELP = "train a player that chooses as the players of recorded games did"
+
+NEEDS = train.NEEDS
 
 _LEARNER = "imitation"
 _EPOCHS = 4.0
@@ -60,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.xla import cache
 
     devices.prepare(args.config)
-    cache.enable()
+    cache.enable(args.cache)
     game = jaxcards.make(args.game)
     learner = make_learner(_LEARNER, game, args.config, devices.choose(args.config))
     feed = feeding.feed_of(learner)  # type: ignore[arg-type]

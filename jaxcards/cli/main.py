@@ -31,7 +31,7 @@ from jaxcards.cli import (
     table,
     train,
 )
-from jaxcards.errors import UserError, WriteError, nearest, quote, unknown
+from jaxcards.errors import UserError, WriteError, missing, nearest, quote, require, unknown
 
 COMMANDS = {
     "train": train,
@@ -133,15 +133,14 @@ def _run(argv: list[str]) -> int:
     args, rest = commands[name].parse_known_intermixed_args(argv[1:])
     _refuse(rest, commands[name])
     command.check(args)
+    extra, packages = getattr(command, "NEEDS", ("train", ()))
+    require(extra, name, *packages)
     try:
         return command.run(args)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] == "jaxcards":
             raise
-        extra = getattr(command, "EXTRA", "train")
-        raise UserError(
-            f"{name} needs the package {error.name}: pip install 'jaxcards[{extra}]'"
-        ) from None
+        raise missing(extra, name, error.name) from None
 
 
 def _options_of(parser: argparse.ArgumentParser, argv: list[str]) -> None:

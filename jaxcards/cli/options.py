@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxcards import settings
-from jaxcards.errors import UserError, WriteError
+from jaxcards.errors import UserError, WriteError, require
 
 _METAVARS = {int: "N", float: "X", tuple[int, ...]: "N,N,..."}
 
@@ -86,6 +86,14 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="replace files that exist")
 
 
+def add_no_cache(parser: argparse.ArgumentParser) -> None:
+    """Add `--no-cache`, whose opposite is `cache`."""
+    parser.add_argument(
+        "--no-cache", dest="cache", action="store_false",
+        help="compile everything again, and keep no compiled programs on disk",
+    )  # fmt: skip
+
+
 def check_outputs(
     args: argparse.Namespace, others: Sequence[Path | None] = (), inputs: Sequence[Path] = ()
 ) -> None:
@@ -106,6 +114,8 @@ def check_outputs(
         outputs.append(args.json)
     if "plot" in args:
         args.plot = args.plot and output_file(args.plot, (".png", ".svg", ".pdf"))
+        if args.plot:
+            require("train", "--plot", "matplotlib")
         outputs.append(args.plot)
     taken = {path.resolve() for path in inputs}
     for path in filter(None, outputs):
@@ -139,4 +149,6 @@ def output_file(text: str, suffixes: Sequence[str] = ()) -> Path:
         raise WriteError(errno.EACCES, f"the folder {path.parent} cannot be written", text)
     if suffixes and path.suffix.lower() not in suffixes:
         raise UserError(f"{text} must end in one of: {', '.join(suffixes)}")
+    if path.suffix in (".h5", ".hdf5"):
+        require("records", "HDF5", "h5py")
     return path

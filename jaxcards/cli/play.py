@@ -6,7 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jaxcards import players, registry, settings
-from jaxcards.cli.options import add_force, add_seed, add_value, check_outputs, output_file
+from jaxcards.cli.options import (
+    add_force,
+    add_no_cache,
+    add_seed,
+    add_value,
+    check_outputs,
+    output_file,
+)
 from jaxcards.errors import UserError, quote
 
 if TYPE_CHECKING:
@@ -17,8 +24,8 @@ if TYPE_CHECKING:
 
 HELP = "play a deal or a match in the terminal"
 
-EXTRA = "play"
-"""What `pip install 'jaxcards[...]'` needs for the command."""
+NEEDS = ("play", ("rich",))
+"""The extra of the command, and the packages of it that the command needs."""
 
 YOU = "you"
 HINT_WORLDS = 64
@@ -50,6 +57,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_value(
         parser, "worlds", int, "deals that a hint plays out", HINT_WORLDS, minimum=2, maximum=10_000
     )
+    add_no_cache(parser)
 
 
 def check(args: argparse.Namespace) -> None:
@@ -108,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.play import saved as files
     from jaxcards.xla import cache
 
-    cache.enable()
+    cache.enable(args.cache)
     resumed = None
     if args.resume is not None:
         args.save = Path(args.resume) if args.resume else files.newest()

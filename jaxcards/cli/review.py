@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jaxcards import players
-from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs, output_file
+from jaxcards.cli.options import (
+    add_no_cache,
+    add_outputs,
+    add_seed,
+    add_value,
+    check_outputs,
+    output_file,
+)
 from jaxcards.cli.provenance import provenance
 from jaxcards.errors import UserError
 from jaxcards.files import check_input
@@ -39,6 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_seed(parser)
     add_outputs(parser, plot=False)
     parser.add_argument("--html", metavar="FILE", help="write a page with a picture of each move")
+    add_no_cache(parser)
 
 
 def check(args: argparse.Namespace) -> None:
@@ -64,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.review import review, to_html, to_text
     from jaxcards.xla import cache
 
-    cache.enable()
+    cache.enable(args.cache)
     record = _read(args.record, args.number)
     game = game_of(record)
     players.game_of(record.game, [args.player])

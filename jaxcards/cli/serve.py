@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jaxcards import players, settings
-from jaxcards.cli.options import add_value
+from jaxcards.cli.options import add_no_cache, add_value
 from jaxcards.serve.settings import ServeSettings, check_data
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 HELP = "serve tables to play at in the browser"
 
-EXTRA = "web"
-"""What `pip install 'jaxcards[...]'` needs for the command."""
+NEEDS = ("web", ("fastapi", "uvicorn"))
+"""See `cli.play`."""
 
 _OPTIONS = [field for field in dataclasses.fields(ServeSettings) if field.init]
 
@@ -33,6 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             help, default = "file of the tables", "tables.sqlite in the user's data folder"
         limits = {name: field.metadata[name] for name in ("minimum", "above", "maximum")}
         add_value(parser, field.name, hints[field.name], help, default, **limits)
+    add_no_cache(parser)
 
 
 def check(args: argparse.Namespace) -> None:
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.serve.run import serve
     from jaxcards.xla import cache
 
-    cache.enable()
+    cache.enable(args.cache)
     check_data(Path(args.settings.file))
     allowed = functools.partial(load, typed=args.typed)
     serve(args.settings, allowed, lambda line: print(line, file=sys.stdout, flush=True))

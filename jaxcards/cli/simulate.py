@@ -8,9 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jaxcards import players
-from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs, output_file
+from jaxcards.cli.options import (
+    add_no_cache,
+    add_outputs,
+    add_seed,
+    add_value,
+    check_outputs,
+    output_file,
+)
 from jaxcards.cli.provenance import provenance
-from jaxcards.errors import UserError
+from jaxcards.errors import UserError, require
 
 if TYPE_CHECKING:
     from jaxcards.game import Game
@@ -41,6 +48,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     pictures.add_argument("--gif", metavar="FILE", help="draw the whole deal, decision by decision")
     add_value(pictures, "at", int, "after how many decisions --svg draws", "half of them", minimum=0)
     add_value(pictures, "seat", int, "whose view is drawn", "all hands open", minimum=0)
+    add_no_cache(parser)
 
 
 def check(args: argparse.Namespace) -> None:
@@ -56,6 +64,8 @@ def check(args: argparse.Namespace) -> None:
     args.out = args.out and output_file(args.out)
     args.svg = args.svg and output_file(args.svg, (".svg",))
     args.gif = args.gif and output_file(args.gif, (".gif",))
+    if args.gif:
+        require("pictures", "a GIF", "resvg_py", "PIL")
     check_outputs(args, [args.out, args.svg, args.gif])
     drawn = args.svg or args.gif
     if args.out and args.json:
@@ -79,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.records.dataset import DataSet, divide_processor
     from jaxcards.xla import cache
 
-    cache.enable()
+    cache.enable(args.cache)
     devices = divide_processor() if args.out else 1
     game = jaxcards.make(args.game)
     if args.seat is not None and args.seat >= game.num_players:

@@ -7,7 +7,7 @@ from typing import Any
 
 from jaxcards import players, registry, settings
 from jaxcards.agents.learners import DEFAULT, LEARNERS
-from jaxcards.cli.options import add_value
+from jaxcards.cli.options import add_no_cache, add_value
 from jaxcards.errors import UserError, quote
 from jaxcards.training.by_game import BEST
 from jaxcards.training.config import (
@@ -24,6 +24,9 @@ from jaxcards.training.config import (
 from jaxcards.training.run_folders import configured_game, new_run_folder, run_folder, trained_game
 
 HELP = "train a player, then evaluate it"
+
+NEEDS = ("train", ("orbax", "tensorboardX", "matplotlib", "tqdm"))
+"""See `cli.play`."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +63,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def add_settings(
     parser: argparse.ArgumentParser, learners: Sequence[str], leave_out: Collection[str] = ()
 ) -> None:
-    """Adds an option for each setting of some learners, and of the run, but for those left out."""
+    """Add `--no-cache`, and an option for each setting of some learners and of the run.
+
+    Args:
+      parser: of a command that trains.
+      learners: names.
+      leave_out: settings that get no option.
+    """
+    add_no_cache(parser)
     group = parser.add_argument_group("settings", "each of them wins over the same setting in a file")
     for field in dataclasses.fields(TrainingConfig):
         _add_setting(group, field.name, learners)

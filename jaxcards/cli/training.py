@@ -105,10 +105,12 @@ def _learner(
         start = saved.start(name, game, *loading.network(players.network_player(name), table))
     num_devices = devices.choose(config)
     learner = make_learner(config.learner, game, config, num_devices, adversary, teachers, start)
-    cache.enable()
+    cache.enable(args.cache)
     if channel and config.learner == "imitation":
         raise UserError("imitation learns in one process: leave --coordinator out")
-    return feeding.compiled(learner), others
+    compiled = feeding.compiled(learner)
+    devices.check_memory(compiled, config)
+    return compiled, others
 
 
 def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = None) -> int:

@@ -3,11 +3,11 @@
 import importlib
 from typing import Any
 
-from jaxcards.errors import UserError
+from jaxcards.errors import missing
 
 
 def require(module: str, extra: str, title: str) -> Any:
-    """Returns a module of an extra.
+    """Return a module of an extra.
 
     Args:
       module: its dotted name.
@@ -22,6 +22,4 @@ def require(module: str, extra: str, title: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or not module.startswith(error.name.partition(".")[0]):
             raise
-        raise UserError(
-            f"jaxcards.interop.{extra} needs {title}: pip install 'jaxcards[{extra}]'"
-        ) from None
+        raise missing(extra, f"jaxcards.interop.{extra}", title) from None

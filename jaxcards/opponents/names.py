@@ -1,9 +1,8 @@
 """Players of other engines by name: `engine:player` or `engine:player:number`. Knows no JAX."""
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 
-from jaxcards.errors import UserError, quote, unknown
+from jaxcards.errors import UserError, quote, require, unknown
 
 
 @dataclass(frozen=True)
@@ -124,8 +123,7 @@ def opponent(text: str) -> Opponent:
     if player not in engine.players:
         raise unknown(f"player of {name}", player, engine.players)
     number = _number(f"{name}:{player}", engine.players[player], digits if colon else None)
-    if find_spec(engine.module) is None:
-        raise UserError(f"{text} needs {engine.title}: pip install 'jaxcards[opponents]'")
+    require("opponents", text, engine.module)
     return Opponent(name, player, number)
 
 

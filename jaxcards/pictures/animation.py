@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from jaxcards.errors import UserError
+from jaxcards.errors import require
 from jaxcards.files import replacing
 
 WIDTH = 720  # pixels
@@ -39,13 +39,10 @@ def write_gif(path: str | Path, pictures: Sequence[str], milliseconds: int = 900
 
 def _frames(pictures: Sequence[str]) -> list[Any]:
     """Returns a Pillow image for each picture, all with the same few colours."""
-    try:
-        import resvg_py
-        from PIL import Image, ImageFont
-    except ModuleNotFoundError as error:
-        raise UserError(
-            f"a GIF needs the package {error.name}: pip install 'jaxcards[pictures]'"
-        ) from None
+    require("pictures", "a GIF", "resvg_py", "PIL")
+    import resvg_py
+    from PIL import Image, ImageFont
+
     with tempfile.TemporaryDirectory() as folder:
         # The font that Pillow brings is what is left on a machine that has none.
         fallback = Path(folder, "fallback.ttf")

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from jaxcards.errors import UserError, unknown
 from jaxcards.records.bounded import H5PY_ERRORS, LONGEST_LINE, bounded_lines, whole_text
+from jaxcards.records.hdf5_disk import library
 from jaxcards.records.items import Item, Read, Refused
 from jaxcards.records.record import Record
 
@@ -176,17 +177,16 @@ def _write_swisslos(path: Path, seed: int) -> Writer:
 
 
 def _holds_swisslos(path: Path) -> bool:
-    """Returns whether an HDF5 file has groups as the Swisslos data do; a damaged one has not."""
+    """Return whether an HDF5 file has groups as the Swisslos data do. A damaged one has none."""
+    h5py = library()
     try:
-        import h5py
-
         with h5py.File(path, "r", locking=False) as file:
             if "format" in file.attrs:
                 return False
             first = [name for name, _ in zip(file, range(_LOOKED_AT), strict=False)]
             own = [name for name in first if isinstance(file.get(name, getlink=True), h5py.HardLink)]
             return any("state" in file[name] for name in own)
-    except (ImportError, *H5PY_ERRORS):
+    except H5PY_ERRORS:
         return False
 
 

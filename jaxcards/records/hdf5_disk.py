@@ -12,15 +12,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from jaxcards.errors import UserError
+from jaxcards.errors import require
 
 
 def library() -> Any:
     """Return the package h5py. Raise `UserError` where it is not installed."""
-    try:
-        import h5py
-    except ModuleNotFoundError:
-        raise UserError("HDF5 files need the package h5py: pip install 'jaxcards[records]'") from None
+    require("records", "HDF5", "h5py")
+    import h5py
+
     return h5py
 
 

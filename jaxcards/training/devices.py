@@ -1,12 +1,14 @@
 """The devices that a run trains on."""
 
 import contextlib
+import math
 import os
 
 import jax
 
 from jaxcards.errors import UserError
 from jaxcards.training.config import TrainingConfig
+from jaxcards.training.learner import CompiledLearner
 from jaxcards.xla import devices
 
 _MOST = 8  # cores that a batch of the usual size is spread over
@@ -50,3 +52,28 @@ def choose(config: TrainingConfig) -> int:
         if deals % number == 0:
             return number
     raise UserError(f"{processes} processes cannot share the {deals} deals of a minibatch evenly")
+
+
+def check_memory(learner: CompiledLearner, config: TrainingConfig) -> None:
+    """Raise `UserError` if a run needs more memory than there is, before any of it is allocated.
+
+    The estimate is a lower bound: the state of the learner, and the experience of an update as bits.
+    """
+    leaves = jax.tree.leaves(learner.shapes())
+    state = sum(math.prod(leaf.shape) * leaf.dtype.itemsize for leaf in leaves)
+    game, deals = learner.learner.game, getattr(config, "deals_per_update", 0)
+    bits = game.num_features + game.num_full_state_features + game.num_actions
+    needed, available = state + deals * game.max_steps * bits // 8, _memory()
+    if needed > available:
+        raise UserError(
+            f"the run needs {needed / 2**30:,.0f} GiB of memory or more, and there are "
+            f"{available / 2**30:,.0f} GiB: choose a smaller hidden, or fewer deals_per_update"
+        )
+
+
+def _memory() -> int:
+    """Return the bytes of memory of all devices of this process; of a processor, of the machine."""
+    limits = [(device.memory_stats() or {}).get("bytes_limit", 0) for device in jax.local_devices()]
+    if all(limits):
+        return sum(limits)
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -9,20 +9,28 @@ from pathlib import Path
 from typing import Any
 
 import jax
+from jax.experimental.compilation_cache import compilation_cache
 
+_ENABLED = "jax_enable_compilation_cache"
 _FOLDER = "jax_compilation_cache_dir"
 _TIME = "jax_persistent_cache_min_compile_time_secs"
 _LARGEST = 256 * 2**20  # bytes; each configuration of a training run adds about one million
 _SHORTEST = 0.3  # seconds of compiling that are worth a file
 
 
-def enable() -> None:
+def enable(wanted: bool = True) -> None:
     """Keep compiled programs in the user's cache folder, unless JAX was given one already.
+
+    If not `wanted`, no folder is used: neither this one nor another.
 
     JAX tells programs of different versions, options and devices apart. A home folder may be shared
     by machines whose processors differ, so each kind of processor has a folder of its own. If the
     folder cannot be written, every process compiles its own programs.
     """
+    if not wanted:
+        compilation_cache.reset_cache()  # or a folder that JAX uses already stays in use
+        jax.config.update(_ENABLED, False)
+        return
     if jax.config.values[_FOLDER] is not None:
         return
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -41,8 +49,8 @@ def enable() -> None:
 
 
 def options() -> dict[str, Any]:
-    """Returns the options of JAX by which another process keeps programs where this one does."""
-    return {name: jax.config.values[name] for name in (_FOLDER, _TIME)}
+    """Return the options of JAX by which another process keeps programs where this one does."""
+    return {name: jax.config.values[name] for name in (_ENABLED, _FOLDER, _TIME)}
 
 
 def prune(folder: Path, largest: int = _LARGEST) -> None:

@@ -109,7 +109,7 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
         ("evaluate random search:8:2:1", ["not '2:1'"]),
         ("simulate coin --players double_dummy", ["double_dummy sees all hands", "evaluate alone"]),
         ("exploit double_dummy", ["double_dummy sees all hands", "evaluate alone"]),
-        ("evaluate random none:here", ["needs nothing here: pip install 'jaxcards[opponents]'"]),
+        ("evaluate random none:here", ["none:here needs no_such_module: pip install"]),
         ("evaluate random there:here --game jass", ["there:here cannot play jass/short", "coin/long"]),
         ("simulate coin --players there:here", ["without other engines: there:here is for evaluate"]),
         ("evaluate random heuristic --game con", ["unknown game 'con'", "'coin'"]),
@@ -307,7 +307,7 @@ def test_simulate_and_bench(ran):
         (KeyboardInterrupt(), 130, "jaxcards: interrupted"),
         (FileNotFoundError(2, "No such file or directory", "x"), 2, "error: x: No such file"),
         (main.UserError("no"), 2, "jaxcards: error: no"),
-        (ModuleNotFoundError("No", name="orbax.checkpoint"), 2, "needs the package orbax"),
+        (ModuleNotFoundError("No", name="orbax.checkpoint"), 2, "bench needs orbax.checkpoint: pip "),
     ],
 )
 def test_what_a_command_raises(ran, capsys, monkeypatch, raised, status, words):

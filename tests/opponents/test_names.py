@@ -1,5 +1,6 @@
 """Players of other engines by name: what is read, and every error in one line."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from jaxcards.opponents.names import Opponent, check_game, opponent
 
 @pytest.fixture
 def installed(monkeypatch):
-    monkeypatch.setattr(names, "find_spec", lambda module: module)
+    monkeypatch.setattr(names, "require", lambda *needed: None)
 
 
 @pytest.mark.parametrize(
@@ -52,8 +53,8 @@ def test_wrong_names(installed, text, words):
 
 
 def test_an_engine_that_is_not_installed(monkeypatch):
-    monkeypatch.setattr(names, "find_spec", lambda module: None)
-    with pytest.raises(UserError, match=r"isdd:5 needs colver: pip install 'jaxcards\[opponents\]'"):
+    monkeypatch.setitem(sys.modules, "colver", None)
+    with pytest.raises(UserError, match=r"isdd:5 needs colver: pip install .*\[opponents\]"):
         opponent("colver:isdd:5")
 
 

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import h5py
@@ -275,15 +276,6 @@ def test_a_truncated_hdf5_file_is_refused(file):
 
 
 def test_without_h5py_one_line_says_what_to_install(monkeypatch, tmp_path):
-    import builtins
-
-    real = builtins.__import__
-
-    def without(name, *rest):
-        if name == "h5py":
-            raise ModuleNotFoundError(name="h5py")
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(jaxcards.UserError, match=r"pip install 'jaxcards\[records\]'"):
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(jaxcards.UserError, match=r"HDF5 needs h5py: pip install .*\[records\]"):
         hdf5.Writer(tmp_path / "a.h5")

@@ -1,6 +1,7 @@
 """One device, eight devices, two processes: the same learning curve; and what can go wrong."""
 
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from support import quick
 
+from jaxcards.cli import main
 from jaxcards.training import checkpoints
 from training.conftest import ROOT, SETTINGS
 from training.test_train import wait_for_checkpoint, without_times
@@ -150,3 +152,15 @@ def test_no_cluster(command):
     ((status, _, err),) = finish([command("train", "jass", "--distributed")], 60)
     assert status == 2 and err.count("\n") == 1
     assert "--distributed finds no cluster" in err
+
+
+@pytest.mark.parametrize(
+    "options", ["--hidden 999999999,999999999", "--deals-per-update 999999488 --updates-per-dispatch 1"]
+)
+@pytest.mark.parametrize("learner", ["ppo", "reinforce", "dqn"])
+def test_a_run_without_enough_memory_is_refused(tmp_path, monkeypatch, capsys, learner, options):
+    monkeypatch.chdir(tmp_path)
+    assert main.main(["train", "jass", "--learner", learner, "--devices", "1", *options.split()]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and re.search(r"the run needs [\d,]+ GiB of memory or more, and there are", err)
+    assert list(tmp_path.iterdir()) == []

@@ -13,17 +13,18 @@ COMPILE = """
 import jax, warnings
 warnings.simplefilter("error")
 from jaxcards.xla import cache
-cache.enable()
+jax.jit(lambda x: x * 5)(2.0)  # JAX has decided by now that it keeps nothing
+cache.enable(WANTED)
 jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
 jax.jit(lambda x: x * 3 + 1)(2.0)
 """
 
 
-def compile_something(**environment: str) -> None:
+def compile_something(wanted: bool = True, **environment: str) -> None:
     env = {k: v for k, v in os.environ.items() if not k.startswith("JAX_COMPILATION_CACHE")}
     root = str(Path(__file__).parents[2])
     done = subprocess.run(
-        [sys.executable, "-c", COMPILE],
+        [sys.executable, "-c", COMPILE.replace("WANTED", str(wanted))],
         env=env | {"PYTHONPATH": root, **environment},
         capture_output=True,
         text=True,
@@ -44,6 +45,13 @@ def test_a_cache_of_the_users_own_is_left_to_them(tmp_path):
     own = tmp_path / "own"
     compile_something(XDG_CACHE_HOME=str(tmp_path / "home"), JAX_COMPILATION_CACHE_DIR=str(own))
     assert files(own) and not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_without_the_cache_nothing_is_kept(tmp_path, own):
+    folder = {"JAX_COMPILATION_CACHE_DIR": str(tmp_path / "own")} if own else {}
+    compile_something(wanted=False, XDG_CACHE_HOME=str(tmp_path / "home"), **folder)
+    assert files(tmp_path) == []
 
 
 def test_nowhere_to_write(tmp_path):
