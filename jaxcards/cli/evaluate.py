@@ -28,13 +28,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="PLAYER",
         help="who bids and calls for all players, which are then compared by their cards alone",
     )
+    parser.add_argument(
+        "--group",
+        action="store_true",
+        help="run folders whose names differ in the last number are seeds of one player: give the mean",
+    )
     add_seed(parser)
     add_outputs(parser)
     add_no_cache(parser)
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves players: list[Player]; game: str; matches: bool; deals, seed: int; json, plot.
+    """Leave players: list[Player]; game: str; matches, group: bool; deals, seed: int; json, plot.
 
     `calls` is a Player, or None if each makes its own.
     """
@@ -46,14 +51,17 @@ def check(args: argparse.Namespace) -> None:
         raise UserError("a player of another engine cannot call for all: name one of ours for --calls")
     callers = [] if args.calls is None else [args.calls]
     args.game = players.game_of(args.game, args.players + callers)
+    if args.group and (args.plot or args.calls):
+        raise UserError("--group goes without --plot and --calls: leave them out")
     check_outputs(args)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints a table of all pairs; writes `args.json` and `args.plot` where they are given."""
+    """Print a table of all pairs, and write `args.json` and `args.plot` where they are given."""
     import jaxcards
     from jaxcards.evaluation.calls import Calls
     from jaxcards.evaluation.duplicate import evaluate
+    from jaxcards.evaluation.groups import evaluate_groups, group_name
     from jaxcards.evaluation.plot import plot
     from jaxcards.files import write_text
     from jaxcards.players.loading import load
@@ -64,14 +72,24 @@ def run(args: argparse.Namespace) -> int:
     if args.matches:
         game = jaxcards.Match(game)
     loaded = [load(player, game) for player in args.players]
+    agents, params = [agent for agent, _ in loaded], [own for _, own in loaded]
+    names = players.distinct_names(args.players)
+    if args.group:
+        folders = {player.name for player in args.players if player.folder is not None}
+        named = [group_name(name) if name in folders else name for name in names]
+        groups = evaluate_groups(game, agents, params, names, named, args.deals, args.seed)
+        print(groups.to_text())
+        if args.json:
+            write_text(args.json, replace(groups, provenance=provenance(game)).to_json())
+        return 0
     keep = args.json and args.json.with_name(f"{args.json.name}.part.npz")
     if keep and keep.exists():
         print(f"going on with the pairs of {keep}", file=sys.stderr)
     result = evaluate(
         game,
-        agents=[agent for agent, _ in loaded],
-        params=[params for _, params in loaded],
-        names=players.distinct_names(args.players),
+        agents=agents,
+        params=params,
+        names=names,
         num_deals=args.deals,
         seed=args.seed,
         keep=keep,
