@@ -153,16 +153,20 @@ def self_play(
     return experience, jax.vmap(game.returns)(final)
 
 
-def play_metrics(played: list[tuple[Experience, jax.Array]], num_devices: int) -> dict[str, jax.Array]:
-    """Returns metrics of what all devices have played: float32 scalars.
+def play_metrics(
+    game: Game, played: list[tuple[Experience, jax.Array]], num_devices: int
+) -> dict[str, jax.Array]:
+    """Return metrics of what all devices have played: float32 scalars.
 
     Args:
+      game: the first game.
       played: what `self_play` returned on this device, for each game.
       num_devices: how many devices there are.
 
     Returns:
-      `decisions`, the turns of all games; `choices`, those at which the policy had a choice; and
-      `return_spread`, the root of the mean square of the returns of the first game.
+      `decisions`, the turns of all games; `choices`, those at which the policy had a choice;
+      `return_spread`, the root of the mean square of the returns of the first game; and, if that game
+      has calls, `commonest_call`, the share of its commonest call among the calls that were chosen.
     """
     number = sum(experience.valid.sum() for experience, _ in played)
     choices = sum(experience.decides.sum() for experience, _ in played)
@@ -171,7 +175,13 @@ def play_metrics(played: list[tuple[Experience, jax.Array]], num_devices: int) -
         "choices": jnp.float32(choices),
         "return_spread": jnp.square(played[0][1]).mean() / num_devices,
     }
-    sums = jax.lax.psum(sums, sharing.AXIS)
+    numbers = jnp.arange(game.deck.num_cards, game.num_actions)
+    experience = played[0][0]
+    calls = jnp.where(experience.decides, experience.action, -1)
+    counts = (calls[..., None] == numbers).sum((0, 1), dtype=jnp.float32)
+    sums, counts = jax.lax.psum((sums, counts), sharing.AXIS)
+    if numbers.size:
+        sums["commonest_call"] = counts.max() / jnp.maximum(counts.sum(), 1)
     return sums | {"return_spread": jnp.sqrt(sums["return_spread"])}
 
 

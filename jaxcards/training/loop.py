@@ -26,6 +26,8 @@ from jaxcards.training.yardstick import Measure, Result
 
 # Share of the time of a run for some minutes that is spent before its plan is made.
 _TRIAL_SHARE = 0.02
+# Above this share of one call among all calls a run says so.
+_ONE_CALL = 0.99
 # The plan is made at once if another call would take more than this share of the time that is left.
 _HURRY_SHARE = 0.1
 
@@ -97,7 +99,7 @@ class Loop:
         self._times: list[float] = []
         self._evaluation = self._checkpoint = self._end = 0.0
         self._result = ""
-        self._late = False
+        self._late = self._warned = False
 
     def run(self) -> Outcome:
         """Trains until the plan is done, the time is over, or somebody stops it.
@@ -211,6 +213,7 @@ class Loop:
             decisions=current.decisions + decisions,
         )
         self._check(metrics)
+        self._warn(metrics)
         self._make_plan()
         record = {
             "update": self._counters.update,
@@ -279,6 +282,15 @@ class Loop:
                     f"{name} is {value} after update {self._counters.update}: try a smaller "
                     "learning_rate"
                 )
+
+    def _warn(self, metrics: dict[str, float]) -> None:
+        """Say once that the policy makes one call almost always, before it has learned others."""
+        if metrics.get("commonest_call", 0) > _ONE_CALL and not self._warned:
+            self._warned = True
+            self._progress.say(
+                f"warning: {metrics['commonest_call']:.1%} of the calls are the same call. If others "
+                "should pay, raise --entropy (docs/learners.md, Exploration)"
+            )
 
     # ---- Keeping records ------------------------------------------------------------------------
 

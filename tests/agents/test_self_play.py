@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import jaxcards
+from jaxcards.agents import sharing
 from jaxcards.agents.network import NetworkAgent
-from jaxcards.agents.self_play import Frozen, self_play
+from jaxcards.agents.self_play import Frozen, play_metrics, self_play
 from jaxcards.agents.sight import Sight
 from jaxcards.testing.deals import quick_jit
 
@@ -37,6 +38,18 @@ def seats():
 @quick_jit
 def played(params, keys, seats):
     return self_play(GAME, POLICY.network, params[0], keys, frozen=Frozen(OTHER, params[1], seats))
+
+
+def test_the_share_of_the_commonest_call_is_counted_over_all_devices(params, keys, seats):
+    both = experience, _ = played(params, keys, seats)
+    halves = jax.tree.map(
+        lambda x: jnp.stack(jnp.split(x, 2, axis=1 if x.shape[1] == DEALS else 0)), both
+    )
+    metrics = jax.vmap(lambda half: play_metrics(GAME, [half], 2), axis_name=sharing.AXIS)(halves)
+    actions = np.asarray(experience.action)[np.asarray(experience.decides)]
+    calls = np.bincount(actions)[GAME.deck.num_cards :]
+    assert 2 < np.count_nonzero(calls)
+    np.testing.assert_allclose(metrics["commonest_call"], calls.max() / calls.sum(), rtol=1e-6)
 
 
 @pytest.mark.slow

@@ -206,6 +206,16 @@ def test_the_player_is_written_beside_every_checkpoint(tmp_path):
     assert written[:3] == [0, 2, 4] and written[-1] == 22
 
 
+def test_a_run_that_makes_one_call_almost_always_says_so_once(tmp_path, capsys):
+    learner = Learner(Clock())
+    for update, share in ((2, 0.99), (9, 0.995), (15, 0.999)):
+        learner.during[update] = lambda share=share: {"commonest_call": share}
+    loop(tmp_path, learner, UPDATES).run()
+    lines = [line for line in capsys.readouterr().err.splitlines() if "warning" in line]
+    assert len(lines) == 1 and "99.5% of the calls are the same call" in lines[0]
+    assert "raise --entropy" in lines[0]
+
+
 def test_numbers_that_are_none(tmp_path):
     learner = Learner(Clock())
     learner.during[10] = lambda: {"kl": math.nan}

@@ -181,7 +181,7 @@ class Distillation(SelfPlayLearner):
         before = with_learning_rate(state.optimiser, rate)
         change, optimiser = self.optimiser().update(slope, before, state.params)
         metrics |= {"gradient_norm": optax.global_norm(slope), "learning_rate": rate}
-        metrics |= play_metrics(played, self.num_devices)
+        metrics |= play_metrics(self.mixture.games[0], played, self.num_devices)
         params = optax.apply_updates(state.params, change)
         return state._replace(params=params, optimiser=optimiser, update=state.update + 1), metrics
 

@@ -139,7 +139,7 @@ class DQN(SelfPlayLearner):
             jnp.arange(config.gradient_steps, dtype=jnp.uint32),
         )
         metrics = jax.tree.map(lambda x: x.mean(), metrics)
-        metrics |= play_metrics([(experience, returns)], self.num_devices)
+        metrics |= play_metrics(self.game, [(experience, returns)], self.num_devices)
         metrics |= {"learning_rate": rate, "epsilon": epsilon}
         memory = memory._replace(priority=priority)
         return TrainState(params, optimiser_state, state.update + 1, state.scale, memory), metrics

@@ -240,7 +240,7 @@ class PPO(SelfPlayLearner):
             epoch, (state.params, optimiser_state), length=config.epochs
         )
         metrics = jax.tree.map(lambda x: x.mean(), metrics)
-        metrics |= play_metrics(played, self.num_devices)
+        metrics |= play_metrics(tables[0].game, played, self.num_devices)
         metrics["learning_rate"] = rate
         return state._replace(
             params=params, optimiser=optimiser_state, update=state.update + 1

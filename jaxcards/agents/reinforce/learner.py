@@ -137,7 +137,7 @@ class Reinforce(SelfPlayLearner):
         metrics["gradient_norm"] = jnp.where(jnp.isfinite(norm), norm, 0)
         metrics["refused"] = jnp.float32(~jnp.isfinite(norm))
         metrics["learning_rate"] = rate
-        metrics |= play_metrics([(experience, returns)], self.num_devices)
+        metrics |= play_metrics(self.game, [(experience, returns)], self.num_devices)
         return TrainState(params, optimiser_state, state.update + 1, state.scale, won), metrics
 
     def _potential(self, scale: jax.Array, state: Any) -> jax.Array:
