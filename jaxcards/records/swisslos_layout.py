@@ -53,17 +53,25 @@ def legal_slots(state: np.ndarray) -> np.ndarray:
     return np.where(lies[:, :1], legal, held)
 
 
-def in_order(state: np.ndarray, action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns rows with the hand in ascending order, and the place of the card played in it.
+def as_observed(state: np.ndarray, action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows as `Game.integers` has them at the table, and the places of the cards played.
 
-    Hands of the data have the order of their log, and observations of the game are ascending.
+    Hands of the data have the order of their log, and the game has them in ascending order. The data
+    keep the cards of a shown Weis after they were played, and the game removes them.
 
     Args:
       state: uint8[n, 72].
       action: [n], places in the hand; each with a card.
     """
-    hand = state[:, HAND]
+    hand, rows = state[:, HAND], np.arange(len(state))[:, None]
     order = np.argsort(np.where(hand == 0, 255, hand), axis=1, kind="stable")
-    sorted_state = state.copy()
-    sorted_state[:, HAND] = np.take_along_axis(hand, order, 1)
-    return sorted_state, (order == action[:, None]).argmax(1)
+    played = np.zeros((len(state), NUM_CARDS + 1), bool)
+    played[rows, state[:, : TABLE.stop]] = True
+    observed = state.copy()
+    observed[:, HAND] = np.take_along_axis(hand, order, 1)
+    for part in SHOWN:
+        cards = np.where(played[rows, state[:, part]], 255, state[:, part]).astype(np.uint8)
+        cards[cards == 0] = 255
+        cards.sort(axis=1)
+        observed[:, part] = np.where(cards == 255, 0, cards)
+    return observed, (order == action[:, None]).argmax(1)

@@ -20,7 +20,7 @@ from jaxcards.records.swisslos_layout import (
     NUM_CARDS,
     NUM_TRUMPS,
     TRUMP,
-    in_order,
+    as_observed,
     legal_slots,
 )
 
@@ -126,7 +126,7 @@ class RowFeed:
 
 
 def _read(group: Any, part: slice) -> Integers:
-    """Returns rows of a group that say what can be, with the hand in ascending order."""
+    """Return the rows of a group that can be, in the form that observations have."""
     state = np.asarray(group["state"][part])
     action = np.asarray(group["action"][part])[:, 0].astype(np.int64)
     seconds = np.asarray(group["time"][part])[:, 0].astype(np.float32)
@@ -134,7 +134,7 @@ def _read(group: Any, part: slice) -> Integers:
     whole &= (state[:, TRUMP] <= NUM_TRUMPS) & (action < HAND_SIZE)
     state, action, seconds = state[whole], action[whole], seconds[whole]
     held = state[np.arange(len(state)), HAND.start + action] > 0
-    state, action = in_order(state[held], action[held])
+    state, action = as_observed(state[held], action[held])
     seconds = np.where(seconds[held] >= 0, seconds[held], np.nan).astype(np.float32)
     legal = legal_slots(state)
     kept = legal[np.arange(len(state)), action]

@@ -21,7 +21,7 @@ ID = "euchre/dummy_partner"
 
 def compile_fast(monkeypatch):
     monkeypatch.setattr(xla, "jit", quick.jit)
-    monkeypatch.setattr("jaxcards.xla.cache.enable", lambda: None)
+    monkeypatch.setattr("jaxcards.xla.cache.enable", lambda wanted: None)
     monkeypatch.setattr(dataset, "TOGETHER", 16)
     monkeypatch.setattr(dataset, "_PIECE", 32)
     monkeypatch.setattr(hdf5, "ROWS", 16)

@@ -26,7 +26,7 @@ ID, MATCH = "euchre/dummy_partner", "sheepshead/deepsheep_doubler"
 @pytest.fixture(autouse=True)
 def compiled_fast(monkeypatch):
     monkeypatch.setattr(xla, "jit", quick.jit)
-    monkeypatch.setattr("jaxcards.xla.cache.enable", lambda: None)
+    monkeypatch.setattr("jaxcards.xla.cache.enable", lambda wanted: None)
 
 
 @pytest.fixture(scope="module")

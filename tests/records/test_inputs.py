@@ -27,7 +27,7 @@ ID, MATCH = "euchre/dummy_partner", "sheepshead/deepsheep_doubler"
 @pytest.fixture(autouse=True)
 def compiled_fast(monkeypatch, tmp_path):
     monkeypatch.setattr(xla, "jit", quick.jit)
-    monkeypatch.setattr("jaxcards.xla.cache.enable", lambda: None)
+    monkeypatch.setattr("jaxcards.xla.cache.enable", lambda wanted: None)
     monkeypatch.chdir(tmp_path)
 
 

@@ -23,7 +23,7 @@ from jaxcards.records.swisslos_writer import Writer
 def compiled_fast():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(xla, "jit", quick.jit)
-        patch.setattr("jaxcards.xla.cache.enable", lambda: None)
+        patch.setattr("jaxcards.xla.cache.enable", lambda wanted: None)
         yield
 
 
@@ -82,7 +82,7 @@ def test_a_row_is_what_the_player_saw(seen):
     """The engine's own row, but for the order of the hand; Weis are among them."""
     given = rows_of(GAME, deals())
     for rows, (_, own, players) in zip(given, seen, strict=True):
-        ordered, _ = swisslos_layout.in_order(rows.state, rows.action)
+        ordered, _ = swisslos_layout.as_observed(rows.state, rows.action)
         np.testing.assert_array_equal(ordered, own)
         np.testing.assert_array_equal(rows.player, players)
     assert any(rows.state[:, 44:71].any() for rows in given)
@@ -100,9 +100,29 @@ def test_legal_slots_are_the_legal_cards_of_the_game(seen):
     assert number > 50, "the rule has said no"
 
 
+def in_public_form(rows):
+    """Rows as the public data have them: cards of a Weis stay shown after they were played."""
+    state, shown = rows.state.copy(), {}
+    for row, player in zip(state, rows.player.tolist(), strict=True):
+        for further, part in enumerate(swisslos_layout.SHOWN, start=1):
+            cards = shown.setdefault((player + further) % 4, set())
+            cards |= set(row[part].tolist()) - {0}
+            row[part] = sorted(cards, reverse=True) + [0] * (9 - len(cards))
+    return state
+
+
+def test_rows_of_the_public_form_become_what_a_player_sees(seen):
+    changed = 0
+    for rows, (_, own, _) in zip(rows_of(GAME, deals()), seen, strict=True):
+        public = in_public_form(rows)
+        np.testing.assert_array_equal(swisslos_layout.as_observed(public, rows.action)[0], own)
+        changed += int((np.sort(public[:, 44:71]) != np.sort(own[:, 44:71])).any(1).sum())
+    assert changed > 50, "played cards were shown"
+
+
 def test_a_hand_in_order_has_the_same_card():
     for rows in rows_of(GAME, deals()[:3]):
-        state, action = swisslos_layout.in_order(rows.state, rows.action)
+        state, action = swisslos_layout.as_observed(rows.state, rows.action)
         places = np.arange(len(state))
         played = state[places, swisslos_layout.HAND.start + action]
         np.testing.assert_array_equal(

@@ -25,7 +25,7 @@ from jaxcards.records.thinking import Thinking
 def compiled_fast():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(xla, "jit", quick.jit)
-        patch.setattr("jaxcards.xla.cache.enable", lambda: None)
+        patch.setattr("jaxcards.xla.cache.enable", lambda wanted: None)
         yield
 
 

@@ -24,7 +24,7 @@ from jaxcards.serve.settings import ServeSettings, check_data
 def test_bad_options_are_one_line(line, why, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("jaxcards.xla.cache.enable", lambda: None)
+    monkeypatch.setattr("jaxcards.xla.cache.enable", lambda wanted: None)
     assert main.main(["serve", *line.split()]) == 2
     said = capsys.readouterr().err
     assert why in said and said.count("\n") == 1

@@ -30,7 +30,7 @@ from jaxcards.training.rows import RowFeed
 def compiled_fast():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(xla, "jit", quick.jit)
-        patch.setattr("jaxcards.xla.cache.enable", lambda: None)
+        patch.setattr("jaxcards.xla.cache.enable", lambda wanted: None)
         patch.setattr(xla, "compiler_options", lambda split=False: quick_options())
         yield
 
