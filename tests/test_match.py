@@ -217,6 +217,8 @@ def test_a_match_begins_at_any_standing(id, given, totals):
     [
         ("euchre/standard", {"totals": (10, 3)}, "totals must be from 0 to 9, not 10"),
         ("belote/bela", {"totals": (3, 1001)}, "totals must be from 0 to 1000, not 1001"),
+        ("belote/belote_501", {"totals": (520, 501)}, "totals of 501 or more must be equal"),
+        ("belote/belote_501", {"totals": (3, 501)}, "totals of 501 or more must be equal"),
         ("jass/schieber_1000", {"totals": (-1, 0)}, "totals must be from 0 to 999, not -1"),
         ("jass/tournament", {"num_deals": 12}, "num_deals must be an int from 0 to 11, not 12"),
         ("jass/schieber_1000", {"totals": (1, 2, 3)}, "totals must be 2 numbers, not 3"),
@@ -227,6 +229,12 @@ def test_a_standing_at_which_a_match_is_over_is_refused(id, given, words):
     match = Match(jaxcards.make(id))
     with pytest.raises(UserError, match=words):
         match.init_from_deck(np.arange(match.deck.num_cards), 0, **given)
+
+
+@pytest.mark.parametrize("totals", [(501, 501), (730, 730), (500, 0)])
+def test_a_match_that_plays_on_after_a_tie_begins_above_the_target(totals):
+    state = Match(jaxcards.make("belote/belote_501")).init_from_deck(np.arange(32), 0, totals=totals)
+    assert state.totals.tolist() == [*totals, *totals]
 
 
 def test_a_match_of_a_match_is_refused():

@@ -36,6 +36,8 @@ class Fact:
       size: how many numbers it has; None for a single one.
       default: the number that a deal by itself has, repeated `size` times.
       drawn: the fact comes from chance, as the cards do; else it follows from the deals before.
+      equal_from: numbers of this size or larger must all be equal; None without such a rule. A match
+        that plays on after a tie has such totals.
     """
 
     lowest: int
@@ -43,15 +45,26 @@ class Fact:
     size: int | None = None
     default: int = 0
     drawn: bool = False
+    equal_from: int | None = None
 
     def check(self, name: str, value: Any) -> None:
-        """Raise `UserError` unless all numbers of a value are in range. Traced values pass."""
-        numbers = jax.tree.leaves(value)
-        if any(isinstance(number, jax.core.Tracer) for number in numbers):
+        """Raise `UserError` unless a fact can have a value. Traced values pass."""
+        leaves = jax.tree.leaves(value)
+        if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
             return
-        for number in np.concatenate([np.ravel(number) for number in numbers]).tolist():
+        numbers = np.concatenate([np.ravel(leaf) for leaf in leaves]).tolist()
+        for number in numbers:
             if not self.lowest <= number <= self.highest:
                 raise UserError(f"{name} must be from {self.lowest} to {self.highest}, not {number}")
+        self.check_equal(name, numbers)
+
+    def check_equal(self, name: str, numbers: Sequence[int]) -> None:
+        """Raise `UserError` if numbers differ that `equal_from` requires to be equal."""
+        if self.equal_from is not None and max(numbers) >= self.equal_from and len(set(numbers)) > 1:
+            raise UserError(
+                f"{name} of {self.equal_from} or more must be equal, or the match would be over, not "
+                f"{', '.join(map(str, numbers))}"
+            )
 
 
 def deck_of(deck: Deck, blocks: Sequence[CardSet], sizes: Sequence[int] | None) -> jax.Array:

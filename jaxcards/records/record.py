@@ -183,6 +183,7 @@ def _facts(record: DealRecord, game: "Game") -> None:
             raise UserError(f"{name} must be {kind}, not {quote(value)}")
         numbers = value if isinstance(value, tuple) else (value,)
         _whole_numbers(name, numbers, fact.lowest, fact.highest, fact.size or 1)
+        fact.check_equal(name, numbers)
 
 
 def _actions(record: DealRecord, game: "Game") -> None:

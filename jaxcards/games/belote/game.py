@@ -191,9 +191,11 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
-        # A match that goes on with equal totals goes on above the target.
-        most = 2**16 - 1 if self.rules.match_tie == "play_on" else self.rules.target - 1
-        facts = {"totals": Fact(0, most, size=2)}
+        target = self.rules.target
+        totals = Fact(0, target - 1, size=2)
+        if self.rules.match_tie == "play_on":  # equal totals go on above the target
+            totals = Fact(0, 2**16 - 1, size=2, equal_from=target)
+        facts = {"totals": totals}
         return facts | ({"carry": Fact(0, 2**16 - 1)} if self.rules.tie == "litige" else {})
 
     def opening(self, state: State) -> Opening:
