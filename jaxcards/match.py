@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.actions import ActionLayout, ActionSet
-from jaxcards.cards.dealing import check_range
+from jaxcards.cards.arguments import check_range
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import vector
