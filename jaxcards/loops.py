@@ -74,20 +74,22 @@ class _Progress(NamedTuple):
     illegal: Illegal | None
 
     def after(self, state: Any, place: jax.Array) -> "_Progress":
-        """Return the progress after a decision that was legal."""
+        """Return the progress after a decision."""
         return self._replace(state=state, place=place)
 
     def noting(
         self, stage: Stage, action: jax.Array, player: jax.Array, legal: ActionSet
-    ) -> "_Progress":
-        """Return the progress with an action noted if it is the first illegal one."""
+    ) -> tuple["_Progress", jax.Array]:
+        """Return the progress, with the action noted if it is the first illegal one; and the action."""
         if self.illegal is None:
-            return self
+            return self, action
+        # Fences, as action and verdict are used by all leaves of what is carried.
+        action = fence(action)
         wrong = ~legal.contains(action) & ~stages.is_idle(self.state, stage)
-        first = wrong & (self.illegal.player < 0)
+        first = fence((wrong & (self.illegal.player < 0)).astype(jnp.uint32)) != 0
         found = Illegal(self.place, player.astype(jnp.int32), action.astype(jnp.int32))
         noted = jax.tree.map(lambda a, b: jnp.where(first, a, b), found, self.illegal)
-        return self._replace(illegal=noted)
+        return self._replace(illegal=noted), action
 
 
 def _begin(start: Any, key: prng.KeyWords, check: bool) -> _Progress:
@@ -178,7 +180,7 @@ def _by_decisions(
         state = now.state
         action, (player, observation, legal) = choose(game, (state, now.place), stages.ANY)
         step = Trajectory(player, observation, legal, action, ~state.terminated) if keep else None
-        noted = now.noting(stages.ANY, action, player, legal)
+        noted, action = now.noting(stages.ANY, action, player, legal)
         return noted.after(game.step(state, action), now.place + jnp.uint32(prng.PLACE_STEP)), step
 
     return jax.lax.scan(once, begin, length=game.max_steps)
@@ -249,7 +251,7 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, begin: _Progress)
             action = game.legal_actions(state, stage).only()
         else:
             action, (player, _, legal) = choose(game, (state, place), stage)
-            now = now.noting(stage, action, player, legal)
+            now, action = now.noting(stage, action, player, legal)
         after = game.step(state, action, stage)
         return now.after(after, place + jnp.where(decides, jnp.uint32(prng.PLACE_STEP), 0))
 

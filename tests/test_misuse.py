@@ -122,6 +122,12 @@ def test_what_cannot_play_is_refused(play):
     refused(lambda: PLAYS[play]("euchre", RandomAgent()), "a game is needed, such as jaxcards.make")
 
 
+def test_players_are_of_a_game():
+    for wrong in (None, 5, things(EUCHRE).state):
+        refused(lambda: jaxcards.load_agent(wrong), "a game is needed")  # noqa: B023
+        refused(lambda: make_player("heuristic", wrong), "a game is needed")  # noqa: B023
+
+
 def test_agents_of_other_rules_that_look_the_same_play():
     agent = make_player("heuristic", jaxcards.make("euchre"))
     assert rollout(jaxcards.make("euchre/stick_the_dealer"), agent, (), KEY).points.shape == (4,)

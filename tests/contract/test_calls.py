@@ -135,6 +135,15 @@ def test_a_deck_is_one_permutation(id):
         refused(lambda: game.init_from_deck(deck, wrong), "dealer must be")  # noqa: B023
 
 
+@pytest.mark.parametrize("id", IDS)
+def test_totals_are_a_number_for_each_side_or_player(id):
+    game = things(id).game
+    deck, dealer = jnp.arange(game.deck.num_cards), (game.hints.dealers or (0,))[0]
+    sides = 2 if game.teams else game.num_players
+    for wrong in (5, 1.5, "x", (1,) * 9, (0.5,) * sides, (2**40,) * sides, jnp.zeros((8, sides))):
+        refused(lambda: game.init_from_deck(deck, dealer, totals=wrong), "total")  # noqa: B023
+
+
 def test_states_of_other_rules_are_refused():
     three, four = jaxcards.make("euchre/three_handed"), jaxcards.make("euchre")
     refused(lambda: three.step(four.init(KEY), 0), "one of other rules")
