@@ -60,8 +60,10 @@ def looker(game: Any, method: str, value: Any) -> None:
 
 def action(game: Any, method: str, value: Any) -> None:
     """Require the number of an action, or `IDLE`, which changes nothing."""
-    if is_integer(value) and known(value) == IDLE:
-        return
+    if is_integer(value):  # the common case, kept short for loops on the host
+        number = known(value)
+        if number is None or 0 <= number < game.num_actions or number == IDLE:
+            return
     check_range(f"{_where(game, method)}: the action", value, game.num_actions)
 
 

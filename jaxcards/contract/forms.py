@@ -24,13 +24,13 @@ class Form:
 
     kind: type
     structure: Any
-    ranks: tuple[int, ...]
+    ranks: list[int]
 
     @classmethod
     def of(cls, tree: Any) -> "Form":
         """Return the form of a pytree."""
         leaves, structure = jax.tree.flatten(tree)
-        return cls(type(tree), structure, tuple(len(leaf.shape) for leaf in leaves))
+        return cls(type(tree), structure, [leaf.ndim for leaf in leaves])
 
     def check(self, value: Any, where: str, what: str, remedy: str) -> None:
         """Raise `UserError` unless a value has this form.
@@ -44,12 +44,17 @@ class Form:
         leaves, structure = jax.tree.flatten(value)
         if structure != self.structure:
             raise UserError(f"{where} takes {_article(what)} of this game, not {_other(value, self)}")
-        for leaf, rank in zip(leaves, self.ranks, strict=True):
-            if np.ndim(leaf) != rank:
-                sizes = " x ".join(map(str, np.shape(leaf)[: np.ndim(leaf) - rank]))
-                raise UserError(
-                    f"{where} takes one deal, and this {what} is a batch of {sizes} deals: {remedy}"
-                )
+        ranks = [getattr(leaf, "ndim", 0) for leaf in leaves]
+        if ranks != self.ranks:
+            leaf, extra = next(
+                (leaf, rank - own)
+                for leaf, rank, own in zip(leaves, ranks, self.ranks, strict=True)
+                if rank != own
+            )
+            sizes = " x ".join(map(str, np.shape(leaf)[: max(extra, 0)]))
+            raise UserError(
+                f"{where} takes one deal, and this {what} is a batch of {sizes} deals: {remedy}"
+            )
 
 
 class Forms(NamedTuple):
