@@ -39,6 +39,7 @@ class Illegal(NamedTuple):
     player: jax.Array
     action: jax.Array
 
+
 Choose = Callable[[Game, Carry, Stage], tuple[jax.Array, tuple[jax.Array, Any, ActionSet]]]
 """(game, carry, stage) -> the action, and who chose it: player, observation, legal actions."""
 
