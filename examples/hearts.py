@@ -23,6 +23,7 @@ import jaxcards
 from jaxcards.cards import dealing, history, sets, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.opening import Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, dealt_after, field, vector
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
@@ -146,6 +147,12 @@ class Hearts(jaxcards.Game[Rules, State, Observation]):
         dealing.check_range("dealer", dealer, NUM_SEATS)
         blocks = dealing.from_deck(DECK, deck, (HAND_SIZE,) * NUM_SEATS)
         return _start(dealt_after(jnp.asarray(dealer, jnp.uint32), blocks))
+
+    def opening(self, state: State) -> Opening:
+        return opening(DECK, state.hands, NUM_SEATS - 1, sizes=(HAND_SIZE,) * NUM_SEATS)
+
+    def action_taken(self, state: State, later: State) -> jax.Array:
+        return history.card_at(later.public.history, state.public.num_played)
 
     # ---- What is legal ----------------------------------------------------------------------------
 

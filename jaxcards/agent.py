@@ -5,9 +5,14 @@ from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
 import jax
+import jax.numpy as jnp
 
 from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.arguments import describe, is_integer
+from jaxcards.contract.forms import forms_of
+from jaxcards.errors import UserError, quote
 from jaxcards.game import Game
+from jaxcards.match import deal_of
 from jaxcards.xla import prng
 
 
@@ -17,6 +22,8 @@ class Agent(Protocol):
 
     Random play, heuristics, networks and searches all have this form: `params` is what the agent has
     learned, `observation` is what it may know, and all its randomness comes from `key`.
+
+    If an agent was made for one game, its attribute `game` is that game; see `check_agent`.
     """
 
     def init(self, key: jax.Array, game: Game) -> Any:
@@ -96,16 +103,64 @@ class CallReader(Protocol):
         ...
 
 
+def check_game(game: Any) -> Game:
+    """Return a game or a match; raise `UserError` for anything else, such as an id."""
+    if isinstance(game, Game):
+        return game
+    raise UserError(f"a game is needed, such as jaxcards.make('jass'), not {quote(game)}")
+
+
+def check_agent(agent: Any, game: Game) -> None:
+    """Raise `UserError` unless an object is an agent that can play a game.
+
+    An agent with an attribute `game` plays games that look the same to players: games of the same name
+    and number of players, with the same actions and the same form of observations.
+    """
+    check_game(game)
+    if isinstance(agent, type):
+        raise UserError(f"{agent.__name__} is a class, not an agent: pass {agent.__name__}(...)")
+    if not any(callable(getattr(agent, name, None)) for name in ("act", "act_with_open_hands")):
+        raise UserError(
+            f"an agent is an object with the methods `init` and `act` (see jaxcards.agent.Agent), "
+            f"not {quote(agent)}"
+        )
+    own = getattr(agent, "game", None)
+    if isinstance(own, Game) and not _look_alike(deal_of(own), deal_of(game)):
+        raise UserError(
+            f"{type(agent).__name__} was made for {own.id or f'other rules of {own.name}'} and cannot "
+            f"play {game.id or game.name}: make an agent for this game"
+        )
+
+
+def _look_alike(one: Game, other: Game) -> bool:
+    """Return whether two games of single deals look the same to players."""
+    if one == other:
+        return True
+    same_table = (one.name, one.num_players) == (other.name, other.num_players)
+    forms = [found and found.observation for found in map(forms_of, (one, other))]
+    return same_table and one.action_layout == other.action_layout and forms[0] == forms[1]
+
+
 def act(
     agent: Agent | OpenHandsAgent, params: Any, state: Any, observation: Any, legal: ActionSet,
     key: jax.Array, asked: Callable[[], jax.Array],
 ) -> jax.Array:  # fmt: skip
-    """Returns the action of an agent of any kind, with what it may see: int32 scalar.
+    """Return the action of an agent of any kind, with what it may see: an integer scalar.
 
-    `asked` returns whether anybody uses it, a bool scalar; if not, it need not be legal.
+    `asked` returns whether the action is used, a bool scalar; an unused action need not be legal.
+
+    Raises:
+      UserError: if the agent returns anything but a single integer.
     """
     if isinstance(agent, OpenHandsAgent):
-        return agent.act_with_open_hands(params, state, legal, key)
-    if isinstance(agent, CostlyAgent):
-        return agent.act_if_asked(params, observation, legal, key, asked())
-    return agent.act(params, observation, legal, key)
+        action = agent.act_with_open_hands(params, state, legal, key)
+    elif isinstance(agent, CostlyAgent):
+        action = agent.act_if_asked(params, observation, legal, key, asked())
+    else:
+        action = agent.act(params, observation, legal, key)
+    if not is_integer(action):
+        raise UserError(
+            f"{type(agent).__name__} returned {describe(action)}: an agent returns one action, an "
+            "int32 scalar; of logits, return legal.sample_logits(key, logits)"
+        )
+    return jnp.asarray(action)

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 class Game(Contract[RulesT, StateT, ObservationT]):
     """A card game as pure functions of one deal. Batches come from `jax.vmap`.
 
+    Every method checks its arguments while it is traced, which costs nothing at run time: a batch
+    without `jax.vmap`, a state of another game or a number out of range is a `UserError`.
+
     A game is frozen and hashable: it may be closed over, or be a static argument of `jax.jit`. Every
     method that takes a state is pure and traceable, except those that deal with text and pictures, and
     `checked_step`, which are for people.
@@ -158,7 +161,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     def action_taken(self, state: StateT, later: StateT) -> jax.Array:
         """Returns the action that the player to act took in a deal that went on: an int scalar.
 
-        It is read from `later`, hidden choices included; `agents.search.past` finds all actions so.
+        It is read from `later`, hidden choices included; `jaxcards.past` finds all actions so.
         Beliefs of a search need it. By default `UserError`.
 
         Args:
@@ -298,11 +301,14 @@ class Game(Contract[RulesT, StateT, ObservationT]):
 
     @final
     def step(self, state: StateT, action: jax.Array, stage: Stage = stages.ANY) -> StateT:
-        """Returns the state after an action of the current player.
+        """Return the state after an action of the current player.
+
+        `step` trusts the action: after an illegal one the state means nothing. `checked_step` refuses
+        an illegal action, and `rollout(..., check=True)` finds one in a compiled program.
 
         Args:
           state: any state; after the end it is returned unchanged.
-          action: int32 scalar, assumed to be legal.
+          action: int32 scalar, a legal action.
           stage: what is known of the decision (static): by default nothing; else the stage of
             `schedule` that comes next, or `stages.PLAYS` while cards are played. A deal that waits in
             it is returned unchanged.
@@ -370,11 +376,11 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return unpack(self.full_state_words(state), self.num_full_state_features)
 
     def checked_step(self, state: StateT, action: Any) -> StateT:
-        """Returns the state after an action, a number or a name, of people and untrusted callers.
+        """Return the state after an action, an int or a name, of people and untrusted callers.
 
         Raises:
-          UserError: if the deal is over or the action is not legal; the message names the player, the
-            action, and what was legal.
+          UserError: if the deal is over or the action is not legal, with player, action and what was
+            legal; if the state is traced or a batch; or if the action is neither an int nor a name.
         """
         if bool(state.terminated):  # type: ignore[attr-defined]
             raise UserError("the deal is over: no action is legal")
@@ -385,13 +391,9 @@ class Game(Contract[RulesT, StateT, ObservationT]):
             action = self.string_to_action(action)
         number = int(action)
         if not 0 <= number < self.num_actions:
-            raise UserError(
-                f"player {player} chose action {number}, which is none of 0 to "
-                f"{self.num_actions - 1}; legal are {legal}"
-            )
-        if not bool(mask[number]):
-            raise UserError(
-                f"player {player} chose action {number} ({self.action_to_string(number)}), which is "
-                f"not legal here; legal are {legal}"
-            )
-        return self.step(state, jnp.int32(number))
+            fault = f"{number}, which is none of 0 to {self.num_actions - 1}"
+        elif not bool(mask[number]):
+            fault = f"{number} ({self.action_to_string(number)}), which is not legal here"
+        else:
+            return self.step(state, jnp.int32(number))
+        raise UserError(f"player {player} chose action {fault}; legal are {legal}")

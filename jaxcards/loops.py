@@ -25,6 +25,21 @@ _UNROLLED = 2  # up to so many repeats are compiled one after the other, without
 Carry = tuple[Any, jax.Array]
 """A state, and where the random numbers of the next decision are: see `prng.place`."""
 
+
+class Illegal(NamedTuple):
+    """The first illegal action of a deal; later ones may follow from it.
+
+    Attributes:
+      step: int32, the number of the decision; -1 if every action was legal.
+      player: int32, who chose the action; -1 if every action was legal.
+      action: int32, the action; -1 if every action was legal.
+    """
+
+    step: jax.Array
+    player: jax.Array
+    action: jax.Array
+
+
 Choose = Callable[[Game, Carry, Stage], tuple[jax.Array, tuple[jax.Array, Any, ActionSet]]]
 """(game, carry, stage) -> the action, and who chose it: player, observation, legal actions."""
 
@@ -47,10 +62,64 @@ class Trajectory(NamedTuple):
     valid: jax.Array
 
 
+class _Progress(NamedTuple):
+    """What the loops carry: a `Carry`, and what was illegal so far.
+
+    Attributes:
+      state, place: see `Carry`.
+      illegal: the first illegal action, with its place as `step` (uint32); None if none is looked for.
+    """
+
+    state: Any
+    place: jax.Array
+    illegal: Illegal | None
+
+    def after(self, state: Any, place: jax.Array) -> "_Progress":
+        """Return the progress after a decision."""
+        return self._replace(state=state, place=place)
+
+    def noting(
+        self, stage: Stage, action: jax.Array, player: jax.Array, legal: ActionSet
+    ) -> tuple["_Progress", jax.Array]:
+        """Return the progress, with the action noted if it is the first illegal one; and the action."""
+        if self.illegal is None:
+            return self, action
+        # Fences, as action and verdict are used by all leaves of what is carried.
+        action = fence(action)
+        wrong = ~legal.contains(action) & ~stages.is_idle(self.state, stage)
+        first = fence((wrong & (self.illegal.player < 0)).astype(jnp.uint32)) != 0
+        found = Illegal(self.place, player.astype(jnp.int32), action.astype(jnp.int32))
+        noted = jax.tree.map(lambda a, b: jnp.where(first, a, b), found, self.illegal)
+        return self._replace(illegal=noted), action
+
+
+def _begin(start: Any, key: prng.KeyWords, check: bool) -> _Progress:
+    """Return the progress before the first decision."""
+    place = prng.place(key, 0)
+    none = Illegal(place - jnp.uint32(prng.PLACE_STEP), jnp.int32(-1), jnp.int32(-1))
+    return _Progress(start, place, none if check else None)
+
+
+def _end(progress: _Progress, key: prng.KeyWords) -> tuple[Any, Illegal | None]:
+    """Return the final state, and what was illegal, with the number of its decision."""
+    if progress.illegal is None:
+        return progress.state, None
+    step = prng.number_at(key, progress.illegal.step).astype(jnp.int32)
+    return progress.state, progress.illegal._replace(step=step)
+
+
 def play(
-    game: Game, choose: Choose, start: Any, key: prng.KeyWords, *, staged: bool, fresh: bool, round: Any
-) -> Any:
-    """Plays a deal, or a match deal by deal, to its end; returns the final state.
+    game: Game,
+    choose: Choose,
+    start: Any,
+    key: prng.KeyWords,
+    *,
+    staged: bool,
+    fresh: bool,
+    round: Any,
+    check: bool = False,
+) -> tuple[Any, Illegal | None]:
+    """Play a deal, or a match deal by deal, to its end.
 
     Args:
       game: what is played.
@@ -60,17 +129,33 @@ def play(
       staged: compile each stage of the game's schedule by itself.
       fresh: whether `start` is a fresh deal or match.
       round: the round that the deal is of, if that is known, else None.
+      check: whether to look for illegal actions.
+
+    Returns:
+      The final state; and the first illegal action, or None without `check`.
     """
-    carry = start, prng.place(key, 0)
+    begin = _begin(start, key, check)
     if isinstance(game, Match):
-        final, _ = by_deals(game, choose, own(carry, key[0]), staged, fresh)
+        final = _by_deals(game, choose, own(begin, key[0]), staged, fresh)
     elif not staged:
-        (final, _), _ = by_decisions(game, choose, carry, keep=False)
+        final, _ = _by_decisions(game, choose, begin, keep=False)
     elif round is None:
-        final, _ = by_stages(game, choose, game.schedule(), own(carry, key[0]))
+        final = _by_stages(game, choose, game.schedule(), own(begin, key[0]))
     else:  # what is the same for the whole round, such as the size of the hands, stays so
-        final, _ = by_stages(game, choose, game.schedule(round), carry)
-    return final
+        final = _by_stages(game, choose, game.schedule(round), begin)
+    return _end(final, key)
+
+
+def record(
+    game: Game, choose: Choose, start: Any, key: prng.KeyWords, check: bool = False
+) -> tuple[Any, Illegal | None, Trajectory]:
+    """Play a deal, or a match step by step, to its end, and keep every decision.
+
+    Args, returns: as for `play`, and the decisions.
+    """
+    final, steps = _by_decisions(game, choose, _begin(start, key, check), keep=True)
+    assert steps is not None
+    return *_end(final, key), steps
 
 
 def own(carry: Any, word: jax.Array) -> Any:
@@ -87,18 +172,19 @@ def own(carry: Any, word: jax.Array) -> Any:
     return jax.tree.map(lambda leaf: jnp.where(word == word, leaf, leaf), carry)
 
 
-def by_decisions(
-    game: Game, choose: Choose, carry: Carry, keep: bool
-) -> tuple[Carry, Trajectory | None]:
-    """Plays as many decisions as the longest deal may have; returns them if `keep`, else None."""
+def _by_decisions(
+    game: Game, choose: Choose, begin: _Progress, keep: bool
+) -> tuple[_Progress, Trajectory | None]:
+    """Play as many decisions as the longest deal may have; return them if `keep`, else None."""
 
-    def once(carry: Carry, _: None) -> tuple[Carry, Trajectory | None]:
-        state, place = carry
-        action, (player, observation, legal) = choose(game, carry, stages.ANY)
+    def once(now: _Progress, _: None) -> tuple[_Progress, Trajectory | None]:
+        state = now.state
+        action, (player, observation, legal) = choose(game, (state, now.place), stages.ANY)
         step = Trajectory(player, observation, legal, action, ~state.terminated) if keep else None
-        return (game.step(state, action), place + jnp.uint32(prng.PLACE_STEP)), step
+        noted, action = now.noting(stages.ANY, action, player, legal)
+        return noted.after(game.step(state, action), now.place + jnp.uint32(prng.PLACE_STEP)), step
 
-    return jax.lax.scan(once, carry, length=game.max_steps)
+    return jax.lax.scan(once, begin, length=game.max_steps)
 
 
 class _Deals(NamedTuple):
@@ -109,35 +195,35 @@ class _Deals(NamedTuple):
 
     Attributes:
       match: the match with all deals so far; the last one lies on the table.
-      fresh: the deal to be played next.
-      place: uint32, of the random numbers of its first decision.
+      progress: of the next deal, which is its state.
       number: int32, deals played so far.
     """
 
     match: MatchState
-    fresh: Any
-    place: jax.Array
+    progress: _Progress
     number: jax.Array
 
 
-def by_deals(match: Match, choose: Choose, carry: Carry, staged: bool, fresh: bool) -> Carry:
-    """Plays a match deal by deal, as many deals as the longest match of a batch has.
+def _by_deals(
+    match: Match, choose: Choose, begin: _Progress, staged: bool, fresh: bool
+) -> _Progress:
+    """Play a match deal by deal, as many deals as the longest match of a batch has.
 
     Matches that are over wait: under `jax.vmap` a loop leaves what it carries for them as it is. Fresh
     matches of a game with rounds play the same round at the same time, and each of them all rounds.
     """
 
     def deal(carry: _Deals, schedule: Schedule) -> _Deals:
-        played, place = by_stages(match.game, choose, schedule, (carry.fresh, carry.place))
-        after, fresh = match.close(dataclasses.replace(carry.match, deal=played))
-        return _Deals(after, fresh, place, carry.number + 1)
+        played = _by_stages(match.game, choose, schedule, carry.progress)
+        after, following = match.close(dataclasses.replace(carry.match, deal=played.state))
+        return _Deals(after, played._replace(state=following), carry.number + 1)
 
     def goes_on(carry: _Deals) -> jax.Array:
         # The bound ends the loop even for a game whose `match_over` never says so.
         return ~carry.match.over & (carry.number < match.max_match_deals)
 
-    game, (state, place) = match.game, carry
-    start = _Deals(state, state.deal, place, own(jnp.int32(0), place))
+    game, state = match.game, begin.state
+    start = _Deals(state, begin._replace(state=state.deal), own(jnp.int32(0), begin.place))
     if staged and fresh and game.num_rounds > 1:
         # The number of the loop is the same for all matches, and so is what depends on it.
         done = jax.lax.fori_loop(
@@ -146,7 +232,7 @@ def by_deals(match: Match, choose: Choose, carry: Carry, staged: bool, fresh: bo
     else:
         schedule = game.schedule() if staged else plain(game)
         done = jax.lax.while_loop(goes_on, lambda carry: deal(carry, schedule), start)
-    return done.match, done.place
+    return done.progress._replace(state=done.match)
 
 
 def plain(game: Game) -> Schedule:
@@ -154,37 +240,38 @@ def plain(game: Game) -> Schedule:
     return (Repeat(game.max_steps, (stages.ANY,)),)
 
 
-def by_stages(game: Game, choose: Choose, schedule: Schedule, carry: Carry) -> Carry:
-    """Plays on through the stages of a schedule, each of them compiled by itself."""
+def _by_stages(game: Game, choose: Choose, schedule: Schedule, begin: _Progress) -> _Progress:
+    """Play on through the stages of a schedule, each of them compiled by itself."""
 
-    def decide(carry: Carry, stage: Stage) -> Carry:
-        state, place = carry
+    def decide(now: _Progress, stage: Stage) -> _Progress:
+        state, place, _ = now
         # A deal that waits makes no decision, so that its later ones, and those of the next deal of a
         # match, keep their random numbers.
         decides = ~stages.is_idle(state, stage)
         if stage.last:
             action = game.legal_actions(state, stage).only()
         else:
-            action, _ = choose(game, carry, stage)
+            action, (player, _, legal) = choose(game, (state, place), stage)
+            now, action = now.noting(stage, action, player, legal)
         after = game.step(state, action, stage)
-        return after, place + jnp.where(decides, jnp.uint32(prng.PLACE_STEP), 0)
+        return now.after(after, place + jnp.where(decides, jnp.uint32(prng.PLACE_STEP), 0))
 
-    def part(carry: Carry, part: Stage | Repeat) -> Carry:
-        return repeat(carry, part) if isinstance(part, Repeat) else decide(carry, part)
+    def part(now: _Progress, part: Stage | Repeat) -> _Progress:
+        return repeat(now, part) if isinstance(part, Repeat) else decide(now, part)
 
-    def repeat(carry: Carry, repeated: Repeat) -> Carry:
-        def once(carry: Carry, _: None) -> tuple[Carry, None]:
-            return functools.reduce(part, repeated.parts, carry), None
+    def repeat(now: _Progress, repeated: Repeat) -> _Progress:
+        def once(now: _Progress, _: None) -> tuple[_Progress, None]:
+            return functools.reduce(part, repeated.parts, now), None
 
         if not isinstance(repeated.times, int):  # scan needs to know it while compiling
             times = jnp.asarray(repeated.times, jnp.int32)
-            return jax.lax.fori_loop(0, times, lambda _, c: once(c, None)[0], carry)
+            return jax.lax.fori_loop(0, times, lambda _, c: once(c, None)[0], now)
         short = repeated.times <= _UNROLLED
         unroll = max(repeated.times, 1) if short else 1
-        return jax.lax.scan(once, carry, length=repeated.times, unroll=unroll)[0]
+        return jax.lax.scan(once, now, length=repeated.times, unroll=unroll)[0]
 
-    state, place = functools.reduce(part, schedule, carry)
-    return jax.tree.map(_settled, state), place
+    end = functools.reduce(part, schedule, begin)
+    return end._replace(state=jax.tree.map(_settled, end.state))
 
 
 def _settled(leaf: jax.Array) -> jax.Array:

@@ -8,10 +8,10 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.actions import ActionLayout, ActionSet
-from jaxcards.cards.dealing import check_range
+from jaxcards.cards.arguments import check_range
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.places import CardPlaces
-from jaxcards.cards.seats import vector
+from jaxcards.cards.seats import list_of_totals, vector
 from jaxcards.cards.sets import Deck
 from jaxcards.cards.symmetry import SuitSymmetry
 from jaxcards.contract import Hints
@@ -375,7 +375,7 @@ def totals_by_player(game: Game, totals: Any) -> jax.Array:
     Raises:
       UserError: any other number of totals.
     """
-    teams, found = game.teams, list(totals)
+    teams, found = game.teams, list_of_totals(totals, "a number for each player or side")
     if len(found) == game.num_players:
         return vector(found)
     if teams is None or len(found) != len(set(teams)):

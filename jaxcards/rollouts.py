@@ -9,12 +9,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import loops
-from jaxcards.agent import Agent, OpenHandsAgent, RandomAgent, act
+from jaxcards.agent import Agent, OpenHandsAgent, RandomAgent, act, check_agent
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.seats import by_seat
+from jaxcards.contract.forms import forms_of
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.loops import Carry, Choose, Trajectory
+from jaxcards.loops import Carry, Choose, Illegal, Trajectory
 from jaxcards.stages import Stage
 from jaxcards.xla import prng
 
@@ -31,11 +32,13 @@ class Rollout(NamedTuple):
       state: the final state.
       points: int32[num_players]; see `Game.points`.
       returns: float32[num_players]; see `Game.returns`.
+      illegal: the first illegal action, which `require_legal` reports; None if none was looked for.
     """
 
     state: Any
     points: jax.Array
     returns: jax.Array
+    illegal: Illegal | None = None
 
 
 def rollout(
@@ -46,8 +49,9 @@ def rollout(
     *,
     state: Any = None,
     seats: jax.Array | Sequence[int] | None = None,
+    check: bool | None = None,
 ) -> Rollout:
-    """Plays one deal to its end. A pure function: batch it with `jax.vmap`, compile it with `jit`.
+    """Play one deal to its end. A pure function: batch it with `jax.vmap`, compile it with `jit`.
 
     A `Match` is played deal by deal, and a batch of matches goes on until the longest of them is over:
     matches that end earlier save no time. `recorded_rollout` keeps the decisions. Each stage of a deal
@@ -62,6 +66,8 @@ def rollout(
       state: where to begin; a fresh deal from `key` if None.
       seats: int32[num_players], which agent of the list plays each seat; by default agent i plays
         seat i. It may be traced: all seatings of a duplicate deal are then one batch.
+      check: whether to look for illegal actions. By default only outside of `jax.jit`, `jax.vmap` and
+        the like. Under them `check=True` fills `illegal` of the result: call `require_legal` on it.
 
     Returns:
       The finished deal. What a caller does not use of it, XLA does not compute: a batch that keeps
@@ -69,16 +75,37 @@ def rollout(
 
     Raises:
       UserError: if the number of agents or of parameters fits neither players nor `seats`, or `seats`
-        does not name an agent for each seat.
+        does not name an agent for each seat; if an agent is none, or plays another game; or if an
+        action is illegal, where actions are checked outside of `jax.jit` and the like.
     """
-    choose = chooser(game, agents, params, key, seats)
-    fresh = state is None
     everyone = agents if isinstance(agents, Sequence) else [agents]
-    staged = fresh and all(isinstance(agent, RandomAgent) for agent in everyone)
-    start = game.init(key) if fresh else state
+    staged = state is None and all(isinstance(agent, RandomAgent) for agent in everyone)
+    return play_deal(game, agents, params, key, state, seats, staged=staged, round=None, check=check)
+
+
+def play_deal(
+    game: Game,
+    agents: Player | Sequence[Player],
+    params: Any,
+    key: jax.Array,
+    state: Any,
+    seats: Any,
+    *,
+    staged: bool,
+    round: Any,
+    check: bool | None,
+) -> Rollout:
+    """Play one deal to its end: `rollout` and `throughput.staged_rollout`, which say what is what."""
+    choose = chooser(game, agents, params, key, seats)
+    check, at_once = _checks(check, (key, params, state, seats))
+    start, fresh = _start(game, key, state, round), state is None
     words = prng.key_words(key)
-    final = loops.play(game, choose, start, words, staged=staged, fresh=fresh, round=None)
-    return finished(game, final)
+    final, illegal = loops.play(
+        game, choose, start, words, staged=staged, fresh=fresh, round=round, check=check
+    )
+    if at_once:
+        require_legal(game, illegal)
+    return finished(game, final, illegal)
 
 
 def recorded_rollout(
@@ -89,8 +116,9 @@ def recorded_rollout(
     *,
     state: Any = None,
     seats: jax.Array | Sequence[int] | None = None,
+    check: bool | None = None,
 ) -> tuple[Rollout, Trajectory]:
-    """Plays one deal to its end and keeps every decision.
+    """Play one deal to its end and keep every decision.
 
     A `Match` is played step by step, as many steps as the longest match could ever have, which takes a
     multiple of the time of `rollout`.
@@ -101,21 +129,64 @@ def recorded_rollout(
       The finished deal, which is that of `rollout`, and its decisions.
     """
     choose = chooser(game, agents, params, key, seats)
-    start = game.init(key) if state is None else state, prng.place(prng.key_words(key), 0)
-    (final, _), steps = loops.by_decisions(game, choose, start, keep=True)
-    assert steps is not None
-    return finished(game, final), steps
+    check, at_once = _checks(check, (key, params, state, seats))
+    start = _start(game, key, state)
+    final, illegal, steps = loops.record(game, choose, start, prng.key_words(key), check)
+    if at_once:
+        require_legal(game, illegal)
+    return finished(game, final, illegal), steps
 
 
-def finished(game: Game, state: Any) -> Rollout:
-    """Returns the `Rollout` of a final state: with its points and returns."""
-    return Rollout(state, game.points(state), game.returns(state))
+def finished(game: Game, state: Any, illegal: Illegal | None = None) -> Rollout:
+    """Return the `Rollout` of a final state: with its points and returns."""
+    return Rollout(state, game.points(state), game.returns(state), illegal)
+
+
+def require_legal(game: Game, illegal: Illegal | None, first: int = 0) -> None:
+    """Raise `UserError` if a deal has an illegal action. The text names deal, decision and player.
+
+    Args:
+      game: what was played.
+      illegal: of the `Rollout` of one deal, or of a batch, with `check=True`. It is read on the host.
+      first: the number of the first deal of the batch.
+    """
+    if illegal is None:
+        raise UserError("the actions were not checked: call rollout with check=True")
+    step, player, action = (np.asarray(part) for part in illegal)
+    if (step < 0).all():
+        return
+    deal = tuple(int(place) for place in np.argwhere(step >= 0)[0])
+    number = int(action[deal])
+    if 0 <= number < game.num_actions:
+        fault = f"{number} ({game.action_to_string(number)}), which is not legal there"
+    else:
+        fault = f"{number}, which does not exist"
+    of_deal = f"deal {first + deal[0]}, " if deal else ""
+    of_seating = f"seating {deal[1]}, " if len(deal) > 1 else ""
+    raise UserError(
+        f"{game.id or game.name}: {of_deal}{of_seating}decision {int(step[deal])}: player "
+        f"{int(player[deal])} chose action {fault}; an agent must return an action of `legal`"
+    )
+
+
+def _checks(check: bool | None, values: Any) -> tuple[bool, bool]:
+    """Return whether to look for illegal actions, and whether to report them at once.
+
+    Args:
+      check: what the caller wants; None for what is the default.
+      values: what the caller has given.
+    """
+    around = jnp.zeros(())  # an operation inside of `jax.jit` and `jax.lax.scan` gives a tracer
+    leaves = jax.tree.leaves((values, around))
+    traced = any(isinstance(leaf, jax.core.Tracer) for leaf in leaves)
+    wanted = not traced if check is None else check
+    return wanted, wanted and not traced
 
 
 def chooser(
     game: Game, agents: Player | Sequence[Player], params: Any, key: jax.Array, seats: Any
 ) -> Choose:
-    """Returns what makes the decisions of a deal: the agent of the seat to act. See `rollout`."""
+    """Return what makes the decisions of a deal: the agent of the seat to act. See `rollout`."""
     players, parameters = _players(game, agents, params, seats)
     assignment = None if seats is None else jnp.asarray(seats, jnp.int32)
     words = prng.key_words(key)
@@ -168,6 +239,8 @@ def deal_key_words(seed: jax.Array, numbers: jax.Array) -> prng.KeyWords:
 def _players(
     game: Game, agents: Player | Sequence[Player], params: Any, seats: Any
 ) -> tuple[list[Player], list[Any]]:
+    for agent in agents if isinstance(agents, Sequence) else [agents]:
+        check_agent(agent, game)
     if not isinstance(agents, Sequence):
         return [agents], [params]
     players, parameters = list(agents), list(params)
@@ -181,6 +254,17 @@ def _players(
     if seats is not None:
         _check_seats(game, len(players), seats)
     return players, parameters
+
+
+def _start(game: Game, key: jax.Array, state: Any, round: Any = None) -> Any:
+    """Return a fresh deal, or the given state; raise `UserError` if it is no state of one deal."""
+    if state is None:
+        return game.init(key, round)
+    forms = forms_of(game)
+    if forms:
+        where = f"{game.id or game.name}: rollout"
+        forms.state.check(state, where, "state", "use jax.vmap(jaxcards.rollout)")
+    return state
 
 
 def _check_seats(game: Game, number: int, seats: Any) -> None:

@@ -11,13 +11,12 @@ import jax
 import jax.numpy as jnp
 from jax.sharding import AxisType, Mesh, PartitionSpec
 
-from jaxcards import loops, xla
+from jaxcards import xla
 from jaxcards.agent import Agent, RandomAgent
-from jaxcards.cards.dealing import check_range
+from jaxcards.cards.arguments import check_integer
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.rollouts import Rollout, chooser, deal_keys, finished
-from jaxcards.xla import prng
+from jaxcards.rollouts import Rollout, deal_keys, play_deal
 from jaxcards.xla.fence import fence
 
 IN_CACHE = 4096  # deals whose states fit the cache of a core; more are played in parts
@@ -64,14 +63,15 @@ def staged_rollout(
     state: Any = None,
     seats: jax.Array | Sequence[int] | None = None,
     round: Any = None,
+    check: bool | None = None,
 ) -> Rollout:
-    """Plays one deal to its end, every stage of `Game.schedule` compiled by itself.
+    """Play one deal to its end, every stage of `Game.schedule` compiled by itself.
 
     The result is that of `rollout`; playing is faster, compiling slower by as many copies of the agents
     as there are stages.
 
     Args:
-      game, agents, params, key, seats: as for `rollout`.
+      game, agents, params, key, seats, check: as for `rollout`.
       state: where to begin, the beginning of a deal or a match at one; a fresh deal from `key` if None.
       round: in games whose deals differ in length from round to round (`Game.num_rounds`), the round of
         this one, an int or int scalar below their number. If it is the same for a whole batch
@@ -81,14 +81,7 @@ def staged_rollout(
     Raises:
       UserError: as `rollout`; and if the game has no such round.
     """
-    choose = chooser(game, agents, params, key, seats)
-    if round is not None:
-        check_range("round", round, game.num_rounds)
-    fresh = state is None
-    start = game.init(key, round) if fresh else state
-    words = prng.key_words(key)
-    final = loops.play(game, choose, start, words, staged=True, fresh=fresh, round=round)
-    return finished(game, final)
+    return play_deal(game, agents, params, key, state, seats, staged=True, round=round, check=check)
 
 
 def random_play(game: Game, batch: int, num_batches: int, devices: int = 1) -> jax.stages.Wrapped:
@@ -235,7 +228,9 @@ def in_parts(
 
 
 def check_sizes(batch: int, num_batches: int) -> None:
-    """Raises `UserError` if the deals of one seed would be 2**32 or more, or less than one."""
+    """Raise `UserError` if the deals of one seed would be 2**32 or more, or less than one."""
+    for name, number in (("batch", batch), ("num_batches", num_batches)):
+        check_integer(name, number)
     if batch < 1 or num_batches < 1 or batch * num_batches >= 2**32:
         raise UserError(
             f"batch and num_batches must be at least 1 and their product below 2**32, "
@@ -244,7 +239,8 @@ def check_sizes(batch: int, num_batches: int) -> None:
 
 
 def check_devices(batch: int, devices: int) -> None:
-    """Raises `UserError` if there are not as many devices, or they cannot share a batch evenly."""
+    """Raise `UserError` if there are fewer devices, or they cannot share a batch evenly."""
+    check_integer("devices", devices)
     if not 1 <= devices <= jax.device_count():
         raise UserError(f"devices must be 1 to {jax.device_count()} here, not {devices}")
     if batch % devices:

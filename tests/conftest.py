@@ -1,12 +1,15 @@
 """What holds for every test: two CPU devices, and which tests share a process."""
 
 import gc
+import importlib.util
 import os
-from pathlib import PurePosixPath
+import sys
+from pathlib import Path, PurePosixPath
 
 import jax
 import pytest
 
+from jaxcards import registry
 from jaxcards.testing.deals import QUICK
 
 # So that what is shared among devices is tested on any machine.
@@ -15,6 +18,21 @@ jax.config.update("jax_num_cpu_devices", 2)
 # Tracing makes millions of small objects that live on: looking for garbage among them took a seventh
 # of the time.
 gc.set_threshold(100_000, 50, 50)
+
+
+HEARTS = Path(__file__).parents[1] / "examples" / "hearts.py"
+
+
+@pytest.fixture(scope="module")
+def hearts():
+    """The module of examples/hearts.py, registered while the tests of a file run."""
+    registry.GAMES.pop("hearts", None)
+    spec = importlib.util.spec_from_file_location("hearts", HEARTS)
+    module = sys.modules["hearts"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module
+    registry.GAMES.pop("hearts", None)
+    sys.modules.pop("hearts", None)
 
 
 # Groups of tests that take longer than any other.

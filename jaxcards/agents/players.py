@@ -41,16 +41,17 @@ def make_player(name: str, game: "Game") -> "Agent":
       game: from `jaxcards.make`, or a `Match`.
 
     Raises:
-      UserError: an unknown name, or a game without a heuristic player.
+      UserError: an unknown name, no game, or a game without a heuristic player.
     """
     name = OLD_NAMES.get(name, name)
     if name not in PLAYERS:
         raise unknown("player", name, PLAYERS)
     if name == "random":
         return _load("jaxcards.agent:RandomAgent")()
+    from jaxcards.agent import check_game
     from jaxcards.match import deal_of
 
-    game = deal_of(game)
+    game = deal_of(check_game(game))
     if game.name not in _HEURISTIC:
         raise UserError(
             f"{game.name} has no heuristic player (games that have one: {', '.join(_HEURISTIC)})"

@@ -7,13 +7,15 @@ is needed, as by a network.
 """
 
 import dataclasses
-from collections.abc import Sequence
-from typing import Any
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxcards.cards.arguments import check_integer, check_range
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.xla import prng
@@ -65,6 +67,29 @@ class ActionLayout:
         return tuple(words)
 
 
+SelfT = TypeVar("SelfT", bound="ActionSet")
+ArgumentsT = ParamSpec("ArgumentsT")
+ResultT = TypeVar("ResultT")
+
+
+def _of_one_set(
+    method: Callable[Concatenate[SelfT, ArgumentsT], ResultT],
+) -> Callable[Concatenate[SelfT, ArgumentsT], ResultT]:
+    """Decorate a method of one `ActionSet`, so that it refuses a batch of sets."""
+
+    @functools.wraps(method)
+    def call(self: SelfT, *args: ArgumentsT.args, **kwargs: ArgumentsT.kwargs) -> ResultT:
+        if np.ndim(self.words[0]):
+            sizes = " x ".join(map(str, np.shape(self.words[0])))
+            raise UserError(
+                f"{method.__name__} takes one set of actions, and this is a batch of {sizes}: use "
+                f"jax.vmap(ActionSet.{method.__name__})"
+            )
+        return method(self, *args, **kwargs)
+
+    return call
+
+
 @jax.tree_util.register_pytree_node_class
 class ActionSet:
     """A set of actions: `words[w]` has bit b set if action `layout.offsets[w] + b` is in it."""
@@ -84,7 +109,9 @@ class ActionSet:
 
     @classmethod
     def of(cls, layout: ActionLayout, actions: Sequence[int] | range) -> "ActionSet":
-        """Returns the set of known (untraced) actions."""
+        """Return the set of known (untraced) actions, or raise `UserError` if one does not exist."""
+        for action in actions:
+            check_range("an action", action, layout.num_actions)
         return cls(layout, [jnp.uint32(word) for word in layout.constant(actions)])
 
     @classmethod
@@ -118,6 +145,7 @@ class ActionSet:
         words = zip(everything, self.words, strict=True)
         return ActionSet(self.layout, [jnp.where(over, jnp.uint32(all_), w) for all_, w in words])
 
+    @_of_one_set
     def count(self) -> jax.Array:
         """Returns the number of actions: uint32 scalar."""
         total = jax.lax.population_count(self.words[0])
@@ -125,16 +153,20 @@ class ActionSet:
             total = total + jax.lax.population_count(word)
         return total
 
-    def contains(self, action: jax.Array) -> jax.Array:
-        """Returns whether an action is in the set: bool scalar."""
+    @_of_one_set
+    def contains(self, action: jax.Array | int) -> jax.Array:
+        """Return whether an action is in the set: bool scalar; False for numbers of no action."""
+        check_integer("an action", action)
+        number = jnp.asarray(action).astype(jnp.uint32)
         found = jnp.uint32(0)
         for word, offset, width in zip(
             self.words, self.layout.offsets, self.layout.widths, strict=True
         ):
-            bit = action.astype(jnp.uint32) - jnp.uint32(offset)
+            bit = number - jnp.uint32(offset)
             found = found | jnp.where(bit < width, (word >> (bit & 31)) & 1, 0)
         return found != 0
 
+    @_of_one_set
     def mask(self) -> jax.Array:
         """Returns bool[num_actions]."""
         # Every word over all actions: a concatenation, and all that is fused with it, would be computed
@@ -145,6 +177,7 @@ class ActionSet:
             found = found | (word & own)
         return found != 0
 
+    @_of_one_set
     def sample(self, key: jax.Array, step: int | jax.Array = 0) -> jax.Array:
         """Returns a uniformly random action of the set.
 
@@ -162,8 +195,10 @@ class ActionSet:
         Raises:
           UserError: if the key is not a single key.
         """
+        check_integer("step", step)
         return self.sample_word(prng.draw(key, step))
 
+    @_of_one_set
     def sample_logits(
         self, key: jax.Array, logits: jax.Array, step: int | jax.Array = 0
     ) -> jax.Array:
@@ -182,6 +217,7 @@ class ActionSet:
         Raises:
           UserError: if there is not a logit for each action, or the key is not a single key.
         """
+        check_integer("step", step)
         number = self.layout.num_actions
         if jnp.shape(logits) != (number,):
             raise UserError(
@@ -203,11 +239,13 @@ class ActionSet:
             passed += weight
         return drawn
 
+    @_of_one_set
     def sample_word(self, word: jax.Array) -> jax.Array:
         """Returns the uniformly random action that a random uint32 word stands for: see `sample`."""
         largest = self.layout.num_actions
         return self.nth(prng.below(word, self.count(), largest))
 
+    @_of_one_set
     def only(self) -> jax.Array:
         """Returns the action of a set that has just one: int32 scalar; unspecified for other sets."""
         word, offset = self.words[-1], jnp.uint32(self.layout.offsets[-1])
@@ -216,8 +254,10 @@ class ActionSet:
             word = word | earlier
         return (jnp.uint32(31) - jax.lax.clz(word) + offset).astype(jnp.int32)
 
+    @_of_one_set
     def nth(self, index: jax.Array) -> jax.Array:
-        """Returns the action number `index` of the set in ascending order: int32 scalar."""
+        """Return the action number `index` of the set in ascending order: int32 scalar."""
+        check_integer("index", index)
         chosen, offset = self.words[-1], jnp.uint32(self.layout.offsets[-1])
         counts = [jax.lax.population_count(word) for word in self.words[:-1]]
         passed: list[Any] = [jnp.uint32(0)]

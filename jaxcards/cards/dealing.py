@@ -8,8 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.arguments import check_range as check_range
 from jaxcards.cards.sets import CardSet, Deck, fence_set
-from jaxcards.errors import UserError
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 from jaxcards.xla.tracing import traced_once
@@ -199,11 +199,3 @@ def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple
         blocks.append(fence_set(block))
         start = end
     return tuple(blocks)
-
-
-def check_range(name: str, value: Any, limit: int, *, lowest: int = 0) -> None:
-    """Raises UserError unless an argument is an int from `lowest` to `limit - 1`; tracers pass."""
-    if isinstance(value, jax.core.Tracer):
-        return
-    if not (np.ndim(value) == 0 and lowest <= int(value) < limit and int(value) == value):
-        raise UserError(f"{name} must be an int from {lowest} to {limit - 1}, not {value!r}")

@@ -6,6 +6,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards.cards.arguments import check_range, describe
 from jaxcards.errors import UserError
 
 
@@ -80,8 +81,18 @@ def field(packed: jax.Array, index: int | jax.Array, bits: int) -> jax.Array:
     return (packed >> shift) & jnp.uint32((1 << bits) - 1)
 
 
+def list_of_totals(totals: Any, what: str, dtype: Any = jnp.int32) -> list[Any]:
+    """Return totals as a list, or raise `UserError` unless they are integers of a dtype, in a row."""
+    if getattr(totals, "ndim", 1) != 1 or not hasattr(totals, "__len__"):
+        raise UserError(f"totals must be {what}, not {describe(totals)}")
+    numbers, limits = [totals[index] for index in range(len(totals))], jnp.iinfo(dtype)
+    for number in numbers:
+        check_range("a total", number, limits.max + 1, lowest=limits.min)
+    return numbers
+
+
 def totals_before(totals: Any, number: int, dtype: Any) -> tuple[jax.Array, ...]:
-    """Returns the match totals before a deal as scalars of a state.
+    """Return the match totals before a deal as scalars of a state.
 
     Args:
       totals: a number for each side or player; None for zeros.
@@ -89,9 +100,10 @@ def totals_before(totals: Any, number: int, dtype: Any) -> tuple[jax.Array, ...]
       dtype: of each.
 
     Raises:
-      UserError: if there are more or fewer.
+      UserError: if there are more or fewer, or one is no integer of this dtype.
     """
     totals = (0,) * number if totals is None else totals
-    if len(totals) != number:
-        raise UserError(f"totals must be {number} numbers, not {len(totals)}")
-    return tuple(jnp.asarray(totals[index], dtype) for index in range(number))
+    found = list_of_totals(totals, f"{number} numbers", dtype)
+    if len(found) != number:
+        raise UserError(f"totals must be {number} numbers, not {len(found)}")
+    return tuple(jnp.asarray(total, dtype) for total in found)

@@ -138,10 +138,20 @@ class Deck:
         return suit, card - suit * self.ranks_per_suit
 
     def check_permutation(self, cards: Sequence[int] | np.ndarray | jax.Array) -> None:
-        """Raises `UserError` unless `cards` holds every card once. Traced arrays pass unseen."""
+        """Raise `UserError` unless `cards` holds every card once. Values of tracers are not checked."""
         if isinstance(cards, jax.core.Tracer):
+            if cards.shape != (self.num_cards,):
+                raise UserError(
+                    f"a deck must be an array of {self.num_cards} cards, not "
+                    f"{cards.dtype}{list(cards.shape)}; use jax.vmap for a batch"
+                )
             return
-        found = np.asarray(cards).reshape(-1).tolist()
+        found = np.asarray(cards).tolist()
+        if np.ndim(found) != 1:
+            raise UserError(
+                f"a deck must be an array of {self.num_cards} cards, not an array of shape "
+                f"{list(np.shape(found))}; use jax.vmap for a batch"
+            )
         if sorted(found) != list(range(self.num_cards)):
             missing = sorted(set(range(self.num_cards)) - set(found))
             detail = f"missing {self.names(missing[:5])}" if missing else "some appear twice"

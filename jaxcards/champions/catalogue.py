@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import registry
-from jaxcards.agent import Agent
+from jaxcards.agent import Agent, check_game
 from jaxcards.agents import saved
 from jaxcards.agents.network import NetworkAgent
 from jaxcards.agents.search.agent import SearchAgent
@@ -137,7 +137,7 @@ def cards(folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
 
 
 def _made(game: str | Game) -> Game:
-    return registry.make(game) if isinstance(game, str) else game
+    return registry.make(game) if isinstance(game, str) else check_game(game)
 
 
 def _find(game: Game, folder: Path) -> tuple[str, NetworkAgent, Any]:

@@ -11,11 +11,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards.cards.arguments import check_integer
 from jaxcards.errors import UserError
 
 
 def check(num_deals: int, seed: int, batch: int) -> None:
-    """Raises `UserError` for numbers that are out of range."""
+    """Raise `UserError` for numbers that are out of range."""
+    for name, number in (("deals", num_deals), ("batch", batch), ("seed", seed)):
+        check_integer(name, number)
     if num_deals < 1:
         raise UserError(f"deals must be at least 1, not {num_deals}")
     if batch < 1:

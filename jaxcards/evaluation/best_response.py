@@ -23,8 +23,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import xla
-from jaxcards.agent import Agent
+from jaxcards.agent import Agent, act, check_game
 from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.arguments import describe
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 
@@ -71,7 +72,7 @@ class Exploitability:
 def exploitability(
     game: Game, policy: Policy, params: Any, deals: Any, batch: int = 4096
 ) -> Exploitability:
-    """Returns how exploitable a policy is.
+    """Return how exploitable a policy is.
 
     Every history of every deal is walked through once; so many fit into memory as states do that are at
     the same depth. A seat responds alone: the partner in a side plays the policy, too. A player
@@ -85,9 +86,12 @@ def exploitability(
       batch: states that are computed at once. Changes speed and memory, and how a network rounds.
 
     Raises:
-      UserError: the policy gives the legal actions of a decision no weight at all, or one below 0.
+      UserError: the policy gives the legal actions of a decision no weight at all, or one below 0;
+        it does not give a weight for each action; or `deals` is no batch of states of the game.
     """
-    levels = _walk(game, policy, params, deals, batch)
+    if not np.ndim(getattr(deals, "terminated", 0)):
+        raise UserError("deals must be a batch of states, such as jax.vmap(game.init)(keys)")
+    levels = _walk(check_game(game), policy, params, deals, batch)
     values = _value(levels, None)
     best = [_value(levels, seat)[seat] for seat in range(game.num_players)]
     return Exploitability(
@@ -117,7 +121,8 @@ class Pure:
     agent: Agent
 
     def __call__(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
-        action = self.agent.act(params, observation, legal, jax.random.key(0))
+        args = params, None, observation, legal, jax.random.key(0)
+        action = act(self.agent, *args, lambda: jnp.ones((), bool))
         return jax.nn.one_hot(action, legal.layout.num_actions)
 
 
@@ -237,6 +242,8 @@ def _functions(game: Game, policy: Policy) -> tuple[Any, Any]:
         observation, legal = game.observe(state, player), game.legal_actions(state)
         words = [_as_words(leaf) for leaf in jax.tree.leaves(observation)]
         weights = policy(params, observation, legal)
+        if np.shape(weights) != (game.num_actions,):
+            raise UserError(f"a policy gives {game.num_actions} weights, not {describe(weights)}")
         over = jnp.asarray(state.terminated)
         return player, over, game.returns(state), legal.mask(), weights, jnp.concatenate(words)
 

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import xla
-from jaxcards.agent import Agent, CallReader, OpenHandsAgent
+from jaxcards.agent import Agent, CallReader, OpenHandsAgent, check_agent, check_game
 from jaxcards.errors import UserError, quote
 from jaxcards.evaluation import hosted
 from jaxcards.evaluation.batches import batches, check, numbers
@@ -29,8 +29,9 @@ from jaxcards.evaluation.result import Evaluation, Pair, Standing
 from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
 from jaxcards.game import Game
 from jaxcards.match import Match
-from jaxcards.opponents.names import Opponent, check_game
-from jaxcards.rollouts import Player, deal_keys, rollout
+from jaxcards.opponents.names import Opponent
+from jaxcards.opponents.names import check_game as check_opponent
+from jaxcards.rollouts import Player, deal_keys, require_legal, rollout
 
 DEFAULT_BATCH = 256
 
@@ -46,7 +47,7 @@ def evaluate(
     keep: Path | None = None,
     calls: Calls | None = None,
 ) -> Evaluation:
-    """Compares every pair of players on duplicate deals.
+    """Compare every pair of players on duplicate deals.
 
     Args:
       game: the game; a `Match` makes every "deal" below a whole match.
@@ -65,11 +66,12 @@ def evaluate(
 
     Raises:
       UserError: fewer than two players, names that do not fit, numbers out of range, or a file to keep
-        pairs in that belongs to another evaluation; or a player of an engine that does not play the
+        pairs in that belongs to another evaluation; a player that cannot play the game, or chooses an
+        illegal action; or a player of an engine that does not play the
         game, or does not agree on a deal; or a player that sees all hands among such players, or
         where another one makes the calls.
     """
-    _check_players(agents, params, names, calls)
+    _check_players(check_game(game), agents, params, names, calls)
     check(num_deals, seed, batch)
     if num_deals < 2:
         raise UserError("deals must be at least 2, as one deal shows no spread")
@@ -77,7 +79,7 @@ def evaluate(
     id = game.id or game.name
     for agent in agents:
         if isinstance(agent, Opponent):
-            check_game(agent, id)
+            check_opponent(agent, id)
     subject = {"game": id, "names": list(names), "num_deals": num_deals, "seed": seed}
     if calls is not None:
         subject["calls"] = calls.name
@@ -186,7 +188,11 @@ def _with_calls(
 
 
 def _check_players(
-    agents: Sequence[Any], params: Sequence[Any], names: Sequence[str], calls: Calls | None
+    game: Game,
+    agents: Sequence[Any],
+    params: Sequence[Any],
+    names: Sequence[str],
+    calls: Calls | None,
 ) -> None:
     if len(agents) < 2:
         raise UserError(f"an evaluation compares two players or more, not {len(agents)}")
@@ -200,6 +206,14 @@ def _check_players(
             raise UserError(f"two players are called {quote(name)}: give each a name of its own")
     foreign = [isinstance(agent, Opponent) for agent in agents]
     for name, agent in zip(names, agents, strict=True):
+        if not isinstance(agent, Opponent):
+            check_agent(agent, game)
+        try:
+            hash(agent)
+        except TypeError as error:
+            raise UserError(
+                f"{name} must be hashable, as a frozen dataclass of hashable fields is: {error}"
+            ) from None
         if isinstance(agent, OpenHandsAgent) and any(foreign):
             raise UserError(
                 f"{name} sees all hands, and other engines show none: leave one of them out"
@@ -236,7 +250,8 @@ def _play(
     play = _batch_player(game, agents, batch)
     results, ended_at_bound = begun
     for first, count in batches(num_deals, batch, title, len(results)):
-        returns, points, ended = play(params, jnp.uint32(seed), jnp.uint32(first))
+        returns, points, ended, illegal = play(params, jnp.uint32(seed), jnp.uint32(first))
+        require_legal(game, jax.tree.map(lambda leaf, count=count: leaf[:count], illegal), first)
         points_a, points_b = points_of_both(game, np.asarray(points))
         of_deals = np.stack([advantage(game, np.asarray(returns)), points_a, points_b], axis=1)
         results = np.concatenate([results, of_deals[:count]])
@@ -250,12 +265,12 @@ def _batch_player(game: Game, agents: tuple[Player, Player], batch: int) -> Any:
     """Compiles a batch of deals of two agents once, whatever their parameters."""
     tables = jnp.asarray(seatings(game))
 
-    def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[jax.Array, ...]:
-        done = rollout(game, agents, params, key, seats=seats)
+    def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[Any, ...]:
+        done = rollout(game, agents, params, key, seats=seats, check=True)
         ended = game.ended_at_bound(done.state) if isinstance(game, Match) else jnp.zeros((), bool)
-        return done.returns, done.points, ended
+        return done.returns, done.points, ended, done.illegal
 
-    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[jax.Array, ...]:
+    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[Any, ...]:
         keys = deal_keys(seed, numbers(first, batch))
         every_seating = jax.vmap(play_seating, in_axes=(None, None, 0))
         return jax.vmap(every_seating, in_axes=(None, 0, None))(params, keys, tables)

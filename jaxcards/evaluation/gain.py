@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import xla
-from jaxcards.agent import Agent
+from jaxcards.agent import Agent, check_game
 from jaxcards.errors import UserError
 from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.evaluation.duplicate import DEFAULT_BATCH
@@ -24,7 +24,7 @@ from jaxcards.evaluation.intervals import Interval, detectable_difference, mean_
 from jaxcards.evaluation.result import UNITS, unit_of
 from jaxcards.evaluation.seatings import in_place, replacements
 from jaxcards.game import Game
-from jaxcards.rollouts import deal_keys, rollout
+from jaxcards.rollouts import deal_keys, require_legal, rollout
 from jaxcards.tables import align
 
 
@@ -104,6 +104,7 @@ def gain(
     Raises:
       UserError: numbers out of range.
     """
+    check_game(game)
     check(num_deals, seed, batch)
     if num_deals < 2:
         raise UserError("deals must be at least 2, as one deal shows no spread")
@@ -111,7 +112,8 @@ def gain(
     play = _batch_player(game, agents, batch)
     parts = []
     for first, count in batches(num_deals, batch, " - ".join(names)):
-        returns = np.asarray(play(params, jnp.uint32(seed), jnp.uint32(first)))
+        returns, illegal = jax.device_get(play(params, jnp.uint32(seed), jnp.uint32(first)))
+        require_legal(game, jax.tree.map(lambda leaf, count=count: leaf[:count], illegal), first)
         parts.append(np.stack(in_place(game, returns))[:, :count])
     exploiter, player = np.concatenate(parts, axis=1)
     gains = exploiter - player
@@ -135,10 +137,11 @@ def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
     """Compiles a batch of deals of two agents once, whatever their parameters."""
     tables = jnp.asarray(replacements(game))
 
-    def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> jax.Array:
-        return rollout(game, agents, params, key, seats=seats).returns
+    def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[Any, Any]:
+        done = rollout(game, agents, params, key, seats=seats, check=True)
+        return done.returns, done.illegal
 
-    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> jax.Array:
+    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[Any, Any]:
         keys = deal_keys(seed, numbers(first, batch))
         every_seating = jax.vmap(play_seating, in_axes=(None, None, 0))
         return jax.vmap(every_seating, in_axes=(None, 0, None))(params, keys, tables)

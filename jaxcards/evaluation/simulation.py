@@ -13,8 +13,8 @@ from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.game import Game
-from jaxcards.loops import Trajectory
-from jaxcards.rollouts import deal_keys, recorded_rollout
+from jaxcards.loops import Illegal, Trajectory
+from jaxcards.rollouts import Rollout, deal_keys, recorded_rollout, require_legal
 from jaxcards.tables import align
 
 DEFAULT_BATCH = 2048
@@ -105,7 +105,7 @@ def simulate(
     seed: int = 0,
     batch: int = DEFAULT_BATCH,
 ) -> Simulation:
-    """Plays many deals and returns their statistics.
+    """Play many deals and return their statistics.
 
     Args:
       game: what is played.
@@ -116,7 +116,7 @@ def simulate(
       batch: deals side by side; changes nothing but speed and memory.
 
     Raises:
-      UserError: numbers out of range, or agents that do not fit the seats.
+      UserError: numbers out of range, agents that do not fit the seats, or an illegal action.
     """
     check(num_deals, seed, batch)
     batch = min(batch, num_deals)
@@ -129,7 +129,9 @@ def simulate(
     actions = np.zeros(game.num_actions, np.int64)
     num_legal = 0
     for first, count in batches(num_deals, batch, "simulate"):
-        done = [np.asarray(x)[:count] for x in play(params, number, jnp.uint32(first))]
+        found = play(params, number, jnp.uint32(first))
+        done, illegal = jax.tree.map(lambda leaf, count=count: np.asarray(leaf)[:count], found)
+        require_legal(game, illegal, first)
         deal_points, returns, action, legal, valid = done
         points.append(deal_points)
         won += shares_won(game, returns).sum(axis=0)
@@ -162,12 +164,13 @@ def play_one(
       The deal as values of JSON, and as a text for people.
     """
 
-    def play(params: Any, seed: jax.Array) -> tuple[Any, Any, Any, Trajectory]:
+    def play(params: Any, seed: jax.Array) -> tuple[Rollout, Trajectory]:
         key = deal_keys(seed, jnp.arange(1, dtype=jnp.uint32))[0]
-        done, steps = recorded_rollout(game, agents, params, key)
-        return done.state, done.points, done.returns, steps._replace(observation=None)
+        done, steps = recorded_rollout(game, agents, params, key, check=True)
+        return done, steps._replace(observation=None)
 
-    state, points, returns, steps = xla.jit(play)(params, jnp.uint32(seed))
+    (state, points, returns, illegal), steps = xla.jit(play)(params, jnp.uint32(seed))
+    require_legal(game, illegal)
     steps = jax.device_get(steps)
     decisions = [
         {"player": int(player), "action": int(action), "name": game.action_to_string(int(action))}
@@ -202,12 +205,14 @@ def shares_won(game: Game, returns: np.ndarray) -> np.ndarray:
 
 
 def _batch_of(game: Game, agents: Sequence[Agent], batch: int) -> Any:
-    def play_deal(params: Any, key: jax.Array) -> tuple[jax.Array, ...]:
-        done, steps = recorded_rollout(game, agents, params, key)
+    def play_deal(params: Any, key: jax.Array) -> tuple[tuple[jax.Array, ...], Illegal | None]:
+        done, steps = recorded_rollout(game, agents, params, key, check=True)
         legal = jax.vmap(lambda actions: actions.count())(steps.legal)
-        return done.points, done.returns, steps.action, legal, steps.valid
+        return (done.points, done.returns, steps.action, legal, steps.valid), done.illegal
 
-    def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[jax.Array, ...]:
+    def play_batch(
+        params: Any, seed: jax.Array, first: jax.Array
+    ) -> tuple[tuple[jax.Array, ...], Illegal | None]:
         keys = deal_keys(seed, numbers(first, batch))
         return jax.vmap(play_deal, in_axes=(None, 0))(params, keys)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agent import Agent, RandomAgent
+from jaxcards.agent import Agent, RandomAgent, act, check_agent
 from jaxcards.cards.actions import IDLE
 from jaxcards.cards.seats import by_seat
 from jaxcards.errors import UserError
@@ -71,7 +71,7 @@ class OneSeat:
         all tables are done, and need not choose between old and new states: three times as fast.
 
     Raises:
-      UserError: no such seat, or as many opponents as neither of the two.
+      UserError: no such seat, a wrong number of opponents, or an opponent that cannot play the game.
     """
 
     game: Game
@@ -89,6 +89,8 @@ class OneSeat:
                 f"opponents names {len(self.opponents)} agents: one for all other seats or {players}, "
                 "one for each seat, are needed"
             )
+        for opponent in self.opponents:
+            check_agent(opponent, self.game)
 
     def reset(self, params: Sequence[Any], key: jax.Array) -> tuple[SeatState, Turn]:
         """Returns a fresh episode in which the learner is to act, and what it sees.
@@ -165,7 +167,7 @@ class OneSeat:
             legal = self.game.legal_actions(state.deal)
             key = prng.wrap(prng.fold((state.key[0], state.key[1]), state.time))
             actions = [
-                agent.act(own, observation, legal, key)
+                act(agent, own, state.deal, observation, legal, key, lambda: jnp.ones((), bool))
                 for agent, own in zip(self.opponents, params, strict=True)
             ]
             action = actions[0] if len(actions) == 1 else by_seat(actions, player)

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from jaxcards.agent import check_game as check_game
 from jaxcards.agents.sight import Sight
 from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.arguments import check_integer
 from jaxcards.cards.features import unpack
-from jaxcards.errors import UserError
 from jaxcards.game import Game
 
 
@@ -50,6 +51,7 @@ def turn(game: Game, state: Any, player: Any = None) -> Turn:
 
 def game_action(game: Game, state: Any, action: Any) -> jax.Array:
     """Translates an action of the player to act between the names of the features and the game's."""
+    check_integer("an action", action)
     observation = game.observe(state, state.current_player)
     return Sight(game).action(observation, jnp.asarray(action, jnp.int32))
 
@@ -69,14 +71,3 @@ def legal_one(legal: ActionSet, action: Any) -> jax.Array:
     number = jnp.asarray(action).astype(jnp.uint32)
     other = legal.nth(number % legal.count())
     return jnp.where(legal.contains(number), number.astype(jnp.int32), other)
-
-
-def check_game(game: Any) -> Game:
-    """Returns what a door is for: a game or a match.
-
-    Raises:
-      UserError: it is an id, or something else.
-    """
-    if isinstance(game, Game):
-        return game
-    raise UserError(f"a game is needed, such as jaxcards.make('jass'), not {game!r:.60}")

@@ -25,6 +25,7 @@ from jaxcards.testing.play import (
     check_schedule,
     check_scores,
 )
+from jaxcards.testing.sampling import check_past_is_legal, check_samples_are_uniform
 from jaxcards.testing.suite import check_game
 from jaxcards.testing.symmetry import check_suit_symmetry
 from jaxcards.testing.text import check_action_names, check_checked_step
@@ -54,9 +55,11 @@ __all__ = [
     "check_legal_actions",
     "check_length",
     "check_observations_hide",
+    "check_past_is_legal",
     "check_play_hides",
     "check_relabelling",
     "check_same_in_batches",
+    "check_samples_are_uniform",
     "check_schedule",
     "check_scores",
     "check_state_leaves",

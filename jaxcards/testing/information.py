@@ -96,7 +96,7 @@ def _names(path: str, parts: tuple[str, ...]) -> bool:
     return any(path == f".{part}" or path.startswith((f".{part}.", f".{part}[")) for part in parts)
 
 
-class _Pairs:
+class Pairs:
     """States, and the states that `determinize` returns for them, observed by the same players.
 
     A quarter of the states are of finished deals, if `deals` has any.
@@ -136,8 +136,9 @@ class _Pairs:
 
 
 @functools.lru_cache(maxsize=1)  # two checks look at the same pairs
-def _pairs(game: Game, deals: Deals, number: int) -> _Pairs:
-    return _Pairs(game, deals, number)
+def pairs_of(game: Game, deals: Deals, number: int) -> Pairs:
+    """Return pairs of states, made once for all checks that look at them."""
+    return Pairs(game, deals, number)
 
 
 @check
@@ -149,7 +150,7 @@ def check_determinize(game: Game, deals: Deals | None = None, *, number: int = 5
     results, bit for bit: `determinize` reads nothing that the player does not see. It moves some cards.
     """
     deals = deals or play_deals(game)
-    pairs = _pairs(game, deals, number)
+    pairs = pairs_of(game, deals, number)
     before, after = pairs.before, pairs.after
     times = after["hands"].sum(axis=1) + after["played"].sum(axis=1) + after["aside"]
     require_all(times == 1, "determinize: a card is in no place, or in two")
@@ -185,7 +186,7 @@ def check_observations_hide(game: Game, deals: Deals | None = None, *, number: i
     leak of cards that `determinize` does not move.
     """
     deals = deals or play_deals(game)
-    pairs = _pairs(game, deals, number)
+    pairs = pairs_of(game, deals, number)
     before, after = pairs.before, pairs.after
     differ = (before["hands"] != after["hands"]).any(axis=(1, 2))
     require(differ.any(), "no two deals to compare: determinize moved no hidden card")

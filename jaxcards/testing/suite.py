@@ -22,6 +22,11 @@ from jaxcards.testing.play import (
     check_schedule,
     check_scores,
 )
+from jaxcards.testing.sampling import (
+    check_past_is_legal,
+    check_samples_are_uniform,
+    past_is_missing,
+)
 from jaxcards.testing.symmetry import check_suit_symmetry
 from jaxcards.testing.text import check_action_names, check_checked_step
 from jaxcards.testing.tracing import (
@@ -45,8 +50,8 @@ def check_game(
     more: More | None = None,
     first: Sequence[int] = (),
     longest: Callable[[Game], Any] | None = None,
-) -> None:
-    """Checks that a game behaves as `jaxcards.Game` says.
+) -> tuple[str, ...]:
+    """Check that a game behaves as `jaxcards.Game` says.
 
     A `Match` gets the checks that apply to it: its state has array leaves, its `max_steps` is a bound
     that is seldom reached, and its deals are checked with the game of one deal.
@@ -61,6 +66,9 @@ def check_game(
         besides the deck.
       first: actions with which some deals begin, where they are legal; see `deals.play_deals`.
       longest: plays a deal of `max_steps` decisions; see `check_length`.
+
+    Returns:
+      A line for each check that was left out, with what the game lacks for it.
 
     Raises:
       AssertionError: at the first check that fails; its text begins with the name of the check.
@@ -89,3 +97,10 @@ def check_game(
         check_play_hides(game, seed=seed, more=more)
     check_determinize(game, deals)
     check_observations_hide(game, deals)
+    if is_match:
+        return ()
+    check_samples_are_uniform(game, deals)
+    if missing := past_is_missing(game):
+        return (f"check_past_is_legal was left out: {missing}",)
+    check_past_is_legal(game, deals)
+    return ()

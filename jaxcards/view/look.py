@@ -9,7 +9,6 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.places import CardPlaces
-from jaxcards.errors import UserError
 from jaxcards.view.structure import Pile, View
 
 
@@ -39,14 +38,7 @@ def look(game: Viewable, state: Any, seat: int | None) -> View:
       game: the game of the state.
       state: a single deal.
       seat: the player who looks.
-
-    Raises:
-      UserError: no player has this number, or the state is a batch.
     """
-    if jnp.ndim(state.terminated):
-        raise UserError("a view is of a single deal: take one of the batch, as jax.tree.map does")
-    if seat is not None and not 0 <= int(seat) < game.num_players:
-        raise UserError(f"seat must be None or 0 to {game.num_players - 1}, not {seat!r}")
     # One at a time, and the player who looks alone: no view is made from what another one sees.
     if seat is not None:
         return _seen_by(game, state, int(seat))

@@ -15,8 +15,9 @@ ones in bytes, runs, the STS tests, lagged sums, Kolmogorov-Smirnov, the DAB tes
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
-from jaxcards.errors import UserError
+from jaxcards.errors import UserError, quote
 
 KeyWords = tuple[jax.Array, jax.Array]
 
@@ -26,7 +27,7 @@ PLACE_STEP = 0x85EBCA6B  # another odd constant, so that sub-keys and counters d
 
 
 def key_words(key: jax.Array) -> KeyWords:
-    """Returns the two uint32 words of a key.
+    """Return the two uint32 words of a key.
 
     Args:
       key: a typed key (`jax.random.key`), of any implementation, or a raw uint32[2] key.
@@ -34,14 +35,14 @@ def key_words(key: jax.Array) -> KeyWords:
     Raises:
       UserError: if it is not a single key.
     """
-    key = jnp.asarray(key)
-    data = _raw(key)
-    if data.ndim != 1 or len(data) < 2:
+    data = _raw(key) if hasattr(key, "dtype") else np.asarray(key)
+    if data.ndim != 1 or len(data) < 2 or data.dtype.kind not in "iu":
+        given = f"{key.dtype}{list(key.shape)}" if hasattr(key, "dtype") else quote(key)
         raise UserError(
-            f"a key is one key of JAX, such as jax.random.key(0), not {key.dtype}{list(key.shape)}; "
+            f"a key is one key of JAX, such as jax.random.key(0), not {given}; "
             "use jax.vmap for a batch"
         )
-    words = [data[i].astype(jnp.uint32) for i in range(data.shape[0])]
+    words = [jnp.asarray(data[i]).astype(jnp.uint32) for i in range(data.shape[0])]
     # Wider keys (rbg has four words) are folded onto two.
     for i, extra in enumerate(words[2:]):
         words[i % 2] = words[i % 2] ^ mix(extra + jnp.uint32(i))
@@ -93,6 +94,11 @@ def place(key: KeyWords, number: int | jax.Array) -> jax.Array:
     The place of the next one is `PLACE_STEP` further: a loop over sub-streams has nothing to multiply.
     """
     return key[1] + jnp.uint32(PLACE_STEP) * (jnp.uint32(number) + 1)
+
+
+def number_at(key: KeyWords, place: jax.Array) -> jax.Array:
+    """Return the number of the sub-stream at a place, the inverse of `place`: uint32."""
+    return (place - key[1]) * jnp.uint32(pow(PLACE_STEP, -1, 2**32)) - 1
 
 
 def fold_at(key: KeyWords, place: jax.Array) -> KeyWords:

@@ -68,7 +68,7 @@ def test_an_interrupted_evaluation_goes_on(tmp_path, monkeypatch):
         return np.random.default_rng(sum(map(ord, title))).normal(size=(num_deals, 3)), 1
 
     monkeypatch.setattr(duplicate, "_play", play)
-    table = (["x", "y", "z"], [(), (), ()], ["a", "b", "c"], 10)
+    table = ([RandomAgent()] * 3, [(), (), ()], ["a", "b", "c"], 10)
     with pytest.raises(KeyboardInterrupt):
         evaluate(*table, file)
     assert file.exists()

@@ -51,5 +51,6 @@ def test_a_game_without_an_opening_says_so():
     class Other(type(jaxcards.make("euchre"))):
         opening = jaxcards.Game.opening
 
+    game = Other(jaxcards.make("euchre").rules)
     with pytest.raises(jaxcards.UserError, match="euchre does not say how its deals began"):
-        Other(jaxcards.make("euchre").rules).opening(None)
+        game.opening(game.init(jax.random.key(0)))

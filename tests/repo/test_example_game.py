@@ -1,7 +1,6 @@
 """The game of examples/hearts.py: one file outside of the package, checked and trained."""
 
 import dataclasses
-import importlib.util
 import json
 import os
 import re
@@ -15,27 +14,15 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards import registry, testing
+from jaxcards import testing
 
 FILE = Path(__file__).parents[2] / "examples" / "hearts.py"
-
-
-@pytest.fixture(scope="module")
-def hearts():
-    """The module, registered while these tests run."""
-    registry.GAMES.pop("hearts", None)
-    spec = importlib.util.spec_from_file_location("hearts", FILE)
-    module = sys.modules["hearts"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    registry.GAMES.pop("hearts", None)
-    sys.modules.pop("hearts", None)
 
 
 @pytest.mark.slow  # docs/adding_a_game.md does it as well
 @pytest.mark.parametrize("preset", ["standard", "plain"])
 def test_it_passes_the_checks(hearts, preset):
-    testing.check_game(jaxcards.make(f"hearts/{preset}"))
+    assert testing.check_game(jaxcards.make(f"hearts/{preset}")) == ()
 
 
 @pytest.mark.slow
@@ -126,7 +113,7 @@ def test_it_trains_from_the_command_line(tmp_path):
 
 
 def test_the_template_is_short():
-    assert len(FILE.read_text().splitlines()) < 300
+    assert len(FILE.read_text().splitlines()) < 310
 
 
 def test_the_page_names_what_must_be_written():

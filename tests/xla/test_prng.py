@@ -128,7 +128,9 @@ def test_key_words_of_every_kind_of_key():
     "key, named",
     [
         (jnp.uint32(7), "uint32[]"),
-        (7, "int32[]"),
+        (7, "7"),
+        ("seven", "'seven'"),
+        (jnp.zeros(2), "float32[2]"),
         (jnp.zeros(1, jnp.uint32), "uint32[1]"),
         (jax.random.split(jax.random.key(0), 3), "key<fry>[3]"),
         (jax.random.split(jax.random.PRNGKey(0), 3), "uint32[3, 2]"),

@@ -1,7 +1,7 @@
 """Search at the table: deals that fit what a player sees, played out to the end.
 
 `analysis` values the actions of one decision, by `playing` them on; `agent` plays by these values,
-within a `budget` if it should. `belief` weighs the deals, with the `past` of each; `endgame` solves
+within a `budget` if it should. `belief` weighs the deals by the past of each; `endgame` solves
 endings, by `tree` and `varying`, and `double_dummy` whole deals with all hands open. `rollout_policy`
 puts a smaller network into the worlds. `untrusted` looks at observations from elsewhere. Knows `Game`,
 and no game. docs/search.md describes it.

@@ -18,10 +18,10 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents.network import NetworkAgent
-from jaxcards.agents.search.past import action_since, beginning
 from jaxcards.cards.actions import IDLE
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.past import action_since, beginning
 from jaxcards.xla import pooled
 from jaxcards.xla.prng import uniform
 

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards import actions, dealing, history, melds, relabel, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
-from jaxcards.cards.dealing import check_range
+from jaxcards.cards.arguments import check_range
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces

@@ -14,8 +14,8 @@ from jaxcards.agents.heuristic.euchre import playing, view
 from jaxcards.agents.players import make_player
 from jaxcards.cards.sets import CardSet
 from jaxcards.evaluation.seatings import advantage, seatings
-from jaxcards.games.euchre.calls import SAY_ALONE, SAY_TEAM
-from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, suit_and_strength
+from jaxcards.games.euchre.calls import CALL, SAY_ALONE, SAY_TEAM
+from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, JACK, suit_and_strength
 from jaxcards.games.euchre.rules import PRESETS, EuchreRules
 from jaxcards.games.euchre.state import ALONE
 from jaxcards.rollouts import rollout
@@ -204,12 +204,33 @@ PASSES = ["pass"] * 4
         ("the best suit, not the first one", "9c", {0: "Jd Jh Ad 9d As"}, PASSES, "call d"),
         ("nothing to call in the second round", "9c", {0: "9d Th 9s Qs Kh"}, PASSES, "pass"),
         ("five sure tricks go alone", "9h", {0: "Jh Jd Ah Kh As"}, ["call h", "9c"], "alone"),
-        ("three tricks want the partner", "9h", {0: "Jd Kh Th As 9c"}, ["call h", "9s"], "team"),
+        ("three tricks want the partner", "9h", {0: "Jd Kh Th As 9d"}, ["call h", "9s"], "team"),
     ],
 )  # fmt: skip
 def test_bids_as_players_do(why, up, hands, actions, said):
     hands = {3: "9c 9s Td Tc Qs", **hands} if len(actions) == 2 else hands
     assert answer("standard", up, hands, actions) == said, why
+
+
+@pytest.mark.parametrize("id", ["euchre/standard", "euchre/three_handed"])
+def test_nobody_goes_alone_against_a_dealer_who_picks_up_the_right_bower(id):
+    """The first player, on any hand, orders the jack up to a dealer of the other side."""
+    game = jaxcards.make(id)
+    agent, sides = make_player("heuristic", game), jnp.array(game.teams)
+
+    def answer(key):
+        state = game.init(key)
+        jack = state.public.up_card % DECK.ranks_per_suit == JACK
+        state = game.step(state, CALL + state.public.up_card // DECK.ranks_per_suit)
+        state = game.step(state, game.legal_actions(state).sample(key))  # the dealer lays a card down
+        theirs = sides[state.public.dealer] != sides[state.current_player]
+        asked = jack & theirs & (state.calls.phase == ALONE)
+        seen = game.observe(state, state.current_player)
+        return asked, agent.act((), seen, game.legal_actions(state), key)
+
+    asked, said = quick_jit(jax.vmap(answer))(jax.random.split(jax.random.key(1), 4096))
+    assert asked.sum() > 400
+    assert (said[asked] == SAY_TEAM).all()
 
 
 def test_a_dealer_who_must_names_its_best_suit():

@@ -188,7 +188,7 @@ def test_bids_more_with_more_trumps():
         ("who wants no trick ducks with the highest card that loses",
          ["Qh 2c 3d", "6h 9d 9c", "7h 8d 8c", "Kh 9h 3h"], "2s", "1 1 0 0 Qh 6h 7h", "9h"),
         ("who wants no trick throws the ace, not the two",
-         ["Qh 2c 3d", "Jh 9d 9c", "Th 8d 8c", "Ac 2d 3d"], "2s", "1 1 0 0 Qh Jh Th", "Ac"),
+         ["Qh 2c 3d", "Jh 9d 9c", "Th 8d 8c", "Ac 2d 4d"], "2s", "1 1 0 0 Qh Jh Th", "Ac"),
         ("who wants one trick takes it as the last player",
          ["Qh 2c 3d", "Jh 9d 9c", "Th 8d 8c", "Kh 4h 2d"], "2s", "1 0 0 1 Qh Jh Th", "Kh"),
         ("who wants all tricks leads the ace of trumps",

@@ -22,10 +22,10 @@ from jaxcards.agents.search.belief import (
     resample,
     tempered,
 )
-from jaxcards.agents.search.past import beginning, past_actions
 from jaxcards.agents.search.playing import play_on
 from jaxcards.cards.actions import IDLE
 from jaxcards.errors import UserError
+from jaxcards.past import beginning, past_actions
 from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import same_rows, take
 

@@ -12,6 +12,7 @@ from jaxcards.agents.heuristic.worth import Weights as CardWeights
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.games.belote.deck import DECK
+from jaxcards.games.belote.game import Belote
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import Observation
 
@@ -45,6 +46,11 @@ class BeloteHeuristicAgent:
     """
 
     rules: BeloteRules
+
+    @property
+    def game(self) -> Belote:
+        """The game of these rules."""
+        return Belote(self.rules)
 
     def init(self, key: jax.Array, game: Game) -> tuple[()]:
         return ()

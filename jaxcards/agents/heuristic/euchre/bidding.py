@@ -36,6 +36,8 @@ PLACE_PARTS = (
 )  # fmt: skip
 """Names of what `place_parts` counts."""
 
+_OPPONENT_GETS_BOWER = PLACE_PARTS.index("opponent picks up the right bower")
+
 
 class Estimate(NamedTuple):
     """How tricks are estimated.
@@ -213,13 +215,22 @@ def passing(bids: Bids, rules: EuchreRules, seen: Observation) -> jax.Array:
     return jnp.asarray(chosen)
 
 
-def call_scores(rules: EuchreRules, bids: Bids, seen: Observation) -> tuple[list[jax.Array], Offer]:
-    """Returns the expected points of naming each suit, by colour, and what the first suit promises."""
+def call_scores(
+    rules: EuchreRules, bids: Bids, seen: Observation
+) -> tuple[list[jax.Array], jax.Array]:
+    """Return the expected points of naming each suit, by colour, and the gain of going alone.
+
+    A dealer of the other side who picks up the right bower wins a trick with it, so that nobody goes
+    alone against it: a march is impossible.
+    """
     offers = [offer(rules, bids, seen, colour) for colour in range(4)]
-    lone = [o.points_alone - bids.lone_margin for o in offers]
+    together = [found.points for found in offers]
     if not rules.allow_alone:
-        return [o.points for o in offers], offers[0]
-    return [jnp.maximum(o.points, own) for o, own in zip(offers, lone, strict=True)], offers[0]
+        return together, jnp.float32(-jnp.inf)
+    lone = [found.points_alone - bids.lone_margin for found in offers]
+    no_march = place_parts(rules, seen, 0)[_OPPONENT_GETS_BOWER] > 0
+    lone[0] = jnp.where(no_march, -jnp.inf, lone[0])
+    return [jnp.maximum(*both) for both in zip(together, lone, strict=True)], lone[0] - together[0]
 
 
 def choose_call(
@@ -230,7 +241,7 @@ def choose_call(
     Of equal suits the one of the up-card goes first, then the others by number.
     """
     call = seen.public.calls
-    scores, named = call_scores(rules, bids, seen)
+    scores, gain_alone = call_scores(rules, bids, seen)
     (word,) = legal.words
     first = first_suit(seen)
     best, chosen = jnp.int32(-1 << 30), jnp.uint32(0)
@@ -244,7 +255,7 @@ def choose_call(
     said = jnp.where(may_pass & (best < least), PASS, CALL + chosen.astype(jnp.int32))
     if not rules.allow_alone:
         return said
-    lone = jnp.round(1024 * (named.points_alone - named.points - bids.lone_margin)) > 0
+    lone = jnp.round(1024 * gain_alone) > 0
     if rules.defend_alone != "never":
         lone = jnp.where(call.phase == DEFEND, defends_alone(defence, seen), lone)
     answers = (call.phase == ALONE) | (call.phase == DEFEND)

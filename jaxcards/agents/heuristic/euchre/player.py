@@ -14,6 +14,7 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
 from jaxcards.games.euchre.calls import chooses_card
 from jaxcards.games.euchre.deck import NUM_SUITS, deck_of
+from jaxcards.games.euchre.game import Euchre
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.state import PLAY, Observation
 
@@ -59,6 +60,11 @@ class EuchreHeuristicAgent:
     """
 
     rules: EuchreRules
+
+    @property
+    def game(self) -> Euchre:
+        """The game of these rules."""
+        return Euchre(self.rules)
 
     def init(self, key: jax.Array, game: Game) -> tuple[()]:
         return ()

@@ -12,6 +12,7 @@ from jaxcards.agents.heuristic.worth import Weights as CardWeights
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.games.jass.deck import DECK, NO_TRUMP
+from jaxcards.games.jass.game import Jass
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import Observation
 
@@ -44,6 +45,11 @@ class JassHeuristicAgent:
     """
 
     rules: JassRules
+
+    @property
+    def game(self) -> Jass:
+        """The game of these rules."""
+        return Jass(self.rules)
 
     def init(self, key: jax.Array, game: Game) -> tuple[()]:
         return ()

@@ -12,6 +12,7 @@ from jaxcards.agents.heuristic.rikiki.view import view_of
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.games.rikiki.deck import DECK
+from jaxcards.games.rikiki.game import Rikiki
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import Observation
 
@@ -46,6 +47,11 @@ class RikikiHeuristicAgent:
     """
 
     rules: RikikiRules
+
+    @property
+    def game(self) -> Rikiki:
+        """The game of these rules."""
+        return Rikiki(self.rules)
 
     def init(self, key: jax.Array, game: Game) -> tuple[()]:
         return ()

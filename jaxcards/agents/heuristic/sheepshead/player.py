@@ -13,6 +13,7 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
 from jaxcards.games.sheepshead.deck import DECK
+from jaxcards.games.sheepshead.game import Sheepshead
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import BURY, CALL, PLAY, Observation
 
@@ -51,6 +52,11 @@ class SheepsheadHeuristicAgent:
     """
 
     rules: SheepsheadRules
+
+    @property
+    def game(self) -> Sheepshead:
+        """The game of these rules."""
+        return Sheepshead(self.rules)
 
     def init(self, key: jax.Array, game: Game) -> tuple[()]:
         return ()

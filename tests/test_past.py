@@ -12,10 +12,10 @@ from support.marks import by_cost
 import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents.players import make_player
-from jaxcards.agents.search.past import beginning, past_actions
 from jaxcards.cards.actions import IDLE
 from jaxcards.games.euchre import state as euchre
 from jaxcards.games.sheepshead import state as sheepshead
+from jaxcards.past import beginning, past_actions
 from jaxcards.testing.deals import quick_jit, require_equal, take
 
 # Cards are laid aside and lie face down; every other game waits for the slow tests.

@@ -2,6 +2,7 @@
 
 import abc
 import dataclasses
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -12,6 +13,7 @@ from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.sets import Deck
+from jaxcards.contract.calls import CHECKS, checked
 from jaxcards.stages import Stage
 
 StateT = TypeVar("StateT")
@@ -52,6 +54,13 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     name: ClassVar[str]
     deck: ClassVar[Deck]
     hints: ClassVar[Hints] = Hints()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Put the checks of `contract.calls` around the methods of a subclass."""
+        super().__init_subclass__(**kwargs)
+        for name in CHECKS.keys() & vars(cls).keys():
+            if inspect.isfunction(method := vars(cls)[name]):
+                setattr(cls, name, checked(method))
 
     @property
     @abc.abstractmethod

@@ -1,0 +1,103 @@
+"""The form of the states and observations of a game: their structure, and the rank of every leaf."""
+
+import contextvars
+import dataclasses
+import functools
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards.errors import UserError, quote
+
+
+@dataclasses.dataclass(frozen=True)
+class Form:
+    """The form of a pytree of one deal.
+
+    Attributes:
+      kind: its class.
+      structure: its structure, with the classes and static fields of all parts.
+      ranks: the number of axes of each leaf.
+    """
+
+    kind: type
+    structure: Any
+    ranks: list[int]
+
+    @classmethod
+    def of(cls, tree: Any) -> "Form":
+        """Return the form of a pytree."""
+        leaves, structure = jax.tree.flatten(tree)
+        return cls(type(tree), structure, [leaf.ndim for leaf in leaves])
+
+    def check(self, value: Any, where: str, what: str, remedy: str) -> None:
+        """Raise `UserError` unless a value has this form.
+
+        Args:
+          value: what was given.
+          where: what it was given to, such as "jass: step".
+          what: "state" or "observation".
+          remedy: what to do with a batch.
+        """
+        leaves, structure = jax.tree.flatten(value)
+        if structure != self.structure:
+            raise UserError(f"{where} takes {_article(what)} of this game, not {_other(value, self)}")
+        ranks = [getattr(leaf, "ndim", 0) for leaf in leaves]
+        if ranks != self.ranks:
+            leaf, extra = next(
+                (leaf, rank - own)
+                for leaf, rank, own in zip(leaves, ranks, self.ranks, strict=True)
+                if rank != own
+            )
+            sizes = " x ".join(map(str, np.shape(leaf)[: max(extra, 0)]))
+            raise UserError(
+                f"{where} takes one deal, and this {what} is a batch of {sizes} deals: {remedy}"
+            )
+
+
+class Forms(NamedTuple):
+    """The forms of a game."""
+
+    state: Form
+    observation: Form
+
+
+_unchecked = contextvars.ContextVar("unchecked", default=False)
+
+
+def forms_of(game: Any) -> Forms | None:
+    """Return the forms of a game, or None while forms are being traced: that runs unchecked."""
+    return None if _unchecked.get() else _traced(game)
+
+
+@functools.lru_cache(maxsize=256)  # games of the same rules are equal
+def _traced(game: Any) -> Forms | None:
+    def look(key: jax.Array) -> tuple[Any, Any]:
+        state = game.init(key)
+        return state, game.observe(state, jnp.int32(0))
+
+    token = _unchecked.set(True)
+    try:
+        return Forms(*map(Form.of, jax.eval_shape(look, jax.ShapeDtypeStruct((2,), jnp.uint32))))
+    except Exception:  # whatever is wrong with the game: the call that comes next will say it
+        return None
+    finally:
+        _unchecked.reset(token)
+
+
+def _article(what: str) -> str:
+    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
+
+
+def _other(value: Any, form: Form) -> str:
+    """Return what was given where another form was wanted."""
+    kind = type(value)
+    if kind is form.kind:
+        return "one of other rules"
+    if isinstance(getattr(value, "deal", None), form.kind):
+        return "the state of a match: give its `deal`, or use jaxcards.Match(game)"
+    if dataclasses.is_dataclass(value):
+        return f"{kind.__name__} of {kind.__module__}"
+    return quote(value)

@@ -1,0 +1,141 @@
+"""Checks of `sample_state`: the deals that it draws could have happened, and all are equally likely."""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxcards.cards.actions import IDLE
+from jaxcards.game import Game
+from jaxcards.past import beginning, past_actions
+from jaxcards.testing.deals import Deals, check, leaves, play_deals, quick_jit, require, require_all
+from jaxcards.testing.information import pairs_of
+
+_LIMIT = 6.0  # standard deviations: by chance once in 10**9
+_LEAST = 64  # deals in which a card must have moved before its mean is close to normal
+_MOMENTS = 16  # decisions after which a deal may be looked at
+_PAIRS = 512  # deals that are sampled at once, as `check_determinize` does
+
+
+def past_is_missing(game: Game) -> str:
+    """Return why the past of a deal cannot be replayed, or "" if it can."""
+    names = ("opening", "action_taken")
+    missing = [f"`{name}`" for name in names if getattr(type(game), name) is getattr(Game, name)]
+    if missing:
+        return f"{game.id or game.name} has no {' and no '.join(missing)}"
+    public = hasattr(jax.eval_shape(game.init, jax.random.key(0)), "public")
+    return "" if public else f"the states of {game.id or game.name} have no `public`"
+
+
+@check
+def check_past_is_legal(game: Game, deals: Deals | None = None, *, number: int = _PAIRS) -> None:
+    """Every past action of a deal that `sample_state` draws was legal in that deal.
+
+    The sampled deal is replayed from its `opening`, by the actions that `action_taken` reads from it,
+    and leads to the sampled state. So `sample_state` has used all that the play tells: who is void,
+    who could not beat a card, who had to hold one.
+    """
+    require(not past_is_missing(game), past_is_missing(game))
+    worlds = pairs_of(game, deals or play_deals(game), number).others
+
+    def replay(world: Any) -> tuple[Any, Any, jax.Array, jax.Array]:
+        actions = past_actions(game, world).action
+
+        def once(now: Any, action: jax.Array) -> tuple[Any, jax.Array]:
+            legal = game.legal_actions(now).contains(action) | (action == IDLE)
+            return game.step(now, action), legal
+
+        final, legal = jax.lax.scan(once, beginning(game, world), actions)
+        return (final.public, game.card_places(final)), game.card_places(world), legal, actions
+
+    (public, final), places, legal, actions = quick_jit(jax.vmap(replay))(worlds)
+    wrong = np.argwhere(~np.asarray(legal))
+    if len(wrong):
+        row, step = wrong[0]
+        action = int(actions[row, step])
+        name = f"{action} ({game.action_to_string(action)})" if action < game.num_actions else action
+        rows = len(set(wrong[:, 0].tolist()))
+        raise AssertionError(
+            f"the past of a sampled deal is illegal: action {name} at decision {step} "
+            f"({rows} of {number} deals)"
+        )
+    found, wanted = leaves((public, final)), leaves((worlds.public, places))
+    for name, leaf in found.items():
+        require_all(leaf == wanted[name], f"the past of a sampled deal leads elsewhere: {name}")
+
+
+@check
+def check_samples_are_uniform(game: Game, deals: Deals | None = None, *, number: int = 4096) -> None:
+    """`sample_state` draws every deal that fits an observation with the same probability.
+
+    Random deals are compared with samples of what one of their players sees. Cards must be in each
+    place equally often, by seat and as seen by the player, and so must two cards together.
+
+    Random play favours deals in which the other players had few legal actions. The weight of a deal
+    makes up for that: the product, over their decisions, of the number of legal actions. Only the
+    first decisions of deals are used, as long as these weights are similar.
+    """
+    pairs = pairs_of(game, deals or play_deals(game), _PAIRS)
+    states, weights, players = _moments(game, number)
+
+    def look(state: Any, player: jax.Array) -> jax.Array:
+        places = game.card_places(state)
+        aside, hands = places.aside.mask()[None], jnp.stack([hand.mask() for hand in places.hands])
+        return jnp.concatenate([aside, hands, jnp.roll(hands, -player, axis=0)])
+
+    looking = quick_jit(jax.vmap(look))
+    keys = jax.random.split(jax.random.key(8), number)
+    differences, together = [], []
+    for start in range(0, number, _PAIRS):
+        part = slice(start, start + _PAIRS)
+        some, who = jax.tree.map(lambda leaf, part=part: leaf[part], (states, players))
+        before, after = (
+            np.asarray(looking(world, who)).astype(np.float32)
+            for world in (some, pairs.deal(keys[part], some, who))
+        )
+        weight = weights[part, None, None]
+        differences.append(weight * (after - before))
+        by_seat = [cards[:, : 1 + game.num_players] for cards in (before, after)]
+        both = [np.einsum("npc,npd->ncd", cards, cards) for cards in by_seat]
+        together.append(weight * (both[1] - both[0]))
+    _require_no_drift(np.concatenate(differences), "cards are not equally likely in every place")
+    _require_no_drift(np.concatenate(together), "two cards come together too often or too seldom")
+
+
+def _moments(game: Game, number: int) -> tuple[Any, np.ndarray, np.ndarray]:
+    """Return states of random deals, one of each, the weight of each, and a player who looks at it."""
+    times = min(_MOMENTS, game.max_steps)
+    players = np.arange(number, dtype=np.int32) % game.num_players
+
+    def play(key: jax.Array, player: jax.Array) -> tuple[Any, jax.Array]:
+        def step(carry: tuple[Any, jax.Array], time: jax.Array) -> tuple[Any, Any]:
+            state, weight = carry
+            legal = game.legal_actions(state)
+            # What the player itself could do follows from what it sees, and changes nothing.
+            ways = jnp.where(state.current_player == player, 1, legal.count()).astype(jnp.float32)
+            after = game.step(state, legal.sample(key, time))
+            return (after, weight + jnp.where(state.terminated, 0, jnp.log(ways))), carry
+
+        start = game.init(key), jnp.float32(0)
+        return jax.lax.scan(step, start, jnp.arange(times, dtype=jnp.uint32))[1]
+
+    keys = jax.random.split(jax.random.key(7), number)
+    states, logarithms = quick_jit(jax.vmap(play))(keys, players)
+    weights = np.exp(np.asarray(logarithms, np.float64))
+    # As many deals as would do with equal weights, by the moment; every moment is as heavy as others.
+    effective = weights.sum(axis=0) ** 2 / (weights**2).sum(axis=0)
+    usable = np.flatnonzero(np.minimum.accumulate(effective) > number / 2)
+    weights = weights / weights.mean(axis=0)
+    rows, moment = np.arange(number), usable[np.arange(number) // game.num_players % len(usable)]
+    chosen = jax.tree.map(lambda leaf: np.asarray(leaf)[rows, moment], states)
+    return chosen, weights[rows, moment].astype(np.float32), players
+
+
+def _require_no_drift(differences: np.ndarray, message: str) -> None:
+    """Require that differences, [deals, ...], have a mean of 0."""
+    moved = (differences != 0).sum(axis=0) >= _LEAST
+    spread = np.sqrt((differences**2).sum(axis=0, dtype=np.float64))
+    drift = np.abs(differences.sum(axis=0, dtype=np.float64)) / np.where(moved, spread, np.inf)
+    worst = float(drift.max())
+    require(worst < _LIMIT, f"{message} in sampled deals (off by {worst:.1f} standard deviations)")
