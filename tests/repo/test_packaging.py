@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 from pathlib import Path
 
@@ -99,7 +100,7 @@ def test_a_wheel_works_outside_of_the_checkout(tmp_path):
     source, site = tmp_path / "source", tmp_path / "site"
     ignore = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "jaxcards", source / "jaxcards", ignore=ignore)
-    for name in ("pyproject.toml", "LICENSE", "README.md"):
+    for name in ("pyproject.toml", "setup.py", "LICENSE", "README.md"):
         if (ROOT / name).exists():
             shutil.copy(ROOT / name, source)
     # What must not come along.
@@ -114,12 +115,44 @@ def test_a_wheel_works_outside_of_the_checkout(tmp_path):
     assert (site / "jaxcards" / "py.typed").is_file()
     modules = {path.relative_to(ROOT) for path in (ROOT / "jaxcards").rglob("*.py")}
     assert modules == {path.relative_to(site) for path in (site / "jaxcards").rglob("*.py")}
+    metadata = importlib.metadata.PathDistribution(next(site.glob("*.dist-info"))).metadata
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    description = metadata.get_payload()
+    assert "## Games" in description and not re.search(r"\]\((?!https?://)", description)
     where = python("import jaxcards; print(jaxcards.__file__)", cwd=tmp_path, path=site)
     assert Path(where.strip()).is_relative_to(site)
     script = [sys.executable, str(site / "bin" / "jaxcards"), "--version"]
     environment = os.environ | {"PYTHONPATH": str(site)}
     said = subprocess.run(script, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert said.stdout == f"jaxcards {jaxcards.__version__}\n"
+
+
+def tracked() -> list[str]:
+    """Every file of the repository."""
+    done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.splitlines()
+
+
+@pytest.mark.skipif(not tracked(), reason="this is no checkout")
+def test_the_source_distribution_is_the_repository(tmp_path):
+    """So it builds, tests and documents itself."""
+    source = tmp_path / "source"
+    for name in tracked():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        os.link(ROOT / name, source / name)
+    for stray in ("tests/__pycache__/a.pyc", "runs/jass/config.toml", "notes.txt"):
+        (source / stray).parent.mkdir(parents=True, exist_ok=True)
+        (source / stray).touch()
+    python(
+        "import os, sys, setuptools.build_meta as backend\n"
+        f"backend.build_sdist({str(tmp_path)!r})",
+        cwd=source,
+        path=source,
+    )
+    with tarfile.open(tmp_path / f"jaxcards-{jaxcards.__version__}.tar.gz") as archive:
+        files = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    made = {"PKG-INFO", "setup.cfg", *(name for name in files if name.startswith("jaxcards.egg-info/"))}
+    assert files - made == set(tracked())
 
 
 # --- Versions -----------------------------------------------------------------------------------
