@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 FLOORS = (
     "errors", "files", "tables", "xla", "settings", "cards", "view", "pictures", "determinize",
     "stages", "contract", "game", "match", "agent", "registry", "games", "loops", "rollouts",
-    "throughput", "testing", "opponents", "evaluation", "records", "agents", "review", "interop",
+    "throughput", "testing", "opponents", "evaluation", "records", "agents", "learn", "review", "interop",
     "champions", "training", "play", "serve", "bench", "cli",
 )  # fmt: skip
 HEIGHT = {room: height for height, room in enumerate(FLOORS)}
