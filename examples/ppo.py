@@ -63,7 +63,8 @@ class Policy:
     def judge(self, params: Any, observation: Any, legal: Any) -> tuple[jax.Array, jax.Array]:
         """Return log-probabilities, under the network's names of actions, and the value."""
         logits, value = self.network.apply(params, self.look(observation))
-        return learn.log_probabilities(logits, self.game.relabel_legal(observation, legal).mask()), value
+        mask = self.game.relabel_legal(observation, legal).mask()
+        return learn.log_probabilities(logits, mask), value
 
     def act(self, params: Any, observation: Any, legal: Any, key: jax.Array) -> jax.Array:
         best = self.judge(params, observation, legal)[0].argmax().astype(jnp.int32)
@@ -86,7 +87,7 @@ def loss(policy: Policy, entropy_weight: jax.Array, params: Any, rows: tuple[Any
     return (VALUE_WEIGHT * jnp.square(value - target) - gain).mean(where=choice)
 
 
-def update(policy: Policy, scale: Any, learner: Any, key: jax.Array, done: Any) -> tuple[Any, jax.Array]:
+def update(policy: Policy, scale: Any, learner: Any, key: jax.Array, done: Any) -> tuple[Any, Any]:
     """Play a window on every lane and learn from it; `done` is the share of the run so far."""
     (params, optimiser, states), game = learner, policy.game
     lanes, players = states.terminated.size, jnp.arange(game.num_players)
@@ -144,7 +145,8 @@ def main(network: type[nn.Module], kind: type[Policy], lanes: int) -> None:
     game = jaxcards.make(options.game)
     policy, heuristic = kind(game, network(game.num_actions)), make_player("heuristic", game)
     params = [train(policy, options.minutes, options.lanes), heuristic.init(jax.random.key(0), game)]
-    print(evaluate(game, [policy, heuristic], params, ["trained", "heuristic"], options.deals).to_text())
+    names = ["trained", "heuristic"]
+    print(evaluate(game, [policy, heuristic], params, names, options.deals).to_text())
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def turn_based_advantages(
         A(t) = delta(t) + discount * gae_lambda * A(t + 1)
     (Schulman et al. 2016, equations 11 to 16, with a player's turns for time steps.)
 
-    The steps are one deal to its end, or a window that holds parts of several deals one after the other.
+    The steps are one deal to its end, or a window with parts of several deals one after the other.
 
     Args:
       rewards: float32[steps, ..., num_players], what each player receives for the step.
@@ -39,8 +39,8 @@ def turn_based_advantages(
         after the end) only pass rewards on.
       discount: factor from one turn of a player to its next.
       gae_lambda: 0 for one-turn errors, 1 for full returns.
-      terminated: bool[steps, ...], the step ends its deal, and the next one belongs to another deal. None
-        if the steps are of one deal.
+      terminated: bool[steps, ...], the step ends its deal, and the next one belongs to another deal.
+        None if the steps are of one deal.
       next_values: float32[..., num_players], for each player the value of its next turn after the last
         step, V(t + 1) of its last turn there. Ignored if the last step ends its deal; zeros if None.
 

@@ -97,7 +97,7 @@ class Vocabulary:
         return self._picked(game, params, inputs, self.outputs_of(game))
 
     def for_critic(self, game: Game, params: Any) -> Any:
-        """Returns the parameters of the critic of one game; see `for_game`."""
+        """Return the parameters of the critic of one game; see `for_game`."""
         inputs = self._rows(bit_names(game.full_state_table), self.inputs, "feature", game)
         return self._picked(game, params, inputs, np.array([0]))
 

@@ -20,7 +20,7 @@ Packed = tuple[jax.Array, ...]
 
 
 def empty(num_entries: int, *, bits: int = CARD_BITS) -> Packed:
-    """Returns uint32 words with room for `num_entries` cards (or calls), none of them filled yet.
+    """Return uint32 words with room for `num_entries` cards (or calls), none of them filled yet.
 
     Args:
       num_entries: the largest number of entries.
@@ -32,7 +32,7 @@ def empty(num_entries: int, *, bits: int = CARD_BITS) -> Packed:
 def append(
     history: Packed, index: jax.Array, card: jax.Array, plays: jax.Array, *, bits: int = CARD_BITS
 ) -> Packed:
-    """Returns the history with a card behind those played before.
+    """Return the history with a card behind those played before.
 
     Args:
       history: the words so far.
@@ -48,7 +48,7 @@ def append(
 
 
 def card_at(history: Packed, index: int | jax.Array, *, bits: int = CARD_BITS) -> jax.Array:
-    """Returns the card number `index` of those played: uint32."""
+    """Return the card number `index` of those played: uint32."""
     per_word = 32 // bits
     if isinstance(index, int):
         return field(history[index // per_word], index % per_word, bits)
@@ -58,7 +58,7 @@ def card_at(history: Packed, index: int | jax.Array, *, bits: int = CARD_BITS) -
 def last_cards(
     history: Packed, deck: Deck, num_played: jax.Array, number: jax.Array, most: int
 ) -> CardSet:
-    """Returns the last cards played, such as those on the table, as a set.
+    """Return the last cards played, such as those on the table, as a set.
 
     Args:
       history: the words.
@@ -75,7 +75,7 @@ def last_cards(
 
 
 def cards(history: Packed, num_cards: int, *, bits: int = CARD_BITS) -> jax.Array:
-    """Returns uint32[num_cards], the cards in the order of play; 0 for those not yet played."""
+    """Return uint32[num_cards], the cards in the order of play; 0 for those not yet played."""
     per_word = 32 // bits
     index = jnp.arange(num_cards)
     words = jnp.stack(history)[index // per_word]
@@ -84,7 +84,7 @@ def cards(history: Packed, num_cards: int, *, bits: int = CARD_BITS) -> jax.Arra
 
 
 def to_list(history: Packed, num_played: int | jax.Array, *, bits: int = CARD_BITS) -> list[int]:
-    """Returns the cards of an untraced history in the order of play."""
+    """Return the cards of an untraced history in the order of play."""
     packed, per_word = [int(word) for word in history], 32 // bits
     return [
         packed[i // per_word] >> (bits * (i % per_word)) & ((1 << bits) - 1)

@@ -102,7 +102,7 @@ def place_lines(deck: Deck, hands: Sequence[CardSet], played: Sequence[CardSet])
 def tricks_in(
     played: history.Packed, number: int | jax.Array, hands: Sequence[CardSet], size: int
 ) -> list[tuple[int, list[int]]]:
-    """Returns the tricks of an untraced deal in order: the leader and the cards of each.
+    """Return the tricks of an untraced deal in order: the leader and the cards of each.
 
     Args:
       played: the cards in the order of play.

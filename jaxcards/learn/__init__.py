@@ -1,9 +1,9 @@
 """The parts of a training loop of your own.
 
-`collect` plays a window of steps, with a fresh deal after each one that ends; `turn_based_advantages` says
-how good each choice was. The functions of masked policies never give a NaN. `policy_vocabulary` names
-the inputs and outputs of one network for several rules. The learners of the command line are made of the
-same parts. docs/own_loop.md shows how they go together.
+`collect` plays a window of steps, with a fresh deal after each one that ends.
+`turn_based_advantages` says how good each choice was. The functions of masked policies never give a
+NaN. `policy_vocabulary` names the inputs and outputs of one network for several rules. The learners of
+the command line are made of the same parts. docs/own_loop.md shows how they go together.
 """
 
 from jaxcards.agents.advantages import turn_based_advantages

@@ -57,8 +57,8 @@ def step(
       state: a deal that goes on.
       action: int scalar, assumed to be legal.
       key: PRNG key of the fresh deal.
-      potential: what rewards are the change of; `game.returns` if None, so that the rewards of a deal add
-        up to its returns, and arrive as soon as tricks bring points.
+      potential: what rewards are the change of; `game.returns` if None, so that the rewards of a deal
+        add up to its returns, and arrive as soon as tricks bring points.
 
     Returns:
       The state after the step or, if that ended the deal, the fresh deal; and the transition.

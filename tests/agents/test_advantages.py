@@ -147,5 +147,6 @@ def test_windows_with_values_of_what_follows_equal_one_long_window():
             if turns[:, lane].any():
                 next_values[lane, player] = values[cut + first[lane], lane]
     parts = [jnp.asarray(x[:cut]) for x in deals]
-    found = turn_based_advantages(*parts, 0.9, 0.0, next_values=jnp.asarray(next_values + received / 0.9))
+    to_come = jnp.asarray(next_values + received / 0.9)
+    found = turn_based_advantages(*parts, 0.9, 0.0, next_values=to_come)
     np.testing.assert_allclose(found, whole[:cut], atol=2e-5)

@@ -11,13 +11,13 @@ from jaxcards.games.belote.state import NUM_CARDS_PLAYED, Observation, Public, S
 
 
 def action_taken(state: State, later: State) -> jax.Array:
-    """Returns what the player to act did then: uint32; see `Game.action_taken`."""
+    """Return what the player to act did then: uint32; see `Game.action_taken`."""
     card = history.card_at(later.public.history, state.public.num_played)
     return jnp.where(state.playing, card, _call(state, later))
 
 
 def _call(state: State, later: State) -> jax.Array:
-    """Returns the call of a player (docs/belote.md, 3)."""
+    """Return the call of a player (docs/belote.md, 3)."""
     public, number = later.public, state.public.num_calls
     if public.calls is not None:
         return PASS + history.card_at(public.calls, number.astype(jnp.uint32), bits=CALL_BITS)

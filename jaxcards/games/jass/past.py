@@ -20,7 +20,7 @@ from jaxcards.games.jass.state import (
 
 
 def action_taken(rules: JassRules, state: State, later: State) -> jax.Array:
-    """Returns what the player to act did then: uint32; see `Game.action_taken`."""
+    """Return what the player to act did then: uint32; see `Game.action_taken`."""
     card = history.card_at(later.public.history, state.public.num_played)
     if later.predictions is not None:
         seat = state.current_player.astype(jnp.uint32)
@@ -31,7 +31,7 @@ def action_taken(rules: JassRules, state: State, later: State) -> jax.Array:
 
 
 def _choice(rules: JassRules, state: State, later: State) -> jax.Array:
-    """Returns the choice of a mode, or the push (docs/jass.md, 3)."""
+    """Return the choice of a mode, or the push (docs/jass.md, 3)."""
     public = later.public
     chosen = _chosen(rules, public)
     if not rules.push:
