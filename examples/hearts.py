@@ -254,6 +254,11 @@ class Hearts(jaxcards.Game[Rules, State, Observation]):
         out.one_hot("place in the trick", public.num_played & 3, NUM_SEATS)
         return out
 
+    def history(self, observation: Observation) -> history.History:
+        public, size = observation.public, self.max_steps
+        plays = history.plays(public.history, size, public.num_played, observation.played_by)
+        return history.joined(size, [plays])
+
     # ---- Hidden cards -----------------------------------------------------------------------------
 
     def sample_state(self, key: jax.Array, seen: Observation) -> State:

@@ -3,11 +3,11 @@
 import numpy as np
 
 import jaxcards
-from jaxcards.agents.players import make_player
 from jaxcards.interop.gymnasium import to_vector_env
 
 game = jaxcards.make("belote")
-envs = to_vector_env(game, 256, opponents=make_player("heuristic", game))
+opponent, params = jaxcards.load_player("heuristic", game)
+envs = to_vector_env(game, 256, opponents=opponent, params=params)
 random = np.random.default_rng(0)
 observations, infos = envs.reset(seed=0)
 earned, deals = 0.0, 0

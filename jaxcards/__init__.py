@@ -57,7 +57,8 @@ _MODULES = {
 
 # Modules that can be used without an import of their own. `games` is a package that can be called.
 _PACKAGES = (
-    *("cards", "evaluation", "games", "interop", "records", "review", "testing", "throughput", "xla"),
+    *("cards", "evaluation", "games", "interop", "learn", "records", "review", "testing", "throughput"),
+    "xla",
 )
 
 # What had another name before -> its name now.

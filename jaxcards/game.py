@@ -12,6 +12,7 @@ from jaxcards import stages
 from jaxcards.cards import actions, text
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.features import BitWriter, Feature, unpack
+from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening
 from jaxcards.cards.seats import by_seat, seat_after, vector
 from jaxcards.cards.symmetry import SuitSymmetry
@@ -170,6 +171,19 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """
         del state, later
         raise UserError(f"{self.name} does not say what was done in it: write its `action_taken`")
+
+    def history(self, observation: ObservationT) -> History:
+        """Return the actions of a deal so far in their order, forced ones included, and who took each.
+
+        An action that the player may not know, such as the hidden discard of another player, is -1. The
+        player's own are shown; cards that it laid aside come in ascending order. For networks that
+        read sequences. By default `UserError`.
+
+        Args:
+          observation: `observe(state, player)` at any moment; of a match, the deal on the table.
+        """
+        del observation
+        raise UserError(f"{self.name} does not tell the actions of a deal: write its `history`")
 
     def determinize(self, key: jax.Array, state: StateT, player: jax.Array) -> StateT:
         """Returns a state with other hidden cards: `sample_state` of what a player (int scalar) sees.
@@ -384,16 +398,8 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """
         if bool(state.terminated):  # type: ignore[attr-defined]
             raise UserError("the deal is over: no action is legal")
+        number = self.string_to_action(action) if isinstance(action, str) else int(action)
+        legal = jnp.flatnonzero(self.legal_action_mask(state)).tolist()
         player = int(state.current_player)  # type: ignore[attr-defined]
-        mask = self.legal_action_mask(state)
-        legal = ", ".join(f"{a} ({self.action_to_string(a)})" for a in jnp.flatnonzero(mask).tolist())
-        if isinstance(action, str):
-            action = self.string_to_action(action)
-        number = int(action)
-        if not 0 <= number < self.num_actions:
-            fault = f"{number}, which is none of 0 to {self.num_actions - 1}"
-        elif not bool(mask[number]):
-            fault = f"{number} ({self.action_to_string(number)}), which is not legal here"
-        else:
-            return self.step(state, jnp.int32(number))
-        raise UserError(f"player {player} chose action {fault}; legal are {legal}")
+        text.check_legal(self.action_names(), player, number, legal)
+        return self.step(state, jnp.int32(number))

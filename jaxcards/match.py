@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.history import History
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import list_of_totals, vector
 from jaxcards.cards.sets import Deck
@@ -151,6 +152,9 @@ class AroundDeals(Game[Any, MatchState, Any]):
 
     def observe(self, state: MatchState, player: jax.Array) -> Any:
         return self.game.observe(state.deal, player)
+
+    def history(self, observation: Any) -> History:
+        return self.game.history(observation)
 
     def write_features(self, observation: Any) -> BitWriter:
         out = self.game.write_features(observation)

@@ -28,6 +28,7 @@ class Plain(Jass):
     max_match_deals = Game.max_match_deals
     next_deal = Game.next_deal
     match_over = Game.match_over
+    history = Game.history
     write_full_state = Game.write_full_state
     relabel_legal = Game.relabel_legal
     relabel_action = Game.relabel_action
@@ -137,3 +138,8 @@ def test_a_deal_in_words():
     assert lines[-1] == f"player {int(first.current_player)} is to act"
     points = ", ".join(str(points) for points in GAME.points(last).tolist())
     assert GAME.to_string(last).splitlines()[-1] == f"points by player: {points}"
+
+
+def test_a_game_without_a_history_says_so():
+    with pytest.raises(jaxcards.UserError, match="does not tell the actions of a deal"):
+        GAME.history(GAME.observe(state_at(0), 0))

@@ -265,3 +265,15 @@ def test_a_match_that_is_ended_at_its_bound_says_so(id, rules, said):
     assert state.over and bool(match.ended_at_bound(state)) == said
     assert ("ended at the bound of 2 deals" in match.to_string(state).splitlines()) == said
     assert not match.ended_at_bound(match.init(jax.random.key(1)))
+
+
+def test_the_history_of_a_match_is_that_of_the_deal_on_the_table():
+    match = Match(jaxcards.make("jass/tournament", deals=2))
+    state = match.init(jax.random.key(0))
+    actions = []
+    for _ in range(3):
+        actions.append(int(match.legal_actions(state).nth(jnp.uint32(0))))
+        state = match.step(state, jnp.int32(actions[-1]))
+    found = match.history(match.observe(state, jnp.int32(0)))
+    assert found.actions.shape == (match.game.max_steps,)
+    assert found.actions[:4].tolist() == [*actions, -1]

@@ -10,21 +10,26 @@ import jax
 import jax.numpy as jnp
 
 
-def turn_based(
+def turn_based_advantages(
     rewards: jax.Array,
     players: jax.Array,
     values: jax.Array,
     decides: jax.Array,
     discount: float,
     gae_lambda: float,
+    *,
+    terminated: jax.Array | None = None,
+    next_values: jax.Array | None = None,
 ) -> jax.Array:
-    """Returns generalised advantage estimates, each over the turns of one player.
+    """Return generalised advantage estimates, each over the turns of one player in a deal.
 
     With t the turns of a player, R(t) the sum of its rewards from turn t until before its next turn
     (or the end), and V its values, 0 after its last turn:
         delta(t) = R(t) + discount * V(t + 1) - V(t)
         A(t) = delta(t) + discount * gae_lambda * A(t + 1)
     (Schulman et al. 2016, equations 11 to 16, with a player's turns for time steps.)
+
+    The steps are one deal to its end, or a window with parts of several deals one after the other.
 
     Args:
       rewards: float32[steps, ..., num_players], what each player receives for the step.
@@ -34,18 +39,29 @@ def turn_based(
         after the end) only pass rewards on.
       discount: factor from one turn of a player to its next.
       gae_lambda: 0 for one-turn errors, 1 for full returns.
+      terminated: bool[steps, ...], the step ends its deal, and the next one belongs to another deal.
+        None if the steps are of one deal.
+      next_values: float32[..., num_players], for each player the value of its next turn after the last
+        step, V(t + 1) of its last turn there. Ignored if the last step ends its deal; zeros if None.
 
     Returns:
       float32[steps, ...], 0 where `decides` is False.
     """
     num_players = rewards.shape[-1]
     zeros = jnp.zeros(rewards.shape[1:], jnp.float32)
+    start = zeros, zeros if next_values is None else next_values.astype(jnp.float32), zeros
+    if terminated is None:
+        steps: tuple[jax.Array, ...] = (rewards, players, values, decides)
+    else:
+        steps = (rewards, players, values, decides, terminated)
 
     def back(
         carry: tuple[jax.Array, jax.Array, jax.Array], step: tuple[jax.Array, ...]
     ) -> tuple[tuple[jax.Array, jax.Array, jax.Array], jax.Array]:
+        reward, player, value, turn, *ends = step
+        if ends:  # what follows is of another deal
+            carry = jax.tree.map(lambda later: jnp.where(ends[0][..., None], 0, later), carry)
         pending, next_value, next_advantage = carry
-        reward, player, value, turn = step
         pending = pending + reward
         own = (jnp.arange(num_players) == player[..., None]) & turn[..., None]
         error = pending + discount * next_value - value[..., None]
@@ -57,7 +73,4 @@ def turn_based(
         )
         return carry, jnp.where(own, advantage, 0).sum(-1)
 
-    _, advantages = jax.lax.scan(
-        back, (zeros, zeros, zeros), (rewards, players, values, decides), reverse=True
-    )
-    return advantages
+    return jax.lax.scan(back, start, steps, reverse=True)[1]

@@ -22,6 +22,8 @@ from jaxcards.cards.features import Feature
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 
+_VALUE = ("value",)  # the output of a critic
+
 
 @dataclasses.dataclass(frozen=True)
 class Vocabulary:
@@ -42,8 +44,43 @@ class Vocabulary:
         """Rows of the first layer."""
         return len(self.inputs) + len(self.rules)
 
+    def inputs_of(self, game: Game, features: jax.Array) -> jax.Array:
+        """Return features of a game, and its rules, as an input of the network of all games.
+
+        Args:
+          game: any game that has no other names.
+          features: float32[..., num_features] of the game; of a critic, `full_state_features`.
+
+        Returns:
+          float32[..., num_inputs]; features that the game does not have are 0.
+
+        Raises:
+          UserError: as `for_game`.
+        """
+        table = game.full_state_table if self.outputs == _VALUE else game.feature_table
+        places = self._rows(bit_names(table), self.inputs, "feature", game)
+        sources = np.full(len(self.inputs), len(places))  # behind the last feature comes a 0
+        sources[places] = np.arange(len(places))
+        rules = self._told(game)
+        *batch, _ = features.shape
+        spread = jnp.pad(features, [(0, 0)] * len(batch) + [(0, 1)])[..., sources]
+        return jnp.concatenate([spread, jnp.broadcast_to(rules, (*batch, len(rules)))], -1)
+
+    def outputs_of(self, game: Game) -> np.ndarray:
+        """Return the output that stands for each action of a game: int[num_actions].
+
+        Raises:
+          UserError: as `for_game`.
+        """
+        return self._rows(game.action_names(), self.outputs, "action", game)
+
+    def mask_of(self, game: Game, mask: jax.Array) -> jax.Array:
+        """Return which outputs are legal actions: bool[..., outputs], of bool[..., num_actions]."""
+        outputs = jnp.zeros((*mask.shape[:-1], len(self.outputs)), bool)
+        return outputs.at[..., self.outputs_of(game)].set(mask)
+
     def for_game(self, game: Game, params: Any) -> Any:
-        """Returns the parameters of the policy of one game, picked out of those of all.
+        """Return the parameters of the policy of one game, picked out of those of all.
 
         Args:
           game: any game that has no other names.
@@ -57,11 +94,10 @@ class Vocabulary:
           UserError: the game has a feature or an action whose name is unknown.
         """
         inputs = self._rows(bit_names(game.feature_table), self.inputs, "feature", game)
-        outputs = self._rows(game.action_names(), self.outputs, "action", game)
-        return self._picked(game, params, inputs, outputs)
+        return self._picked(game, params, inputs, self.outputs_of(game))
 
     def for_critic(self, game: Game, params: Any) -> Any:
-        """Returns the parameters of the critic of one game; see `for_game`."""
+        """Return the parameters of the critic of one game; see `for_game`."""
         inputs = self._rows(bit_names(game.full_state_table), self.inputs, "feature", game)
         return self._picked(game, params, inputs, np.array([0]))
 
@@ -69,13 +105,17 @@ class Vocabulary:
         layers = dict(params["params"])
         first, *_, last = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
         rows = layers[first]["kernel"]
-        known = facts(game.rules)
-        of_rules = np.flatnonzero([_holds(condition, known) for condition in self.rules])
+        of_rules = np.flatnonzero(self._told(game))
         bias = layers[first]["bias"] + rows[of_rules + len(self.inputs)].sum(0)
         layers[first] = {"kernel": rows[inputs], "bias": bias}
         kernel, bias = layers[last]["kernel"], layers[last]["bias"]
         layers[last] = {"kernel": kernel[:, outputs], "bias": bias[outputs]}
         return {**params, "params": layers}
+
+    def _told(self, game: Game) -> np.ndarray:
+        """Return which of `rules` hold in a game: float32[rules], 0 or 1."""
+        known = facts(game.rules)
+        return np.array([_holds(condition, known) for condition in self.rules], np.float32)
 
     def _rows(self, names: Sequence[str], known: tuple[str, ...], what: str, game: Game) -> np.ndarray:
         places = {name: place for place, name in enumerate(known)}
@@ -102,7 +142,7 @@ class Start:
 
 
 def policy_vocabulary(games: Sequence[Game]) -> Vocabulary:
-    """Returns the vocabulary of a policy for several games of the same name."""
+    """Return the vocabulary of a policy for several games of the same name."""
     return Vocabulary(
         _union(bit_names(game.feature_table) for game in games),
         _conditions([game.rules for game in games]),
@@ -111,11 +151,11 @@ def policy_vocabulary(games: Sequence[Game]) -> Vocabulary:
 
 
 def critic_vocabulary(games: Sequence[Game]) -> Vocabulary:
-    """Returns the vocabulary of a critic for several games of the same name."""
+    """Return the vocabulary of a critic for several games of the same name."""
     return Vocabulary(
         _union(bit_names(game.full_state_table) for game in games),
         _conditions([game.rules for game in games]),
-        ("value",),
+        _VALUE,
     )
 
 

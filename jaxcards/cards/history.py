@@ -1,4 +1,10 @@
-"""The cards or calls of a deal in their order, packed into words: cards take six bits, five a word."""
+"""The cards or calls of a deal in their order.
+
+Games keep them packed into words: cards take six bits, five a word. `History` is the same as arrays.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -8,11 +14,13 @@ from jaxcards.cards.sets import CardSet, Deck, select
 
 CARD_BITS = 6
 
-History = tuple[jax.Array, ...]
+UNKNOWN = -1  # the action of another player that nobody else has seen
+
+Packed = tuple[jax.Array, ...]
 
 
-def empty(num_entries: int, *, bits: int = CARD_BITS) -> History:
-    """Returns uint32 words with room for `num_entries` cards (or calls), none of them filled yet.
+def empty(num_entries: int, *, bits: int = CARD_BITS) -> Packed:
+    """Return uint32 words with room for `num_entries` cards (or calls), none of them filled yet.
 
     Args:
       num_entries: the largest number of entries.
@@ -22,9 +30,9 @@ def empty(num_entries: int, *, bits: int = CARD_BITS) -> History:
 
 
 def append(
-    history: History, index: jax.Array, card: jax.Array, plays: jax.Array, *, bits: int = CARD_BITS
-) -> History:
-    """Returns the history with a card behind those played before.
+    history: Packed, index: jax.Array, card: jax.Array, plays: jax.Array, *, bits: int = CARD_BITS
+) -> Packed:
+    """Return the history with a card behind those played before.
 
     Args:
       history: the words so far.
@@ -39,8 +47,8 @@ def append(
     return tuple(old | jnp.where(plays & (word == w), placed, 0) for w, old in enumerate(history))
 
 
-def card_at(history: History, index: int | jax.Array, *, bits: int = CARD_BITS) -> jax.Array:
-    """Returns the card number `index` of those played: uint32."""
+def card_at(history: Packed, index: int | jax.Array, *, bits: int = CARD_BITS) -> jax.Array:
+    """Return the card number `index` of those played: uint32."""
     per_word = 32 // bits
     if isinstance(index, int):
         return field(history[index // per_word], index % per_word, bits)
@@ -48,9 +56,9 @@ def card_at(history: History, index: int | jax.Array, *, bits: int = CARD_BITS) 
 
 
 def last_cards(
-    history: History, deck: Deck, num_played: jax.Array, number: jax.Array, most: int
+    history: Packed, deck: Deck, num_played: jax.Array, number: jax.Array, most: int
 ) -> CardSet:
-    """Returns the last cards played, such as those on the table, as a set.
+    """Return the last cards played, such as those on the table, as a set.
 
     Args:
       history: the words.
@@ -66,8 +74,8 @@ def last_cards(
     return found
 
 
-def cards(history: History, num_cards: int, *, bits: int = CARD_BITS) -> jax.Array:
-    """Returns uint32[num_cards], the cards in the order of play; 0 for those not yet played."""
+def cards(history: Packed, num_cards: int, *, bits: int = CARD_BITS) -> jax.Array:
+    """Return uint32[num_cards], the cards in the order of play; 0 for those not yet played."""
     per_word = 32 // bits
     index = jnp.arange(num_cards)
     words = jnp.stack(history)[index // per_word]
@@ -75,10 +83,76 @@ def cards(history: History, num_cards: int, *, bits: int = CARD_BITS) -> jax.Arr
     return (words >> shift) & ((1 << bits) - 1)
 
 
-def to_list(history: History, num_played: int | jax.Array, *, bits: int = CARD_BITS) -> list[int]:
-    """Returns the cards of an untraced history in the order of play."""
+def to_list(history: Packed, num_played: int | jax.Array, *, bits: int = CARD_BITS) -> list[int]:
+    """Return the cards of an untraced history in the order of play."""
     packed, per_word = [int(word) for word in history], 32 // bits
     return [
         packed[i // per_word] >> (bits * (i % per_word)) & ((1 << bits) - 1)
         for i in range(int(num_played))
     ]
+
+
+class History(NamedTuple):
+    """The actions of a deal so far, or a part of them, in their order. n is `game.max_steps` of a deal.
+
+    Attributes:
+      actions: int32[n], the actions; -1 after the last one, and where the player may not know it.
+      players: int32[n], who took each action; -1 after the last one.
+      length: int32, the number of actions.
+    """
+
+    actions: jax.Array
+    players: jax.Array
+    length: jax.Array
+
+
+def part(actions: Any, players: Any, length: Any) -> History:
+    """Return actions as a part of a history.
+
+    Args:
+      actions: [n] integers, as an array or as a list of scalars.
+      players: the same, or the player of all of them.
+      length: int scalar, how many of the actions were taken.
+    """
+    found = jnp.asarray(actions).astype(jnp.int32)
+    takers = jnp.broadcast_to(jnp.asarray(players).astype(jnp.int32), found.shape)
+    return History(found, takers, jnp.asarray(length).astype(jnp.int32))
+
+
+def plays(history: Packed, num_cards: int, num_played: Any, played_by: Sequence[CardSet]) -> History:
+    """Return the cards that were played as a part of a history.
+
+    Args:
+      history: the words.
+      num_cards: static, the largest number of cards played.
+      num_played: int scalar, cards played so far.
+      played_by: for each seat, the cards that it has played.
+    """
+    order = cards(history, num_cards)
+    owner = jnp.stack([played.mask() for played in played_by]).argmax(0)
+    return part(order, owner[order], num_played)
+
+
+def joined(max_steps: int, parts: Sequence[History]) -> History:
+    """Return the history of a deal, of parts that came one after the other.
+
+    Args:
+      max_steps: static, see `Game.max_steps`.
+      parts: each with room for one action or more.
+    """
+    place, start = jnp.arange(max_steps), jnp.int32(0)
+    actions = players = jnp.full(max_steps, -1, jnp.int32)
+    for own in parts:
+        index = place - start
+        here = (index >= 0) & (index < own.length)
+        index = jnp.clip(index, 0, own.actions.shape[0] - 1)
+        actions = jnp.where(here, own.actions[index], actions)
+        players = jnp.where(here, own.players[index], players)
+        start = start + own.length
+    return History(actions, players, start)
+
+
+def ascending(chosen: CardSet, number: int) -> jax.Array:
+    """Return the lowest cards of a set in ascending order: int32[number]; -1 behind the last one."""
+    places = chosen.mask().nonzero(size=number, fill_value=UNKNOWN)[0]
+    return places.astype(jnp.int32)

@@ -7,7 +7,7 @@ import jax
 
 from jaxcards.cards import history
 from jaxcards.cards.sets import CardSet, Deck
-from jaxcards.errors import unknown
+from jaxcards.errors import UserError, unknown
 
 
 def action_name(names: Sequence[str], action: int) -> str:
@@ -60,6 +60,25 @@ def action_number(
         raise unknown("action", text, names) from None
 
 
+def check_legal(names: Sequence[str], player: int, action: int, legal: Sequence[int]) -> None:
+    """Raise `UserError` unless an action is legal; it says who chose which, and what was legal.
+
+    Args:
+      names: the name of every action, by number.
+      player: who chose the action.
+      action: any number.
+      legal: the legal actions.
+    """
+    if action in legal:
+        return
+    allowed = ", ".join(f"{number} ({names[number]})" for number in legal)
+    if not 0 <= action < len(names):
+        wrong = f"action {action}, which is none of 0 to {len(names) - 1}"
+    else:
+        wrong = f"action {action} ({names[action]}), which is not legal here"
+    raise UserError(f"player {player} chose {wrong}; legal are {allowed}")
+
+
 def hand_lines(
     deck: Deck, name: str, dealt: list[int], left: list[int], how: str = "still has"
 ) -> list[str]:
@@ -81,9 +100,9 @@ def place_lines(deck: Deck, hands: Sequence[CardSet], played: Sequence[CardSet])
 
 
 def tricks_in(
-    played: history.History, number: int | jax.Array, hands: Sequence[CardSet], size: int
+    played: history.Packed, number: int | jax.Array, hands: Sequence[CardSet], size: int
 ) -> list[tuple[int, list[int]]]:
-    """Returns the tricks of an untraced deal in order: the leader and the cards of each.
+    """Return the tricks of an untraced deal in order: the leader and the cards of each.
 
     Args:
       played: the cards in the order of play.

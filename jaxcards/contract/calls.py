@@ -142,6 +142,7 @@ CHECKS: dict[str, dict[int, Check]] = {
     "write_full_state": {0: state},
     "feature_words": {0: observation},
     "features": {0: observation},
+    "history": {0: observation},
     "full_state_words": {0: state},
     "full_state_features": {0: state},
     "planes": {0: observation},

@@ -38,11 +38,14 @@ class Hints:
         there, as where a partner is called by a card. Elsewhere such an action takes the card of its
         number out of the hand of the player to act.
       dealers: the seats that may deal; None for all players.
+      secret_actions: whether players choose something that the others may not know, so that
+        `Game.history` does not show it to them.
     """
 
     told_by_rules: tuple[str, ...] = ()
     names_cards: Callable[[Any], jax.Array] = _never
     dealers: tuple[int, ...] | None = None
+    secret_actions: bool = False
 
 
 class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):

@@ -13,6 +13,7 @@ from jaxcards.testing.deals import Deals, play_deals
 from jaxcards.testing.information import (
     check_determinize,
     check_features,
+    check_history,
     check_observations_hide,
     check_play_hides,
     check_relabelling,
@@ -50,6 +51,7 @@ __all__ = [
     "check_features",
     "check_game",
     "check_hashable",
+    "check_history",
     "check_init_from_deck",
     "check_jaxpr_budget",
     "check_legal_actions",

@@ -45,6 +45,12 @@ class Deals:
         """Returns the same states for another game that has them in common, such as a subclass."""
         return dataclasses.replace(self, game=game)
 
+    def first(self, number: int) -> "Deals":
+        """Return the first deals alone, at most `number`."""
+        states = jax.tree.map(lambda leaf: leaf[:, :number], self.states)
+        actions, over = self.actions[:, :number], self.over[:, :number]
+        return Deals(self.game, states, actions, over, self.keys[:number], self.scripted[:number])
+
     def flat(self) -> Any:
         """Returns all states as one batch."""
         return jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), self.states)

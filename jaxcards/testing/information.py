@@ -91,6 +91,53 @@ def check_relabelling(game: Game, deals: Deals | None = None) -> None:
     require_all(moved[rows, renamed] == legal, "relabel_legal and relabel_action disagree")
 
 
+@check
+def check_history(game: Game, deals: Deals | None = None) -> None:
+    """`history` has the actions that were taken, for every player at every moment of a deal.
+
+    A player's own actions are shown. The order of cards that somebody has laid aside may be another. An
+    action of another player may be hidden if `hints.secret_actions`. A game without `history` passes.
+    """
+    if type(game).history is Game.history:
+        return
+    deals = (deals or play_deals(game)).first(64)
+    players = np.arange(game.num_players, dtype=np.int32)
+
+    def look(state: Any) -> tuple[Any, Any, Any]:
+        found = jax.vmap(lambda player: game.history(game.observe(state, player)))(players)
+        played = jnp.stack([cards.mask() for cards in game.card_places(state).played]).any(0)
+        return found, played, game.hints.names_cards(state)
+
+    found, played, names = to_numpy(quick_jit(jax.vmap(jax.vmap(look)))(deals.states))
+    # What was done, as [moment, deal, player, action].
+    steps, goes_on = game.max_steps, ~deals.over[:-1]
+    length = np.concatenate([np.zeros_like(goes_on[:1]), goes_on]).cumsum(0)
+    inside = np.arange(steps) < length[..., None, None]
+    acting = np.asarray(deals.states.current_player)[:-1].T[:, None]
+    taken = deals.actions.T[:, None]
+    # Cards that have not been played in the end were laid aside.
+    card = np.minimum(deals.actions, game.deck.num_cards - 1)
+    is_card = (deals.actions < game.deck.num_cards) & ~names[:-1]
+    aside = (is_card & ~np.take_along_axis(played[-1], card.T, 1).T).T[:, None]
+
+    for name, array in found._asdict().items():
+        require(array.dtype == np.int32, f"{name} of a history are {array.dtype}, not int32")
+    shape = (*deals.over.shape, game.num_players, steps)
+    require(found.actions.shape == shape, f"a history does not have max_steps {steps} entries")
+    require_all(found.length == length[..., None], "length is not the number of actions so far")
+    require_all(found.players == np.where(inside, acting, -1), "players are not those who acted")
+    own = acting == players[:, None]
+    hidden = (found.actions == -1) & ~own & game.hints.secret_actions
+    wrong = (found.actions != np.where(inside, taken, -1)) & ~hidden
+    require_all(~wrong | inside, "actions after the last one are not -1")
+    require_all(~wrong | aside, "actions are not those taken")
+    for player in players:
+        here = inside & aside & (acting == player)
+        listed, wanted = (np.sort(np.where(here, x, -1)) for x in (found.actions, taken))
+        same = (listed == wanted).all(-1) | (hidden | ~here).all(-1)
+        require_all(same, "cards laid aside are not those taken")
+
+
 def _names(path: str, parts: tuple[str, ...]) -> bool:
     """Whether the path of a leaf, such as ".shown[0]", lies in one of the named parts."""
     return any(path == f".{part}" or path.startswith((f".{part}.", f".{part}[")) for part in parts)

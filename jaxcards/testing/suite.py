@@ -10,6 +10,7 @@ from jaxcards.testing.deals import play_deals
 from jaxcards.testing.information import (
     check_determinize,
     check_features,
+    check_history,
     check_observations_hide,
     check_play_hides,
     check_relabelling,
@@ -92,6 +93,7 @@ def check_game(
         check_deals_are_uniform(game, seed=seed, more=more)
         check_same_in_batches(game, deals)
         check_features(game, deals)
+        check_history(game, deals)
         check_relabelling(game, deals)
         check_suit_symmetry(game, seed=seed, more=more)
         check_play_hides(game, seed=seed, more=more)

@@ -11,7 +11,7 @@ from support.marks import by_cost
 
 import jaxcards
 from jaxcards import registry
-from jaxcards.agents.network import BitsNetwork, forward
+from jaxcards.agents.network import BitsNetwork, PlanesNetwork, forward
 from jaxcards.agents.vocabulary import (
     bit_names,
     critic_vocabulary,
@@ -67,6 +67,42 @@ def test_the_network_of_a_game_is_the_whole_network_on_its_inputs(game):
     own = BitsNetwork(game.num_features, whole.hidden, game.num_actions)
     found = forward(own, WORDS.for_game(game, params), jnp.asarray(words))
     np.testing.assert_allclose(found, expected, atol=1e-3)
+
+
+@pytest.mark.parametrize("game", GAMES[1:], ids=lambda game: game.id)
+def test_inputs_of_all_games_give_the_network_of_one(game):
+    whole, params = network_and_params()
+    words, bits = some_words(game)
+    inputs = WORDS.inputs_of(game, jnp.asarray(bits, jnp.float32))
+    assert inputs.shape == (len(bits), WORDS.num_inputs) and inputs.dtype == jnp.float32
+    shared = PlanesNetwork(WORDS.num_inputs, whole.hidden, len(WORDS.outputs))
+    own = BitsNetwork(game.num_features, whole.hidden, game.num_actions)
+    expected = forward(own, WORDS.for_game(game, params), jnp.asarray(words))
+    found = forward(shared, params, inputs)[:, WORDS.outputs_of(game)]
+    np.testing.assert_allclose(found, expected, atol=1e-3)
+
+
+def test_masks_and_actions_go_with_their_names():
+    game = GAMES[1]  # without slalom
+    legal = np.random.default_rng(0).random((5, game.num_actions)) < 0.5
+    mask = np.asarray(WORDS.mask_of(game, jnp.asarray(legal)))
+    assert mask.shape == (5, len(WORDS.outputs)) and mask.sum() == legal.sum()
+    names = game.action_names()
+    assert [WORDS.outputs[place] for place in WORDS.outputs_of(game)] == list(names)
+    for row, action in np.argwhere(legal):
+        assert mask[row, WORDS.outputs.index(names[action])]
+
+
+def test_inputs_of_a_critic_are_the_whole_deal():
+    words = critic_vocabulary(GAMES)
+    game = GAMES[0]
+    inputs = words.inputs_of(game, jnp.ones(game.num_full_state_features))
+    of_rules = inputs[len(words.inputs) :]
+    assert inputs[: len(words.inputs)].sum() == game.num_full_state_features
+    known = facts(game.rules)
+    for condition, holds in zip(words.rules, of_rules, strict=True):
+        name, _, least = condition.rpartition(" >= ")
+        assert bool(holds) == (known.get(name, 0) >= int(least))
 
 
 def test_rules_matter():

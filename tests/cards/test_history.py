@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jaxcards.cards import history
-from jaxcards.cards.sets import Deck
+from jaxcards.cards.sets import CardSet, Deck
 
 
 @pytest.mark.parametrize("bits", [6, 7])
@@ -39,3 +39,19 @@ def test_the_last_cards_as_a_set():
     for number, found in enumerate([[], [], [17], [0, 17]]):
         table = history.last_cards(words, deck, jnp.uint32(5), jnp.uint32(number), 3)
         assert table.to_list() == found
+
+
+def test_parts_of_a_history_are_joined():
+    calls = history.part([40, 41, 42], [2, 3, 0], 2)
+    nothing = history.part([7], 1, 0)
+    cards = history.part([5, history.UNKNOWN, 9], 3, 2)
+    found = history.joined(6, [calls, nothing, cards])
+    assert found.actions.tolist() == [40, 41, 5, -1, -1, -1]
+    assert found.players.tolist() == [2, 3, 3, 3, -1, -1]
+    assert int(found.length) == 4
+
+
+def test_cards_in_ascending_order():
+    deck = Deck(suits="cdhs", ranks="789TJQKA", symbols="♣♦♥♠")
+    assert history.ascending(CardSet.of(deck, [9, 0, 30]), 2).tolist() == [0, 9]
+    assert history.ascending(CardSet.of(deck, [9]), 2).tolist() == [9, -1]

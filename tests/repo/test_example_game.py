@@ -113,7 +113,7 @@ def test_it_trains_from_the_command_line(tmp_path):
 
 
 def test_the_template_is_short():
-    assert len(FILE.read_text().splitlines()) < 310
+    assert len(FILE.read_text().splitlines()) <= 310
 
 
 def test_the_page_names_what_must_be_written():

@@ -7,11 +7,14 @@ import jax.numpy as jnp
 import pytest
 from support.fakes.broken import broken, deals, fails, openings
 
+import jaxcards
 from jaxcards import testing
+from jaxcards.cards import history
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import CardSet
 from jaxcards.errors import UserError
+from jaxcards.games.euchre.game import Euchre
 from jaxcards.games.jass.game import Jass
 
 
@@ -187,3 +190,82 @@ def test_words_and_features_can_fail():
     fails(testing.check_relabelling, broken(RelabelsPlays), deals(), match="not its own inverse")
     fails(testing.check_relabelling, broken(RelabelsSetsOnly), deals(), match="disagree")
     fails(testing.check_checked_step, broken(Unchecked), deals(), match="takes action")
+
+
+class HidesACard(Jass):
+    """The card that another player led is not shown."""
+
+    def history(self, observation):
+        found = super().history(observation)
+        first = (jnp.arange(self.max_steps) == 2) & (found.players != observation.player)
+        return found._replace(actions=jnp.where(first, -1, found.actions))
+
+
+class SwapsTheFirst(Jass):
+    """The first two actions come in the wrong order."""
+
+    def history(self, observation):
+        found = super().history(observation)
+        swapped = found.actions.at[:2].set(found.actions[1::-1])
+        return found._replace(actions=jnp.where(found.length >= 2, swapped, found.actions))
+
+
+class WrongSeat(Jass):
+    """The dealer seems to have taken each action."""
+
+    def history(self, observation):
+        found = super().history(observation)
+        dealer = observation.public.dealer.astype(jnp.int32)
+        return found._replace(players=jnp.where(found.players < 0, -1, dealer))
+
+
+class CountsOneMore(Jass):
+    """The length is too large."""
+
+    def history(self, observation):
+        found = super().history(observation)
+        return found._replace(length=found.length + 1)
+
+
+class RemembersMore(Jass):
+    """What comes after the last action is not empty."""
+
+    def history(self, observation):
+        found = super().history(observation)
+        return found._replace(actions=jnp.maximum(found.actions, 0))
+
+
+@pytest.mark.parametrize(
+    "cls, why",
+    [
+        (HidesACard, "actions are not those taken"),
+        (SwapsTheFirst, "actions are not those taken"),
+        (WrongSeat, "players are not those who acted"),
+        (CountsOneMore, "length is not the number of actions"),
+        (RemembersMore, "actions after the last one are not -1"),
+    ],
+)
+def test_history_can_fail(cls, why):
+    fails(testing.check_history, broken(cls), deals(), match=why)
+
+
+class BuriesAnother(Euchre):
+    """The dealer remembers another card than the one that it has laid aside."""
+
+    def history(self, observation):
+        found = super().history(observation)
+        discard = history.ascending(observation.discards, 1)
+        away = observation.discards.any() & (found.actions == discard)
+        return found._replace(actions=jnp.where(away, found.actions ^ 1, found.actions))
+
+
+def test_history_of_cards_laid_aside_can_fail():
+    game = BuriesAnother(jaxcards.make("euchre").rules, "broken")
+    fails(testing.check_history, game, match="cards laid aside are not those taken")
+
+
+def test_a_game_without_a_history_passes():
+    class Silent(Jass):
+        history = jaxcards.Game.history
+
+    testing.check_history(broken(Silent), deals())

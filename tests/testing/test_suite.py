@@ -37,6 +37,7 @@ def test_play_of_every_preset_passes_the_checks(id):
     testing.check_cards_are_kept(game, deals)
     testing.check_end(game, deals)
     testing.check_scores(game, deals)
+    testing.check_history(game, deals)
     testing.check_jaxpr_budget(game, given["jaxpr_budget"])
     testing.check_length(game, deals, longest=given["longest"])
 

@@ -30,7 +30,7 @@ from jaxcards.agents.heuristic.outlook import (
 )
 from jaxcards.agents.heuristic.weights import select
 from jaxcards.cards import sets
-from jaxcards.cards.history import History, card_at
+from jaxcards.cards.history import Packed, card_at
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.cards.tricks import TRUMP, RankOrder, Trick
@@ -309,7 +309,7 @@ def tricks_swept(winners: jax.Array, num_played: jax.Array) -> jax.Array:
 
 def suits_led(
     deck: Deck,
-    history: History,
+    history: Packed,
     winners: jax.Array,
     num_played: jax.Array,
     leader: jax.Array,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.advantages import turn_based
+from jaxcards.agents.advantages import turn_based_advantages
 from jaxcards.agents.decisions import Decisions, decisions_of, normalised
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.self_play import Experience
@@ -54,7 +54,7 @@ def minibatch(
       A part for each game. Advantages are normalised, and weights add up to 1, over all of them.
     """
     advantages = [
-        turn_based(
+        turn_based_advantages(
             batch.rewards / scale,
             batch.player,
             value,

@@ -18,7 +18,7 @@ import optax
 
 from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents import sharing
-from jaxcards.agents.advantages import turn_based
+from jaxcards.agents.advantages import turn_based_advantages
 from jaxcards.agents.decisions import Decisions, decisions_of, gradient, normalised
 from jaxcards.agents.learner import SelfPlayLearner
 from jaxcards.agents.network import NetworkAgent, forward
@@ -153,7 +153,7 @@ class Reinforce(SelfPlayLearner):
         """Returns every decision with the normalised sum of the rewards from it to the end."""
         nothing = jnp.zeros(experience.decides.shape)
         # Without values, and with lambda 1, an advantage is the discounted sum of rewards.
-        gains = turn_based(
+        gains = turn_based_advantages(
             experience.rewards,
             experience.player,
             nothing,

@@ -11,6 +11,7 @@ from jaxcards.cards import actions, dealing, history, melds, relabel, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before
@@ -299,6 +300,9 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     def observe(self, state: State, player: jax.Array) -> Observation:
         return observe(self.rules, state, player)
+
+    def history(self, observation: Observation) -> History:
+        return past.history_of(self.rules, observation, self.max_steps)
 
     def write_features(self, observation: Observation) -> BitWriter:
         return features.write_features(self.rules, observation)

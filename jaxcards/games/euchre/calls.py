@@ -70,9 +70,9 @@ def chooses_card(phase: jax.Array) -> jax.Array:
     return (phase == PLAY) | (phase == DISCARD) | (phase == EXCHANGE)
 
 
-def first_defender(state: State, maker: jax.Array) -> jax.Array:
-    """Returns the first seat to the left of the dealer that is not on the makers' side: uint32."""
-    following = state.public.dealer + 1
+def first_defender(dealer: jax.Array, maker: jax.Array) -> jax.Array:
+    """Return the first seat to the left of the dealer that is not on the makers' side: uint32."""
+    following = dealer + 1
     return (following + ((following ^ maker ^ 1) & 1)) & 3
 
 
@@ -146,7 +146,7 @@ def call_after(
     if rules.defend_alone != "never":
         asks = settled if rules.defend_alone == "always" else settled & (alone == 1)
         defends = turn.defends & (action == SAY_ALONE)
-        goes_on = turn.defends & ~defends & (call.seat == first_defender(state, maker))
+        goes_on = turn.defends & ~defends & (call.seat == first_defender(public.dealer, maker))
         defender = jnp.where(defends, call.seat, defender)
         active = jnp.where(defends, active & ~seating.partner_bit(call.seat), active)
     begins = settled & ~takes & ~asks
@@ -177,6 +177,6 @@ def call_after(
     seat = jnp.where(turn.discards & ~begins, maker, seat)
     seat = jnp.where(complete, table.winner, seat)
     if rules.defend_alone != "never":
-        seat = jnp.where(asks, first_defender(state, maker), seat)
+        seat = jnp.where(asks, first_defender(public.dealer, maker), seat)
         seat = jnp.where(goes_on, (call.seat + 2) & 3, seat)
     return Call(phase, seat, trump, maker, alone, defender, active), begins, takes

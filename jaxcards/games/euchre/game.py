@@ -11,6 +11,7 @@ from jaxcards.cards import dealing, history, sets
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import totals_before
@@ -65,7 +66,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
 
     @property
     def hints(self) -> Hints:  # type: ignore[override]
-        return Hints(dealers=seating_of(self.rules).bidders)
+        return Hints(dealers=seating_of(self.rules).bidders, secret_actions=True)
 
     @property
     def teams(self) -> tuple[int, ...] | None:
@@ -238,6 +239,9 @@ class Euchre(Game[EuchreRules, State, Observation]):
 
     def observe(self, state: State, player: jax.Array) -> Observation:
         return observe(self.rules, state, player)
+
+    def history(self, observation: Observation) -> History:
+        return past.history_of(self.rules, observation, self.max_steps)
 
     def write_features(self, observation: Observation) -> BitWriter:
         return features.write_features(self.rules, observation)

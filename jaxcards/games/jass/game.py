@@ -12,6 +12,7 @@ from jaxcards.cards import text as card_text
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before, vector
@@ -56,8 +57,11 @@ class Jass(Game[JassRules, State, Observation]):
 
     name = "jass"
     deck = DECK
-    # The points of Weis are announced, and those that score are laid open.
-    hints = Hints(told_by_rules=("announced", "shown"))
+
+    @property
+    def hints(self) -> Hints:  # type: ignore[override]
+        # The points of Weis are announced, and those that score are laid open; predictions are secret.
+        return Hints(told_by_rules=("announced", "shown"), secret_actions=self._alone)
 
     @property
     def num_players(self) -> int:
@@ -244,6 +248,9 @@ class Jass(Game[JassRules, State, Observation]):
 
     def observe(self, state: State, player: jax.Array) -> Observation:
         return observe(self.rules, state, player)
+
+    def history(self, observation: Observation) -> History:
+        return past.history_of(self.rules, observation, self.max_steps)
 
     def write_features(self, observation: Observation) -> BitWriter:
         return features.write_features(self.rules, observation)

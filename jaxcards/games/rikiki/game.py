@@ -12,6 +12,7 @@ from jaxcards.cards import actions, dealing, history, relabel, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import seat_after, totals_before, vector
@@ -246,6 +247,9 @@ class Rikiki(Game[RikikiRules, State, Observation]):
 
     def observe(self, state: State, player: jax.Array) -> Observation:
         return observe(state, player)
+
+    def history(self, observation: Observation) -> History:
+        return past.history_of(observation, self.max_steps)
 
     def write_features(self, observation: Observation) -> BitWriter:
         return features.write_features(self.rules, observation)

@@ -11,6 +11,7 @@ from jaxcards.cards import dealing, history, sets, tricks
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import seat_after, totals_before, vector
@@ -62,6 +63,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
         # which of its cards a picker has from the blind.
         told_by_rules=("public.phase", "blind"),
         names_cards=lambda state: (state.public.phase == CALL) | (state.public.phase == UNKNOWN),
+        secret_actions=True,
     )
 
     @property
@@ -235,6 +237,9 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
 
     def observe(self, state: State, player: jax.Array) -> Observation:
         return observe(state, player)
+
+    def history(self, observation: Observation) -> History:
+        return past.history_of(self.rules, observation, self.max_steps)
 
     def write_features(self, observation: Observation) -> BitWriter:
         return features.write_features(self.rules, observation)

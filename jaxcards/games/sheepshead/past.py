@@ -1,9 +1,11 @@
-"""Which action was taken at a moment of a deal that went on."""
+"""Which actions were taken in a deal, as its states and what a player sees of them tell."""
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import history
+from jaxcards.cards.history import History
+from jaxcards.cards.seats import places_after, seat_after
 from jaxcards.games.sheepshead.calls import (
     ALONE_ACTION,
     CRACK_ACTION,
@@ -13,16 +15,21 @@ from jaxcards.games.sheepshead.calls import (
     RECRACK_ACTION,
 )
 from jaxcards.games.sheepshead.deck import NO_CARD
+from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import (
     BURY,
     CALL,
     CRACK,
     LONER,
+    NO_SEAT,
     PICK,
     PLAY,
     RECRACK,
     UNKNOWN,
+    Observation,
+    Public,
     State,
+    sees_aside,
 )
 from jaxcards.xla.lowest import lowest_place
 
@@ -58,8 +65,73 @@ def _said(state: State, later: State) -> jax.Array:
         does, action = does | recracks, jnp.where(recracks, RECRACK_ACTION, action)
     said = jnp.where(does, action, PASS_ACTION)
     if public.called is not None:
-        # A card is called right after that, if any is.
-        partner = (public.called < NO_CARD) | (public.phase == CALL)
-        answer = jnp.where(partner, jnp.uint32(PARTNER_ACTION), jnp.uint32(ALONE_ACTION))
-        said = jnp.where(phase == LONER, answer, said)
+        said = jnp.where(phase == LONER, _answer(public), said)
     return said.astype(jnp.uint32)
+
+
+def _answer(public: Public) -> jax.Array:
+    """Return what the picker answered: a partner, or alone: uint32."""
+    assert public.called is not None
+    # A card is called right after that, if any is.
+    partner = (public.called < NO_CARD) | (public.phase == CALL)
+    return jnp.where(partner, jnp.uint32(PARTNER_ACTION), jnp.uint32(ALONE_ACTION))
+
+
+def history_of(rules: SheepsheadRules, seen: Observation, max_steps: int) -> History:
+    """See `Game.history`. The bury and the unknown are the picker's alone until the end.
+
+    The order of a bury is not known: its cards come in ascending order.
+    """
+    public, phase = seen.public, seen.public.phase
+    picked = public.picker != NO_SEAT
+    parts = [_asked(rules, public)]
+    if rules.partner != "none" and rules.loner_choice:
+        parts.append(history.part(_answer(public)[None], public.picker, picked & (phase > LONER)))
+    if rules.calls:
+        assert public.called is not None
+        parts.append(history.part(public.called[None], public.picker, public.called < NO_CARD))
+    unknown = jnp.full(1, history.UNKNOWN)
+    if seen.unknown is not None:
+        unknown = jnp.where(seen.unknown == NO_CARD, unknown, seen.unknown.astype(jnp.int32))
+        parts.append(history.part(unknown, public.picker, seen.has_unknown))
+    if rules.blind_size:
+        bury = history.ascending(seen.buried, rules.blind_size)
+        bury = jnp.where(sees_aside(public, seen.player), bury, history.UNKNOWN)
+        parts.append(history.part(bury, public.picker, seen.num_buried))
+    if rules.crack:
+        parts += _cracked(rules, public)
+    plays = history.plays(public.history, rules.num_plays, public.num_played, seen.played_by)
+    face_down = plays.actions == NO_CARD
+    actions = jnp.where(face_down, unknown, plays.actions)
+    players = jnp.where(face_down, public.picker.astype(jnp.int32), plays.players)
+    return history.joined(max_steps, [*parts, history.part(actions, players, plays.length)])
+
+
+def _asked(rules: SheepsheadRules, public: Public) -> History:
+    """Return the passes on the blind, and the pick if somebody has picked."""
+    n = rules.num_players
+    seats = seat_after(public.dealer, 1 + jnp.arange(n, dtype=jnp.uint32), n)
+    picked = public.picker != NO_SEAT
+    due = jnp.where(public.phase == PICK, (seats == public.current_player).argmax(), n)
+    number = jnp.where(picked, (seats == public.picker).argmax() + 1, due)
+    actions = jnp.where(seats == public.picker, PICK_ACTION, PASS_ACTION)
+    return history.part(actions, seats, number)
+
+
+def _cracked(rules: SheepsheadRules, public: Public) -> list[History]:
+    """Return the passes and the crack of the other players, and the answer of the picker."""
+    n, picker, cracker = rules.num_players, public.picker, public.cracker
+    assert cracker is not None
+    picker = jnp.minimum(picker, n - 1)  # without one, nobody is asked
+    seats = seat_after(picker, 1 + jnp.arange(n - 1, dtype=jnp.uint32), n)
+    cracked = cracker != NO_SEAT
+    everyone = places_after(picker, public.dealer, n) if rules.crack_who == "unasked" else n - 1
+    due = jnp.where(public.phase == CRACK, (seats == public.current_player).argmax(), everyone)
+    number = jnp.where(cracked, (seats == cracker).argmax() + 1, due)
+    asked = (public.picker != NO_SEAT) & (public.phase >= CRACK)
+    actions = jnp.where(seats == cracker, CRACK_ACTION, PASS_ACTION)
+    parts = [history.part(actions, seats, jnp.where(asked, number, 0))]
+    if public.recracked is not None:
+        answer = jnp.where(public.recracked, RECRACK_ACTION, PASS_ACTION)[None]
+        parts.append(history.part(answer, public.picker, cracked & (public.phase > RECRACK)))
+    return parts

@@ -1,0 +1,27 @@
+"""The parts of a training loop of your own.
+
+`collect` plays a window of steps, with a fresh deal after each one that ends.
+`turn_based_advantages` says how good each choice was. The functions of masked policies never give a
+NaN. `policy_vocabulary` names the inputs and outputs of one network for several rules. The learners of
+the command line are made of the same parts. docs/own_loop.md shows how they go together.
+"""
+
+from jaxcards.agents.advantages import turn_based_advantages
+from jaxcards.agents.masking import divergence, entropy, epsilon_greedy, log_probabilities, sample
+from jaxcards.agents.vocabulary import Vocabulary, critic_vocabulary, policy_vocabulary
+from jaxcards.learn.transitions import Transition, collect, step
+
+__all__ = [
+    "Transition",
+    "Vocabulary",
+    "collect",
+    "critic_vocabulary",
+    "divergence",
+    "entropy",
+    "epsilon_greedy",
+    "log_probabilities",
+    "policy_vocabulary",
+    "sample",
+    "step",
+    "turn_based_advantages",
+]
