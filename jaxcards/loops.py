@@ -19,6 +19,7 @@ from jaxcards.match import Match, MatchState
 from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
+from jaxcards.xla.leaves import tied
 
 _UNROLLED = 2  # up to so many repeats are compiled one after the other, without a loop
 
@@ -63,28 +64,14 @@ def play(
     """
     carry = start, prng.place(key, 0)
     if isinstance(game, Match):
-        final, _ = by_deals(game, choose, own(carry, key[0]), staged, fresh)
+        final, _ = by_deals(game, choose, tied(carry, key[0]), staged, fresh)
     elif not staged:
         (final, _), _ = by_decisions(game, choose, carry, keep=False)
     elif round is None:
-        final, _ = by_stages(game, choose, game.schedule(), own(carry, key[0]))
+        final, _ = by_stages(game, choose, game.schedule(), tied(carry, key[0]))
     else:  # what is the same for the whole round, such as the size of the hands, stays so
         final, _ = by_stages(game, choose, game.schedule(round), carry)
     return final
-
-
-def own(carry: Any, word: jax.Array) -> Any:
-    """Returns the carry of a loop, unchanged, with every leaf batched if `word` is.
-
-    A leaf that begins equal in all deals, such as a count of 0, is unbatched. If the body of the loop
-    makes it batched, `jax.vmap` notices by tracing the body, and traces it a second time. In nested
-    loops the tracings multiply. Here every leaf depends on the word from the start.
-
-    Args:
-      carry: what a loop carries.
-      word: scalar that differs between the deals of a batch, such as a word of their keys.
-    """
-    return jax.tree.map(lambda leaf: jnp.where(word == word, leaf, leaf), carry)
 
 
 def by_decisions(
@@ -137,7 +124,7 @@ def by_deals(match: Match, choose: Choose, carry: Carry, staged: bool, fresh: bo
         return ~carry.match.over & (carry.number < match.max_match_deals)
 
     game, (state, place) = match.game, carry
-    start = _Deals(state, state.deal, place, own(jnp.int32(0), place))
+    start = _Deals(state, state.deal, place, tied(jnp.int32(0), place))
     if staged and fresh and game.num_rounds > 1:
         # The number of the loop is the same for all matches, and so is what depends on it.
         done = jax.lax.fori_loop(

@@ -40,6 +40,7 @@ def turn_based(
     """
     num_players = rewards.shape[-1]
     zeros = jnp.zeros(rewards.shape[1:], jnp.float32)
+    seats = jnp.arange(num_players, dtype=jnp.int32).reshape((1,) * (rewards.ndim - 2) + (-1,))
 
     def back(
         carry: tuple[jax.Array, jax.Array, jax.Array], step: tuple[jax.Array, ...]
@@ -47,7 +48,7 @@ def turn_based(
         pending, next_value, next_advantage = carry
         reward, player, value, turn = step
         pending = pending + reward
-        own = (jnp.arange(num_players) == player[..., None]) & turn[..., None]
+        own = (seats == player[..., None]) & turn[..., None]
         error = pending + discount * next_value - value[..., None]
         advantage = error + discount * gae_lambda * next_advantage
         carry = (

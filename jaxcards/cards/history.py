@@ -69,7 +69,7 @@ def last_cards(
 def cards(history: History, num_cards: int, *, bits: int = CARD_BITS) -> jax.Array:
     """Returns uint32[num_cards], the cards in the order of play; 0 for those not yet played."""
     per_word = 32 // bits
-    index = jnp.arange(num_cards)
+    index = jnp.arange(num_cards, dtype=jnp.int32)
     words = jnp.stack(history)[index // per_word]
     shift = ((index % per_word) * bits).astype(jnp.uint32)
     return (words >> shift) & ((1 << bits) - 1)

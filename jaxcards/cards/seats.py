@@ -34,7 +34,7 @@ def vector(values: Sequence[Any]) -> jax.Array:
     Selections, not a concatenation: XLA computes what is fused into a concatenation one element at
     a time, without vectors.
     """
-    index = jnp.arange(len(values))
+    index = jnp.arange(len(values), dtype=jnp.int32)
     entries = jnp.asarray(values[-1]).astype(jnp.int32)
     for seat in range(len(values) - 2, -1, -1):
         entries = jnp.where(index <= seat, jnp.asarray(values[seat]).astype(jnp.int32), entries)
@@ -43,7 +43,7 @@ def vector(values: Sequence[Any]) -> jax.Array:
 
 def by_team(first: jax.Array, second: jax.Array) -> jax.Array:
     """Returns int32[4] of two teams that sit crosswise: seats 0 and 2 get the first value."""
-    odd = jnp.arange(4) & 1 == 1
+    odd = jnp.arange(4, dtype=jnp.int32) & 1 == 1
     return jnp.where(odd, second.astype(jnp.int32), first.astype(jnp.int32))
 
 

@@ -118,7 +118,7 @@ class Pure:
 
     def __call__(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         action = self.agent.act(params, observation, legal, jax.random.key(0))
-        return jax.nn.one_hot(action, legal.layout.num_actions)
+        return jax.nn.one_hot(action, legal.layout.num_actions, dtype=jnp.float32)
 
 
 def short_decks(cards: Sequence[int], sizes: Sequence[int], num_cards: int) -> np.ndarray:

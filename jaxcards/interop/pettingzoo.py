@@ -39,7 +39,7 @@ def to_aec(game: Game, render_mode: str | None = None) -> "CardAEC":
 
 @functools.lru_cache(maxsize=16)
 def _programs(game: Game) -> tuple[Any, Any]:
-    players = jnp.arange(game.num_players)
+    players = jnp.arange(game.num_players, dtype=jnp.int32)
 
     def seen(state: Any) -> Any:
         look = jax.vmap(lambda player: turns.turn(game, state, player).features)

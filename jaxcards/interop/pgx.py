@@ -77,7 +77,7 @@ class PgxEnv(_core.Env):  # type: ignore[misc, name-defined]
         return turns.turn(self.game, state._deal, player_id).features
 
     def _step_with_illegal_action(self, state: Any, loser: jax.Array) -> Any:
-        players = jnp.arange(self.num_players)
+        players = jnp.arange(self.num_players, dtype=jnp.int32)
         guilty = players == loser
         if self.game.teams is not None:
             sides = jnp.array(self.game.teams)
