@@ -58,7 +58,7 @@ def seat_after(seat: jax.Array, places: int | jax.Array, num_seats: int) -> jax.
     reached = seat + places
     if num_seats & (num_seats - 1) == 0:
         return reached & (num_seats - 1)
-    return jnp.where(reached >= num_seats, reached - num_seats, reached)
+    return jnp.where(reached >= num_seats, jnp.subtract(reached, num_seats), reached)
 
 
 def places_after(seat: Any, other: Any, num_seats: int) -> jax.Array:

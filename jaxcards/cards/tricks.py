@@ -137,5 +137,6 @@ def stronger_trumps(deck: Deck, order: RankOrder, trump: jax.Array, best: jax.Ar
       trump: uint32 trump suit, or `NO_SUIT`.
       best: strength of the winning card, `TRUMP` + strength in `order` if it is a trump.
     """
-    beaten = jnp.where(best > TRUMP, best - TRUMP, 0)
+    # By JAX, as NumPy warns where a number of the host goes below 0.
+    beaten = jnp.where(best > TRUMP, jnp.subtract(best, TRUMP), 0)
     return CardSet.in_suit(deck, trump, order.stronger(beaten))

@@ -1,5 +1,6 @@
-"""Packages that only some doors need, with one line where they are missing."""
+"""What the doors share: packages that only some of them need, and environments that can be pickled."""
 
+import functools
 import importlib
 from typing import Any
 
@@ -25,3 +26,21 @@ def require(module: str, extra: str, title: str) -> Any:
         raise UserError(
             f"jaxcards.interop.{extra} needs {title}: pip install 'jaxcards[{extra}]'"
         ) from None
+
+
+class Compiled:
+    """An environment whose pickle leaves out the compiled functions, which are made again when needed.
+
+    A subclass writes `_make_programs`, which caches: equal environments share what is compiled.
+    """
+
+    @functools.cached_property
+    def _programs(self) -> Any:
+        return self._make_programs()
+
+    def _make_programs(self) -> Any:
+        """Return the compiled functions."""
+        raise NotImplementedError
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_programs"}

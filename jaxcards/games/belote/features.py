@@ -216,7 +216,7 @@ def _beating(rules: BeloteRules, public: Public) -> tuple[CardSet, CardSet]:
     if rules.modes_nt_at:
         plain = jnp.where(mode == ALL_TRUMP, TRUMP_ORDER.stronger(trick.best & (TRUMP - 1)), plain)
     plain = jnp.where(ruffed | empty, 0, plain)
-    over = TRUMP_ORDER.stronger(jnp.where(ruffed, trick.best - TRUMP, 0))
+    over = TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
     over = jnp.where((mode < NO_TRUMP) & ~empty, over, 0)
     follow = CardSet.in_suit(DECK, led, plain)
     trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)
