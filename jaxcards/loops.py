@@ -20,6 +20,7 @@ from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 from jaxcards.xla.leaves import tied
+from jaxcards.xla.pytrees import pytree
 
 _UNROLLED = 2  # up to so many repeats are compiled one after the other, without a loop
 
@@ -30,6 +31,7 @@ Choose = Callable[[Game, Carry, Stage], tuple[jax.Array, tuple[jax.Array, Any, A
 """(game, carry, stage) -> the action, and who chose it: player, observation, legal actions."""
 
 
+@pytree
 class Trajectory(NamedTuple):
     """The decisions of a deal; every leaf has a leading axis of `game.max_steps`.
 

@@ -19,11 +19,13 @@ from jaxcards.game import Game
 from jaxcards.rollouts import Rollout, chooser, deal_keys, finished
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
+from jaxcards.xla.pytrees import pytree
 
 IN_CACHE = 4096  # deals whose states fit the cache of a core; more are played in parts
 _AXIS = "deals"
 
 
+@pytree
 class Tally(NamedTuple):
     """What many deals came to, in sums and extremes.
 

@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.xla import bitfields
 from jaxcards.xla.lookup import lookup
+from jaxcards.xla.pytrees import pytree
 
 TRUMP = 16  # added to the strength of a trump, so that every trump beats every plain card
 
@@ -71,6 +72,7 @@ class RankOrder:
         return lookup(table, strength)
 
 
+@pytree
 class Trick(NamedTuple):
     """The cards on the table, as far as the rules need them.
 

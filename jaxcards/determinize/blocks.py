@@ -281,7 +281,7 @@ class _Chain:
                 r = jnp.arange(shape[c], dtype=jnp.int32)[:, None]
             else:  # the implied class, by the cards left of all others together
                 r = jnp.arange(sum(shape) - len(shape) + 1, dtype=jnp.int32)[:, None]
-                r = self.left[left_to][None] - r
+                r = jnp.expand_dims(self.left[left_to], 0) - r
             if before is None:
                 rows.append(self._share(block, c, r))
                 continue

@@ -29,8 +29,9 @@ def pytree(cls: ClassT) -> ClassT:
     if issubclass(cls, tuple):  # JAX and Flax know how to take it apart
         name = _name(cls)
         return jax.export.register_namedtuple_serialization(cls, serialized_name=name)  # type: ignore[return-value]
-    static = [field.name for field in dataclasses.fields(cls) if field.metadata.get("static")]
-    data = [field.name for field in dataclasses.fields(cls) if field.name not in static]
+    fields = dataclasses.fields(cls)  # type: ignore[arg-type]
+    static = [field.name for field in fields if field.metadata.get("static")]
+    data = [field.name for field in fields if field.name not in static]
     register(cls, data, static)
     return cls
 
