@@ -19,6 +19,8 @@ from jaxcards.match import Match, MatchState
 from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
+from jaxcards.xla.leaves import tied
+from jaxcards.xla.pytrees import pytree
 
 _UNROLLED = 2  # up to so many repeats are compiled one after the other, without a loop
 
@@ -26,6 +28,7 @@ Carry = tuple[Any, jax.Array]
 """A state, and where the random numbers of the next decision are: see `prng.place`."""
 
 
+@pytree
 class Illegal(NamedTuple):
     """The first illegal action of a deal; later ones may follow from it.
 
@@ -44,6 +47,7 @@ Choose = Callable[[Game, Carry, Stage], tuple[jax.Array, tuple[jax.Array, Any, A
 """(game, carry, stage) -> the action, and who chose it: player, observation, legal actions."""
 
 
+@pytree
 class Trajectory(NamedTuple):
     """The decisions of a deal; every leaf has a leading axis of `game.max_steps`.
 
@@ -136,11 +140,11 @@ def play(
     """
     begin = _begin(start, key, check)
     if isinstance(game, Match):
-        final = _by_deals(game, choose, own(begin, key[0]), staged, fresh)
+        final = _by_deals(game, choose, tied(begin, key[0]), staged, fresh)
     elif not staged:
         final, _ = _by_decisions(game, choose, begin, keep=False)
     elif round is None:
-        final = _by_stages(game, choose, game.schedule(), own(begin, key[0]))
+        final = _by_stages(game, choose, game.schedule(), tied(begin, key[0]))
     else:  # what is the same for the whole round, such as the size of the hands, stays so
         final = _by_stages(game, choose, game.schedule(round), begin)
     return _end(final, key)
@@ -156,20 +160,6 @@ def record(
     final, steps = _by_decisions(game, choose, _begin(start, key, check), keep=True)
     assert steps is not None
     return *_end(final, key), steps
-
-
-def own(carry: Any, word: jax.Array) -> Any:
-    """Returns the carry of a loop, unchanged, with every leaf batched if `word` is.
-
-    A leaf that begins equal in all deals, such as a count of 0, is unbatched. If the body of the loop
-    makes it batched, `jax.vmap` notices by tracing the body, and traces it a second time. In nested
-    loops the tracings multiply. Here every leaf depends on the word from the start.
-
-    Args:
-      carry: what a loop carries.
-      word: scalar that differs between the deals of a batch, such as a word of their keys.
-    """
-    return jax.tree.map(lambda leaf: jnp.where(word == word, leaf, leaf), carry)
 
 
 def _by_decisions(
@@ -223,7 +213,7 @@ def _by_deals(
         return ~carry.match.over & (carry.number < match.max_match_deals)
 
     game, state = match.game, begin.state
-    start = _Deals(state, begin._replace(state=state.deal), own(jnp.int32(0), begin.place))
+    start = _Deals(state, begin._replace(state=state.deal), tied(jnp.int32(0), begin.place))
     if staged and fresh and game.num_rounds > 1:
         # The number of the loop is the same for all matches, and so is what depends on it.
         done = jax.lax.fori_loop(

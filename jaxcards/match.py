@@ -22,9 +22,10 @@ from jaxcards.stages import Stage, is_idle
 from jaxcards.view.structure import View, list_words
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
+from jaxcards.xla.pytrees import pytree
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class MatchState:
     """A match in progress.

@@ -18,6 +18,7 @@ from jaxcards.game import Game
 from jaxcards.loops import Carry, Choose, Illegal, Trajectory
 from jaxcards.stages import Stage
 from jaxcards.xla import prng
+from jaxcards.xla.pytrees import pytree
 
 _FIRST, _SECOND = 0x243F6A88, 0x9E3779B9  # keep seed 0 and deal 0 apart: the hash maps 0 to 0
 
@@ -25,6 +26,7 @@ Player = Agent | OpenHandsAgent
 """Who may play a deal."""
 
 
+@pytree
 class Rollout(NamedTuple):
     """A finished deal.
 

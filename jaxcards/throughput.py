@@ -18,11 +18,13 @@ from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.rollouts import Rollout, deal_keys, play_deal
 from jaxcards.xla.fence import fence
+from jaxcards.xla.pytrees import pytree
 
 IN_CACHE = 4096  # deals whose states fit the cache of a core; more are played in parts
 _AXIS = "deals"
 
 
+@pytree
 class Tally(NamedTuple):
     """What many deals came to, in sums and extremes.
 

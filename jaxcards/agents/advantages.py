@@ -54,6 +54,7 @@ def turn_based_advantages(
         steps: tuple[jax.Array, ...] = (rewards, players, values, decides)
     else:
         steps = (rewards, players, values, decides, terminated)
+    seats = jnp.arange(num_players, dtype=jnp.int32).reshape((1,) * (rewards.ndim - 2) + (-1,))
 
     def back(
         carry: tuple[jax.Array, jax.Array, jax.Array], step: tuple[jax.Array, ...]
@@ -63,7 +64,7 @@ def turn_based_advantages(
             carry = jax.tree.map(lambda later: jnp.where(ends[0][..., None], 0, later), carry)
         pending, next_value, next_advantage = carry
         pending = pending + reward
-        own = (jnp.arange(num_players) == player[..., None]) & turn[..., None]
+        own = (seats == player[..., None]) & turn[..., None]
         error = pending + discount * next_value - value[..., None]
         advantage = error + discount * gae_lambda * next_advantage
         carry = (

@@ -42,8 +42,8 @@ def epsilon_greedy(values: jax.Array, mask: jax.Array, epsilon: jax.Array) -> ja
     """
     mask = effective(mask)
     best = jnp.where(mask, values, -jnp.inf).argmax(-1)
-    others = jnp.where(mask, epsilon / mask.sum(-1, keepdims=True), 0)
-    chance = others + (1 - epsilon) * jax.nn.one_hot(best, mask.shape[-1])
+    others = jnp.where(mask, epsilon / mask.sum(-1, keepdims=True, dtype=jnp.float32), 0)
+    chance = others + (1 - epsilon) * jax.nn.one_hot(best, mask.shape[-1], dtype=jnp.float32)
     return jnp.where(chance > 0, jnp.log(jnp.maximum(chance, 1e-30)), FLOOR)
 
 

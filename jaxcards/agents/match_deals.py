@@ -149,7 +149,7 @@ def _tables(game: Game) -> tuple[jax.Array, jax.Array]:
     steps = min(_STEPS, target)
     agent = make_player("heuristic", game)
     first, second = DealOfMatch(game).sides
-    places = jnp.arange(steps + 1)
+    places = jnp.arange(steps + 1, dtype=jnp.int32)
     grid = jnp.minimum(places * target // steps, target - 1)
 
     def play(key: jax.Array, one: jax.Array, other: jax.Array) -> tuple[jax.Array, ...]:

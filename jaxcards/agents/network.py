@@ -84,7 +84,7 @@ class PlanesNetwork(BitsNetwork):
     packed = False
 
     def fresh(self, key: jax.Array) -> Any:
-        return self.init(key, jnp.zeros(self.num_features))
+        return self.init(key, jnp.zeros(self.num_features, jnp.float32))
 
     def read(self, words: jax.Array) -> jax.Array:
         return words.astype(self.dtype)
@@ -168,7 +168,8 @@ class NetworkAgent:
         log_probability = self._log_probabilities(params, observation, legal)
         chosen = jnp.exp(log_probability)
         if self.greedy:
-            chosen = jax.nn.one_hot(log_probability.argmax(-1), self.game.num_actions)
+            best = log_probability.argmax(-1)
+            chosen = jax.nn.one_hot(best, self.game.num_actions, dtype=jnp.float32)
         return chosen[self._places(observation)]
 
     def log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:

@@ -21,6 +21,7 @@ from jaxcards.errors import UserError
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lowest import lowest_place
+from jaxcards.xla.pytrees import register
 
 IDLE = 2**31 - 1  # stands for any action after the end of a deal; no action has this number
 _LARGEST = 1e30  # a logit beyond it is cut off; differences stay finite in float32
@@ -90,7 +91,6 @@ def _of_one_set(
     return call
 
 
-@jax.tree_util.register_pytree_node_class
 class ActionSet:
     """A set of actions: `words[w]` has bit b set if action `layout.offsets[w] + b` is in it."""
 
@@ -99,13 +99,6 @@ class ActionSet:
     def __init__(self, layout: ActionLayout, words: Sequence[jax.Array]):
         self.layout = layout
         self.words = tuple(words)
-
-    def tree_flatten(self) -> tuple[tuple[jax.Array, ...], ActionLayout]:
-        return self.words, self.layout
-
-    @classmethod
-    def tree_unflatten(cls, layout: ActionLayout, words: Sequence[Any]) -> "ActionSet":
-        return cls(layout, words)
 
     @classmethod
     def of(cls, layout: ActionLayout, actions: Sequence[int] | range) -> "ActionSet":
@@ -271,6 +264,9 @@ class ActionSet:
             offset = jnp.where(here, jnp.uint32(self.layout.offsets[w]), offset)
         bit = _nth_bit(chosen, index - skipped, self.layout.most)
         return (bit + offset).astype(jnp.int32)
+
+
+register(ActionSet, ["words"], ["layout"], lambda static: (ActionLayout(*static[0]),))
 
 
 def select(condition: Any, yes: ActionSet, no: ActionSet) -> ActionSet:

@@ -118,5 +118,6 @@ def unpack(words: jax.Array, size: int, dtype: jnp.dtype = jnp.float32) -> jax.A
     Returns:
       dtype[..., size], of 0 and 1.
     """
-    bits = (words[..., None] >> jnp.arange(32, dtype=jnp.uint32)) & 1
+    places = jnp.arange(32, dtype=jnp.uint32).reshape((1,) * words.ndim + (32,))
+    bits = (words[..., None] >> places) & 1
     return bits.reshape(*words.shape[:-1], -1)[..., :size].astype(dtype)

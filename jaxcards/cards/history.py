@@ -11,6 +11,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet, Deck, select
+from jaxcards.xla.pytrees import pytree
 
 CARD_BITS = 6
 
@@ -77,7 +78,7 @@ def last_cards(
 def cards(history: Packed, num_cards: int, *, bits: int = CARD_BITS) -> jax.Array:
     """Return uint32[num_cards], the cards in the order of play; 0 for those not yet played."""
     per_word = 32 // bits
-    index = jnp.arange(num_cards)
+    index = jnp.arange(num_cards, dtype=jnp.int32)
     words = jnp.stack(history)[index // per_word]
     shift = ((index % per_word) * bits).astype(jnp.uint32)
     return (words >> shift) & ((1 << bits) - 1)
@@ -92,6 +93,7 @@ def to_list(history: Packed, num_played: int | jax.Array, *, bits: int = CARD_BI
     ]
 
 
+@pytree
 class History(NamedTuple):
     """The actions of a deal so far, or a part of them, in their order. n is `game.max_steps` of a deal.
 

@@ -11,8 +11,10 @@ import numpy as np
 from jaxcards.cards.sets import CardSet, Deck, select
 from jaxcards.errors import UserError
 from jaxcards.xla.lowest import lowest_bit
+from jaxcards.xla.pytrees import pytree
 
 
+@pytree
 class Opening(NamedTuple):
     """What decides a deal: the arguments of `Game.init_from_deck`.
 

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from jaxcards.cards.sets import CardSet
+from jaxcards.xla.pytrees import pytree
 
 
+@pytree
 class CardPlaces(NamedTuple):
     """Where every card of a deal is; hands, played and aside are disjoint, together the whole deck.
 

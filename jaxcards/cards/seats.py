@@ -35,7 +35,7 @@ def vector(values: Sequence[Any]) -> jax.Array:
     Selections, not a concatenation: XLA computes what is fused into a concatenation one element at
     a time, without vectors.
     """
-    index = jnp.arange(len(values))
+    index = jnp.arange(len(values), dtype=jnp.int32)
     entries = jnp.asarray(values[-1]).astype(jnp.int32)
     for seat in range(len(values) - 2, -1, -1):
         entries = jnp.where(index <= seat, jnp.asarray(values[seat]).astype(jnp.int32), entries)
@@ -44,7 +44,7 @@ def vector(values: Sequence[Any]) -> jax.Array:
 
 def by_team(first: jax.Array, second: jax.Array) -> jax.Array:
     """Returns int32[4] of two teams that sit crosswise: seats 0 and 2 get the first value."""
-    odd = jnp.arange(4) & 1 == 1
+    odd = jnp.arange(4, dtype=jnp.int32) & 1 == 1
     return jnp.where(odd, second.astype(jnp.int32), first.astype(jnp.int32))
 
 
@@ -59,7 +59,7 @@ def seat_after(seat: jax.Array, places: int | jax.Array, num_seats: int) -> jax.
     reached = seat + places
     if num_seats & (num_seats - 1) == 0:
         return reached & (num_seats - 1)
-    return jnp.where(reached >= num_seats, reached - num_seats, reached)
+    return jnp.where(reached >= num_seats, jnp.subtract(reached, num_seats), reached)
 
 
 def places_after(seat: Any, other: Any, num_seats: int) -> jax.Array:

@@ -8,7 +8,6 @@ up. A set of Jass cards, for example, is two words of 18 bits: diamonds and club
 import dataclasses
 import functools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -16,6 +15,7 @@ import numpy as np
 
 from jaxcards.errors import UserError, unknown
 from jaxcards.xla.fence import fence
+from jaxcards.xla.pytrees import register
 
 NO_SUIT = 7  # a suit index that no deck has: its set of cards is empty
 
@@ -161,7 +161,6 @@ class Deck:
             )
 
 
-@jax.tree_util.register_pytree_node_class
 class CardSet:
     """A set of cards: uint32 words, each with whole suits side by side.
 
@@ -174,13 +173,6 @@ class CardSet:
     def __init__(self, deck: Deck, words: Sequence[jax.Array]):
         self.deck = deck
         self.words = tuple(words)
-
-    def tree_flatten(self) -> tuple[tuple[jax.Array, ...], Deck]:
-        return self.words, self.deck
-
-    @classmethod
-    def tree_unflatten(cls, deck: Deck, words: Sequence[Any]) -> "CardSet":
-        return cls(deck, words)
 
     @classmethod
     def empty(cls, deck: Deck) -> "CardSet":
@@ -287,6 +279,9 @@ class CardSet:
             return f"CardSet({self.deck.names(self.to_list())})"
         except (TypeError, jax.errors.ConcretizationTypeError):
             return f"CardSet(words={self.words})"
+
+
+register(CardSet, ["words"], ["deck"], lambda static: (Deck(*static[0]),))
 
 
 def select(condition: jax.Array, yes: CardSet, no: CardSet) -> CardSet:

@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.xla import bitfields
 from jaxcards.xla.lookup import lookup
+from jaxcards.xla.pytrees import pytree
 
 TRUMP = 16  # added to the strength of a trump, so that every trump beats every plain card
 
@@ -71,6 +72,7 @@ class RankOrder:
         return lookup(table, strength)
 
 
+@pytree
 class Trick(NamedTuple):
     """The cards on the table, as far as the rules need them.
 
@@ -137,5 +139,6 @@ def stronger_trumps(deck: Deck, order: RankOrder, trump: jax.Array, best: jax.Ar
       trump: uint32 trump suit, or `NO_SUIT`.
       best: strength of the winning card, `TRUMP` + strength in `order` if it is a trump.
     """
-    beaten = jnp.where(best > TRUMP, best - TRUMP, 0)
+    # By JAX, as NumPy warns where a number of the host goes below 0.
+    beaten = jnp.where(best > TRUMP, jnp.subtract(best, TRUMP), 0)
     return CardSet.in_suit(deck, trump, order.stronger(beaten))

@@ -32,6 +32,7 @@ from jax import lax
 
 from jaxcards.determinize.plan import Plan
 from jaxcards.xla import prng
+from jaxcards.xla.leaves import tied
 
 
 class Situations(NamedTuple):
@@ -84,7 +85,8 @@ class _Slabs(NamedTuple):
         """Returns the slab with `first` cards of the first class: float32[*shape[1:], B]."""
         shape = self.shape[1:]
         by_sum = lax.dynamic_slice_in_dim(self.rows[-1], first, sum(shape) - len(shape) + 1, 0)
-        value = _spread(by_sum, shape) * self.rows[0][first]
+        value = _spread(by_sum, shape)
+        value = value * _to_rank(self.rows[0][first], value)
         for axis in range(len(shape)):
             value = value * _along(self.rows[1 + axis], axis, len(shape))
         if self.places is None:
@@ -98,7 +100,7 @@ class _Slabs(NamedTuple):
         """Returns the entries along the first axis, given int32[B] indices of the others: [n, B]."""
         start = sum(others, jnp.zeros_like(self.rows[0][0], jnp.int32))
         number = jnp.arange(self.shape[0], dtype=jnp.int32)[:, None]
-        value = self.rows[0] * jnp.take_along_axis(self.rows[-1], start + number, axis=0)
+        value = self.rows[0] * jnp.take_along_axis(self.rows[-1], start[None] + number, axis=0)
         for row, other in zip(self.rows[1:], others, strict=False):
             value = value * jnp.take_along_axis(row, other[None], axis=0)
         if self.places is None:
@@ -116,6 +118,11 @@ def _column(table: jax.Array, others: list[jax.Array]) -> jax.Array:
         place = place * size + other
     flat = table.reshape(table.shape[0], -1, table.shape[-1])
     return jnp.take_along_axis(flat, place[None, None], axis=1)[:, 0]
+
+
+def _to_rank(row: jax.Array, table: jax.Array) -> jax.Array:
+    """Return [B] with axes of length 1 in front, as many as a table [..., B] has."""
+    return lax.broadcast_to_rank(row, table.ndim)
 
 
 def _along(row: jax.Array, axis: int, axes: int) -> jax.Array:
@@ -166,7 +173,7 @@ def _taken_at_once(
                     slice(m - n, m - n + size)
                     for m, n, size in zip(most, choice[1:], ways.shape, strict=False)
                 ]
-                total = total + weight[number] * padded[tuple(window)]
+                total = total + _to_rank(weight[number], ways) * padded[tuple(window)]
             found.append(total)
         return found
 
@@ -196,22 +203,24 @@ def _taken_by_class(
             for n in range(most + 1):
                 window = [slice(None)] * table.ndim
                 window[0], window[c] = slice(n, n + kept), slice(most - n, most - n + size)
-                table = table + rows[c][n] * padded[tuple(window)]
-        return [row * part for row, part in zip(rows[0][: taken[0] + 1], table, strict=True)]
+                table = table + _to_rank(rows[c][n], table) * padded[tuple(window)]
+        parts = zip(rows[0][: taken[0] + 1], table, strict=True)
+        return [_to_rank(row, ways) * part for row, part in parts]
 
     return tables
 
 
 def _stack(slabs: _Slabs) -> jax.Array:
     """Returns the whole table."""
-    return lax.scan(lambda _, first: (None, slabs(first)), None, jnp.arange(slabs.shape[0]))[1]
+    numbers = jnp.arange(slabs.shape[0], dtype=jnp.int32)
+    return lax.scan(lambda _, first: (None, slabs(first)), None, numbers)[1]
 
 
 def _choose(weights: jax.Array, word: jax.Array) -> jax.Array:
     """Draws an index in proportion to float32[n, B] weights by uint32[B] random words: int32[B]."""
     running = jnp.cumsum(weights, axis=0)
     mark = (word >> 8).astype(jnp.float32) * jnp.float32(2**-24) * running[-1]
-    number = jnp.sum(running <= mark, axis=0, dtype=jnp.int32)
+    number = jnp.sum(running <= mark[None], axis=0, dtype=jnp.int32)
     # At most the last index with a weight: rounding may make the mark equal to the sum of all weights.
     indices = jnp.arange(weights.shape[0], dtype=jnp.int32)[:, None]
     return jnp.minimum(number, jnp.max(jnp.where(weights > 0, indices, 0), axis=0))
@@ -236,6 +245,7 @@ class _Chain:
         holders = self.plan.blocks[block]
         possible = may[holders[0], c] | may[holders[-1], c]
         bound = least[holders[0], c] if len(holders) == 1 else jnp.int32(0)
+        bound, possible = _to_rank(bound, number), _to_rank(possible, number)
         return (number >= jnp.maximum(bound, 0)) & (possible | (number == 0))
 
     def _shared(self, block: int) -> tuple[jax.Array, jax.Array]:
@@ -254,7 +264,7 @@ class _Chain:
         if len(self.plan.blocks[block]) == 1:
             return fits.astype(jnp.float32)
         start, steps = self._shared(block)
-        return jnp.where(fits, _binomial(start + (steps * taken).sum(0)), 0)
+        return jnp.where(fits, _binomial(start + (steps * taken).sum(0, dtype=jnp.int32)), 0)
 
     def _slabs(self, block: int, left_to: int, before: jax.Array | None = None) -> _Slabs:
         """Returns the ways for one block, over the cards r left for the blocks from `left_to` on.
@@ -271,27 +281,27 @@ class _Chain:
                 r = jnp.arange(shape[c], dtype=jnp.int32)[:, None]
             else:  # the implied class, by the cards left of all others together
                 r = jnp.arange(sum(shape) - len(shape) + 1, dtype=jnp.int32)[:, None]
-                r = self.left[left_to] - r
+                r = jnp.expand_dims(self.left[left_to], 0) - r
             if before is None:
                 rows.append(self._share(block, c, r))
                 continue
             inside = jnp.clip(r, 0, largest)
             shares = plan.shares(c)
-            ways = _binomial(before[c] * _WIDTH + inside)
+            ways = _binomial(before[c][None] * _WIDTH + inside)
             ways = ways * jnp.asarray(shares[-1] / shares, jnp.float32)[inside]
-            rows.append(jnp.where(self._takes(block, c, before[c] - r) & (r == inside), ways, 0))
+            rows.append(jnp.where(self._takes(block, c, before[c][None] - r) & (r == inside), ways, 0))
         # Places: for a pair, the index; `left` and the other classes give the implied class's cards.
         places = None
         if len(plan.blocks[block]) == 2:
             start, steps = self._shared(block)
             if before is not None:
-                start, steps = start + (steps * before).sum(0), -steps
+                start, steps = start + (steps * before).sum(0, dtype=jnp.int32), -steps
             start = start + steps[-1] * self.left[left_to]
             places = [
-                (steps[c] - steps[-1]) * jnp.arange(n, dtype=jnp.int32)[:, None]
+                (steps[c] - steps[-1])[None] * jnp.arange(n, dtype=jnp.int32)[:, None]
                 for c, n in enumerate(shape)
             ]
-            places[0] = places[0] + start
+            places[0] = places[0] + start[None]
         return _Slabs(shape, rows, places)
 
     def _layers(self) -> dict[int, _Slabs | jax.Array]:
@@ -316,8 +326,9 @@ class _Chain:
         """
         plan, (holder,) = self.plan, self.plan.blocks[block]
         shape, most, taken = plan.grid(block), plan.most[holder], plan.taken(holder)
-        rows = [self._share(block, c, jnp.arange(m + 1)[:, None]) for c, m in enumerate(most[:-1])]
-        number = self.known.sizes[holder] - jnp.arange(taken[-1] + 1, dtype=jnp.int32)[:, None]
+        counts = [jnp.arange(m + 1, dtype=jnp.int32)[:, None] for m in most[:-1]]
+        rows = [self._share(block, c, number) for c, number in enumerate(counts)]
+        number = self.known.sizes[holder][None] - jnp.arange(taken[-1] + 1, dtype=jnp.int32)[:, None]
         rows.append(self._share(block, len(shape), number))
         choices = plan.choices(holder)
         tables = _taken_at_once(choices, rows) if choices else _taken_by_class(taken, rows)
@@ -350,7 +361,8 @@ class _Chain:
             return total + mine(first) * behind, None
 
         nothing = jnp.zeros((*mine.shape[1:], before.shape[-1]), jnp.float32)
-        total, _ = lax.scan(add, nothing, jnp.arange(mine.shape[0]))
+        nothing = tied(nothing, before[0, 0])
+        total, _ = lax.scan(add, nothing, jnp.arange(mine.shape[0], dtype=jnp.int32))
         sums = [total]
         while sums[-1].ndim > 1:
             sums.append(sums[-1].sum(0))

@@ -23,6 +23,7 @@ import numpy as np
 from jax import lax
 
 from jaxcards.determinize.situation import Situation, Words, count_cards, union
+from jaxcards.xla.leaves import tied
 from jaxcards.xla.prng import high_word, scaled
 
 _MAX_HOLDERS = 3
@@ -107,7 +108,7 @@ def _class_table(situation: Situation) -> _ClassTable:
         high = high + high_word(first, second) + (low < product).astype(jnp.uint32)
         return (high, low), (high, low)
 
-    nothing = (jnp.uint32(0), jnp.uint32(0))
+    nothing = tied((jnp.uint32(0), jnp.uint32(0)), ab)
     xs = tuple(jnp.asarray(x) for x in entries)
     _, (high, low) = lax.scan(add, nothing, xs)
     feasible = (free_a >= 0) & (free_b >= 0) & (free_c >= 0)

@@ -133,14 +133,14 @@ class _Split:
         self.holders = len(plan.max_sizes)
         # Quotas of the blocks, and the cards of each class that are left.
         self.quotas = [_bytes(row) for row in quotas]
-        self.left = _bytes(quotas.sum(0))
+        self.left = _bytes(quotas.sum(0, dtype=jnp.int32))
         self.allowed, pools = {}, []
         # Pools of the pairs: the first holder gets all that only it may have; `mine` is the rest.
         for block, pair in enumerate(plan.blocks):
             if len(pair) == 2:
                 a, b = (classes.may[holder] for holder in pair)
-                both = jnp.where(a & b, quotas[block], 0).sum()
-                mine = known.sizes[pair[0]] - jnp.where(a & ~b, quotas[block], 0).sum()
+                both = jnp.where(a & b, quotas[block], 0).sum(dtype=jnp.int32)
+                mine = known.sizes[pair[0]] - jnp.where(a & ~b, quotas[block], 0).sum(dtype=jnp.int32)
                 self.allowed[block] = (self._words(a), self._words(b))
                 pools += [both, mine]
         (self.pools,) = _bytes(jnp.stack([*pools, *[jnp.int32(0)] * (4 - len(pools))]))

@@ -21,6 +21,7 @@ import jax.numpy as jnp
 from jaxcards.determinize.sampling import count_deals, sample_hidden
 from jaxcards.determinize.situation import Situation, Words
 from jaxcards.xla import pooled, prng
+from jaxcards.xla.leaves import tied
 
 Deal = tuple[Words, ...]
 """For each holder its cards."""
@@ -154,6 +155,7 @@ def _drawn_together(
 
     empty = tuple(tuple(jnp.zeros_like(word) for word in words) for words in batch.situation.allowed)
     start = _Drawn(empty, jnp.zeros(number, jnp.int32), jnp.zeros(number, bool))
+    start = tied(start, batch.key[0][0])
     drawn = jax.lax.while_loop(goes_on, once, start)
     return drawn.deal, jnp.where(drawn.fits, drawn.draws, tries + 1)
 
@@ -170,7 +172,8 @@ def _draw_one(
     chosen = _draw(weights, prng.random_word(words, _SET))
     cards = tuple(jnp.where(claim.number > 0, one[chosen], 0) for one in claim.sets)
     deal = sample_hidden(key, _with_set(given.situation, claim, cards))
-    kept = prng.uniform(prng.random_word(words, _KEPT)) * _number_held(claim, deal) < 1
+    held = _number_held(claim, deal).astype(jnp.float32)
+    kept = prng.uniform(prng.random_word(words, _KEPT)) * held < 1
     return deal, fits(given.facts, deal) & kept
 
 
@@ -189,7 +192,7 @@ def _weights(situation: Situation, claim: Claim) -> jax.Array:
         _of_holder(claim.holder, [words[place] for words in situation.allowed]) | claim.known[place]
         for place in range(len(situation.allowed[0]))
     )
-    slots = jnp.arange(claim.sets[0].shape[0])
+    slots = jnp.arange(claim.sets[0].shape[0], dtype=jnp.int32)
     fit = slots < claim.number
     for one, p in zip(claim.sets, possible, strict=True):
         fit = fit & (one & ~p == 0)
@@ -202,7 +205,7 @@ def _weights(situation: Situation, claim: Claim) -> jax.Array:
         return left & (slots != slot), jnp.where(left & (slots == slot), deals, counts)
 
     # Most sets are not possible any more, and to count the deals of one takes the longest.
-    start = fit, jnp.zeros(slots.shape, jnp.float32)
+    start = fit, tied(jnp.zeros(slots.shape, jnp.float32), claim.number)
     return jax.lax.while_loop(lambda carry: carry[0].any(), count, start)[1]
 
 
@@ -218,12 +221,12 @@ def _draw(weights: jax.Array, word: jax.Array) -> jax.Array:
     """Returns an index drawn in proportion to float32[slots] by a random word: int32."""
     running = jnp.cumsum(weights)
     mark = prng.uniform(word) * running[-1]
-    return jnp.minimum((running <= mark).sum(), weights.shape[0] - 1).astype(jnp.int32)
+    return jnp.minimum((running <= mark).sum(dtype=jnp.int32), weights.shape[0] - 1)
 
 
 def _number_held(claim: Claim, deal: Deal) -> jax.Array:
     """Returns how many sets of a claim the holder has in a deal: int32, at least 1."""
-    has = jnp.arange(claim.sets[0].shape[0]) < claim.number
+    has = jnp.arange(claim.sets[0].shape[0], dtype=jnp.int32) < claim.number
     for place, sets in enumerate(claim.sets):
         held = _of_holder(claim.holder, [words[place] for words in deal]) | claim.known[place]
         has = has & (sets & ~held == 0)

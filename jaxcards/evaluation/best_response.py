@@ -123,7 +123,7 @@ class Pure:
     def __call__(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         args = params, None, observation, legal, jax.random.key(0)
         action = act(self.agent, *args, lambda: jnp.ones((), bool))
-        return jax.nn.one_hot(action, legal.layout.num_actions)
+        return jax.nn.one_hot(action, legal.layout.num_actions, dtype=jnp.float32)
 
 
 def short_decks(cards: Sequence[int], sizes: Sequence[int], num_cards: int) -> np.ndarray:

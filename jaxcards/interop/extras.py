@@ -1,5 +1,7 @@
-"""Packages that only some doors need, with one line where they are missing."""
+"""What the doors share: packages that only some of them need, and environments that can be pickled."""
 
+import abc
+import functools
 import importlib
 from typing import Any
 
@@ -23,3 +25,21 @@ def require(module: str, extra: str, title: str) -> Any:
         if error.name is None or not module.startswith(error.name.partition(".")[0]):
             raise
         raise missing(extra, f"jaxcards.interop.{extra}", title) from None
+
+
+class Compiled(abc.ABC):
+    """An environment whose pickle leaves out the compiled functions, which are made again when needed.
+
+    A subclass writes `_make_programs`, which caches: equal environments share what is compiled.
+    """
+
+    @functools.cached_property
+    def _programs(self) -> Any:
+        return self._make_programs()
+
+    @abc.abstractmethod
+    def _make_programs(self) -> Any:
+        """Return the compiled functions."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_programs"}

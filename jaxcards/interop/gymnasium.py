@@ -17,7 +17,7 @@ from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.interop.extras import require
+from jaxcards.interop.extras import Compiled, require
 from jaxcards.interop.seat import OneSeat, opposed
 from jaxcards.xla import prng
 
@@ -111,7 +111,7 @@ def _single(table: OneSeat) -> tuple[Any, Any]:
     return xla.jit(reset), xla.jit(step)
 
 
-class CardEnv(_gymnasium.Env):  # type: ignore[misc, name-defined]
+class CardEnv(Compiled, _gymnasium.Env):  # type: ignore[misc, name-defined]
     """See `to_env`."""
 
     metadata = {"render_modes": _MODES, "render_fps": _RENDER_FPS}
@@ -121,14 +121,17 @@ class CardEnv(_gymnasium.Env):  # type: ignore[misc, name-defined]
             raise UserError(f"render_mode must be None or one of {_MODES}, not {render_mode!r:.20}")
         self.table, self._params, self.render_mode = table, params, render_mode
         self.observation_space, self.action_space = _spaces(table.game)
-        self._reset, self._step = _single(table)
         self._state: Any = None
+
+    def _make_programs(self) -> tuple[Any, Any]:
+        return _single(self.table)
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, dict]:
         """Begins a fresh deal. See `gymnasium.Env.reset`; there are no options."""
         super().reset(seed=seed)
         words = self.np_random.integers(0, 2**32, 2, np.uint32)
-        self._state, *seen = self._reset(self._params, jnp.asarray(words))
+        begin, _ = self._programs
+        self._state, *seen = begin(self._params, jnp.asarray(words))
         features, self._mask = jax.device_get(seen)
         return features, {"action_mask": self._mask}
 
@@ -142,7 +145,8 @@ class CardEnv(_gymnasium.Env):  # type: ignore[misc, name-defined]
             raise UserError("the first deal has not begun: call reset")
         if not self.action_space.contains(np.int64(action)):
             raise UserError(f"actions are 0 to {self.action_space.n - 1}, and {action!r:.20} is none")
-        found = self._step(self._params, self._state, jnp.int32(action))
+        _, advance = self._programs
+        found = advance(self._params, self._state, jnp.int32(action))
         self._state = found[0]
         features, self._mask, reward, done, illegal = jax.device_get(found[1:])
         info = {"action_mask": self._mask, "illegal": bool(illegal)}
@@ -164,7 +168,7 @@ class CardEnv(_gymnasium.Env):  # type: ignore[misc, name-defined]
         return describe(game.view(self._state.deal, seat))
 
 
-class CardVectorEnv(_gymnasium.vector.VectorEnv):  # type: ignore[misc, name-defined]
+class CardVectorEnv(Compiled, _gymnasium.vector.VectorEnv):  # type: ignore[misc, name-defined]
     """See `to_vector_env`."""
 
     metadata = {"autoreset_mode": _gymnasium.vector.AutoresetMode.SAME_STEP}
@@ -175,8 +179,10 @@ class CardVectorEnv(_gymnasium.vector.VectorEnv):  # type: ignore[misc, name-def
         batched = _gymnasium.vector.utils.batch_space
         self.observation_space = batched(self.single_observation_space, num_envs)
         self.action_space = batched(self.single_action_space, num_envs)
-        self._begin, self._advance = _batched(table, num_envs)
         self._state: Any = None
+
+    def _make_programs(self) -> tuple[Any, Any]:
+        return _batched(self.table, self.num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: Any = None
@@ -186,7 +192,8 @@ class CardVectorEnv(_gymnasium.vector.VectorEnv):  # type: ignore[misc, name-def
             raise UserError("the seed of all tables is one number")
         super().reset(seed=seed)
         key = jnp.asarray(self.np_random.integers(0, 2**32, 2, np.uint32))
-        self._state, *seen = self._begin(self._params, key)
+        begin, _ = self._programs
+        self._state, *seen = begin(self._params, key)
         features, mask = map(np.asarray, seen)
         return features, {"action_mask": mask}
 
@@ -200,7 +207,8 @@ class CardVectorEnv(_gymnasium.vector.VectorEnv):  # type: ignore[misc, name-def
             raise UserError("the first deals have not begun: call reset")
         if np.shape(actions) != (self.num_envs,):
             raise UserError(f"{self.num_envs} actions are needed, not {list(np.shape(actions))}")
-        found = self._advance(self._params, self._state, jnp.asarray(actions, jnp.int32))
+        _, advance = self._programs
+        found = advance(self._params, self._state, jnp.asarray(actions, jnp.int32))
         self._state = found[0]
         features, mask, reward, done, illegal, final, seat = map(np.asarray, found[1:])
         infos: dict[str, Any] = {"action_mask": mask, "illegal": illegal, "seat": seat}

@@ -77,6 +77,9 @@ class CardGame(_pyspiel.Game):  # type: ignore[misc, name-defined]
         )
         super().__init__(_game_type(self.name), info, params or {})
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _game_of, (self.name, self.get_parameters())
+
     def max_chance_nodes_in_history(self) -> int:
         """Returns how many nodes of chance every history has."""
         return self.settings.chance_nodes
@@ -111,6 +114,9 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
         self._settings = game.settings
         self._drawn: list[int] = []
         self._kept: _Kept | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _state_of, (self.get_game(), self.history(), self._kept)
 
     @property
     def _programs(self) -> Programs:
@@ -248,6 +254,20 @@ class CardObserver:
     def string_from(self, state: CardState, player: int) -> str:
         """Returns what a player knows as a string; no two information states have the same."""
         return state.known(player)[0]
+
+
+def _game_of(name: str, params: dict[str, Any]) -> Any:
+    """Return the game of a pickle; to name this function is to import this module, which registers."""
+    return _pyspiel.load_game(PREFIX + name, params)
+
+
+def _state_of(game: CardGame, history: list[int], kept: _Kept | None) -> CardState:
+    """Return the state of a pickle. A resampled state has other cards than its history tells."""
+    state = game.new_initial_state()
+    for action in history:
+        state.apply_action(action)
+    state._kept = kept
+    return state
 
 
 def register() -> None:

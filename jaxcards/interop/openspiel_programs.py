@@ -113,7 +113,7 @@ def knowledge(game: Game, observation: Any) -> Knowledge:
     # Features may call another suit the first one: the first card of each suit says which.
     cards = jnp.arange(number, dtype=jnp.int32) * game.deck.ranks_per_suit
     named = jax.vmap(lambda card: game.relabel_action(observation, card))(cards)
-    suits = jax.nn.one_hot(named // game.deck.ranks_per_suit, number).ravel()
+    suits = jax.nn.one_hot(named // game.deck.ranks_per_suit, number, dtype=jnp.float32).ravel()
     hand = getattr(observation, "hand", None)
     return Knowledge(
         player=observation.player,

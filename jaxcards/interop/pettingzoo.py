@@ -11,7 +11,7 @@ from jaxcards import xla
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.interop import turns
-from jaxcards.interop.extras import require
+from jaxcards.interop.extras import Compiled, require
 
 _pettingzoo = require("pettingzoo", "pettingzoo", "PettingZoo")
 _spaces = require("gymnasium.spaces", "pettingzoo", "PettingZoo")
@@ -38,8 +38,8 @@ def to_aec(game: Game, render_mode: str | None = None) -> "CardAEC":
 
 
 @functools.lru_cache(maxsize=16)
-def _programs(game: Game) -> tuple[Any, Any]:
-    players = jnp.arange(game.num_players)
+def _compiled(game: Game) -> tuple[Any, Any]:
+    players = jnp.arange(game.num_players, dtype=jnp.int32)
 
     def seen(state: Any) -> Any:
         look = jax.vmap(lambda player: turns.turn(game, state, player).features)
@@ -62,7 +62,7 @@ def _programs(game: Game) -> tuple[Any, Any]:
     return xla.jit(reset), xla.jit(step)
 
 
-class CardAEC(_pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
+class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
     """See `to_aec`."""
 
     def __init__(self, game: Game, render_mode: str | None) -> None:
@@ -79,8 +79,10 @@ class CardAEC(_pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         self.action_spaces = {
             agent: _spaces.Discrete(game.num_actions) for agent in self.possible_agents
         }
-        self._reset, self._step = _programs(game)
         self._random = np.random.default_rng()
+
+    def _make_programs(self) -> tuple[Any, Any]:
+        return _compiled(self.game)
 
     def _observations(self) -> Any:
         return _spaces.Dict(
@@ -109,7 +111,8 @@ class CardAEC(_pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict] = {agent: {} for agent in self.agents}
-        self._see(self._reset(jnp.asarray(words)))
+        reset, _ = self._programs
+        self._see(reset(jnp.asarray(words)))
 
     def _see(self, found: Any) -> None:
         """Takes over a state and what is seen of it."""
@@ -135,7 +138,8 @@ class CardAEC(_pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
             return
         self._check(agent, action)
         self._cumulative_rewards[agent] = 0.0
-        self._see(self._step(self._state, jnp.int32(action)))
+        _, advance = self._programs
+        self._see(advance(self._state, jnp.int32(action)))
         if self._over:
             returns = zip(self.agents, self._returns.tolist(), strict=True)
             self.rewards = {one: float(earned) for one, earned in returns}

@@ -50,6 +50,9 @@ class PgxEnv(_core.Env):  # type: ignore[misc, name-defined]
         self.game, self._penalty = game, float(illegal_penalty)
         self._state_class = _state_class(game)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PgxEnv, (self.game, self._penalty)
+
     def _init(self, key: jax.Array) -> Any:
         return self._with(self.game.init(key), jnp.int32(0))
 
@@ -77,7 +80,7 @@ class PgxEnv(_core.Env):  # type: ignore[misc, name-defined]
         return turns.turn(self.game, state._deal, player_id).features
 
     def _step_with_illegal_action(self, state: Any, loser: jax.Array) -> Any:
-        players = jnp.arange(self.num_players)
+        players = jnp.arange(self.num_players, dtype=jnp.int32)
         guilty = players == loser
         if self.game.teams is not None:
             sides = jnp.array(self.game.teams)
@@ -129,6 +132,9 @@ def _state_class(game: Game) -> Any:
         def env_id(self) -> str:
             return _id(game)
 
+        def __reduce__(self) -> tuple[Any, ...]:
+            return _state_of, (game, vars(self))
+
         def to_svg(self, *, color_theme: str | None = None, scale: float | None = None) -> str:
             """Returns a picture of the table, all hands open; of a batch the first tables in a grid."""
             del color_theme  # the pictures follow the reader's colours
@@ -142,6 +148,11 @@ def _state_class(game: Game) -> Any:
                 file.write(self.to_svg(**options))
 
     return PgxState
+
+
+def _state_of(game: Game, fields: dict[str, Any]) -> Any:
+    """Return the state of a game with these fields. A pickle cannot name the class of a game."""
+    return _state_class(game)(**fields)
 
 
 _MOST = 9  # tables of a batch that are drawn

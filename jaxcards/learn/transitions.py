@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards import loops
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.xla import prng
+from jaxcards.xla.leaves import tied
+from jaxcards.xla.pytrees import pytree
 
 Potential = Callable[[Any], jax.Array]
 """From a state to float32[num_players]; a reward is what it changes by."""
@@ -17,6 +18,7 @@ Potential = Callable[[Any], jax.Array]
 _FRESH_DEALS = 1 << 31  # numbers of the keys of fresh deals, behind those of decisions
 
 
+@pytree
 class Transition(NamedTuple):
     """One step of a deal. Batches and windows have axes in front. What you do not use costs nothing.
 
@@ -117,4 +119,4 @@ def collect(
         return following, transition._replace(extra=extra)
 
     numbers = jnp.arange(num_steps, dtype=jnp.uint32)
-    return jax.lax.scan(once, loops.own(state, words[0]), numbers)
+    return jax.lax.scan(once, tied(state, words[0]), numbers)

@@ -12,12 +12,13 @@ from jaxcards.cards.actions import IDLE
 from jaxcards.cards.opening import Opening
 from jaxcards.game import Game
 from jaxcards.records.record import DealRecord
+from jaxcards.xla.pytrees import pytree
 
 UNFINISHED = -(2**31)
 """Stands for the points of a deal that was not played to its end."""
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class DealArrays:
     """Deals of one game with the same rules, side by side; every array has a leading axis of n deals.

@@ -215,4 +215,5 @@ def _by_decision(
 def keys_of(seed: int, number: int, count: int) -> np.ndarray:
     """Returns the keys of the decisions of deal `number` of a record: uint32[count, 2]."""
     deal = prng.fold(prng.key_words(jnp.array([seed, number], jnp.uint32)), 0)
-    return np.asarray(jax.vmap(lambda place: jnp.stack(prng.fold(deal, place)))(jnp.arange(count)))
+    places = jnp.arange(count, dtype=jnp.uint32)
+    return np.asarray(jax.vmap(lambda place: jnp.stack(prng.fold(deal, place)))(places))

@@ -282,7 +282,8 @@ def check_play_hides(
         def step(both: Any, key: jax.Array) -> tuple[Any, Any]:
             legal = jax.vmap(game.legal_action_mask)(both)
             common = legal[0] & legal[1]
-            action = jax.random.categorical(key, jnp.where(common, 0.0, -jnp.inf)).astype(jnp.int32)
+            logits = jnp.where(common, jnp.float32(0), -jnp.inf)
+            action = jax.random.categorical(key, logits).astype(jnp.int32)
             record = (jax.vmap(look)(both), legal, both.terminated, both.current_player)
             return jax.vmap(game.step, (0, None))(both, action), record
 

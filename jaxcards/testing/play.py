@@ -46,7 +46,7 @@ def check_legal_actions(game: Game, deals: Deals | None = None) -> None:
             "count": legal.count(),
             "contains": jax.vmap(legal.contains)(tried),
             "nth": jax.vmap(legal.nth)(jnp.arange(layout.most, dtype=jnp.uint32)),
-            "sample": jax.vmap(legal.sample, (None, 0))(key, jnp.arange(_SAMPLES)),
+            "sample": jax.vmap(legal.sample, (None, 0))(key, jnp.arange(_SAMPLES, dtype=jnp.int32)),
         }
 
     flat, over = deals.flat(), deals.over.reshape(-1)

@@ -61,7 +61,8 @@ def check_suit_symmetry(
         def step(both: Any, key: jax.Array) -> tuple[Any, Any]:
             one, two = both
             mask = game.legal_action_mask(one)
-            action = jax.random.categorical(key, jnp.where(mask, 0.0, -jnp.inf)).astype(jnp.int32)
+            logits = jnp.where(mask, jnp.float32(0), -jnp.inf)
+            action = jax.random.categorical(key, logits).astype(jnp.int32)
             return (game.step(one, action), game.step(two, moved[action])), (look(one), look(two))
 
         first = game.init_from_deck(deck, dealer, **extra)

@@ -86,7 +86,7 @@ def in_turn(function: Callable[[jax.Array], Any], wanted: jax.Array, lanes: int,
     def some(carry: tuple[jax.Array, Any]) -> tuple[jax.Array, Any]:
         begun, found = carry
         # Behind the last wanted row it is done again, which changes nothing.
-        rows = order[jnp.minimum(begun + jnp.arange(lanes), total - 1)]
+        rows = order[jnp.minimum(begun + jnp.arange(lanes, dtype=jnp.int32), total - 1)]
         done = function(rows)
         found = jax.tree.map(lambda all, new: all.at[rows].set(new), found, done)
         return begun + lanes, found

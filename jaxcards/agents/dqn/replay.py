@@ -45,12 +45,12 @@ def empty(capacity: int, num_words: int, num_legal_words: int) -> Replay:
     turns = Turns(
         features=jnp.zeros((capacity, num_words), jnp.uint32),
         action=jnp.zeros(capacity, jnp.int32),
-        gain=jnp.zeros(capacity),
+        gain=jnp.zeros(capacity, jnp.float32),
         later_features=jnp.zeros((capacity, num_words), jnp.uint32),
         later_legal=jnp.zeros((capacity, num_legal_words), jnp.uint32),
         goes_on=jnp.zeros(capacity, bool),
     )
-    return Replay(turns, jnp.zeros(capacity), jnp.uint32(0))
+    return Replay(turns, jnp.zeros(capacity, jnp.float32), jnp.uint32(0))
 
 
 def write(replay: Replay, turns: Turns, which: jax.Array) -> Replay:

@@ -41,8 +41,8 @@ def ahead(
     num_steps, num_deals, num_players = rewards.shape
     # For each player: rewards since its next turn, R of its next turns, and their steps.
     start = (
-        jnp.zeros((num_deals, num_players)),
-        jnp.zeros((turns, num_deals, num_players)),
+        jnp.zeros((num_deals, num_players), jnp.float32),
+        jnp.zeros((turns, num_deals, num_players), jnp.float32),
         jnp.full((turns, num_deals, num_players), -1, jnp.int32),
     )
     factors = discount ** jnp.arange(turns, dtype=jnp.float32)
@@ -51,7 +51,7 @@ def ahead(
         pending, sums, steps = carry
         number, reward, player, turn = step
         pending = pending + reward
-        own = (jnp.arange(num_players) == player[:, None]) & turn[:, None]
+        own = (jnp.arange(num_players, dtype=jnp.int32)[None] == player[:, None]) & turn[:, None]
         later = steps[-1]
         new_sums = jnp.concatenate([pending[None], sums[:-1]])
         gain = (factors[:, None, None] * new_sums).sum(0)

@@ -207,7 +207,8 @@ def seats(
     places = [[w * k for k in by] for w, by in zip([*weights, rest], leans, strict=True)]
     totals = []
     for number in classes:
-        holding = [w[number] * (c[number] > 0) for w, c in zip(places, counts, strict=False)]
+        some = [(c[number] > 0).astype(jnp.float32) for c in counts]
+        holding = [w[number] * has for w, has in zip(places, some, strict=False)]
         totals.append(jnp.maximum(sum(holding, places[-1][number]), 1e-6))
     found = []
     for may, weight, count, turn, side in zip(possible, places, counts, plays, ally, strict=False):
@@ -332,7 +333,8 @@ def over_cards(combine: Any, values: jax.Array) -> jax.Array:
       values: int32 or uint32, [num_cards].
     """
     number = values.shape[0]
-    first = fence(combine.reduce(values[:_FUSED]))
+    part = values[:_FUSED]
+    first = fence(part.sum(dtype=part.dtype) if combine is jnp.add else part.max())
     if number <= _FUSED:
         return first
     if combine is jnp.add:

@@ -4,6 +4,20 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
+
+
+def float32(weights: Any) -> Any:
+    """Return weights as float32: Python numbers would be float64 in JAX's 64-bit mode.
+
+    Args:
+      weights: a pytree of Python numbers, or of scalars while they are fitted.
+    """
+
+    def one(weight: Any) -> Any:
+        return weight.astype(jnp.float32) if isinstance(weight, jax.Array) else np.float32(weight)
+
+    return jax.tree.map(one, weights)
 
 
 def select(values: Any, index: Any, dtype: Any = jnp.float32) -> jax.Array:

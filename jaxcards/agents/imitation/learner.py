@@ -139,7 +139,7 @@ class Imitation(OnDevices):
         """Returns this device's share of the gradient and of metrics; the sums are the means."""
         rows, decides = examples(self.game, deals)
         count = jnp.maximum(jax.lax.psum(decides.sum(), sharing.AXIS), 1)
-        rows = rows._replace(weight=decides / count)
+        rows = rows._replace(weight=decides.astype(jnp.float32) / count.astype(jnp.float32))
 
         def lost(params: Any, rows: Rows) -> tuple[jax.Array, Metrics]:
             chances = self._chances(params["policy"], rows)

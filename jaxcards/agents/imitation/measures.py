@@ -64,7 +64,7 @@ def sums(log_probabilities: jax.Array, mask: jax.Array, action: jax.Array, weigh
     certain = jnp.exp(log_probabilities.max(-1))
     correct = (log_probabilities.argmax(-1) == action).astype(jnp.float32)
     place = jnp.minimum((certain * BINS).astype(jnp.int32), BINS - 1)
-    of_bin = jax.nn.one_hot(place, BINS) * weight[:, None]
+    of_bin = jax.nn.one_hot(place, BINS, dtype=jnp.float32) * weight[:, None]
     number = jnp.maximum(mask.sum(-1), 1).astype(jnp.float32)
     lost = -jnp.maximum(chosen, _LEAST)
     return Sums(

@@ -77,7 +77,7 @@ class SlotsAgent(NetworkAgent):
         hand = state[HAND].astype(jnp.int32) - 1
         slots = forward(self.network, params, state.astype(jnp.uint8))[:HAND_SIZE]
         chances = masking.log_probabilities(slots, (hand >= 0) & mask[jnp.maximum(hand, 0)])
-        actions = jnp.arange(self.game.num_actions)
+        actions = jnp.arange(self.game.num_actions, dtype=jnp.int32)
         never = jnp.float32(masking.FLOOR)
         cards = jnp.where(hand[:, None] == actions, chances[:, None], never).max(0)
         heuristic = make_player("heuristic", self.game)

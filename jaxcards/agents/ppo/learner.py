@@ -283,7 +283,7 @@ class PPO(SelfPlayLearner):
         first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * config.shared_deals
         for table in self._tables:
             own = sharing.own_numbers(self.num_devices, table.deals)
-            found.append((first + before + own).reshape(-1))
+            found.append((first + before + own[None]).reshape(-1))
             before += table.deals
         return found
 

@@ -93,7 +93,7 @@ def _copies(batch: Experience, every: int, axis: str) -> jax.Array:
     others: the mean of the gradient is the same, and most of its cost is saved.
     """
     steps, deals = batch.decides.shape
-    number = jax.lax.axis_index(axis) * deals + jnp.arange(deals)
-    stands = (jnp.arange(steps)[:, None] + number) % every == 0
-    sure = batch.log_probability > jnp.log(_SURE)
+    number = jax.lax.axis_index(axis) * deals + jnp.arange(deals, dtype=jnp.int32)
+    stands = (jnp.arange(steps, dtype=jnp.int32)[:, None] + number[None]) % every == 0
+    sure = batch.log_probability > jnp.log(jnp.float32(_SURE))
     return jnp.where(sure, jnp.where(stands, jnp.float32(every), 0), 1)

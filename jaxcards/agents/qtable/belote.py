@@ -56,11 +56,11 @@ def look(rules: BeloteRules, seen: Observation, legal: ActionSet) -> list[Found]
 
 
 def _name(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
-    actions = calls.NAME + jnp.arange(4)
+    actions = calls.NAME + jnp.arange(4, dtype=jnp.int32)
     may = jnp.stack([legal.contains(action) for action in actions])
     values = jnp.where(may, jnp.stack(bidding.suit_estimates(rules, seen)), _NONE)
     best = values.argmax()
-    second = jnp.where(jnp.arange(4) == best, 2 * _NONE, values).argmax()
+    second = jnp.where(jnp.arange(4, dtype=jnp.int32) == best, 2 * _NONE, values).argmax()
     return Found(
         jnp.bool_(True),
         [bucket(values.max(), _WORTH), seen.public.num_calls],

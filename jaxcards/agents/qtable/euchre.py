@@ -223,7 +223,8 @@ def _second_round(seen: Observation, word: jax.Array, offers: list[Offer]) -> Fo
         ]
     )
     best = strengths.argmax().astype(jnp.uint32)
-    second = jnp.where(jnp.arange(NUM_SUITS) == best, -2000, strengths).argmax().astype(jnp.uint32)
+    others = jnp.where(jnp.arange(NUM_SUITS, dtype=jnp.uint32) == best, -2000, strengths)
+    second = others.argmax().astype(jnp.uint32)
     hand, dummy = by_seat([(offer.together, offer.dummy) for offer in offers], best)
     return Found(
         (phase == BID2) | (phase == NAME_BLIND),

@@ -98,9 +98,9 @@ def targets(steps: Experience, discount: float, trace_decay: float) -> jax.Array
     def backwards(later: jax.Array, step: Experience) -> tuple[jax.Array, jax.Array]:
         """`later` is what comes to each player from here on: float32[deals, num_players]."""
         later = later + step.rewards
-        acts = jnp.arange(later.shape[-1]) == step.player[:, None]
+        acts = jnp.arange(later.shape[-1], dtype=jnp.int32)[None] == step.player[:, None]
         target = jnp.where(acts, later, 0).sum(-1)
-        kept = jnp.where(step.greedy, trace_decay, 0.0)
+        kept = jnp.where(step.greedy, jnp.float32(trace_decay), 0)
         seen = discount * ((1 - kept) * step.value + kept * target)
         later = jnp.where(acts & step.decides[:, None], seen[:, None], later)
         return later, target

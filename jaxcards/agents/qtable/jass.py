@@ -61,7 +61,7 @@ def look(rules: JassRules, seen: Observation, legal: ActionSet) -> list[Found]:
 def _choose(rules: JassRules, seen: Observation, legal: ActionSet) -> Found:
     pushed = seen.public.num_calls > 0
     values = jnp.stack(bidding.estimates(rules, seen.hand, pushed))
-    modes = jnp.arange(values.shape[0])
+    modes = jnp.arange(values.shape[0], dtype=jnp.int32)
     actions = jnp.where(modes < NO_TRUMP + 2, calls.CHOOSE + modes, calls.CHOOSE_SLALOM + modes - 6)
     best = values.argmax()
     others = jnp.where(modes == best, jnp.iinfo(jnp.int32).min, values)

@@ -38,7 +38,7 @@ def rewards_of(game: Game, config: QTableConfig) -> Callable[[Any, Any], jax.Arr
         change = score(after) - score(state)
         if config.trick_reward:
             won = game.progress(after) > game.progress(state)
-            change = change + config.trick_reward * won
+            change = change + jnp.float32(config.trick_reward) * won
         return change
 
     return rewards

@@ -4,6 +4,7 @@ import jax.numpy as jnp
 
 from jaxcards.agents.heuristic.rikiki import hands
 from jaxcards.agents.heuristic.rikiki.view import view_of
+from jaxcards.agents.heuristic.weights import float32
 from jaxcards.agents.qtable import cards
 from jaxcards.agents.qtable.decision import Found, bucket, options
 from jaxcards.agents.qtable.layout import Feature, Situation
@@ -40,7 +41,7 @@ def look(rules: RikikiRules, seen: Observation, legal: ActionSet) -> list[Found]
     """Returns every situation, as a player sees it who has to act."""
     playable = legal.cards(DECK)
     view = view_of(rules, seen, playable)
-    promised = hands.winning_chances(hands.WEIGHTS, view).sum()
+    promised = hands.winning_chances(float32(hands.WEIGHTS), view).sum()
     whole = jnp.clip(jnp.floor(promised).astype(jnp.int32), 0, view.left)
     said = [BID + whole + step for step in _STEPS]
     bidding = Found(

@@ -42,7 +42,7 @@ def consult(table: Table, asked: Decision) -> Advice:
 
     An option that nobody has tried has no value yet: 0 would be better than any loss.
     """
-    cells = asked.cell + jnp.arange(asked.legal.shape[0])
+    cells = asked.cell + jnp.arange(asked.legal.shape[0], dtype=jnp.int32)
     values = table.values[cells]
     tried = asked.legal & (table.visits[cells] > 0)
     known = jnp.where(tried.any(), tried, asked.legal)

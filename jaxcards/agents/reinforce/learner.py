@@ -151,7 +151,7 @@ class Reinforce(SelfPlayLearner):
 
     def _decisions(self, experience: Experience) -> Decisions:
         """Returns every decision with the normalised sum of the rewards from it to the end."""
-        nothing = jnp.zeros(experience.decides.shape)
+        nothing = jnp.zeros(experience.decides.shape, jnp.float32)
         # Without values, and with lambda 1, an advantage is the discounted sum of rewards.
         gains = turn_based_advantages(
             experience.rewards,
@@ -209,7 +209,7 @@ def margin(game: Game, state: Any) -> jax.Array:
     own = np.array(_sides(game))[np.array(game.teams or range(game.num_players))]
     others = jnp.asarray(~own / (~own).sum(1, keepdims=True), jnp.float32)
     progress = game.progress(state).astype(jnp.float32)
-    return progress - (others * progress).sum(-1)
+    return progress - (others * progress[None]).sum(-1)
 
 
 def _sides(game: Game) -> list[np.ndarray]:

@@ -158,7 +158,8 @@ def scores(base: Agent, params: Any, observation: Any, legal: ActionSet, key: ja
         found = jnp.maximum(base.log_probabilities(params, observation, legal), _UNLIKELY)
     else:
         chosen = base.act(params, observation, legal, key)
-        found = jnp.where(jnp.arange(legal.layout.num_actions) == chosen, 0.0, _UNLIKELY)
+        actions = jnp.arange(legal.layout.num_actions, dtype=jnp.int32)
+        found = jnp.where(actions == chosen, jnp.float32(0), jnp.float32(_UNLIKELY))
     return jnp.where(legal.mask(), found, -jnp.inf)
 
 

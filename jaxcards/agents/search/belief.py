@@ -189,7 +189,7 @@ def resample(weight: jax.Array, word: jax.Array, number: int) -> jax.Array:
       number: static.
     """
     reached = jnp.cumsum(weight)
-    place = (jnp.arange(number) + uniform(word)) / number * reached[-1]
+    place = (jnp.arange(number, dtype=jnp.int32) + uniform(word)) / number * reached[-1]
     index = (reached[None, :] <= place[:, None]).sum(1)
     # Rounding must not lead behind the last world of a positive weight.
     return jnp.minimum(index, (reached < reached[-1]).sum()).astype(jnp.int32)

@@ -84,7 +84,8 @@ def _moments(game: Game) -> Any:
             choice = ~mask[game.deck.num_cards :].any() & (mask.sum() > 1) & ~state.terminated
             return game.step(state, action), (state, choice)
 
-        _, (states, choices) = jax.lax.scan(once, game.init(key), jnp.arange(game.max_steps))
+        steps = jnp.arange(game.max_steps, dtype=jnp.int32)
+        _, (states, choices) = jax.lax.scan(once, game.init(key), steps)
         # The decision about a card that has half of them before it.
         number = jnp.cumsum(choices)
         place = jnp.argmax(choices & (2 * number >= number[-1]))

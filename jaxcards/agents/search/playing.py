@@ -118,7 +118,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
             returns, played, alive = carry
             last = 1 << number
             more = alive & ((number == 0) | (alive.sum(1, keepdims=True) > 1))
-            part = jnp.arange(parts)
+            part = jnp.arange(parts, dtype=jnp.int32)
             returns = returns + play(more[..., None] & (part >= last // 2) & (part < last))
             played = jnp.where(more, last * size, played)
             own = jnp.take_along_axis(returns, player[:, None, None, None], axis=-1)[..., 0]
@@ -154,7 +154,7 @@ def mean_and_error(values: jax.Array, number: jax.Array | int) -> tuple[jax.Arra
       number: int32[...], how many of the worlds, the first ones, count.
     """
     worlds = values.shape[0]
-    counts = jnp.arange(worlds).reshape(-1, *(1,) * (values.ndim - 1)) < number
+    counts = jnp.arange(worlds, dtype=jnp.int32).reshape(-1, *(1,) * (values.ndim - 1)) < number
     # What nobody wanted counts no world, and means nothing.
     number = jnp.maximum(number, 2)
     mean = jnp.where(counts, values, 0).sum(0) / number

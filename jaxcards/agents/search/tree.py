@@ -284,7 +284,7 @@ def _put(stack: Any, depth: jax.Array, where: jax.Array, values: Any) -> Any:
     """Returns a stack with other values at a depth of each lane, in some lanes."""
 
     def put(stack: jax.Array, value: jax.Array) -> jax.Array:
-        here = (jnp.arange(stack.shape[0])[:, None] == depth) & where
+        here = (jnp.arange(stack.shape[0], dtype=jnp.int32)[:, None] == depth) & where
         return jnp.where(here, value, stack)
 
     return jax.tree.map(put, stack, values)

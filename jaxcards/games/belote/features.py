@@ -149,15 +149,15 @@ def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.
 def _modes_bid(public: Public) -> jax.Array:
     """Returns the modes that each seat has bid at any level: uint32, six bits a seat."""
     assert public.calls is not None
-    order = jnp.arange(auction.MOST_CALLS)
+    order = jnp.arange(auction.MOST_CALLS, dtype=jnp.int32)
     calls = history.cards(public.calls, auction.MOST_CALLS, bits=auction.CALL_BITS)
     number = calls.astype(jnp.int32) + auction.PASS - auction.BID
     is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & (order < public.num_calls)
     seat = (public.dealer.astype(jnp.int32) + 1 + order) & 3
     place = auction.BIDS_PER_LEVEL * seat + number % auction.BIDS_PER_LEVEL
-    places = jnp.arange(auction.BIDS_PER_LEVEL * NUM_SEATS)
+    places = jnp.arange(auction.BIDS_PER_LEVEL * NUM_SEATS, dtype=jnp.int32)
     said = ((place[:, None] == places) & is_bid[:, None]).any(axis=0)
-    return (said.astype(jnp.uint32) << places.astype(jnp.uint32)).sum().astype(jnp.uint32)
+    return (said.astype(jnp.uint32) << places.astype(jnp.uint32)).sum(dtype=jnp.uint32)
 
 
 # ---- The trick ----------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def _beating(rules: BeloteRules, public: Public) -> tuple[CardSet, CardSet]:
     if rules.modes_nt_at:
         plain = jnp.where(mode == ALL_TRUMP, TRUMP_ORDER.stronger(trick.best & (TRUMP - 1)), plain)
     plain = jnp.where(ruffed | empty, 0, plain)
-    over = TRUMP_ORDER.stronger(jnp.where(ruffed, trick.best - TRUMP, 0))
+    over = TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
     over = jnp.where((mode < NO_TRUMP) & ~empty, over, 0)
     follow = CardSet.in_suit(DECK, led, plain)
     trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)

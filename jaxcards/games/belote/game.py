@@ -42,6 +42,7 @@ from jaxcards.games.belote.state import (
 from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
 from jaxcards.view.structure import View
 from jaxcards.xla import prng
+from jaxcards.xla.leaves import first_state
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _TALON_COUNTER = DECK.num_cards + 1
@@ -179,7 +180,7 @@ class Belote(Game[BeloteRules, State, Observation]):
             totals=totals_before(totals, 2, jnp.uint16),
             carry=jnp.asarray(carry, jnp.uint32) if rules.tie == "litige" else None,
         )
-        return State(
+        state = State(
             public=public,
             hands=hands,
             talon=talon,
@@ -189,6 +190,7 @@ class Belote(Game[BeloteRules, State, Observation]):
             straights=straights,
             can_be_void=rules.all_pass == "void",
         )
+        return first_state(state, dealer)
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
@@ -233,10 +235,13 @@ class Belote(Game[BeloteRules, State, Observation]):
 
         Before the end it is the card points taken so far, for whether a bid is made shows at the end.
         """
-        first, second = score.outcome(self.rules, state).scores
-        taken = team_points(state.public)
+        scores, taken = score.outcome(self.rules, state).scores, team_points(state.public)
         over = state.terminated
-        return by_team(jnp.where(over, first, taken[0]), jnp.where(over, second, taken[1]))
+        first, second = (
+            jnp.where(over, points.astype(jnp.int32), so_far.astype(jnp.int32))
+            for points, so_far in zip(scores, taken, strict=True)
+        )
+        return by_team(first, second)
 
     def progress(self, state: State) -> jax.Array:
         """Returns int32[4]: card points of the tricks that a player's side has taken."""
@@ -278,7 +283,7 @@ class Belote(Game[BeloteRules, State, Observation]):
     ) -> tuple[jax.Array, jax.Array]:
         """See `Game.match_over`: the higher total wins once one has reached the target."""
         rules = self.rules
-        team = jnp.arange(NUM_SEATS) & 1
+        team = jnp.arange(NUM_SEATS, dtype=jnp.int32) & 1
         equal = totals[0] == totals[1]
         reached = state.playing & (totals.max() >= rules.target)
         over, winners = reached, (totals == totals.max()) & ~equal

@@ -52,17 +52,18 @@ def planes(observation: Observation) -> Planes:
     for places in _PLACES:
         seat = (observation.player + places) & 3
         played = by_seat(observation.played_by, seat)
-        available = by_seat(held, seat).mask() + unknown.mask() / 3
+        shown_now, maybe = (c.mask().astype(jnp.float32) for c in (by_seat(held, seat), unknown))
+        available = shown_now + maybe / 3
         rows.append([available, (played - table).mask(), (played & table).mask()])
     own = by_seat(observation.played_by, observation.player)
-    nothing = jnp.zeros(DECK.num_cards)
+    nothing = jnp.zeros(DECK.num_cards, jnp.float32)
     rows.append([observation.hand.mask(), (own - table).mask(), nothing])
     bidder = observation.bidder.astype(jnp.int32)
     relative = jnp.where(bidder == NO_SEAT, NO_SEAT, (bidder - observation.player) & 3)
     return Planes(
         cards=jnp.stack([jnp.stack([plane.astype(jnp.float32) for plane in row]) for row in rows]),
-        trump=(jnp.arange(4) == public.mode).astype(jnp.float32),
-        bidder=(jnp.arange(4) == relative).astype(jnp.float32),
+        trump=(jnp.arange(4, dtype=jnp.uint32) == public.mode).astype(jnp.float32),
+        bidder=(jnp.arange(4, dtype=jnp.int32) == relative).astype(jnp.float32),
     )
 
 

@@ -109,7 +109,7 @@ def straight_winner(state: State) -> tuple[jax.Array, jax.Array]:
     found = jnp.uint32(NO_TRUMP * 4)
     for suit in range(4):
         entry = field(state.straights, suit, 4)
-        place = (entry - public.forehand) & 3
+        place = jnp.subtract(entry, public.forehand) & 3
         rank = jnp.where(public.mode == suit, place, place + 4)
         found = jnp.minimum(found, jnp.where(entry >= 8, rank, found))
     return (state.straights != 0) & state.playing, (found + public.forehand) & 1

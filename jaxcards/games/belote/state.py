@@ -17,6 +17,7 @@ from jaxcards.games.belote.deck import DECK, HAND_SIZE, KING, QUEEN, UNDECIDED, 
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.stages import Staged
 from jaxcards.xla import bitfields
+from jaxcards.xla.pytrees import pytree
 
 NUM_SEATS = 4
 NUM_CARDS_PLAYED = NUM_SEATS * HAND_SIZE
@@ -62,7 +63,7 @@ def unpack_contract(word: jax.Array) -> Contract:
     return Contract(*bitfields.unpack(word, _CONTRACT_BITS))  # type: ignore[arg-type]
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class Public:
     """What everybody sees of a deal (docs/belote.md, 5.2); every leaf is a scalar.
@@ -119,7 +120,7 @@ class Public:
         return unpack(self.table)
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class State(Staged):
     """A deal of Belote; every leaf is a scalar (a batch axis comes from `jax.vmap`).
@@ -172,7 +173,7 @@ class State(Staged):
         return self.public.playing
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class Observation:
     """All that a player may know at a moment of a deal; every leaf is a scalar.
@@ -318,7 +319,7 @@ def bidder(public: Public) -> jax.Array:
     if public.contract is not None:
         seat = unpack_contract(public.contract).bidder
     else:
-        seat = (public.dealer.astype(jnp.uint32) + public.num_calls) & 3
+        seat = (public.dealer.astype(jnp.uint32) + public.num_calls.astype(jnp.uint32)) & 3
     return jnp.where(public.playing, seat, NO_SEAT).astype(jnp.uint32)
 
 

@@ -246,7 +246,7 @@ def _taking(deck: Deck, table: Table, first: jax.Array) -> jax.Array:
     trumps = _trumps(deck)
     over = [sum(1 << card for card in trumps[beaten:]) for beaten in range(len(trumps) + 1)]
     ruffed = table.best > TRUMP
-    high = lookup(over, jnp.where(ruffed, table.best - TRUMP, 0))
+    high = lookup(over, jnp.where(ruffed, jnp.subtract(table.best, TRUMP), 0))
     plain = (_LANE & ~((jnp.uint32(1) << (table.best & 7)) - 1)) << (_RANKS * ((table.led ^ first) & 3))
     plain = jnp.where(ruffed, 0, plain & ~jnp.uint32(_of_trump(deck)))
     return jnp.where(table.led == NO_SUIT, 0, high | plain)

@@ -39,6 +39,7 @@ from jaxcards.games.euchre.state import (
 from jaxcards.stages import Schedule, Stage, known
 from jaxcards.view.structure import View
 from jaxcards.xla import prng
+from jaxcards.xla.leaves import first_state
 from jaxcards.xla.lookup import lookup
 
 _DEALER_COUNTER = DECK_WITH_JOKER.num_cards  # of the random words of `init`, behind those of the deal
@@ -149,7 +150,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
             voids=zero,
             totals=totals_before(totals, 3 if self.teams is None else 2, jnp.uint16),
         )
-        return State(
+        state = State(
             public=public,
             hands=tuple(hands),
             dummy=dealt[-1] if seating.pool else None,
@@ -157,6 +158,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
             played=nothing,
             mode=rules.mode,
         )
+        return first_state(state, dealer)
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:

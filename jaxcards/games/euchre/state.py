@@ -13,6 +13,7 @@ from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import SEATINGS, Seating
 from jaxcards.stages import Stage, Staged
 from jaxcards.xla.bitfields import pack, unpack
+from jaxcards.xla.pytrees import pytree
 
 BID1, BID2, NAME_BLIND, DISCARD, ALONE, EXCHANGE, DEFEND, PLAY, DONE = range(9)  # phases
 NOBODY = 7  # stands for a seat
@@ -88,7 +89,7 @@ def unpack_table(word: jax.Array) -> Table:
 EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class Public:
     """What everybody sees of a deal (docs/euchre.md, 11.1); every leaf is a scalar.
@@ -136,7 +137,7 @@ class Public:
         return picked_up(self.up_card, self.calls)
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class State(Staged):
     """A deal of Euchre; every leaf is a scalar (a batch axis comes from `jax.vmap`).
@@ -206,7 +207,7 @@ class State(Staged):
         return self.played.count().astype(jnp.uint32)
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class Observation:
     """All that a player may know at a moment of a deal; every leaf is a scalar.

@@ -184,7 +184,7 @@ def _beating(public: Public, has_trumps: jax.Array, downward: jax.Array) -> tupl
     ruffed = trick.best > TRUMP
     plain = jnp.where(downward, BOTTOM_UP_ORDER.stronger(trick.best), PLAIN_ORDER.stronger(trick.best))
     plain = jnp.where(ruffed | (trick.best == 0), 0, plain)
-    over = TRUMP_ORDER.stronger(jnp.where(ruffed, trick.best - TRUMP, 0))
+    over = TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
     over = jnp.where(has_trumps & (trick.best > 0), over, 0)
     follow = CardSet.in_suit(DECK, led, plain)
     trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)

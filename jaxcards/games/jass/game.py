@@ -40,6 +40,7 @@ from jaxcards.games.jass.state import (
 from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
 from jaxcards.view.structure import View
 from jaxcards.xla import prng
+from jaxcards.xla.leaves import first_state
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 _MODE_COUNTER = DECK.num_cards + 1
@@ -148,7 +149,7 @@ class Jass(Game[JassRules, State, Observation]):
             voids=zero,
             totals=totals_before(totals, 2, jnp.uint16) if rules.target else None,
         )
-        return State(
+        state = State(
             public=public,
             hands=hands,
             played=CardSet.empty(DECK),
@@ -157,6 +158,7 @@ class Jass(Game[JassRules, State, Observation]):
             predictions=zero if self._alone else None,
             ends_early=rules.finish == "immediate",
         )
+        return first_state(state, dealer)
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
@@ -240,7 +242,7 @@ class Jass(Game[JassRules, State, Observation]):
             over = num_deals >= self.rules.deals
         if state.match_winner is not None:
             reached = state.match_winner != NO_WINNER
-            first = jnp.arange(NUM_SEATS) % 2 == state.match_winner
+            first = jnp.arange(NUM_SEATS, dtype=jnp.uint8) % 2 == state.match_winner
             over, winners = over | reached, jnp.where(reached, first, winners)
         return over, winners
 

@@ -116,7 +116,7 @@ def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
         won = jnp.cumsum(jnp.where(side == team, points, 0), dtype=jnp.uint32)
         won = won + jnp.where(trick == NUM_TRICKS - 1, bonus[team], 0)
         reached = complete & (running[team] + factor * won >= rules.target)
-        firsts.append(jnp.where(reached.any(), reached.argmax(), NUM_TRICKS))
+        firsts.append(jnp.where(reached.any(), reached.argmax().astype(jnp.int32), NUM_TRICKS))
     first = jnp.where(firsts[0] < firsts[1], 0, 1)
     winner = jnp.where(jnp.minimum(*firsts) < NUM_TRICKS, first, NO_WINNER)
     for early in reversed(steps):
@@ -126,11 +126,11 @@ def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
 
 def _points_of_tricks(public: Public) -> jax.Array:
     """Returns the points of every trick in the order of play: uint32[9]; 0 for cards to come."""
-    index = jnp.arange(DECK.num_cards)
+    index = jnp.arange(DECK.num_cards, dtype=jnp.uint32)
     suit, rank = DECK.suit_and_rank(history.cards(public.history, DECK.num_cards))
     values = card_value(public.mode, rank, suit == public.mode)
-    points = jnp.where(index < public.num_played, values, 0).reshape(NUM_TRICKS, NUM_SEATS).sum(1)
-    return points.astype(jnp.uint32).at[-1].add(LAST_TRICK_POINTS)
+    points = jnp.where(index < public.num_played, values, 0).reshape(NUM_TRICKS, NUM_SEATS)
+    return points.sum(1, dtype=jnp.uint32).at[-1].add(LAST_TRICK_POINTS)
 
 
 def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:

@@ -15,6 +15,7 @@ from jaxcards.games.jass import weis
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.stages import Staged
+from jaxcards.xla.pytrees import pytree
 
 NUM_SEATS = 4
 NUM_CARDS_PLAYED = NUM_SEATS * HAND_SIZE
@@ -25,7 +26,7 @@ _EVERY_TRICK = 0b01_01_01_01_01_01_01_01_01  # the lower bit of each trick in `w
 NO_WINNER = 2
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class Public:
     """What everybody sees of a deal (docs/jass.md, 5.2); every leaf is a scalar.
@@ -70,7 +71,7 @@ class Public:
         return unpack(self.table)
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class State(Staged):
     """A deal of Jass; every leaf is a scalar (a batch axis comes from `jax.vmap`).
@@ -112,7 +113,7 @@ class State(Staged):
         return self.public.mode != UNDECIDED
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class Observation:
     """All that a player may know at a moment of a deal; every leaf is a scalar.

@@ -29,16 +29,16 @@ def swisslos_row(observation: Observation) -> jax.Array:
     """Returns int32[72] for the observing player."""
     public = observation.public
     played = _in_order(public)
-    order = jnp.arange(DECK.num_cards)
-    finished = (public.num_played >> 2 << 2).astype(jnp.int32)
+    order = jnp.arange(DECK.num_cards, dtype=jnp.uint32)
+    finished = public.num_played >> 2 << 2
     past = jnp.where(order < finished, played, 0)[:_FINISHED]
-    shifted = jnp.roll(jnp.where(order < public.num_played, played, 0), -finished)
-    table = jnp.where(jnp.arange(_ON_TABLE) < (public.num_played & 3), shifted[:_ON_TABLE], 0)
+    shifted = jnp.roll(jnp.where(order < public.num_played, played, 0), -finished.astype(jnp.int32))
+    table = jnp.where(order[:_ON_TABLE] < (public.num_played & 3), shifted[:_ON_TABLE], 0)
     parts = [past, table, _ascending(observation.hand)]
     for k in range(1, NUM_SEATS):
         parts.append(_ascending(_known(observation, (observation.player + k) & 3)))
-    mode = jnp.where(public.mode < UNDECIDED, public.mode + 1, 0)
-    return jnp.concatenate([*parts, mode[None]]).astype(jnp.int32)
+    mode = jnp.where(public.mode < UNDECIDED, public.mode + 1, 0).astype(jnp.int32)
+    return jnp.concatenate([*parts, mode[None]])
 
 
 def _known(observation: Observation, seat: jax.Array) -> CardSet:
@@ -55,6 +55,6 @@ def _in_order(public: Public) -> jax.Array:
 def _ascending(hand: CardSet) -> jax.Array:
     """Returns int32[9], the codes of at most nine cards in ascending order, then zeros."""
     none = DECK.num_cards + 1
-    codes = jnp.where(hand.mask(), jnp.arange(1, none), none)
+    codes = jnp.where(hand.mask(), jnp.arange(1, none, dtype=jnp.int32), none)
     first = jnp.sort(codes)[:HAND_SIZE]
     return jnp.where(first < none, first, 0)

@@ -27,6 +27,7 @@ from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
 from jaxcards.view.structure import View
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
+from jaxcards.xla.leaves import first_state, unshared
 from jaxcards.xla.lookup import lookup
 
 # Random words of `init` behind those of the deal.
@@ -77,12 +78,12 @@ class Rikiki(Game[RikikiRules, State, Observation]):
           round: the number of the deal in the schedule, an int or an int scalar; a random one if None.
             With an int the size of the hands is known when the function is compiled.
         """
-        words = prng.key_words(key)
+        words, alike = prng.key_words(key), round is not None
         if round is None:
             rounds = len(self.rules.schedule)
             round = self._below(words, _ROUND_COUNTER, rounds) if rounds > 1 else 0
         dealer = self._below(words, _DEALER_COUNTER, self.num_players)
-        return self._deal(words, dealer, round, None)
+        return self._deal(words, dealer, round, None, alike)
 
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, round: Any = 0, totals: Any = None
@@ -107,7 +108,9 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         turnup = jnp.where(dealt < DECK.num_cards, behind, NO_CARD)
         return self._start(hands, turnup, jnp.asarray(dealer, jnp.uint32), round, size, totals)
 
-    def _deal(self, words: prng.KeyWords, dealer: jax.Array, round: Any, totals: Any) -> State:
+    def _deal(
+        self, words: prng.KeyWords, dealer: jax.Array, round: Any, totals: Any, alike: bool = False
+    ) -> State:
         round, size = self._round(round)
         players = self.num_players
         rest = DECK.num_cards - players * size
@@ -118,7 +121,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         pack = ActionSet.of_cards(layout, undealt)
         top = pack.sample_word(prng.random_word(words, _TURNUP_COUNTER)).astype(jnp.uint32)
         turnup = fence(jnp.where(rest > 0, top, NO_CARD))
-        return self._start(tuple(hands), turnup, dealer, round, size, totals)
+        return self._start(tuple(hands), turnup, dealer, round, size, totals, alike)
 
     def _round(self, round: Any) -> tuple[Any, Any]:
         """Returns a round and the size of its hands, as ints where they are known, else uint32."""
@@ -137,6 +140,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         round: Any,
         size: Any,
         totals: Any,
+        alike: bool = False,
     ) -> State:
         rules, n = self.rules, self.num_players
         zero = jnp.uint32(0)
@@ -164,13 +168,15 @@ class Rikiki(Game[RikikiRules, State, Observation]):
             round=round.astype(jnp.uint8),
             totals=totals_before(totals, n, jnp.int32) if len(rules.schedule) > 1 else None,
         )
-        return State(
+        state = State(
             public=public,
             hands=hands,
             played=CardSet.empty(DECK),
             bid_total=zero,
             ends_early=len(set(rules.schedule)) > 1,
         )
+        # In a known round all hands have one size, and what counts their cards stays unbatched.
+        return unshared(state) if alike else first_state(state, dealer)
 
     @staticmethod
     def _below(words: prng.KeyWords, counter: int, limit: int) -> jax.Array:

@@ -11,6 +11,7 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.cards.tricks import Trick, unpack
 from jaxcards.games.rikiki.deck import DECK
 from jaxcards.stages import Staged
+from jaxcards.xla.pytrees import pytree
 
 VOID_BITS = 4  # a seat, one for each suit
 
@@ -20,7 +21,7 @@ def count_bits(num_players: int) -> int:
     return 32 // num_players
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class Public:
     """What everybody sees of a deal (docs/rikiki.md, 9.1); every leaf is a scalar.
@@ -65,7 +66,7 @@ class Public:
         return unpack(self.table)
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class State(Staged):
     """A deal of Rikiki; every leaf is a scalar (a batch axis comes from `jax.vmap`).
@@ -99,7 +100,7 @@ class State(Staged):
         return self.public.num_bids == self.num_players
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class Observation:
     """All that a player may know at a moment of a deal; every leaf is a scalar.

@@ -42,6 +42,7 @@ from jaxcards.games.sheepshead.state import (
 from jaxcards.stages import Schedule, Stage
 from jaxcards.view.structure import View
 from jaxcards.xla import prng
+from jaxcards.xla.leaves import first_state
 
 _DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
 
@@ -164,7 +165,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             winners=zero,
             voids=zero,
         )
-        return State(
+        state = State(
             public=public,
             hands=dealt[:n],
             blind=dealt[n],
@@ -173,6 +174,7 @@ class Sheepshead(Game[SheepsheadRules, State, Observation]):
             unknown=no_card if rules.has_unknown else None,
             ends_early=rules.no_pick == "doubler",
         )
+        return first_state(state, dealer)
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:

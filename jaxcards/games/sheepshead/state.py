@@ -12,6 +12,7 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.cards.tricks import Trick, unpack
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD
 from jaxcards.stages import Stage, Staged
+from jaxcards.xla.pytrees import pytree
 
 # Phases of a deal, in their order (docs/sheepshead.md, 6).
 PICK, LONER, CALL, UNKNOWN, BURY, CRACK, RECRACK, PLAY, DONE = range(9)
@@ -24,7 +25,7 @@ WINNER_BITS = 3  # a trick's winner
 CLASS_BITS = 5  # a seat's missing classes
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class Public:
     """What everybody sees of a deal (docs/sheepshead.md, 12); every leaf is a scalar.
@@ -83,7 +84,7 @@ class Public:
         return unpack(self.table)
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class State(Staged):
     """A deal of Sheepshead; every leaf is a scalar (a batch axis comes from `jax.vmap`).
@@ -125,7 +126,7 @@ class State(Staged):
         return super().deciding(stage)
 
 
-@jax.tree_util.register_dataclass
+@pytree
 @dataclasses.dataclass(frozen=True)
 class Observation:
     """All that a player may know at a moment of a deal; every leaf is a scalar.

@@ -47,7 +47,7 @@ def describe(rules: BeloteRules, hand: CardSet, leads: jax.Array, level: jax.Arr
     suits = (hand.words[0] >> shifts) & ((1 << DECK.ranks_per_suit) - 1)
     count = jax.lax.population_count(suits)
     side = _side_suits(suits, count)
-    others = [part.sum() - part for part in side]
+    others = [part.sum(dtype=part.dtype) - part for part in side]
     rest = [leads, level]
     declared = _declared(rules, hand, jnp.uint32(0))
     trump = [*_trumps(rules, suits, count), *others, declared, *rest]
@@ -55,7 +55,7 @@ def describe(rules: BeloteRules, hand: CardSet, leads: jax.Array, level: jax.Arr
     if rules.modes_nt_at:
         no_trump = [*_summed(_ranked(suits, count, (ACE, TEN, KING, QUEEN))), jnp.uint32(0)]
         no_trump += [_declared(rules, hand, jnp.uint32(NO_TRUMP)), *rest]
-        pairs = _both(suits, KING, QUEEN).sum() if rules.belote else jnp.uint32(0)
+        pairs = _both(suits, KING, QUEEN).sum(dtype=jnp.uint32) if rules.belote else jnp.uint32(0)
         all_trump = [*_summed(_ranked(suits, count, (JACK, NINE, ACE, TEN))), pairs, declared, *rest]
     return Parts(
         [jnp.broadcast_to(part.astype(jnp.float32), (NUM_SUITS,)) for part in trump],
@@ -71,7 +71,7 @@ def _trumps(rules: BeloteRules, suits: jax.Array, count: jax.Array) -> list[jax.
     long = (count >= 4).astype(jnp.uint32)
     pair = king & queen if rules.belote else jnp.zeros_like(king)
     lengths = [(count >= n).astype(jnp.uint32) for n in range(1, 7)]
-    guarded = nine & (1 - jack) & (count >= 2)
+    guarded = nine & (1 - jack) & lengths[1]
     return [jack, nine, ace, ten, king, queen, jack & nine, jack & long, guarded, pair, *lengths]
 
 
@@ -81,7 +81,7 @@ def _side_suits(suits: jax.Array, count: jax.Array) -> list[jax.Array]:
     return [
         ace,
         ace & ten,
-        ace & (count >= 4),
+        ace & (count >= 4).astype(jnp.uint32),
         ten & two & (1 - ace),
         ten & (1 - two),
         king & two & (1 - ace),
@@ -101,15 +101,15 @@ def _ranked(suits: jax.Array, count: jax.Array, ranks: tuple[int, ...]) -> list[
         run & third & fourth,
         first * (count - first),
         run * (count - 2 * run),
-        second & (1 - first) & (count >= 2),
-        third & (1 - first) & (count >= 3),
+        second & (1 - first) & (count >= 2).astype(jnp.uint32),
+        third & (1 - first) & (count >= 3).astype(jnp.uint32),
         (count == 0).astype(jnp.uint32),
         (count == 1).astype(jnp.uint32),
     ]
 
 
 def _summed(parts: list[jax.Array]) -> list[jax.Array]:
-    return [part.sum() for part in parts]
+    return [part.sum(dtype=part.dtype) for part in parts]
 
 
 def _both(suits: jax.Array, rank: int, other: int) -> jax.Array:

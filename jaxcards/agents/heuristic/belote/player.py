@@ -8,6 +8,7 @@ import jax.numpy as jnp
 
 from jaxcards.agents.heuristic.belote import bidding, playing
 from jaxcards.agents.heuristic.belote.view import view_of
+from jaxcards.agents.heuristic.weights import float32
 from jaxcards.agents.heuristic.worth import Weights as CardWeights
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
@@ -64,7 +65,7 @@ def choose(
     rules: BeloteRules, weights: Weights, observation: Observation, legal: ActionSet
 ) -> jax.Array:
     """Returns the action that the heuristic with these weights chooses: int32."""
-    playable = legal.cards(DECK)
+    weights, playable = float32(weights), legal.cards(DECK)
     view = view_of(rules, observation, playable)
     of_modes = (weights.trumps, weights.no_trump, weights.all_trump)
     card = playing.choose_card(rules, of_modes, observation.public.mode, view)

@@ -32,11 +32,11 @@ def hand_parts(hand: CardSet) -> list[jax.Array]:
     for suit in (1, 2, 3):
         lane = (plain >> LANE * suit) & ((1 << LANE) - 1)
         ace, king = (lane >> ACE) & 1, (lane >> KING) & 1
-        beside = (lane & ((1 << KING) - 1)) != 0
+        beside = ((lane & ((1 << KING) - 1)) != 0).astype(jnp.uint32)
         both.append(ace & king)
         guarded.append(king & (1 - ace) & beside)
-        others.append(king & (1 - ace) & (1 - beside.astype(jnp.uint32)))
-        voids = voids + (lane == 0)
+        others.append(king & (1 - ace) & (1 - beside))
+        voids = voids + (lane == 0).astype(jnp.uint32)
     low = _count(plain) - aces - _count(plain & _PLAIN_KINGS)
     # The right bower is the best trump, the left the second; a joker in the pack is above them.
     order = [card for card in reversed(TRUMPS) if card < hand.deck.num_cards]

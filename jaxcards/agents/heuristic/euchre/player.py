@@ -9,6 +9,7 @@ import jax.numpy as jnp
 from jaxcards.agents.heuristic.euchre import bidding, bidding_tables, playing
 from jaxcards.agents.heuristic.euchre.bidding import Bids, Defence
 from jaxcards.agents.heuristic.euchre.view import view_of
+from jaxcards.agents.heuristic.weights import float32
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
@@ -76,7 +77,7 @@ class EuchreHeuristicAgent:
 
 def choose(rules: EuchreRules, weights: Weights, seen: Observation, legal: ActionSet) -> jax.Array:
     """Returns the action that the heuristic with these weights chooses: int32."""
-    deck = deck_of(rules)
+    weights, deck = float32(weights), deck_of(rules)
     phase = seen.public.calls.phase
     playable = CardSet(deck, [legal.words[0] & ((1 << deck.word_bits) - 1)])
     view = view_of(rules, seen, playable)

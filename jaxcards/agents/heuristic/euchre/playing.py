@@ -15,7 +15,7 @@ import numpy as np
 
 from jaxcards.agents.heuristic.euchre.view import LANE, SUIT, SUIT_WORDS, TRUMPS, View
 from jaxcards.agents.heuristic.outlook import best_of, by_class
-from jaxcards.agents.heuristic.weights import select
+from jaxcards.agents.heuristic.weights import float32, select
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.euchre.deck import JOKER, NUM_TRICKS
 from jaxcards.games.euchre.rules import EuchreRules
@@ -178,10 +178,11 @@ def _kept(weights: Weights, view: View) -> jax.Array:
     trump = trump + jnp.where(counts[0] == 1, weights.keep_only_trump, 0.0)
     trump = trump + jnp.where(spent, weights.keep_spent_trump, 0.0)
     # Of cards that are as good as each other the lower goes first, but the higher is led.
-    tie = jnp.where(look.leading, -0.002, 0.002) * _PLACE[: look.suit.shape[0]]
+    tie = jnp.where(look.leading, -_TIE, _TIE) * _PLACE[: look.suit.shape[0]]
     return jnp.where(is_trump, trump, plain) + tie
 
 
+_TIE = np.float32(0.002)
 _PLACE = np.array([TRUMPS.index(c) if c in TRUMPS else c % LANE for c in range(JOKER + 1)], np.float32)
 
 
@@ -238,7 +239,7 @@ KEEP = Keep(ranks=(0.0, 0.1, 0.2, 0.4, 1.0, 3.0), single=-1.3, guarded=0.3)
 
 def discard_scores(keep: Keep, hand: CardSet) -> jax.Array:
     """Returns how gladly each card is laid down: float32[num_cards]. Clubs are trumps."""
-    (word,) = hand.words
+    keep, (word,) = float32(keep), hand.words
     number = hand.deck.num_cards
     counts = [jax.lax.population_count(word & suit).astype(jnp.float32) for suit in SUIT_WORDS]
     single = by_class(counts, jnp.asarray(SUIT[:number])) == 1
@@ -250,7 +251,7 @@ def discard_scores(keep: Keep, hand: CardSet) -> jax.Array:
 
 _ACE = LANE - 1
 _RANK = np.arange(JOKER + 1) % LANE
-_TRUMP_ORDER = np.array([TRUMPS.index(c) + 1 if c in TRUMPS else 0 for c in range(JOKER + 1)])
+_TRUMP_ORDER = np.where(SUIT == 0, _PLACE + 1, 0)
 
 
 def choose_discard(keep: Keep, hand: CardSet, legal: CardSet) -> jax.Array:

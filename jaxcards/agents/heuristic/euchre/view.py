@@ -134,7 +134,7 @@ def view_of(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
 
 def _best_card(best: jax.Array, led: jax.Array) -> jax.Array:
     """Returns the card of the led suit, or the trump, of a strength; see `deck.suit_and_strength`."""
-    trump = lookup(TRUMPS, (best - (TRUMP + 1)) & 7)
+    trump = lookup(TRUMPS, jnp.subtract(best, TRUMP + 1) & 7)
     return jnp.where(best > TRUMP, trump, led * LANE + best - 1) & 31
 
 

@@ -41,7 +41,7 @@ def trump_features(suit: jax.Array) -> list[jax.Array]:
     )
     number = _count(suit)
     lengths = [(number >= n).astype(jnp.int32) for n in range(1, 8)]
-    long_jack = jack & (number >= 4)
+    long_jack = jack & lengths[3]
     return [jack, nine, ace, king, queen, ten, jack & nine, long_jack, nine & lengths[3], *lengths]
 
 
@@ -53,7 +53,7 @@ def side_features(suit: jax.Array) -> list[jax.Array]:
     return [
         ace,
         ace & king,
-        ace & (number >= 4),
+        ace & (number >= 4).astype(jnp.int32),
         king & guarded & (1 - ace),
         ten,
         queen & king,
@@ -74,7 +74,7 @@ def run_features(suit: jax.Array) -> list[jax.Array]:
         run & third & fourth,
         first * (number - 1),
         run * (number - 2),
-        second & (1 - first) & (number >= 2),
+        second & (1 - first) & (number >= 2).astype(jnp.int32),
         second & third & (1 - first),
         (number == 0).astype(jnp.int32),
         _bit(suit, 4),

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 
 from jaxcards.agents.heuristic.jass import bidding, playing
 from jaxcards.agents.heuristic.jass.view import missing_points, view_of
+from jaxcards.agents.heuristic.weights import float32
 from jaxcards.agents.heuristic.worth import Weights as CardWeights
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
@@ -64,14 +65,16 @@ def choose(rules: JassRules, weights: Weights, observation: Observation, legal: 
     playable = legal.cards(DECK)
     view = view_of(rules, observation, playable)
     if rules.game == "differenzler":
-        card = playing.choose_toward(weights.alone, view, missing_points(observation))
+        card = playing.choose_toward(float32(weights.alone), view, missing_points(observation))
         call = bidding.choose_prediction(rules, observation)
     else:
         trumps = observation.public.mode < NO_TRUMP
         # Weights that count with trumps only are the same, and need no choice.
         of_mode = jax.tree.map(
-            lambda a, b: a if a is b else jnp.where(trumps, a, b), weights.trumps, weights.no_trumps
+            lambda a, b: a if a is b else jnp.where(trumps, *float32((a, b))),
+            weights.trumps,
+            weights.no_trumps,
         )
-        card = playing.choose_card(of_mode, view)
+        card = playing.choose_card(float32(of_mode), view)
         call = bidding.choose_mode(rules, observation)
     return jnp.where(playable.any(), card, call)

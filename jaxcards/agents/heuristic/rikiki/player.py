@@ -9,6 +9,7 @@ import jax.numpy as jnp
 from jaxcards.agents.heuristic.rikiki import bidding, hands, playing
 from jaxcards.agents.heuristic.rikiki.aim import Aim
 from jaxcards.agents.heuristic.rikiki.view import view_of
+from jaxcards.agents.heuristic.weights import float32
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.games.rikiki.deck import DECK
@@ -65,7 +66,7 @@ def choose(
     rules: RikikiRules, weights: Weights, observation: Observation, legal: ActionSet
 ) -> jax.Array:
     """Returns the action that the heuristic with these weights chooses: int32."""
-    playable = legal.cards(DECK)
+    weights, playable = float32(weights), legal.cards(DECK)
     view = view_of(rules, observation, playable)
     chances = hands.winning_chances(weights.hand, view)
     card = playing.choose_card(rules, weights.play, view, chances)

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 from jaxcards.agents.heuristic.outlook import best_of
 from jaxcards.agents.heuristic.sheepshead import bidding, burying, playing
 from jaxcards.agents.heuristic.sheepshead.view import view_of
+from jaxcards.agents.heuristic.weights import float32
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
@@ -75,7 +76,7 @@ def choose(
     legal: ActionSet,
 ) -> jax.Array:
     """Returns the action that the heuristic with these weights chooses: int32."""
-    public = observation.public
+    weights, public = float32(weights), observation.public
     cards, others = legal.words
     playable = CardSet(DECK, [cards])
     view = view_of(rules, observation, playable)

@@ -215,6 +215,7 @@ def _blind_points(rules: SheepsheadRules, view: View) -> jax.Array:
     if rules.leaster_blind == "none":
         return jnp.float32(0)
     unseen = view.outlook.unseen
-    mean = jnp.where(unseen.mask(), POINTS, 0.0).sum() / jnp.maximum(unseen.count(), 1)
+    number = jnp.maximum(unseen.count(), 1).astype(jnp.float32)
+    mean = jnp.where(unseen.mask(), POINTS, 0.0).sum() / number
     trick = 1 if rules.leaster_blind == "last_trick" else rules.hand_size
     return jnp.where(view.left == trick, rules.blind_size * mean, 0.0)

@@ -38,13 +38,14 @@ PICKER, PARTNER, DEFENDER, LEASTER = range(4)  # roles of a player; `LEASTER` if
 CARDS = np.arange(DECK.num_cards, dtype=np.uint32)
 POINTS = np.array([RANK_POINTS.get(DECK.ranks[card % 8], 0) for card in CARDS], np.float32)
 
-PICKER_TRUMPS = 1.6
+# NumPy's float32, as what is chosen between two Python numbers is float64 in JAX's 64-bit mode.
+PICKER_TRUMPS = np.float32(1.6)
 """How many times likelier than in another hand a trump is in the picker's hand."""
-BURIED_TRUMPS = 0.05
+BURIED_TRUMPS = np.float32(0.05)
 """How many times likelier than in a hand a trump is in the bury; the other cards there are fails."""
-LED_TRUMP, LED_FAIL = 3.0, 0.5
+LED_TRUMP, LED_FAIL = np.float32(3.0), np.float32(0.5)
 """How many times likelier a player who has led a trump, or a fail card, is to be the partner."""
-SECRETLY_ALONE = 1.5
+SECRETLY_ALONE = np.float32(1.5)
 """How many times likelier than another player the picker is to hold a secret jack of diamonds."""
 
 
@@ -219,7 +220,8 @@ def _leads(rules: SheepsheadRules, public: Public) -> tuple[jax.Array, jax.Array
             leader = field(public.winners, trick - 1, WINNER_BITS)
         card = card_at(public.history, n * trick)
         bit = jnp.where(public.num_played > n * trick, jnp.uint32(1) << leader, 0)
-        is_trump = (jnp.uint32(trump_set(rules.trump_suit)) >> (card & 31)) & (card < NO_CARD) == 1
+        known = (card < NO_CARD).astype(jnp.uint32)
+        is_trump = (jnp.uint32(trump_set(rules.trump_suit)) >> (card & 31)) & known == 1
         trump, fail = trump | jnp.where(is_trump, bit, 0), fail | jnp.where(is_trump, 0, bit)
     return fence(trump), fence(fail)
 
