@@ -15,6 +15,7 @@ import numpy as np
 
 from jaxcards import xla
 from jaxcards.agent import Agent
+from jaxcards.cards.arguments import check_range
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.interop.extras import Compiled, require
@@ -136,15 +137,14 @@ class CardEnv(Compiled, _gymnasium.Env):  # type: ignore[misc, name-defined]
         return features, {"action_mask": self._mask}
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict]:
-        """Plays an action. See `gymnasium.Env.step`.
+        """Play an action. See `gymnasium.Env.step`.
 
         Raises:
           UserError: there is no such action, or no deal.
         """
         if self._state is None:
             raise UserError("the first deal has not begun: call reset")
-        if not self.action_space.contains(np.int64(action)):
-            raise UserError(f"actions are 0 to {self.action_space.n - 1}, and {action!r:.20} is none")
+        check_range("the action", action, self.action_space.n)
         _, advance = self._programs
         found = advance(self._params, self._state, jnp.int32(action))
         self._state = found[0]
@@ -198,15 +198,17 @@ class CardVectorEnv(Compiled, _gymnasium.vector.VectorEnv):  # type: ignore[misc
         return features, {"action_mask": mask}
 
     def step(self, actions: Any) -> tuple[np.ndarray, ...]:
-        """Plays an action at each table. See `VectorEnv.step`.
+        """Play an action at each table. See `VectorEnv.step`.
 
         Raises:
-          UserError: there is not one action for each table, or no deals.
+          UserError: there is not one integer for each table, or no deals.
         """
         if self._state is None:
             raise UserError("the first deals have not begun: call reset")
         if np.shape(actions) != (self.num_envs,):
             raise UserError(f"{self.num_envs} actions are needed, not {list(np.shape(actions))}")
+        if np.asarray(actions).dtype.kind not in "iu":
+            raise UserError(f"actions must be integers, not {np.asarray(actions).dtype}")
         _, advance = self._programs
         found = advance(self._params, self._state, jnp.asarray(actions, jnp.int32))
         self._state = found[0]

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import xla
+from jaxcards.cards.arguments import is_integer
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.interop import turns
@@ -149,7 +150,7 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
 
     def _check(self, agent: str, action: Any) -> None:
         legal = np.flatnonzero(self._mask).tolist()
-        if action is None or int(action) not in legal:
+        if not is_integer(action) or int(action) not in legal:
             raise UserError(f"{agent} chose {action!r:.20}, which is not legal here; legal are {legal}")
 
     def render(self) -> str | None:

@@ -111,7 +111,11 @@ def test_bad_input(small, call, words):
 def test_actions_that_do_not_exist(small):
     env, envs = to_env(small), to_vector_env(small, TABLES)
     env.reset(seed=0), envs.reset(seed=0)
-    with pytest.raises(UserError, match=f"actions are 0 to {small.num_actions - 1}"):
+    with pytest.raises(UserError, match=f"an int from 0 to {small.num_actions - 1}, not"):
         env.step(small.num_actions)
+    with pytest.raises(UserError, match="the action must be an int from 0 to .*, not 1.5"):
+        env.step(1.5)
+    with pytest.raises(UserError, match="actions must be integers, not float64"):
+        envs.step(np.full(TABLES, 1.5))
     with pytest.raises(UserError, match=rf"{TABLES} actions are needed, not \[3\]"):
         envs.step([0, 0, 0])

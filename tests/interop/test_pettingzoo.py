@@ -73,3 +73,5 @@ def test_bad_input(small):
         UserError, match=f"player_. chose {illegal}, which is not legal here; legal are"
     ):
         env.step(illegal)
+    with pytest.raises(UserError, match="chose 1.5, which is not legal here"):
+        env.step(1.5)
