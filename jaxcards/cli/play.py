@@ -45,6 +45,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="a rule that differs from the preset; may be given again",
     )  # fmt: skip
     parser.add_argument("--match", action="store_true", help="play a whole match, not single deals")
+    add_value(parser, "totals", tuple[int, ...], "points of each side before a match", "zeros")
+    add_value(parser, "deals_before", int, "deals of the match that were played before", 0, minimum=0)
     add_seed(parser)
     parser.set_defaults(seed=None)
     parser.add_argument(
@@ -71,8 +73,8 @@ def check(args: argparse.Namespace) -> None:
             if getattr(args, name) is not None:
                 what = "game" if name == "game" else f"--{name}"
                 raise UserError(f"--resume goes on with a saved game, and is given no {what}")
-        if args.rules or args.match:
-            raise UserError("--resume goes on with a saved game, and is given no --rule and no --match")
+        if args.rules or args.match or args.totals or args.deals_before:
+            raise UserError("--resume goes on with a saved game as it is: leave rules and standing out")
         return
     args.game = registry.canonical_id(args.game or "jass")
     args.rules = rules_of(args.game, args.rules)
@@ -80,6 +82,8 @@ def check(args: argparse.Namespace) -> None:
     if args.seats is not None:
         args.seats = args.seats.split(",")
         _check_seats(args.seats, args.game, typed=True)
+    if (args.totals or args.deals_before) and not args.match:
+        raise UserError("--totals and --deals-before are of a match: add --match")
     if args.seed is None:
         args.seed = secrets.randbits(32)
     args.save = args.save and output_file(args.save)
@@ -126,6 +130,7 @@ def run(args: argparse.Namespace) -> int:
             raise UserError(f"the saved game has --seats {','.join(resumed.seats)}: leave them")
         args.game, args.rules, args.seats = resumed.game, resumed.rules, resumed.seats
         args.match, args.seed = resumed.match, resumed.seed
+        args.totals, args.deals_before = tuple(resumed.totals), resumed.num_deals
         _check_seats(args.seats, registry.canonical_id(args.game), typed)
     return _Evening(args).play(resumed)
 
@@ -188,7 +193,10 @@ class _Evening:
             found = loaded.get(text, Occupant(name))
             occupants.append(Occupant(name, found.agent, found.params))
         number = resumed.number if resumed else 0
-        table = Table(self.game, occupants, self.args.seed, match=self.args.match, number=number)
+        table = Table(
+            self.game, occupants, self.args.seed, match=self.args.match, number=number,
+            totals=self.args.totals or (), num_deals=self.args.deals_before,
+        )  # fmt: skip
         for place, action in enumerate(resumed.actions if resumed else []):
             self._replay(table, place, action, resumed)
         return table
@@ -217,7 +225,8 @@ class _Evening:
             self.file,
             Saved(
                 self.args.game, self.args.rules, bool(self.args.match), table.seed, first,
-                list(self.seats), list(table.actions), jaxcards.__version__,
+                list(self.seats), list(table.actions), jaxcards.__version__, table.totals,
+                table.num_deals,
             ),
         )  # fmt: skip
 

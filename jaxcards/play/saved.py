@@ -14,10 +14,11 @@ from typing import Any
 from jaxcards.errors import UserError, quote
 from jaxcards.files import check_input, write_text
 
-FORMAT = 1
+FORMAT = 2
+_FORMATS = (1, FORMAT)  # files of format 1 have no standing
 _FIELDS = {
     "game": str, "rules": dict, "match": bool, "seed": int, "number": int, "seats": list,
-    "actions": list, "version": str,
+    "actions": list, "version": str, "totals": list, "num_deals": int,
 }  # fmt: skip
 
 
@@ -34,6 +35,8 @@ class Saved:
       seats: who plays for each seat, as on the command line.
       actions: in order.
       version: of jaxcards, which other versions may not replay.
+      totals: match totals before the first deal, of each player or side; empty at the beginning.
+      num_deals: deals of the match before the first one.
     """
 
     game: str
@@ -44,6 +47,8 @@ class Saved:
     seats: list[str]
     actions: list[int]
     version: str
+    totals: list[int] = dataclasses.field(default_factory=list)
+    num_deals: int = 0
 
 
 def folder() -> Path:
@@ -89,13 +94,16 @@ def read(path: Path) -> Saved:
         values = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, UnicodeDecodeError):
         raise UserError(f"{path} is no saved game: it is not JSON") from None
-    if not isinstance(values, dict) or values.get("format") != FORMAT:
-        raise UserError(f"{path} is no saved game of format {FORMAT}")
+    if not isinstance(values, dict) or values.get("format") not in _FORMATS:
+        raise UserError(f"{path} is no saved game of format 1 to {FORMAT}")
+    if values["format"] == 1:
+        values |= {"totals": [], "num_deals": 0}
     for name, kind in _FIELDS.items():
         if type(values.get(name)) is not kind:
             raise UserError(f"{path} is no saved game: {name} is {quote(values.get(name))}")
-    if not all(type(action) is int for action in values["actions"]):
-        raise UserError(f"{path} is no saved game: actions must be whole numbers")
+    for name in ("actions", "totals"):
+        if not all(type(number) is int for number in values[name]):
+            raise UserError(f"{path} is no saved game: {name} must be whole numbers")
     if not all(isinstance(seat, str) for seat in values["seats"]):
         raise UserError(f"{path} is no saved game: seats must be names of players")
     return Saved(**{name: values[name] for name in _FIELDS})

@@ -48,8 +48,23 @@ class Table:
     """
 
     def __init__(
-        self, game: Game, occupants: Sequence[Occupant], seed: int, *, match: bool, number: int = 0
-    ) -> None:
+        self, game: Game, occupants: Sequence[Occupant], seed: int, *, match: bool, number: int = 0,
+        totals: Sequence[int] = (), num_deals: int = 0,
+    ) -> None:  # fmt: skip
+        """Deal the first deal.
+
+        Args:
+          game: of single deals.
+          occupants: for each player.
+          seed: see the class.
+          match: whether a match is played.
+          number: of the first deal of the seed, where single deals are played.
+          totals: of a match before its first deal here, of each player or side; empty for zeros.
+          num_deals: deals of the match that were played elsewhere.
+
+        Raises:
+          UserError: a wrong number of occupants, or a standing that no match can have.
+        """
         if len(occupants) != game.num_players:
             raise UserError(f"{game.id} has {game.num_players} players, not {len(occupants)}")
         self.game, self.occupants, self.seed = game, tuple(occupants), seed
@@ -60,15 +75,29 @@ class Table:
         self._close = jax.jit(self.match.close) if self.match else None
         self._choices: dict[Agent, Any] = {}
         self.number, self.actions = 0, list[int]()
+        self.totals, self.num_deals = list(totals), num_deals
         self._start(0 if match else number)
 
     def _start(self, number: int) -> None:
         keys = deal_keys(jnp.uint32(self.seed), jnp.arange(number, number + 1, dtype=jnp.uint32))
         self._key = prng.key_words(keys[0])
         self.number, self._done = number, 0
-        self._standing: Any = self.match.init(keys[0]) if self.match else None
+        self._standing: Any = self._begun(keys[0]) if self.match else None
         self.deal = self._standing.deal if self._standing is not None else self.game.init(keys[0])
         self._counted: Any = None  # the match with the deal that is over, and the deal that follows
+
+    def _begun(self, key: jax.Array) -> Any:
+        """Return the match with its first deal, at the standing that the table was given."""
+        assert self.match is not None
+        first = self.match.init(key)
+        if not self.totals and not self.num_deals:
+            return first
+        deck, dealer, facts = self.game.opening(first.deal)
+        given: dict[str, Any] = {**facts, "totals": self.totals or None, "num_deals": self.num_deals}
+        if "round" in facts:
+            given["round"] = self.num_deals
+        begun = self.match.init_from_deck(deck, dealer, **given)
+        return dataclasses.replace(begun, key=first.key)
 
     # ---- What there is to see -------------------------------------------------------------------
 

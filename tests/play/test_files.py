@@ -1,5 +1,6 @@
 """Saved games and counted results: files that survive what happens to files."""
 
+import dataclasses
 import json
 import os
 
@@ -12,17 +13,18 @@ from jaxcards.play import results, saved
 GAME = saved.Saved("euchre/standard", {"target": 5}, True, 7, 0, ["you", "random"], [25, 3], "0.1.0")
 
 
-def test_a_saved_game_is_read_as_it_was_written(tmp_path):
-    path = tmp_path / "game.json"
-    saved.write(path, GAME)
-    assert saved.read(path) == GAME
+@pytest.mark.parametrize("standing", [{}, {"totals": [9, 7], "num_deals": 12}])
+def test_a_saved_game_is_read_as_it_was_written(tmp_path, standing):
+    path, game = tmp_path / "game.json", dataclasses.replace(GAME, **standing)
+    saved.write(path, game)
+    assert saved.read(path) == game
     assert [file.name for file in tmp_path.iterdir()] == ["game.json"], "no half file stays"
 
 
 @pytest.mark.parametrize(
     "change, words",
     [
-        ({"format": 2}, "no saved game of format 1"),
+        ({"format": 3}, "no saved game of format 1 to 2"),
         ({"seed": "7"}, "seed is '7'"),
         ({"match": 1}, "match is 1"),
         ({"actions": [1, "x"]}, "actions must be whole numbers"),
@@ -37,6 +39,15 @@ def test_what_is_no_saved_game_is_refused(change, words, tmp_path):
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
     with pytest.raises(UserError, match=words):
         saved.read(path)
+
+
+def test_a_file_of_format_1_has_no_standing(tmp_path):
+    path = tmp_path / "game.json"
+    saved.write(path, GAME)
+    values = json.loads(path.read_text()) | {"format": 1}
+    del values["totals"], values["num_deals"]
+    path.write_text(json.dumps(values))
+    assert saved.read(path) == GAME
 
 
 @pytest.mark.parametrize("content", ["", "[1]", "{", "\x00"])

@@ -66,6 +66,37 @@ def test_a_match_goes_on_and_adds_up():
         replayed.next_deal()
 
 
+@pytest.mark.parametrize(
+    "id, totals, num_deals, shown",
+    [("euchre/standard", [9, 7], 12, [9, 7]), ("rikiki/standard", [1, -2, 3, 4], 18, [1, -2, 3, 4])],
+)
+def test_a_match_begins_at_any_standing(id, totals, num_deals, shown):
+    game = jaxcards.make(id)
+    occupants = [Occupant("you")] + [Occupant("random", RandomAgent(), ())] * (game.num_players - 1)
+    tables = [
+        Table(game, occupants, 3, match=True, totals=totals, num_deals=num_deals) for _ in range(2)
+    ]
+    assert [score.total for score in tables[0].view(0).scores] == shown
+    while not tables[0].over:
+        if tables[0].deal_over:
+            tables[0].next_deal()
+        finish(tables[0])
+    assert tables[0].number <= (5 if id.startswith("euchre") else 1)  # 20 rounds; a point to win
+    for action in tables[0].actions:
+        if tables[1].deal_over:
+            tables[1].next_deal()
+        tables[1].play(action)
+    assert tables[1].over and tables[1].returns() == tables[0].returns()
+
+
+def test_a_standing_is_a_deal_of_the_same_cards():
+    game = jaxcards.make("euchre")
+    occupants = [Occupant("you")] * 4
+    fresh = Table(game, occupants, 3, match=True)
+    later = Table(game, occupants, 3, match=True, totals=[9, 7], num_deals=12)
+    assert later.view(0).seats == fresh.view(0).seats
+
+
 def test_what_cannot_be_done():
     game = jaxcards.make("euchre")
     table = table_of(game, people=range(4))
