@@ -67,7 +67,7 @@ class Trajectory(NamedTuple):
 
 
 class _Progress(NamedTuple):
-    """What the loops carry: a `Carry`, and what was illegal so far.
+    """The carry of the loops: a `Carry`, and the first illegal action so far.
 
     Attributes:
       state, place: see `Carry`.

@@ -77,7 +77,7 @@ def rollout(
 
     Raises:
       UserError: if the number of agents or of parameters fits neither players nor `seats`, or `seats`
-        does not name an agent for each seat; if an agent is none, or plays another game; or if an
+        does not name an agent for each seat; if an agent has no `act`, or is for another game; or if an
         action is illegal, where actions are checked outside of `jax.jit` and the like.
     """
     everyone = agents if isinstance(agents, Sequence) else [agents]

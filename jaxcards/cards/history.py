@@ -15,7 +15,7 @@ from jaxcards.xla.pytrees import pytree
 
 CARD_BITS = 6
 
-UNKNOWN = -1  # the action of another player that nobody else has seen
+UNKNOWN = -1  # the action of another player, hidden from the observer
 
 Packed = tuple[jax.Array, ...]
 

@@ -1,4 +1,4 @@
-"""What a game and its callers owe each other. `members` lists what a new game writes.
+"""The contract between a game and its callers. `members` lists the methods of a new game.
 
 `calls` checks the arguments of every method: `Contract` puts the checks around those of a subclass.
 """

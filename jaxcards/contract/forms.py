@@ -92,7 +92,7 @@ def _article(what: str) -> str:
 
 
 def _other(value: Any, form: Form) -> str:
-    """Return what was given where another form was wanted."""
+    """Describe a value that has another form than the wanted one."""
     kind = type(value)
     if kind is form.kind:
         return "one of other rules"

@@ -1,4 +1,4 @@
-"""What the doors share: packages that only some of them need, and environments that can be pickled."""
+"""Shared parts of the adapters: packages that only some need, and environments that pickle."""
 
 import abc
 import functools

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 def tied(tree: Any, word: jax.Array) -> Any:
     """Return a pytree, unchanged, every leaf of which is batched, sharded or varying if `word` is.
 
-    A leaf that begins equal in all deals, such as a count of 0, is none of these. Where the body of a
+    A leaf that begins equal in all deals, such as a count of 0, is not. Where the body of a
     loop makes it so, `jax.vmap` traces the body a second time, and in nested loops the tracings
     multiply. `jax.shard_map` and meshes with explicit axes refuse such a loop. XLA removes the ties.
 

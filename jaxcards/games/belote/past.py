@@ -11,7 +11,7 @@ from jaxcards.games.belote.state import NUM_CARDS_PLAYED, Observation, Public, S
 
 
 def action_taken(state: State, later: State) -> jax.Array:
-    """Return what the player to act did then: uint32; see `Game.action_taken`."""
+    """Return the action of the player to act: uint32; see `Game.action_taken`."""
     card = history.card_at(later.public.history, state.public.num_played)
     return jnp.where(state.playing, card, _call(state, later))
 

@@ -31,7 +31,7 @@ from jaxcards.xla.lowest import lowest_place
 
 
 def action_taken(rules: EuchreRules, state: State, later: State) -> jax.Array:
-    """Returns what the player to act did then: uint32; see `Game.action_taken`.
+    """Return the action of the player to act: uint32; see `Game.action_taken`.
 
     Of cards laid aside the lowest is the first. A dealer that takes the dummy lays cards aside twice;
     the lowest of those that it had before counts as its discard.

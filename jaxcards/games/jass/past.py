@@ -20,7 +20,7 @@ from jaxcards.games.jass.state import (
 
 
 def action_taken(rules: JassRules, state: State, later: State) -> jax.Array:
-    """Return what the player to act did then: uint32; see `Game.action_taken`."""
+    """Return the action of the player to act: uint32; see `Game.action_taken`."""
     card = history.card_at(later.public.history, state.public.num_played)
     if later.predictions is not None:
         seat = state.current_player.astype(jnp.uint32)

@@ -11,7 +11,7 @@ from jaxcards.games.rikiki.state import Observation, State, bid_of
 
 
 def action_taken(state: State, later: State) -> jax.Array:
-    """Returns what the player to act did then: uint32; see `Game.action_taken`."""
+    """Return the action of the player to act: uint32; see `Game.action_taken`."""
     card = history.card_at(later.public.history, state.public.num_played)
     seat = state.current_player.astype(jnp.uint32)
     bid = BID + bid_of(later.public.bids, seat, state.num_players)

@@ -35,7 +35,7 @@ from jaxcards.xla.lowest import lowest_place
 
 
 def action_taken(state: State, later: State) -> jax.Array:
-    """Returns what the player to act did then: uint32; see `Game.action_taken`.
+    """Return the action of the player to act: uint32; see `Game.action_taken`.
 
     Of the cards of a bury the lowest is the first.
     """

@@ -220,8 +220,8 @@ def call_scores(
 ) -> tuple[list[jax.Array], jax.Array]:
     """Return the expected points of naming each suit, by colour, and the gain of going alone.
 
-    A dealer of the other side who picks up the right bower wins a trick with it, so that nobody goes
-    alone against it: a march is impossible.
+    A dealer of the other side who picks up the right bower wins a trick with it. A march is then
+    impossible, and the player does not go alone.
     """
     offers = [offer(rules, bids, seen, colour) for colour in range(4)]
     together = [found.points for found in offers]
