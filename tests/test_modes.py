@@ -152,7 +152,7 @@ def spread(mesh, function, number=1):
     return jax.shard_map(function, mesh=mesh, in_specs=(P("deals"),) * number, out_specs=P("deals"))
 
 
-@pytest.mark.parametrize("id", registry.defaults())
+@pytest.mark.parametrize("id", by_speed(PRESETS))
 def test_loops_and_sampling_run_in_shard_map_with_its_defaults(id):
     game, keys = jaxcards.make(id), jax.random.split(jax.random.key(0), 4)
     mesh = mesh_of(AxisType.Auto)

@@ -24,6 +24,7 @@ import numpy as np
 from jax import lax
 
 from jaxcards.determinize.situation import Situation, Words
+from jaxcards.xla.leaves import tied
 
 
 class _CardTables(NamedTuple):
@@ -71,7 +72,7 @@ def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
     # The layer after the last card: one way, with no places left.
     empty = np.zeros(sides, np.float32)
     empty[(0,) * len(sides)] = 1
-    first, later = lax.scan(layer, jnp.asarray(empty), may, reverse=True)
+    first, later = lax.scan(layer, tied(jnp.asarray(empty), allowed[0][0]), may, reverse=True)
     start = jnp.int32(0)
     for size, stride in zip(sizes, strides, strict=True):
         start = start + size * stride
@@ -101,17 +102,19 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
         chosen = jnp.where(may.any(), chosen, -1)
         for holder, stride in enumerate(tables.strides):
             cell = cell - jnp.where(chosen == holder, stride, 0)
-        places = tuple(n - (chosen == holder) for holder, n in enumerate(places))
+        gets = [(chosen == holder).astype(jnp.int32) for holder in range(len(places))]
+        places = tuple(n - one for n, one in zip(places, gets, strict=True))
         return (cell, places), chosen
 
-    _, chosen = lax.scan(step, (start, tuple(sizes)), (uniform, tables.may, tables.later))
+    begin = tied((start, tuple(sizes)), bits[0])
+    _, chosen = lax.scan(step, begin, (uniform, tables.may, tables.later))
     num_words = len(allowed[0])
     n = situation.cards_per_word
     chosen = jnp.pad(chosen, (0, n * num_words - num_cards), constant_values=-1)
     place = jnp.arange(n, dtype=jnp.uint32)
 
     def words_of(holder: int) -> Words:
-        bits = (chosen == holder).astype(jnp.uint32).reshape(num_words, n) << place
+        bits = (chosen == holder).astype(jnp.uint32).reshape(num_words, n) << place[None]
         packed = jnp.sum(bits, axis=1, dtype=jnp.uint32)
         return tuple(packed[w] for w in range(num_words))
 

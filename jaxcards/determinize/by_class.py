@@ -209,7 +209,7 @@ def _split(
             for_b[w] |= to_b << place
         return (left, quota, tuple(for_a), tuple(for_b)), None
 
-    nothing = tuple(jnp.zeros_like(x) for x in a)
+    nothing = tied(tuple(jnp.zeros_like(x) for x in a), left)
     places = jnp.arange(random.shape[0], dtype=jnp.uint32)
     # Unrolled: nothing then goes through memory between cards.
     carry, _ = lax.scan(step, (left, quota, nothing, nothing), (random, places), unroll=True)

@@ -152,11 +152,12 @@ def _modes_bid(public: Public) -> jax.Array:
     order = jnp.arange(auction.MOST_CALLS, dtype=jnp.int32)
     calls = history.cards(public.calls, auction.MOST_CALLS, bits=auction.CALL_BITS)
     number = calls.astype(jnp.int32) + auction.PASS - auction.BID
-    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & (order < public.num_calls)
+    called = order < public.num_calls.astype(jnp.int32)
+    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & called
     seat = (public.dealer.astype(jnp.int32) + 1 + order) & 3
     place = auction.BIDS_PER_LEVEL * seat + number % auction.BIDS_PER_LEVEL
     places = jnp.arange(auction.BIDS_PER_LEVEL * NUM_SEATS, dtype=jnp.int32)
-    said = ((place[:, None] == places) & is_bid[:, None]).any(axis=0)
+    said = ((place[:, None] == places[None]) & is_bid[:, None]).any(axis=0)
     return (said.astype(jnp.uint32) << places.astype(jnp.uint32)).sum(dtype=jnp.uint32)
 
 

@@ -195,7 +195,7 @@ def _face_down(
         return talon, None
     # All seats but the one that took the card turned up got one more card from the talon.
     one_more = [dealing.draw(words, counter + seat, dealt[seat], 1)[0] for seat in range(NUM_SEATS)]
-    taker = (seen.bidder - seen.public.forehand) & 3
+    taker = (seen.bidder.astype(jnp.uint32) - seen.public.forehand) & 3
     numbers = []
     for number, card in enumerate(aside[TALON_SIZE:]):
         place = number + (number >= taker).astype(jnp.uint32)

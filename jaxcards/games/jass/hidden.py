@@ -163,6 +163,6 @@ def _predictions(key: jax.Array, seen: Observation) -> jax.Array:
         place = (jnp.uint32(seat) - public.dealer.astype(jnp.uint32) - 1) & 3
         drawn = prng.below(prng.random_word(words, seat), jnp.uint32(CARD_POINTS + 1), CARD_POINTS + 1)
         drawn = jnp.where(seen.player == seat, seen.prediction, drawn)
-        drawn = jnp.where(place < public.num_calls, drawn, 0)
+        drawn = jnp.where(place < public.num_calls.astype(jnp.uint32), drawn, 0)
         said = said | drawn << (POINTS_BITS * seat)
     return said

@@ -138,10 +138,11 @@ def last_bids(seen: Observation) -> tuple[Bid, Bid, Bid]:
     assert public.calls is not None
     per_word = 32 // auction.CALL_BITS
     shifts = jnp.arange(per_word, dtype=jnp.uint32) * auction.CALL_BITS
-    calls = (jnp.stack(public.calls)[:, None] >> shifts) & ((1 << auction.CALL_BITS) - 1)
+    calls = (jnp.stack(public.calls)[:, None] >> shifts[None]) & ((1 << auction.CALL_BITS) - 1)
     order = jnp.arange(calls.size, dtype=jnp.int32).reshape(calls.shape)
     number = calls.astype(jnp.int32) + (auction.PASS - auction.BID)
-    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & (order < public.num_calls)
+    called = order < public.num_calls.astype(jnp.int32)
+    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & called
     places = (public.dealer.astype(jnp.int32) + 1 + order - seen.player) & 3
     bids = []
     for who in (places == 0, places == 2, (places & 1) == 1):

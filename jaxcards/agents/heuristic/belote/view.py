@@ -99,7 +99,7 @@ def known_cards(seen: Observation, seat: jax.Array) -> CardSet:
             known = known | by_seat(cards, seat)
     if seen.turn_up is not None:
         taken = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
-        known = known | sets.select(seen.bidder == seat, taken, CardSet.empty(DECK))
+        known = known | sets.select(seen.bidder.astype(jnp.uint32) == seat, taken, CardSet.empty(DECK))
     return known
 
 
