@@ -175,12 +175,11 @@ def play_metrics(
         "choices": jnp.float32(choices),
         "return_spread": jnp.square(played[0][1]).mean() / num_devices,
     }
-    numbers = jnp.arange(game.deck.num_cards, game.num_actions)
-    experience = played[0][0]
-    calls = jnp.where(experience.decides, experience.action, -1)
-    counts = (calls[..., None] == numbers).sum((0, 1), dtype=jnp.float32)
+    experience, num_calls = played[0][0], game.num_actions - game.deck.num_cards
+    calls = jnp.where(experience.decides, experience.action - game.deck.num_cards, -1)
+    counts = jax.nn.one_hot(calls, num_calls, dtype=jnp.float32).sum((0, 1))
     sums, counts = jax.lax.psum((sums, counts), sharing.AXIS)
-    if numbers.size:
+    if num_calls:
         sums["commonest_call"] = counts.max() / jnp.maximum(counts.sum(), 1)
     return sums | {"return_spread": jnp.sqrt(sums["return_spread"])}
 

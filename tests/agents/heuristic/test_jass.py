@@ -283,11 +283,11 @@ def test_players_by_name():
     with pytest.raises(UserError, match="unknown player 'heuristics'; did you mean 'heuristic'"):
         make_player("heuristics", game)
 
-    class Other:
+    class Other(type(game)):
         name = "other"
 
     with pytest.raises(UserError, match="other has no heuristic player"):
-        make_player("heuristic", Other())
+        make_player("heuristic", Other(game.rules))
 
 
 def test_names_of_players_need_no_jax():
