@@ -119,7 +119,7 @@ def update(policy: Policy, scale: Any, learner: Any, key: jax.Array, done: Any) 
 
 
 def train(policy: Policy, minutes: float, lanes: int) -> Any:
-    """Return the parameters of a policy after so many minutes of self-play."""
+    """Return the parameters of a policy after the given minutes of self-play."""
     game, keys = policy.game, jax.random.split(jax.random.key(0), lanes)
     by_chance = jax.vmap(lambda key: rollout(game, RandomAgent(), (), key).returns)(keys)
     params = policy.init(keys[0], game)

@@ -100,7 +100,7 @@ def totals_before(totals: Any, number: int, dtype: Any) -> tuple[jax.Array, ...]
       dtype: of each.
 
     Raises:
-      UserError: if there are more or fewer, or one is no integer of this dtype.
+      UserError: if there are more or fewer, or one is not an integer of this dtype.
     """
     totals = (0,) * number if totals is None else totals
     found = list_of_totals(totals, f"{number} numbers", dtype)

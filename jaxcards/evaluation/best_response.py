@@ -72,7 +72,7 @@ class Exploitability:
 def exploitability(
     game: Game, policy: Policy, params: Any, deals: Any, batch: int = 4096
 ) -> Exploitability:
-    """Return how exploitable a policy is.
+    """Return the exploitability of a policy.
 
     Every history of every deal is walked through once; so many fit into memory as states do that are at
     the same depth. A seat responds alone: the partner in a side plays the policy, too. A player
@@ -87,7 +87,7 @@ def exploitability(
 
     Raises:
       UserError: the policy gives the legal actions of a decision no weight at all, or one below 0;
-        it does not give a weight for each action; or `deals` is no batch of states of the game.
+        it does not give a weight for each action; or `deals` is not a batch of states of the game.
     """
     if not np.ndim(getattr(deals, "terminated", 0)):
         raise UserError("deals must be a batch of states, such as jax.vmap(game.init)(keys)")

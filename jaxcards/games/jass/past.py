@@ -60,7 +60,7 @@ def history_of(rules: JassRules, seen: Observation, max_steps: int) -> History:
 
 
 def _calls(rules: JassRules, seen: Observation) -> History:
-    """Return the pushes and choices, or the predictions, of which a player knows its own alone."""
+    """Return the calls. Of the predictions, a player knows only its own."""
     public, forehand = seen.public, seen.public.forehand
     if seen.prediction is not None:
         players = (forehand + jnp.arange(NUM_SEATS)) & 3

@@ -70,7 +70,7 @@ def _said(state: State, later: State) -> jax.Array:
 
 
 def _answer(public: Public) -> jax.Array:
-    """Return what the picker answered: a partner, or alone: uint32."""
+    """Return the answer of the picker, a partner or alone: uint32."""
     assert public.called is not None
     # A card is called right after that, if any is.
     partner = (public.called < NO_CARD) | (public.phase == CALL)
