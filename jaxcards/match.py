@@ -286,11 +286,30 @@ class Match(AroundDeals):
         by_rule, _ = self.game.match_over(state.deal, state.totals, jnp.int32(0))
         return state.over & ~by_rule
 
-    def init(self, key: jax.Array, round: Any = None) -> MatchState:
-        """Returns the beginning of a match, in the first round where there are rounds."""
+    def init(
+        self, key: jax.Array, round: Any = None, *, totals: Any = None, num_deals: Any = None
+    ) -> MatchState:
+        """Return a match with its first deal on the table, at zero or at any standing.
+
+        Args:
+          key: a JAX key. It decides all deals; the standing does not change their cards.
+          round: ignored. A match begins in the first round, or in the round after `num_deals`.
+          totals, num_deals: the standing; see `init_from_deck`.
+
+        Raises:
+          UserError: a standing at which the match would be over.
+        """
         del round
         words = prng.key_words(key)
-        return self._start(self.game.init(jnp.stack(prng.fold(words, 0)), 0), jnp.stack(words))
+        deal, rest = self.game.init(jnp.stack(prng.fold(words, 0)), 0), jnp.stack(words)
+        if totals is None and num_deals is None:
+            return self._start(deal, rest)
+        deck, dealer, facts = self.game.opening(deal)
+        if "round" in facts and num_deals is not None:
+            facts = {**facts, "round": num_deals}
+        return self.init_from_deck(
+            deck, dealer, **{**facts, "totals": totals, "num_deals": num_deals, "key": rest}
+        )
 
     def _step(self, state: MatchState, action: jax.Array, stage: Stage) -> MatchState:
         deal = self.game._step(state.deal, action, stage)

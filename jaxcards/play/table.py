@@ -82,22 +82,12 @@ class Table:
         keys = deal_keys(jnp.uint32(self.seed), jnp.arange(number, number + 1, dtype=jnp.uint32))
         self._key = prng.key_words(keys[0])
         self.number, self._done = number, 0
-        self._standing: Any = self._begun(keys[0]) if self.match else None
+        self._standing: Any = None
+        if self.match:
+            given = {"totals": self.totals or None, "num_deals": self.num_deals or None}
+            self._standing = self.match.init(keys[0], **given)
         self.deal = self._standing.deal if self._standing is not None else self.game.init(keys[0])
         self._counted: Any = None  # the match with the deal that is over, and the deal that follows
-
-    def _begun(self, key: jax.Array) -> Any:
-        """Return the match with its first deal, at the standing that the table was given."""
-        assert self.match is not None
-        first = self.match.init(key)
-        if not self.totals and not self.num_deals:
-            return first
-        deck, dealer, facts = self.game.opening(first.deal)
-        given: dict[str, Any] = {**facts, "totals": self.totals or None, "num_deals": self.num_deals}
-        if "round" in facts:
-            given["round"] = self.num_deals
-        begun = self.match.init_from_deck(deck, dealer, **given)
-        return dataclasses.replace(begun, key=first.key)
 
     # ---- What there is to see -------------------------------------------------------------------
 

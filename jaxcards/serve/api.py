@@ -89,8 +89,9 @@ async def open_table(request: Request, body: forms.TableRequest) -> forms.Seated
     """The table is dealt once its game is compiled: its events say when."""
     person = body.person or new_token()
     found = await _house(request).open(
-        body.game, body.rules, body.match, body.seats, body.name, hashed(person)
-    )
+        body.game, body.rules, body.match, body.seats, body.name, hashed(person),
+        body.totals, body.deals_before,
+    )  # fmt: skip
     return _seated(*found, person)
 
 

@@ -80,14 +80,19 @@ class Course:
         live.busy = True
         live.task = asyncio.create_task(guarded())
 
-    async def deal_first(self, live: Live) -> None:
-        """Deals the first deal of a table; compiles what it needs before."""
+    async def deal_first(self, live: Live, kept: Kept) -> None:
+        """Compile what a table needs, then deal its first deal."""
         table = live.table
         kinds = [occupant.kind for occupant in table.occupants if not occupant.is_person]
         await self.library.compile(table.programs, sorted(set(kinds)), table.match)
-        name, key = ("begin match", table.cards) if table.match else ("begin", deal_key(table.cards, 0))
-        row = await self.batches.run(table.programs, name, key)
-        await self._deal(live, 0, row, [0] * table.programs.game.num_players)
+        if kept.totals or kept.num_deals:
+            standing = table.cards, kept.totals, kept.num_deals
+            row = await self.batches.apart("load", table.programs.begin_at, *standing)
+        elif table.match:
+            row = await self.batches.run(table.programs, "begin match", table.cards)
+        else:
+            row = await self.batches.run(table.programs, "begin", deal_key(table.cards, 0))
+        await self._deal(live, kept.num_deals, row, table.totals)
         await self._bots(live)
 
     async def _deal(self, live: Live, number: int, row: np.ndarray, totals: list[int]) -> None:
@@ -115,11 +120,11 @@ class Course:
         await self.library.compile(programs, sorted(set(kinds)), table.match)
         row = await self.batches.run(programs, "restore", *programs.opening_row(opening))
         look = programs.look(await self.batches.run(programs, "advance", row, np.int32(LOOK)))
-        totals = np.zeros(programs.game.num_players, int)
+        totals = np.asarray(table.totals)
         for _, _, done, points in earlier:
             table.skip(len(done) + 1)
-            totals += np.asarray(points or 0)
-        table.begin(number, opening, look, totals.tolist() if table.match else [0] * len(totals))
+            totals = totals + np.asarray(points or 0)
+        table.begin(number, opening, look, totals.tolist() if table.match else table.totals)
         for place, action in enumerate(actions):
             if not table.look.legal[action]:
                 name = programs.game.action_to_string(action)
@@ -195,7 +200,7 @@ class Course:
         table = live.table
         if not recorded.counts(table.opening):
             return
-        over = table.status == OVER
+        over = table.status == OVER and table.counts_match
         for kind in ("deal", "match") if over else ("deal",):
             returns = table.look.returns if kind == "deal" else outcome_of(table)
             self.store.add_outcomes(self._outcomes(table, kind, returns))

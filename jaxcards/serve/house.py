@@ -8,6 +8,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 import jaxcards
 from jaxcards import registry
 from jaxcards.errors import UserError
@@ -74,6 +76,8 @@ class House:
         seats: Sequence[str],
         name: str,
         person: str,
+        totals: Sequence[int] = (),
+        num_deals: int = 0,
     ) -> tuple[Table, int, str]:
         """Opens a table; it is dealt as soon as its game is compiled.
 
@@ -83,6 +87,7 @@ class House:
           seats: see `seating.seat_all`.
           name: of whoever opens it.
           person: hash of the token that results are kept for.
+          totals, num_deals: the standing at which a match begins; see `Match.init`.
 
         Returns:
           The table, the player that opened it, and the token of the seat.
@@ -96,10 +101,16 @@ class House:
         programs = await self.batches.apart("load", self.library.game, id, rules)
         if match and programs.match is None:
             raise UserError(f"{id} has no matches: its deals stand for themselves")
+        if totals or num_deals:
+            if not match:
+                raise UserError("totals and deals_before are of a match: add match = true")
+            example = np.zeros(2, np.uint32), totals, num_deals
+            await self.batches.apart("load", programs.begin_at, *example)
         kept, player, token = await self._seated(programs, id, rules, match, seats, name, person)
+        kept = dataclasses.replace(kept, totals=list(totals), num_deals=num_deals)
         self.store.add_table(kept, jaxcards.__version__)
         live = self._bring(kept, programs)
-        self.course.start(live, self.course.deal_first(live))
+        self.course.start(live, self.course.deal_first(live, kept))
         _log.info("table %s opened: %s", kept.id, id)
         return live.table, player, token
 
@@ -173,7 +184,9 @@ class House:
         token, player = seating.new_token(), list(seats).index(seating.YOU)
         occupants[player] = dataclasses.replace(occupants[player], token=hashed(token), person=person)
         self._check_room(person)  # others may have opened tables meanwhile
-        kept = Kept(secrets.token_hex(8), id, rules, match, new_key(), person, occupants, [])
+        kept = Kept(
+            secrets.token_hex(8), id, rules, match, new_key(), person, occupants, [], [], 0
+        )
         return kept, player, token
 
     def _check_room(self, person: str) -> None:
@@ -259,8 +272,7 @@ class House:
         return self._live[id]
 
     def _bring(self, kept: Kept, programs: Programs) -> Live:
-        table = Table(kept.id, programs, kept.match, kept.key, kept.owner, kept.occupants)
-        live = Live(table, asyncio.Event(), time.monotonic())
+        live = Live(Table(kept, programs), asyncio.Event(), time.monotonic())
         self._live[kept.id] = live
         return live
 
@@ -269,7 +281,7 @@ class House:
         programs = await self.batches.apart("load", self.library.game, kept.game, kept.rules)
         live = self._bring(kept, programs)
         course = self.course
-        course.start(live, course.replay(live, kept) if kept.deals else course.deal_first(live))
+        course.start(live, course.replay(live, kept) if kept.deals else course.deal_first(live, kept))
         return live
 
     def forget_unused(self) -> None:

@@ -4,7 +4,7 @@ A table is a row of words (`packing`).
 """
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -121,6 +121,19 @@ class Programs(Functions):
         observation, points = self.seen.read(look.seen[look.player]), np.asarray(look.points)
         seen_by(self.game, look.player, observation, look.legal, look.player, look.over, points)
         self.seen_one = True
+
+    def begin_at(self, key: np.ndarray, totals: Sequence[int], num_deals: int) -> np.ndarray:
+        """Return the first deal of a match at a standing, as words.
+
+        Args:
+          key: uint32[2], decides the cards of the match.
+          totals, num_deals: the standing; see `Match.init`.
+
+        Raises:
+          UserError: a standing that no match can have.
+        """
+        begun = self._the_match.init(jnp.asarray(key), totals=totals or None, num_deals=num_deals)
+        return np.asarray(self.state.pack(begun.deal))
 
     # ---- Results in Python's values -------------------------------------------------------------
 

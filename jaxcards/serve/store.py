@@ -20,7 +20,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, made REAL NOT NULL, used REAL NOT NULL, game TEXT NOT NULL,
     rules TEXT NOT NULL, match INTEGER NOT NULL, key BLOB NOT NULL, owner TEXT NOT NULL,
-    version TEXT NOT NULL
+    version TEXT NOT NULL, totals TEXT NOT NULL DEFAULT '[]', num_deals INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS seats (
     "table" TEXT NOT NULL REFERENCES tables(id) ON DELETE CASCADE, player INTEGER NOT NULL,
@@ -36,7 +36,13 @@ CREATE TABLE IF NOT EXISTS results (
     at REAL NOT NULL, PRIMARY KEY (person, "table", number, kind)
 );
 CREATE INDEX IF NOT EXISTS results_of_person ON results (person, at);
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
+"""
+
+
+_FROM_VERSION_1 = """
+ALTER TABLE tables ADD COLUMN totals TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE tables ADD COLUMN num_deals INTEGER NOT NULL DEFAULT 0;
 """
 
 
@@ -53,6 +59,8 @@ class Kept:
       owner: hash of the token of whoever opened it.
       occupants: who plays for each player.
       deals: of each deal number, opening, actions and points, these None before its end.
+      totals: match totals before the first deal, of each player or side; empty for zeros.
+      num_deals: deals of the match before the first deal.
     """
 
     id: str
@@ -63,6 +71,8 @@ class Kept:
     owner: str
     occupants: list[Occupant]
     deals: list[tuple[int, dict[str, Any], list[int], list[int] | None]]
+    totals: list[int]
+    num_deals: int
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,8 +110,10 @@ class Store:
             self._file.execute("PRAGMA synchronous = NORMAL")
             self._file.execute("PRAGMA foreign_keys = ON")
             version = self._file.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, 1):
-                raise UserError(f"{file} was written by a newer jaxcards: form {version}, not 1")
+            if version not in (0, 1, 2):
+                raise UserError(f"{file} was written by a newer jaxcards: form {version}, not 2")
+            if version == 1:
+                self._file.executescript(_FROM_VERSION_1)
             self._file.executescript(_SCHEMA)
         except sqlite3.Error as error:
             raise UserError(f"{file} is no file of tables: {error}") from None
@@ -115,10 +127,13 @@ class Store:
     def add_table(self, kept: Kept, version: str) -> None:
         """Writes a new table, with its seats and deals."""
         now = time.time()
-        row = (kept.id, now, now, kept.game, json.dumps(kept.rules), kept.match, kept.key, kept.owner)
+        row = (
+            kept.id, now, now, kept.game, json.dumps(kept.rules), kept.match, kept.key, kept.owner,
+            version, json.dumps(kept.totals), kept.num_deals,
+        )  # fmt: skip
         with self._file:
             self._file.execute("BEGIN")
-            self._file.execute("INSERT INTO tables VALUES (?,?,?,?,?,?,?,?,?)", (*row, version))
+            self._file.execute("INSERT INTO tables VALUES (?,?,?,?,?,?,?,?,?,?,?)", row)
             for player, occupant in enumerate(kept.occupants):
                 self._write_seat(kept.id, player, occupant)
             for number, opening, actions, _ in kept.deals:
@@ -151,7 +166,7 @@ class Store:
 
     def table(self, id: str) -> Kept | None:
         """Returns a table, or None if there is none of this id."""
-        columns = "id, game, rules, match, key, owner"
+        columns = "id, game, rules, match, key, owner, totals, num_deals"
         row = self._file.execute(f"SELECT {columns} FROM tables WHERE id = ?", (id,)).fetchone()
         if row is None:
             return None
@@ -162,7 +177,10 @@ class Store:
             (number, json.loads(opening), json.loads(actions), points and json.loads(points))
             for number, opening, actions, points in self._file.execute(ask, (id,))
         ]
-        return Kept(row[0], row[1], json.loads(row[2]), bool(row[3]), row[4], row[5], seats, deals)
+        return Kept(
+            row[0], row[1], json.loads(row[2]), bool(row[3]), row[4], row[5], seats, deals,
+            json.loads(row[6]), row[7],
+        )  # fmt: skip
 
     def remove(self, table: str) -> None:
         """Removes a table with its seats and deals."""

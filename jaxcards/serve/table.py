@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from jaxcards.errors import UserError
-from jaxcards.match import in_match
+from jaxcards.match import in_match, totals_by_player
 from jaxcards.play import events
 from jaxcards.records.record import DealRecord, id_and_rules
 from jaxcards.serve.programs import Closed, Look, Programs
 from jaxcards.serve.recorded import GIVEN
 from jaxcards.serve.seating import Occupant
+from jaxcards.serve.store import Kept
 from jaxcards.view.look import seen_by
 from jaxcards.view.structure import View
 
@@ -36,6 +37,7 @@ class Table:
       actions: of this deal.
       looks: the deal before its first action, and after each.
       totals: of each player in the match, without this deal.
+      counts_match: whether the result of the match is kept: it began at zero.
       closed: the match after this deal, once the deal is over.
       owner: hash of the token of whoever opened the table, and may invite others.
       ready: whether the deal is as far as it has been played; False while it is dealt again.
@@ -43,16 +45,15 @@ class Table:
       changes: how often somebody has joined or left, or anything else has changed that is no action.
     """
 
-    def __init__(
-        self, id: str, programs: Programs, match: bool, key: bytes, owner: str,
-        occupants: list[Occupant],
-    ) -> None:  # fmt: skip
-        self.id, self.programs, self.match, self.owner = id, programs, match, owner
-        words = np.frombuffer(key, np.uint32).copy()
+    def __init__(self, kept: Kept, programs: Programs) -> None:
+        self.id, self.programs, self.match, self.owner = kept.id, programs, kept.match, kept.owner
+        words = np.frombuffer(kept.key, np.uint32).copy()
         self.cards, self.luck = words[:2], words[2:]
-        self.occupants = occupants
+        self.occupants = kept.occupants
         self.number, self.actions, self.looks = 0, list[int](), list[Look]()
-        self.totals = [0] * programs.game.num_players
+        totals = kept.totals or [0] * programs.game.num_players
+        self.totals: list[int] = totals_by_player(programs.game, totals).tolist()
+        self.counts_match = not kept.totals and not kept.num_deals
         self.closed: Closed | None = None
         self.opening: dict[str, Any] = {}
         self.ready, self.failure = False, ""

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from jaxcards.records import check, from_line
-from serve.running import Running, Seat, quick_settings
+from serve.running import SEATS, Running, Seat, quick_settings
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +39,41 @@ def test_a_deal_is_played_to_its_end_and_its_record_replays(server):
     assert seat.ask("POST", "/deals", {"turn": over["turn"]}).status_code == 200
     following = seat.my_turn()
     assert following["number"] == 1 and following["turn"] > over["turn"]
+
+
+@pytest.mark.parametrize(
+    "game, totals, deals, shown",
+    [("euchre", [9, 7], 12, [9, 7]), ("jass/schieber_1000", [900, 40], 0, [900, 40]),
+     ("rikiki", [1, -2, 3, 4], 18, [1, -2, 3, 4])],
+)  # fmt: skip
+def test_a_match_begins_at_any_standing(server, game, totals, deals, shown):
+    seat = server.sit(game, match=True, totals=totals, deals_before=deals)
+    told = seat.look()
+    assert told["number"] == deals
+    assert [score["total"] for score in told["view"]["scores"]] == shown
+    while (over := seat.play())["status"] != "over":
+        assert seat.ask("POST", "/deals", {"turn": over["turn"]}).status_code == 200
+    assert over["number"] <= deals + 6
+    kinds = {found["kind"] for found in results_of(server, seat)}
+    assert kinds == {"deal"}  # the match began elsewhere
+
+
+def results_of(server, seat):
+    return server.ask("GET", "/api/statistics", token=seat.person).json()["results"]
+
+
+@pytest.mark.parametrize(
+    "wrong, said",
+    [
+        ({"totals": [9, 7]}, "totals and deals_before are of a match"),
+        ({"match": True, "totals": [9, 7, 1]}, "totals must be 2 numbers"),
+        ({"match": True, "totals": [10, 7]}, "totals"),
+        ({"match": True, "deals_before": 10**9}, "num_deals"),
+    ],
+)
+def test_an_impossible_standing_is_refused(server, wrong, said):
+    answer = server.ask("POST", "/api/tables", {"game": "euchre", "seats": SEATS, **wrong})
+    assert answer.status_code == 400 and said in answer.json()["error"]
 
 
 def sit_at_record(server, line, **more):

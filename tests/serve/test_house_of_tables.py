@@ -16,7 +16,7 @@ from jaxcards.serve.course import _rest
 from jaxcards.serve.house import House
 from jaxcards.serve.programs import SIZES, Programs
 from jaxcards.serve.seating import checked_name, new_token, seat_all
-from jaxcards.serve.store import Store
+from jaxcards.serve.store import Kept, Store
 from jaxcards.serve.table import DEAL_OVER, OVER, PREPARING
 from serve.running import quick_settings
 
@@ -65,6 +65,42 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path):
     assert told["number"] >= 2 or told["status"] == OVER
     outcomes = house.store.outcomes("me")
     assert len(outcomes) == len({(o.number, o.kind) for o in outcomes}) >= 2
+
+
+def test_a_standing_survives_the_server(tmp_path):
+    settings, source = quick_settings(tmp_path / "t.sqlite"), random.Random(2)
+
+    async def opened():
+        house = House(settings, Store(settings.file), load)
+        table, _, token = await house.open("euchre", {}, True, SEATS, "Anna", "me", [9, 7], 12)
+        return table.id, token  # killed before the first deal is dealt
+
+    async def again(id, token, actions):
+        house = House(settings, Store(settings.file), load)
+        await ready(house, id)
+        return await play(house, id, token, actions, source)
+
+    id, token = asyncio.run(opened())
+    told = asyncio.run(again(id, token, 2))
+    assert told == asyncio.run(again(id, token, 0))
+    assert told["number"] == 12 and [score["total"] for score in told["view"]["scores"]] == [9, 7]
+    over = asyncio.run(again(id, token, 200))
+    assert over["status"] == OVER and over["number"] <= 18
+
+
+def test_a_file_of_version_1_has_no_standings(tmp_path):
+    file = tmp_path / "t.sqlite"
+    store = Store(file)
+    store.add_table(Kept("id", "euchre", {}, True, bytes(16), "me", [], [], [], 0), "0.2")
+    store.close()
+    old = sqlite3.connect(file)
+    for column in ("totals", "num_deals"):
+        old.execute(f"ALTER TABLE tables DROP COLUMN {column}")
+    old.execute("PRAGMA user_version = 1")
+    old.commit()
+    old.close()
+    found = Store(file).table("id")
+    assert (found.totals, found.num_deals, found.game) == ([], 0, "euchre")
 
 
 def test_what_was_not_written_was_not_told(tmp_path, monkeypatch):

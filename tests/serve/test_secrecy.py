@@ -15,6 +15,7 @@ from jaxcards.serve import messages
 from jaxcards.serve.library import Library
 from jaxcards.serve.programs import LOOK, SIZES, Programs
 from jaxcards.serve.seating import PERSON, Occupant
+from jaxcards.serve.store import Kept
 from jaxcards.serve.table import Table
 
 GAMES = ["jass", "belote/coinche", "euchre", "rikiki", "sheepshead/standard_crack"]
@@ -25,7 +26,8 @@ WORLDS = 4
 def table_of(programs, number):
     game = programs.game
     occupants = [Occupant(PERSON, f"guest {n}", token=str(n)) for n in range(game.num_players)]
-    table = Table(f"{number}", programs, False, bytes(16), "", occupants)
+    kept = Kept(f"{number}", game.id, {}, False, bytes(16), "", occupants, [], [], 0)
+    table = Table(kept, programs)
     table.ready = True
     return table
 

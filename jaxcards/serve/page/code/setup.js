@@ -53,6 +53,8 @@ class Setup {
     /** @type {Record<string, unknown>} */
     this.changed = {};
     this.match = Boolean(last.match);
+    /** Points before the match and deals played, as typed. */
+    this.standing = { totals: "", deals: "" };
     /** @type {string[]} */
     this.seats = last.seats ?? [];
     this.players = 4;
@@ -143,13 +145,25 @@ class Setup {
     const side = this.matches ? el("fieldset", { class: "sides" },
       el("legend", {}, t("setup.length")),
       [false, true].map((match) => el("label", {},
-        el("input", { type: "radio", name: "match", id: `match-${match}`, checked: match === this.match, onchange: () => (this.match = match) }),
-        t(match ? "setup.match" : "setup.deals")))) : null;
+        el("input", { type: "radio", name: "match", id: `match-${match}`, checked: match === this.match, onchange: () => { this.match = match; this.draw(); } }),
+        t(match ? "setup.match" : "setup.deals"))), this.match ? this.beginning() : null) : null;
     const cards = el("p", { class: "row" }, el("label", { for: "pack" }, t("pack")),
       el("select", { id: "pack", onchange: (/** @type {Event} */ event) => wear(/** @type {HTMLSelectElement} */ (event.target).value) },
         PACKS.map((name) => el("option", { value: name, selected: name === pack() }, t(`pack.${name}`)))));
     return el("div", { class: "panel" }, el("h2", {}, t("setup.seats")),
       el("ol", { class: "seats" }, this.seats.map((_, n) => seat(n))), side, cards);
+  }
+
+  /** The standing at which a match begins. */
+  beginning() {
+    const field = (/** @type {"totals" | "deals"} */ name, /** @type {string} */ label, /** @type {string} */ example) => el("label", {},
+      label, el("input", {
+        id: `standing-${name}`, value: this.standing[name], placeholder: example, maxlength: 60,
+        onchange: (/** @type {Event} */ event) => (this.standing[name] = /** @type {HTMLInputElement} */ (event.target).value),
+      }));
+    return el("details", { class: "standing", open: Boolean(this.standing.totals || this.standing.deals) },
+      el("summary", {}, t("setup.standing")),
+      field("totals", t("setup.standing.totals"), "9, 7"), field("deals", t("setup.standing.deals"), "0"));
   }
 
   start() {
@@ -169,8 +183,14 @@ class Setup {
     const [game, preset, seating] = [this.game.name, this.preset.name, this.seats];
     const match = this.match && this.matches;
     remember("setup", { game, preset, match, seats: seating });
+    const numbers = (/** @type {string} */ text) => (text.trim() ? text.split(",").map(Number) : []);
+    const begun = match ? { totals: numbers(this.standing.totals), deals_before: Number(this.standing.deals) } : {};
+    if (match && [...begun.totals ?? [], begun.deals_before].some((number) => !Number.isInteger(number))) {
+      toast(t("setup.standing.problem"));
+      return;
+    }
     const wanted = {
-      game: `${game}/${preset}`, rules: this.changed, match, seats: seating,
+      game: `${game}/${preset}`, rules: this.changed, match, ...begun, seats: seating,
       name: recall("name", "") || t("guest"), person: recall("person", undefined),
     };
     try {
