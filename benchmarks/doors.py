@@ -16,7 +16,7 @@ import numpy as np
 import jaxcards
 from jaxcards import xla
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.sight import Sight
+from jaxcards.agents.networks.sight import Sight
 from jaxcards.cards.features import unpack
 from jaxcards.interop.gymnasium import to_vector_env
 from jaxcards.rollouts import recorded_rollout

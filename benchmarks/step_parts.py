@@ -20,7 +20,7 @@ from jax.sharding import PartitionSpec
 from jaxcards import xla
 from jaxcards.agents import sharing
 from jaxcards.agents.decisions import part_size
-from jaxcards.agents.dense import product
+from jaxcards.agents.networks.dense import product
 from jaxcards.agents.ppo.learner import PPO, TrainState
 from jaxcards.agents.self_play import self_play
 

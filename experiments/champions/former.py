@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ship import plays, table
 
-from jaxcards.agents import saved
+from jaxcards.agents.networks import saved
 from jaxcards.agents.players import make_player
 from jaxcards.champions.catalogue import FOLDER, cards
 from jaxcards.cli.play import rules_of

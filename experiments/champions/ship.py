@@ -34,8 +34,8 @@ import numpy as np
 
 import jaxcards
 from jaxcards import settings
-from jaxcards.agents import saved
 from jaxcards.agents.mixture import Mixture
+from jaxcards.agents.networks import saved
 from jaxcards.bench import machine
 from jaxcards.champions.catalogue import FOLDER, cards, load_agent, player_of
 from jaxcards.evaluation.duplicate import evaluate

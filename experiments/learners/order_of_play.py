@@ -20,7 +20,7 @@ import optax
 
 import jaxcards
 from jaxcards import xla
-from jaxcards.agents.network import PlanesNetwork
+from jaxcards.agents.networks.network import PlanesNetwork
 from jaxcards.cards.history import CARD_BITS, card_at
 from jaxcards.files import write_text
 from jaxcards.rollouts import chooser, deal_keys

@@ -29,8 +29,8 @@ from tables import decisions
 
 import jaxcards
 from jaxcards import xla
-from jaxcards.agents import masking, saved
-from jaxcards.agents.network import NetworkAgent, forward
+from jaxcards.agents.networks import masking, saved
+from jaxcards.agents.networks.network import NetworkAgent, forward
 from jaxcards.agents.search import analysis
 from jaxcards.agents.search.belief import Belief
 from jaxcards.champions.catalogue import BELIEFS, network_of, with_rollout_policy

@@ -30,8 +30,8 @@ sys.path.append(str(HERE.parents[1] / "benchmarks"))
 from search import TABLES, middles, programs, turns  # noqa: E402
 
 import jaxcards  # noqa: E402
-from jaxcards.agents import saved  # noqa: E402
 from jaxcards.agents.mixture import Mixture  # noqa: E402
+from jaxcards.agents.networks import saved  # noqa: E402
 from jaxcards.agents.search import Policies, WithRolloutPolicy  # noqa: E402
 from jaxcards.bench import machine  # noqa: E402
 from jaxcards.champions.catalogue import FOLDER, network_of, player_of, search_by  # noqa: E402

@@ -11,7 +11,7 @@ import jax
 from jaxcards.agent import Agent
 from jaxcards.agents import sharing
 from jaxcards.agents.config import LearnerConfig
-from jaxcards.agents.vocabulary import Vocabulary
+from jaxcards.agents.networks.vocabulary import Vocabulary
 from jaxcards.game import Game
 
 

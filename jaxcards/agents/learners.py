@@ -11,7 +11,7 @@ from jaxcards.errors import unknown
 if TYPE_CHECKING:
     from jaxcards.agents.fixed import FixedPlayer
     from jaxcards.agents.learner import Learner, PlayerFile
-    from jaxcards.agents.vocabulary import Start
+    from jaxcards.agents.networks.vocabulary import Start
     from jaxcards.game import Game
 
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from jaxcards import registry, settings
 from jaxcards.agents.match_deals import DealOfMatch
-from jaxcards.agents.network import BitsNetwork
-from jaxcards.agents.vocabulary import Vocabulary, critic_vocabulary, facts, policy_vocabulary
+from jaxcards.agents.networks.network import BitsNetwork
+from jaxcards.agents.networks.vocabulary import Vocabulary, critic_vocabulary, facts, policy_vocabulary
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 

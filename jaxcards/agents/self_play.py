@@ -11,9 +11,10 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agent import Agent, RandomAgent
-from jaxcards.agents import masking, sharing
-from jaxcards.agents.network import Network, forward
-from jaxcards.agents.sight import Sight
+from jaxcards.agents import sharing
+from jaxcards.agents.networks import masking
+from jaxcards.agents.networks.network import Network, forward
+from jaxcards.agents.networks.sight import Sight
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.rollouts import rollout

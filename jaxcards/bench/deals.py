@@ -9,7 +9,7 @@ import numpy as np
 
 from jaxcards import throughput, xla
 from jaxcards.agent import Agent, RandomAgent
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.bench import reference
 from jaxcards.bench.gpu import kernel

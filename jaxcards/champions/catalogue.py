@@ -10,13 +10,13 @@ import jax.numpy as jnp
 
 from jaxcards import registry
 from jaxcards.agent import Agent, check_game
-from jaxcards.agents import saved
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks import saved
+from jaxcards.agents.networks.network import NetworkAgent
+from jaxcards.agents.networks.vocabulary import facts
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.agents.search.belief import Belief
 from jaxcards.agents.search.double_dummy import DoubleDummyAgent
 from jaxcards.agents.search.rollout_policy import Policies, WithRolloutPolicy
-from jaxcards.agents.vocabulary import facts
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.match import AroundDeals, deal_of

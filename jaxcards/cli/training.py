@@ -9,10 +9,10 @@ import jax
 
 import jaxcards
 from jaxcards import players, settings
-from jaxcards.agents import saved
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learners import make_learner
 from jaxcards.agents.mixture import Mixture
+from jaxcards.agents.networks import saved
 from jaxcards.bench import machine
 from jaxcards.champions.catalogue import player_of
 from jaxcards.cli.provenance import provenance

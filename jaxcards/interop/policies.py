@@ -11,8 +11,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents import masking
-from jaxcards.agents.sight import Sight
+from jaxcards.agents.networks import masking
+from jaxcards.agents.networks.sight import Sight
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.features import unpack
 from jaxcards.errors import UserError

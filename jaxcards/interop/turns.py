@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agent import check_game as check_game
-from jaxcards.agents.sight import Sight
+from jaxcards.agents.networks.sight import Sight
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.arguments import check_integer
 from jaxcards.cards.features import unpack

@@ -7,8 +7,14 @@ the command line are made of the same parts. docs/own_loop.md shows how they go 
 """
 
 from jaxcards.agents.advantages import turn_based_advantages
-from jaxcards.agents.masking import divergence, entropy, epsilon_greedy, log_probabilities, sample
-from jaxcards.agents.vocabulary import Vocabulary, critic_vocabulary, policy_vocabulary
+from jaxcards.agents.networks.masking import (
+    divergence,
+    entropy,
+    epsilon_greedy,
+    log_probabilities,
+    sample,
+)
+from jaxcards.agents.networks.vocabulary import Vocabulary, critic_vocabulary, policy_vocabulary
 from jaxcards.learn.transitions import Transition, collect, step
 
 __all__ = [

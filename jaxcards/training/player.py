@@ -1,14 +1,15 @@
 """The player of a run folder.
 
-Most players are networks, which `jaxcards.agents.saved` reads; a learner of others has a `PlayerFile`.
+Most players are networks, which `agents.networks.saved` reads. A learner of others has a `PlayerFile`.
 """
 
 from pathlib import Path
 from typing import Any
 
 from jaxcards.agent import Agent
-from jaxcards.agents import learners, saved
+from jaxcards.agents import learners
 from jaxcards.agents.learner import Learner
+from jaxcards.agents.networks import saved
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.training.config import learner_of

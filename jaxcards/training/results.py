@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from jaxcards.agent import Agent
-from jaxcards.agents import learners, saved
+from jaxcards.agents import learners
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learner import Learner
+from jaxcards.agents.networks import saved
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.evaluation.plot import plot
 from jaxcards.files import write_text

@@ -10,7 +10,7 @@ import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learners import LEARNERS, make_learner, settings_of
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.players import make_player
 from jaxcards.agents.qtable.table import Table
 from jaxcards.champions.catalogue import load_search

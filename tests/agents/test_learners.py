@@ -6,7 +6,7 @@ import jaxcards
 from jaxcards.agents.config import LearnerConfig
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learners import LEARNERS, make_learner, settings_of
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.errors import UserError
 
 

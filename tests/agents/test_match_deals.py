@@ -15,7 +15,7 @@ from jaxcards.agent import RandomAgent
 from jaxcards.agents import match_deals
 from jaxcards.agents.learners import make_learner, settings_of
 from jaxcards.agents.match_deals import DealOfMatch, tables
-from jaxcards.agents.saved import PlayerInfo
+from jaxcards.agents.networks.saved import PlayerInfo
 from jaxcards.errors import UserError
 from jaxcards.match import totals_by_player
 

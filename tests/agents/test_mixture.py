@@ -4,7 +4,7 @@ import pytest
 
 import jaxcards
 from jaxcards.agents.mixture import Mixture
-from jaxcards.agents.vocabulary import facts
+from jaxcards.agents.networks.vocabulary import facts
 from jaxcards.errors import UserError
 
 MAIN = {

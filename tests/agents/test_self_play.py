@@ -7,9 +7,9 @@ import pytest
 
 import jaxcards
 from jaxcards.agents import sharing
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
+from jaxcards.agents.networks.sight import Sight
 from jaxcards.agents.self_play import Frozen, play_metrics, self_play
-from jaxcards.agents.sight import Sight
 from jaxcards.testing.deals import quick_jit
 
 GAME = jaxcards.make("rikiki", num_players=3, schedule=(3,))

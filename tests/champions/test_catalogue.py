@@ -12,8 +12,8 @@ from support.marks import by_cost
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents import saved
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks import saved
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.search import Belief, WithRolloutPolicy
 from jaxcards.champions.catalogue import (
     FOLDER,

@@ -14,7 +14,7 @@ from support.marks import by_cost
 
 import jaxcards
 from jaxcards import xla
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.players import make_player
 from jaxcards.errors import UserError
 from jaxcards.evaluation import exploitability

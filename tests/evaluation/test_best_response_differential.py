@@ -14,7 +14,7 @@ from support import quick
 
 import jaxcards
 from jaxcards import xla
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.players import make_player
 from jaxcards.evaluation.best_response import Pure, exploitability, short_decks, uniform
 from jaxcards.testing.deals import quick_jit

@@ -8,7 +8,7 @@ from support import quick
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.errors import UserError
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.interop import turns

@@ -7,7 +7,7 @@ import pytest
 from support import quick
 
 import jaxcards
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.interop import turns

@@ -2,7 +2,8 @@
 
 import jaxcards
 from jaxcards import learn
-from jaxcards.agents import advantages, masking, vocabulary
+from jaxcards.agents import advantages
+from jaxcards.agents.networks import masking, vocabulary
 
 
 def test_the_parts_are_those_of_the_learners():

@@ -7,7 +7,7 @@ import pytest
 from support import quick
 
 import jaxcards
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.players import make_player
 from jaxcards.agents.search import Belief, SearchAgent
 from jaxcards.champions.catalogue import load_agent, with_rollout_policy

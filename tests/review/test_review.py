@@ -14,7 +14,7 @@ from support import minimax, quick
 import jaxcards
 from jaxcards import records, xla
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.agents.search.analysis import analyse
 from jaxcards.agents.search.belief import Belief

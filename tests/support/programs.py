@@ -15,7 +15,7 @@ from jaxcards.agent import RandomAgent
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.imitation.examples import Deals
 from jaxcards.agents.learners import make_learner, settings_of
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.players import make_player
 from jaxcards.errors import UserError
 from jaxcards.game import Game

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards.agents import saved
 from jaxcards.agents.learners import make_learner, settings_of
-from jaxcards.agents.saved import PlayerInfo, write_network
+from jaxcards.agents.networks import saved
+from jaxcards.agents.networks.saved import PlayerInfo, write_network
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
 from jaxcards.training.folder import RunFolder

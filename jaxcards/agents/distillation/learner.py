@@ -16,16 +16,17 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from jaxcards.agents import masking, sharing, symmetry
+from jaxcards.agents import sharing
 from jaxcards.agents.decisions import Decisions, added, decisions_of, gradient, masks
 from jaxcards.agents.distillation.config import DistillationConfig
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learner import SelfPlayLearner
 from jaxcards.agents.mixture import Mixture
-from jaxcards.agents.network import NetworkAgent, forward
+from jaxcards.agents.networks import masking, symmetry
+from jaxcards.agents.networks.network import NetworkAgent, forward
+from jaxcards.agents.networks.vocabulary import Start, Vocabulary, begun, policy_vocabulary
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.self_play import play_metrics, self_play
-from jaxcards.agents.vocabulary import Start, Vocabulary, begun, policy_vocabulary
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 
@@ -64,7 +65,7 @@ class Distillation(SelfPlayLearner):
     """A learner: `fresh` makes its state, `train` does updates.
 
     With `config.presets` several games share the deals of each update evenly, and one network learns
-    them all: see `jaxcards.agents.vocabulary`.
+    them all: see `jaxcards.agents.networks.vocabulary`.
 
     Attributes:
       game: the game that is learned; of several, the one that is evaluated.

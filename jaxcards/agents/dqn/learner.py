@@ -17,13 +17,14 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from jaxcards.agents import masking, sharing
+from jaxcards.agents import sharing
 from jaxcards.agents.dqn import replay
 from jaxcards.agents.dqn.config import DQNConfig
 from jaxcards.agents.dqn.replay import Replay, Turns
 from jaxcards.agents.dqn.turns import ahead
 from jaxcards.agents.learner import SelfPlayLearner
-from jaxcards.agents.network import NetworkAgent, forward
+from jaxcards.agents.networks import masking
+from jaxcards.agents.networks.network import NetworkAgent, forward
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.self_play import Experience, play_metrics, self_play, spread
 from jaxcards.cards.actions import ActionSet

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.sight import Sight
+from jaxcards.agents.networks.sight import Sight
 from jaxcards.cards.actions import IDLE
 from jaxcards.game import Game
 from jaxcards.records.arrays import DealArrays, no_action, opening_of, start_of

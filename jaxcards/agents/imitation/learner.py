@@ -12,13 +12,14 @@ import jax.numpy as jnp
 import optax
 from jax.sharding import PartitionSpec
 
-from jaxcards.agents import masking, sharing
+from jaxcards.agents import sharing
 from jaxcards.agents.decisions import decisions_of, gradient, masks
 from jaxcards.agents.imitation import measures, slots
 from jaxcards.agents.imitation.config import ImitationConfig
 from jaxcards.agents.imitation.examples import Deals, Integers, Rows, examples
 from jaxcards.agents.learner import OnDevices
-from jaxcards.agents.network import NetworkAgent, forward
+from jaxcards.agents.networks import masking
+from jaxcards.agents.networks.network import NetworkAgent, forward
 from jaxcards.agents.optimiser import with_learning_rate
 
 Metrics = dict[str, jax.Array]

@@ -12,8 +12,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents import masking
-from jaxcards.agents.network import BitsNetwork, NetworkAgent, forward
+from jaxcards.agents.networks import masking
+from jaxcards.agents.networks.network import BitsNetwork, NetworkAgent, forward
 from jaxcards.agents.players import make_player
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError

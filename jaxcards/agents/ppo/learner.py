@@ -23,14 +23,14 @@ from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.learner import SelfPlayLearner
 from jaxcards.agents.magnet import magnet_of
 from jaxcards.agents.mixture import Mixture
-from jaxcards.agents.network import NetworkAgent, who_answers_in_bulk
+from jaxcards.agents.networks.network import NetworkAgent, who_answers_in_bulk
+from jaxcards.agents.networks.vocabulary import Start, Vocabulary, begun, policy_vocabulary
 from jaxcards.agents.optimiser import adam, with_learning_rate, with_share
 from jaxcards.agents.ppo import rows
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.loss import Bonus, loss
 from jaxcards.agents.ppo.networks import Networks
 from jaxcards.agents.self_play import Experience, Frozen, play_metrics, self_play, spread
-from jaxcards.agents.vocabulary import Start, Vocabulary, begun, policy_vocabulary
 from jaxcards.errors import UserError
 from jaxcards.evaluation.seatings import sides
 from jaxcards.game import Game
@@ -93,7 +93,7 @@ class PPO(SelfPlayLearner):
     """A learner: `init` makes its state, `train` does updates.
 
     With `config.presets` or `config.variants` several games share the deals of each update evenly, and
-    one network learns them all: see `jaxcards.agents.vocabulary`.
+    one network learns them all: see `jaxcards.agents.networks.vocabulary`.
 
     Against an adversary it learns one side, each in turn: what exploits this adversary. It may do so in
     a share of the deals (`config.against_share`), and play itself in the others. With `config.matches`

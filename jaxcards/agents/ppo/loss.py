@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents import masking
 from jaxcards.agents.decisions import masks
+from jaxcards.agents.networks import masking
 from jaxcards.agents.ppo.networks import Networks
 from jaxcards.agents.ppo.rows import Rows
 from jaxcards.game import Game

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents.mixture import Mixture
-from jaxcards.agents.network import BitsNetwork, NetworkAgent, forward
+from jaxcards.agents.networks.network import BitsNetwork, NetworkAgent, forward
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.game import Game
 

@@ -21,7 +21,7 @@ from jaxcards.agents import sharing
 from jaxcards.agents.advantages import turn_based_advantages
 from jaxcards.agents.decisions import Decisions, decisions_of, gradient, normalised
 from jaxcards.agents.learner import SelfPlayLearner
-from jaxcards.agents.network import NetworkAgent, forward
+from jaxcards.agents.networks.network import NetworkAgent, forward
 from jaxcards.agents.optimiser import adam, with_learning_rate
 from jaxcards.agents.reinforce.config import ReinforceConfig
 from jaxcards.agents.reinforce.loss import Rows, loss

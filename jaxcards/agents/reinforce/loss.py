@@ -5,8 +5,8 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents import masking
 from jaxcards.agents.decisions import masks
+from jaxcards.agents.networks import masking
 from jaxcards.game import Game
 
 

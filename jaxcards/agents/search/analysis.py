@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agent import Agent
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.search.belief import Belief, check_base, keep
 from jaxcards.agents.search.playing import mean_and_error, play_on, race, side_by_side
 from jaxcards.cards.actions import ActionSet

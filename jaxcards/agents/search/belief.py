@@ -17,7 +17,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.cards.actions import IDLE
 from jaxcards.errors import UserError
 from jaxcards.game import Game

@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agent import Agent
-from jaxcards.agents.network import who_answers_in_bulk
+from jaxcards.agents.networks.network import who_answers_in_bulk
 from jaxcards.agents.search import endgame
 from jaxcards.game import Game
 from jaxcards.xla import pooled, prng

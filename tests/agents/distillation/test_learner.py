@@ -10,16 +10,17 @@ from support.training import same, trainer
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents import masking, sharing, symmetry
+from jaxcards.agents import sharing
 from jaxcards.agents.decisions import masks
 from jaxcards.agents.distillation.config import DistillationConfig
 from jaxcards.agents.distillation.learner import Distillation
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.mixture import Mixture
-from jaxcards.agents.network import NetworkAgent, PlanesNetwork, forward
+from jaxcards.agents.networks import masking, symmetry
+from jaxcards.agents.networks.network import NetworkAgent, PlanesNetwork, forward
+from jaxcards.agents.networks.symmetry import symmetries
+from jaxcards.agents.networks.vocabulary import Start, policy_vocabulary
 from jaxcards.agents.self_play import self_play
-from jaxcards.agents.symmetry import symmetries
-from jaxcards.agents.vocabulary import Start, policy_vocabulary
 from jaxcards.cards.features import unpack
 from jaxcards.errors import UserError
 from jaxcards.match import Match

@@ -13,7 +13,7 @@ from jaxcards.agent import RandomAgent
 from jaxcards.agents.dqn.config import DQNConfig
 from jaxcards.agents.dqn.learner import DQN
 from jaxcards.agents.dqn.replay import Turns
-from jaxcards.agents.network import forward
+from jaxcards.agents.networks.network import forward
 from jaxcards.errors import UserError
 from jaxcards.rollouts import rollout
 from jaxcards.testing.deals import quick_jit

@@ -11,10 +11,10 @@ from support import quick
 from support.fakes.players import Lowest
 
 import jaxcards
-from jaxcards.agents import saved
 from jaxcards.agents.imitation import slots
 from jaxcards.agents.imitation.config import ImitationConfig
 from jaxcards.agents.imitation.learner import Imitation
+from jaxcards.agents.networks import saved
 from jaxcards.records.swisslos_rows import rows_of
 from jaxcards.rollouts import recorded_rollout
 

@@ -12,14 +12,15 @@ from support.training import host, same, trainer
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents import masking, sharing
+from jaxcards.agents import sharing
 from jaxcards.agents.average import average_of
-from jaxcards.agents.network import NetworkAgent, forward
+from jaxcards.agents.networks import masking
+from jaxcards.agents.networks.network import NetworkAgent, forward
+from jaxcards.agents.networks.vocabulary import Start, policy_vocabulary
 from jaxcards.agents.ppo import rows as rows_module
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO, TrainState
 from jaxcards.agents.self_play import Experience, self_play
-from jaxcards.agents.vocabulary import Start, policy_vocabulary
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.rollouts import recorded_rollout, rollout

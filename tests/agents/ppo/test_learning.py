@@ -7,7 +7,7 @@ import pytest
 import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents.fixed import FixedPlayer
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.players import make_player
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO

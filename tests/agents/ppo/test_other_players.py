@@ -13,10 +13,10 @@ from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents import sharing
 from jaxcards.agents.fixed import FixedPlayer
 from jaxcards.agents.match_deals import DealOfMatch
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
+from jaxcards.agents.networks.vocabulary import Start, policy_vocabulary
 from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.agents.ppo.learner import PPO, TrainStateAgainst
-from jaxcards.agents.vocabulary import Start, policy_vocabulary
 from jaxcards.errors import UserError
 
 CONFIG = PPOConfig(seed=3, deals_per_update=64, minibatches=2, hidden=(32,), critic_hidden=(32,))

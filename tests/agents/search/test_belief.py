@@ -11,7 +11,7 @@ from support import quick
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.agents.search.analysis import draw_worlds
 from jaxcards.agents.search.belief import (

@@ -10,7 +10,7 @@ from support import quick
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.network import NetworkAgent
+from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.search import Belief, Policies, SearchAgent, WithRolloutPolicy
 from jaxcards.agents.search.belief import log_weights
 from jaxcards.agents.search.playing import play_on

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards.agents.network import NetworkAgent
-from jaxcards.agents.sight import Sight
+from jaxcards.agents.networks.network import NetworkAgent
+from jaxcards.agents.networks.sight import Sight
 from jaxcards.errors import UserError
 from jaxcards.games.belote.planes import planes
 from jaxcards.rollouts import recorded_rollout

@@ -7,8 +7,8 @@ import pytest
 from support import quick
 
 import jaxcards
-from jaxcards.agents.alike import product_of_alike_bits, rounded
-from jaxcards.agents.network import BitsNetwork, NetworkAgent
+from jaxcards.agents.networks.alike import product_of_alike_bits, rounded
+from jaxcards.agents.networks.network import BitsNetwork, NetworkAgent
 from jaxcards.cards.features import unpack
 
 RNG = np.random.default_rng(0)

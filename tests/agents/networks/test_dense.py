@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from support.quick import quick_jit
 
-from jaxcards.agents.dense import product, product_of_bits
-from jaxcards.agents.network import BitsNetwork, PlanesNetwork
+from jaxcards.agents.networks.dense import product, product_of_bits
+from jaxcards.agents.networks.network import BitsNetwork, PlanesNetwork
 from jaxcards.cards.features import unpack
 
 RNG = np.random.default_rng(0)

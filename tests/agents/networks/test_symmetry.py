@@ -10,10 +10,10 @@ import pytest
 from support import quick
 
 import jaxcards
-from jaxcards.agents import saved
-from jaxcards.agents.network import NetworkAgent, PlanesNetwork, forward
+from jaxcards.agents.networks import saved
+from jaxcards.agents.networks.network import NetworkAgent, PlanesNetwork, forward
+from jaxcards.agents.networks.symmetry import mean_log_probabilities, renamed, symmetries
 from jaxcards.agents.search.analysis import play_out
-from jaxcards.agents.symmetry import mean_log_probabilities, renamed, symmetries
 from jaxcards.errors import UserError
 from jaxcards.testing.deals import play_deals
 

@@ -11,8 +11,8 @@ from support.marks import by_cost
 
 import jaxcards
 from jaxcards import registry
-from jaxcards.agents.network import BitsNetwork, PlanesNetwork, forward
-from jaxcards.agents.vocabulary import (
+from jaxcards.agents.networks.network import BitsNetwork, PlanesNetwork, forward
+from jaxcards.agents.networks.vocabulary import (
     bit_names,
     critic_vocabulary,
     facts,

@@ -10,11 +10,11 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agent import Agent
-from jaxcards.agents import masking
-from jaxcards.agents.alike import AlikeDense, with_rounded_first
-from jaxcards.agents.dense import Dense
-from jaxcards.agents.sight import Sight
-from jaxcards.agents.symmetry import mean_log_probabilities
+from jaxcards.agents.networks import masking
+from jaxcards.agents.networks.alike import AlikeDense, with_rounded_first
+from jaxcards.agents.networks.dense import Dense
+from jaxcards.agents.networks.sight import Sight
+from jaxcards.agents.networks.symmetry import mean_log_probabilities
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.features import unpack
 from jaxcards.errors import UserError

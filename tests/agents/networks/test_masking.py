@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxcards.agents import masking
+from jaxcards.agents.networks import masking
 
 ACTIONS = 43
 

@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.agents import masking
+from jaxcards.agents.networks import masking
 from jaxcards.game import Game
 
 _UNLIKELY = -20.0  # what is less likely than e to this counts as that likely in the mean

@@ -18,8 +18,8 @@ import numpy as np
 from jaxcards import registry
 from jaxcards.agents.imitation import slots
 from jaxcards.agents.learner import Learner
-from jaxcards.agents.network import NETWORKS, BitsNetwork, NetworkAgent
-from jaxcards.agents.vocabulary import Start, Vocabulary, policy_vocabulary
+from jaxcards.agents.networks.network import NETWORKS, BitsNetwork, NetworkAgent
+from jaxcards.agents.networks.vocabulary import Start, Vocabulary, policy_vocabulary
 from jaxcards.errors import UserError
 from jaxcards.files import checksum, write_bytes
 from jaxcards.game import Game
