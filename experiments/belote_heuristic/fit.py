@@ -22,11 +22,11 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents.heuristic.belote import bidding, hands
-from jaxcards.agents.heuristic.belote import bidding_tables as tables
-from jaxcards.agents.heuristic.belote import player as belote_rules
-from jaxcards.agents.heuristic.belote.bidding_tables import Column
-from jaxcards.agents.heuristic.belote.player import WEIGHTS, BeloteHeuristicAgent
+from jaxcards.agents.heuristics.belote import bidding, hands
+from jaxcards.agents.heuristics.belote import bidding_tables as tables
+from jaxcards.agents.heuristics.belote import player as belote_rules
+from jaxcards.agents.heuristics.belote.bidding_tables import Column
+from jaxcards.agents.heuristics.belote.player import WEIGHTS, BeloteHeuristicAgent
 from jaxcards.cards.seats import by_seat
 from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote import declarations

@@ -6,7 +6,7 @@
     python experiments/euchre_heuristic/fit.py play 120  weights of card play: seconds
 
 The kinds of seats are those of `PRESET` below; a batch is 16,384 deals. All write what they find into
-`jaxcards/agents/heuristic/euchre/bidding_tables.py` or, if the new weights beat the old ones, into
+`jaxcards/agents/heuristics/euchre/bidding_tables.py` or, if the new weights beat the old ones, into
 `playing.py`. `results.txt` says what the steps brought.
 """
 
@@ -20,9 +20,9 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents.heuristic.euchre import bidding, hands, playing
-from jaxcards.agents.heuristic.euchre import bidding_tables as tables
-from jaxcards.agents.heuristic.euchre import player as euchre_rules
+from jaxcards.agents.heuristics.euchre import bidding, hands, playing
+from jaxcards.agents.heuristics.euchre import bidding_tables as tables
+from jaxcards.agents.heuristics.euchre import player as euchre_rules
 from jaxcards.cards.seats import places_after
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.games.euchre import calls

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import jaxcards
-from jaxcards.agents.heuristic.jass.player import JassHeuristicAgent
+from jaxcards.agents.heuristics.jass.player import JassHeuristicAgent
 
 sys.path.append(str(Path(__file__).parents[1]))
 
 from common.measuring import compare
 
-PACKAGE = "jaxcards.agents.heuristic.jass"
+PACKAGE = "jaxcards.agents.heuristics.jass"
 
 
 def player_of(checkout: Path) -> type[Any]:

@@ -21,9 +21,9 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents.heuristic.jass import bidding, bidding_tables
-from jaxcards.agents.heuristic.jass.player import WEIGHTS, JassHeuristicAgent, choose
-from jaxcards.agents.heuristic.worth import Weights as CardWeights
+from jaxcards.agents.heuristics.jass import bidding, bidding_tables
+from jaxcards.agents.heuristics.jass.player import WEIGHTS, JassHeuristicAgent, choose
+from jaxcards.agents.heuristics.worth import Weights as CardWeights
 from jaxcards.games.jass import calls
 from jaxcards.games.jass.deck import NO_TRUMP
 from jaxcards.rollouts import rollout

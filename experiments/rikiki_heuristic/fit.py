@@ -19,9 +19,9 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents.heuristic.rikiki import hands
-from jaxcards.agents.heuristic.rikiki import view as rikiki_view
-from jaxcards.agents.heuristic.rikiki.player import WEIGHTS, RikikiHeuristicAgent, choose
+from jaxcards.agents.heuristics.rikiki import hands
+from jaxcards.agents.heuristics.rikiki import view as rikiki_view
+from jaxcards.agents.heuristics.rikiki.player import WEIGHTS, RikikiHeuristicAgent, choose
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.rikiki.deck import DECK, NO_TRUMP
 from jaxcards.rollouts import recorded_rollout, rollout

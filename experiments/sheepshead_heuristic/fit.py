@@ -19,8 +19,8 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents.heuristic.sheepshead import bidding, player
-from jaxcards.agents.heuristic.sheepshead.bidding import PARTS, THRESHOLDS, Key, Thresholds, key_of
+from jaxcards.agents.heuristics.sheepshead import bidding, player
+from jaxcards.agents.heuristics.sheepshead.bidding import PARTS, THRESHOLDS, Key, Thresholds, key_of
 from jaxcards.cards.seats import seat_after
 from jaxcards.games.sheepshead.calls import (
     ALONE_ACTION,

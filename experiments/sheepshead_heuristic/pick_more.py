@@ -16,8 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents.heuristic.sheepshead import bidding
-from jaxcards.agents.heuristic.sheepshead.player import WEIGHTS, SheepsheadHeuristicAgent, choose
+from jaxcards.agents.heuristics.sheepshead import bidding
+from jaxcards.agents.heuristics.sheepshead.player import WEIGHTS, SheepsheadHeuristicAgent, choose
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.games.sheepshead.calls import PICK_ACTION
 from jaxcards.games.sheepshead.state import PICK

@@ -19,11 +19,11 @@ OLD_NAMES = {"rules": "heuristic"}
 """Names that players had before -> their names now; `make_player` knows them too."""
 
 _HEURISTIC = {
-    "belote": "jaxcards.agents.heuristic.belote.player:BeloteHeuristicAgent",
-    "euchre": "jaxcards.agents.heuristic.euchre.player:EuchreHeuristicAgent",
-    "jass": "jaxcards.agents.heuristic.jass.player:JassHeuristicAgent",
-    "rikiki": "jaxcards.agents.heuristic.rikiki.player:RikikiHeuristicAgent",
-    "sheepshead": "jaxcards.agents.heuristic.sheepshead.player:SheepsheadHeuristicAgent",
+    "belote": "jaxcards.agents.heuristics.belote.player:BeloteHeuristicAgent",
+    "euchre": "jaxcards.agents.heuristics.euchre.player:EuchreHeuristicAgent",
+    "jass": "jaxcards.agents.heuristics.jass.player:JassHeuristicAgent",
+    "rikiki": "jaxcards.agents.heuristics.rikiki.player:RikikiHeuristicAgent",
+    "sheepshead": "jaxcards.agents.heuristics.sheepshead.player:SheepsheadHeuristicAgent",
 }
 """The heuristic player of each game: a class that is made from the game's rules."""
 

@@ -10,7 +10,7 @@ from support.fakes.players import Lowest
 
 import jaxcards
 from jaxcards import players
-from jaxcards.agents.heuristic.jass.player import JassHeuristicAgent
+from jaxcards.agents.heuristics.jass.player import JassHeuristicAgent
 from jaxcards.errors import UserError
 from jaxcards.players import code
 

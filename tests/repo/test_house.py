@@ -68,7 +68,7 @@ def games_of(module: str) -> set[str]:
     parts = module.split(".")
     if parts[1] == "games":
         return set(parts[2:3])
-    return set(parts[3:4]) if parts[1:3] in (["agents", "heuristic"], ["agents", "qtable"]) else set()
+    return set(parts[3:4]) if parts[1:3] in (["agents", "heuristics"], ["agents", "qtable"]) else set()
 
 
 def knows_a_stranger(module: str, imported: str) -> bool:
@@ -108,7 +108,7 @@ def test_games_are_strangers():
     assert [edge for edge in EDGES if knows_a_stranger(*edge)] == []
     assert knows_a_stranger("jaxcards.games.jass.play", "jaxcards.games.belote.deck")
     assert knows_a_stranger("jaxcards.agents.ppo.learner", "jaxcards.games.jass.deck")
-    assert not knows_a_stranger("jaxcards.agents.heuristic.jass.view", "jaxcards.games.jass.deck")
+    assert not knows_a_stranger("jaxcards.agents.heuristics.jass.view", "jaxcards.games.jass.deck")
 
 
 def test_the_root_is_small():

@@ -3,8 +3,8 @@
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.heuristic.belote import bidding
-from jaxcards.agents.heuristic.belote.view import view_of
+from jaxcards.agents.heuristics.belote import bidding
+from jaxcards.agents.heuristics.belote.view import view_of
 from jaxcards.agents.qtable import cards
 from jaxcards.agents.qtable.decision import Found, bucket, options
 from jaxcards.agents.qtable.layout import Feature, Situation

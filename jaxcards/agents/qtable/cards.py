@@ -10,7 +10,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.heuristic.outlook import Outlook
+from jaxcards.agents.heuristics.outlook import Outlook
 from jaxcards.agents.qtable.decision import Found, Options, bucket
 from jaxcards.agents.qtable.layout import Feature, Situation
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.heuristic.euchre.bidding import PLACE_PARTS, parts
-from jaxcards.agents.heuristic.euchre.hands import HAND_PARTS, hand_parts
-from jaxcards.agents.heuristic.euchre.view import View, renamed, view_of
+from jaxcards.agents.heuristics.euchre.bidding import PLACE_PARTS, parts
+from jaxcards.agents.heuristics.euchre.hands import HAND_PARTS, hand_parts
+from jaxcards.agents.heuristics.euchre.view import View, renamed, view_of
 from jaxcards.agents.qtable import cards
 from jaxcards.agents.qtable.decision import Found, Options, options
 from jaxcards.agents.qtable.layout import Feature, Situation

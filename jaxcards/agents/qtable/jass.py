@@ -2,8 +2,8 @@
 
 import jax.numpy as jnp
 
-from jaxcards.agents.heuristic.jass import bidding
-from jaxcards.agents.heuristic.jass.view import missing_points, view_of
+from jaxcards.agents.heuristics.jass import bidding
+from jaxcards.agents.heuristics.jass.view import missing_points, view_of
 from jaxcards.agents.qtable import cards
 from jaxcards.agents.qtable.decision import Found, bucket, options
 from jaxcards.agents.qtable.layout import Feature, Situation

@@ -2,9 +2,9 @@
 
 import jax.numpy as jnp
 
-from jaxcards.agents.heuristic.rikiki import hands
-from jaxcards.agents.heuristic.rikiki.view import view_of
-from jaxcards.agents.heuristic.weights import float32
+from jaxcards.agents.heuristics.rikiki import hands
+from jaxcards.agents.heuristics.rikiki.view import view_of
+from jaxcards.agents.heuristics.weights import float32
 from jaxcards.agents.qtable import cards
 from jaxcards.agents.qtable.decision import Found, bucket, options
 from jaxcards.agents.qtable.layout import Feature, Situation

@@ -3,9 +3,9 @@
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.heuristic.sheepshead import bidding
-from jaxcards.agents.heuristic.sheepshead.player import WEIGHTS
-from jaxcards.agents.heuristic.sheepshead.view import POINTS, View, view_of
+from jaxcards.agents.heuristics.sheepshead import bidding
+from jaxcards.agents.heuristics.sheepshead.player import WEIGHTS
+from jaxcards.agents.heuristics.sheepshead.view import POINTS, View, view_of
 from jaxcards.agents.qtable import cards
 from jaxcards.agents.qtable.decision import Found, Options, bucket, options
 from jaxcards.agents.qtable.layout import Feature, Situation

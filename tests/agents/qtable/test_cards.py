@@ -4,8 +4,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxcards.agents.heuristic.outlook import Outlook, Seat, winning
-from jaxcards.agents.heuristic.rikiki.view import ABOVE, SUIT
+from jaxcards.agents.heuristics.outlook import Outlook, Seat, winning
+from jaxcards.agents.heuristics.rikiki.view import ABOVE, SUIT
 from jaxcards.agents.qtable import cards
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.rikiki.deck import DECK

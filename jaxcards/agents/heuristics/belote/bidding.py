@@ -1,0 +1,232 @@
+"""Calling at Belote: naming trumps, taking the card turned up, bidding, raising, doubling.
+
+A player names its best suit when the estimate for it is above what passing promises at this place in
+the auction. With contracts a player bids at once as much as its hand is expected to make, less
+a margin; partner and opponents then judge theirs in the light of that bid.
+"""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristics.belote import hands
+from jaxcards.agents.heuristics.belote.bidding_tables import Column
+from jaxcards.agents.heuristics.belote.hands import estimates
+from jaxcards.agents.heuristics.weights import select
+from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.sets import CardSet, fence_set
+from jaxcards.games.belote import calls as auction
+from jaxcards.games.belote.deck import CAPOT_LEVEL, CONTRACT_VALUES, DECK
+from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.state import Contract, Observation, unpack_contract
+from jaxcards.xla.fence import fence
+
+_NOTHING = -1000.0  # an estimate below all others
+_CAPOT = 200.0  # what a capot counts for doubling: less than its 252, which estimates seldom reach
+
+
+class Weights(NamedTuple):
+    """How much a hand must promise before its player calls, in points.
+
+    Attributes:
+      dealer_must, forehand_must, void: the estimate from which on a suit is named, by the number of
+        calls before, where a suit has to be named in the end by the dealer, by forehand, or by nobody.
+      turnup_dealer_must, turnup_void: the same with a card turned up.
+      open: an opening bid is so much less than the estimate.
+      raise_: the same for a bid of the mode that the partner has bid.
+      contested: what the estimate loses if an opponent has bid.
+      coinche: the bid is doubled if the other side is expected to make so much less.
+      surcoinche: it is redoubled if the bidder's side is expected to make so much more.
+      capot: the estimate from which on all tricks are bid.
+    """
+
+    dealer_must: Any
+    forehand_must: Any
+    void: Any
+    turnup_dealer_must: Any
+    turnup_void: Any
+    open: Any
+    raise_: Any
+    contested: Any
+    coinche: Any
+    surcoinche: Any
+    capot: Any
+
+
+WEIGHTS = Weights(
+    dealer_must=(5.0, 5.0, 5.0, 0.0),
+    forehand_must=(5.0, 5.0, 5.0, 20.0, 0.0),
+    void=(5.0, 5.0, 5.0, 0.0),
+    turnup_dealer_must=(5.0, 5.0, 5.0, 0.0, 5.0, 5.0, 5.0, 0.0),
+    turnup_void=(10.0, 10.0, 10.0, 5.0, 5.0, 5.0, 5.0, 0.0),
+    open=27.8,
+    raise_=28.9,
+    contested=0.0,
+    coinche=3.6,
+    surcoinche=27.4,
+    capot=250.0,
+)
+
+
+def choose_call(rules: BeloteRules, weights: Weights, seen: Observation, legal: ActionSet) -> jax.Array:
+    """Returns the call that the heuristic chooses: int32, always a legal one."""
+    if rules.auction == "contract":
+        return _choose_bid(rules, weights, seen)
+    return _choose_suit(rules, weights, seen, legal)
+
+
+def _is_forehand(seen: Observation) -> jax.Array:
+    return ((seen.player - seen.public.dealer.astype(jnp.int32)) & 3) == 1
+
+
+# ---- Naming a suit ------------------------------------------------------------------------------
+
+
+def suit_estimates(rules: BeloteRules, seen: Observation) -> list[jax.Array]:
+    """Returns what naming each suit is expected to bring: float32, own score less the other side's."""
+    hand, column = seen.hand, Column.BELA
+    if seen.turn_up is not None:
+        hand = hand | CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
+        column = Column.TURNUP
+    hand = fence_set(hand)
+    parts = hands.describe(rules, hand, _is_forehand(seen), jnp.uint32(0))
+    return estimates(rules, parts, column)
+
+
+def thresholds(rules: BeloteRules, weights: Weights) -> Any:
+    """Returns the estimate from which on a suit is named, by the number of calls before."""
+    if rules.auction == "turnup":
+        return weights.turnup_void if rules.all_pass == "void" else weights.turnup_dealer_must
+    if rules.all_pass == "void":
+        return weights.void
+    return weights.dealer_must if rules.all_pass == "dealer_must" else weights.forehand_must
+
+
+def _choose_suit(
+    rules: BeloteRules, weights: Weights, seen: Observation, legal: ActionSet
+) -> jax.Array:
+    best, action = jnp.float32(_NOTHING), jnp.int32(auction.NAME)
+    for suit, value in enumerate(suit_estimates(rules, seen)):
+        value = jnp.where(legal.contains(jnp.uint32(auction.NAME + suit)), value, 2 * _NOTHING)
+        better = value > best
+        best, action = jnp.where(better, value, best), jnp.where(better, auction.NAME + suit, action)
+    enough = select(thresholds(rules, weights), seen.public.num_calls)
+    passes = (best < enough) & legal.contains(jnp.uint32(auction.PASS))
+    return fence(jnp.where(passes, auction.PASS, action))
+
+
+# ---- Contracts ----------------------------------------------------------------------------------
+
+
+class Bid(NamedTuple):
+    """The last bid of one player or side.
+
+    Attributes:
+      made: bool, there is one.
+      level, mode: uint32, meaningless without one.
+    """
+
+    made: jax.Array
+    level: jax.Array
+    mode: jax.Array
+
+
+def last_bids(seen: Observation) -> tuple[Bid, Bid, Bid]:
+    """Returns the last bids of this player, of the partner, and of the opponents."""
+    public = seen.public
+    assert public.calls is not None
+    per_word = 32 // auction.CALL_BITS
+    shifts = jnp.arange(per_word, dtype=jnp.uint32) * auction.CALL_BITS
+    calls = (jnp.stack(public.calls)[:, None] >> shifts[None]) & ((1 << auction.CALL_BITS) - 1)
+    order = jnp.arange(calls.size, dtype=jnp.int32).reshape(calls.shape)
+    number = calls.astype(jnp.int32) + (auction.PASS - auction.BID)
+    called = order < public.num_calls.astype(jnp.int32)
+    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & called
+    places = (public.dealer.astype(jnp.int32) + 1 + order - seen.player) & 3
+    bids = []
+    for who in (places == 0, places == 2, (places & 1) == 1):
+        last = fence(jnp.where(is_bid & who, number + 1, 0).max()).astype(jnp.uint32)
+        level = (jnp.maximum(last, 1) - 1) // auction.BIDS_PER_LEVEL
+        bids.append(Bid(last > 0, level, jnp.maximum(last, 1) - 1 - level * auction.BIDS_PER_LEVEL))
+    return bids[0], bids[1], bids[2]
+
+
+class Outcomes(NamedTuple):
+    """What is expected of each mode: lists of float32, in points of the bidding side.
+
+    Attributes:
+      opened: made by the player's side.
+      raised: the same, if the partner has bid this mode at the level of its last bid.
+      theirs: made by the other side if it bids the mode at the present level.
+    """
+
+    opened: list[jax.Array]
+    raised: list[jax.Array]
+    theirs: list[jax.Array]
+
+
+def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
+    """Returns what the player's hand promises in each mode.
+
+    Args:
+      rules: the rules.
+      seen: what the player knows.
+      partner: the partner's last bid.
+    """
+    public = seen.public
+    assert public.contract is not None
+    present = jnp.maximum(unpack_contract(public.contract).level, 1) - 1
+    hand = fence_set(seen.hand)
+
+    def found(column: Column, level: jax.Array) -> list[jax.Array]:
+        parts = hands.describe(rules, hand, _is_forehand(seen), level)
+        return estimates(rules, parts, column)
+
+    return Outcomes(
+        found(Column.OPEN, jnp.uint32(0)),
+        found(Column.RAISE, partner.level),
+        found(Column.DEFEND, present),
+    )
+
+
+def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.Array:
+    public = seen.public
+    assert public.contract is not None
+    contract = unpack_contract(public.contract)
+    mine, partner, others = last_bids(seen)
+    expected = outcomes(rules, seen, partner)
+    level, mode = jnp.int32(-1), jnp.int32(0)
+    most = jnp.float32(_NOTHING)
+    ours, theirs = jnp.float32(0), jnp.float32(0)
+    for number, (opened, raised, theirs_) in enumerate(zip(*expected, strict=True)):
+        with_partner = partner.made & (partner.mode == number)
+        # A player's own bid has told all about its hand: only the partner may raise it.
+        raises = with_partner & ~(mine.made & (mine.mode == number))
+        value = jnp.where(raises, raised, opened) - jnp.where(others.made, weights.contested, 0.0)
+        margin = jnp.where(raises, weights.raise_, weights.open)
+        reached = jnp.floor((value - margin) / 10).astype(jnp.int32) - CONTRACT_VALUES[0] // 10
+        reached = jnp.minimum(reached, CAPOT_LEVEL - 1)
+        reached = jnp.where(value >= weights.capot, CAPOT_LEVEL, reached)
+        better = value - margin > most
+        most = jnp.where(better, value - margin, most)
+        level, mode = jnp.where(better, reached, level), jnp.where(better, number, mode)
+        present = contract.mode == number
+        ours = jnp.where(present, jnp.where(with_partner, raised, opened), ours)
+        theirs = jnp.where(present, theirs_, theirs)
+    bids = (level >= contract.level.astype(jnp.int32)) & (contract.doubled == 0)
+    action = jnp.where(bids, auction.BID + auction.BIDS_PER_LEVEL * level + mode, auction.PASS)
+    return fence(_doubled(weights, seen, contract, action, ours, theirs))
+
+
+def _doubled(weights: Weights, seen: Observation, contract: Contract,
+             action: jax.Array, ours: jax.Array, theirs: jax.Array) -> jax.Array:  # fmt: skip
+    """Returns the action, or coinche or surcoinche instead of it."""
+    level = jnp.maximum(contract.level, 1) - 1
+    value = jnp.where(level == CAPOT_LEVEL, _CAPOT, 80.0 + 10.0 * level.astype(jnp.float32))
+    own = ((seen.player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0
+    bid = contract.level > 0
+    coinche = bid & ~own & (contract.doubled == 0) & (theirs < value - weights.coinche)
+    surcoinche = bid & own & (contract.doubled == 1) & (ours > value + weights.surcoinche)
+    action = jnp.where(coinche, auction.COINCHE, action)
+    return jnp.where(surcoinche, auction.SURCOINCHE, action)

@@ -1,0 +1,141 @@
+"""What players count in a hand of Belote: jacks, nines, length, aces, guarded tens.
+
+A hand is described once for all four suits as trumps, in vectors of four, and once for no trump and
+for all trump. `bidding_tables` has the worth of each part.
+"""
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristics.belote import bidding_tables as tables
+from jaxcards.agents.heuristics.belote.bidding_tables import Column
+from jaxcards.cards.sets import CardSet
+from jaxcards.games.belote import declarations
+from jaxcards.games.belote.deck import ACE, DECK, JACK, KING, NINE, NO_TRUMP, QUEEN, TEN
+from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.xla.fence import fence
+
+NUM_SUITS = len(DECK.suits)
+
+
+class Parts(NamedTuple):
+    """A hand described for every mode.
+
+    Attributes:
+      trump: float32[4] for each row of `tables.TRUMP`: suit s as trumps.
+      no_trump, all_trump: float32 for each row of `tables.NO_TRUMP` and `tables.ALL_TRUMP`; empty
+        where these modes are not played.
+    """
+
+    trump: list[jax.Array]
+    no_trump: list[jax.Array]
+    all_trump: list[jax.Array]
+
+
+def describe(rules: BeloteRules, hand: CardSet, leads: jax.Array, level: jax.Array) -> Parts:
+    """Describes a hand.
+
+    Args:
+      rules: the rules.
+      hand: the cards that the player has seen, with the card turned up if there is one.
+      leads: bool, the player is forehand.
+      level: uint32, level of the bid that is answered; 0 if that is none.
+    """
+    shifts = jnp.arange(NUM_SUITS, dtype=jnp.uint32) * DECK.ranks_per_suit
+    suits = (hand.words[0] >> shifts) & ((1 << DECK.ranks_per_suit) - 1)
+    count = jax.lax.population_count(suits)
+    side = _side_suits(suits, count)
+    others = [part.sum(dtype=part.dtype) - part for part in side]
+    rest = [leads, level]
+    declared = _declared(rules, hand, jnp.uint32(0))
+    trump = [*_trumps(rules, suits, count), *others, declared, *rest]
+    no_trump, all_trump = [], []
+    if rules.modes_nt_at:
+        no_trump = [*_summed(_ranked(suits, count, (ACE, TEN, KING, QUEEN))), jnp.uint32(0)]
+        no_trump += [_declared(rules, hand, jnp.uint32(NO_TRUMP)), *rest]
+        pairs = _both(suits, KING, QUEEN).sum(dtype=jnp.uint32) if rules.belote else jnp.uint32(0)
+        all_trump = [*_summed(_ranked(suits, count, (JACK, NINE, ACE, TEN))), pairs, declared, *rest]
+    return Parts(
+        [jnp.broadcast_to(part.astype(jnp.float32), (NUM_SUITS,)) for part in trump],
+        [part.astype(jnp.float32) for part in no_trump],
+        [part.astype(jnp.float32) for part in all_trump],
+    )
+
+
+def _trumps(rules: BeloteRules, suits: jax.Array, count: jax.Array) -> list[jax.Array]:
+    jack, nine, ace, ten, king, queen = (
+        (suits >> rank) & 1 for rank in (JACK, NINE, ACE, TEN, KING, QUEEN)
+    )
+    long = (count >= 4).astype(jnp.uint32)
+    pair = king & queen if rules.belote else jnp.zeros_like(king)
+    lengths = [(count >= n).astype(jnp.uint32) for n in range(1, 7)]
+    guarded = nine & (1 - jack) & lengths[1]
+    return [jack, nine, ace, ten, king, queen, jack & nine, jack & long, guarded, pair, *lengths]
+
+
+def _side_suits(suits: jax.Array, count: jax.Array) -> list[jax.Array]:
+    ace, ten, king = ((suits >> rank) & 1 for rank in (ACE, TEN, KING))
+    two = (count >= 2).astype(jnp.uint32)
+    return [
+        ace,
+        ace & ten,
+        ace & (count >= 4).astype(jnp.uint32),
+        ten & two & (1 - ace),
+        ten & (1 - two),
+        king & two & (1 - ace),
+        (count == 0).astype(jnp.uint32),
+        (count == 1).astype(jnp.uint32),
+    ]
+
+
+def _ranked(suits: jax.Array, count: jax.Array, ranks: tuple[int, ...]) -> list[jax.Array]:
+    """Describes suits without a trump suit; `ranks` are their highest cards, the best first."""
+    first, second, third, fourth = ((suits >> rank) & 1 for rank in ranks)
+    run = first & second
+    return [
+        first,
+        run,
+        run & third,
+        run & third & fourth,
+        first * (count - first),
+        run * (count - 2 * run),
+        second & (1 - first) & (count >= 2).astype(jnp.uint32),
+        third & (1 - first) & (count >= 3).astype(jnp.uint32),
+        (count == 0).astype(jnp.uint32),
+        (count == 1).astype(jnp.uint32),
+    ]
+
+
+def _summed(parts: list[jax.Array]) -> list[jax.Array]:
+    return [part.sum(dtype=part.dtype) for part in parts]
+
+
+def _both(suits: jax.Array, rank: int, other: int) -> jax.Array:
+    return (suits >> rank) & (suits >> other) & 1
+
+
+def _declared(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> jax.Array:
+    """Returns the points of the declarations among the cards seen, in tens: uint32."""
+    if not rules.declarations:
+        return jnp.uint32(0)
+    return fence(declarations.find(rules, hand, mode).total)
+
+
+def estimates(rules: BeloteRules, parts: Parts, column: Column) -> list[jax.Array]:
+    """Returns what the hand is expected to bring in each mode: float32 scalars, in points."""
+    suits = _valued(parts.trump, tables.TRUMP, column)
+    found = [suits[suit] for suit in range(NUM_SUITS)]
+    if rules.modes_nt_at:
+        found.append(_valued(parts.no_trump, tables.NO_TRUMP, column))
+        found.append(_valued(parts.all_trump, tables.ALL_TRUMP, column))
+    return found
+
+
+def _valued(parts: list[jax.Array], rows: tables.Table, column: Column) -> jax.Array:
+    base, *worths = (values[column] for values in rows.values())
+    value = jnp.float32(base)
+    for part, worth in zip(parts, worths, strict=True):
+        value = value + worth * part
+    return jnp.asarray(value)

@@ -1,0 +1,100 @@
+"""The Euchre heuristic: a player by rules of thumb, which learners are measured against."""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristics.euchre import bidding, bidding_tables, playing
+from jaxcards.agents.heuristics.euchre.bidding import Bids, Defence
+from jaxcards.agents.heuristics.euchre.view import view_of
+from jaxcards.agents.heuristics.weights import float32
+from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.sets import CardSet
+from jaxcards.game import Game
+from jaxcards.games.euchre.calls import chooses_card
+from jaxcards.games.euchre.deck import NUM_SUITS, deck_of
+from jaxcards.games.euchre.game import Euchre
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.state import PLAY, Observation
+
+
+class Weights(NamedTuple):
+    """All numbers of the player.
+
+    Attributes:
+      bids: of the seats that are alike, and of seat 0 where it is not like the others (else None).
+      defence: when to defend alone.
+      play: of the choice of a card.
+      keep: of discards.
+    """
+
+    bids: Bids
+    own: Bids | None
+    defence: Defence
+    play: playing.Weights
+    keep: playing.Keep
+
+
+def weights_of(rules: EuchreRules) -> Weights:
+    """Returns the numbers for a set of rules."""
+    others, own = bidding_tables.bids_of(rules)
+    return Weights(
+        bids=others,
+        own=own,
+        defence=bidding_tables.DEFENCE,
+        play=playing.WEIGHTS,
+        keep=playing.KEEP,
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class EuchreHeuristicAgent:
+    """Plays Euchre as a club player would, with partners or a dummy. Deterministic.
+
+    It estimates what its hand will bring with each suit as trumps, alone and together, names one or
+    passes (`bidding`), and lays down or plays the card of the greatest worth (`playing`).
+
+    Attributes:
+      rules: the rules that are played.
+    """
+
+    rules: EuchreRules
+
+    @property
+    def game(self) -> Euchre:
+        """The game of these rules."""
+        return Euchre(self.rules)
+
+    def init(self, key: jax.Array, game: Game) -> tuple[()]:
+        return ()
+
+    def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
+        """See `Agent.act`; neither `params` nor `key` is used."""
+        return choose(self.rules, weights_of(self.rules), observation, legal)
+
+
+def choose(rules: EuchreRules, weights: Weights, seen: Observation, legal: ActionSet) -> jax.Array:
+    """Returns the action that the heuristic with these weights chooses: int32."""
+    weights, deck = float32(weights), deck_of(rules)
+    phase = seen.public.calls.phase
+    playable = CardSet(deck, [legal.words[0] & ((1 << deck.word_bits) - 1)])
+    view = view_of(rules, seen, playable)
+    played = playing.choose_card(rules, weights.play, seen, view)
+    laid = playing.choose_discard(weights.keep, view.hand, view.outlook.legal)
+    card = jnp.where(phase == PLAY, played, laid).astype(jnp.uint32)
+    suit, rank = deck.suit_and_rank(card)
+    printed = (suit ^ view.first) * deck.ranks_per_suit + rank
+    card = jnp.where(card < NUM_SUITS * deck.ranks_per_suit, printed, card).astype(jnp.int32)
+    bids = seat_bids(weights, seen)
+    said = bidding.choose_call(rules, bids, weights.defence, seen, legal)
+    return jnp.where(chooses_card(phase), card, said)
+
+
+def seat_bids(weights: Weights, seen: Observation) -> Bids:
+    """Returns the numbers of bidding for the seat that acts."""
+    if weights.own is None:
+        return weights.bids
+    first = seen.public.calls.seat == 0
+    return jax.tree.map(lambda own, other: jnp.where(first, own, other), weights.own, weights.bids)

@@ -1,0 +1,80 @@
+"""The Jass heuristic: a player by rules of thumb, which learners are measured against."""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristics.jass import bidding, playing
+from jaxcards.agents.heuristics.jass.view import missing_points, view_of
+from jaxcards.agents.heuristics.weights import float32
+from jaxcards.agents.heuristics.worth import Weights as CardWeights
+from jaxcards.cards.actions import ActionSet
+from jaxcards.game import Game
+from jaxcards.games.jass.deck import DECK, NO_TRUMP
+from jaxcards.games.jass.game import Jass
+from jaxcards.games.jass.rules import JassRules
+from jaxcards.games.jass.state import Observation
+
+
+class Weights(NamedTuple):
+    """All numbers of the player but the tables of its estimates.
+
+    Attributes:
+      trumps, no_trumps: the choice of a card with a trump suit, and without one.
+      alone: the same in Differenzler.
+    """
+
+    trumps: CardWeights
+    no_trumps: CardWeights
+    alone: CardWeights
+
+
+WEIGHTS = Weights(playing.TRUMPS, playing.NO_TRUMPS, playing.ALONE)
+
+
+@dataclasses.dataclass(frozen=True)
+class JassHeuristicAgent:
+    """Plays Schieber, slalom and Differenzler as a club player would. Deterministic.
+
+    It estimates what its hand is worth in every mode and chooses the best or pushes
+    (`bidding`), and plays the card of the greatest worth (`playing`).
+
+    Attributes:
+      rules: the rules that are played.
+    """
+
+    rules: JassRules
+
+    @property
+    def game(self) -> Jass:
+        """The game of these rules."""
+        return Jass(self.rules)
+
+    def init(self, key: jax.Array, game: Game) -> tuple[()]:
+        return ()
+
+    def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
+        """See `Agent.act`; neither `params` nor `key` is used."""
+        return choose(self.rules, WEIGHTS, observation, legal)
+
+
+def choose(rules: JassRules, weights: Weights, observation: Observation, legal: ActionSet) -> jax.Array:
+    """Returns the action that the heuristic with these weights chooses: int32."""
+    playable = legal.cards(DECK)
+    view = view_of(rules, observation, playable)
+    if rules.game == "differenzler":
+        card = playing.choose_toward(float32(weights.alone), view, missing_points(observation))
+        call = bidding.choose_prediction(rules, observation)
+    else:
+        trumps = observation.public.mode < NO_TRUMP
+        # Weights that count with trumps only are the same, and need no choice.
+        of_mode = jax.tree.map(
+            lambda a, b: a if a is b else jnp.where(trumps, *float32((a, b))),
+            weights.trumps,
+            weights.no_trumps,
+        )
+        card = playing.choose_card(float32(of_mode), view)
+        call = bidding.choose_mode(rules, observation)
+    return jnp.where(playable.any(), card, call)

@@ -1,0 +1,90 @@
+"""How many tricks a Rikiki hand will win: the chance of each card.
+
+The chance of a card depends on a few things that players see: whether higher cards of its suit are
+out, own cards of the suit, whether the suit will be ruffed, how many tricks others want. Logistic
+regression found the weights on the cards of rounds of self-play, each card being a win or a loss; an
+evolution strategy then changed them together with all other numbers of the heuristic.
+`experiments/rikiki_heuristic/fit.py` goes on from here.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristics.outlook import by_class, count_in
+from jaxcards.agents.heuristics.rikiki.view import ABOVE, BELOW, View
+
+Row = tuple[str, float, float, float]
+
+PARTS: tuple[Row, ...] = (
+    # what is counted, and its weight for a trump, for another card, for a card where there is no trump
+    ("any card", 0.48, 0.05, -3.39),
+    ("nobody has a higher card", 1.51, 0.91, 2.46),
+    ("that, but somebody ruffs", 0.11, -3.67, 0.03),
+    ("one higher card is out", -1.28, -1.42, 0.00),
+    ("higher cards out", -1.14, -1.40, -1.18),
+    ("own cards above", -0.45, -0.39, 0.08),
+    ("own cards below", 0.51, -0.42, 0.18),
+    ("somebody ruffs", -0.01, -0.17, -0.08),
+    ("cards of the suit out", 0.14, 0.06, 0.31),
+    ("tricks wanted by others", -2.18, -2.19, -1.52),
+    ("own trumps", 0.64, 0.20, 0.06),
+    ("fair share of tricks", 0.94, 3.45, 6.10),
+    ("few cards left", -1.65, -4.31, -0.97),
+    ("few cards left, none higher", 1.80, 1.73, -2.17),
+    ("first lead", 1.36, 1.88, 1.88),
+    ("first lead, few cards, none higher", -1.78, 0.97, 3.07),
+)
+"""The parts and their weights in logits; `parts` has what is counted."""
+
+WEIGHTS = tuple(row[1:] for row in PARTS)
+
+
+def parts(view: View) -> list[jax.Array]:
+    """Returns what is counted for each card, in the order of `PARTS`: float32[52] each."""
+    look = view.outlook
+    live = [jnp.minimum(share, 0.999) for share in view.live]
+    absent = by_class([jnp.log2(1 - share) for share in live], look.suit)
+    share = by_class(live, look.suit)
+    above = look.rivals.astype(jnp.float32)
+    top = jnp.exp2(above * absent)
+    second = jnp.where(above > 0, above * share * jnp.exp2((above - 1) * absent), 0.0)
+    ruffed = jnp.where(look.suit == look.trump, 0.0, by_class(view.ruffed, look.suit))
+    few = 1 / jnp.maximum(view.left, 1).astype(jnp.float32)
+    one = jnp.ones_like(top)
+    return [
+        one,
+        top,
+        top * ruffed,
+        second,
+        jnp.minimum(above * share, 4.0),
+        count_in(ABOVE, look.hand).astype(jnp.float32),
+        count_in(BELOW, look.hand).astype(jnp.float32),
+        ruffed,
+        by_class(view.out, look.suit),
+        one * jnp.clip(view.pressure, -1.0, 1.0),
+        one * view.trumps,
+        one / (len(look.seats) + 1),
+        one * few,
+        top * few,
+        one * view.leads * few,
+        top * view.leads * few,
+    ]
+
+
+def winning_chances(weights: Sequence[Sequence[Any]], view: View) -> jax.Array:
+    """Returns the chance of each card to win a trick if it is kept: float32[52], 0 for others' cards.
+
+    Args:
+      weights: for each of `PARTS`, those of trumps, other cards, and cards where there is no trump.
+      view: the round.
+    """
+    look = view.outlook
+    logit: Any = 0.0
+    trumps = look.trump < len(view.live)
+    for part, (trump, plain, without) in zip(parts(view), weights, strict=True):
+        beside = jnp.where(trumps, plain, without)
+        logit = logit + part * jnp.where(look.suit == look.trump, trump, beside)
+    return jnp.where(look.hand.mask(), jax.nn.sigmoid(logit), 0.0)

@@ -1,0 +1,74 @@
+"""The Rikiki heuristic: a player by rules of thumb, which learners are measured against."""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristics.rikiki import bidding, hands, playing
+from jaxcards.agents.heuristics.rikiki.aim import Aim
+from jaxcards.agents.heuristics.rikiki.view import view_of
+from jaxcards.agents.heuristics.weights import float32
+from jaxcards.cards.actions import ActionSet
+from jaxcards.game import Game
+from jaxcards.games.rikiki.deck import DECK
+from jaxcards.games.rikiki.game import Rikiki
+from jaxcards.games.rikiki.rules import RikikiRules
+from jaxcards.games.rikiki.state import Observation
+
+
+class Weights(NamedTuple):
+    """All numbers of the player.
+
+    Attributes:
+      hand: what cards are worth; see `hands.PARTS`.
+      bidding: how surely bids are made.
+      play: of the choice of a card.
+    """
+
+    hand: Any
+    bidding: Aim
+    play: playing.Weights
+
+
+WEIGHTS = Weights(hands.WEIGHTS, bidding.AIM, playing.WEIGHTS)
+
+
+@dataclasses.dataclass(frozen=True)
+class RikikiHeuristicAgent:
+    """Plays Rikiki as a club player would, with any number of players, however it is scored.
+
+    Deterministic. It estimates for each of its cards how likely it wins a trick (`hands`), bids
+    what promises most points (`bidding`), and plays the card after which most are to be
+    expected (`playing`).
+
+    Attributes:
+      rules: the rules that are played.
+    """
+
+    rules: RikikiRules
+
+    @property
+    def game(self) -> Rikiki:
+        """The game of these rules."""
+        return Rikiki(self.rules)
+
+    def init(self, key: jax.Array, game: Game) -> tuple[()]:
+        return ()
+
+    def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
+        """See `Agent.act`; neither `params` nor `key` is used."""
+        return choose(self.rules, WEIGHTS, observation, legal)
+
+
+def choose(
+    rules: RikikiRules, weights: Weights, observation: Observation, legal: ActionSet
+) -> jax.Array:
+    """Returns the action that the heuristic with these weights chooses: int32."""
+    weights, playable = float32(weights), legal.cards(DECK)
+    view = view_of(rules, observation, playable)
+    chances = hands.winning_chances(weights.hand, view)
+    card = playing.choose_card(rules, weights.play, view, chances)
+    bid = bidding.choose_bid(rules, weights.bidding, view, chances, legal)
+    return jnp.where(playable.any(), card, bid)

@@ -1,0 +1,89 @@
+"""The Sheepshead heuristic: a player by rules of thumb, which learners are measured against."""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristics.outlook import best_of
+from jaxcards.agents.heuristics.sheepshead import bidding, burying, playing
+from jaxcards.agents.heuristics.sheepshead.view import view_of
+from jaxcards.agents.heuristics.weights import float32
+from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.sets import CardSet
+from jaxcards.game import Game
+from jaxcards.games.sheepshead.deck import DECK
+from jaxcards.games.sheepshead.game import Sheepshead
+from jaxcards.games.sheepshead.rules import SheepsheadRules
+from jaxcards.games.sheepshead.state import BURY, CALL, PLAY, Observation
+
+
+class Weights(NamedTuple):
+    """All numbers of the player, but for those that depend on the rules.
+
+    Attributes:
+      hand: what the parts of a hand are worth, as in `bidding.PARTS`.
+      bury: of the call, the unknown and the bury.
+      play: of the choice of a card.
+    """
+
+    hand: Any
+    bury: burying.Weights
+    play: playing.Play
+
+
+WEIGHTS = Weights(
+    tuple(part.worth for part in bidding.PARTS),
+    burying.WEIGHTS,
+    playing.WEIGHTS,
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class SheepsheadHeuristicAgent:
+    """Plays Sheepshead as a club player would, by any rules. Deterministic.
+
+    It picks, goes alone and cracks by the worth of its hand (`bidding`), calls and buries
+    by what its suits hold (`burying`), and plays the card of the greatest worth
+    (`playing`), guessing who the secret partner is (`view`).
+
+    Attributes:
+      rules: the rules that are played.
+    """
+
+    rules: SheepsheadRules
+
+    @property
+    def game(self) -> Sheepshead:
+        """The game of these rules."""
+        return Sheepshead(self.rules)
+
+    def init(self, key: jax.Array, game: Game) -> tuple[()]:
+        return ()
+
+    def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
+        """See `Agent.act`; neither `params` nor `key` is used."""
+        limits = bidding.limits_of(self.rules)
+        return choose(self.rules, WEIGHTS, limits, observation, legal)
+
+
+def choose(
+    rules: SheepsheadRules,
+    weights: Weights,
+    limits: bidding.Thresholds,
+    observation: Observation,
+    legal: ActionSet,
+) -> jax.Array:
+    """Returns the action that the heuristic with these weights chooses: int32."""
+    weights, public = float32(weights), observation.public
+    cards, others = legal.words
+    playable = CardSet(DECK, [cards])
+    view = view_of(rules, observation, playable)
+    call, unknown, bury = burying.card_scores(rules, weights.bury, observation, view)
+    scores = jnp.where(public.phase == CALL, call, unknown)
+    scores = jnp.where(public.phase == BURY, bury, scores)
+    play = playing.card_scores(rules, weights.play, view)
+    card = best_of(jnp.where(public.phase == PLAY, play, scores), playable)
+    said = bidding.choose_call(rules, weights.hand, limits, observation, others)
+    return jnp.where(playable.any(), card, said)
