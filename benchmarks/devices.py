@@ -75,7 +75,7 @@ def work(args: argparse.Namespace) -> None:
 def trainer(args, number):
     """Returns a function that does one dispatch and returns the number of its decisions."""
     import jaxcards
-    from jaxcards.agents.ppo.learner import PPO
+    from jaxcards.agents.learners.ppo.learner import PPO
     from jaxcards.training.config import learner_of, load_config
     from jaxcards.training.learner import CompiledLearner
 

@@ -22,7 +22,7 @@ import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 
 import jaxcards  # noqa: E402
-from jaxcards.agents.ppo.learner import PPO  # noqa: E402
+from jaxcards.agents.learners.ppo.learner import PPO  # noqa: E402
 from jaxcards.bench import machine  # noqa: E402
 from jaxcards.bench.timing import summary  # noqa: E402
 from jaxcards.files import write_text  # noqa: E402

@@ -60,7 +60,7 @@ class Subject:
     """A compiled step of training."""
 
     def __init__(self, game, config) -> None:
-        from jaxcards.agents.ppo.learner import PPO
+        from jaxcards.agents.learners.ppo.learner import PPO
         from jaxcards.training.learner import CompiledLearner
 
         self.config = config

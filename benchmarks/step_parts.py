@@ -18,11 +18,11 @@ import optax
 from jax.sharding import PartitionSpec
 
 from jaxcards import xla
-from jaxcards.agents import sharing
-from jaxcards.agents.decisions import part_size
+from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners.decisions import part_size
+from jaxcards.agents.learners.ppo.learner import PPO, TrainState
+from jaxcards.agents.learners.self_play import self_play
 from jaxcards.agents.networks.dense import product
-from jaxcards.agents.ppo.learner import PPO, TrainState
-from jaxcards.agents.self_play import self_play
 
 SCHEDULE = np.float32(1e6)  # updates of the whole run; the learning rate depends on it
 _BITS_SET = 0.15  # of the features that networks are given here: about as many as games set

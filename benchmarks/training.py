@@ -79,7 +79,7 @@ def measure(game, config, repeats: int) -> dict:
     import step_parts
 
     from jaxcards import settings
-    from jaxcards.agents.ppo.learner import PPO
+    from jaxcards.agents.learners.ppo.learner import PPO
     from jaxcards.training.learner import CompiledLearner
 
     ppo = PPO(game, config, config.devices)
@@ -155,7 +155,7 @@ def summaries(seconds: dict, config, decisions: float) -> dict:
 
 def counted(ppo, counts) -> dict:
     """Returns how much the networks were asked, as means over updates and devices."""
-    from jaxcards.agents.decisions import part_size
+    from jaxcards.agents.learners.decisions import part_size
 
     config, steps = ppo.config, ppo.game.max_steps
     own = config.deals_per_update // config.minibatches // ppo.num_devices

@@ -16,7 +16,7 @@ from support.programs import SMALL
 
 import jaxcards
 from jaxcards import registry
-from jaxcards.agents.learners import LEARNERS
+from jaxcards.agents.learners.registry import LEARNERS
 from jaxcards.agents.players import make_player
 from jaxcards.match import Match
 from jaxcards.testing.deals import quick_jit

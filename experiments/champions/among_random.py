@@ -22,9 +22,9 @@ from bids import SEAT, share
 
 import jaxcards
 from jaxcards.agent import Agent, RandomAgent
-from jaxcards.agents.fixed import FixedPlayer
-from jaxcards.agents.ppo.config import PPOConfig
-from jaxcards.agents.ppo.learner import PPO
+from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.ppo.config import PPOConfig
+from jaxcards.agents.learners.ppo.learner import PPO
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.cards.actions import ActionSet
 from jaxcards.evaluation.intervals import mean_interval

@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents.match_deals import look_up, tables
+from jaxcards.agents.learners.match_deals import look_up, tables
 from jaxcards.evaluation.intervals import mean_interval
 from jaxcards.files import write_text
 from jaxcards.xla import cache

@@ -34,7 +34,7 @@ import numpy as np
 
 import jaxcards
 from jaxcards import settings
-from jaxcards.agents.mixture import Mixture
+from jaxcards.agents.learners.mixture import Mixture
 from jaxcards.agents.networks import saved
 from jaxcards.bench import machine
 from jaxcards.champions.catalogue import FOLDER, cards, load_agent, player_of

@@ -16,9 +16,9 @@ from typing import Any
 import jax
 
 import jaxcards
-from jaxcards.agents.imitation import measures
-from jaxcards.agents.imitation.config import ImitationConfig
-from jaxcards.agents.imitation.learner import Imitation
+from jaxcards.agents.learners.imitation import measures
+from jaxcards.agents.learners.imitation.config import ImitationConfig
+from jaxcards.agents.learners.imitation.learner import Imitation
 from jaxcards.agents.players import make_player
 from jaxcards.bench import machine
 from jaxcards.evaluation.duplicate import evaluate

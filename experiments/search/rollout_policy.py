@@ -30,7 +30,7 @@ sys.path.append(str(HERE.parents[1] / "benchmarks"))
 from search import TABLES, middles, programs, turns  # noqa: E402
 
 import jaxcards  # noqa: E402
-from jaxcards.agents.mixture import Mixture  # noqa: E402
+from jaxcards.agents.learners.mixture import Mixture  # noqa: E402
 from jaxcards.agents.networks import saved  # noqa: E402
 from jaxcards.agents.search import Policies, WithRolloutPolicy  # noqa: E402
 from jaxcards.bench import machine  # noqa: E402

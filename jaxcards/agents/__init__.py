@@ -1,6 +1,5 @@
-"""Players and learners, an algorithm a folder. What an agent is, is in `jaxcards.agent`.
+"""Players and learners in four wings: networks, heuristics, search, learners.
 
-`players` and `learners` are the tables of them by name. Learners share `self_play`, `advantages`,
-`decisions`, `optimiser` and `sharing`; `networks` has what they train. Agents know `Game` and no game;
-only a heuristic player knows its own.
+`players` makes a player by its name. Only a heuristic and a table know a game by name; all others know
+`Game` alone. `jaxcards.agent` says what an agent is.
 """

@@ -9,8 +9,8 @@ import numpy as np
 
 from jaxcards import throughput, xla
 from jaxcards.agent import Agent, RandomAgent
+from jaxcards.agents.learners.ppo.config import PPOConfig
 from jaxcards.agents.networks.network import NetworkAgent
-from jaxcards.agents.ppo.config import PPOConfig
 from jaxcards.bench import reference
 from jaxcards.bench.gpu import kernel
 from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds

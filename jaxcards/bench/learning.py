@@ -6,8 +6,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.ppo.config import PPOConfig
-from jaxcards.agents.ppo.learner import PPO
+from jaxcards.agents.learners.ppo.config import PPOConfig
+from jaxcards.agents.learners.ppo.learner import PPO
 from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject
 from jaxcards.game import Game
 from jaxcards.throughput import check_devices

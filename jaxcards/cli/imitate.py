@@ -57,7 +57,7 @@ def check(args: argparse.Namespace) -> None:
 def run(args: argparse.Namespace) -> int:
     """Reads the records, trains, and says how well held-out games are foretold."""
     import jaxcards
-    from jaxcards.agents.learners import make_learner
+    from jaxcards.agents.learners.registry import make_learner
     from jaxcards.cli import training
     from jaxcards.training import devices, feeding
     from jaxcards.xla import cache

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from jaxcards.agents.qtable import file
+from jaxcards.agents.learners.qtable import file
 from jaxcards.cli.options import add_value
 
 HELP = "print what the learner q-table has learned, in words"

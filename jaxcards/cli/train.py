@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from jaxcards import players, registry, settings
-from jaxcards.agents.learners import DEFAULT, LEARNERS
+from jaxcards.agents.learners.registry import DEFAULT, LEARNERS
 from jaxcards.cli.options import add_no_cache, add_value
 from jaxcards.errors import UserError, quote
 from jaxcards.training.by_game import BEST

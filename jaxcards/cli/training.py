@@ -9,9 +9,9 @@ import jax
 
 import jaxcards
 from jaxcards import players, settings
-from jaxcards.agents.fixed import FixedPlayer
-from jaxcards.agents.learners import make_learner
-from jaxcards.agents.mixture import Mixture
+from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.mixture import Mixture
+from jaxcards.agents.learners.registry import make_learner
 from jaxcards.agents.networks import saved
 from jaxcards.bench import machine
 from jaxcards.champions.catalogue import player_of

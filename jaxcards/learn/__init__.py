@@ -6,7 +6,7 @@ NaN. `policy_vocabulary` names the inputs and outputs of one network for several
 the command line are made of the same parts. docs/own_loop.md shows how they go together.
 """
 
-from jaxcards.agents.advantages import turn_based_advantages
+from jaxcards.agents.learners.advantages import turn_based_advantages
 from jaxcards.agents.networks.masking import (
     divergence,
     entropy,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jaxcards import registry
 from jaxcards.agents import players as built_in
-from jaxcards.agents.learners import player_file
+from jaxcards.agents.learners.registry import player_file
 from jaxcards.agents.players import OLD_NAMES, names_code
 from jaxcards.errors import UserError, nearest, quote
 from jaxcards.opponents import names as opponents

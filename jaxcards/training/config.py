@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from jaxcards import settings
-from jaxcards.agents import learners
-from jaxcards.agents.config import LearnerConfig
-from jaxcards.agents.learners import DEFAULT, LEARNERS
+from jaxcards.agents.learners.config import LearnerConfig
+from jaxcards.agents.learners.registry import DEFAULT, LEARNERS, settings_of
 from jaxcards.errors import UserError
 from jaxcards.settings import setting
 from jaxcards.training.by_game import best_for
@@ -64,7 +63,7 @@ def config_class(learner: str = DEFAULT) -> type[TrainingConfig]:
 
 @functools.cache
 def _config_class(learner: str) -> type[TrainingConfig]:
-    own = learners.settings_of(learner)
+    own = settings_of(learner)
     body = {"__doc__": TrainingConfig.__doc__, "learner": learner, "__module__": __name__}
     made = type(f"{own.__name__}OfRun", (own, TrainingConfig), body)  # the defaults of the learner win
     return dataclass(frozen=True)(made)
@@ -106,7 +105,7 @@ def learner_of(path: str | Path) -> str:
     """Returns the name of the learner that a TOML file names, or that of one which names none."""
     name = settings.read_toml(path).get("learner", DEFAULT)
     try:
-        learners.settings_of(name)
+        settings_of(name)
     except UserError as error:
         raise UserError(f"{path}: {error}") from None
     return str(name)
@@ -145,4 +144,4 @@ def start_of(config: TrainingConfig) -> str:
 def own_settings(learner: str) -> tuple[str, ...]:
     """Returns the names of the settings of a learner that not every run has."""
     shared = {field.name for field in fields(TrainingConfig)}
-    return tuple(f.name for f in fields(learners.settings_of(learner)) if f.name not in shared)
+    return tuple(f.name for f in fields(settings_of(learner)) if f.name not in shared)

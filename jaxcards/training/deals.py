@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from jaxcards.agents.imitation.examples import Deals
+from jaxcards.agents.learners.imitation.examples import Deals
 from jaxcards.game import Game
 from jaxcards.records.corpus import in_batches, read_corpus, split
 

@@ -15,9 +15,9 @@ import jax
 import numpy as np
 from jax.sharding import NamedSharding, PartitionSpec
 
-from jaxcards.agents import sharing
-from jaxcards.agents.imitation import measures
-from jaxcards.agents.imitation.learner import Held, Imitation
+from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners.imitation import measures
+from jaxcards.agents.learners.imitation.learner import Held, Imitation
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.training.deals import DealFeed

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxcards import settings
-from jaxcards.agents import learners
+from jaxcards.agents.learners.registry import player_file
 from jaxcards.agents.players import names_code
 from jaxcards.files import write_text
 from jaxcards.training.config import (
@@ -125,7 +125,7 @@ class RunFolder:
         """Writes what the folder holds and what can be done with it."""
         lines = self.next_commands(config, opponents, resumable)
         commands = "\n".join(f"  {line}" for line in lines)
-        own = learners.player_file(config.learner)
+        own = player_file(config.learner)
         player = own.NAME if own else self.player.name
         more = ""
         if config.learner == "imitation":

@@ -4,8 +4,8 @@ import dataclasses
 import json
 from typing import Any
 
-from jaxcards.agents.imitation import measures
-from jaxcards.agents.imitation.learner import Held
+from jaxcards.agents.learners.imitation import measures
+from jaxcards.agents.learners.imitation.learner import Held
 from jaxcards.files import write_text
 from jaxcards.tables import align
 from jaxcards.training.feeding import FedLearner

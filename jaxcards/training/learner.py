@@ -7,7 +7,7 @@ import jax
 import numpy as np
 
 from jaxcards import xla
-from jaxcards.agents.learner import Learner
+from jaxcards.agents.learners.base import Learner
 
 Step = Callable[[Any, float], tuple[Any, dict[str, float]]]
 """(state, updates of the whole run) -> (state, metrics); waits for the device."""

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from jaxcards.agent import Agent
-from jaxcards.agents import learners
-from jaxcards.agents.learner import Learner
+from jaxcards.agents.learners.base import Learner
+from jaxcards.agents.learners.registry import player_file
 from jaxcards.agents.networks import saved
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -18,13 +18,13 @@ from jaxcards.training.folder import RunFolder
 
 def describe_player(name: str, learner: Learner) -> dict[str, Any]:
     """Returns what the checkpoints of a learner, by name, say of its player: values of JSON."""
-    own = learners.player_file(name)
+    own = player_file(name)
     return own.describe(learner) if own else saved.PlayerInfo.of(learner).to_json()
 
 
 def write_player(name: str, learner: Learner, state: Any, run: RunFolder) -> None:
     """Writes the player of a state if it is no network; a network is in the checkpoint."""
-    own = learners.player_file(name)
+    own = player_file(name)
     if own:
         own.write(run.path / own.NAME, learner, state)
 
@@ -43,7 +43,7 @@ def load_player(folder: Path, game: Game) -> tuple[Agent, Any]:
       UserError: there is no player, it cannot be read, or it cannot play this game.
     """
     run = RunFolder(Path(folder))
-    own = learners.player_file(learner_of(run.config)) if run.config.is_file() else None
+    own = player_file(learner_of(run.config)) if run.config.is_file() else None
     if own:
         if not (run.path / own.NAME).exists():
             raise UserError(f"{folder} holds no player: it has no {own.NAME}")

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from jaxcards.agent import Agent
-from jaxcards.agents import learners
-from jaxcards.agents.fixed import FixedPlayer
-from jaxcards.agents.learner import Learner
+from jaxcards.agents.learners.base import Learner
+from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.registry import player_file
 from jaxcards.agents.networks import saved
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.evaluation.plot import plot
@@ -51,7 +51,7 @@ def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
       learner: the learner.
       state: its last one.
     """
-    if learners.player_file(name):
+    if player_file(name):
         write_player(name, learner, state, folder)
     else:
         saved.write_network(folder.player, saved.PlayerInfo.of(learner), learner.saved(state))

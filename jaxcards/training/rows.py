@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jaxcards.agents.imitation.examples import Integers
+from jaxcards.agents.learners.imitation.examples import Integers
 from jaxcards.errors import UserError
 from jaxcards.files import check_input
 from jaxcards.records import swisslos

@@ -8,11 +8,11 @@ from support.marks import by_cost
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.fixed import FixedPlayer
-from jaxcards.agents.learners import LEARNERS, make_learner, settings_of
+from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.qtable.table import Table
+from jaxcards.agents.learners.registry import LEARNERS, make_learner, settings_of
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.players import make_player
-from jaxcards.agents.qtable.table import Table
 from jaxcards.champions.catalogue import load_search
 from jaxcards.testing.deals import play_deals, quick_jit, same_rows, to_numpy
 

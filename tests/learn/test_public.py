@@ -2,7 +2,7 @@
 
 import jaxcards
 from jaxcards import learn
-from jaxcards.agents import advantages
+from jaxcards.agents.learners import advantages
 from jaxcards.agents.networks import masking, vocabulary
 
 

@@ -13,8 +13,8 @@ import pytest
 from support import quick
 
 import jaxcards
+from jaxcards.agents.learners.ppo.learner import PPO
 from jaxcards.agents.networks.network import forward
-from jaxcards.agents.ppo.learner import PPO
 from jaxcards.cards.features import unpack
 from jaxcards.training.config import config_class
 

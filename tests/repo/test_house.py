@@ -65,10 +65,11 @@ def points_up(module: str, imported: str) -> bool:
 
 def games_of(module: str) -> set[str]:
     """The game that a module belongs to, if it does."""
-    parts = module.split(".")
-    if parts[1] == "games":
-        return set(parts[2:3])
-    return set(parts[3:4]) if parts[1:3] in (["agents", "heuristics"], ["agents", "qtable"]) else set()
+    for wing in ("games.", "agents.heuristics.", "agents.learners.qtable."):
+        _, found, name = module.partition(f"jaxcards.{wing}")
+        if found:
+            return {name.partition(".")[0]}
+    return set()
 
 
 def knows_a_stranger(module: str, imported: str) -> bool:
@@ -107,7 +108,7 @@ def test_no_two_rooms_point_at_each_other():
 def test_games_are_strangers():
     assert [edge for edge in EDGES if knows_a_stranger(*edge)] == []
     assert knows_a_stranger("jaxcards.games.jass.play", "jaxcards.games.belote.deck")
-    assert knows_a_stranger("jaxcards.agents.ppo.learner", "jaxcards.games.jass.deck")
+    assert knows_a_stranger("jaxcards.agents.learners.ppo.learner", "jaxcards.games.jass.deck")
     assert not knows_a_stranger("jaxcards.agents.heuristics.jass.view", "jaxcards.games.jass.deck")
 
 

@@ -5,7 +5,7 @@ import functools
 import jax
 import numpy as np
 
-from jaxcards.agents.ppo.learner import PPO, TrainState
+from jaxcards.agents.learners.ppo.learner import PPO, TrainState
 from jaxcards.testing.deals import quick_jit
 
 

@@ -11,8 +11,8 @@ import sys
 import jax
 
 import jaxcards
-from jaxcards.agents.ppo.config import PPOConfig
-from jaxcards.agents.ppo.learner import PPO
+from jaxcards.agents.learners.ppo.config import PPOConfig
+from jaxcards.agents.learners.ppo.learner import PPO
 from jaxcards.training.learner import CompiledLearner
 from jaxcards.training.multihost import lockstep, processes
 

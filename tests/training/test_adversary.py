@@ -10,8 +10,8 @@ import pytest
 from support import quick
 
 from jaxcards import xla
+from jaxcards.agents.learners.ppo.learner import TrainStateAgainst
 from jaxcards.agents.networks.saved import read_network
-from jaxcards.agents.ppo.learner import TrainStateAgainst
 from jaxcards.cli import exploit, main
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints

@@ -12,9 +12,9 @@ from support.fakes.players import Lowest
 
 import jaxcards
 from jaxcards import records, xla
-from jaxcards.agents.imitation import slots
-from jaxcards.agents.imitation.config import ImitationConfig
-from jaxcards.agents.imitation.learner import Imitation
+from jaxcards.agents.learners.imitation import slots
+from jaxcards.agents.learners.imitation.config import ImitationConfig
+from jaxcards.agents.learners.imitation.learner import Imitation
 from jaxcards.cli.main import main
 from jaxcards.records.corpus import in_batches, read_corpus, split
 from jaxcards.records.swisslos_logs_writer import Writer as LogsWriter

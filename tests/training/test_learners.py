@@ -7,7 +7,7 @@ from support import quick
 
 import jaxcards
 from jaxcards import xla
-from jaxcards.agents.learners import LEARNERS
+from jaxcards.agents.learners.registry import LEARNERS
 from jaxcards.cli import main
 from jaxcards.training.player import load_player
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards.agents.learners import make_learner, settings_of
+from jaxcards.agents.learners.registry import make_learner, settings_of
 from jaxcards.agents.networks import saved
 from jaxcards.agents.networks.saved import PlayerInfo, write_network
 from jaxcards.errors import UserError

@@ -13,8 +13,8 @@ import pytest
 import jaxcards
 from jaxcards import settings
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.fixed import FixedPlayer
-from jaxcards.agents.ppo.learner import PPO
+from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.ppo.learner import PPO
 from jaxcards.cli import main
 from jaxcards.evaluation.result import Evaluation
 from jaxcards.registry import GAMES

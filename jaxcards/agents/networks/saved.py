@@ -16,8 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import registry
-from jaxcards.agents.imitation import slots
-from jaxcards.agents.learner import Learner
+from jaxcards.agents.learners.base import Learner
+from jaxcards.agents.learners.imitation import slots
 from jaxcards.agents.networks.network import NETWORKS, BitsNetwork, NetworkAgent
 from jaxcards.agents.networks.vocabulary import Start, Vocabulary, policy_vocabulary
 from jaxcards.errors import UserError

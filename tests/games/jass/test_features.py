@@ -10,7 +10,7 @@ import jaxcards
 from games.features import by_name, trumps_first
 from games.jass import reference
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.match_deals import DealOfMatch
+from jaxcards.agents.learners.match_deals import DealOfMatch
 from jaxcards.games.jass import score
 from jaxcards.games.jass.deck import DECK
 from jaxcards.rollouts import recorded_rollout

@@ -1,0 +1,207 @@
+"""Deep Q-learning by self-play, as one compiled function.
+
+One network values every action of every decision, calls and cards alike, for the player who sees no
+more than its observation. All seats play by it, greedily but for a share of random actions; turns are
+kept and learned from again. The values of a later turn come from a slowly moving copy of the network,
+for the action that the network itself likes best.
+
+Mnih et al. 2015 (deep Q-learning), van Hasselt et al. 2016 (double Q), Schaul et al. 2016 (priorities),
+Lillicrap et al. 2016 (a target that moves slowly), Hessel et al. 2018 (several turns at once).
+"""
+
+import dataclasses
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import optax
+
+from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners.base import SelfPlayLearner
+from jaxcards.agents.learners.dqn import replay
+from jaxcards.agents.learners.dqn.config import DQNConfig
+from jaxcards.agents.learners.dqn.replay import Replay, Turns
+from jaxcards.agents.learners.dqn.turns import ahead
+from jaxcards.agents.learners.optimiser import adam, with_learning_rate
+from jaxcards.agents.learners.self_play import Experience, play_metrics, self_play, spread
+from jaxcards.agents.networks import masking
+from jaxcards.agents.networks.network import NetworkAgent, forward
+from jaxcards.cards.actions import ActionSet
+from jaxcards.xla import prng
+
+_SMALLEST_PRIORITY = 1e-3
+
+
+class TrainState(NamedTuple):
+    """Everything that training changes, and what a checkpoint saves.
+
+    Attributes:
+      params: {"values": …, "target": …}.
+      optimiser: state of Optax.
+      update: int32, updates done.
+      scale: float32, the standard deviation of the returns of random play; rewards are divided by it.
+      replay: the turns that are kept, the same on every device.
+    """
+
+    params: Any
+    optimiser: Any
+    update: jax.Array
+    scale: jax.Array
+    replay: Replay
+
+
+@dataclasses.dataclass(frozen=True)
+class DQN(SelfPlayLearner):
+    """A learner: `fresh` makes its state, `train` does updates."""
+
+    config: DQNConfig
+
+    @cached_property
+    def player(self) -> NetworkAgent:
+        """The agent that plays the action of the highest value."""
+        return NetworkAgent(self.game, self.config.hidden, greedy=True, precision=self.config.precision)
+
+    def optimiser(self) -> optax.GradientTransformation:
+        """Returns the optimiser; the learning rate is set for each update."""
+        return adam(self.config.learning_rate, self.config.max_gradient_norm)
+
+    def fresh(self) -> TrainState:
+        """Returns the state before the first update, decided by `config.seed`."""
+        key, probe_key = jax.random.split(jax.random.key(self.config.seed))
+        values = self.player.init(key, self.game)
+        params = {"values": values, "target": jax.tree.map(jnp.copy, values)}
+        num_words = -(-self.game.num_features // 32)
+        memory = replay.empty(self.config.replay, num_words, len(self.game.action_layout.offsets))
+        scale = spread(self.game, self.game.returns, probe_key)
+        return TrainState(params, self.optimiser().init(values), jnp.int32(0), scale, memory)
+
+    def parameters(self, state: TrainState) -> Any:
+        """Returns the parameters of the network."""
+        return state.params["values"]
+
+    saved = parameters
+
+    # ---- One update, on one device's share of the deals -----------------------------------------
+
+    def _update(
+        self, state: TrainState, schedule: jax.Array
+    ) -> tuple[TrainState, dict[str, jax.Array]]:
+        config = self.config
+        # Schedules: they change linearly over the run.
+        done = jnp.minimum(state.update / schedule, 1.0)
+        rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
+        epsilon = config.epsilon + done * (config.final_epsilon - config.epsilon)
+        correction = config.correction + done * (1 - config.correction)
+
+        # Play: one deal for each key; every device keeps the turns of all.
+        own = sharing.own_numbers(self.num_devices, config.deals_per_update)
+        keys = sharing.keys_of(config.seed, state.update, own)
+        experience, returns = self_play(
+            self.game,
+            self.player.network,
+            state.params["values"],
+            keys,
+            critic=False,
+            distribution=partial(masking.epsilon_greedy, epsilon=epsilon),
+        )
+        turns, which = self._turns(experience, state.scale)
+        turns, which = jax.lax.all_gather((turns, which), sharing.AXIS, axis=1, tiled=True)
+        rows = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), (turns, which))
+        memory = replay.write(state.replay, *rows)
+
+        # Gradient steps, each of a batch of turns.
+        def step(
+            carry: tuple[Any, Any, jax.Array], number: jax.Array
+        ) -> tuple[tuple[Any, Any, jax.Array], dict[str, jax.Array]]:
+            params, optimiser_state, priority = carry
+            seen = memory._replace(priority=priority)
+            place, weight = self._batch(seen, state.update, number, correction)
+            learn = jax.value_and_grad(self._loss, has_aux=True)
+            (lost, (error, value)), slope = learn(
+                params["values"], params["target"], replay.taken(memory, place), weight
+            )
+            slope = jax.lax.psum(slope, sharing.AXIS)
+            change, optimiser_state = self.optimiser().update(slope, optimiser_state, params["values"])
+            values = optax.apply_updates(params["values"], change)
+            target = optax.incremental_update(values, params["target"], config.target_rate)
+            if config.priority:
+                every = jax.lax.all_gather((place, error), sharing.AXIS, tiled=True)
+                importance = (jnp.abs(every[1]) + _SMALLEST_PRIORITY) ** config.priority
+                priority = priority.at[every[0]].set(importance)
+            sums = {"value_loss": lost, "value": value.mean() / self.num_devices}
+            metrics = jax.lax.psum(sums, sharing.AXIS) | {"gradient_norm": optax.global_norm(slope)}
+            return ({"values": values, "target": target}, optimiser_state, priority), metrics
+
+        optimiser_state = with_learning_rate(state.optimiser, rate)
+        (params, optimiser_state, priority), metrics = jax.lax.scan(
+            step,
+            (state.params, optimiser_state, memory.priority),
+            jnp.arange(config.gradient_steps, dtype=jnp.uint32),
+        )
+        metrics = jax.tree.map(lambda x: x.mean(), metrics)
+        metrics |= play_metrics(self.game, [(experience, returns)], self.num_devices)
+        metrics |= {"learning_rate": rate, "epsilon": epsilon}
+        memory = memory._replace(priority=priority)
+        return TrainState(params, optimiser_state, state.update + 1, state.scale, memory), metrics
+
+    def _turns(self, experience: Experience, scale: jax.Array) -> tuple[Turns, jax.Array]:
+        """Returns all steps as turns, [max_steps, deals], and which of them are."""
+        config = self.config
+        found = ahead(
+            experience.rewards / scale,
+            experience.player,
+            experience.decides,
+            config.turns,
+            config.discount,
+        )
+        later = jnp.maximum(found.later, 0)
+
+        def at(x: jax.Array) -> jax.Array:
+            return jnp.take_along_axis(x, later[..., None], axis=0)
+
+        turns = Turns(
+            features=experience.features,
+            action=experience.action,
+            gain=found.gain,
+            later_features=at(experience.features),
+            later_legal=at(experience.legal),
+            goes_on=found.later >= 0,
+        )
+        return turns, experience.decides
+
+    def _batch(
+        self, memory: Replay, update: jax.Array, number: jax.Array, correction: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """Draws this device's part of a batch: places, and weights that add up to 1 over all devices.
+
+        Turns that are drawn too often count less (Schaul et al. 2016, 3.4).
+        """
+        config = self.config
+        own = sharing.own_numbers(self.num_devices, config.batch)
+        drawn = config.deals_per_update + number * config.batch + own
+        word, _ = sharing.keys_of(config.seed, update, drawn)
+        place, chance = replay.draw(memory, prng.uniform(word))
+        weight = chance**-correction
+        return place, weight / jax.lax.psum(weight.sum(), sharing.AXIS)
+
+    def _loss(
+        self, params: Any, target: Any, turns: Turns, weight: jax.Array
+    ) -> tuple[jax.Array, tuple[jax.Array, jax.Array]]:
+        """Returns what the turns add to the loss; and errors and values, float32[rows]."""
+        network, layout = self.player.network, self.game.action_layout
+        # What comes later: the network chooses, the target says what that is worth.
+        legal = ActionSet(layout, [turns.later_legal[:, i] for i in range(len(layout.offsets))])
+        mask = jax.vmap(lambda s: s.mask())(legal)
+        liked = jnp.where(mask, forward(network, params, turns.later_features), -jnp.inf).argmax(-1)
+        worth = _of(forward(network, target, turns.later_features), liked)
+        factor = self.config.discount**self.config.turns
+        goal = turns.gain + jnp.where(turns.goes_on, factor * worth, 0)
+        value = _of(forward(network, params, turns.features), turns.action)
+        error = jax.lax.stop_gradient(goal) - value
+        return (optax.huber_loss(error) * weight).sum(), (error, value)
+
+
+def _of(values: jax.Array, action: jax.Array) -> jax.Array:
+    """Returns the values of actions: float32[rows] of float32[rows, num_actions]."""
+    return jnp.take_along_axis(values, action[:, None], -1)[:, 0]

@@ -1,0 +1,216 @@
+"""Imitation as a compiled function: a gradient step makes what was chosen likelier.
+
+The batches come from outside; see `jaxcards.training.feeding`. Pomerleau 1991 (behavioural cloning).
+"""
+
+import dataclasses
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import optax
+from jax.sharding import PartitionSpec
+
+from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners.base import OnDevices
+from jaxcards.agents.learners.decisions import decisions_of, gradient, masks
+from jaxcards.agents.learners.imitation import measures, slots
+from jaxcards.agents.learners.imitation.config import ImitationConfig
+from jaxcards.agents.learners.imitation.examples import Deals, Integers, Rows, examples
+from jaxcards.agents.learners.optimiser import with_learning_rate
+from jaxcards.agents.networks import masking
+from jaxcards.agents.networks.network import NetworkAgent, forward
+
+Metrics = dict[str, jax.Array]
+
+
+class TrainState(NamedTuple):
+    """Everything that training changes, and what a checkpoint saves.
+
+    Attributes:
+      params: {"policy": …}.
+      optimiser: state of Optax.
+      update: int32, updates done.
+      data: uint32, a digest of the records that are learned from.
+    """
+
+    params: Any
+    optimiser: Any
+    update: jax.Array
+    data: jax.Array
+
+
+class Held(NamedTuple):
+    """Sums over held-out decisions; see `measures`.
+
+    Attributes:
+      calls, cards: of decisions among which is a call, and of those about cards alone.
+      times: of the seconds before moves; None of a policy that foretells none.
+    """
+
+    calls: measures.Sums
+    cards: measures.Sums
+    times: measures.Times | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Imitation(OnDevices):
+    """A learner that is given what to learn from: `fresh` makes its state, `train` does an update."""
+
+    config: ImitationConfig
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.player.sight.num_inputs  # raises the error of a game without integers
+
+    @cached_property
+    def player(self) -> NetworkAgent:
+        """The agent that plays the policy's likeliest action."""
+        config = self.config
+        kind = slots.SlotsAgent if config.inputs == "integers" else NetworkAgent
+        return kind(self.game, config.hidden, True, config.precision, config.inputs)
+
+    def optimiser(self) -> optax.GradientTransformation:
+        """Returns AdamW (Loshchilov and Hutter 2019); the learning rate is set for each update."""
+        config = self.config
+        rates = {"learning_rate": config.learning_rate, "weight_decay": config.weight_decay}
+        return optax.chain(
+            optax.clip_by_global_norm(config.max_gradient_norm),
+            optax.inject_hyperparams(optax.adamw)(eps=1e-5, **rates),
+        )
+
+    def fresh(self) -> TrainState:
+        """Returns the state before the first update, decided by `config.seed`, for no data."""
+        params = {"policy": self.player.init(jax.random.key(self.config.seed), self.game)}
+        return TrainState(params, self.optimiser().init(params), jnp.int32(0), jnp.uint32(0))
+
+    def parameters(self, state: TrainState) -> Any:
+        """Returns the parameters of the policy."""
+        return state.params["policy"]
+
+    saved = parameters
+
+    @partial(jax.jit, static_argnums=0, donate_argnums=1)
+    def train(self, state: TrainState, batch: Any, schedule: jax.Array) -> tuple[TrainState, Metrics]:
+        """Does one update.
+
+        Args:
+          state: donated; use the returned one.
+          batch: `Deals`, or `Integers` where the network is given them; their axis is shared evenly
+            among the devices.
+          schedule: float32, the number of updates after which the learning rate has its final value.
+
+        Returns:
+          The new state, and metrics of the decisions that were learned from: float32 scalars.
+        """
+        return self._shared(self._update)(state, batch, schedule)
+
+    @partial(jax.jit, static_argnums=0)
+    def measure(self, params: Any, batch: Any) -> Held:
+        """Returns sums over the decisions of a batch, for a policy of these parameters."""
+        return self._shared(self._measure)(params, batch, jnp.float32(0))
+
+    def _shared(self, function: Any) -> Any:
+        """Returns a function of (state, batch, value), each device with its part of the batch."""
+        everywhere, own = PartitionSpec(), PartitionSpec(sharing.AXIS)
+        return jax.shard_map(
+            function,
+            mesh=sharing.mesh(self.num_devices),
+            in_specs=(everywhere, own, everywhere),
+            out_specs=everywhere,
+            check_vma=False,
+        )
+
+    # ---- One update, on one device's share of the batch -------------------------------------------
+
+    def _update(self, state: TrainState, batch: Any, schedule: jax.Array) -> tuple[TrainState, Metrics]:
+        config = self.config
+        done = jnp.minimum(state.update / schedule, 1.0)
+        rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
+        slope = self._of_integers if isinstance(batch, Integers) else self._of_deals
+        found, metrics = jax.lax.psum(slope(state.params, batch), sharing.AXIS)
+        before = with_learning_rate(state.optimiser, rate)
+        change, after = self.optimiser().update(found, before, state.params)
+        params = optax.apply_updates(state.params, change)
+        metrics |= {"gradient_norm": optax.global_norm(found), "learning_rate": rate}
+        return TrainState(params, after, state.update + 1, state.data), metrics
+
+    def _of_deals(self, params: Any, deals: Deals) -> tuple[Any, Metrics]:
+        """Returns this device's share of the gradient and of metrics; the sums are the means."""
+        rows, decides = examples(self.game, deals)
+        count = jnp.maximum(jax.lax.psum(decides.sum(), sharing.AXIS), 1)
+        rows = rows._replace(weight=decides.astype(jnp.float32) / count.astype(jnp.float32))
+
+        def lost(params: Any, rows: Rows) -> tuple[jax.Array, Metrics]:
+            chances = self._chances(params["policy"], rows)
+            chosen = jnp.take_along_axis(chances, rows.action[:, None], -1)[:, 0]
+            cross_entropy = -(jnp.where(rows.weight > 0, chosen, 0) * rows.weight).sum()
+            correct = (chances.argmax(-1) == rows.action) * rows.weight
+            return cross_entropy, {"cross_entropy": cross_entropy, "accuracy": correct.sum()}
+
+        parts = decisions_of(rows, decides, self.config.decision_share)
+        slope, metrics = gradient(lost, params, parts)
+        return slope, metrics | {"decisions": decides.sum().astype(jnp.float32)}
+
+    def _chances(self, policy: Any, rows: Rows) -> jax.Array:
+        """Returns log-probabilities of actions: float32[n, num_actions]."""
+        logits = forward(self.player.network, policy, rows.features)
+        return masking.log_probabilities(logits, masks(self.game, rows.legal))
+
+    def _of_integers(self, params: Any, rows: Integers) -> tuple[Any, Metrics]:
+        """Returns this device's share of the gradient and of metrics; the sums are the means."""
+        weight, timed = self._weights(rows)
+        count, times = (
+            jnp.maximum(jax.lax.psum(one.sum(), sharing.AXIS), 1) for one in (weight, timed)
+        )
+
+        def lost(params: Any) -> tuple[jax.Array, Metrics]:
+            chances, predicted = self._foretold(params["policy"], rows)
+            chosen = jnp.take_along_axis(chances, rows.action[:, None].astype(jnp.int32), -1)[:, 0]
+            cross_entropy = -(jnp.where(weight > 0, chosen, 0) * weight).sum() / count
+            logs = jnp.log1p(jnp.where(timed > 0, rows.seconds, 0))
+            error = (jnp.square(predicted - logs) * timed).sum() / times
+            correct = ((chances.argmax(-1) == rows.action) * weight).sum() / count
+            metrics = {"cross_entropy": cross_entropy, "accuracy": correct, "time_loss": error}
+            return cross_entropy + self.config.time_weight * error, metrics
+
+        slope, metrics = jax.grad(lost, has_aux=True)(params)
+        return slope, metrics | {"decisions": weight.sum()}
+
+    def _foretold(self, policy: Any, rows: Integers) -> tuple[jax.Array, jax.Array]:
+        """Returns log-probabilities of slots, float32[n, 9], and log(1 + seconds), float32[n]."""
+        output = forward(self.player.network, policy, rows.state)
+        return masking.log_probabilities(output[:, :-1], rows.legal), output[:, -1]
+
+    def _weights(self, rows: Integers) -> tuple[jax.Array, jax.Array]:
+        """Returns which rows have a choice to learn from, and which a time: float32[n], 0 or 1."""
+        choice = rows.valid & (rows.legal.sum(-1) > 1)
+        timed = rows.valid & jnp.isfinite(rows.seconds)
+        return choice.astype(jnp.float32), timed.astype(jnp.float32)
+
+    # ---- Measuring, on one device's share of the batch -------------------------------------------
+
+    def _measure(self, policy: Any, batch: Any, _: jax.Array) -> Held:
+        if isinstance(batch, Integers):
+            weight, timed = self._weights(batch)
+            chances, predicted = self._foretold(policy, batch)
+            cards = measures.sums(chances, batch.legal, batch.action, weight)
+            nothing = jax.tree.map(jnp.zeros_like, cards)
+            seconds = measures.times(predicted, batch.seconds, timed)
+            return jax.lax.psum(Held(nothing, cards, seconds), sharing.AXIS)
+        rows, decides = examples(self.game, batch)
+
+        def of_step(step: tuple[Rows, jax.Array]) -> tuple[measures.Sums, measures.Sums]:
+            row, which = step
+            mask = masks(self.game, row.legal)
+            is_call = mask[:, self.game.deck.num_cards :].any(-1)
+            found = self._chances(policy, row), mask, row.action
+            return (
+                measures.sums(*found, (which & is_call).astype(jnp.float32)),
+                measures.sums(*found, (which & ~is_call).astype(jnp.float32)),
+            )
+
+        parts = jax.lax.map(of_step, (rows, decides))  # step by step, so that memory stays small
+        calls, cards = jax.tree.map(lambda part: part.sum(0), parts)
+        return jax.lax.psum(Held(calls, cards, None), sharing.AXIS)

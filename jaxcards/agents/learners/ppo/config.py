@@ -1,0 +1,138 @@
+"""Every setting of proximal policy optimisation, with its default, its range and a line of help."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from jaxcards.agents.learners.config import LearnerConfig
+from jaxcards.errors import UserError
+from jaxcards.settings import setting
+
+
+@dataclass(frozen=True)
+class PPOConfig(LearnerConfig):
+    """The configuration of the learner; instances are valid, or `UserError` is raised."""
+
+    fixed: ClassVar[tuple[str, ...]] = (
+        "seed", "presets", "variants", "matches", "against", "against_share", "policy_warmup",
+        "hidden", "critic_hidden", "precision", "symmetric",
+    )  # fmt: skip
+
+    presets: tuple[str, ...] = setting(
+        (), "further presets of the game that share the deals evenly, and one network that learns all"
+    )
+    variants: int = setting(
+        0, "further rules, drawn near those of the game and the presets", minimum=0, maximum=64
+    )
+    matches: bool = setting(
+        False, "learn to win matches: deals begin at drawn totals, and bring a chance to win the match"
+    )
+    against: str = setting(
+        "", "player that has the seats of all sides but one and does not learn: a name or a run folder"
+    )
+    against_share: float = setting(
+        1.0,
+        "share of the deals in which the player of against has these seats; in all others the policy "
+        "has all seats",
+        above=0,
+        maximum=1,
+    )
+    start: str = setting(
+        "",
+        "player whose network a new run begins with, champion, or a run folder of the game",
+        also="start_from",
+    )
+
+    epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
+    minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
+    learning_rate: float = setting(2.5e-3, "learning rate at the start", above=0)
+    final_learning_rate: float = setting(1e-4, "learning rate at the end of the run", minimum=0)
+    policy_warmup: float = setting(
+        0.0,
+        "share of the run in which the learning rate of the policy grows from 0, while the critic "
+        "learns already: for a run that begins with a trained network",
+        minimum=0,
+        maximum=0.9,
+    )
+
+    discount: float = setting(1.0, "discount between two turns of a player", minimum=0, maximum=1)
+    gae_lambda: float = setting(
+        0.7, "lambda of the generalised advantage estimate", minimum=0, maximum=1
+    )
+    clip: float = setting(0.2, "clipping range of the probability ratio of PPO", above=0)
+    entropy: float = setting(0.2, "weight of the entropy bonus of calls at the start", minimum=0)
+    final_entropy: float = setting(0.02, "the same at the end of the run", minimum=0)
+    card_entropy: float = setting(
+        0.2, "weight of the entropy bonus of decisions about cards at the start", minimum=0
+    )
+    final_card_entropy: float = setting(0.02, "the same at the end of the run", minimum=0)
+    magnet: float = setting(
+        0.0,
+        "weight of the divergence of calls from the policy that the run begins with, to stay near it",
+        minimum=0,
+    )
+    card_magnet: float = setting(0.0, "the same of decisions about cards", minimum=0)
+    value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
+    average: float = setting(
+        0.0,
+        "share of the average of the policy that is left after a gradient step, and the player is the "
+        "average; 0 = the player is the newest policy",
+        minimum=0,
+        maximum=0.99999,
+    )
+    max_gradient_norm: float = setting(0.5, "gradients are clipped to this global norm", above=0)
+
+    hidden: tuple[int, ...] = setting((256, 128), "widths of the policy's layers", minimum=1)
+    critic_hidden: tuple[int, ...] = setting((128, 64), "widths of the critic's layers", minimum=1)
+    precision: Literal["float32", "bfloat16"] = setting("float32", "what the network multiplies")
+
+    symmetric: bool = setting(
+        False,
+        "the player answers by the mean of the policy under all names of the suits that are as good; "
+        "the run itself learns as ever",
+    )
+
+    decision_share: float = setting(
+        0.125, "decisions computed at once, as a share of all steps of a minibatch", above=0, maximum=1
+    )
+    sure_every: int = setting(
+        1,
+        "of decisions that the policy was sure of, to 99 %, learn from one in so many, which counts "
+        "for all of them; 1 = from each",
+        minimum=1,
+        maximum=64,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.against and (self.presets or self.variants):
+            raise UserError("against goes with a single game: leave out presets and variants")
+        if self.against_share < 1 and not self.against:
+            raise UserError("against_share goes with against: name a player, or leave it out")
+        if self.magnetic and not self.start:
+            raise UserError(
+                "magnet and card_magnet hold a run near the player that it begins with: name one as "
+                "start, or leave them out"
+            )
+        if self.deals_per_update % self.minibatches:
+            raise UserError(
+                f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches "
+                f"({self.minibatches})"
+            )
+
+    @property
+    def magnetic(self) -> bool:
+        """Whether the policy that the run begins with holds it."""
+        return bool(self.magnet or self.card_magnet)
+
+    @property
+    def shared_deals(self) -> int:
+        """The deals of a minibatch."""
+        return self.deals_per_update // self.minibatches
+
+    def check_devices(self, num_devices: int) -> None:
+        """Raises `UserError` unless the deals of a minibatch can be shared among the devices."""
+        if self.shared_deals % num_devices:
+            raise UserError(
+                f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches times "
+                f"devices ({self.minibatches} * {num_devices})"
+            )

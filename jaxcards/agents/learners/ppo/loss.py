@@ -1,0 +1,73 @@
+"""What a gradient step makes small."""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.learners.decisions import masks
+from jaxcards.agents.learners.ppo.networks import Networks
+from jaxcards.agents.learners.ppo.rows import Rows
+from jaxcards.agents.networks import masking
+from jaxcards.game import Game
+
+
+class Bonus(NamedTuple):
+    """Weights of the entropy bonus, float32 scalars, and the policy that the run is held near.
+
+    Attributes:
+      calls: of decisions among which is a call: a bid, a pass, a trump, an announcement.
+      cards: of decisions about cards alone.
+      magnet: parameters of a policy in the form of the learner's; None without one.
+    """
+
+    calls: jax.Array
+    cards: jax.Array
+    magnet: Any = None
+
+
+def loss(
+    networks: Networks, game: Game, params: Any, rows: Rows, bonus: Bonus
+) -> tuple[jax.Array, dict[str, jax.Array]]:
+    """Returns what these rows add to the loss, and to metrics; the sums are the means.
+
+    The policy loses by the clipped gain of the probability ratio (Schulman et al. 2017, equation 7), an
+    entropy bonus and its divergence from the magnet (Sokota et al. 2023), the critic by the squared
+    error.
+    """
+    config = networks.config
+    # The policy.
+    mask = masks(game, rows.legal)
+    log_probabilities = masking.log_probabilities(networks.logits(game, params, rows.features), mask)
+    chosen = jnp.take_along_axis(log_probabilities, rows.action[:, None], -1)[:, 0]
+    log_ratio = jnp.where(rows.weight > 0, chosen - rows.log_probability, 0)
+    ratio = jnp.exp(jnp.clip(log_ratio, -20, 20))
+    clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
+    gain = jnp.minimum(ratio * rows.advantage, clipped * rows.advantage)
+    entropy = masking.entropy(log_probabilities)
+    is_call = mask[:, game.deck.num_cards :].any(-1)
+    # The critic.
+    error = jnp.square(networks.values(game, params, rows.full) - rows.target)
+
+    def mean(x: jax.Array) -> jax.Array:
+        return (x * rows.weight).sum()
+
+    found = jnp.where(is_call, bonus.calls, bonus.cards) * entropy
+    loss = -mean(gain) - mean(found) + config.value_coefficient * mean(error)
+    held: dict[str, jax.Array] = {}
+    if bonus.magnet is not None:
+        logits = networks.logits(game, {"policy": bonus.magnet}, rows.features)
+        held_by = masking.log_probabilities(logits, mask)
+        apart = masking.divergence(log_probabilities, held_by)
+        loss += mean(jnp.where(is_call, config.magnet, config.card_magnet) * apart)
+        held["magnet_kl"] = mean(apart)
+    metrics = {
+        "policy_loss": -mean(gain),
+        "value_loss": mean(error),
+        "entropy": mean(entropy),
+        "call_entropy": mean(jnp.where(is_call, entropy, 0)),
+        "calls": mean(is_call.astype(jnp.float32)),
+        "kl": mean(ratio - 1 - log_ratio),
+        "clipped": mean((jnp.abs(ratio - 1) > config.clip).astype(jnp.float32)),
+    } | held
+    return loss, jax.lax.stop_gradient(metrics)

@@ -1,0 +1,99 @@
+"""The decisions that a gradient step learns from: advantages, and steps of deals as rows."""
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.learners.advantages import turn_based_advantages
+from jaxcards.agents.learners.decisions import Decisions, decisions_of, normalised
+from jaxcards.agents.learners.ppo.config import PPOConfig
+from jaxcards.agents.learners.self_play import Experience
+
+_SURE = 0.99
+
+
+class Rows(NamedTuple):
+    """Steps of deals of one game, one in each row: fields of `Experience`, and what a gradient needs.
+
+    Attributes:
+      features, full, legal, action, log_probability: see `Experience`.
+      advantage: float32[rows], with mean 0 and deviation 1 over the decisions of a minibatch.
+      target: float32[rows], what the critic shall predict, in units of `TrainState.scale`.
+      weight: float32[rows], what the row counts: 1 / (decisions of the minibatch on all devices), times
+        `config.sure_every` for a sure one that stands for others; 0 if it is not learned from.
+    """
+
+    features: jax.Array
+    full: jax.Array
+    legal: jax.Array
+    action: jax.Array
+    log_probability: jax.Array
+    advantage: jax.Array
+    target: jax.Array
+    weight: jax.Array
+
+
+def minibatch(
+    config: PPOConfig,
+    axis: str,
+    scales: jax.Array,
+    batches: list[Experience],
+    values: list[jax.Array],
+) -> list[Decisions]:
+    """Computes advantages and finds the decisions of a minibatch: one device's share of its deals.
+
+    Args:
+      config: every setting.
+      axis: name of the axis of the devices.
+      scales: float32[games], by which the rewards of each game are divided.
+      batches: for each game the steps of its deals, axes [max_steps, deals].
+      values: for each game float32[max_steps, deals], the critic's values.
+
+    Returns:
+      A part for each game. Advantages are normalised, and weights add up to 1, over all of them.
+    """
+    advantages = [
+        turn_based_advantages(
+            batch.rewards / scale,
+            batch.player,
+            value,
+            batch.decides,
+            config.discount,
+            config.gae_lambda,
+        )
+        for batch, value, scale in zip(batches, values, scales, strict=True)
+    ]
+    decides = [batch.decides.astype(jnp.float32) for batch in batches]
+    count = jax.lax.psum(sum(which.sum() for which in decides), axis)
+    normal = normalised(axis, advantages, decides, count)
+    parts = []
+    for of_game in zip(batches, values, advantages, normal, decides, strict=True):
+        batch, value, advantage, own, which = of_game
+        copies = _copies(batch, config.sure_every, axis)
+        rows = Rows(
+            features=batch.features,
+            full=batch.full,
+            legal=batch.legal,
+            action=batch.action,
+            log_probability=batch.log_probability,
+            advantage=own,
+            target=advantage + value,
+            weight=which * copies / count,
+        )
+        parts.append(decisions_of(rows, batch.decides & (copies > 0), config.decision_share))
+    return parts
+
+
+def _copies(batch: Experience, every: int, axis: str) -> jax.Array:
+    """Returns how many decisions each step stands for: float32[max_steps, deals].
+
+    The gradient at a decision that was all but certain is all but nothing, and most decisions of a
+    trained policy are such. One in `every` of them, chosen by step and deal alone, stands for the
+    others: the mean of the gradient is the same, and most of its cost is saved.
+    """
+    steps, deals = batch.decides.shape
+    number = jax.lax.axis_index(axis) * deals + jnp.arange(deals, dtype=jnp.int32)
+    stands = (jnp.arange(steps, dtype=jnp.int32)[:, None] + number[None]) % every == 0
+    sure = batch.log_probability > jnp.log(jnp.float32(_SURE))
+    return jnp.where(sure, jnp.where(stands, jnp.float32(every), 0), 1)

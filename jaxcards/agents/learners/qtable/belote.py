@@ -1,0 +1,107 @@
+"""Belote as a table sees it: naming a suit or bidding a contract, then the play."""
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristics.belote import bidding
+from jaxcards.agents.heuristics.belote.view import view_of
+from jaxcards.agents.learners.qtable import cards
+from jaxcards.agents.learners.qtable.decision import Found, bucket, options
+from jaxcards.agents.learners.qtable.layout import Feature, Situation
+from jaxcards.cards.actions import ActionSet
+from jaxcards.games.belote import calls
+from jaxcards.games.belote.deck import CAPOT_LEVEL, CONTRACT_VALUES, DECK
+from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.state import Observation, unpack_contract
+
+_LEFT = (3, 5, 7)  # classes of cards in hand
+_POINTS = (5, 14)  # classes of points on the table
+_WORTH = range(-50, 110, 10)  # classes of what a suit promises
+_LEVELS = range(60, 180, 10)  # classes of what a contract promises
+_NONE = -10_000.0
+
+_PROMISE = Feature("the best suit promises", ("less", *(f"{points:+d} points" for points in _WORTH)))
+_PLACE = Feature("calls so far", tuple(map(str, range(8))))
+_EXPECTED = Feature("the best mode promises", ("less", *(f"{points} points" for points in _LEVELS)))
+_SHARED = Feature("it is the partner's", cards.YES)
+_BIDDER = Feature("the last bid is", ("nobody's", "of the own side", "of the other side"))
+_PRESENT = Feature("it is of", ("nothing", "80", "90", "100", "110", "120", "130 or more"))
+_THEIRS = Feature("the other side will", ("fail by far", "fail", "make it"))
+_SIDE = Feature("side", ("defender", "bidder"))
+
+
+def situations(rules: BeloteRules) -> tuple[Situation, ...]:
+    """Returns the kinds of decisions."""
+    if rules.auction == "contract":
+        features = (_EXPECTED, _SHARED, _BIDDER, _PRESENT, _THEIRS)
+        actions: tuple[str, ...] = (
+            "pass", "bid the best mode as low as possible", "bid 20 less than it promises",
+            "bid what it promises", "double", "redouble",
+        )  # fmt: skip
+        calling = Situation("bidding", features, actions)
+    else:
+        actions = ("pass", "name the best suit", "name the second best suit")
+        calling = Situation("naming a suit", (_PROMISE, _PLACE), actions)
+    return calling, *cards.situations((_SIDE,), _LEFT, points=_POINTS)
+
+
+def look(rules: BeloteRules, seen: Observation, legal: ActionSet) -> list[Found]:
+    """Returns every situation, as a player sees it who has to act."""
+    playable = legal.cards(DECK)
+    view = view_of(rules, seen, playable)
+    call = _bid if rules.auction == "contract" else _name
+    side = (view.from_declarer & 1) == 0
+    play = cards.found(playable.any(), view.outlook, [side], _LEFT, view.value, view.on_table, _POINTS)
+    return [call(rules, seen, legal)._replace(here=~playable.any()), *play]
+
+
+def _name(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
+    actions = calls.NAME + jnp.arange(4, dtype=jnp.int32)
+    may = jnp.stack([legal.contains(action) for action in actions])
+    values = jnp.where(may, jnp.stack(bidding.suit_estimates(rules, seen)), _NONE)
+    best = values.argmax()
+    second = jnp.where(jnp.arange(4, dtype=jnp.int32) == best, 2 * _NONE, values).argmax()
+    return Found(
+        jnp.bool_(True),
+        [bucket(values.max(), _WORTH), seen.public.num_calls],
+        options(
+            (legal.contains(jnp.uint32(calls.PASS)), calls.PASS),
+            (may[best], actions[best]),
+            (may[second], actions[second]),
+        ),
+    )
+
+
+def _bid(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
+    assert seen.public.contract is not None
+    contract = unpack_contract(seen.public.contract)
+    _, partner, _ = bidding.last_bids(seen)
+    expected = bidding.outcomes(rules, seen, partner)
+    modes = jnp.arange(len(expected.opened), dtype=jnp.uint32)
+    shared = partner.made & (partner.mode == modes)
+    values = jnp.where(shared, jnp.stack(expected.raised), jnp.stack(expected.opened))
+    best = values.argmax()
+    promised = jnp.floor(values.max() / 10).astype(jnp.int32) - CONTRACT_VALUES[0] // 10
+    present = contract.level.astype(jnp.int32)  # the lowest level that is free
+    own = ((seen.player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0
+    bidder = jnp.where(contract.level > 0, jnp.where(own, 1, 2), 0)
+    theirs = jnp.stack(expected.theirs)[contract.mode % len(expected.theirs)]
+    least = 70.0 + 10.0 * present.astype(jnp.float32)
+
+    def level(number: jax.Array) -> jax.Array:
+        bid = jnp.clip(number, 0, CAPOT_LEVEL - 1)
+        return calls.BID + calls.BIDS_PER_LEVEL * bid + modes[best].astype(jnp.int32)
+
+    said = [jnp.int32(calls.PASS), level(present), level(promised - 2), level(promised)]
+    said += [jnp.int32(calls.COINCHE), jnp.int32(calls.SURCOINCHE)]
+    return Found(
+        jnp.bool_(True),
+        [
+            bucket(values.max(), _LEVELS),
+            shared[best],
+            bidder,
+            present,
+            bucket(theirs - least, (-20, 0)),
+        ],
+        options(*((legal.contains(action), action) for action in said)),
+    )

@@ -1,0 +1,286 @@
+"""Euchre as a table sees it: naming trumps, laying a card down, playing or defending alone, the play.
+
+With partners or a dummy: a hand that may take the dummy's cards counts as the best five of both.
+"""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.heuristics.euchre.bidding import PLACE_PARTS, parts
+from jaxcards.agents.heuristics.euchre.hands import HAND_PARTS, hand_parts
+from jaxcards.agents.heuristics.euchre.view import View, renamed, view_of
+from jaxcards.agents.learners.qtable import cards
+from jaxcards.agents.learners.qtable.decision import Found, Options, options
+from jaxcards.agents.learners.qtable.layout import Feature, Situation
+from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.seats import by_seat
+from jaxcards.cards.sets import CardSet
+from jaxcards.games.euchre.calls import CALL, PASS, SAY_ALONE, SAY_TEAM
+from jaxcards.games.euchre.deck import NUM_SUITS, NUM_TRICKS, deck_of
+from jaxcards.games.euchre.features import first_suit
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.score import by_agent
+from jaxcards.games.euchre.seating import seating_of
+from jaxcards.games.euchre.state import (
+    ALONE,
+    BID1,
+    BID2,
+    DEFEND,
+    DISCARD,
+    EXCHANGE,
+    NAME_BLIND,
+    PLAY,
+    Observation,
+    State,
+    makers,
+    tricks_of,
+)
+
+_LEFT = (3, 4, 5)  # classes of cards in hand
+
+_HAND = (
+    Feature("trumps", ("none", "one", "two", "three", "four", "five or more")),
+    Feature("best trumps", ("neither", "the best", "the second", "both")),
+    Feature("side aces", ("none", "one", "two or more")),
+    Feature("void suits", ("none", "one", "two or more")),
+)
+_PLACE = Feature("dealer", ("own seat", "partner", "opponent"))
+_UP_CARD = Feature("up-card", ("lower", "king or ace", "bower"))
+_NEXT = Feature("the best suit has the up-card's colour", cards.YES)
+_LEADS = Feature("leads first", cards.YES)
+_BOTH = Feature("trumps with the dummy", _HAND[0].values)
+_PLAIN = (Feature("lone plain card", cards.YES), Feature("plain cards", cards.COUNT))
+_ROLE = Feature("role", ("defender", "maker's partner", "maker"))
+_STAND = Feature("makers", ("not yet there", "have three tricks", "have all so far", "are euchred"))
+
+
+class Hand(NamedTuple):
+    """A hand under a trump suit; int32 scalars, as the features of `_HAND`.
+
+    Attributes:
+      trumps: their number.
+      tops: 1 for the best trump, and 2 for the second.
+      aces: side aces.
+      voids: plain suits without a card.
+    """
+
+    trumps: jax.Array
+    tops: jax.Array
+    aces: jax.Array
+    voids: jax.Array
+
+    @classmethod
+    def of(cls, counted: list[jax.Array]) -> "Hand":
+        """Reads what `hand_parts` counted."""
+        named = dict(zip(HAND_PARTS, (part.astype(jnp.int32) for part in counted), strict=True))
+        trumps = [
+            "best trump", "second trump", "third trump", "fourth trump", "fifth trump", "lower trumps",
+        ]  # fmt: skip
+        voids = [name for name in HAND_PARTS if name.startswith("void suits")]
+        return cls(
+            trumps=sum((named[name] for name in trumps), jnp.int32(0)),
+            tops=named["best trump"] + 2 * named["second trump"],
+            aces=named["side aces"],
+            voids=sum((named[name] for name in voids), jnp.int32(0)),
+        )
+
+    @property
+    def strength(self) -> jax.Array:
+        """int32: by which suits are compared."""
+        return 4 * self.trumps + 2 * self.tops + 3 * self.aces + self.voids
+
+
+def situations(rules: EuchreRules) -> tuple[Situation, ...]:
+    """Returns the kinds of decisions."""
+    dummy = _dummy(rules)
+    found = [
+        Situation(
+            "first round, if the up-card makes trumps",
+            (*_HAND, _PLACE, _UP_CARD, *dummy),
+            ("pass", "name the up-card's suit"),
+        ),
+        Situation(
+            "second round, with the best suit as trumps",
+            (*_HAND, _PLACE, _NEXT, *dummy),
+            ("pass", "name the best suit", "name the second best suit"),
+        ),
+        Situation(
+            "laying a card down",
+            (_HAND[0], *_PLAIN),
+            (
+                "lay down the lowest plain card",
+                "lay down a lone plain card",
+                "lay down the lowest trump",
+            ),
+        ),
+    ]
+    if rules.allow_alone:
+        actions = ("play together", "play alone")
+        both = (_BOTH,) if seating_of(rules).pool else ()
+        found.append(Situation("named trumps", (*_HAND, _LEADS, *dummy, *both), actions))
+    if rules.defend_alone != "never":
+        actions = ("defend together", "defend alone")
+        lone = Feature("the maker plays alone", cards.YES)
+        found.append(Situation("defending", (*_HAND, lone), actions))
+    return (*found, *cards.situations((_ROLE, Feature("lone maker", cards.YES), _STAND), _LEFT))
+
+
+def _dummy(rules: EuchreRules) -> tuple[Feature, ...]:
+    """Returns the features that a dummy adds."""
+    seating = seating_of(rules)
+    mine = Feature("the dummy helps", cards.YES)
+    if seating.dummy_seat is not None:
+        return mine, Feature("trumps in the dummy", cards.COUNT)
+    return (mine,) if seating.pool else ()
+
+
+def look(rules: EuchreRules, seen: Observation, legal: ActionSet) -> list[Found]:
+    """Returns every situation, as a player sees it who has to act."""
+    call, (word,) = seen.public.calls, legal.words
+    deck = deck_of(rules)
+    view = view_of(rules, seen, CardSet(deck, [word & ((1 << deck.word_bits) - 1)]))
+    offers = [_offer(rules, seen, colour) for colour in range(NUM_SUITS)]
+    laying = (call.phase == DISCARD) | (call.phase == EXCHANGE)
+    found = [
+        _first_round(rules, seen, word, offers[0]),
+        _second_round(seen, word, offers),
+        _lay_down(laying, view, deck.ranks_per_suit),
+    ]
+    if rules.allow_alone:
+        together, alone, place, dummy = offers[0]
+        both = [together.trumps] if seating_of(rules).pool else []
+        values = [*alone, place["leads"], *dummy, *both]
+        found.append(Found(call.phase == ALONE, values, _said(word, SAY_TEAM, SAY_ALONE)))
+    if rules.defend_alone != "never":
+        hand = Hand.of(hand_parts(renamed(first_suit(seen), seen.hand)))
+        answers = _said(word, SAY_TEAM, SAY_ALONE)
+        found.append(Found(call.phase == DEFEND, [*hand, call.alone], answers))
+    role = jnp.where(view.maker, 2, view.attacks)
+    own = [role, call.alone, _standing(view)]
+    named = _named(view, deck.ranks_per_suit)
+    return [*found, *cards.found(call.phase == PLAY, view.outlook, own, _LEFT, named=named)]
+
+
+def _said(word: jax.Array, *actions: Any) -> Options:
+    """Returns options that are actions themselves; `word` has the legal ones."""
+    return options(*(((word >> action) & 1, action) for action in actions))
+
+
+class Offer(NamedTuple):
+    """What naming a suit would mean.
+
+    Attributes:
+      together, alone: the hand to play with.
+      place: what is counted beside the cards, by the names of `PLACE_PARTS`.
+      dummy: values of the features that a dummy adds.
+    """
+
+    together: Hand
+    alone: Hand
+    place: dict[str, jax.Array]
+    dummy: list[Any]
+
+
+def _offer(rules: EuchreRules, seen: Observation, colour: int) -> Offer:
+    """Returns what a suit offers; `colour` as in `parts`."""
+    together, alone, opened = parts(rules, seen, colour)
+    beside = len(PLACE_PARTS)
+    seating, seat = seating_of(rules), seen.public.calls.seat
+    dummy: list[Any] = []
+    if seating.pool or seating.dummy_seat is not None:
+        dummy = [(seat == 0) | (rules.mode == "dummy_cutthroat")]
+    if opened:
+        dummy.append(Hand.of(opened).trumps)
+    place = {name: part > 0 for name, part in zip(PLACE_PARTS, together[:beside], strict=True)}
+    return Offer(Hand.of(together[beside:]), Hand.of(alone[beside:]), place, dummy)
+
+
+def _dealer(place: dict[str, jax.Array]) -> jax.Array:
+    return jnp.where(place["dealer"], 0, jnp.where(place["partner dealt"], 1, 2))
+
+
+def _first_round(rules: EuchreRules, seen: Observation, word: jax.Array, offer: Offer) -> Found:
+    suit = first_suit(seen)
+    rank = seen.public.up_card - suit * deck_of(rules).ranks_per_suit
+    up_card = jnp.where(rank == 2, 2, rank >= 4)
+    return Found(
+        seen.public.calls.phase == BID1,
+        [*offer.together, _dealer(offer.place), up_card, *offer.dummy],
+        _said(word, PASS, CALL + suit),
+    )
+
+
+def _second_round(seen: Observation, word: jax.Array, offers: list[Offer]) -> Found:
+    """Compares the suits that may be named."""
+    first, phase = first_suit(seen), seen.public.calls.phase
+    strengths = jnp.stack(
+        [
+            jnp.where((word >> (CALL + (first ^ colour))) & 1 == 1, 4 * offer.together.strength, -1000)
+            - colour
+            for colour, offer in enumerate(offers)
+        ]
+    )
+    best = strengths.argmax().astype(jnp.uint32)
+    others = jnp.where(jnp.arange(NUM_SUITS, dtype=jnp.uint32) == best, -2000, strengths)
+    second = others.argmax().astype(jnp.uint32)
+    hand, dummy = by_seat([(offer.together, offer.dummy) for offer in offers], best)
+    return Found(
+        (phase == BID2) | (phase == NAME_BLIND),
+        [*hand, _dealer(offers[0].place), best == 3, *dummy],
+        _said(word, PASS, *(CALL + (first ^ suit) for suit in (best, second))),
+    )
+
+
+def _lay_down(here: jax.Array, view: View, ranks_per_suit: int) -> Found:
+    look = view.outlook
+    hand, legal, trump = look.hand.mask(), look.legal.mask(), look.suit == look.trump
+    lone = ~trump & (cards.own_number(look) == 1) & (look.rivals > 0)
+    values = [(hand & trump).sum(), (legal & lone).any(), (hand & ~trump).sum()]
+    choices = [(legal & ~trump, -1), (legal & lone, -1), (legal & trump, -1)]
+    return Found(here, values, cards.pick(cards.keys(look), choices, _named(view, ranks_per_suit)))
+
+
+def _named(view: View, ranks_per_suit: int) -> Any:
+    """Returns the function from a card whose suit was renamed to its own number."""
+
+    def named(card: jax.Array) -> jax.Array:
+        suit, rank = card // ranks_per_suit, card % ranks_per_suit
+        printed = (suit ^ view.first.astype(jnp.int32)) * ranks_per_suit + rank
+        return jnp.where(suit < NUM_SUITS, printed, card)
+
+    return named
+
+
+def _standing(view: View) -> jax.Array:
+    """Returns how the makers stand: the value of `_STAND`."""
+    there = jnp.where(view.lost == 0, 2, 1)
+    return jnp.where(view.made >= 3, there, jnp.where(view.lost >= 3, 3, 0))
+
+
+class Feats(NamedTuple):
+    """What may be rewarded beside the score: for each player 1 if its side did it, -1 if the other did.
+
+    Attributes:
+      march: won all tricks as makers.
+      euchre: kept the makers from three tricks.
+      lone: made it as a lone maker.
+    """
+
+    march: jax.Array
+    euchre: jax.Array
+    lone: jax.Array
+
+
+def feats(rules: EuchreRules, state: State) -> Feats:
+    """Returns what has happened in a deal: int32[num_players] each, 0 before the end."""
+    public = state.public
+    won, over = tricks_of(public, makers(state)), public.tricks.tricks == NUM_TRICKS
+
+    def by_side(happened: jax.Array, sign: int = 1) -> jax.Array:
+        value = jnp.where(over & happened, sign, 0)
+        return by_agent(rules, state, value, -value)
+
+    alone = public.calls.alone == 1
+    return Feats(by_side(won == NUM_TRICKS), by_side(won < 3, -1), by_side(alone & (won >= 3)))

@@ -1,0 +1,109 @@
+"""Self-play by a table that explores, and the targets of its decisions."""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agents.learners.qtable.description import decide
+from jaxcards.agents.learners.qtable.table import Table, consult
+from jaxcards.game import Game
+from jaxcards.xla import prng
+
+
+class Experience(NamedTuple):
+    """Decisions of a batch of deals; leaves have axes [max_steps, deals].
+
+    Attributes:
+      cell: int32, of the option that was chosen.
+      value: float32, the greatest value of the state.
+      greedy: bool, the option of this value was chosen.
+      player: int32, who decided.
+      decides: bool, the table had a choice: the deal was not over, and two options or more.
+      valid: bool, the deal was not over.
+      rewards: float32[..., num_players], what the step brought each player.
+    """
+
+    cell: jax.Array
+    value: jax.Array
+    greedy: jax.Array
+    player: jax.Array
+    decides: jax.Array
+    valid: jax.Array
+    rewards: jax.Array
+
+
+def self_play(
+    game: Game, table: Table, keys: prng.KeyWords, epsilon: jax.Array, rewards: Any
+) -> Experience:
+    """Plays one deal for each key, with one table in all seats.
+
+    Args:
+      game: the game.
+      table: by which players choose.
+      keys: two uint32[deals], the keys of the deals.
+      epsilon: float32, the share of decisions that are made at random.
+      rewards: from two states that follow each other to float32[num_players].
+    """
+
+    def step(carry: tuple[Any, prng.KeyWords], time: jax.Array) -> tuple[Any, Experience]:
+        state, key = carry
+        player = state.current_player
+        observation = game.observe(state, player)
+        asked = decide(game, observation, game.legal_actions(state))
+        advice = consult(table, asked)
+        words = prng.fold(key, time)
+        drawn = _nth(asked.legal, prng.random_word(words, 1))
+        option = jnp.where(prng.uniform(words[0]) < epsilon, drawn, advice.best)
+        after = game.step(state, asked.action[option])
+        record = Experience(
+            cell=asked.cell + option,
+            value=advice.value,
+            greedy=option == advice.best,
+            player=player,
+            decides=(asked.legal.sum() > 1) & ~state.terminated,
+            valid=~state.terminated,
+            rewards=rewards(state, after),
+        )
+        return (after, key), record
+
+    def play(*key: jax.Array) -> Experience:
+        start: Any = game.init(jnp.stack(key)), key
+        _, steps = jax.lax.scan(step, start, jnp.arange(game.max_steps, dtype=jnp.uint32))
+        return steps
+
+    return jax.vmap(play, out_axes=1)(*keys)
+
+
+def _nth(legal: jax.Array, word: jax.Array) -> jax.Array:
+    """Returns an option, all legal ones equally likely: int32."""
+    number = legal.sum(dtype=jnp.uint32)
+    index = prng.below(word, number, legal.shape[0]).astype(jnp.int32)
+    return (legal & (jnp.cumsum(legal.astype(jnp.int32)) == index + 1)).argmax().astype(jnp.int32)
+
+
+def targets(steps: Experience, discount: float, trace_decay: float) -> jax.Array:
+    """Returns what each decision turned out to be worth to its player: float32[max_steps, deals].
+
+    The next state of a player is its own next decision; all rewards until then belong to this one, also
+    those that others' decisions bring. Watkins's Q(lambda) looks beyond the next decision as long as
+    decisions are greedy (Sutton and Barto, Reinforcement Learning, 12.10).
+
+    Args:
+      steps: of the deals.
+      discount: between two decisions of a player.
+      trace_decay: lambda; 0 is Q-learning of one step.
+    """
+
+    def backwards(later: jax.Array, step: Experience) -> tuple[jax.Array, jax.Array]:
+        """`later` is what comes to each player from here on: float32[deals, num_players]."""
+        later = later + step.rewards
+        acts = jnp.arange(later.shape[-1], dtype=jnp.int32)[None] == step.player[:, None]
+        target = jnp.where(acts, later, 0).sum(-1)
+        kept = jnp.where(step.greedy, jnp.float32(trace_decay), 0)
+        seen = discount * ((1 - kept) * step.value + kept * target)
+        later = jnp.where(acts & step.decides[:, None], seen[:, None], later)
+        return later, target
+
+    _, found = jax.lax.scan(backwards, jnp.zeros_like(steps.rewards[0]), steps, reverse=True)
+    return found

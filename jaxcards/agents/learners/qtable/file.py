@@ -1,0 +1,234 @@
+"""The table of a run folder in SQLite, for the player, for people, for any SQLite tool. Needs no JAX.
+
+meta       key, value: what the file is, the game, the version of the features, the update
+states     state, name: every visited state in words
+actions    action, name
+cells      state, action, value, visits: a row for every cell that has been visited
+learned    a view of `cells` with the names
+"""
+
+import contextlib
+import sqlite3
+import urllib.parse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jaxcards import registry
+from jaxcards.agents.learners.qtable.layout import VERSION, Layout
+from jaxcards.errors import UserError
+from jaxcards.files import check_input, write_bytes
+
+NAME = "table.sqlite"
+"""What the file is called in a run folder."""
+
+_FORMAT = "q-table of jaxcards"
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE states (state INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE actions (action INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE cells (
+    state INTEGER NOT NULL REFERENCES states,
+    action INTEGER NOT NULL REFERENCES actions,
+    value REAL NOT NULL,
+    visits INTEGER NOT NULL,
+    PRIMARY KEY (state, action)
+) WITHOUT ROWID;
+CREATE VIEW learned AS
+    SELECT states.name AS state, actions.name AS action, value, visits
+    FROM cells JOIN states USING (state) JOIN actions USING (action);
+"""
+# SQLite keeps values of any type in any column.
+_WRONG_TYPES = (
+    "SELECT 1 FROM cells WHERE typeof(state) != 'integer' OR typeof(action) != 'integer' "
+    "OR typeof(value) != 'real' OR typeof(visits) != 'integer'",
+    "SELECT 1 FROM states WHERE typeof(name) != 'text'",
+    "SELECT 1 FROM actions WHERE typeof(name) != 'text'",
+)
+_PATIENCE = 1.0  # seconds that a lock is waited for
+
+
+@dataclass(frozen=True)
+class Meta:
+    """What a table is of.
+
+    Attributes:
+      game: id of the game.
+      features: version of the features.
+      update: updates that it was learned in.
+    """
+
+    game: str
+    features: int
+    update: int
+
+
+def write(path: Path, layout: Layout, meta: Meta, values: Any, visits: Any) -> None:
+    """Write a table to a new file, which then takes the place of `path`: readers see all or nothing.
+
+    Args:
+      path: the file.
+      layout: of the game.
+      meta: what the table is of.
+      values, visits: sequences, for each cell of the layout.
+    """
+    cells = [
+        (*layout.place(cell), float(values[cell]), int(number))
+        for cell, number in enumerate(visits)
+        if number
+    ]
+    states = dict.fromkeys(state for state, *_ in cells)
+    about = {"format": _FORMAT, **{name: str(value) for name, value in vars(meta).items()}}
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        database.executescript(_SCHEMA)
+        with database:
+            database.executemany("INSERT INTO meta VALUES (?, ?)", about.items())
+            database.executemany(
+                "INSERT INTO states VALUES (?, ?)", ((s, layout.describe(s)) for s in states)
+            )
+            database.executemany("INSERT INTO actions VALUES (?, ?)", enumerate(layout.actions))
+            database.executemany("INSERT INTO cells VALUES (?, ?, ?, ?)", cells)
+        write_bytes(path, database.serialize())
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Opens a table; nothing is changed.
+
+    Raises:
+      UserError: there is none, it is locked, or it is something else.
+    """
+    check_input(path)
+    address = f"file:{urllib.parse.quote(str(path))}?mode=ro"
+    try:
+        with contextlib.closing(sqlite3.connect(address, timeout=_PATIENCE, uri=True)) as database:
+            if read_meta(database) is None:
+                raise UserError(f"{path} is no table of the learner q-table")
+            if any(database.execute(query).fetchone() for query in _WRONG_TYPES):
+                raise UserError(f"{path} is damaged: a number or a name in it is something else")
+            yield database
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise UserError(
+                f"{path} is locked by another program: close it there, or read a copy of the file"
+            ) from None
+        raise UserError(f"{path} is no table of the learner q-table ({error})") from None
+    except sqlite3.DatabaseError as error:
+        raise UserError(f"{path} is no table of the learner q-table ({error})") from None
+
+
+def read_meta(database: sqlite3.Connection) -> Meta | None:
+    """Returns what a table is of, or None if a database says nothing of it."""
+    about = dict(database.execute("SELECT key, value FROM meta"))
+    try:
+        if about.pop("format") != _FORMAT:
+            return None
+        return Meta(about["game"], int(about["features"]), int(about["update"]))
+    except (KeyError, ValueError):
+        return None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How much a table has learned.
+
+    Attributes:
+      meta: what it is of.
+      states, cells: those that have been visited.
+      visits: of all cells.
+    """
+
+    meta: Meta
+    states: int
+    cells: int
+    visits: int
+
+
+@dataclass(frozen=True)
+class Action:
+    """An action in a state: its name, its value, how often it was tried."""
+
+    name: str
+    value: float
+    visits: int
+
+
+@dataclass(frozen=True)
+class State:
+    """A state in words.
+
+    Attributes:
+      name: the values of its features.
+      visits: of all its actions.
+      actions: those that have been tried, the best first.
+    """
+
+    name: str
+    visits: int
+    actions: tuple[Action, ...]
+
+
+def summary(database: sqlite3.Connection) -> Summary:
+    """Returns how much a table has learned."""
+    meta = read_meta(database)
+    assert meta is not None
+    (counts,) = database.execute("SELECT COUNT(DISTINCT state), COUNT(*), TOTAL(visits) FROM cells")
+    return Summary(meta, *map(int, counts))
+
+
+def most_visited(database: sqlite3.Connection, number: int) -> list[State]:
+    """Returns the states that were visited most, the most visited first."""
+    states = database.execute(
+        "SELECT state, name, SUM(visits) AS sum FROM cells JOIN states USING (state) "
+        "GROUP BY state ORDER BY sum DESC, state LIMIT ?",
+        (number,),
+    ).fetchall()
+    actions = (
+        "SELECT name, value, visits FROM cells JOIN actions USING (action) "
+        "WHERE state = ? ORDER BY value DESC, action"
+    )
+    return [
+        State(name, visits, tuple(Action(*row) for row in database.execute(actions, (state,))))
+        for state, name, visits in states
+    ]
+
+
+def read(path: Path, layout: Layout, game: str, rules: Any) -> tuple[list[float], list[int]]:
+    """Returns value and visits of each cell of a layout.
+
+    Args:
+      path: the file.
+      layout: of the game that is to be played.
+      game, rules: its id and its rules.
+
+    Raises:
+      UserError: as `reading`; or the table is of other rules, or of other features.
+    """
+    values, visits = [0.0] * layout.num_cells, [0] * layout.num_cells
+    with reading(path) as database:
+        meta = read_meta(database)
+        assert meta is not None
+        if meta.game != game and not _has_rules(meta.game, rules):
+            raise UserError(f"{path} was learned at {meta.game} and cannot play {game}")
+        if meta.features != VERSION:
+            raise UserError(
+                f"{path} was learned with version {meta.features} of the features, and this is version "
+                f"{VERSION}: train it again"
+            )
+        for state, action, value, number in database.execute(
+            "SELECT state, action, value, visits FROM cells"
+        ):
+            cell = layout.cell(state, action)
+            if cell is None:
+                raise UserError(f"{path} has a cell that {game} has not: train it again")
+            values[cell], visits[cell] = value, number
+    return values, visits
+
+
+def _has_rules(id: str, rules: Any) -> bool:
+    """Returns whether these are the rules of a saved id."""
+    try:
+        return bool(registry.resolve(registry.current_id(id))[1] == rules)
+    except UserError:
+        return False

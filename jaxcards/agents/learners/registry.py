@@ -1,0 +1,129 @@
+"""Learners by name. Knows no JAX until a learner is made."""
+
+import importlib
+import typing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jaxcards.agents.learners.config import LearnerConfig
+from jaxcards.errors import unknown
+
+if TYPE_CHECKING:
+    from jaxcards.agents.learners.base import Learner, PlayerFile
+    from jaxcards.agents.learners.fixed import FixedPlayer
+    from jaxcards.agents.networks.vocabulary import Start
+    from jaxcards.game import Game
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """Where a learner is, and what it is in a line.
+
+    Attributes:
+      about: a line of description.
+      config, learner: classes.
+      player_file: a module that is a `PlayerFile`; "" if players are networks.
+    """
+
+    about: str
+    config: str
+    learner: str
+    player_file: str = ""
+
+
+_LEARNERS = {
+    "ppo": _Entry(
+        "proximal policy optimisation by self-play",
+        "jaxcards.agents.learners.ppo.config:PPOConfig",
+        "jaxcards.agents.learners.ppo.learner:PPO",
+    ),
+    "reinforce": _Entry(
+        "policy gradient by self-play, with a reward for each trick and no critic",
+        "jaxcards.agents.learners.reinforce.config:ReinforceConfig",
+        "jaxcards.agents.learners.reinforce.learner:Reinforce",
+    ),
+    "dqn": _Entry(
+        "deep Q-learning from replayed turns, by self-play",
+        "jaxcards.agents.learners.dqn.config:DQNConfig",
+        "jaxcards.agents.learners.dqn.learner:DQN",
+    ),
+    "distillation": _Entry(
+        "supervised learning of the policy of a trained network, in deals of its own",
+        "jaxcards.agents.learners.distillation.config:DistillationConfig",
+        "jaxcards.agents.learners.distillation.learner:Distillation",
+    ),
+    "imitation": _Entry(
+        "supervised learning of what somebody chose, from records; see jaxcards imitate",
+        "jaxcards.agents.learners.imitation.config:ImitationConfig",
+        "jaxcards.agents.learners.imitation.learner:Imitation",
+    ),
+    "q-table": _Entry(
+        "tabular Q-learning over features in words, by self-play; its table is in SQLite",
+        "jaxcards.agents.learners.qtable.config:QTableConfig",
+        "jaxcards.agents.learners.qtable.learner:QTable",
+        player_file="jaxcards.agents.learners.qtable.player_file",
+    ),
+}
+
+LEARNERS = {name: entry.about for name, entry in _LEARNERS.items()}
+"""Name of each learner and a line of description."""
+
+DEFAULT = "ppo"
+"""The learner of a run that names none."""
+
+
+def settings_of(name: str) -> type[LearnerConfig]:
+    """Returns the class of a learner's settings; `UserError` for an unknown name."""
+    found = _load(_entry(name).config)
+    assert issubclass(found, LearnerConfig)
+    return found
+
+
+def make_learner(
+    name: str,
+    game: "Game",
+    config: LearnerConfig,
+    num_devices: int = 1,
+    adversary: "FixedPlayer | None" = None,
+    teachers: "tuple[FixedPlayer, ...]" = (),
+    start: "Start | None" = None,
+) -> "Learner":
+    """Returns a learner.
+
+    Args:
+      name: one of `LEARNERS`.
+      game: what is learned.
+      config: an instance of `settings_of(name)`.
+      num_devices: how many devices share the work.
+      adversary: a player that is not learned, of a learner with the setting `against`; else None.
+      teachers: of a learner with the setting `teacher` the network that is learned from, for each game
+        that is learned, in the order of `Mixture.games`; else none.
+      start: what a new run begins with, of a learner with the setting `start`; else None.
+
+    Raises:
+      UserError: an unknown name, devices that cannot share the work, or a player that does not fit.
+    """
+    given = {"adversary": adversary, "teachers": teachers, "start": start}
+    more = {name: value for name, value in given.items() if value}
+    return _load(_entry(name).learner)(game, config, num_devices, **more)
+
+
+def player_file(name: str) -> "PlayerFile | None":
+    """Returns how run folders keep the players of a learner; None if they are networks.
+
+    Raises:
+      UserError: an unknown name.
+    """
+    path = _entry(name).player_file
+    return typing.cast("PlayerFile", importlib.import_module(path)) if path else None
+
+
+def _entry(name: str) -> _Entry:
+    if name not in _LEARNERS:
+        raise unknown("learner", name, LEARNERS)
+    return _LEARNERS[name]
+
+
+def _load(path: str) -> Any:
+    module, _, name = path.partition(":")
+    return getattr(importlib.import_module(module), name)

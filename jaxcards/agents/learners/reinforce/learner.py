@@ -1,0 +1,218 @@
+"""Policy gradient by self-play, as one compiled function.
+
+Every decision is made likelier by how well the deal went for its player from there on, and there is no
+critic: what the deal brought, normalised over the decisions of an update, is all that judges it. The
+rewards of a deal come with its tricks and at its end, and add up to `game.returns`.
+
+Williams 1992 (REINFORCE); Ng, Harada and Russell 1999 (rewards on the way that change no best play).
+"""
+
+import dataclasses
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+from jaxcards.agent import Agent, RandomAgent
+from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners.advantages import turn_based_advantages
+from jaxcards.agents.learners.base import SelfPlayLearner
+from jaxcards.agents.learners.decisions import Decisions, decisions_of, gradient, normalised
+from jaxcards.agents.learners.optimiser import adam, with_learning_rate
+from jaxcards.agents.learners.reinforce.config import ReinforceConfig
+from jaxcards.agents.learners.reinforce.loss import Rows, loss
+from jaxcards.agents.learners.self_play import Experience, play_metrics, self_play, spread
+from jaxcards.agents.networks.network import NetworkAgent, forward
+from jaxcards.game import Game
+from jaxcards.rollouts import rollout
+
+WINDOW = 100
+"""Of how many deals against random players the won ones are counted."""
+
+
+class TrainState(NamedTuple):
+    """Everything that training changes, and what a checkpoint saves.
+
+    Attributes:
+      params: {"policy": …}.
+      optimiser: state of Optax.
+      update: int32, updates done.
+      scale: float32[2], the standard deviations of the returns and of the `margin` in random play: they
+        make rewards of tricks and of the end comparable.
+      won: int8[WINDOW], the last deals against random players, the newest last: 1 if won, 0 if not, -1
+        where there was none yet.
+    """
+
+    params: Any
+    optimiser: Any
+    update: jax.Array
+    scale: jax.Array
+    won: jax.Array
+
+
+@dataclasses.dataclass(frozen=True)
+class Reinforce(SelfPlayLearner):
+    """A learner: `fresh` makes its state, `train` does updates."""
+
+    config: ReinforceConfig
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.player.sight.num_inputs  # raises the error of a game without planes
+
+    @cached_property
+    def player(self) -> NetworkAgent:
+        """The agent that plays the policy's likeliest action."""
+        config = self.config
+        return NetworkAgent(self.game, config.hidden, True, config.precision, config.inputs)
+
+    def optimiser(self) -> optax.GradientTransformation:
+        """Returns the optimiser; the learning rate is set for each update."""
+        return adam(self.config.learning_rate, self.config.max_gradient_norm)
+
+    def fresh(self) -> TrainState:
+        """Returns the state before the first update, decided by `config.seed`."""
+        policy_key, probe_key = jax.random.split(jax.random.key(self.config.seed))
+        params = {"policy": self.player.init(policy_key, self.game)}
+        values = (self.game.returns, partial(margin, self.game))
+        scale = jnp.stack([spread(self.game, value, probe_key) for value in values])
+        won = jnp.full(WINDOW, -1, jnp.int8)
+        return TrainState(params, self.optimiser().init(params), jnp.int32(0), scale, won)
+
+    def parameters(self, state: TrainState) -> Any:
+        """Returns the parameters of the policy."""
+        return state.params["policy"]
+
+    saved = parameters
+
+    def metrics_of(self, state: TrainState) -> dict[str, jax.Array]:
+        """Returns `won_against_random`, the share won of the last deals against random players.
+
+        The last ones are `WINDOW` deals, or fewer before there were as many.
+        """
+        if not self.config.random_deals:
+            return {}
+        played = (state.won >= 0).sum()
+        return {"won_against_random": (state.won > 0).sum() / jnp.float32(played)}
+
+    # ---- One update, on one device's share of the deals -----------------------------------------
+
+    def _update(
+        self, state: TrainState, schedule: jax.Array
+    ) -> tuple[TrainState, dict[str, jax.Array]]:
+        config, policy = self.config, state.params["policy"]
+        # Play: one deal for each key.
+        own = sharing.own_numbers(self.num_devices, config.deals_per_update)
+        experience, returns = self_play(
+            self.game,
+            self.player.network,
+            policy,
+            sharing.keys_of(config.seed, state.update, own),
+            inputs=config.inputs,
+            potential=partial(self._potential, state.scale),
+            critic=False,
+        )
+        won = state.won
+        if config.random_deals:
+            won = jnp.concatenate([won, self._won(policy, state.update)])[-WINDOW:]
+
+        # Schedules: learning rate and entropy bonuses change linearly over the run.
+        done = jnp.minimum(state.update / schedule, 1.0)
+        rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
+        calls = config.entropy + done * (config.final_entropy - config.entropy)
+        cards = config.card_entropy + done * (config.final_card_entropy - config.card_entropy)
+
+        # One gradient step: the policy that has played is the one that is judged.
+        def lost(params: Any, rows: Rows) -> tuple[jax.Array, dict[str, jax.Array]]:
+            logits = forward(self.player.network, params["policy"], rows.features)
+            return loss(self.game, logits, rows, calls, cards)
+
+        slope, metrics = gradient(lost, state.params, self._decisions(experience))
+        slope, metrics = jax.lax.psum((slope, metrics), sharing.AXIS)
+        before = state.params, with_learning_rate(state.optimiser, rate)
+        params, optimiser_state, norm = self._step(*before, slope)
+        metrics["gradient_norm"] = jnp.where(jnp.isfinite(norm), norm, 0)
+        metrics["refused"] = jnp.float32(~jnp.isfinite(norm))
+        metrics["learning_rate"] = rate
+        metrics |= play_metrics(self.game, [(experience, returns)], self.num_devices)
+        return TrainState(params, optimiser_state, state.update + 1, state.scale, won), metrics
+
+    def _potential(self, scale: jax.Array, state: Any) -> jax.Array:
+        """Returns what a reward is the change of: float32[num_players].
+
+        Before the end it is the margin so far, at the end the returns. So each trick brings a reward,
+        the end brings the rest, and together they are the returns, whatever the weight of tricks is.
+        """
+        tricks = self.config.trick_weight * margin(self.game, state) / scale[1]
+        return jnp.where(state.terminated, self.game.returns(state) / scale[0], tricks)
+
+    def _decisions(self, experience: Experience) -> Decisions:
+        """Returns every decision with the normalised sum of the rewards from it to the end."""
+        nothing = jnp.zeros(experience.decides.shape, jnp.float32)
+        # Without values, and with lambda 1, an advantage is the discounted sum of rewards.
+        gains = turn_based_advantages(
+            experience.rewards,
+            experience.player,
+            nothing,
+            experience.decides,
+            self.config.discount,
+            1.0,
+        )
+        which = experience.decides.astype(jnp.float32)
+        count = jnp.maximum(jax.lax.psum(which.sum(), sharing.AXIS), 1)
+        rows = Rows(
+            features=experience.features,
+            legal=experience.legal,
+            action=experience.action,
+            gain=normalised(sharing.AXIS, [gains], [which], count)[0],
+            weight=which / count,
+        )
+        return decisions_of(rows, experience.decides, self.config.decision_share)
+
+    def _step(self, params: Any, optimiser_state: Any, slope: Any) -> tuple[Any, Any, jax.Array]:
+        """Does a gradient step, but for a gradient that is not finite: that changes nothing."""
+        norm = optax.global_norm(slope)
+        change, after = self.optimiser().update(slope, optimiser_state, params)
+        new = (optax.apply_updates(params, change), after)
+        kept = jax.tree.map(
+            lambda a, b: jnp.where(jnp.isfinite(norm), a, b), new, (params, optimiser_state)
+        )
+        return *kept, norm
+
+    def _won(self, policy: Any, update: jax.Array) -> jax.Array:
+        """Plays the update's deals against random players: int8[random_deals], 1 where it won.
+
+        The policy has one side, each side in turn, and wins if its players have higher returns than
+        the others, on average. Every device plays all of them: they are few.
+        """
+        config = self.config
+        agents: list[Agent] = [self.player, RandomAgent()]
+        numbers = jnp.arange(config.random_deals, dtype=jnp.uint32)
+        keys = sharing.keys_of(config.seed, update, config.deals_per_update + numbers)
+        others = jnp.asarray([~ours for ours in _sides(self.game)], jnp.int32)
+        turn = (update.astype(jnp.uint32) * config.random_deals + numbers) % len(others)
+
+        def play(key: jax.Array, seats: jax.Array) -> jax.Array:
+            returns = rollout(self.game, agents, [policy, ()], key, seats=seats).returns
+            # In whole numbers, so that a tie is one.
+            ours, theirs = (seats == 0).sum(), seats.sum()
+            return (returns * jnp.where(seats == 0, theirs, -ours)).sum() > 0
+
+        return jax.vmap(play)(jnp.stack(keys, -1), others[turn]).astype(jnp.int8)
+
+
+def margin(game: Game, state: Any) -> jax.Array:
+    """Returns float32[num_players]: own side's progress less the mean of the other players'."""
+    own = np.array(_sides(game))[np.array(game.teams or range(game.num_players))]
+    others = jnp.asarray(~own / (~own).sum(1, keepdims=True), jnp.float32)
+    progress = game.progress(state).astype(jnp.float32)
+    return progress - (others * progress[None]).sum(-1)
+
+
+def _sides(game: Game) -> list[np.ndarray]:
+    """Returns the players of each side, bool[num_players]; everyone is one where `teams` is None."""
+    sides = np.array(game.teams or range(game.num_players))
+    return [sides == side for side in range(sides.max() + 1)]

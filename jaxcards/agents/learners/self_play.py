@@ -1,0 +1,198 @@
+"""Self-play: batches of deals played by one policy, kept in the compact form that training reads.
+
+Some seats may be frozen: another player has them, who does not learn. What it decides is no decision to
+learn from, while its steps pass rewards on to the turns of the others, as forced moves do.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.agent import Agent, RandomAgent
+from jaxcards.agents.learners import sharing
+from jaxcards.agents.networks import masking
+from jaxcards.agents.networks.network import Network, forward
+from jaxcards.agents.networks.sight import Sight
+from jaxcards.cards.actions import ActionSet
+from jaxcards.game import Game
+from jaxcards.rollouts import rollout
+from jaxcards.xla import prng
+
+_PROBE_DEALS = 2048
+
+
+class Experience(NamedTuple):
+    """Decisions of a batch of deals; leaves have axes [max_steps, deals].
+
+    Attributes:
+      features: uint32[..., words], what the player saw, as bits; or as `Sight.see` returns it.
+      full: uint32[..., words], the whole deal, as bits, for a critic; None if there is no critic.
+      legal: uint32[..., words], what was legal, under the names of the features.
+      action: int32, what was chosen, under the names of the features.
+      log_probability: float32, of the chosen action under the policy.
+      player: int32, who decided.
+      decides: bool, the policy had a choice: the deal was not over, the seat was not frozen, and there
+        were two legal actions or more.
+      valid: bool, the deal was not over.
+      rewards: float32[..., num_players], change of `game.returns`, or of `potential`, with the step.
+    """
+
+    features: jax.Array
+    full: Any
+    legal: jax.Array
+    action: jax.Array
+    log_probability: jax.Array
+    player: jax.Array
+    decides: jax.Array
+    valid: jax.Array
+    rewards: jax.Array
+
+
+class Frozen(NamedTuple):
+    """A player that does not learn, and has some of the seats.
+
+    Attributes:
+      agent: the player.
+      params: its parameters.
+      seats: bool[deals, num_players], the seats that it has in each deal; perhaps none.
+    """
+
+    agent: Agent
+    params: Any
+    seats: jax.Array
+
+
+def self_play(
+    game: Game,
+    network: Network,
+    params: Any,
+    keys: prng.KeyWords,
+    *,
+    inputs: str = "features",
+    potential: Callable[[Any], jax.Array] | None = None,
+    critic: bool = True,
+    distribution: Callable[[jax.Array, jax.Array], jax.Array] = masking.log_probabilities,
+    frozen: Frozen | None = None,
+) -> tuple[Experience, jax.Array]:
+    """Plays one deal for each key, with the same policy in every seat that is not frozen.
+
+    Args:
+      game: the game.
+      network: the policy.
+      params: its parameters.
+      keys: two uint32[deals], the keys of the deals.
+      inputs: what the policy is given; see `Sight`.
+      potential: from a state to float32[num_players], what a reward is the change of; by default
+        `game.returns`.
+      critic: whether to keep what a critic sees.
+      distribution: (outputs of the network, mask) -> log-probabilities, which actions are drawn from.
+      frozen: another player in some of the seats; None for none.
+
+    Returns:
+      The experience, and float32[deals, num_players], the returns of the finished deals.
+    """
+    sight = Sight(game, inputs)
+    potential = potential or game.returns
+
+    def look(state: Any) -> tuple[Any, ActionSet, ActionSet, jax.Array, jax.Array]:
+        observation = game.observe(state, state.current_player)
+        legal = game.legal_actions(state)
+        choice = (legal.count() > 1) & ~state.terminated
+        return (
+            observation,
+            legal,
+            sight.legal(observation, legal),
+            sight.see(observation),
+            choice,
+        )
+
+    def step(states: Any, time: jax.Array) -> tuple[Any, Experience]:
+        observations, own_legal, legal, features, choice = jax.vmap(look)(states)
+        decides = choice
+        if frozen is not None:
+            sits = jnp.take_along_axis(frozen.seats, states.current_player[:, None], -1)[:, 0]
+            decides = choice & ~sits
+        drawn = prng.uniform(jax.vmap(lambda *key: prng.fold(key, time)[0])(*keys))
+
+        def choose() -> tuple[jax.Array, jax.Array]:
+            logits = forward(network, params, features)
+            log_probabilities = distribution(logits, jax.vmap(lambda s: s.mask())(legal))
+            action = masking.sample(log_probabilities, drawn)
+            if frozen is not None:
+                own_keys = jax.vmap(lambda *key: prng.wrap(prng.fold(key, time)))(*keys)
+                act = jax.vmap(frozen.agent.act, in_axes=(None, 0, 0, 0))
+                other = act(frozen.params, observations, own_legal, own_keys)
+                action = jnp.where(sits, jax.vmap(sight.action)(observations, other), action)
+            chosen = jnp.take_along_axis(log_probabilities, action[:, None], -1)[:, 0]
+            return action, chosen
+
+        def follow() -> tuple[jax.Array, jax.Array]:
+            # No deal of the batch has a choice, as in the last trick: skip the network.
+            forced = jax.vmap(lambda s: s.nth(jnp.uint32(0)))(legal)
+            return forced, jnp.zeros(forced.shape, jnp.float32)
+
+        action, log_probability = jax.lax.cond(choice.any(), choose, follow)
+        named = jax.vmap(sight.action)(observations, action)
+        after = jax.vmap(game.step)(states, named)
+        record = Experience(
+            features=features,
+            full=jax.vmap(game.full_state_words)(states) if critic else None,
+            legal=jnp.stack(legal.words, -1),
+            action=action,
+            log_probability=log_probability,
+            player=states.current_player,
+            decides=decides,
+            valid=~states.terminated,
+            rewards=jax.vmap(potential)(after) - jax.vmap(potential)(states),
+        )
+        return after, record
+
+    start = jax.vmap(lambda *key: game.init(jnp.stack(key)))(*keys)
+    final, experience = jax.lax.scan(step, start, jnp.arange(game.max_steps, dtype=jnp.uint32))
+    return experience, jax.vmap(game.returns)(final)
+
+
+def play_metrics(
+    game: Game, played: list[tuple[Experience, jax.Array]], num_devices: int
+) -> dict[str, jax.Array]:
+    """Return metrics of what all devices have played: float32 scalars.
+
+    Args:
+      game: the first game.
+      played: what `self_play` returned on this device, for each game.
+      num_devices: how many devices there are.
+
+    Returns:
+      `decisions`, the turns of all games; `choices`, those at which the policy had a choice;
+      `return_spread`, the root of the mean square of the returns of the first game; and, if that game
+      has calls, `commonest_call`, the share of its commonest call among the calls that were chosen.
+    """
+    number = sum(experience.valid.sum() for experience, _ in played)
+    choices = sum(experience.decides.sum() for experience, _ in played)
+    sums = {
+        "decisions": jnp.float32(number),
+        "choices": jnp.float32(choices),
+        "return_spread": jnp.square(played[0][1]).mean() / num_devices,
+    }
+    experience, num_calls = played[0][0], game.num_actions - game.deck.num_cards
+    calls = jnp.where(experience.decides, experience.action - game.deck.num_cards, -1)
+    counts = jax.nn.one_hot(calls, num_calls, dtype=jnp.float32).sum((0, 1))
+    sums, counts = jax.lax.psum((sums, counts), sharing.AXIS)
+    if num_calls:
+        sums["commonest_call"] = counts.max() / jnp.maximum(counts.sum(), 1)
+    return sums | {"return_spread": jnp.sqrt(sums["return_spread"])}
+
+
+def spread(game: Game, value: Callable[[Any], jax.Array], key: jax.Array) -> jax.Array:
+    """Returns the standard deviation of a value of finished deals in random play: float32.
+
+    Args:
+      game: what is played.
+      value: from a state to float32[num_players].
+      key: PRNG key.
+    """
+    agent = RandomAgent()
+    play = jax.jit(jax.vmap(lambda k: value(rollout(game, agent, (), k).state)))
+    return jnp.maximum(play(jax.random.split(key, _PROBE_DEALS)).std(), 1e-3)
