@@ -12,9 +12,9 @@ from support.fakes.players import Lowest
 
 import jaxcards
 from jaxcards import records, xla
-from jaxcards.agents.learners.imitation import slots
 from jaxcards.agents.learners.imitation.config import ImitationConfig
 from jaxcards.agents.learners.imitation.learner import Imitation
+from jaxcards.agents.networks import integers
 from jaxcards.cli.main import main
 from jaxcards.records.corpus import in_batches, read_corpus, split
 from jaxcards.records.swisslos_logs_writer import Writer as LogsWriter
@@ -219,7 +219,7 @@ def test_log_data_network_table(files, tmp_path):
     assert "cards" in text and "calls" not in text and "seconds before 72 moves" in text
     agent, params = learner.learner.player, learner.parameters(state)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(slots, "make_player", lambda name, game: Lowest())
+        patch.setattr(integers, "make_player", lambda name, game: Lowest())
 
         def play(key):
             return rollout(GAME, [agent, Lowest()], [params, 0], key, seats=[0, 1, 0, 1]).points

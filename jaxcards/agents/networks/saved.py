@@ -17,7 +17,7 @@ import numpy as np
 
 from jaxcards import registry
 from jaxcards.agents.learners.base import Learner
-from jaxcards.agents.learners.imitation import slots
+from jaxcards.agents.networks import integers
 from jaxcards.agents.networks.network import NETWORKS, BitsNetwork, NetworkAgent
 from jaxcards.agents.networks.vocabulary import Start, Vocabulary, policy_vocabulary
 from jaxcards.errors import UserError
@@ -100,7 +100,7 @@ class PlayerInfo:
         if self.game.partition("/")[0] != game.name:
             raise UserError(f"{where} was trained on {self.game} and cannot play {id}")
         seen = Match(game) if self.matches else game
-        kind = slots.SlotsAgent if self.inputs == "integers" else NetworkAgent
+        kind = integers.IntegersAgent if self.inputs == "integers" else NetworkAgent
         agent = kind(seen, self.hidden, True, self.precision, self.inputs, self.symmetric)
         sizes, own = (self.num_features, self.num_actions), (agent.sight.num_inputs, game.num_actions)
         if not self.vocabulary and sizes != own:
@@ -114,7 +114,7 @@ class PlayerInfo:
         """Returns the network whose parameters were saved."""
         words, sizes = self.vocabulary, (self.num_features, self.num_actions)
         inputs, outputs = (words.num_inputs, len(words.outputs)) if words else sizes
-        make = slots.network if self.inputs == "integers" else NETWORKS[self.inputs]
+        make = integers.network if self.inputs == "integers" else NETWORKS[self.inputs]
         return make(inputs, self.hidden, outputs, jnp.dtype(self.precision))
 
 

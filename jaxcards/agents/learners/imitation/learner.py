@@ -15,11 +15,11 @@ from jax.sharding import PartitionSpec
 from jaxcards.agents.learners import sharing
 from jaxcards.agents.learners.base import OnDevices
 from jaxcards.agents.learners.decisions import decisions_of, gradient, masks
-from jaxcards.agents.learners.imitation import measures, slots
+from jaxcards.agents.learners.imitation import measures
 from jaxcards.agents.learners.imitation.config import ImitationConfig
 from jaxcards.agents.learners.imitation.examples import Deals, Integers, Rows, examples
 from jaxcards.agents.learners.optimiser import with_learning_rate
-from jaxcards.agents.networks import masking
+from jaxcards.agents.networks import integers, masking
 from jaxcards.agents.networks.network import NetworkAgent, forward
 
 Metrics = dict[str, jax.Array]
@@ -68,7 +68,7 @@ class Imitation(OnDevices):
     def player(self) -> NetworkAgent:
         """The agent that plays the policy's likeliest action."""
         config = self.config
-        kind = slots.SlotsAgent if config.inputs == "integers" else NetworkAgent
+        kind = integers.IntegersAgent if config.inputs == "integers" else NetworkAgent
         return kind(self.game, config.hidden, True, config.precision, config.inputs)
 
     def optimiser(self) -> optax.GradientTransformation:

@@ -53,7 +53,7 @@ def one_hot(state: jax.Array, dtype: Any = jnp.float32) -> jax.Array:
 
 
 @dataclasses.dataclass(frozen=True)
-class SlotsAgent(NetworkAgent):
+class IntegersAgent(NetworkAgent):
     """Plays cards by a network of 72 integers, and calls as the heuristic does."""
 
     inputs: str = "integers"

@@ -11,19 +11,18 @@ from support import quick
 from support.fakes.players import Lowest
 
 import jaxcards
-from jaxcards.agents.learners.imitation import slots
 from jaxcards.agents.learners.imitation.config import ImitationConfig
 from jaxcards.agents.learners.imitation.learner import Imitation
-from jaxcards.agents.networks import saved
+from jaxcards.agents.networks import integers, saved
 from jaxcards.records.swisslos_rows import rows_of
 from jaxcards.rollouts import recorded_rollout
 
-AGENT = slots.SlotsAgent(GAME, (16,), True)
+AGENT = integers.IntegersAgent(GAME, (16,), True)
 
 
 def test_integers_become_one_hot_vectors():
     states = np.concatenate([rows.state for rows in rows_of(GAME, deals(3))])
-    found = np.asarray(slots.one_hot(states))
+    found = np.asarray(integers.one_hot(states))
     assert found.shape == (len(states), 2562)
     expected = np.zeros_like(found)
     for row, state in enumerate(states):
@@ -31,7 +30,7 @@ def test_integers_become_one_hot_vectors():
             if code:
                 expected[row, 36 * place + code - 1] = 1
     np.testing.assert_array_equal(found, expected)
-    assert not np.asarray(slots.one_hot(np.zeros((1, 72), np.uint8))).any()
+    assert not np.asarray(integers.one_hot(np.zeros((1, 72), np.uint8))).any()
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +50,7 @@ def played():
 
     asked = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(slots, "make_player", lambda *wanted: asked.append(wanted) or Lowest())
+        patch.setattr(integers, "make_player", lambda *wanted: asked.append(wanted) or Lowest())
         keys = jax.random.split(jax.random.key(6), 16)
         found = jax.device_get(quick.jit(jax.vmap(play))(keys))
     assert set(asked) == {("heuristic", GAME)}
@@ -80,7 +79,7 @@ def test_it_plays_the_best_legal_slot_and_calls_as_the_heuristic(played):
 @pytest.mark.parametrize("id", ["jass/differenzler", "jass/slalom", "euchre"])
 def test_other_games_are_refused_in_words(id):
     with pytest.raises(jaxcards.UserError, match="plays Schieber without Slalom, and not "):
-        slots.SlotsAgent(jaxcards.make(id))
+        integers.IntegersAgent(jaxcards.make(id))
     with pytest.raises(jaxcards.UserError):
         Imitation(jaxcards.make(id), ImitationConfig(inputs="integers"))
 
@@ -93,7 +92,7 @@ def test_it_is_kept_in_a_file_and_plays_other_presets(tmp_path):
     found = saved.read_network(path)
     other = jaxcards.make("jass/tournament")
     agent, params = saved.for_game(path, other, *found)
-    assert agent == slots.SlotsAgent(other, (16,), True)
+    assert agent == integers.IntegersAgent(other, (16,), True)
     assert jax.tree.map(np.shape, params) == jax.tree.map(np.shape, state.params["policy"])
     with pytest.raises(jaxcards.UserError, match="sees integers, and a run begins with a network of"):
         saved.start("it", GAME, *found)
