@@ -18,7 +18,7 @@ import optax
 from jax.sharding import PartitionSpec
 
 from jaxcards import xla
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.decisions import part_size
 from jaxcards.agents.learners.ppo.learner import PPO, TrainState
 from jaxcards.agents.learners.self_play import self_play
@@ -52,7 +52,7 @@ def spread(learner: PPO, function: Callable[..., Any], inputs: Any, outputs: Any
       function: what each device does.
       inputs, outputs: `PartitionSpec`s, as of `jax.shard_map`.
     """
-    mesh = sharing.mesh(learner.num_devices)
+    mesh = sharding.mesh(learner.num_devices)
     mapped = jax.shard_map(function, mesh=mesh, in_specs=inputs, out_specs=outputs, check_vma=False)
     return xla.jit(mapped, split=learner.num_devices == 1)
 
@@ -76,7 +76,7 @@ def count(learner: PPO, state: TrainState) -> Counts:
         _, counts = jax.lax.scan(one, state, length=config.updates_per_dispatch)
         return jax.tree.map(lambda x: x[None], counts)
 
-    each = PartitionSpec(sharing.AXIS)
+    each = PartitionSpec(sharding.AXIS)
     return jax.device_get(spread(learner, dispatch, PartitionSpec(), each)(state))
 
 
@@ -105,11 +105,11 @@ def arithmetic(learner: PPO, state: TrainState, counts: Counts) -> dict[str, Par
     config, game = learner.config, learner.game
     own = config.deals_per_update // config.minibatches // learner.num_devices
     steps = game.max_steps * own
-    everywhere, each = PartitionSpec(), PartitionSpec(sharing.AXIS)
+    everywhere, each = PartitionSpec(), PartitionSpec(sharding.AXIS)
 
     def ready(rows: int, size: int) -> jax.Array:
         bits = jax.random.bernoulli(jax.random.key(0), _BITS_SET, (rows, size))
-        return sharing.place(learner.num_devices, bits.astype(config.precision))
+        return sharding.place(learner.num_devices, bits.astype(config.precision))
 
     def program(function: Callable[..., Any], inputs: Any, *arguments: Any) -> Part:
         return partial(spread(learner, function, inputs, everywhere), *arguments)
@@ -170,7 +170,7 @@ def _learning(
 
         nothing = jax.tree.map(jnp.zeros_like, params)
         gradient = jax.lax.fori_loop(0, used, add, nothing)
-        gradient = jax.lax.psum(gradient, sharing.AXIS)
+        gradient = jax.lax.psum(gradient, sharding.AXIS)
         change, optimiser = learner.optimiser().update(gradient, optimiser, params)
         return (optax.apply_updates(params, change), optimiser), None
 
@@ -217,7 +217,7 @@ def engine(learner: PPO, first_update: int) -> Part:
 
         return jax.lax.scan(one, first, length=updates)[1][None]
 
-    everywhere, each = PartitionSpec(), PartitionSpec(sharing.AXIS)
-    place = partial(sharing.place, learner.num_devices)
+    everywhere, each = PartitionSpec(), PartitionSpec(sharding.AXIS)
+    place = partial(sharding.place, learner.num_devices)
     logits, first = place(jnp.zeros(game.num_actions)), place(jnp.int32(first_update))
     return partial(spread(learner, dispatch, (everywhere, everywhere), each), logits, first)

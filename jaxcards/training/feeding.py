@@ -15,7 +15,7 @@ import jax
 import numpy as np
 from jax.sharding import NamedSharding, PartitionSpec
 
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.imitation import measures
 from jaxcards.agents.learners.imitation.learner import Held, Imitation
 from jaxcards.errors import UserError
@@ -123,7 +123,7 @@ class FedLearner(CompiledLearner):
     def __init__(self, learner: Imitation, feed: Feed | None = None) -> None:
         super().__init__(learner)  # type: ignore[arg-type]
         self.feed = feed or feed_of(learner)
-        self._batch = NamedSharding(sharing.mesh(learner.num_devices), PartitionSpec(sharing.AXIS))
+        self._batch = NamedSharding(sharding.mesh(learner.num_devices), PartitionSpec(sharding.AXIS))
         self._measure: Any = None
 
     def init(self) -> Any:

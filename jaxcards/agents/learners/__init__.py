@@ -2,5 +2,5 @@
 
 `registry` makes a learner by its name. `base` has the base class, `config` the settings that all
 learners share. `self_play` plays deals, `advantages` and `decisions` turn them into training data, and
-`sharing` spreads the work over devices.
+`sharding` spreads the work over devices.
 """

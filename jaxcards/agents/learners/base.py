@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import jax
 
 from jaxcards.agent import Agent
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.config import LearnerConfig
 from jaxcards.agents.networks.vocabulary import Vocabulary
 from jaxcards.game import Game
@@ -98,8 +98,8 @@ class OnDevices:
         return None
 
     def place(self, state: Any) -> Any:
-        """Puts a state onto all devices; see `sharing.place`."""
-        return sharing.place(self.num_devices, state)
+        """Puts a state onto all devices; see `sharding.place`."""
+        return sharding.place(self.num_devices, state)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,7 +111,7 @@ class SelfPlayLearner(OnDevices, abc.ABC):
         self, state: Any, num_updates: int, schedule: jax.Array
     ) -> tuple[Any, dict[str, jax.Array]]:
         """Does `num_updates` updates in one call: see `Learner.train`."""
-        update = sharing.repeat(self.num_devices, self._update, num_updates)
+        update = sharding.repeat(self.num_devices, self._update, num_updates)
         state, metrics = update(state, schedule)
         return state, metrics | self.metrics_of(state)
 

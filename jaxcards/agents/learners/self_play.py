@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agent import Agent, RandomAgent
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.networks import masking
 from jaxcards.agents.networks.network import Network, forward
 from jaxcards.agents.networks.sight import Sight
@@ -179,7 +179,7 @@ def play_metrics(
     experience, num_calls = played[0][0], game.num_actions - game.deck.num_cards
     calls = jnp.where(experience.decides, experience.action - game.deck.num_cards, -1)
     counts = jax.nn.one_hot(calls, num_calls, dtype=jnp.float32).sum((0, 1))
-    sums, counts = jax.lax.psum((sums, counts), sharing.AXIS)
+    sums, counts = jax.lax.psum((sums, counts), sharding.AXIS)
     if num_calls:
         sums["commonest_call"] = counts.max() / jnp.maximum(counts.sum(), 1)
     return sums | {"return_spread": jnp.sqrt(sums["return_spread"])}

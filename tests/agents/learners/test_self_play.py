@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.self_play import Frozen, play_metrics, self_play
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.networks.sight import Sight
@@ -45,7 +45,7 @@ def test_the_share_of_the_commonest_call_is_counted_over_all_devices(params, key
     halves = jax.tree.map(
         lambda x: jnp.stack(jnp.split(x, 2, axis=1 if x.shape[1] == DEALS else 0)), both
     )
-    metrics = jax.vmap(lambda half: play_metrics(GAME, [half], 2), axis_name=sharing.AXIS)(halves)
+    metrics = jax.vmap(lambda half: play_metrics(GAME, [half], 2), axis_name=sharding.AXIS)(halves)
     actions = np.asarray(experience.action)[np.asarray(experience.decides)]
     calls = np.bincount(actions)[GAME.deck.num_cards :]
     assert 2 < np.count_nonzero(calls)

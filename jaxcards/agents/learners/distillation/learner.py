@@ -16,7 +16,7 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.base import SelfPlayLearner
 from jaxcards.agents.learners.decisions import Decisions, added, decisions_of, gradient, masks
 from jaxcards.agents.learners.distillation.config import DistillationConfig
@@ -161,20 +161,20 @@ class Distillation(SelfPlayLearner):
                 game,
                 self._player(game).network,
                 self.mixture.policy_params(game, state.params["policy"]),
-                sharing.keys_of(config.seed, state.update, numbers),
+                sharding.keys_of(config.seed, state.update, numbers),
                 critic=False,
             )
             for game, numbers in zip(games, self._numbers(), strict=True)
         ]
         own = sum(experience.decides.sum() for experience, _ in played)
-        count = jnp.maximum(jax.lax.psum(own, sharing.AXIS), 1)
+        count = jnp.maximum(jax.lax.psum(own, sharding.AXIS), 1)
         found = []
         for place, (experience, _) in enumerate(played):
             weight = experience.decides / jnp.float32(count)
             rows = Rows(experience.features, experience.legal, weight)
             decisions = decisions_of(rows, experience.decides, config.decision_share)
             found.append(self._gradient(state, place, decisions))
-        slope, metrics = jax.lax.psum(added(found), sharing.AXIS)
+        slope, metrics = jax.lax.psum(added(found), sharding.AXIS)
         answered = jnp.maximum(metrics.pop("answered"), 1e-6)
         metrics = {name: value / answered for name, value in metrics.items()}
         done = jnp.minimum(state.update / schedule, 1.0)
@@ -189,7 +189,7 @@ class Distillation(SelfPlayLearner):
     def _numbers(self) -> list[jax.Array]:
         """Returns the numbers of this device's deals in an update: uint32[deals] by game."""
         deals = self.config.deals_per_update // len(self.mixture.games)
-        own = sharing.own_numbers(self.num_devices, deals)
+        own = sharding.own_numbers(self.num_devices, deals)
         return [place * deals + own for place in range(len(self.mixture.games))]
 
     def _gradient(

@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.base import SelfPlayLearner
 from jaxcards.agents.learners.dqn import replay
 from jaxcards.agents.learners.dqn.config import DQNConfig
@@ -95,8 +95,8 @@ class DQN(SelfPlayLearner):
         correction = config.correction + done * (1 - config.correction)
 
         # Play: one deal for each key; every device keeps the turns of all.
-        own = sharing.own_numbers(self.num_devices, config.deals_per_update)
-        keys = sharing.keys_of(config.seed, state.update, own)
+        own = sharding.own_numbers(self.num_devices, config.deals_per_update)
+        keys = sharding.keys_of(config.seed, state.update, own)
         experience, returns = self_play(
             self.game,
             self.player.network,
@@ -106,7 +106,7 @@ class DQN(SelfPlayLearner):
             distribution=partial(masking.epsilon_greedy, epsilon=epsilon),
         )
         turns, which = self._turns(experience, state.scale)
-        turns, which = jax.lax.all_gather((turns, which), sharing.AXIS, axis=1, tiled=True)
+        turns, which = jax.lax.all_gather((turns, which), sharding.AXIS, axis=1, tiled=True)
         rows = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), (turns, which))
         memory = replay.write(state.replay, *rows)
 
@@ -121,16 +121,16 @@ class DQN(SelfPlayLearner):
             (lost, (error, value)), slope = learn(
                 params["values"], params["target"], replay.taken(memory, place), weight
             )
-            slope = jax.lax.psum(slope, sharing.AXIS)
+            slope = jax.lax.psum(slope, sharding.AXIS)
             change, optimiser_state = self.optimiser().update(slope, optimiser_state, params["values"])
             values = optax.apply_updates(params["values"], change)
             target = optax.incremental_update(values, params["target"], config.target_rate)
             if config.priority:
-                every = jax.lax.all_gather((place, error), sharing.AXIS, tiled=True)
+                every = jax.lax.all_gather((place, error), sharding.AXIS, tiled=True)
                 importance = (jnp.abs(every[1]) + _SMALLEST_PRIORITY) ** config.priority
                 priority = priority.at[every[0]].set(importance)
             sums = {"value_loss": lost, "value": value.mean() / self.num_devices}
-            metrics = jax.lax.psum(sums, sharing.AXIS) | {"gradient_norm": optax.global_norm(slope)}
+            metrics = jax.lax.psum(sums, sharding.AXIS) | {"gradient_norm": optax.global_norm(slope)}
             return ({"values": values, "target": target}, optimiser_state, priority), metrics
 
         optimiser_state = with_learning_rate(state.optimiser, rate)
@@ -178,12 +178,12 @@ class DQN(SelfPlayLearner):
         Turns that are drawn too often count less (Schaul et al. 2016, 3.4).
         """
         config = self.config
-        own = sharing.own_numbers(self.num_devices, config.batch)
+        own = sharding.own_numbers(self.num_devices, config.batch)
         drawn = config.deals_per_update + number * config.batch + own
-        word, _ = sharing.keys_of(config.seed, update, drawn)
+        word, _ = sharding.keys_of(config.seed, update, drawn)
         place, chance = replay.draw(memory, prng.uniform(word))
         weight = chance**-correction
-        return place, weight / jax.lax.psum(weight.sum(), sharing.AXIS)
+        return place, weight / jax.lax.psum(weight.sum(), sharding.AXIS)
 
     def _loss(
         self, params: Any, target: Any, turns: Turns, weight: jax.Array

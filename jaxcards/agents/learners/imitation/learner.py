@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import optax
 from jax.sharding import PartitionSpec
 
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.base import OnDevices
 from jaxcards.agents.learners.decisions import decisions_of, gradient, masks
 from jaxcards.agents.learners.imitation import measures
@@ -113,10 +113,10 @@ class Imitation(OnDevices):
 
     def _shared(self, function: Any) -> Any:
         """Returns a function of (state, batch, value), each device with its part of the batch."""
-        everywhere, own = PartitionSpec(), PartitionSpec(sharing.AXIS)
+        everywhere, own = PartitionSpec(), PartitionSpec(sharding.AXIS)
         return jax.shard_map(
             function,
-            mesh=sharing.mesh(self.num_devices),
+            mesh=sharding.mesh(self.num_devices),
             in_specs=(everywhere, own, everywhere),
             out_specs=everywhere,
             check_vma=False,
@@ -129,7 +129,7 @@ class Imitation(OnDevices):
         done = jnp.minimum(state.update / schedule, 1.0)
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
         slope = self._of_integers if isinstance(batch, Integers) else self._of_deals
-        found, metrics = jax.lax.psum(slope(state.params, batch), sharing.AXIS)
+        found, metrics = jax.lax.psum(slope(state.params, batch), sharding.AXIS)
         before = with_learning_rate(state.optimiser, rate)
         change, after = self.optimiser().update(found, before, state.params)
         params = optax.apply_updates(state.params, change)
@@ -139,7 +139,7 @@ class Imitation(OnDevices):
     def _of_deals(self, params: Any, deals: Deals) -> tuple[Any, Metrics]:
         """Returns this device's share of the gradient and of metrics; the sums are the means."""
         rows, decides = examples(self.game, deals)
-        count = jnp.maximum(jax.lax.psum(decides.sum(), sharing.AXIS), 1)
+        count = jnp.maximum(jax.lax.psum(decides.sum(), sharding.AXIS), 1)
         rows = rows._replace(weight=decides.astype(jnp.float32) / count.astype(jnp.float32))
 
         def lost(params: Any, rows: Rows) -> tuple[jax.Array, Metrics]:
@@ -162,7 +162,7 @@ class Imitation(OnDevices):
         """Returns this device's share of the gradient and of metrics; the sums are the means."""
         weight, timed = self._weights(rows)
         count, times = (
-            jnp.maximum(jax.lax.psum(one.sum(), sharing.AXIS), 1) for one in (weight, timed)
+            jnp.maximum(jax.lax.psum(one.sum(), sharding.AXIS), 1) for one in (weight, timed)
         )
 
         def lost(params: Any) -> tuple[jax.Array, Metrics]:
@@ -198,7 +198,7 @@ class Imitation(OnDevices):
             cards = measures.sums(chances, batch.legal, batch.action, weight)
             nothing = jax.tree.map(jnp.zeros_like, cards)
             seconds = measures.times(predicted, batch.seconds, timed)
-            return jax.lax.psum(Held(nothing, cards, seconds), sharing.AXIS)
+            return jax.lax.psum(Held(nothing, cards, seconds), sharding.AXIS)
         rows, decides = examples(self.game, batch)
 
         def of_step(step: tuple[Rows, jax.Array]) -> tuple[measures.Sums, measures.Sums]:
@@ -213,4 +213,4 @@ class Imitation(OnDevices):
 
         parts = jax.lax.map(of_step, (rows, decides))  # step by step, so that memory stays small
         calls, cards = jax.tree.map(lambda part: part.sum(0), parts)
-        return jax.lax.psum(Held(calls, cards, None), sharing.AXIS)
+        return jax.lax.psum(Held(calls, cards, None), sharding.AXIS)

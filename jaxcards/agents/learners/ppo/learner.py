@@ -16,7 +16,7 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.average import average_of
 from jaxcards.agents.learners.base import SelfPlayLearner
 from jaxcards.agents.learners.decisions import Decisions, added, gradient
@@ -211,7 +211,7 @@ class PPO(SelfPlayLearner):
             for table, batch in zip(tables, batches, strict=True)
         ]
         scales = jnp.stack([jnp.atleast_1d(state.scale)[table.place] for table in tables])
-        minibatches = jax.vmap(partial(rows.minibatch, config, sharing.AXIS, scales))(batches, values)
+        minibatches = jax.vmap(partial(rows.minibatch, config, sharding.AXIS, scales))(batches, values)
 
         # Schedules: learning rate and entropy bonuses change linearly over the run.
         done = jnp.minimum(state.update / schedule, 1.0)
@@ -228,7 +228,7 @@ class PPO(SelfPlayLearner):
             carry: tuple[Any, Any], minibatch: list[Decisions]
         ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
             params, optimiser_state = carry
-            slope, metrics = jax.lax.psum(self._gradient(params, minibatch, bonus), sharing.AXIS)
+            slope, metrics = jax.lax.psum(self._gradient(params, minibatch, bonus), sharding.AXIS)
             change, optimiser_state = self.optimiser().update(slope, optimiser_state, params)
             metrics["gradient_norm"] = optax.global_norm(slope)
             return (optax.apply_updates(params, change), optimiser_state), metrics
@@ -259,7 +259,7 @@ class PPO(SelfPlayLearner):
 
     def _keys(self, update: jax.Array) -> list[prng.KeyWords]:
         """Returns the keys of this device's deals, for each kind of table."""
-        return [sharing.keys_of(self.config.seed, update, numbers) for numbers in self._numbers()]
+        return [sharding.keys_of(self.config.seed, update, numbers) for numbers in self._numbers()]
 
     def _frozen(self, state: State) -> Frozen:
         """Returns the adversary with its seats in this device's deals at its kind of table.
@@ -282,7 +282,7 @@ class PPO(SelfPlayLearner):
         config, found, before = self.config, [], 0
         first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * config.shared_deals
         for table in self._tables:
-            own = sharing.own_numbers(self.num_devices, table.deals)
+            own = sharding.own_numbers(self.num_devices, table.deals)
             found.append((first + before + own[None]).reshape(-1))
             before += table.deals
         return found

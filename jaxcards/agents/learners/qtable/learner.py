@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.base import SelfPlayLearner
 from jaxcards.agents.learners.qtable.config import QTableConfig
 from jaxcards.agents.learners.qtable.description import layout_of
@@ -71,8 +71,8 @@ class QTable(SelfPlayLearner):
         done = jnp.minimum(update.astype(jnp.float32) / schedule, 1.0)
         epsilon = config.epsilon + done * (config.final_epsilon - config.epsilon)
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
-        numbers = sharing.own_numbers(self.num_devices, config.deals_per_update)
-        keys = sharing.keys_of(config.seed, update, numbers)
+        numbers = sharding.own_numbers(self.num_devices, config.deals_per_update)
+        keys = sharding.keys_of(config.seed, update, numbers)
         steps = self_play(self.game, table, keys, epsilon, rewards_of(self.game, config))
         found = targets(steps, config.discount, config.trace_decay)
 
@@ -80,7 +80,7 @@ class QTable(SelfPlayLearner):
             kept = jnp.where(steps.decides, x, 0).astype(x.dtype).reshape(-1)
             cells = steps.cell.reshape(-1)
             total = jax.ops.segment_sum(kept, cells, num_segments=table.values.shape[0])
-            return jax.lax.psum(total, sharing.AXIS)
+            return jax.lax.psum(total, sharding.AXIS)
 
         counts = by_cell(jnp.ones(steps.cell.shape, jnp.uint32))
         after = learn(table, by_cell(found), counts, rate)
@@ -99,5 +99,5 @@ class QTable(SelfPlayLearner):
             "choices": steps.decides.sum().astype(jnp.float32),
             "td_error": error.sum(),
         }
-        sums = jax.lax.psum(sums, sharing.AXIS)
+        sums = jax.lax.psum(sums, sharding.AXIS)
         return sums | {"td_error": sums["td_error"] / jnp.maximum(sums["choices"], 1)}

@@ -17,7 +17,7 @@ import numpy as np
 import optax
 
 from jaxcards.agent import Agent, RandomAgent
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.advantages import turn_based_advantages
 from jaxcards.agents.learners.base import SelfPlayLearner
 from jaxcards.agents.learners.decisions import Decisions, decisions_of, gradient, normalised
@@ -105,12 +105,12 @@ class Reinforce(SelfPlayLearner):
     ) -> tuple[TrainState, dict[str, jax.Array]]:
         config, policy = self.config, state.params["policy"]
         # Play: one deal for each key.
-        own = sharing.own_numbers(self.num_devices, config.deals_per_update)
+        own = sharding.own_numbers(self.num_devices, config.deals_per_update)
         experience, returns = self_play(
             self.game,
             self.player.network,
             policy,
-            sharing.keys_of(config.seed, state.update, own),
+            sharding.keys_of(config.seed, state.update, own),
             inputs=config.inputs,
             potential=partial(self._potential, state.scale),
             critic=False,
@@ -131,7 +131,7 @@ class Reinforce(SelfPlayLearner):
             return loss(self.game, logits, rows, calls, cards)
 
         slope, metrics = gradient(lost, state.params, self._decisions(experience))
-        slope, metrics = jax.lax.psum((slope, metrics), sharing.AXIS)
+        slope, metrics = jax.lax.psum((slope, metrics), sharding.AXIS)
         before = state.params, with_learning_rate(state.optimiser, rate)
         params, optimiser_state, norm = self._step(*before, slope)
         metrics["gradient_norm"] = jnp.where(jnp.isfinite(norm), norm, 0)
@@ -162,12 +162,12 @@ class Reinforce(SelfPlayLearner):
             1.0,
         )
         which = experience.decides.astype(jnp.float32)
-        count = jnp.maximum(jax.lax.psum(which.sum(), sharing.AXIS), 1)
+        count = jnp.maximum(jax.lax.psum(which.sum(), sharding.AXIS), 1)
         rows = Rows(
             features=experience.features,
             legal=experience.legal,
             action=experience.action,
-            gain=normalised(sharing.AXIS, [gains], [which], count)[0],
+            gain=normalised(sharding.AXIS, [gains], [which], count)[0],
             weight=which / count,
         )
         return decisions_of(rows, experience.decides, self.config.decision_share)
@@ -191,7 +191,7 @@ class Reinforce(SelfPlayLearner):
         config = self.config
         agents: list[Agent] = [self.player, RandomAgent()]
         numbers = jnp.arange(config.random_deals, dtype=jnp.uint32)
-        keys = sharing.keys_of(config.seed, update, config.deals_per_update + numbers)
+        keys = sharding.keys_of(config.seed, update, config.deals_per_update + numbers)
         others = jnp.asarray([~ours for ours in _sides(self.game)], jnp.int32)
         turn = (update.astype(jnp.uint32) * config.random_deals + numbers) % len(others)
 

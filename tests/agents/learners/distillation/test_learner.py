@@ -10,7 +10,7 @@ from support.training import same, trainer
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.decisions import masks
 from jaxcards.agents.learners.distillation.config import DistillationConfig
 from jaxcards.agents.learners.distillation.learner import Distillation
@@ -44,7 +44,7 @@ def played(params, update):
 
 def steps(game, network, params, update, deals):
     """Every step of some deals, one in a row: features, mask, and which are decisions."""
-    keys = sharing.keys_of(CONFIG.seed, update, deals)
+    keys = sharding.keys_of(CONFIG.seed, update, deals)
     found, _ = self_play(game, network, params, keys, critic=False)
     features, legal, decides = (
         x.reshape(-1, *x.shape[2:]) for x in (found.features, found.legal, found.decides)

@@ -12,7 +12,7 @@ from support.training import host, same, trainer
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.average import average_of
 from jaxcards.agents.learners.ppo import rows as rows_module
 from jaxcards.agents.learners.ppo.config import PPOConfig
@@ -203,7 +203,7 @@ def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
     values = jnp.zeros(played.decides.shape)
     spread = jax.shard_map(
         lambda e, v: rows_module.minibatch(CONFIG, "deals", jnp.ones(1), [e], [v])[0],
-        mesh=sharing.mesh(learner.num_devices),
+        mesh=sharding.mesh(learner.num_devices),
         in_specs=jax.sharding.PartitionSpec(),
         out_specs=jax.sharding.PartitionSpec(),
         check_vma=False,
@@ -246,7 +246,7 @@ def weights_of(log_probability: jax.Array, sure_every: int, num_devices: int):
         return rows.weight.reshape(shape), learned.reshape(shape)
 
     spread = jax.shard_map(
-        own, mesh=sharing.mesh(num_devices), in_specs=(by_deals,), out_specs=by_deals,
+        own, mesh=sharding.mesh(num_devices), in_specs=(by_deals,), out_specs=by_deals,
         check_vma=False,
     )  # fmt: skip
     return jax.tree.map(np.asarray, jax.jit(spread)(batch))

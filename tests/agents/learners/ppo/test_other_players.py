@@ -10,7 +10,7 @@ from support.training import host, same, trainer
 
 import jaxcards
 from jaxcards.agent import Agent, RandomAgent
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.fixed import FixedPlayer
 from jaxcards.agents.learners.match_deals import DealOfMatch
 from jaxcards.agents.learners.ppo.config import PPOConfig
@@ -59,7 +59,7 @@ def test_an_adversary_has_its_share_of_every_minibatch(
 ) -> None:
     learner = PPO(SHORT, dataclasses.replace(AGAINST, against_share=share), adversary=friend)
     numbers = jax.shard_map(
-        learner._numbers, mesh=sharing.mesh(1), in_specs=(), out_specs=jax.sharding.PartitionSpec(),
+        learner._numbers, mesh=sharding.mesh(1), in_specs=(), out_specs=jax.sharding.PartitionSpec(),
         check_vma=False,
     )()  # fmt: skip
     assert [table.frozen for table in learner._tables] == [False, True][-len(numbers) :]
@@ -100,7 +100,7 @@ def frozen(adversary: FixedPlayer) -> tuple[Agent, jax.Array]:
         return found.seats
 
     spec = jax.sharding.PartitionSpec()
-    where = jax.shard_map(seats, mesh=sharing.mesh(1), in_specs=(), out_specs=spec, check_vma=False)()
+    where = jax.shard_map(seats, mesh=sharding.mesh(1), in_specs=(), out_specs=spec, check_vma=False)()
     return who[-1], where
 
 

@@ -10,7 +10,7 @@ from jax.sharding import PartitionSpec
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.learners import sharing
+from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.reinforce.config import ReinforceConfig
 from jaxcards.agents.learners.reinforce.learner import WINDOW, Reinforce, TrainState, margin
 from jaxcards.agents.learners.reinforce.loss import Rows, loss
@@ -83,7 +83,7 @@ def judged(begin):
     """Self-play of the fresh policy, and its decisions with what is learned of them."""
 
     def play(state: TrainState):
-        keys = sharing.keys_of(CONFIG.seed, state.update, jnp.arange(64, dtype=jnp.uint32))
+        keys = sharding.keys_of(CONFIG.seed, state.update, jnp.arange(64, dtype=jnp.uint32))
         network, policy = LEARNER.player.network, state.params["policy"]
         potential = functools.partial(LEARNER._potential, state.scale)
         experience, returns = self_play(GAME, network, policy, keys, potential=potential, critic=False)
@@ -91,7 +91,7 @@ def judged(begin):
 
     everywhere = PartitionSpec()
     mapped = jax.shard_map(
-        play, mesh=sharing.mesh(1), in_specs=everywhere, out_specs=everywhere, check_vma=False
+        play, mesh=sharding.mesh(1), in_specs=everywhere, out_specs=everywhere, check_vma=False
     )
     return jax.device_get(quick_jit(mapped)(begin))
 
@@ -222,7 +222,7 @@ def test_deals_won_are_those_of_the_last_hundred(begin):
     state = begin._replace(update=np.int32(5))
     after, metrics = trainer(LEARNER)(state)
     numbers = jnp.arange(64, 64 + 16, dtype=jnp.uint32)
-    keys = jnp.stack(sharing.keys_of(CONFIG.seed, jnp.int32(5), numbers), -1)
+    keys = jnp.stack(sharding.keys_of(CONFIG.seed, jnp.int32(5), numbers), -1)
     seats = np.array([[int(seat != (5 * 16 + n) % 3) for seat in range(3)] for n in range(16)])
     again = np.arange(NUM_PLAYED) % 16  # as many as `players` is compiled for
     returns = np.asarray(players()(state.params["policy"], keys[again], seats[again]))[:16]

@@ -1,4 +1,4 @@
-"""How several devices share the work of a learner: each plays its part of the deals.
+"""Spread the work of a learner over devices: each plays its part of the deals.
 
 The functions of an update run on every device; sums over `AXIS` make all devices agree.
 """
