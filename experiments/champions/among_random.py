@@ -22,7 +22,7 @@ from bids import SEAT, share
 
 import jaxcards
 from jaxcards.agent import Agent, RandomAgent
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.ppo.config import PPOConfig
 from jaxcards.agents.learners.ppo.learner import PPO
 from jaxcards.agents.search.agent import SearchAgent

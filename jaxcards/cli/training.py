@@ -9,7 +9,7 @@ import jax
 
 import jaxcards
 from jaxcards import players, settings
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.mixture import Mixture
 from jaxcards.agents.learners.registry import make_learner
 from jaxcards.agents.networks import saved

@@ -6,7 +6,7 @@ from typing import Any
 
 from jaxcards.agent import Agent
 from jaxcards.agents.learners.base import Learner
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.registry import player_file
 from jaxcards.agents.networks import saved
 from jaxcards.evaluation.duplicate import evaluate

@@ -11,7 +11,7 @@ import numpy as np
 
 from jaxcards import xla
 from jaxcards.agent import Agent
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.players import make_player
 from jaxcards.errors import UserError
 from jaxcards.evaluation.intervals import mean_interval

@@ -8,7 +8,7 @@ from support.marks import by_cost
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.qtable.table import Table
 from jaxcards.agents.learners.registry import LEARNERS, make_learner, settings_of
 from jaxcards.agents.networks.network import NetworkAgent

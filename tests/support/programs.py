@@ -12,7 +12,7 @@ from jax.extend.core import jaxprs_in_params
 import jaxcards
 from jaxcards import records
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.imitation.examples import Deals
 from jaxcards.agents.learners.registry import make_learner, settings_of
 from jaxcards.agents.networks.network import NetworkAgent

@@ -13,7 +13,7 @@ import pytest
 import jaxcards
 from jaxcards import settings
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.ppo.learner import PPO
 from jaxcards.cli import main
 from jaxcards.evaluation.result import Evaluation

@@ -10,7 +10,7 @@ import pytest
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.evaluation.intervals import mean_interval
 from jaxcards.rollouts import deal_keys, rollout
 from jaxcards.testing.deals import quick_jit

@@ -10,7 +10,7 @@ from jaxcards.errors import unknown
 
 if TYPE_CHECKING:
     from jaxcards.agents.learners.base import Learner, PlayerFile
-    from jaxcards.agents.learners.fixed import FixedPlayer
+    from jaxcards.agents.learners.fixed_player import FixedPlayer
     from jaxcards.agents.networks.vocabulary import Start
     from jaxcards.game import Game
 

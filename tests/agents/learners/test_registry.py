@@ -4,7 +4,7 @@ import pytest
 
 import jaxcards
 from jaxcards.agents.learners.config import LearnerConfig
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.registry import LEARNERS, make_learner, settings_of
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.errors import UserError

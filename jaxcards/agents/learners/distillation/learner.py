@@ -20,7 +20,7 @@ from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.base import SelfPlayLearner
 from jaxcards.agents.learners.decisions import Decisions, added, decisions_of, gradient, masks
 from jaxcards.agents.learners.distillation.config import DistillationConfig
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.mixture import Mixture
 from jaxcards.agents.learners.optimiser import adam, with_learning_rate
 from jaxcards.agents.learners.self_play import play_metrics, self_play

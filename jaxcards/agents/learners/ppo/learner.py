@@ -20,7 +20,7 @@ from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.average import average_of
 from jaxcards.agents.learners.base import SelfPlayLearner
 from jaxcards.agents.learners.decisions import Decisions, added, gradient
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.magnet import magnet_of
 from jaxcards.agents.learners.mixture import Mixture
 from jaxcards.agents.learners.optimiser import adam, with_learning_rate, with_share

@@ -14,7 +14,7 @@ from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.decisions import masks
 from jaxcards.agents.learners.distillation.config import DistillationConfig
 from jaxcards.agents.learners.distillation.learner import Distillation
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.mixture import Mixture
 from jaxcards.agents.learners.self_play import self_play
 from jaxcards.agents.networks import masking, symmetry

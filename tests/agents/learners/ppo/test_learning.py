@@ -6,7 +6,7 @@ import pytest
 
 import jaxcards
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.ppo.config import PPOConfig
 from jaxcards.agents.learners.ppo.learner import PPO
 from jaxcards.agents.networks.network import NetworkAgent

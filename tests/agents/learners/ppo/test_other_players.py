@@ -11,7 +11,7 @@ from support.training import host, same, trainer
 import jaxcards
 from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents.learners import sharding
-from jaxcards.agents.learners.fixed import FixedPlayer
+from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.match_deals import DealOfMatch
 from jaxcards.agents.learners.ppo.config import PPOConfig
 from jaxcards.agents.learners.ppo.learner import PPO, TrainStateAgainst
