@@ -66,8 +66,8 @@ class CompiledLearner:
         return self.learner.parameters(state)
 
     def compile(self, state: Any, num_updates: int) -> Step:
-        train = type(self.learner).train
-        lowered = train.lower(self.learner, state, num_updates, np.float32(1))  # type: ignore[attr-defined]
+        program: Any = type(self.learner)
+        lowered = program.train.lower(self.learner, state, num_updates, np.float32(1))
         compiled = lowered.compile(self.options)
 
         def step(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:

@@ -80,8 +80,6 @@ class DQN(SelfPlayLearner):
         """Returns the parameters of the network."""
         return state.params["values"]
 
-    saved = parameters
-
     # ---- One update, on one device's share of the deals -----------------------------------------
 
     def _update(

@@ -13,7 +13,7 @@ import optax
 from jax.sharding import PartitionSpec
 
 from jaxcards.agents.learners import sharding
-from jaxcards.agents.learners.base import OnDevices
+from jaxcards.agents.learners.base import Learner
 from jaxcards.agents.learners.decisions import decisions_of, gradient, masks
 from jaxcards.agents.learners.imitation import measures
 from jaxcards.agents.learners.imitation.config import ImitationConfig
@@ -55,7 +55,7 @@ class Held(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Imitation(OnDevices):
+class Imitation(Learner):
     """A learner that is given what to learn from: `fresh` makes its state, `train` does an update."""
 
     config: ImitationConfig
@@ -88,8 +88,6 @@ class Imitation(OnDevices):
     def parameters(self, state: TrainState) -> Any:
         """Returns the parameters of the policy."""
         return state.params["policy"]
-
-    saved = parameters
 
     @partial(jax.jit, static_argnums=0, donate_argnums=1)
     def train(self, state: TrainState, batch: Any, schedule: jax.Array) -> tuple[TrainState, Metrics]:

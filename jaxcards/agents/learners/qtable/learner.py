@@ -37,7 +37,7 @@ class TableState(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class QTable(SelfPlayLearner):
-    """A learner: see `jaxcards.agents.learners.base.Learner`."""
+    """Tabular Q-learning; see `Learner`."""
 
     config: QTableConfig
 
@@ -56,10 +56,6 @@ class QTable(SelfPlayLearner):
         return TableState(empty(layout_of(self.game).num_cells), jnp.int32(0))
 
     def parameters(self, state: TableState) -> Table:
-        """Returns the table."""
-        return state.table
-
-    def saved(self, state: TableState) -> Table:
         """Returns the table."""
         return state.table
 

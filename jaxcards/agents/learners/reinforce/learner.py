@@ -86,8 +86,6 @@ class Reinforce(SelfPlayLearner):
         """Returns the parameters of the policy."""
         return state.params["policy"]
 
-    saved = parameters
-
     def metrics_of(self, state: TrainState) -> dict[str, jax.Array]:
         """Returns `won_against_random`, the share won of the last deals against random players.
 
