@@ -77,7 +77,7 @@ def trainer(args, number):
     import jaxcards
     from jaxcards.agents.learners.ppo.learner import PPO
     from jaxcards.training.config import learner_of, load_config
-    from jaxcards.training.learner import CompiledLearner
+    from jaxcards.training.host_learner import CompiledLearner
 
     config = load_config(learner_of(args.config), args.config)
     learner = CompiledLearner(PPO(jaxcards.make(args.game), config, number))

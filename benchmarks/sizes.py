@@ -61,7 +61,7 @@ class Subject:
 
     def __init__(self, game, config) -> None:
         from jaxcards.agents.learners.ppo.learner import PPO
-        from jaxcards.training.learner import CompiledLearner
+        from jaxcards.training.host_learner import CompiledLearner
 
         self.config = config
         self.learner = CompiledLearner(PPO(game, config, 1))

@@ -80,7 +80,7 @@ def measure(game, config, repeats: int) -> dict:
 
     from jaxcards import settings
     from jaxcards.agents.learners.ppo.learner import PPO
-    from jaxcards.training.learner import CompiledLearner
+    from jaxcards.training.host_learner import CompiledLearner
 
     ppo = PPO(game, config, config.devices)
     learner, updates = CompiledLearner(ppo), config.updates_per_dispatch

@@ -29,7 +29,7 @@ from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.cards.actions import ActionSet
 from jaxcards.evaluation.intervals import mean_interval
 from jaxcards.files import write_text
-from jaxcards.training.learner import CompiledLearner
+from jaxcards.training.host_learner import CompiledLearner
 from jaxcards.xla import cache
 
 FOUND = Path(__file__).parent / "among_random.json"

@@ -11,7 +11,7 @@ from jaxcards.agents.learners.ppo.learner import PPO
 from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject
 from jaxcards.game import Game
 from jaxcards.throughput import check_devices
-from jaxcards.training.learner import CompiledLearner
+from jaxcards.training.host_learner import CompiledLearner
 
 _LONG = 1e6  # updates of the whole run; the learning rate depends on it
 

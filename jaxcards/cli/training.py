@@ -33,7 +33,7 @@ from jaxcards.training.config import (
 from jaxcards.training.fixed import check_unchanged
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.held_out import write_held_out
-from jaxcards.training.learner import CompiledLearner
+from jaxcards.training.host_learner import CompiledLearner
 from jaxcards.training.loop import Loop, Outcome
 from jaxcards.training.multihost import lockstep, processes
 from jaxcards.training.multihost.processes import Channel

@@ -8,7 +8,7 @@ import jax
 
 from jaxcards.errors import UserError
 from jaxcards.training.config import TrainingConfig
-from jaxcards.training.learner import CompiledLearner
+from jaxcards.training.host_learner import CompiledLearner
 from jaxcards.xla import devices
 
 _MOST = 8  # cores that a batch of the usual size is spread over

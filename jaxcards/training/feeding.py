@@ -21,7 +21,7 @@ from jaxcards.agents.learners.imitation.learner import Held, Imitation
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.training.deals import DealFeed
-from jaxcards.training.learner import CompiledLearner, Step
+from jaxcards.training.host_learner import CompiledLearner, Step
 from jaxcards.training.rows import RowFeed
 
 _AHEAD = 4  # batches that are read before somebody asks for them

@@ -18,8 +18,8 @@ from jaxcards.training.checkpoints import Checkpoints
 from jaxcards.training.config import TrainingConfig
 from jaxcards.training.counters import Counters
 from jaxcards.training.folder import RunFolder
+from jaxcards.training.host_learner import HostLearner, Step
 from jaxcards.training.interrupt import Interrupt
-from jaxcards.training.learner import HostLearner, Step
 from jaxcards.training.metrics import MetricsLog, read_metrics
 from jaxcards.training.progress import Progress
 from jaxcards.training.yardstick import Measure, Result

@@ -13,7 +13,7 @@ import jax
 import jaxcards
 from jaxcards.agents.learners.ppo.config import PPOConfig
 from jaxcards.agents.learners.ppo.learner import PPO
-from jaxcards.training.learner import CompiledLearner
+from jaxcards.training.host_learner import CompiledLearner
 from jaxcards.training.multihost import lockstep, processes
 
 # Of this game some devices have more decisions than they have room for, and others have not.

@@ -12,8 +12,8 @@ import numpy as np
 from jax.experimental import multihost_utils
 
 from jaxcards.errors import UserError
+from jaxcards.training.host_learner import HostLearner, Step
 from jaxcards.training.interrupt import Interrupt
-from jaxcards.training.learner import HostLearner, Step
 from jaxcards.training.multihost.processes import Channel, LostProcess
 
 

@@ -1,4 +1,4 @@
-"""The interface of a learner to the host loop, and a learner of `jaxcards.agents` behind it."""
+"""The side of a learner that the host loop sees, and a compiled learner behind it."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
