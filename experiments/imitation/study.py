@@ -23,7 +23,7 @@ from jaxcards.agents.players import make_player
 from jaxcards.bench import machine
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.files import write_text
-from jaxcards.training.deals import DealFeed
+from jaxcards.training.deal_feed import DealFeed
 from jaxcards.training.feeding import FedLearner
 from jaxcards.xla import cache
 

@@ -20,9 +20,9 @@ from jaxcards.agents.learners.imitation import measures
 from jaxcards.agents.learners.imitation.learner import Held, Imitation
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.training.deals import DealFeed
+from jaxcards.training.deal_feed import DealFeed
 from jaxcards.training.host_learner import CompiledLearner, Step
-from jaxcards.training.rows import RowFeed
+from jaxcards.training.swisslos_feed import SwisslosFeed
 
 _AHEAD = 4  # batches that are read before somebody asks for them
 _GLANCE = 8  # held-out batches that are measured while training
@@ -66,7 +66,7 @@ def feed_of(learner: Imitation) -> Feed:
 @functools.lru_cache(maxsize=1)
 def _feed(path: Path, game: Game | None, size: int, held_out: float, seed: int) -> Feed:
     if game is None:
-        return RowFeed(path, size, held_out, seed)
+        return SwisslosFeed(path, size, held_out, seed)
     return DealFeed(path, game, size, held_out, seed)
 
 

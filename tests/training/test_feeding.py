@@ -21,9 +21,9 @@ from jaxcards.records.swisslos_logs_writer import Writer as LogsWriter
 from jaxcards.records.swisslos_writer import Writer
 from jaxcards.rollouts import rollout
 from jaxcards.training import feeding
-from jaxcards.training.deals import DealFeed
+from jaxcards.training.deal_feed import DealFeed
 from jaxcards.training.held_out import to_text
-from jaxcards.training.rows import RowFeed
+from jaxcards.training.swisslos_feed import SwisslosFeed
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -71,7 +71,7 @@ def equal(one, other):
 def feed(request, files):
     if request.param == "deals":
         return DealFeed(files / "a.jsonl", GAME, 3, 0.2, 0)
-    return RowFeed(files / "a.swisslos.h5", 3, 0.2, 0)
+    return SwisslosFeed(files / "a.swisslos.h5", 3, 0.2, 0)
 
 
 def test_a_batch_depends_on_its_number_alone(feed):
@@ -95,13 +95,13 @@ def test_no_game_is_learned_from_and_held_out(files):
     assert len(held) == 2 and len(games[0]) == 1, "one log of six, with both of its deals"
     assert games[0] | games[1] == set(range(6)) and not games[0] & games[1]
     # Of rows it is the same: a hand of nine tells the deal.
-    rows = RowFeed(files / "a.swisslos.h5", 2, 0.2, 0)
+    rows = SwisslosFeed(files / "a.swisslos.h5", 2, 0.2, 0)
     held = np.concatenate([batch.state[batch.valid] for batch in rows.held_out()])
     assert len(held) == 72 and "6 games, 5 with 360 rows" in rows.about
 
 
 def test_a_pass_has_every_row_once(files):
-    feed = RowFeed(files / "a.swisslos.h5", 2, 0.2, 0)
+    feed = SwisslosFeed(files / "a.swisslos.h5", 2, 0.2, 0)
     assert feed.per_epoch == 5
     batches = taken(feed, 0, 5)
     rows = np.concatenate([np.c_[batch.state, batch.action] for batch in batches])
@@ -122,7 +122,7 @@ def test_rows_that_cannot_be_are_left_out(files, tmp_path):
             group["action"][7, 0] = 200
             group["state"][11, 40] = 77
             group["time"][20] = -5
-    feed = RowFeed(path, 12, 0.2, 0)
+    feed = SwisslosFeed(path, 12, 0.2, 0)
     (batch,) = feed.held_out()
     assert batch.valid.sum() == 72 - 3
     assert batch.state.max() <= 36
@@ -144,7 +144,7 @@ def test_bad_rows_are_refused_in_words(files, tmp_path, name, words):
         file.create_group("a")["state"] = np.zeros((3, 72))
     path = files / name if name == "a.jsonl" else tmp_path / name
     with pytest.raises(jaxcards.UserError, match=words) as error:
-        RowFeed(path, 2, 0.2, 0)
+        SwisslosFeed(path, 2, 0.2, 0)
     assert "\n" not in str(error.value)
 
 

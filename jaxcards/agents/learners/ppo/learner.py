@@ -24,9 +24,9 @@ from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.magnet import magnet_of
 from jaxcards.agents.learners.mixture import Mixture
 from jaxcards.agents.learners.optimiser import adam, with_learning_rate, with_share
-from jaxcards.agents.learners.ppo import rows
 from jaxcards.agents.learners.ppo.config import PPOConfig
 from jaxcards.agents.learners.ppo.loss import Bonus, loss
+from jaxcards.agents.learners.ppo.minibatch import minibatch_decisions
 from jaxcards.agents.learners.ppo.networks import Networks
 from jaxcards.agents.learners.self_play import Experience, Frozen, play_metrics, self_play, spread
 from jaxcards.agents.networks.network import NetworkAgent, who_answers_in_bulk
@@ -211,7 +211,8 @@ class PPO(SelfPlayLearner):
             for table, batch in zip(tables, batches, strict=True)
         ]
         scales = jnp.stack([jnp.atleast_1d(state.scale)[table.place] for table in tables])
-        minibatches = jax.vmap(partial(rows.minibatch, config, sharding.AXIS, scales))(batches, values)
+        of_minibatch = partial(minibatch_decisions, config, sharding.AXIS, scales)
+        minibatches = jax.vmap(of_minibatch)(batches, values)
 
         # Schedules: learning rate and entropy bonuses change linearly over the run.
         done = jnp.minimum(state.update / schedule, 1.0)

@@ -6,8 +6,8 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents.learners.decisions import masks
+from jaxcards.agents.learners.ppo.minibatch import Rows
 from jaxcards.agents.learners.ppo.networks import Networks
-from jaxcards.agents.learners.ppo.rows import Rows
 from jaxcards.agents.networks import masking
 from jaxcards.game import Game
 

@@ -14,9 +14,9 @@ import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.average import average_of
-from jaxcards.agents.learners.ppo import rows as rows_module
 from jaxcards.agents.learners.ppo.config import PPOConfig
 from jaxcards.agents.learners.ppo.learner import PPO, TrainState
+from jaxcards.agents.learners.ppo.minibatch import minibatch_decisions
 from jaxcards.agents.learners.self_play import Experience, self_play
 from jaxcards.agents.networks import masking
 from jaxcards.agents.networks.network import NetworkAgent, forward
@@ -202,7 +202,7 @@ def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
     _, played, _ = experience
     values = jnp.zeros(played.decides.shape)
     spread = jax.shard_map(
-        lambda e, v: rows_module.minibatch(CONFIG, "deals", jnp.ones(1), [e], [v])[0],
+        lambda e, v: minibatch_decisions(CONFIG, "deals", jnp.ones(1), [e], [v])[0],
         mesh=sharding.mesh(learner.num_devices),
         in_specs=jax.sharding.PartitionSpec(),
         out_specs=jax.sharding.PartitionSpec(),
@@ -239,7 +239,7 @@ def weights_of(log_probability: jax.Array, sure_every: int, num_devices: int):
 
     def own(batch: Experience):
         values = jnp.zeros(batch.decides.shape)
-        rows, index = rows_module.minibatch(config, "deals", jnp.ones(1), [batch], [values])[0]
+        rows, index = minibatch_decisions(config, "deals", jnp.ones(1), [batch], [values])[0]
         size = rows.weight.size
         learned = jnp.zeros(size + 1, bool).at[index.reshape(-1)].set(True)[:size]
         shape = batch.decides.shape

@@ -27,7 +27,7 @@ from jaxcards.records.swisslos_layout import (
 _BLOCK = 8  # batches that are read, and mixed, at a time
 
 
-class RowFeed:
+class SwisslosFeed:
     """See `feeding.Feed`.
 
     A pass reads the groups of the file in an order of its own, a block of rows at a time, and mixes the

@@ -34,14 +34,14 @@ class Rows(NamedTuple):
     weight: jax.Array
 
 
-def minibatch(
+def minibatch_decisions(
     config: PPOConfig,
     axis: str,
     scales: jax.Array,
     batches: list[Experience],
     values: list[jax.Array],
 ) -> list[Decisions]:
-    """Computes advantages and finds the decisions of a minibatch: one device's share of its deals.
+    """Compute advantages and find the decisions of a minibatch, of one device's share of its deals.
 
     Args:
       config: every setting.
