@@ -61,7 +61,7 @@ def played(num_deals: int, worlds: int, seed: int) -> tuple[np.ndarray, np.ndarr
     int32[num_deals, worlds, choices, 2], forehand's side first, and int64[num_deals].
     """
     agent, params = jaxcards.load_agent(GAME)
-    agent = agent.in_bulk
+    agent = agent.fast_policy
     choices = np.flatnonzero(GAME.legal_action_mask(GAME.init(jax.random.key(0))))
 
     def deal(key: jax.Array) -> tuple[jax.Array, jax.Array]:

@@ -58,7 +58,7 @@ def order_of(game: Any, seen: Any) -> jax.Array:
 def choices_of(game: Any) -> Any:
     """Returns a compiled function from numbers of deals to what is seen and hidden at their choices."""
     agent, params = jaxcards.load_agent(game)
-    agent, others = agent.in_bulk, game.num_players - 1
+    agent, others = agent.fast_policy, game.num_players - 1
 
     def at(state: Any) -> tuple[jax.Array, jax.Array, jax.Array]:
         me = state.current_player

@@ -102,7 +102,7 @@ def players_of(game: jaxcards.Game, options: argparse.Namespace) -> dict:
     return {
         "copy": (copy, copied),
         "champion": (champion, params),
-        "champion, one answer": (champion.in_bulk, params),
+        "champion, one answer": (champion.fast_policy, params),
         "search": (search, params),
         "search with the copy": (quick, Policies(params, copied)),
     }

@@ -35,7 +35,7 @@ def table(id: str, matches: bool) -> jaxcards.Game:
 def measured(game: jaxcards.Game, deals: int) -> dict:
     """Returns what the mean gains in a game: values of JSON."""
     agent, params = load_agent(game)
-    once, mean = agent.in_bulk, dataclasses.replace(agent, symmetric=True)
+    once, mean = agent.fast_policy, dataclasses.replace(agent, symmetric=True)
     result = evaluate(game, [mean, once], [params, params], ["mean", "once"], deals, SEED)
     pair = json.loads(result.to_json())["pairs"][0]
     return {"permutations": len(game.suit_symmetry.permutations), **pair["difference"]}

@@ -35,11 +35,11 @@ SEARCHED_CALLS = frozenset({"rikiki"})
 
 
 def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, Any]:
-    """Returns the strongest player that is shipped for a game, and its parameters.
+    """Return the strongest player that is shipped for a game, and its parameters.
 
-    It plays the policy's likeliest action: `agent.act(params, observation, legal, key)`. Where that
-    gains it asks the network under all names of the suits; `agent.in_bulk` asks once, and is faster.
-    Rules of your own get the network that has learned the nearest rules for as many players.
+    The player takes the policy's likeliest action: `agent.act(params, observation, legal, key)`. Where
+    that gains points, the player asks the network under all names of the suits. `agent.fast_policy`
+    asks once. Rules of your own get the network that has learned the nearest rules for as many players.
 
     Args:
       game: an id, such as "euchre" or "jass/slalom", or a game. A `Match` gets a player that knows how

@@ -129,14 +129,14 @@ class NetworkAgent:
             raise UserError(f"symmetric goes with features: this player sees {self.inputs}")
 
     @property
-    def in_bulk(self) -> "NetworkAgent":
-        """The same network under one name of the suits, for where a great many answers are wanted."""
+    def fast_policy(self) -> "NetworkAgent":
+        """The same network under one name of the suits, for rollouts and other large batches."""
         return dataclasses.replace(self, symmetric=False)
 
-    def about_alike(self, params: Any) -> tuple["NetworkAgent", Any]:
-        """Returns who answers in bulk about positions that are alike, and its parameters.
+    def for_similar_positions(self, params: Any) -> tuple["NetworkAgent", Any]:
+        """Return the fast policy for batches of similar positions, and its parameters.
 
-        Where it adds up differences, its first layer is rounded; see `alike.rounded`.
+        The weights of an `AlikeDense` are rounded; see `alike.rounded`.
         """
         agent = dataclasses.replace(self, symmetric=False, alike=True)
         return agent, with_rounded_first(params) if agent.network.adds_differences else params
@@ -201,6 +201,6 @@ class NetworkAgent:
         return mean_log_probabilities(self.game, partial(forward, answers, params), bits, mask)
 
 
-def who_answers_in_bulk(agent: Agent) -> Agent:
-    """Returns `NetworkAgent.in_bulk` of a network, and any other agent as it is."""
-    return agent.in_bulk if isinstance(agent, NetworkAgent) else agent
+def fast_policy_of(agent: Agent) -> Agent:
+    """Return the `fast_policy` of a network agent; return any other agent unchanged."""
+    return agent.fast_policy if isinstance(agent, NetworkAgent) else agent

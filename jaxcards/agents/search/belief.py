@@ -96,7 +96,7 @@ def log_weights(
       belief: the exponents and the floor.
     """
     lowest = math.log(belief.floor) if belief.floor else -math.inf
-    base, params = base.about_alike(params)
+    base, params = base.for_similar_positions(params)
 
     def weight(now: Any, action: jax.Array) -> jax.Array:
         """Returns the exponent of one decision: 0 where it says nothing."""

@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agent import Agent
-from jaxcards.agents.networks.network import who_answers_in_bulk
+from jaxcards.agents.networks.network import fast_policy_of
 from jaxcards.agents.search import endgame
 from jaxcards.game import Game
 from jaxcards.xla import pooled, prng
@@ -191,7 +191,7 @@ def _final(
       worlds: of each action.
       wanted: bool scalar; if False, no deal is played on.
     """
-    base = who_answers_in_bulk(base)
+    base = fast_policy_of(base)
     play = prng.fold((words[:, 0], words[:, 1]), _PLAY)
     luck = tuple(jnp.repeat(word, worlds) for word in play)
     number = (first.astype(jnp.uint32)[:, None] + jnp.arange(worlds, dtype=jnp.uint32)).reshape(-1)

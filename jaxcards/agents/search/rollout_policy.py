@@ -1,4 +1,4 @@
-"""A policy network with a smaller one that answers in its place where a great many answers are wanted.
+"""A policy network with a smaller network as its rollout policy.
 
 A search asks its policy once what to play, and some thousand times how its worlds go on. There a
 network that is nearly as good in a fraction of the time may do: the rollout policy of Silver et al.
@@ -21,7 +21,7 @@ class Policies(NamedTuple):
 
     Attributes:
       policy: those of the network that plays.
-      rollout: those of the network that answers in bulk.
+      rollout: those of the rollout policy.
     """
 
     policy: Any
@@ -30,21 +30,21 @@ class Policies(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class WithRolloutPolicy(NetworkAgent):
-    """Plays as its network does; `in_bulk` is another one. Parameters are `Policies`.
+    """Play by one network; `fast_policy` is another one. Parameters are `Policies`.
 
     Attributes:
-      rollout: the network that answers in bulk, under one name of the suits.
+      rollout: the rollout policy, asked under one name of the suits.
     """
 
     rollout: NetworkAgent = dataclasses.field(kw_only=True)
 
     @classmethod
     def around(cls, agent: NetworkAgent, rollout: NetworkAgent) -> "WithRolloutPolicy":
-        """Returns a policy with a rollout policy.
+        """Return a policy with a rollout policy.
 
         Args:
-          agent: what plays.
-          rollout: what answers in bulk, as greedy as it is itself.
+          agent: the policy that plays.
+          rollout: the rollout policy, which keeps its own `greedy`.
 
         Raises:
           UserError: one of them is another kind of agent, or they play different rules.
@@ -59,16 +59,16 @@ class WithRolloutPolicy(NetworkAgent):
         return cls(**_settings(agent), rollout=rollout)
 
     @property
-    def in_bulk(self) -> NetworkAgent:
+    def fast_policy(self) -> NetworkAgent:
         """The rollout policy, which reads its part of the same parameters."""
         return _RolloutPolicy(**_settings(self.rollout) | {"symmetric": False})
 
-    def about_alike(self, params: Policies) -> tuple[NetworkAgent, Any]:
-        return self.rollout.about_alike(params.rollout)
+    def for_similar_positions(self, params: Policies) -> tuple[NetworkAgent, Any]:
+        return self.rollout.for_similar_positions(params.rollout)
 
     def init(self, key: jax.Array, game: Game) -> Policies:
         both = jax.random.split(key)
-        return Policies(super().init(both[0], game), self.in_bulk.init(both[1], game))
+        return Policies(super().init(both[0], game), self.fast_policy.init(both[1], game))
 
     def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         return super()._log_probabilities(params.policy, observation, legal)

@@ -95,7 +95,7 @@ def test_an_agent_about_positions_that_are_alike_is_the_same_player():
     game = jaxcards.make("jass")
     agent = NetworkAgent(game, (16, 8), symmetric=True)
     params = jax.tree.map(lambda x: RNG.normal(size=x.shape).astype(np.float32), agent.init(KEY, game))
-    other, own = agent.about_alike(params)
+    other, own = agent.for_similar_positions(params)
     states = quick.jit(jax.vmap(game.init))(jax.random.split(KEY, 8))
 
     def policy(agent, params):
@@ -106,7 +106,7 @@ def test_an_agent_about_positions_that_are_alike_is_the_same_player():
         return quick.jit(jax.vmap(one))(states)
 
     assert not other.symmetric and isinstance(other.network, BitsNetwork)
-    expected = np.asarray(policy(agent.in_bulk, params))
+    expected = np.asarray(policy(agent.fast_policy, params))
     np.testing.assert_allclose(policy(other, own), expected, rtol=1e-4, atol=1e-3)
     assert jax.tree.map(np.shape, own) == jax.tree.map(np.shape, params)
 
@@ -116,5 +116,5 @@ def test_other_networks_keep_their_parameters(settings):
     game = jaxcards.make("jass")
     agent = NetworkAgent(game, **{"hidden": (16,)} | settings)
     params = agent.init(KEY, game)
-    other, own = agent.about_alike(params)
+    other, own = agent.for_similar_positions(params)
     assert own is params and not other.network.adds_differences

@@ -100,7 +100,7 @@ def test_an_agent_plays_legal_actions_by_the_mean(params, seen):
 
     policy, action, legal, once = jax.tree.map(np.asarray, look(*seen))
     assert (policy.argmax(-1) == action).all() and legal[np.arange(len(action)), action].all()
-    assert not np.allclose(policy, once) and MEAN.in_bulk == ONCE
+    assert not np.allclose(policy, once) and MEAN.fast_policy == ONCE
 
 
 @pytest.mark.slow

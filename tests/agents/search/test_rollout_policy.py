@@ -52,7 +52,7 @@ def test_it_plays_as_the_policy_does(params, states):
     ours, policy, rollout = look(BOTH, params), look(POLICY, params.policy), look(ONCE, params.rollout)
     assert (ours[0] == policy[0]).all() and (ours[1] == policy[1]).all()
     assert not np.allclose(policy[1], rollout[1])
-    assert (look(BOTH.in_bulk, params)[1] == rollout[1]).all()
+    assert (look(BOTH.fast_policy, params)[1] == rollout[1]).all()
 
 
 def test_the_rollout_policy_plays_worlds_on(params):

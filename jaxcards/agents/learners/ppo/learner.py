@@ -29,7 +29,7 @@ from jaxcards.agents.learners.ppo.loss import Bonus, loss
 from jaxcards.agents.learners.ppo.minibatch import minibatch_decisions
 from jaxcards.agents.learners.ppo.networks import Networks
 from jaxcards.agents.learners.self_play import Experience, Frozen, play_metrics, self_play, spread
-from jaxcards.agents.networks.network import NetworkAgent, who_answers_in_bulk
+from jaxcards.agents.networks.network import NetworkAgent, fast_policy_of
 from jaxcards.agents.networks.vocabulary import Start, Vocabulary, begun, policy_vocabulary
 from jaxcards.errors import UserError
 from jaxcards.evaluation.seatings import sides
@@ -266,12 +266,12 @@ class PPO(SelfPlayLearner):
         """Returns the adversary with its seats in this device's deals at its kind of table.
 
         Deal n of an update leaves side n, modulo the number of sides, to the policy. A network that
-        plays by the mean under all names of the suits answers under one; see `in_bulk`.
+        plays by the mean under all names of the suits answers under one; see `fast_policy`.
         """
         assert self.adversary is not None and isinstance(state, TrainStateAgainst)
         own = sides(self.game)
         learns = jnp.asarray(own)[self._numbers()[-1] % len(own)]
-        agent = who_answers_in_bulk(self.adversary.agent)
+        agent = fast_policy_of(self.adversary.agent)
         return Frozen(agent, state.adversary, ~learns)
 
     def _numbers(self) -> list[jax.Array]:
