@@ -11,8 +11,8 @@ import jax.numpy as jnp
 
 from jaxcards.agent import Agent
 from jaxcards.agents.networks import masking
-from jaxcards.agents.networks.alike import AlikeDense, with_rounded_first
 from jaxcards.agents.networks.dense import Dense
+from jaxcards.agents.networks.incremental import IncrementalDense, with_rounded_first
 from jaxcards.agents.networks.sight import Sight
 from jaxcards.agents.networks.symmetry import mean_log_probabilities
 from jaxcards.cards.actions import ActionSet
@@ -38,21 +38,21 @@ class BitsNetwork(nn.Module):
       hidden: widths of the hidden layers.
       num_outputs: width of the last layer.
       dtype: type of the factors of its products, float32 or bfloat16; all else is float32.
-      alike: whether `jax.vmap` maps it over positions that are alike. Products of float32 bits then
-        take less time; see `AlikeDense`.
+      similar: whether `jax.vmap` maps it over similar positions. Products of float32 bits then take
+        less time; see `IncrementalDense`.
     """
 
     num_features: int
     hidden: Sequence[int]
     num_outputs: int
     dtype: Any = jnp.float32
-    alike: bool = False
+    similar: bool = False
     packed: ClassVar[bool] = True  # the input is bits
 
     @property
-    def adds_differences(self) -> bool:
-        """Whether the first layer is an `AlikeDense`."""
-        return self.alike and self.packed and self.dtype == jnp.float32 and len(self.hidden) > 0
+    def is_incremental(self) -> bool:
+        """Whether the first layer is an `IncrementalDense`."""
+        return self.similar and self.packed and self.dtype == jnp.float32 and len(self.hidden) > 0
 
     def fresh(self, key: jax.Array) -> Any:
         """Returns parameters before any training."""
@@ -66,7 +66,7 @@ class BitsNetwork(nn.Module):
     def __call__(self, words: jax.Array) -> jax.Array:
         """Maps uint32[..., ceil(num_features / 32)] to float32[..., num_outputs]."""
         dense = Dense if self.dtype == jnp.bfloat16 else nn.Dense
-        first = AlikeDense if self.adds_differences else dense
+        first = IncrementalDense if self.is_incremental else dense
         takes_bits = self.packed and first is not nn.Dense
         x, bits = (words, (self.num_features,)) if takes_bits else (self.read(words), ())
         for number, width in enumerate(self.hidden):
@@ -113,7 +113,7 @@ class NetworkAgent:
       inputs: what the network is given, "features" or "planes"; see `Sight`.
       symmetric: choose by the mean of the network's log-probabilities under all names of the suits
         that are as good; see `symmetry`. An answer takes as many times as long, up to six.
-      alike: it is asked, under `jax.vmap`, about positions that are alike; see `alike`.
+      similar: whether `jax.vmap` maps it over similar positions; see `incremental`.
     """
 
     game: Game
@@ -122,7 +122,7 @@ class NetworkAgent:
     precision: str = "float32"
     inputs: str = "features"
     symmetric: bool = False
-    alike: bool = False
+    similar: bool = False
 
     def __post_init__(self) -> None:
         if self.symmetric and self.inputs != "features":
@@ -136,10 +136,10 @@ class NetworkAgent:
     def for_similar_positions(self, params: Any) -> tuple["NetworkAgent", Any]:
         """Return the fast policy for batches of similar positions, and its parameters.
 
-        The weights of an `AlikeDense` are rounded; see `alike.rounded`.
+        The weights of an `IncrementalDense` are rounded; see `incremental.rounded`.
         """
-        agent = dataclasses.replace(self, symmetric=False, alike=True)
-        return agent, with_rounded_first(params) if agent.network.adds_differences else params
+        agent = dataclasses.replace(self, symmetric=False, similar=True)
+        return agent, with_rounded_first(params) if agent.network.is_incremental else params
 
     @property
     def sight(self) -> Sight:
@@ -150,7 +150,7 @@ class NetworkAgent:
     def network(self) -> BitsNetwork:
         """The Flax module of the policy."""
         sizes = (self.sight.num_inputs, self.hidden, self.game.num_actions)
-        return NETWORKS[self.inputs](*sizes, jnp.dtype(self.precision), self.alike)
+        return NETWORKS[self.inputs](*sizes, jnp.dtype(self.precision), self.similar)
 
     def init(self, key: jax.Array, game: Game) -> Any:
         return self.network.fresh(key)

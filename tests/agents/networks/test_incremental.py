@@ -1,4 +1,4 @@
-"""The first layer for positions that are alike: sums without rounding errors, in any company."""
+"""The incremental first layer: sums without rounding errors, in any group."""
 
 import jax
 import jax.numpy as jnp
@@ -7,7 +7,7 @@ import pytest
 from support import quick
 
 import jaxcards
-from jaxcards.agents.networks.alike import product_of_alike_bits, rounded
+from jaxcards.agents.networks.incremental import incremental_product, rounded
 from jaxcards.agents.networks.network import BitsNetwork, NetworkAgent
 from jaxcards.cards.features import unpack
 
@@ -17,7 +17,7 @@ KEY = jax.random.key(0)
 KERNEL = RNG.normal(size=(INPUTS, OUTPUTS)).astype(np.float32)
 
 
-def alike(differing):
+def similar_positions(differing):
     """Returns uint32[groups, positions, words] that differ in so many bits in all groups together."""
     words = np.repeat(RNG.integers(0, 1 << 32, (GROUPS, 1, 15), dtype=np.uint32), POSITIONS, axis=1)
     for bit in RNG.permutation(INPUTS)[:differing]:
@@ -34,25 +34,26 @@ def exact(words, kernel):
 
 @pytest.mark.parametrize("differing", [0, 1, 31, 32, 33, 96, 97, 300])
 def test_sums_have_no_rounding_errors_in_any_company(differing):
-    words, kernel = alike(differing), rounded(jnp.asarray(KERNEL))
-    group = jax.vmap(product_of_alike_bits, in_axes=(0, None))
+    words, kernel = similar_positions(differing), rounded(jnp.asarray(KERNEL))
+    group = jax.vmap(incremental_product, in_axes=(0, None))
     found = quick.jit(jax.vmap(group, in_axes=(0, None)))(words, kernel)
     expected = exact(words, kernel)
     assert (np.asarray(found, np.float64) == expected).all()
     alone = quick.jit(group)(words[0], kernel)
     assert (np.asarray(alone) == expected[0]).all()
-    assert (np.asarray(product_of_alike_bits(words[1, 2], kernel)) == expected[1, 2]).all()
+    assert (np.asarray(incremental_product(words[1, 2], kernel)) == expected[1, 2]).all()
 
 
 def test_a_kernel_of_each_row_of_a_batch():
-    words, kernels = alike(5)[:, 0], rounded(jnp.asarray(KERNEL)) * jnp.array([1, 2, 4])[:, None, None]
-    each = jax.vmap(product_of_alike_bits)
+    words = similar_positions(5)[:, 0]
+    kernels = rounded(jnp.asarray(KERNEL)) * jnp.array([1, 2, 4])[:, None, None]
+    each = jax.vmap(incremental_product)
     expected = np.stack([exact(w, k) for w, k in zip(words, kernels, strict=True)])
     assert (np.asarray(quick.jit(each)(words, kernels)) == expected).all()
-    shared = jax.vmap(product_of_alike_bits, in_axes=(None, 0))
+    shared = jax.vmap(incremental_product, in_axes=(None, 0))
     expected = np.stack([exact(words[0], kernel) for kernel in kernels])
     assert (np.asarray(quick.jit(shared)(words[0], kernels)) == expected).all()
-    of_groups = jax.vmap(jax.vmap(product_of_alike_bits, in_axes=(0, None)))
+    of_groups = jax.vmap(jax.vmap(incremental_product, in_axes=(0, None)))
     found = quick.jit(of_groups)(jnp.stack([words] * 3), kernels)
     assert (np.asarray(found) == np.stack([exact(words, k) for k in kernels])).all()
 
@@ -69,7 +70,7 @@ def test_rounding_is_slight_and_happens_once(size):
 
 def test_few_differences_are_a_small_product():
     """What is multiplied depends on how many bits differ, by a choice that is made when it runs."""
-    group = jax.vmap(product_of_alike_bits, in_axes=(0, None))
+    group = jax.vmap(incremental_product, in_axes=(0, None))
     program = jax.make_jaxpr(group)(jnp.zeros((POSITIONS, 15), jnp.uint32), KERNEL)
     assert factors(program.jaxpr) == [32, 96, INPUTS, INPUTS]
 
@@ -91,7 +92,7 @@ def has_equations(value):
     return hasattr(getattr(value, "jaxpr", value), "eqns")
 
 
-def test_an_agent_about_positions_that_are_alike_is_the_same_player():
+def test_the_policy_for_similar_positions_is_the_same_player():
     game = jaxcards.make("jass")
     agent = NetworkAgent(game, (16, 8), symmetric=True)
     params = jax.tree.map(lambda x: RNG.normal(size=x.shape).astype(np.float32), agent.init(KEY, game))
@@ -117,4 +118,4 @@ def test_other_networks_keep_their_parameters(settings):
     agent = NetworkAgent(game, **{"hidden": (16,)} | settings)
     params = agent.init(KEY, game)
     other, own = agent.for_similar_positions(params)
-    assert own is params and not other.network.adds_differences
+    assert own is params and not other.network.is_incremental

@@ -1,11 +1,11 @@
-"""The first layer of a network for positions that are alike, such as those of the worlds of a search.
+"""An incremental first layer for groups of similar positions, such as the worlds of a search.
 
-Most of what is seen is the same in all of them: what lies on the table, what has been played. That is
-multiplied once. Where a bit differs from that of the first position of its group, the weights of the
-bit are added or taken away, and those of bits that differ nowhere are not touched at all.
+Most bits are equal in all positions of a group: the cards on the table, the cards played so far. The
+layer multiplies the first position of a group. For each other position it adds or subtracts the weights
+of the bits that differ, as an efficiently updatable neural network (NNUE) does.
 
-Weights that are `rounded` have sums without any rounding error, in whatever order they are added up: a
-position then has the same sums, bit for bit, whatever stands beside it.
+Sums of `rounded` weights are exact in any order. The result of a position is then the same, bit for
+bit, in every group.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,11 +19,11 @@ import jax.numpy as jnp
 from jaxcards.cards.features import unpack
 
 _SIZES = (32, 96)
-"""For so many bits that differ there is a program of its own; the next larger one is taken."""
+"""Numbers of differing bits that have a program of their own; the next larger program is used."""
 _DIGITS = 22  # of sums of rounded weights; a float32 number has 24
 
 
-class AlikeDense(nn.Module):
+class IncrementalDense(nn.Module):
     """A first layer with the parameters of `flax.linen.Dense`, whose input is packed bits.
 
     Attributes:
@@ -34,19 +34,19 @@ class AlikeDense(nn.Module):
 
     @nn.compact
     def __call__(self, words: jax.Array, num_bits: int) -> jax.Array:
-        """Maps uint32[ceil(num_bits / 32)] to float32[features]; see `product_of_alike_bits`."""
+        """Maps uint32[ceil(num_bits / 32)] to float32[features]; see `incremental_product`."""
         shape = num_bits, self.features
         kernel = self.param("kernel", nn.linear.default_kernel_init, shape)
         bias = self.param("bias", nn.initializers.zeros, shape[1:])
-        return product_of_alike_bits(words, kernel) + bias
+        return incremental_product(words, kernel) + bias
 
 
 @jax.custom_batching.custom_vmap
-def product_of_alike_bits(words: jax.Array, kernel: jax.Array) -> jax.Array:
-    """Returns float32[m], the product of n bits in uint32[words] and a kernel, float32[n, m].
+def incremental_product(words: jax.Array, kernel: jax.Array) -> jax.Array:
+    """Return float32[m], the product of n bits in uint32[words] and a kernel, float32[n, m].
 
-    Under `jax.vmap` the positions of the batch are a group, under two of them those of the inner one.
-    It is slow if those of a group have little in common.
+    Under `jax.vmap` the positions of the batch are a group; under two, those of the inner `jax.vmap`.
+    Groups of positions that have little in common are slow.
     """
     return _plain(words, kernel)
 
@@ -132,5 +132,5 @@ def _batched(together: Callable[[jax.Array, jax.Array], jax.Array]) -> Callable[
     return rule
 
 
-product_of_alike_bits.def_vmap(_batched(_of_group))
+incremental_product.def_vmap(_batched(_of_group))
 _of_group.def_vmap(_batched(_of_groups))
