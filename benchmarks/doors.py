@@ -16,7 +16,7 @@ import numpy as np
 import jaxcards
 from jaxcards import xla
 from jaxcards.agent import RandomAgent
-from jaxcards.agents.networks.sight import Sight
+from jaxcards.agents.networks.encoding import Encoding
 from jaxcards.cards.features import unpack
 from jaxcards.interop.gymnasium import to_vector_env
 from jaxcards.rollouts import recorded_rollout
@@ -27,11 +27,11 @@ DEALS = 1024  # of a rollout: its observations then stay in the caches
 
 def own_speed(game, deals):
     """Returns a function that plays deals and gives deals per second."""
-    sight = Sight(game)
+    encoding = Encoding(game)
 
     def see(observation, legal):
         bits = unpack(game.feature_words(observation), game.num_features, jnp.int8)
-        return bits, sight.legal(observation, legal).mask().astype(jnp.int8)
+        return bits, encoding.legal(observation, legal).mask().astype(jnp.int8)
 
     def play(key):
         done, steps = recorded_rollout(game, RandomAgent(), (), key)

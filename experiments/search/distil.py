@@ -103,10 +103,10 @@ def looking(game: jaxcards.Game, policy: NetworkAgent, worlds: int, belief: Beli
             game, policy, params, seen, legal, key,
             worlds=worlds, candidates=CANDIDATES, belief=belief, played_out=chosen & state.playing,
         )  # fmt: skip
-        sight = policy.sight
-        place = jax.vmap(lambda action: sight.action(seen, action))(found.action)
+        encoding = policy.encoding
+        place = jax.vmap(lambda action: encoding.action(seen, action))(found.action)
         searched = found.legal & state.playing
-        row = (sight.see(seen), sight.legal(seen, legal).mask(), place, searched)
+        row = (encoding.encode(seen), encoding.legal(seen, legal).mask(), place, searched)
         return game.step(state, found.action[0]), (chosen, *row, found.gain, found.gain_error)
 
     return look

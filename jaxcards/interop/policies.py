@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents.networks import masking
-from jaxcards.agents.networks.sight import Sight
+from jaxcards.agents.networks.encoding import Encoding
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.features import unpack
 from jaxcards.errors import UserError
@@ -49,10 +49,10 @@ class PolicyAgent:
         raise UserError("a PolicyAgent has no parameters of its own: give those of its function")
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-        sight = Sight(self.game)
+        encoding = Encoding(self.game)
         words = self.game.feature_words(observation)
         features = unpack(words, self.game.num_features, jnp.float32)
-        named = sight.legal(observation, legal)
+        named = encoding.legal(observation, legal)
         mask = named.mask()
         inputs = jnp.concatenate([features, mask]) if self.with_mask else features
         logits = self._logits(self.function(params, inputs[None]))
@@ -62,7 +62,7 @@ class PolicyAgent:
             action = log_probability.argmax(-1).astype(jnp.int32)
         else:
             action = masking.sample(log_probability, prng.uniform(prng.first_word(key)))
-        return sight.action(observation, legal_one(named, action))
+        return encoding.action(observation, legal_one(named, action))
 
     def _logits(self, found: Any) -> jax.Array:
         """Returns the logits in what the function gave: float32[num_actions].

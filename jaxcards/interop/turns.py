@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agent import check_game as check_game
-from jaxcards.agents.networks.sight import Sight
+from jaxcards.agents.networks.encoding import Encoding
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.arguments import check_integer
 from jaxcards.cards.features import unpack
@@ -22,7 +22,7 @@ from jaxcards.game import Game
 def legal_actions(game: Game, state: Any) -> ActionSet:
     """Returns the legal actions of the player to act, under the names of the features."""
     observation = game.observe(state, state.current_player)
-    return Sight(game).legal(observation, game.legal_actions(state))
+    return Encoding(game).legal(observation, game.legal_actions(state))
 
 
 class Turn(NamedTuple):
@@ -45,7 +45,7 @@ def turn(game: Game, state: Any, player: Any = None) -> Turn:
     who = state.current_player if player is None else jnp.asarray(player, jnp.int32)
     observation = game.observe(state, who)
     words = game.feature_words(observation)
-    mask = Sight(game).legal(observation, game.legal_actions(state)).mask()
+    mask = Encoding(game).legal(observation, game.legal_actions(state)).mask()
     return Turn(unpack(words, game.num_features, jnp.bool_), mask)
 
 
@@ -53,7 +53,7 @@ def game_action(game: Game, state: Any, action: Any) -> jax.Array:
     """Translates an action of the player to act between the names of the features and the game's."""
     check_integer("an action", action)
     observation = game.observe(state, state.current_player)
-    return Sight(game).action(observation, jnp.asarray(action, jnp.int32))
+    return Encoding(game).action(observation, jnp.asarray(action, jnp.int32))
 
 
 def play(game: Game, state: Any, action: Any) -> Any:

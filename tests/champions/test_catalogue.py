@@ -187,7 +187,7 @@ def test_a_rollout_policy_plays_the_worlds_of_a_search(tmp_path):
     agent, params = load_agent(game, folder)
     assert load_search(game, folder)[0].base == agent
     small = NetworkAgent(game, (8,), greedy=True)
-    sizes = small.sight.num_inputs, game.num_actions
+    sizes = small.encoding.num_inputs, game.num_actions
     info = saved.PlayerInfo(game.id, *sizes, small.hidden, small.precision)
     path, own = folder / "euchre_standard_rollout.msgpack", small.init(jax.random.key(0), game)
     saved.write_network(path, info, own)

@@ -198,7 +198,7 @@ def test_probabilities_are_those_of_the_agent():
         state = game.step(state, jnp.int32(action))
     observation, legal = game.observe(state, state.current_player), game.legal_actions(state)
     cards = np.arange(game.num_actions, dtype=np.int32)[np.asarray(legal.mask())]
-    assert (jax.vmap(lambda a: agent.sight.action(observation, a))(cards) != cards).any()
+    assert (jax.vmap(lambda a: agent.encoding.action(observation, a))(cards) != cards).any()
     found = np.asarray(quick_jit(agent.probabilities)(params, observation, legal))
     actions = draw(params, state, jax.random.split(jax.random.key(1), 20000))
     shares = np.bincount(actions, minlength=game.num_actions) / 20000

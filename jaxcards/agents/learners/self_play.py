@@ -13,8 +13,8 @@ import jax.numpy as jnp
 from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents.learners import sharding
 from jaxcards.agents.networks import masking
+from jaxcards.agents.networks.encoding import Encoding
 from jaxcards.agents.networks.network import Network, forward
-from jaxcards.agents.networks.sight import Sight
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.rollouts import rollout
@@ -27,7 +27,7 @@ class Experience(NamedTuple):
     """Decisions of a batch of deals; leaves have axes [max_steps, deals].
 
     Attributes:
-      features: uint32[..., words], what the player saw, as bits; or as `Sight.see` returns it.
+      features: uint32[..., words], what the player saw, as bits; or as `Encoding.encode` returns it.
       full: uint32[..., words], the whole deal, as bits, for a critic; None if there is no critic.
       legal: uint32[..., words], what was legal, under the names of the features.
       action: int32, what was chosen, under the names of the features.
@@ -83,7 +83,7 @@ def self_play(
       network: the policy.
       params: its parameters.
       keys: two uint32[deals], the keys of the deals.
-      inputs: what the policy is given; see `Sight`.
+      inputs: what the policy is given; see `Encoding`.
       potential: from a state to float32[num_players], what a reward is the change of; by default
         `game.returns`.
       critic: whether to keep what a critic sees.
@@ -93,7 +93,7 @@ def self_play(
     Returns:
       The experience, and float32[deals, num_players], the returns of the finished deals.
     """
-    sight = Sight(game, inputs)
+    encoding = Encoding(game, inputs)
     potential = potential or game.returns
 
     def look(state: Any) -> tuple[Any, ActionSet, ActionSet, jax.Array, jax.Array]:
@@ -103,8 +103,8 @@ def self_play(
         return (
             observation,
             legal,
-            sight.legal(observation, legal),
-            sight.see(observation),
+            encoding.legal(observation, legal),
+            encoding.encode(observation),
             choice,
         )
 
@@ -124,7 +124,7 @@ def self_play(
                 own_keys = jax.vmap(lambda *key: prng.wrap(prng.fold(key, time)))(*keys)
                 act = jax.vmap(frozen.agent.act, in_axes=(None, 0, 0, 0))
                 other = act(frozen.params, observations, own_legal, own_keys)
-                action = jnp.where(sits, jax.vmap(sight.action)(observations, other), action)
+                action = jnp.where(sits, jax.vmap(encoding.action)(observations, other), action)
             chosen = jnp.take_along_axis(log_probabilities, action[:, None], -1)[:, 0]
             return action, chosen
 
@@ -134,7 +134,7 @@ def self_play(
             return forced, jnp.zeros(forced.shape, jnp.float32)
 
         action, log_probability = jax.lax.cond(choice.any(), choose, follow)
-        named = jax.vmap(sight.action)(observations, action)
+        named = jax.vmap(encoding.action)(observations, action)
         after = jax.vmap(game.step)(states, named)
         record = Experience(
             features=features,

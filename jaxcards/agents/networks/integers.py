@@ -68,7 +68,7 @@ class IntegersAgent(NetworkAgent):
 
     @property
     def network(self) -> BitsNetwork:
-        return network(self.sight.num_inputs, self.hidden, NUM_OUTPUTS, jnp.dtype(self.precision))
+        return network(self.encoding.num_inputs, self.hidden, NUM_OUTPUTS, jnp.dtype(self.precision))
 
     def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         """Returns the policy: float32[num_actions]; of a call all of it lies on one action."""

@@ -12,8 +12,8 @@ import jax.numpy as jnp
 from jaxcards.agent import Agent
 from jaxcards.agents.networks import masking
 from jaxcards.agents.networks.dense import Dense
+from jaxcards.agents.networks.encoding import Encoding
 from jaxcards.agents.networks.incremental import IncrementalDense, with_rounded_first
-from jaxcards.agents.networks.sight import Sight
 from jaxcards.agents.networks.symmetry import mean_log_probabilities
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.features import unpack
@@ -91,7 +91,7 @@ class PlanesNetwork(BitsNetwork):
 
 
 NETWORKS: dict[str, type[BitsNetwork]] = {"features": BitsNetwork, "planes": PlanesNetwork}
-"""The network of each kind of input; see `Sight`."""
+"""The network of each kind of input; see `Encoding`."""
 
 
 def forward(network: Network, params: Any, words: jax.Array) -> jax.Array:
@@ -110,7 +110,7 @@ class NetworkAgent:
       hidden: widths of the hidden layers.
       greedy: play the likeliest action; otherwise draw from the policy.
       precision: "float32" or "bfloat16", the type of the factors of its products.
-      inputs: what the network is given, "features" or "planes"; see `Sight`.
+      inputs: what the network is given, "features" or "planes"; see `Encoding`.
       symmetric: choose by the mean of the network's log-probabilities under all names of the suits
         that are as good; see `symmetry`. An answer takes as many times as long, up to six.
       similar: whether `jax.vmap` maps it over similar positions; see `incremental`.
@@ -142,14 +142,14 @@ class NetworkAgent:
         return agent, with_rounded_first(params) if agent.network.is_incremental else params
 
     @property
-    def sight(self) -> Sight:
-        """How the network sees the game."""
-        return Sight(self.game, self.inputs)
+    def encoding(self) -> Encoding:
+        """The inputs of the network and its names of the actions."""
+        return Encoding(self.game, self.inputs)
 
     @property
     def network(self) -> BitsNetwork:
         """The Flax module of the policy."""
-        sizes = (self.sight.num_inputs, self.hidden, self.game.num_actions)
+        sizes = (self.encoding.num_inputs, self.hidden, self.game.num_actions)
         return NETWORKS[self.inputs](*sizes, jnp.dtype(self.precision), self.similar)
 
     def init(self, key: jax.Array, game: Game) -> Any:
@@ -161,7 +161,7 @@ class NetworkAgent:
             action = log_probability.argmax(-1).astype(jnp.int32)
         else:
             action = masking.sample(log_probability, prng.uniform(prng.first_word(key)))
-        return self.sight.action(observation, action)
+        return self.encoding.action(observation, action)
 
     def probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         """Returns with what probability `act` chooses each action: float32[num_actions]."""
@@ -182,17 +182,17 @@ class NetworkAgent:
     ) -> jax.Array:
         """Returns that entry of `log_probabilities`: float32 scalar."""
         found = self._log_probabilities(params, observation, legal)
-        return found[self.sight.action(observation, action)]
+        return found[self.encoding.action(observation, action)]
 
     def _places(self, observation: Any) -> jax.Array:
         """Returns where the network has each action: int32[num_actions]."""
         actions = jnp.arange(self.game.num_actions, dtype=jnp.int32)
-        return jax.vmap(lambda action: self.sight.action(observation, action))(actions)
+        return jax.vmap(lambda action: self.encoding.action(observation, action))(actions)
 
     def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         """Returns the policy, under the network's names of the actions: float32[num_actions]."""
-        mask = self.sight.legal(observation, legal).mask()
-        words = self.sight.see(observation)
+        mask = self.encoding.legal(observation, legal).mask()
+        words = self.encoding.encode(observation)
         if not self.symmetric:
             return masking.log_probabilities(forward(self.network, params, words), mask)
         one = self.network

@@ -36,7 +36,7 @@ class PlayerInfo:
       hidden: widths of the policy's hidden layers.
       precision: of its arithmetic.
       vocabulary: what its inputs and outputs are, if it was trained on several games; else None.
-      inputs: what the network is given, "features", "planes" or "integers"; see `Sight`.
+      inputs: what the network is given, "features", "planes" or "integers"; see `Encoding`.
       matches: whether its features are those of a match, so that it knows how the match stands.
       symmetric: whether it plays by the mean under all names of the suits; see `NetworkAgent`.
     """
@@ -56,7 +56,7 @@ class PlayerInfo:
         """Returns the description of what `learner.saved` returns."""
         game, agent = learner.game, learner.player
         assert isinstance(agent, NetworkAgent)
-        id, sizes = game.id or game.name, (agent.sight.num_inputs, game.num_actions)
+        id, sizes = game.id or game.name, (agent.encoding.num_inputs, game.num_actions)
         matches = isinstance(agent.game, AroundDeals)
         return cls(
             id, *sizes, agent.hidden, agent.precision, learner.vocabulary, agent.inputs, matches,
@@ -102,7 +102,8 @@ class PlayerInfo:
         seen = Match(game) if self.matches else game
         kind = integers.IntegersAgent if self.inputs == "integers" else NetworkAgent
         agent = kind(seen, self.hidden, True, self.precision, self.inputs, self.symmetric)
-        sizes, own = (self.num_features, self.num_actions), (agent.sight.num_inputs, game.num_actions)
+        sizes = (self.num_features, self.num_actions)
+        own = (agent.encoding.num_inputs, game.num_actions)
         if not self.vocabulary and sizes != own:
             raise UserError(
                 f"{where} was trained on {self.game} with {sizes[0]} {self.inputs} and {sizes[1]} "

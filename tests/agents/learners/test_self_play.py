@@ -8,8 +8,8 @@ import pytest
 import jaxcards
 from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.self_play import Frozen, play_metrics, self_play
+from jaxcards.agents.networks.encoding import Encoding
 from jaxcards.agents.networks.network import NetworkAgent
-from jaxcards.agents.networks.sight import Sight
 from jaxcards.testing.deals import quick_jit
 
 GAME = jaxcards.make("rikiki", num_players=3, schedule=(3,))
@@ -62,13 +62,13 @@ def test_frozen_seats_play_as_their_agent_does(params, keys, seats):
     def ask(state):
         observation, legal = GAME.observe(state, state.current_player), GAME.legal_actions(state)
         action = OTHER.act(params[1], observation, legal, jax.random.key(0))
-        return Sight(GAME).action(observation, action), legal.count() > 1
+        return Encoding(GAME).action(observation, action), legal.count() > 1
 
     @quick_jit
     @jax.vmap
     def step(state, action):
         observation = GAME.observe(state, state.current_player)
-        return GAME.step(state, Sight(GAME).action(observation, action))
+        return GAME.step(state, Encoding(GAME).action(observation, action))
 
     states = jax.vmap(lambda *key: GAME.init(jnp.stack(key)))(*keys)
     seen = []

@@ -40,8 +40,8 @@ class Sure(NetworkAgent):
     """Bids three tricks or more with the card 0 in its hand; otherwise plays at random."""
 
     def _log_probabilities(self, params, observation, legal):
-        mask = self.sight.legal(observation, legal).mask()
-        action = jax.vmap(lambda one: self.sight.action(observation, one))(jnp.arange(mask.size))
+        mask = self.encoding.legal(observation, legal).mask()
+        action = jax.vmap(lambda one: self.encoding.action(observation, one))(jnp.arange(mask.size))
         holds = observation.hand.contains(jnp.uint32(0))
         low = (action >= BID_NOTHING) & (action < BID_NOTHING + 3)
         mask = mask & ~(holds & low)

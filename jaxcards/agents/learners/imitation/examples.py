@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.agents.networks.sight import Sight
+from jaxcards.agents.networks.encoding import Encoding
 from jaxcards.cards.actions import IDLE
 from jaxcards.game import Game
 from jaxcards.records.arrays import DealArrays, no_action, opening_of, start_of
@@ -72,7 +72,7 @@ def examples(game: Game, deals: Deals) -> tuple[Rows, jax.Array]:
       Rows with axes [max_steps, n] and weight 1; and bool[max_steps, n], which of them are decisions to
       learn from: there was a choice, and it is known what the player held and chose.
     """
-    sight = Sight(game)
+    encoding = Encoding(game)
     actions = jnp.asarray(deals.arrays.actions)
     none, starts = no_action(actions.dtype), opening_of(deals.arrays)
     states = jax.vmap(lambda opening: start_of(game, opening))(starts)
@@ -83,7 +83,7 @@ def examples(game: Game, deals: Deals) -> tuple[Rows, jax.Array]:
     def step(states: Any, action: jax.Array) -> tuple[Any, tuple[Rows, jax.Array]]:
         idle = (action == none) | ~jnp.asarray(deals.valid)
         chosen = jnp.where(idle, 0, action.astype(jnp.int32))
-        row, choice = jax.vmap(lambda state, one: _row(game, sight, state, one))(states, chosen)
+        row, choice = jax.vmap(lambda state, one: _row(game, encoding, state, one))(states, chosen)
         own = jnp.take_along_axis(knows, states.current_player[:, None], -1)[:, 0]
         said = (chosen < game.deck.num_cards) | jnp.asarray(deals.calls_known)
         decides = choice & ~idle & ~states.terminated & own & said
@@ -93,14 +93,14 @@ def examples(game: Game, deals: Deals) -> tuple[Rows, jax.Array]:
     return jax.lax.scan(step, states, jnp.swapaxes(actions, 0, 1))[1]
 
 
-def _row(game: Game, sight: Sight, state: Any, action: jax.Array) -> tuple[Rows, jax.Array]:
+def _row(game: Game, encoding: Encoding, state: Any, action: jax.Array) -> tuple[Rows, jax.Array]:
     """Returns the row of a step, and whether there was a choice."""
     observation = game.observe(state, state.current_player)
     legal = game.legal_actions(state)
     row = Rows(
-        features=sight.see(observation),
-        legal=jnp.stack(sight.legal(observation, legal).words, -1),
-        action=sight.action(observation, action).astype(jnp.int32),
+        features=encoding.encode(observation),
+        legal=jnp.stack(encoding.legal(observation, legal).words, -1),
+        action=encoding.action(observation, action).astype(jnp.int32),
         weight=jnp.float32(1),
     )
     return row, legal.count() > 1

@@ -62,7 +62,7 @@ class Imitation(Learner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.player.sight.num_inputs  # raises the error of a game without integers
+        _ = self.player.encoding.num_inputs  # raises the error of a game without integers
 
     @cached_property
     def player(self) -> NetworkAgent:

@@ -61,7 +61,7 @@ class Reinforce(SelfPlayLearner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.player.sight.num_inputs  # raises the error of a game without planes
+        _ = self.player.encoding.num_inputs  # raises the error of a game without planes
 
     @cached_property
     def player(self) -> NetworkAgent:

@@ -1,4 +1,4 @@
-"""What a network is given of a game, and by which names it calls the actions."""
+"""The encoding of a game for a network: its inputs, and the numbers of its actions."""
 
 import dataclasses
 import functools
@@ -11,11 +11,11 @@ from jaxcards.game import Game
 
 
 @dataclasses.dataclass(frozen=True)
-class Sight:
-    """How a network sees a game.
+class Encoding:
+    """The inputs of a network for a game, and its names of the actions.
 
     Attributes:
-      game: what is seen.
+      game: the game that is encoded.
       inputs: "features", the bits that every game writes, with actions under the names that the
         features use; "planes", the numbers of `Game.planes`, or "integers", those of `Game.integers`,
         with actions under their own names.
@@ -26,11 +26,11 @@ class Sight:
 
     @property
     def num_inputs(self) -> int:
-        """How many bits or numbers the network is given; `UserError` of a game that has no such."""
+        """The number of inputs; raises `UserError` if the game lacks this kind of input."""
         return self.game.num_features if self.inputs == "features" else _num_inputs(self)
 
-    def see(self, observation: object) -> jax.Array:
-        """Returns what the network is given: uint32[words] of bits, or num_inputs numbers."""
+    def encode(self, observation: object) -> jax.Array:
+        """Return the inputs of the network: uint32[words] of bits, or num_inputs numbers."""
         if self.inputs == "features":
             return self.game.feature_words(observation)
         return (
@@ -40,19 +40,19 @@ class Sight:
         )
 
     def legal(self, observation: object, legal: ActionSet) -> ActionSet:
-        """Returns legal actions under the network's names."""
+        """Return the legal actions under the network's names."""
         return self.game.relabel_legal(observation, legal) if self.inputs == "features" else legal
 
     def action(self, observation: object, action: jax.Array) -> jax.Array:
-        """Translates an action to the network's names and, being its own inverse, back."""
+        """Translate an action to the network's names, or back: the function is its own inverse."""
         return self.game.relabel_action(observation, action) if self.inputs == "features" else action
 
 
 @functools.cache
-def _num_inputs(sight: Sight) -> int:
-    game = sight.game
+def _num_inputs(encoding: Encoding) -> int:
+    game = encoding.game
 
     def look(key: jax.Array) -> jax.Array:
-        return sight.see(game.observe(game.init(key), jnp.int32(0)))
+        return encoding.encode(game.observe(game.init(key), jnp.int32(0)))
 
     return int(jax.eval_shape(look, jax.random.key(0)).shape[0])

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 import jaxcards
+from jaxcards.agents.networks.encoding import Encoding
 from jaxcards.agents.networks.network import NetworkAgent
-from jaxcards.agents.networks.sight import Sight
 from jaxcards.errors import UserError
 from jaxcards.games.belote.planes import planes
 from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import play_deals, quick_jit
 
 GAME = jaxcards.make("belote/bela")
-SIGHT = Sight(GAME, "planes")
+ENCODING = Encoding(GAME, "planes")
 
 
 @pytest.fixture(scope="module")
@@ -25,15 +25,15 @@ def seen():
     @jax.vmap
     def look(state):
         observation = GAME.observe(state, state.current_player)
-        names = [sight.action(observation, jnp.int32(0)) for sight in (SIGHT, Sight(GAME))]
-        return SIGHT.see(observation), planes(observation), *names
+        names = [encoding.action(observation, jnp.int32(0)) for encoding in (ENCODING, Encoding(GAME))]
+        return ENCODING.encode(observation), planes(observation), *names
 
     return jax.device_get(look(play_deals(GAME, 8).some(32, over=False)))
 
 
 def test_planes_are_the_fields_of_the_game_one_after_the_other(seen):
     given, found, _, _ = seen
-    assert given.shape == (32, SIGHT.num_inputs) == (32, 392) and given.dtype == np.float32
+    assert given.shape == (32, ENCODING.num_inputs) == (32, 392) and given.dtype == np.float32
     assert (given[:, :384].reshape(32, 4, 3, 32) == found.cards).all()
     assert (given[:, 384:388] == found.trump).all() and (given[:, 388:] == found.bidder).all()
     assert found.trump.any() and found.bidder.any()
@@ -62,5 +62,5 @@ def test_an_agent_of_planes_plays_what_is_legal_and_uses_them():
 
 def test_a_game_without_planes():
     with pytest.raises(UserError, match="jass has no planes: only its features") as error:
-        _ = Sight(jaxcards.make("jass"), "planes").num_inputs
+        _ = Encoding(jaxcards.make("jass"), "planes").num_inputs
     assert "\n" not in str(error.value)
