@@ -17,9 +17,9 @@ from jaxcards.training.folder import RunFolder
 
 
 def describe_player(name: str, learner: Learner) -> dict[str, Any]:
-    """Returns what the checkpoints of a learner, by name, say of its player: values of JSON."""
+    """Return the description of a learner's player for checkpoints, as values of JSON."""
     own = player_file(name)
-    return own.describe(learner) if own else saved.PlayerInfo.of(learner).to_json()
+    return own.describe(learner) if own else learner.describe_network().to_json()
 
 
 def write_player(name: str, learner: Learner, state: Any, run: RunFolder) -> None:

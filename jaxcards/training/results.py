@@ -54,7 +54,7 @@ def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
     if player_file(name):
         write_player(name, learner, state, folder)
     else:
-        saved.write_network(folder.player, saved.PlayerInfo.of(learner), learner.saved(state))
+        saved.write_network(folder.player, learner.describe_network(), learner.saved(state))
     game = learner.game
     plot_curve(folder.metrics, folder.curve, f"{game.id or game.name}: {folder.path.name}")
 

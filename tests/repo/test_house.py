@@ -21,6 +21,8 @@ FLOORS = (
     "interop", "champions", "training", "players", "play", "serve", "bench", "cli",
 )  # fmt: skip
 HEIGHT = {room: height for height, room in enumerate(FLOORS)}
+# The same inside `agents`.
+WINGS = ("heuristics", "players", "networks", "search", "learners")
 # What has no floor: the public names, which load what they stand for when they are first used.
 FRONT_DOORS = ("jaxcards", "jaxcards.__main__")
 # `registry` names the module of each game and `players` the class of each player, as texts.
@@ -98,6 +100,17 @@ def test_nothing_points_up():
 def test_an_import_that_is_turned_round_is_found(edge):
     module, imported = (f"jaxcards.{name}" for name in edge)
     assert not points_up(module, imported) and points_up(imported, module)
+
+
+def test_nothing_in_agents_points_up():
+    """A wing of `agents` imports from itself and from those before it; only `players` is loose."""
+    edges = [
+        tuple(name.split(".")[2] for name in edge)
+        for edge in EDGES
+        if all(name.startswith("jaxcards.agents.") for name in edge)
+    ]
+    assert {wing for edge in edges for wing in edge} == set(WINGS)
+    assert [edge for edge in edges if WINGS.index(edge[1]) > WINGS.index(edge[0])] == []
 
 
 def test_no_two_rooms_point_at_each_other():

@@ -99,7 +99,7 @@ def test_a_player_of_planes():
     """The kind of input is saved; players of features are described as they always were."""
     game = jaxcards.make("belote/bela")
     learner = make_learner("reinforce", game, settings_of("reinforce")(inputs="planes", hidden=(8,)))
-    info = PlayerInfo.of(learner)
+    info = learner.describe_network()
     assert info.num_features == 392 and PlayerInfo.from_json(info.to_json()) == info
     assert info.agent(game, Path("run")) == learner.player
     features = dataclasses.replace(info, inputs="features")

@@ -14,6 +14,7 @@ import jax
 from jaxcards.agent import Agent
 from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.config import LearnerConfig
+from jaxcards.agents.networks.saved import PlayerInfo
 from jaxcards.agents.networks.vocabulary import Vocabulary
 from jaxcards.game import Game
 
@@ -62,6 +63,10 @@ class Learner(abc.ABC):
     def saved(self, state: Any) -> Any:
         """Return the parameters for a player file, which cover all games that were learned."""
         return self.parameters(state)
+
+    def describe_network(self) -> PlayerInfo:
+        """Return the description of the network whose parameters `saved` returns."""
+        return PlayerInfo.of(self.game, self.player, self.vocabulary)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import registry
-from jaxcards.agents.learners.base import Learner
+from jaxcards.agent import Agent
 from jaxcards.agents.networks import integers
 from jaxcards.agents.networks.network import NETWORKS, BitsNetwork, NetworkAgent
 from jaxcards.agents.networks.vocabulary import Start, Vocabulary, policy_vocabulary
@@ -52,14 +52,19 @@ class PlayerInfo:
     symmetric: bool = False
 
     @classmethod
-    def of(cls, learner: Learner) -> "PlayerInfo":
-        """Returns the description of what `learner.saved` returns."""
-        game, agent = learner.game, learner.player
+    def of(cls, game: Game, agent: Agent, vocabulary: Vocabulary | None) -> "PlayerInfo":
+        """Return the description of a network that was trained on a game.
+
+        Args:
+          game: the game.
+          agent: the `NetworkAgent` of the network.
+          vocabulary: the names of inputs and outputs of all games, if there were several; else None.
+        """
         assert isinstance(agent, NetworkAgent)
         id, sizes = game.id or game.name, (agent.encoding.num_inputs, game.num_actions)
         matches = isinstance(agent.game, AroundDeals)
         return cls(
-            id, *sizes, agent.hidden, agent.precision, learner.vocabulary, agent.inputs, matches,
+            id, *sizes, agent.hidden, agent.precision, vocabulary, agent.inputs, matches,
             agent.symmetric,
         )  # fmt: skip
 

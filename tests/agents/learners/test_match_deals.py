@@ -167,13 +167,13 @@ def test_without_a_target_there_is_nothing_to_win():
 
 def test_a_learner_of_matches_has_a_player_that_knows_how_they_stand():
     learner = make_learner("ppo", EUCHRE, settings_of("ppo")(matches=True, hidden=(8,)))
-    info = PlayerInfo.of(learner)
+    info = learner.describe_network()
     assert info.matches and PlayerInfo.from_json(info.to_json()) == info
     match = jaxcards.Match(EUCHRE)
     assert info.agent(EUCHRE, Path("run")).game == info.agent(match, Path("run")).game == match
     of_deals = make_learner("ppo", EUCHRE, settings_of("ppo")(hidden=(8,)))
-    assert PlayerInfo.of(of_deals).agent(match, Path("run")).game == EUCHRE
-    assert "matches" not in PlayerInfo.of(of_deals).to_json()
+    assert of_deals.describe_network().agent(match, Path("run")).game == EUCHRE
+    assert "matches" not in of_deals.describe_network().to_json()
     with pytest.raises(UserError, match="has no matches of two sides"):
         make_learner("ppo", jaxcards.make("rikiki"), settings_of("ppo")(matches=True))
 
@@ -182,6 +182,6 @@ def test_a_learner_of_matches_has_a_player_that_knows_how_they_stand():
 def test_matches_are_learned():
     config = settings_of("ppo")(matches=True, hidden=(8,), deals_per_update=64, minibatches=2)
     learner = make_learner("ppo", EUCHRE, config)
-    state, metrics = learner.train(learner.init(), 2, jnp.float32(10))
+    state, metrics = learner.train(learner.fresh(), 2, jnp.float32(10))
     assert 0.01 < float(metrics["return_spread"]) < 1
     assert all(np.isfinite(leaf).all() for leaf in jax.tree.leaves(learner.saved(state)))

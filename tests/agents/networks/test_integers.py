@@ -88,7 +88,7 @@ def test_it_is_kept_in_a_file_and_plays_other_presets(tmp_path):
     learner = Imitation(GAME, ImitationConfig(inputs="integers", hidden=(16,)))
     state = learner.fresh()
     path = Path(tmp_path / "player.msgpack")
-    saved.write_network(path, saved.PlayerInfo.of(learner), learner.saved(state))
+    saved.write_network(path, learner.describe_network(), learner.saved(state))
     found = saved.read_network(path)
     other = jaxcards.make("jass/tournament")
     agent, params = saved.for_game(path, other, *found)
