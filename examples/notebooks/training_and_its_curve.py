@@ -23,7 +23,6 @@ import matplotlib.pyplot as plt
 
 import jaxcards
 from jaxcards.training.metrics import read_metrics
-from jaxcards.training.player import load_player
 
 MINUTES = os.environ.get("MINUTES", "1")
 run = Path(tempfile.mkdtemp()) / "euchre"
@@ -60,5 +59,5 @@ plt.show()
 
 # %%
 game = jaxcards.make("euchre")
-agent, params = load_player(run, game)
+agent, params = jaxcards.load_player(run, game)
 print(type(agent).__name__, "with", sum(leaf.size for leaf in jax.tree.leaves(params)), "numbers")

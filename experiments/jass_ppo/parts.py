@@ -20,7 +20,7 @@ import jaxcards  # noqa: E402
 from jaxcards.agent import RandomAgent  # noqa: E402
 from jaxcards.evaluation.duplicate import evaluate  # noqa: E402
 from jaxcards.games.jass.deck import UNDECIDED  # noqa: E402
-from jaxcards.training.player import load_player  # noqa: E402
+from jaxcards.training.player import load_trained_player  # noqa: E402
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Mixed:
 
 def main() -> int:
     game = jaxcards.make("jass")
-    agent, params = load_player(HERE, game)
+    agent, params = load_trained_player(HERE, game)
     anyone = RandomAgent()
     result = evaluate(
         game,

@@ -39,7 +39,7 @@ from jaxcards.evaluation.duplicate import evaluate  # noqa: E402
 from jaxcards.files import write_text  # noqa: E402
 from jaxcards.training.folder import RunFolder  # noqa: E402
 from jaxcards.training.metrics import read_metrics  # noqa: E402
-from jaxcards.training.player import load_network, load_player  # noqa: E402
+from jaxcards.training.player import load_network, load_trained_player  # noqa: E402
 from jaxcards.xla import cache  # noqa: E402
 
 FOUND = HERE / "rollout_policy.json"
@@ -95,7 +95,7 @@ def facts_of(folder: Path) -> dict:
 
 def players_of(game: jaxcards.Game, options: argparse.Namespace) -> dict:
     """Returns agents and their parameters by name."""
-    copy, copied = load_player(options.run, game)
+    copy, copied = load_trained_player(options.run, game)
     champion, params = jaxcards.load_agent(game)
     both = WithRolloutPolicy.around(champion, copy)
     search, quick = (search_by(game, agent, worlds=options.worlds) for agent in (champion, both))

@@ -1,6 +1,10 @@
-"""Players by name. Knows no JAX until a player is made."""
+"""The players that need no files, by name: random play and the heuristic of each game.
 
-import importlib
+`jaxcards.players` reads every name of a player. This module is for lower floors, which need these two.
+Imports no JAX until a player is made.
+"""
+
+import pkgutil
 from typing import TYPE_CHECKING
 
 from jaxcards.errors import UserError, unknown
@@ -16,7 +20,7 @@ PLAYERS = {
 """Name of each player and a line of description."""
 
 OLD_NAMES = {"rules": "heuristic"}
-"""Names that players had before -> their names now; `make_player` knows them too."""
+"""Former names of players -> their present names; `jaxcards.players` and old metrics use them."""
 
 _HEURISTIC = {
     "belote": "jaxcards.agents.heuristics.belote.player:BeloteHeuristicAgent",
@@ -25,11 +29,11 @@ _HEURISTIC = {
     "rikiki": "jaxcards.agents.heuristics.rikiki.player:RikikiHeuristicAgent",
     "sheepshead": "jaxcards.agents.heuristics.sheepshead.player:SheepsheadHeuristicAgent",
 }
-"""The heuristic player of each game: a class that is made from the game's rules."""
+"""The class of each game's heuristic player, which takes the game's rules."""
 
 
 def names_code(text: str) -> bool:
-    """Return whether the name of a player is a function of a file, such as "my_agent.py:make"."""
+    """Return whether the name of a player is a function in a file, such as "my_agent.py:make"."""
     return text.rpartition(":")[0].endswith(".py")
 
 
@@ -37,17 +41,18 @@ def make_player(name: str, game: "Game") -> "Agent":
     """Return the player of a name for a game.
 
     Args:
-      name: one of `PLAYERS`, or what one was called before.
+      name: one of `PLAYERS`.
       game: from `jaxcards.make`, or a `Match`.
 
     Raises:
       UserError: an unknown name, no game, or a game without a heuristic player.
     """
-    name = OLD_NAMES.get(name, name)
     if name not in PLAYERS:
         raise unknown("player", name, PLAYERS)
     if name == "random":
-        return _load("jaxcards.agent:RandomAgent")()
+        from jaxcards.agent import RandomAgent
+
+        return RandomAgent()
     from jaxcards.agent import check_game
     from jaxcards.match import deal_of
 
@@ -56,9 +61,5 @@ def make_player(name: str, game: "Game") -> "Agent":
         raise UserError(
             f"{game.name} has no heuristic player (games that have one: {', '.join(_HEURISTIC)})"
         )
-    return _load(_HEURISTIC[game.name])(game.rules)
-
-
-def _load(path: str) -> type:
-    module, _, name = path.partition(":")
-    return getattr(importlib.import_module(module), name)
+    agent: Agent = pkgutil.resolve_name(_HEURISTIC[game.name])(game.rules)
+    return agent

@@ -55,7 +55,7 @@ def check(args: argparse.Namespace) -> None:
     args.record = Path(args.record)
     check_input(args.record)
     args.player = players.compiled_player(args.player, typed=True)
-    if args.player.name.partition(":")[0] == players.SEARCH:
+    if args.player.searches:
         raise UserError("every review searches: name the policy, such as champion, and --worlds N")
     args.html = args.html and output_file(args.html, (".html", ".htm"))
     check_outputs(args, [args.html], [args.record])

@@ -1,6 +1,8 @@
-"""Players by name: built-in and shipped players, searches, run folders, other engines, your own code.
+"""The one place that turns a name into a player.
 
-This package reads names without importing JAX. `players.loading` turns one into an agent.
+A name is a built-in or shipped player, a search, a run folder, a player of another engine, or your own
+code. `names` reads it without importing JAX. `loading` makes the agent. Lower floors make what they
+need without names: `agents.players`, `champions.catalogue`, `training.player`.
 """
 
 from jaxcards.players.names import (
@@ -9,7 +11,6 @@ from jaxcards.players.names import (
     MOST_CARDS,
     MOST_WORLDS,
     PLAYERS,
-    SEARCH,
     Player,
     compiled_player,
     distinct_names,
@@ -25,7 +26,6 @@ __all__ = [
     "MOST_CARDS",
     "MOST_WORLDS",
     "PLAYERS",
-    "SEARCH",
     "Player",
     "compiled_player",
     "distinct_names",

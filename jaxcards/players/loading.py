@@ -10,7 +10,7 @@ from jaxcards.agents.players import make_player
 from jaxcards.champions import catalogue
 from jaxcards.game import Game
 from jaxcards.players import code
-from jaxcards.players.names import CHAMPION, DOUBLE_DUMMY, SEARCH, Player, game_of, player
+from jaxcards.players.names import CHAMPION, DOUBLE_DUMMY, Player, game_of, player
 from jaxcards.training import player as trained
 
 
@@ -48,14 +48,14 @@ def load(player: Player, game: Game) -> tuple[Any, Any]:
     if player.opponent is not None:
         return player.opponent, ()
     if player.folder is not None:
-        return trained.load_player(player.folder, game)
+        return trained.load_trained_player(player.folder, game)
     if player.code is not None:
         return code.make(player.code, game)
     if player.name == CHAMPION:
         return catalogue.load_agent(game)
     if player.name == DOUBLE_DUMMY:
         return catalogue.load_double_dummy(game)
-    if player.name == SEARCH or player.search:
+    if player.searches:
         return _search(player, game)
     agent = make_player(player.name, game)
     return agent, agent.init(jax.random.key(0), game)

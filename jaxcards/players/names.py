@@ -51,6 +51,11 @@ class Player:
     search: Mapping[str, int] = dataclasses.field(default_factory=dict)
     code: Code | None = None
 
+    @property
+    def searches(self) -> bool:
+        """Whether the player is a search by the shipped network."""
+        return self.name == SEARCH or bool(self.search)
+
 
 def player(text: str, typed: bool = False) -> Player:
     """Return the player of a name.

@@ -29,18 +29,18 @@ def write_player(name: str, learner: Learner, state: Any, run: RunFolder) -> Non
         own.write(run.path / own.NAME, learner, state)
 
 
-def load_player(folder: Path, game: Game) -> tuple[Agent, Any]:
-    """Returns the player of a run folder, who plays the best action it knows, and its parameters.
+def load_trained_player(folder: Path, game: Game) -> tuple[Agent, Any]:
+    """Return the player of a run folder and its parameters. The player takes its best action.
 
-    A network comes from the newest checkpoint or, in a folder without any, from player.msgpack; other
-    players from the file of their learner.
+    A network comes from the newest checkpoint or, in a folder without checkpoints, from player.msgpack.
+    Other players come from the file of their learner.
 
     Args:
       folder: the run folder.
       game: the game to play.
 
     Raises:
-      UserError: there is no player, it cannot be read, or it cannot play this game.
+      UserError: the folder has no player, it cannot be read, or it cannot play this game.
     """
     run = RunFolder(Path(folder))
     own = player_file(learner_of(run.config)) if run.config.is_file() else None

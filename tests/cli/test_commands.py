@@ -86,7 +86,7 @@ def test_trained_players_come_from_their_folder(monkeypatch, tmp_path):
         asked.append((folder, game))
         return Lowest(), 1
 
-    monkeypatch.setattr(loading.trained, "load_player", load_player)
+    monkeypatch.setattr(loading.trained, "load_trained_player", load_player)
     assert loading.load(Player("runs/x", tmp_path), game) == (Lowest(), 1)
     assert asked == [(tmp_path, game)]
 

@@ -9,7 +9,7 @@ import jaxcards
 from jaxcards import xla
 from jaxcards.agents.learners.registry import LEARNERS
 from jaxcards.cli import main
-from jaxcards.training.player import load_player
+from jaxcards.training.player import load_trained_player
 
 GAME = "euchre/three_handed"
 TINY = {
@@ -31,14 +31,14 @@ def test_a_run_leaves_a_player(name, tmp_path, monkeypatch, capsys):
     assert main.main(train) == 0
     assert f"training {GAME} by {name} in run" in capsys.readouterr().out
     game = jaxcards.make(GAME)
-    agent, params = load_player(tmp_path / "run", game)
+    agent, params = load_trained_player(tmp_path / "run", game)
     state = game.init_from_deck(np.arange(24), 0)
     observation = game.observe(state, state.current_player)
     action = agent.act(params, observation, game.legal_actions(state), jax.random.key(0))
     assert bool(game.legal_actions(state).contains(action))
     if name == "distillation":  # it has learned another preset, too
         other = jaxcards.make("euchre/dummy_partner")
-        assert load_player(tmp_path / "run", other)[0].game == other
+        assert load_trained_player(tmp_path / "run", other)[0].game == other
     resume = ["train", "--resume", "run", "--updates", "3", "--no-evaluate"]
     assert main.main(resume) == 0
     assert "trained: 3 updates" in capsys.readouterr().out

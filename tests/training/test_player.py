@@ -16,7 +16,7 @@ from jaxcards.agents.networks.saved import PlayerInfo, write_network
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
 from jaxcards.training.folder import RunFolder
-from jaxcards.training.player import load_player
+from jaxcards.training.player import load_trained_player
 
 GAME = jaxcards.make("jass")
 PARTS = ("config.toml", "player.msgpack", "checkpoints")
@@ -29,11 +29,11 @@ def run(finished, tmp_path):
 
 
 def params_of(run):
-    return load_player(run, GAME)[1]
+    return load_trained_player(run, GAME)[1]
 
 
 def test_the_player_is_the_policy_of_the_newest_checkpoint(finished):
-    agent, params = load_player(finished[0], GAME)
+    agent, params = load_trained_player(finished[0], GAME)
     assert agent.greedy and agent.hidden == (16,) and agent.precision == "float32"
     update = checkpoints.latest(finished[0] / "checkpoints")
     assert update == 40
@@ -43,9 +43,9 @@ def test_the_player_is_the_policy_of_the_newest_checkpoint(finished):
 
 
 def test_the_exported_player_plays_the_same(run):
-    agent, params = load_player(run, GAME)
+    agent, params = load_trained_player(run, GAME)
     shutil.rmtree(run / "checkpoints")
-    exported, others = load_player(run, GAME)
+    exported, others = load_trained_player(run, GAME)
     assert exported == agent
     act = jax.jit(jax.vmap(play, in_axes=(None, None, 0)), static_argnums=0)
     keys = jax.random.split(jax.random.key(1), 64)
@@ -67,7 +67,7 @@ def test_the_exported_player_is_small(run):
 
 
 def test_other_rules_at_the_same_table(finished):
-    agent, _ = load_player(finished[0], jaxcards.make("jass", match_bonus=0))
+    agent, _ = load_trained_player(finished[0], jaxcards.make("jass", match_bonus=0))
     assert agent.game == jaxcards.make("jass", match_bonus=0)
 
 
@@ -77,7 +77,7 @@ def test_another_number_of_features(run, without_checkpoints):
         shutil.rmtree(run / "checkpoints")
     words = "was trained on jass/schieber_1000 with .* cannot play jass/differenzler"
     with pytest.raises(UserError, match=words):
-        load_player(run, jaxcards.make("jass/differenzler"))
+        load_trained_player(run, jaxcards.make("jass/differenzler"))
 
 
 def test_a_run_does_not_begin_with_what_had_other_features(run):
@@ -92,7 +92,7 @@ def test_another_game(run):
     write_network(RunFolder(run).player, info, params_of(run))
     shutil.rmtree(run / "checkpoints")
     with pytest.raises(UserError, match="run was trained on euchre/usual and cannot play jass"):
-        load_player(run, GAME)
+        load_trained_player(run, GAME)
 
 
 def test_a_player_of_planes():
@@ -113,7 +113,7 @@ def test_a_network_of_another_shape(run):
     write_network(RunFolder(run).player, info, params_of(run))
     shutil.rmtree(run / "checkpoints")
     with pytest.raises(UserError, match=r"do not fit a network of \[17\]"):
-        load_player(run, GAME)
+        load_trained_player(run, GAME)
 
 
 def empty(run):
@@ -152,7 +152,7 @@ def test_random_damage_is_found_or_changes_nothing(run, part, size):
     """Of single flipped bits, and of 200 random bytes."""
     if part == "player.msgpack":
         shutil.rmtree(run / "checkpoints")
-    expected, source, damaged = jax.tree.leaves(load_player(run, GAME)[1]), random.Random(5), 0
+    expected, source, damaged = jax.tree.leaves(load_trained_player(run, GAME)[1]), random.Random(5), 0
     files = sorted(path for path in [run / part, *(run / part).rglob("*")] if path.is_file())
     for _ in range(12):
         file = source.choice(files)
@@ -165,7 +165,7 @@ def test_random_damage_is_found_or_changes_nothing(run, part, size):
                 changed[place + i] ^= bit
         file.write_bytes(changed)
         try:
-            found = jax.tree.leaves(load_player(run, GAME)[1])
+            found = jax.tree.leaves(load_trained_player(run, GAME)[1])
             assert all(map(np.array_equal, found, expected))
         except UserError as error:
             assert "is damaged" in str(error)
@@ -188,6 +188,6 @@ def test_random_damage_is_found_or_changes_nothing(run, part, size):
 def test_damaged_folders(run, damage, words, capsys):
     damage(run)
     with pytest.raises(UserError, match=words) as error:
-        load_player(run, GAME)
+        load_trained_player(run, GAME)
     assert "\n" not in str(error.value)
     assert capsys.readouterr().err == ""

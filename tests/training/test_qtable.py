@@ -9,7 +9,7 @@ import pytest
 import jaxcards
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
-from jaxcards.training.player import load_player
+from jaxcards.training.player import load_trained_player
 
 GAME = "euchre/three_handed"
 SETTINGS = [
@@ -32,7 +32,7 @@ def run(command):
 
 @pytest.mark.slow
 def test_the_player_is_the_table_of_the_newest_checkpoint(run):
-    agent, table = load_player(run, jaxcards.make(GAME))
+    agent, table = load_trained_player(run, jaxcards.make(GAME))
     state, counters, player = checkpoints.read(run / "checkpoints", 6)
     assert counters.update == 6 and player == {"game": GAME, "features": 1}
     np.testing.assert_array_equal(table.values, state["table"]["values"])
@@ -51,7 +51,7 @@ def test_a_folder_without_the_table(run, tmp_path):
     copy = shutil.copytree(run, tmp_path / "run")
     (copy / "table.sqlite").unlink()
     with pytest.raises(UserError, match="holds no player: it has no table.sqlite"):
-        load_player(copy, jaxcards.make(GAME))
+        load_trained_player(copy, jaxcards.make(GAME))
 
 
 @pytest.mark.slow

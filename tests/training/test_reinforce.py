@@ -5,7 +5,7 @@ import pytest
 
 import jaxcards
 from jaxcards.training.metrics import read_metrics
-from jaxcards.training.player import load_player
+from jaxcards.training.player import load_trained_player
 
 SETTINGS = [
     *("--learner", "reinforce", "--inputs", "planes", "--updates", "4", "--updates-per-dispatch", "2"),
@@ -23,7 +23,7 @@ def test_a_run_on_planes_ends_in_a_player(command):
     folder, game = command.folder / "planes", jaxcards.make("belote/bela")
     last = read_metrics(folder / "metrics.jsonl")[-1]
     assert 0 <= last["won_against_random"] <= 1 and last["refused"] == 0
-    agent, params = load_player(folder, game)
+    agent, params = load_trained_player(folder, game)
     assert agent.inputs == "planes" and jax.tree.leaves(params)[1].shape == (392, 16)
     process = command("evaluate", "planes", "random", "--deals", "4")
     out, err = process.communicate(timeout=600)

@@ -23,7 +23,7 @@ from jaxcards.training.by_game import BEST
 from jaxcards.training.config import TrainingConfig, config_class, load_config
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.metrics import read_metrics
-from jaxcards.training.player import load_player
+from jaxcards.training.player import load_trained_player
 from training.conftest import SETTINGS
 
 TIMES = ("seconds", "deals_per_second", "decisions_per_second")
@@ -153,7 +153,7 @@ def test_the_final_evaluation_is_written(finished, tmp_path, monkeypatch):
     monkeypatch.setattr(results, "FINAL_DEALS", 3)
     game = jaxcards.make("jass")
     others = {"random": FixedPlayer(RandomAgent(), ())}
-    player = load_player(finished[0], game)
+    player = load_trained_player(finished[0], game)
     text = results.final_evaluation(RunFolder(tmp_path), game, *player, others, {"command": "train"})
     result = Evaluation.from_json((tmp_path / "evaluation.json").read_text())
     assert result.names == (str(tmp_path), "random") and result.num_deals == 3

@@ -1,9 +1,9 @@
-"""Learners by name. Knows no JAX until a learner is made."""
+"""The registry of learners by name. Imports no JAX until a learner is made."""
 
-import importlib
+import pkgutil
 import typing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxcards.agents.learners.config import LearnerConfig
 from jaxcards.errors import unknown
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Entry:
-    """Where a learner is, and what it is in a line.
+    """A learner as the registry has it.
 
     Attributes:
       about: a line of description.
-      config, learner: classes.
-      player_file: a module that is a `PlayerFile`; "" if players are networks.
+      config, learner: the paths of its classes.
+      player_file: the path of a module that is a `PlayerFile`; "" if players are networks.
     """
 
     about: str
@@ -73,8 +73,12 @@ DEFAULT = "ppo"
 
 
 def settings_of(name: str) -> type[LearnerConfig]:
-    """Returns the class of a learner's settings; `UserError` for an unknown name."""
-    found = _load(_entry(name).config)
+    """Return the class of a learner's settings.
+
+    Raises:
+      UserError: an unknown name.
+    """
+    found = pkgutil.resolve_name(_entry(name).config)
     assert issubclass(found, LearnerConfig)
     return found
 
@@ -88,42 +92,38 @@ def make_learner(
     teachers: "tuple[FixedPlayer, ...]" = (),
     start: "Start | None" = None,
 ) -> "Learner":
-    """Returns a learner.
+    """Return a learner.
 
     Args:
       name: one of `LEARNERS`.
-      game: what is learned.
+      game: the game that is learned.
       config: an instance of `settings_of(name)`.
-      num_devices: how many devices share the work.
-      adversary: a player that is not learned, of a learner with the setting `against`; else None.
-      teachers: of a learner with the setting `teacher` the network that is learned from, for each game
-        that is learned, in the order of `Mixture.games`; else none.
-      start: what a new run begins with, of a learner with the setting `start`; else None.
+      num_devices: number of devices that share the work.
+      adversary: the fixed opponent, for a learner with the setting `against`; else None.
+      teachers: the network to learn from, for each of `Mixture.games` in this order, for a learner with
+        the setting `teacher`; else empty.
+      start: the network of a new run, for a learner with the setting `start`; else None.
 
     Raises:
       UserError: an unknown name, devices that cannot share the work, or a player that does not fit.
     """
     given = {"adversary": adversary, "teachers": teachers, "start": start}
     more = {name: value for name, value in given.items() if value}
-    return _load(_entry(name).learner)(game, config, num_devices, **more)
+    learner: Learner = pkgutil.resolve_name(_entry(name).learner)(game, config, num_devices, **more)
+    return learner
 
 
 def player_file(name: str) -> "PlayerFile | None":
-    """Returns how run folders keep the players of a learner; None if they are networks.
+    """Return the module that reads and writes a learner's players; None if they are networks.
 
     Raises:
       UserError: an unknown name.
     """
     path = _entry(name).player_file
-    return typing.cast("PlayerFile", importlib.import_module(path)) if path else None
+    return typing.cast("PlayerFile", pkgutil.resolve_name(path)) if path else None
 
 
 def _entry(name: str) -> _Entry:
     if name not in _LEARNERS:
         raise unknown("learner", name, LEARNERS)
     return _LEARNERS[name]
-
-
-def _load(path: str) -> Any:
-    module, _, name = path.partition(":")
-    return getattr(importlib.import_module(module), name)
