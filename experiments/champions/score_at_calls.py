@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.agents.learners.match_deals import look_up, tables
+from jaxcards.agents.learners.match_deals import look_up, win_chances
 from jaxcards.evaluation.intervals import mean_interval
 from jaxcards.files import write_text
 from jaxcards.xla import cache
@@ -124,7 +124,7 @@ def chance_after(standing: np.ndarray, points: np.ndarray) -> np.ndarray:
     target, totals = GAME.rules.target, standing + points
     needed = np.where(totals >= target, (target - standing) / np.maximum(points, 1), np.inf)
     over = np.isfinite(needed).any(-1)
-    going_on = look_up(jnp.asarray(tables(GAME).chances), target, totals[..., 0], totals[..., 1])
+    going_on = look_up(jnp.asarray(win_chances(GAME).chances), target, totals[..., 0], totals[..., 1])
     return np.where(over, needed[..., 0] < needed[..., 1], np.asarray(going_on, float))
 
 

@@ -65,7 +65,7 @@ def network(player: Player, game: Game) -> tuple[dict[str, Any], Any]:
     """Return the network of a `network_player`, for all rules that it has learned.
 
     Returns:
-      Its description, as `agents.saved` reads it, and its parameters.
+      Its description, as `agents.networks.saved` reads it, and its parameters.
 
     Raises:
       UserError: it cannot be read.

@@ -17,7 +17,7 @@ from jax.sharding import NamedSharding, PartitionSpec
 
 from jaxcards.agents.learners import sharding
 from jaxcards.agents.learners.imitation import measures
-from jaxcards.agents.learners.imitation.learner import Held, Imitation
+from jaxcards.agents.learners.imitation.learner import HeldOutSums, Imitation
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.training.deal_feed import DealFeed
@@ -161,7 +161,7 @@ class FedLearner(CompiledLearner):
 
         return step
 
-    def held_out(self, state: Any) -> Held:
+    def held_out(self, state: Any) -> HeldOutSums:
         """Returns the sums over all that is held out."""
         return self._sums(self.learner.parameters(state), map(self._put, self.feed.held_out()))
 
@@ -169,7 +169,7 @@ class FedLearner(CompiledLearner):
         batches = self.feed.held_out()
         return [self._put(batch) for batch, _ in zip(batches, range(_GLANCE), strict=False)]
 
-    def _sums(self, params: Any, batches: Any) -> Held:
+    def _sums(self, params: Any, batches: Any) -> HeldOutSums:
         total: Any = None
         for batch in batches:
             if self._measure is None:
@@ -188,5 +188,5 @@ def compiled(learner: Any) -> CompiledLearner:
     return FedLearner(learner) if isinstance(learner, Imitation) else CompiledLearner(learner)
 
 
-def _both(held: Held) -> measures.Sums:
+def _both(held: HeldOutSums) -> measures.Sums:
     return jax.tree.map(np.add, held.calls, held.cards)

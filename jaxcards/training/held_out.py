@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from jaxcards.agents.learners.imitation import measures
-from jaxcards.agents.learners.imitation.learner import Held
+from jaxcards.agents.learners.imitation.learner import HeldOutSums
 from jaxcards.files import write_text
 from jaxcards.tables import align
 from jaxcards.training.feeding import FedLearner
@@ -23,7 +23,7 @@ def write_held_out(folder: RunFolder, learner: FedLearner, state: object) -> str
     return to_text(held)
 
 
-def to_text(held: Held) -> str:
+def to_text(held: HeldOutSums) -> str:
     """Returns a table of sums over held-out decisions."""
     rows = [["held out", "decisions", "accuracy", "by chance", "cross-entropy", "calibration error"]]
     for kind in ("calls", "cards"):

@@ -37,11 +37,11 @@ _CARDS, _PROGRESS, _LEAD = (2**31 + place for place in range(3))
 class DealOfMatch(AroundDeals):
     """A deal at a drawn standing of a match between two sides; see above.
 
-    `returns` are what the deal adds to the chance of the own side to win, in units of the spread at its
-    standing (`Tables`): every standing teaches alike, and what is best at one stays the best. Before
-    the end of the deal they are what the points so far would add: most games score as tricks are taken,
-    and a learner is told at once what a trick is worth (potential-based rewards, Ng et al. 1999: equal
-    in sum).
+    `returns` are the change of the own side's chance to win, in units of the spread at the standing
+    (`WinChances`). All standings then weigh the same in training, and the best action at a standing
+    stays the best. Before the end of the deal, the points so far count as if they were final. Most
+    games score as tricks are taken, so that the learner is rewarded at once (potential-based rewards,
+    Ng et al. 1999: equal in sum).
 
     Args:
       game: the game of a single deal.
@@ -97,7 +97,7 @@ class DealOfMatch(AroundDeals):
     def returns(self, state: MatchState) -> jax.Array:
         after = state.totals + self.game.points(state.deal)
         over, winners = self.game.match_over(state.deal, after, jnp.int32(1))
-        chances, spreads = map(jnp.asarray, tables(self.game))
+        chances, spreads = map(jnp.asarray, win_chances(self.game))
         before, target = self._of_sides(state.totals), self.rules.target
         chance = look_up(chances, target, *self._of_sides(after))
         won = jnp.where(over, winners[self.sides[0]], chance)
@@ -121,11 +121,11 @@ class DealOfMatch(AroundDeals):
         return totals[first], totals[second]
 
 
-class Tables(NamedTuple):
-    """What the totals of a match say before a deal, when both sides play as the heuristic does.
+class WinChances(NamedTuple):
+    """The chance to win a match by the totals before a deal, if both sides play the heuristic.
 
-    Entry (i, j) is that of totals i and j steps on the way to the target, the last one point before it;
-    between them all is linear. Who deals is unknown.
+    Entry (i, j) is for totals i and j steps on the way to the target; the last step is one point before
+    it. Values between two entries are interpolated. The dealer is unknown.
 
     Attributes:
       chances: float32[steps + 1, steps + 1], the chance of side 0 to win the match.
@@ -138,13 +138,13 @@ class Tables(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def tables(game: Game) -> Tables:
-    """Returns the tables of a game of a single deal; see `DealOfMatch`."""
+def win_chances(game: Game) -> WinChances:
+    """Return the chances for a game of a single deal; see `DealOfMatch`."""
     with jax.ensure_compile_time_eval():
-        return Tables(*map(np.asarray, _tables(game)))
+        return WinChances(*map(np.asarray, _win_chances(game)))
 
 
-def _tables(game: Game) -> tuple[jax.Array, jax.Array]:
+def _win_chances(game: Game) -> tuple[jax.Array, jax.Array]:
     target = game.rules.target
     steps = min(_STEPS, target)
     agent = make_player("heuristic", game)
@@ -183,7 +183,7 @@ def _tables(game: Game) -> tuple[jax.Array, jax.Array]:
 
 
 def look_up(table: jax.Array, target: int, first: jax.Array, second: jax.Array) -> jax.Array:
-    """Returns the chance, or the spread, at totals of both sides, between the entries of `Tables`."""
+    """Return the entry of a table of `WinChances` at totals of both sides, interpolated."""
     steps = table.shape[0] - 1
     value: Any = 0.0
     corners = []

@@ -13,7 +13,7 @@ import jaxcards
 from jaxcards import xla
 from jaxcards.agent import RandomAgent
 from jaxcards.agents.learners import match_deals
-from jaxcards.agents.learners.match_deals import DealOfMatch, tables
+from jaxcards.agents.learners.match_deals import DealOfMatch, win_chances
 from jaxcards.agents.learners.registry import make_learner, settings_of
 from jaxcards.agents.networks.saved import PlayerInfo
 from jaxcards.errors import UserError
@@ -25,12 +25,12 @@ EUCHRE = jaxcards.make("euchre")
 @pytest.fixture(autouse=True, scope="module")
 def compiled_fast():
     """Chances are those of players that cost nothing to compile."""
-    tables.cache_clear()
+    win_chances.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(xla, "jit", quick.jit)
         patch.setattr(match_deals, "make_player", lambda name, game: RandomAgent())
         yield
-    tables.cache_clear()
+    win_chances.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def played():
 
 def test_a_deal_brings_the_change_of_the_chance(played):
     game, done, _ = played
-    chances, spreads = tables(EUCHRE)
+    chances, spreads = win_chances(EUCHRE)
     before, points = np.asarray(done.state.totals), np.asarray(done.points)
     after = before + points
     assert (np.asarray(done.state.over)).all()
@@ -79,7 +79,7 @@ def test_points_bring_their_share_of_the_chance_as_they_are_scored(monkeypatch):
     monkeypatch.setattr(match_deals, "_STEPS", 4)
     monkeypatch.setattr(match_deals, "_SAMPLE_DEALS", 16)
     jass = jaxcards.make("jass/schieber_2500")
-    game, (chances, spreads) = DealOfMatch(jass), tables(jass)
+    game, (chances, spreads) = DealOfMatch(jass), win_chances(jass)
     step, returns = quick.jit(game.step), quick.jit(game.returns)
     points, first = quick.jit(jass.points), game.sides[0]
 
@@ -107,7 +107,7 @@ def test_points_bring_their_share_of_the_chance_as_they_are_scored(monkeypatch):
 
 
 def test_chances_are_fair_and_grow_with_ones_own_total():
-    chances, spreads = tables(EUCHRE)
+    chances, spreads = win_chances(EUCHRE)
     assert chances.shape == (11, 11)
     np.testing.assert_allclose(chances + chances.T, 1, atol=1e-6)
     assert (np.diff(chances[:10], axis=0) > -0.01).all() and chances[9, 0] > 0.9
@@ -134,7 +134,7 @@ def test_chances_are_those_of_whole_matches(totals):
     keys = jax.random.split(jax.random.key(3), 4000)
     won = float(quick.jit(jax.vmap(play))(keys).mean())
     sd = np.sqrt(won * (1 - won) / 4000 + 0.25 / match_deals._SAMPLE_DEALS / 4)
-    assert tables(EUCHRE).chances[totals] == pytest.approx(won, abs=4 * sd)
+    assert win_chances(EUCHRE).chances[totals] == pytest.approx(won, abs=4 * sd)
 
 
 @pytest.mark.parametrize("id", ["jass", pytest.param("belote/contree", marks=pytest.mark.slow)])

@@ -49,8 +49,8 @@ SECRETLY_ALONE = np.float32(1.5)
 """How many times likelier than another player the picker is to hold a secret jack of diamonds."""
 
 
-class Tables(NamedTuple):
-    """What follows from the rules about each card, uint32[32] each.
+class CardTables(NamedTuple):
+    """The properties of each card under the rules, uint32[32] each.
 
     Attributes:
       suit: its class.
@@ -64,14 +64,14 @@ class Tables(NamedTuple):
 
 
 @functools.cache
-def tables(trump_suit: int, spitz: str) -> Tables:
-    """Returns the tables of a trump suit and a place of its seven."""
+def tables(trump_suit: int, spitz: str) -> CardTables:
+    """Return the tables for a trump suit and a place of its seven."""
     strengths = np.array(strength_table(trump_suit, spitz))
     trumps = (np.uint32(trump_set(trump_suit)) >> CARDS) & 1 == 1
     suit = np.where(trumps, TRUMP_CLASS, CARDS // 8).astype(np.uint32)
     same = suit[:, None] == suit
     higher = same & (strengths > strengths[:, None])
-    return Tables(suit, masks_of(DECK, higher)[0], masks_of(DECK, same)[0])
+    return CardTables(suit, masks_of(DECK, higher)[0], masks_of(DECK, same)[0])
 
 
 def trump_places(rules: SheepsheadRules) -> list[int]:

@@ -41,7 +41,7 @@ class TrainState(NamedTuple):
     data: jax.Array
 
 
-class Held(NamedTuple):
+class HeldOutSums(NamedTuple):
     """Sums over held-out decisions; see `measures`.
 
     Attributes:
@@ -105,7 +105,7 @@ class Imitation(Learner):
         return self._shared(self._update)(state, batch, schedule)
 
     @partial(jax.jit, static_argnums=0)
-    def measure(self, params: Any, batch: Any) -> Held:
+    def measure(self, params: Any, batch: Any) -> HeldOutSums:
         """Returns sums over the decisions of a batch, for a policy of these parameters."""
         return self._shared(self._measure)(params, batch, jnp.float32(0))
 
@@ -189,14 +189,14 @@ class Imitation(Learner):
 
     # ---- Measuring, on one device's share of the batch -------------------------------------------
 
-    def _measure(self, policy: Any, batch: Any, _: jax.Array) -> Held:
+    def _measure(self, policy: Any, batch: Any, _: jax.Array) -> HeldOutSums:
         if isinstance(batch, Integers):
             weight, timed = self._weights(batch)
             chances, predicted = self._foretold(policy, batch)
             cards = measures.sums(chances, batch.legal, batch.action, weight)
             nothing = jax.tree.map(jnp.zeros_like, cards)
             seconds = measures.times(predicted, batch.seconds, timed)
-            return jax.lax.psum(Held(nothing, cards, seconds), sharding.AXIS)
+            return jax.lax.psum(HeldOutSums(nothing, cards, seconds), sharding.AXIS)
         rows, decides = examples(self.game, batch)
 
         def of_step(step: tuple[Rows, jax.Array]) -> tuple[measures.Sums, measures.Sums]:
@@ -211,4 +211,4 @@ class Imitation(Learner):
 
         parts = jax.lax.map(of_step, (rows, decides))  # step by step, so that memory stays small
         calls, cards = jax.tree.map(lambda part: part.sum(0), parts)
-        return jax.lax.psum(Held(calls, cards, None), sharding.AXIS)
+        return jax.lax.psum(HeldOutSums(calls, cards, None), sharding.AXIS)

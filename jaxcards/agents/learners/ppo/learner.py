@@ -72,14 +72,14 @@ class TrainStateAgainst(NamedTuple):
 State = TrainState | TrainStateAgainst
 
 
-class Table(NamedTuple):
-    """A kind of table that shares the deals of every minibatch.
+class DealGroup(NamedTuple):
+    """A group of deals of every minibatch, with the same game and the same kind of players.
 
     Attributes:
-      game: what is played.
-      place: of the game among those that are learned.
-      deals: of a minibatch, on all devices.
-      frozen: whether the adversary has the seats of all sides but one.
+      game: the game that is played.
+      place: index of the game among those that are learned.
+      deals: number of deals of a minibatch, on all devices.
+      frozen: whether the adversary has the seats of all other sides.
     """
 
     game: Game
@@ -119,7 +119,7 @@ class PPO(SelfPlayLearner):
             )
         if (self.adversary is not None) != bool(self.config.against):
             raise UserError("a learner has an adversary if and only if its setting against names one")
-        if self.adversary is not None and not self._tables[-1].frozen:
+        if self.adversary is not None and not self._groups[-1].frozen:
             raise UserError(
                 f"{self.config.against} has no deal of the {self.config.shared_deals} of a minibatch: "
                 "raise against_share, or make minibatches larger"
@@ -192,25 +192,25 @@ class PPO(SelfPlayLearner):
 
     def _update(self, state: State, schedule: jax.Array) -> tuple[State, dict[str, jax.Array]]:
         config, networks = self.config, self.networks
-        # Play: one deal for each key, each kind of table its share of them.
-        tables = self._tables
+        # Play: one deal for each key, each group its share of them.
+        groups = self._groups
         played = [
             self_play(
-                table.game,
-                networks.policy(table.game),
-                networks.policy_params(table.game, state.params),
+                group.game,
+                networks.policy(group.game),
+                networks.policy_params(group.game, state.params),
                 keys,
-                frozen=self._frozen(state) if table.frozen else None,
+                frozen=self._frozen(state) if group.frozen else None,
             )
-            for table, keys in zip(tables, self._keys(state.update), strict=True)
+            for group, keys in zip(groups, self._keys(state.update), strict=True)
         ]
         # Values and advantages, minibatch by minibatch, before any parameter changes.
         batches = [self._minibatches(experience) for experience, _ in played]
         values = [
-            jax.lax.map(partial(networks.values, table.game, state.params), batch.full)
-            for table, batch in zip(tables, batches, strict=True)
+            jax.lax.map(partial(networks.values, group.game, state.params), batch.full)
+            for group, batch in zip(groups, batches, strict=True)
         ]
-        scales = jnp.stack([jnp.atleast_1d(state.scale)[table.place] for table in tables])
+        scales = jnp.stack([jnp.atleast_1d(state.scale)[group.place] for group in groups])
         of_minibatch = partial(minibatch_decisions, config, sharding.AXIS, scales)
         minibatches = jax.vmap(of_minibatch)(batches, values)
 
@@ -241,32 +241,33 @@ class PPO(SelfPlayLearner):
             epoch, (state.params, optimiser_state), length=config.epochs
         )
         metrics = jax.tree.map(lambda x: x.mean(), metrics)
-        metrics |= play_metrics(tables[0].game, played, self.num_devices)
+        metrics |= play_metrics(groups[0].game, played, self.num_devices)
         metrics["learning_rate"] = rate
         return state._replace(
             params=params, optimiser=optimiser_state, update=state.update + 1
         ), metrics
 
     @property
-    def _tables(self) -> tuple[Table, ...]:
-        """The kinds of tables of a minibatch: one for each game, or without and with the adversary."""
+    def _groups(self) -> tuple[DealGroup, ...]:
+        """The groups of a minibatch: one for each game, or one without and one with the adversary."""
         shared, games = self.config.shared_deals, self.games
         if self.adversary is None:
-            return tuple(Table(game, i, shared // len(games), False) for i, game in enumerate(games))
+            share = shared // len(games)
+            return tuple(DealGroup(game, place, share, False) for place, game in enumerate(games))
         free = round((1 - self.config.against_share) * shared / self.num_devices) * self.num_devices
         (game,) = games
-        both = Table(game, 0, free, False), Table(game, 0, shared - free, True)
-        return tuple(table for table in both if table.deals)
+        both = DealGroup(game, 0, free, False), DealGroup(game, 0, shared - free, True)
+        return tuple(group for group in both if group.deals)
 
     def _keys(self, update: jax.Array) -> list[prng.KeyWords]:
-        """Returns the keys of this device's deals, for each kind of table."""
+        """Return the keys of this device's deals, for each group."""
         return [sharding.keys_of(self.config.seed, update, numbers) for numbers in self._numbers()]
 
     def _frozen(self, state: State) -> Frozen:
-        """Returns the adversary with its seats in this device's deals at its kind of table.
+        """Return the adversary with its seats in this device's deals of its group.
 
-        Deal n of an update leaves side n, modulo the number of sides, to the policy. A network that
-        plays by the mean under all names of the suits answers under one; see `fast_policy`.
+        The policy plays side n, modulo the number of sides, of deal n of an update. The adversary plays
+        by its `fast_policy`.
         """
         assert self.adversary is not None and isinstance(state, TrainStateAgainst)
         own = sides(self.game)
@@ -275,17 +276,17 @@ class PPO(SelfPlayLearner):
         return Frozen(agent, state.adversary, ~learns)
 
     def _numbers(self) -> list[jax.Array]:
-        """Returns the numbers of this device's deals in an update: uint32[deals] by kind of table.
+        """Return the numbers of this device's deals in an update: uint32[deals] for each group.
 
-        The numbers of the deals run over all devices, so that minibatch m holds the same deals however
-        many devices share it, and in a minibatch first those of the first kind of table.
+        The numbers run over all devices, so that minibatch m holds the same deals for any number of
+        devices. In a minibatch, the deals of the first group come first.
         """
         config, found, before = self.config, [], 0
         first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * config.shared_deals
-        for table in self._tables:
-            own = sharding.own_numbers(self.num_devices, table.deals)
+        for group in self._groups:
+            own = sharding.own_numbers(self.num_devices, group.deals)
             found.append((first + before + own[None]).reshape(-1))
-            before += table.deals
+            before += group.deals
         return found
 
     def _minibatches(self, experience: Experience) -> Experience:
@@ -303,8 +304,8 @@ class PPO(SelfPlayLearner):
     ) -> tuple[Any, dict[str, jax.Array]]:
         """Returns this device's share of the gradient and of metrics; the sums are the means."""
 
-        def at(table: Table, own: Decisions) -> tuple[Any, dict[str, jax.Array]]:
-            game = table.game
+        def at(group: DealGroup, own: Decisions) -> tuple[Any, dict[str, jax.Array]]:
+            game = group.game
             return gradient(lambda p, rows: loss(self.networks, game, p, rows, bonus), params, own)
 
-        return added(list(map(at, self._tables, minibatch)))
+        return added(list(map(at, self._groups, minibatch)))

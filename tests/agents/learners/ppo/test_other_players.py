@@ -62,7 +62,7 @@ def test_an_adversary_has_its_share_of_every_minibatch(
         learner._numbers, mesh=sharding.mesh(1), in_specs=(), out_specs=jax.sharding.PartitionSpec(),
         check_vma=False,
     )()  # fmt: skip
-    assert [table.frozen for table in learner._tables] == [False, True][-len(numbers) :]
+    assert [group.frozen for group in learner._groups] == [False, True][-len(numbers) :]
     # Two minibatches of 15 deals, those of the adversary last.
     assert sorted(np.concatenate(numbers).tolist()) == list(range(30))
     last = [*range(15 - frozen, 15), *range(30 - frozen, 30)]
@@ -77,8 +77,8 @@ def test_each_side_is_learned_in_turn(friend: FixedPlayer) -> None:
 
 def test_in_matches_an_adversary_sits_at_their_deals(friend: FixedPlayer) -> None:
     config = dataclasses.replace(AGAINST, matches=True, against_share=0.5)
-    tables = PPO(EUCHRE, config, adversary=friend)._tables
-    assert [(table.game, table.frozen) for table in tables] == [
+    groups = PPO(EUCHRE, config, adversary=friend)._groups
+    assert [(group.game, group.frozen) for group in groups] == [
         (DealOfMatch(EUCHRE), frozen) for frozen in (False, True)
     ]
 
