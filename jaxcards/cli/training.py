@@ -30,7 +30,7 @@ from jaxcards.training.config import (
     start_of,
     teacher_of,
 )
-from jaxcards.training.fixed import check_unchanged
+from jaxcards.training.fixed_players import check_unchanged
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.held_out import write_held_out
 from jaxcards.training.host_learner import CompiledLearner

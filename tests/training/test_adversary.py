@@ -18,7 +18,7 @@ from jaxcards.training import checkpoints
 from jaxcards.training.checkpoints import Checkpoints
 from jaxcards.training.config import load_config
 from jaxcards.training.counters import Counters
-from jaxcards.training.fixed import check_unchanged
+from jaxcards.training.fixed_players import check_unchanged
 from jaxcards.training.folder import RunFolder
 
 GAME = "euchre/three_handed"

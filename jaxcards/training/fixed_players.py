@@ -1,4 +1,4 @@
-"""The adversary or the teacher of a run stays the same from its first update to its last."""
+"""Check that the adversary and the teacher of a run stay the same when it is resumed."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from jaxcards.training.folder import RunFolder
 
 
 def check_unchanged(run: RunFolder, role: str, name: str, params: Any) -> None:
-    """Raises `UserError` if the newest checkpoint of a run has another player in a role.
+    """Raise `UserError` if the newest checkpoint of a run has another player in a role.
 
     Args:
       run: whose checkpoint; without one there is nothing to compare.
