@@ -34,7 +34,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     * `name`, `deck`, `num_players`, `hand_size`, and `state_class`;
     * with calls: `num_calls`, `call_names`, `legal_calls`, `call`, `call_taken` and `calls_seen`;
-    * `first_public`, `legal_cards`, `play`, `points`;
+    * `first_public` (or `first_state`), `legal_cards`, `play`, `points`;
     * `write_features`; and `sample_state` where the defaults below do not fit.
 
     The defaults are those of a game that deals the whole deck in equal hands, first to the left of the
@@ -43,12 +43,14 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     Attributes:
       hand_size: cards dealt to each seat, or the most of them.
       num_calls: the largest number of calls before the first trick.
-      state_class: the class of states; the default `init` and `sample_state` need only the fields of
-        `TrickState`.
+      dealt_from_seat_0: whether seat 0 gets the first cards of a deck, not the seat after the dealer.
+      state_class: the class of states; the default `first_state` and `sample_state` set the fields of
+        `TrickState` only.
     """
 
     hand_size: ClassVar[int]
     num_calls: ClassVar[int] = 0
+    dealt_from_seat_0: ClassVar[bool] = False
     state_class: ClassVar[type]
 
     # ---- The length of a deal -------------------------------------------------------------------
@@ -78,7 +80,12 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     # ---- The deal -------------------------------------------------------------------------------
 
-    def first_public(self, hands: tuple[CardSet, ...], dealer: jax.Array, **facts: Any) -> Any:
+    @property
+    def block_sizes(self) -> tuple[int, ...]:
+        """How many cards each hand is dealt, and each block of cards behind the hands."""
+        return (self.hand_size,) * self.num_players
+
+    def first_public(self, hands: Sequence[CardSet], dealer: jax.Array, **facts: Any) -> Any:
         """Return what everybody sees before the first action; see `kit.first_public`.
 
         Args:
@@ -88,15 +95,60 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         """
         raise NotImplementedError
 
+    def first_state(self, blocks: Sequence[CardSet], dealer: jax.Array, **facts: Any) -> Any:
+        """Return a deal before its first action.
+
+        Args:
+          blocks: the cards of each seat, then the cards behind the hands; see `block_sizes`.
+          dealer: uint32, the seat that dealt.
+          **facts: see `opening_facts`.
+        """
+        public = self.first_public(blocks, dealer, **facts)
+        nothing = CardSet.empty(self.deck)
+        return self.state_class(public=public, hands=tuple(blocks), played=nothing)
+
+    def drawn_facts(self, words: prng.KeyWords) -> dict[str, Any]:
+        """Return the facts of a deal that chance decides; see `Fact.drawn`. By default none."""
+        del words
+        return {}
+
+    def carried_facts(self, state: StateT, totals: jax.Array) -> dict[str, Any]:
+        """Return the facts that a finished deal leaves to the next deal of its match.
+
+        Args:
+          state: the finished deal.
+          totals: int32[num_players], the match totals with that deal.
+        """
+        del state, totals
+        return {}
+
     def init(self, key: jax.Array, round: Any = None) -> StateT:
         del round  # there is but one
         words = prng.key_words(key)
-        return self._first_state(
-            dealing.deal(words, self.deck, self._hand_sizes), self.random_dealer(words)
-        )
+        return self._dealt(words, self.random_dealer(words))
+
+    def next_deal(self, key: jax.Array, state: StateT, totals: jax.Array) -> StateT:
+        """See `Game.next_deal`: the next seat deals, or a random one without a `public.dealer`."""
+        words, public = prng.key_words(key), state.public  # type: ignore[attr-defined]
+        dealer = self.random_dealer(words)
+        if hasattr(public, "dealer"):
+            dealer = seat_after(public.dealer.astype(jnp.uint32), 1, self.num_players)
+        return self._dealt(words, dealer, **self.carried_facts(state, totals))
+
+    def _dealt(self, words: prng.KeyWords, dealer: jax.Array, **facts: Any) -> StateT:
+        blocks = dealing.deal(words, self.deck, self.block_sizes)
+        state = self.first_state(blocks, dealer, **facts, **self.drawn_facts(words))
+        return first_state(state, dealer)
+
+    def random_dealer(self, words: prng.KeyWords) -> jax.Array:
+        """Return a random seat: uint32, from the random word behind those of the cards."""
+        word = prng.random_word(words, self.deck.num_cards)
+        return prng.below(word, jnp.uint32(self.num_players), self.num_players)
 
     def init_from_deck(self, deck: Any, dealer: Any, **facts: Any) -> StateT:
         """Return a given deal: the seat left of the dealer gets the first cards of the deck, and so on.
+
+        With `dealt_from_seat_0`, seat 0 gets the first cards.
 
         Args:
           deck: int[num_cards], a permutation of the cards.
@@ -105,38 +157,30 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         """
         self.deck.check_permutation(deck)
         check_range("dealer", dealer, self.num_players)
-        blocks = dealing.from_deck(self.deck, deck, self._hand_sizes)
+        blocks, seats = dealing.from_deck(self.deck, deck, self.block_sizes), self.num_players
         dealer = jnp.asarray(dealer, jnp.uint32)
-        first = seat_after(dealer, 1, self.num_players)
-        seats = range(self.num_players)
-        hands = tuple(by_seat(blocks, places_after(first, seat, self.num_players)) for seat in seats)
-        return self._first_state(hands, dealer, **facts)
+        if not self.dealt_from_seat_0:
+            first = seat_after(dealer, 1, seats)
+            in_turn, rest = blocks[:seats], blocks[seats:]
+            hands = [by_seat(in_turn, places_after(first, seat, seats)) for seat in range(seats)]
+            blocks = (*hands, *rest)
+        return first_state(self.first_state(blocks, dealer, **facts), dealer)
 
-    def random_dealer(self, words: prng.KeyWords) -> jax.Array:
-        """Return a random seat: uint32, from the random word behind those of the cards."""
-        word = prng.random_word(words, self.deck.num_cards)
-        return prng.below(word, jnp.uint32(self.num_players), self.num_players)
-
-    @property
-    def _hand_sizes(self) -> tuple[int, ...]:
-        return (self.hand_size,) * self.num_players
-
-    def _first_state(self, hands: tuple[CardSet, ...], dealer: jax.Array, **facts: Any) -> StateT:
-        public = self.first_public(hands, dealer, **facts)
-        state = self.state_class(public=public, hands=hands, played=CardSet.empty(self.deck))
-        return first_state(state, dealer)
+    def blocks_of(self, state: StateT) -> Sequence[CardSet]:
+        """Return the blocks of `first_state` of a deal at any moment; by default its hands."""
+        return state.hands  # type: ignore[attr-defined]
 
     def opening(self, state: StateT) -> Opening:
-        """See `Game.opening`, for the facts among the fields of `public`.
-
-        Without a `dealer` there, the last seat deals.
-        """
+        """See `Game.opening`: facts are fields of `public`; without a `dealer` the last seat deals."""
         public, seats = state.public, self.num_players  # type: ignore[attr-defined]
-        hands = state.hands  # type: ignore[attr-defined]
         dealer = getattr(public, "dealer", jnp.uint32(seats - 1)).astype(jnp.uint32)
-        blocks = [by_seat(hands, seat_after(dealer, (1 + n) % seats, seats)) for n in range(seats)]
+        blocks = self.blocks_of(state)
+        if not self.dealt_from_seat_0:
+            places = [(1 + n) % seats for n in range(seats)]
+            in_turn = [by_seat(blocks[:seats], seat_after(dealer, n, seats)) for n in places]
+            blocks = [*in_turn, *blocks[seats:]]
         facts = {name: getattr(public, name) for name in self.opening_facts}
-        return opening(self.deck, blocks, dealer, sizes=self._hand_sizes, **facts)
+        return opening(self.deck, blocks, dealer, sizes=self.block_sizes, **facts)
 
     # ---- Calls and cards ------------------------------------------------------------------------
 

@@ -112,20 +112,6 @@ def every_trick(number: int) -> int:
     return sum(1 << (2 * trick) for trick in range(number))
 
 
-def tricks_won(winners: jax.Array, seat: Any, num_complete: jax.Array, most: int) -> jax.Array:
-    """Return the number of tricks that a seat has won: uint32.
-
-    Args:
-      winners: uint32, two bits a trick; see `add_winner`.
-      seat: 0 to 3.
-      num_complete: uint32, complete tricks so far.
-      most: static, the tricks of a deal.
-    """
-    other = winners ^ (every_trick(most) * seat)
-    complete = (jnp.uint32(1) << (2 * num_complete)) - 1
-    return jax.lax.population_count(~(other | other >> 1) & every_trick(most) & complete)
-
-
 def every_trick_won(winners: jax.Array, over: jax.Array, most: int) -> tuple[jax.Array, jax.Array]:
     """Return for both sides of four seats whether they won all tricks of a deal: bool.
 
