@@ -41,7 +41,7 @@ def play_card(
       state: its `public` has the fields of `TrickPublic`, and it has those of `TrickState`.
       stage: what is known of the decision.
       before: `state.trick(stage)`, the trick without the card.
-      card: uint32, no card of the deck unless `plays`.
+      card: uint32, read only if `plays`.
       plays: bool, whether a card is played; else the state stays as it is.
       suit: uint32, the suit of the card for the purpose of following.
       strength: uint32, comparable among trumps and cards of the led suit; 0 for any other card.
@@ -65,7 +65,8 @@ def play_card(
         num_played=public.num_played + plays.astype(jnp.uint32),
         table=jnp.where(plays, cleared, public.table),
     )
-    all_played = played | CardSet.single(played.deck, card)
+    single = sets.select(plays, CardSet.single(played.deck, card), CardSet.empty(played.deck))
+    all_played = played | single
     return dataclasses.replace(after, played=all_played), trick, complete  # type: ignore[type-var]
 
 
