@@ -128,12 +128,20 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return self._dealt(words, self.random_dealer(words))
 
     def next_deal(self, key: jax.Array, state: StateT, totals: jax.Array) -> StateT:
-        """See `Game.next_deal`: the next seat deals, or a random one without a `public.dealer`."""
-        words, public = prng.key_words(key), state.public  # type: ignore[attr-defined]
-        dealer = self.random_dealer(words)
-        if hasattr(public, "dealer"):
-            dealer = seat_after(public.dealer.astype(jnp.uint32), 1, self.num_players)
+        """See `Game.next_deal`: `next_dealer` deals, with the `carried_facts`."""
+        words = prng.key_words(key)
+        dealer = self.next_dealer(words, state)
         return self._dealt(words, dealer, **self.carried_facts(state, totals))
+
+    def next_dealer(self, words: prng.KeyWords, state: StateT) -> jax.Array:
+        """Return the seat that deals after a finished deal: uint32.
+
+        By default the next one to the left; a random one where `public` has no `dealer`.
+        """
+        public = state.public  # type: ignore[attr-defined]
+        if not hasattr(public, "dealer"):
+            return self.random_dealer(words)
+        return seat_after(public.dealer.astype(jnp.uint32), 1, self.num_players)
 
     def _dealt(self, words: prng.KeyWords, dealer: jax.Array, **facts: Any) -> StateT:
         blocks = dealing.deal(words, self.deck, self.block_sizes)

@@ -24,6 +24,7 @@ from jaxcards.games.euchre.state import (
     NAME_BLIND,
     PLAY,
     Call,
+    EuchreGame,
     State,
     Table,
     num_discarded,
@@ -39,8 +40,9 @@ NUM_ACTIONS = 32
 _ALL_CALLS = 15 << CALL
 
 
-def action_layout(rules: EuchreRules) -> ActionLayout:
-    """Returns how a set of actions is packed: all of them in one word."""
+def action_layout(game: EuchreGame) -> ActionLayout:
+    """Return how a set of actions is packed: all of them in one word."""
+    rules = game.rules
     most = 2 * HAND_SIZE if seating_of(rules).pool else HAND_SIZE + 1
     return ActionLayout.after_cards(deck_of(rules), NUM_ACTIONS, most)
 

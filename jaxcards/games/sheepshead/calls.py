@@ -33,6 +33,7 @@ from jaxcards.games.sheepshead.state import (
     PLAY,
     RECRACK,
     UNKNOWN,
+    SheepsheadGame,
     State,
     hand_of,
     leader,
@@ -42,14 +43,15 @@ from jaxcards.stages import Stage
 from jaxcards.xla.fence import fence
 
 PASS_ACTION, PICK_ACTION, PARTNER_ACTION, ALONE_ACTION, CRACK_ACTION, RECRACK_ACTION = range(32, 38)
-NUM_ACTIONS = 38
+CALL_NAMES = ("pass", "pick", "partner", "alone", "crack", "recrack")
 FALL_BACK = ("T", "K", "9", "8", "7")  # in the order in which they may be called
 _PHASE_BITS = 4
 
 
-def action_layout(rules: SheepsheadRules) -> ActionLayout:
-    """Returns how a set of actions is packed into words."""
-    return ActionLayout.after_cards(DECK, NUM_ACTIONS, most=rules.hand_size + rules.blind_size)
+def action_layout(game: SheepsheadGame) -> ActionLayout:
+    """Return how a set of actions is packed into words."""
+    most = game.rules.hand_size + game.rules.blind_size
+    return ActionLayout.after_cards(DECK, PASS_ACTION + len(CALL_NAMES), most)
 
 
 # ---- What is legal ------------------------------------------------------------------------------
@@ -58,7 +60,7 @@ def action_layout(rules: SheepsheadRules) -> ActionLayout:
 def legal_calls(
     rules: SheepsheadRules, state: State, hand: jax.Array, may_call: jax.Array | None, stage: Stage
 ) -> jax.Array:
-    """Returns the actions from 32 on that are legal, bit 0 for 32: uint32 (docs/sheepshead.md, 6)."""
+    """Return the actions from 32 on that are legal, bit 0 for 32: uint32 (docs/sheepshead.md, 6)."""
     public = state.public
     pass_, pick, partner, alone, crack, recrack = (1 << i for i in range(6))
     phase = state.deciding(stage)
@@ -85,7 +87,7 @@ def legal_calls(
 
 
 def callable_cards(rules: SheepsheadRules, hand: jax.Array) -> jax.Array:
-    """Returns the cards that a picker may call (docs/sheepshead.md, 6.3).
+    """Return the cards that a picker may call (docs/sheepshead.md, 6.3).
 
     Args:
       rules: of the game.
@@ -104,7 +106,7 @@ def callable_cards(rules: SheepsheadRules, hand: jax.Array) -> jax.Array:
 
 
 def _fall_back(rules: SheepsheadRules, fails: int, hand: jax.Array) -> jax.Array:
-    """Returns what a picker with all fail aces may call: uint32."""
+    """Return what a picker with all fail aces may call: uint32."""
     # To get to the next rank takes three more cards in hand, so that not all ranks can be reached.
     reachable = (rules.hand_size + rules.blind_size) // 3
     ranks = {"none": (), "ten": FALL_BACK[:1], "down": FALL_BACK[:reachable]}[rules.call_fallback]
@@ -116,14 +118,14 @@ def _fall_back(rules: SheepsheadRules, fails: int, hand: jax.Array) -> jax.Array
 
 
 def open_call(state: State) -> jax.Array:
-    """Returns the called card, as a word, while it has not been played, else 0: uint32."""
+    """Return the called card, as a word, while it has not been played, else 0: uint32."""
     public = state.public
     assert public.called is not None
     return single(public.called) & ~state.played.words[0]
 
 
 def called_class(rules: SheepsheadRules, state: State) -> jax.Array:
-    """Returns the cards of the called suit's class, the unknown included: uint32; 0 without a call."""
+    """Return the cards of the called suit's class, the unknown included: uint32; 0 without a call."""
     public = state.public
     assert public.called is not None
     cards = fails_of(rules.trump_suit, public.called >> 3)
@@ -131,7 +133,7 @@ def called_class(rules: SheepsheadRules, state: State) -> jax.Array:
 
 
 def cards_of_class(rules: SheepsheadRules, state: State, number: jax.Array) -> jax.Array:
-    """Returns the cards that follow a class, with the unknown where it belongs: uint32."""
+    """Return the cards that follow a class, with the unknown where it belongs: uint32."""
     public = state.public
     cards = class_set(rules.trump_suit, number)
     if state.unknown is None or public.called is None:
@@ -141,7 +143,7 @@ def cards_of_class(rules: SheepsheadRules, state: State, number: jax.Array) -> j
 
 
 def kept_ace(rules: SheepsheadRules, called: jax.Array) -> jax.Array:
-    """Returns the ace that a picker must keep for a call below the ace: uint32; 0 if there is none."""
+    """Return the ace that a picker must keep for a call below the ace: uint32; 0 if there is none."""
     if rules.called_hold == "any":
         return jnp.uint32(0)
     low_call = (called < NO_CARD) & (called & 7 != ACE)
@@ -149,7 +151,7 @@ def kept_ace(rules: SheepsheadRules, called: jax.Array) -> jax.Array:
 
 
 def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage) -> jax.Array:
-    """Returns the cards that may be played, buried or made the unknown: uint32.
+    """Return the cards that may be played, buried or made the unknown: uint32.
 
     docs/sheepshead.md, 6.4, 6.5 and 7. A bury is like a discard on a suit that the hand lacks: the
     picker keeps what it owes to the called suit, of which the unknown is a card.
@@ -224,7 +226,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
 
 
 def _after_pick(rules: SheepsheadRules, state: State, phase: jax.Array, action: jax.Array) -> jax.Array:
-    """Returns the phase after `PICK`, `PARTNER` or `ALONE`, else the phase that is: uint32."""
+    """Return the phase after `PICK`, `PARTNER` or `ALONE`, else the phase that is: uint32."""
     picks = action == PICK_ACTION
     if rules.partner == "none":
         return jnp.where(picks, BURY, phase)
@@ -241,7 +243,7 @@ def _after_pick(rules: SheepsheadRules, state: State, phase: jax.Array, action: 
 
 
 def _after_pass(rules: SheepsheadRules, state: State, phase: jax.Array) -> jax.Array:
-    """Returns the phase after a pass on the blind: uint32 (docs/sheepshead.md, 6.1)."""
+    """Return the phase after a pass on the blind: uint32 (docs/sheepshead.md, 6.1)."""
     nobody = DONE if rules.no_pick == "doubler" else PLAY
     last = state.current_player.astype(jnp.uint32) == state.public.dealer
     return jnp.where(last, nobody, phase)
