@@ -46,12 +46,15 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
       dealt_from_seat_0: whether seat 0 gets the first cards of a deck, not the seat after the dealer.
       state_class: the class of states; the default `first_state` and `sample_state` set the fields of
         `TrickState` only.
+      observation_class: the class of observations; the default `observe` sets the fields of
+        `TrickObservation` only.
     """
 
     hand_size: ClassVar[int]
     num_calls: ClassVar[int] = 0
     dealt_from_seat_0: ClassVar[bool] = False
     state_class: ClassVar[type]
+    observation_class: ClassVar[type] = TrickObservation
 
     # ---- The length of a deal -------------------------------------------------------------------
 
@@ -260,7 +263,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     # ---- What a player sees ---------------------------------------------------------------------
 
     def observe(self, state: StateT, player: jax.Array) -> ObservationT:
-        return TrickObservation(**observed(state, player))  # type: ignore
+        return self.observation_class(**observed(state, player))  # type: ignore[arg-type]
 
     def card_places(self, state: StateT) -> CardPlaces:
         """See `Game.card_places`; aside are the cards that were not dealt."""

@@ -126,6 +126,7 @@ class State(TrickState):
       can_be_void: whether everybody may pass (static).
     """
 
+    public: Public
     talon: CardSet | None
     turn_up: jax.Array | None
     declared: jax.Array | None
@@ -173,6 +174,7 @@ class Observation(TrickObservation):
         not count.
     """
 
+    public: Public
     bidder: jax.Array
     turn_up: jax.Array | None
     announced: jax.Array | None

@@ -223,6 +223,7 @@ class Observation(TrickObservation):
         that can be taken.
     """
 
+    public: Public
     discards: CardSet
     dummy: CardSet | None
     num_discarded: jax.Array | None

@@ -68,6 +68,7 @@ class State(TrickState):
       ends_early: whether a winner of the match ends the deal (static).
     """
 
+    public: Public
     weis: jax.Array | None
     match_winner: jax.Array | None
     predictions: jax.Array | None
@@ -102,6 +103,7 @@ class Observation(TrickObservation):
       won: bool, a team has won the match, and so ended the deal. None unless a winner ends it.
     """
 
+    public: Public
     announced: jax.Array | None
     shown: tuple[CardSet, ...] | None
     prediction: jax.Array | None

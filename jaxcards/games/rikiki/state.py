@@ -60,6 +60,7 @@ class State(TrickState):
       ends_early: whether other rounds have larger hands (static).
     """
 
+    public: Public
     bid_total: jax.Array
     ends_early: bool = dataclasses.field(metadata={"static": True}, default=True)
 
@@ -74,7 +75,14 @@ class State(TrickState):
         return self.public.num_bids == len(self.hands)
 
 
-Observation = TrickObservation
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Observation(TrickObservation):
+    """What `TrickObservation` has."""
+
+    public: Public
+
+
 RikikiGame = TrickGame[RikikiRules, State, Observation]
 
 

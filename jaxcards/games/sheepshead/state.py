@@ -82,6 +82,7 @@ class State(TrickState):
       ends_early: whether a deal in which nobody picks is not played (static).
     """
 
+    public: Public
     blind: CardSet
     buried: CardSet
     unknown: jax.Array | None
@@ -121,6 +122,7 @@ class Observation(TrickObservation):
       buried: for the picker, and for all at the end, the cards laid aside; else empty.
     """
 
+    public: Public
     num_buried: jax.Array
     partner: jax.Array | None
     has_unknown: jax.Array | None
