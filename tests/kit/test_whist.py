@@ -40,6 +40,7 @@ class Rules:
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
+    dealer: jax.Array
     won: jax.Array
     voids: jax.Array
 
@@ -56,7 +57,7 @@ class Whist(TrickGame[Rules, TrickState, TrickObservation]):
 
     def first_public(self, hands, dealer):
         zero = jnp.uint32(0)
-        return Public(**first_public(12, (dealer + 1) % 3), won=zero, voids=zero)
+        return Public(**first_public(12, (dealer + 1) % 3), dealer=dealer, won=zero, voids=zero)
 
     def legal_cards(self, state, stage):
         return follow_suit(state.hand_of(state.current_player), state.trick(stage).led)
