@@ -93,6 +93,7 @@ def callable_cards(rules: SheepsheadRules, hand: jax.Array) -> jax.Array:
       rules: of the game.
       hand: uint32, all cards of the picker, those picked up included.
     """
+    # Fail aces that the picker lacks, and its fail cards.
     fails = fail_set(rules.trump_suit)
     aces = fails & rank_set("A")
     missing = jnp.uint32(aces) & ~hand
@@ -100,6 +101,7 @@ def callable_cards(rules: SheepsheadRules, hand: jax.Array) -> jax.Array:
     # A suit is eight bits, the ace on top: a sum carries into the top bit if any other is set.
     low = jnp.uint32(0x7F7F7F7F)
     with_fails = missing & ((held & low) + low)
+    # Without such an ace: one of a suit that the picker lacks, or, with all aces, a lower card.
     lower = _fall_back(rules, fails, hand)
     beyond = jnp.where(missing != 0, missing if rules.allow_unknown else jnp.uint32(0), lower)
     return jnp.where(with_fails != 0, with_fails, beyond)
@@ -157,11 +159,13 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage
     picker keeps what it owes to the called suit, of which the unknown is a card.
     """
     public = state.public
+    # Cards that follow, else the whole hand.
     led = state.trick(stage).led
     follow = hand & cards_of_class(rules, state, led)
     cards = jnp.where(follow == 0, hand, follow)
     if not rules.calls or public.called is None:
         return cards
+    # The obligations end when the called card is played: then `own_call` is empty.
     own_call = open_call(state)
     suit = called_class(rules, state)
     picks = (state.current_player.astype(jnp.uint32) == public.picker) & (own_call != 0)
@@ -176,6 +180,7 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage
     owed = jnp.where(picks, jnp.where(ace != 0, ace, last_one), 0)
     if not rules.partner_offsuit:
         owed = owed | partner_card
+    # A discard or a bury keeps what is owed; a lead or a following card may not withhold the key card.
     leads = (led == NO_SUIT) & (state.deciding(stage) == PLAY)
     left = cards & ~jnp.where((follow == 0) & ~leads, owed, withheld)
     return jnp.where(left == 0, hand, left)  # the last card may always be played
@@ -187,6 +192,7 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage
 def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stage) -> State:
     """Picks, finds a partner, buries or cracks; the play of a card changes nothing here."""
     public = state.public
+    # What the action is: a pass, a pick, or a card that is buried.
     phase, seat = state.deciding(stage), state.current_player.astype(jnp.uint32)
     is_card = action < NO_CARD
     passes, picks = action == PASS_ACTION, action == PICK_ACTION
@@ -195,6 +201,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
     bury_full = jax.lax.population_count(buried) == rules.blind_size
     picker = jnp.where(picks, seat, public.picker)
     changed = dataclasses.replace(state, buried=CardSet(DECK, [buried])).with_public(picker=picker)
+    # The phase that follows: after a pick or a pass, then after a call, a bury and a crack.
     following = _after_pick(rules, state, phase, action)
     following = jnp.where(passes & (phase == PICK), _after_pass(rules, state, phase), following)
     if rules.calls:
@@ -210,6 +217,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
         goes_left = goes_left | ((phase == BURY) & (following == CRACK))
     else:
         following = jnp.where(buries & bury_full, PLAY, following)
+    # Who acts next: the next seat after a pass, else the picker; the play begins left of the dealer.
     left = seat_after(seat, 1, rules.num_players)
     player = jnp.where(goes_left, left, seat)
     if rules.recrack:
