@@ -162,6 +162,28 @@ def record(
     return *_end(final, key), steps
 
 
+def replay(
+    game: Game, start: Any, actions: jax.Array, emit: Callable[[Any, jax.Array, Any], Any] | None = None
+) -> tuple[Any, Any]:
+    """Play given actions, which are trusted as in `Game.step`. A pure function of one deal: batch it.
+
+    Args:
+      game: of single deals, or a match.
+      start: the state before the first action.
+      actions: uint32[n], in order; `actions.IDLE` leaves the state as it is.
+      emit: from a state, the action taken in it and the state after it to any pytree; None for nothing.
+
+    Returns:
+      The state after the last action; and what `emit` gives, with a leading axis of n.
+    """
+
+    def once(state: Any, action: jax.Array) -> tuple[Any, Any]:
+        after = game.step(state, action)
+        return after, None if emit is None else emit(state, action, after)
+
+    return jax.lax.scan(once, start, actions)
+
+
 def _by_decisions(
     game: Game, choose: Choose, begin: _Progress, keep: bool
 ) -> tuple[_Progress, Trajectory | None]:

@@ -162,6 +162,7 @@ def draw(
       number: how many to draw.
       most: static, the largest size of the set; by default that of the deck.
     """
+    # Each draw takes the card of a random index among those left.
     most = cards.deck.num_cards if most is None else most
     layout = ActionLayout.after_cards(cards.deck, cards.deck.num_cards, most)
     drawn = []

@@ -85,6 +85,7 @@ def of_ranks(deck: Deck, ranks: jax.Array) -> CardSet:
 def fours(hand: CardSet) -> jax.Array:
     """Returns the ranks of which a hand has all four cards: uint32, bit r for rank r."""
     deck = hand.deck
+    # A rank stays if its bit is set in every word, then in every suit of the word: fold by halves.
     word = hand.words[0]
     for other in hand.words[1:]:
         word = word & other
@@ -98,6 +99,7 @@ def fours(hand: CardSet) -> jax.Array:
 def ranks_held(cards: CardSet) -> jax.Array:
     """Returns the ranks of which a set has a card: uint32, bit r for rank r."""
     deck = cards.deck
+    # A rank counts if its bit is set in any word, then in any suit of the word: fold by halves.
     word = cards.words[0]
     for other in cards.words[1:]:
         word = word | other
@@ -123,6 +125,7 @@ def runs(cards: CardSet, longest: int) -> list[CardSet]:
     highest = jnp.uint32(1 << (deck.ranks_per_suit - 1))
     # Nothing runs past the highest rank into the next suit.
     found = [(cards - of_ranks(deck, highest)) & _shifted(cards, 1)]
+    # A run of k + 1 starts where a run of k starts here and one rank higher.
     for _ in range(SHORTEST, longest + 1):
         found.append(found[-1] & _shifted(found[-1], 1))
     return found[1:]
@@ -174,6 +177,7 @@ def second_team_wins(keys: Sequence[jax.Array], early: Sequence[jax.Array]) -> j
       keys: for each of four seats the key of its best meld, uint32 below 2**30; larger is better.
       early: the result of `turns`; among equal keys the earlier seat's is the best.
     """
+    # The turn in the lowest two bits decides between equal keys.
     rank = [key << 2 | turn for key, turn in zip(keys, early, strict=True)]
     return jnp.maximum(rank[1], rank[3]) > jnp.maximum(rank[0], rank[2])
 

@@ -41,6 +41,8 @@ class Deck:
     extra: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if len(self.suits) != 4 or len(self.ranks) > 16:
+            raise ValueError("a deck has four suits, of at most 16 ranks")
         if self.extra and (self.num_cards > 32 or self.suits_per_word != 4):
             raise ValueError("cards beyond the suits need a pack of up to 32 cards")
 
@@ -80,7 +82,7 @@ class Deck:
     @functools.cached_property
     def _cards_by_text(self) -> Mapping[str, int]:
         ranks = {letter.lower(): letter for letter in self.ranks} | {
-            word.lower(): letter for word, letter in self.rank_words
+            word.lower(): letter for word, letter in self.rank_words if letter in self.ranks
         }
         texts = {}
         for suit_text, suit in self.suits_by_text.items():

@@ -161,14 +161,18 @@ CHECKS: dict[str, dict[int, Check]] = {
 """For each method of `Game` and `Match`, the checks of its arguments by position."""
 
 
-def checked(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method whose arguments are checked first; a method without checks stays as it is."""
-    checks = CHECKS.get(function.__name__, {})
+def checked(function: Callable[..., Any], method: str) -> Callable[..., Any]:
+    """Return a function whose arguments are checked first; one without checks stays as it is.
+
+    Args:
+      function: takes a game first.
+      method: the name of the method that it becomes.
+    """
+    checks = CHECKS.get(method, {})
     if not checks or hasattr(function, "__wrapped__"):
         return function
     names = list(inspect.signature(function).parameters)[1:]
     found = [(place, names[place], check) for place, check in checks.items() if place < len(names)]
-    method = function.__name__
 
     @functools.wraps(function)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:

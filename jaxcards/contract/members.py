@@ -63,7 +63,7 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         super().__init_subclass__(**kwargs)
         for name in CHECKS.keys() & vars(cls).keys():
             if inspect.isfunction(method := vars(cls)[name]):
-                setattr(cls, name, checked(method))
+                setattr(cls, name, checked(method, name))
 
     @property
     @abc.abstractmethod

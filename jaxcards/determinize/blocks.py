@@ -21,7 +21,6 @@ a layer is a sum of shifted copies of the next layer. The batch is the last axis
 instruction works on as many situations as fit in a register.
 """
 
-import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -31,6 +30,7 @@ import numpy as np
 from jax import lax
 
 from jaxcards.determinize.plan import Plan
+from jaxcards.determinize.slabs import WIDTH, Slabs, along, binomial, column, stack, to_rank
 from jaxcards.xla import prng
 from jaxcards.xla.leaves import tied
 
@@ -50,93 +50,6 @@ class Situations(NamedTuple):
     may: jax.Array
     least: jax.Array
     sizes: jax.Array
-
-
-# Pascal's triangle in float32, flat, with row n from (n + 1) * _WIDTH on. Entries with k > n are 0; a
-# negative k reads the end of the row before, which is 0 too.
-_WIDTH, _SIDE = 128, 66
-_PASCAL = np.zeros((_SIDE, _WIDTH), np.float32)
-for _n in range(_SIDE - 1):
-    _PASCAL[_n + 1, : _n + 1] = [math.comb(_n, _k) for _k in range(_n + 1)]
-
-
-def _binomial(index: jax.Array) -> jax.Array:
-    """Returns the binomial (n, k) from n * _WIDTH + k; 0 if k > n, and if k < 0 and n - k < _WIDTH."""
-    table = jnp.asarray(_PASCAL.reshape(-1))
-    return table.at[jnp.clip(index + _WIDTH, 0, table.shape[0] - 1)].get(mode="promise_in_bounds")
-
-
-class _Slabs(NamedTuple):
-    """A table over the cards left of the explicit classes, stored as factors, computed slab by slab.
-
-    Attributes:
-      shape: of the table, without the batch; a slab has one number of cards left of the first class.
-      rows: float32[cards, B] for each explicit class, and last, for the implied class, float32[sum, B]
-        by the cards left of all explicit ones together; an entry is a product of one factor of each.
-      places: None, or int32[cards, B] for each explicit class: terms of an index of `_binomial`, which
-        is one more factor.
-    """
-
-    shape: tuple[int, ...]
-    rows: list[jax.Array]
-    places: list[jax.Array] | None
-
-    def __call__(self, first: jax.Array) -> jax.Array:
-        """Returns the slab with `first` cards of the first class: float32[*shape[1:], B]."""
-        shape = self.shape[1:]
-        by_sum = lax.dynamic_slice_in_dim(self.rows[-1], first, sum(shape) - len(shape) + 1, 0)
-        value = _spread(by_sum, shape)
-        value = value * _to_rank(self.rows[0][first], value)
-        for axis in range(len(shape)):
-            value = value * _along(self.rows[1 + axis], axis, len(shape))
-        if self.places is None:
-            return value
-        place = jnp.broadcast_to(self.places[0][first], value.shape)
-        for axis in range(len(shape)):
-            place = place + _along(self.places[1 + axis], axis, len(shape))
-        return value * _binomial(place)
-
-    def column(self, others: list[jax.Array]) -> jax.Array:
-        """Returns the entries along the first axis, given int32[B] indices of the others: [n, B]."""
-        start = sum(others, jnp.zeros_like(self.rows[0][0], jnp.int32))
-        number = jnp.arange(self.shape[0], dtype=jnp.int32)[:, None]
-        value = self.rows[0] * jnp.take_along_axis(self.rows[-1], start[None] + number, axis=0)
-        for row, other in zip(self.rows[1:], others, strict=False):
-            value = value * jnp.take_along_axis(row, other[None], axis=0)
-        if self.places is None:
-            return value
-        place = self.places[0]
-        for row, other in zip(self.places[1:], others, strict=True):
-            place = place + jnp.take_along_axis(row, other[None], axis=0)
-        return value * _binomial(place)
-
-
-def _column(table: jax.Array, others: list[jax.Array]) -> jax.Array:
-    """Returns the entries of [n, ..., B] at int32[B] indices of the axes in between: float32[n, B]."""
-    place = jnp.zeros(table.shape[-1:], jnp.int32)
-    for size, other in zip(table.shape[1:-1], others, strict=True):
-        place = place * size + other
-    flat = table.reshape(table.shape[0], -1, table.shape[-1])
-    return jnp.take_along_axis(flat, place[None, None], axis=1)[:, 0]
-
-
-def _to_rank(row: jax.Array, table: jax.Array) -> jax.Array:
-    """Return [B] with axes of length 1 in front, as many as a table [..., B] has."""
-    return lax.broadcast_to_rank(row, table.ndim)
-
-
-def _along(row: jax.Array, axis: int, axes: int) -> jax.Array:
-    """Reshapes [n, B] to broadcast against [..., B]: n becomes axis `axis` of `axes` before B."""
-    return row.reshape(*(-1 if a == axis else 1 for a in range(axes)), row.shape[-1])
-
-
-def _spread(by_sum: jax.Array, shape: tuple[int, ...]) -> jax.Array:
-    """Returns [*shape, B]; the entry at index (i, j, …) is entry i + j + … of [sum, B]."""
-    if not shape:
-        return by_sum[0]
-    # A gather with constant indices: XLA:CPU compiles the concatenation of shifted copies to a branch
-    # for every entry, which is much slower.
-    return by_sum[sum(np.ix_(*map(np.arange, shape)))]
 
 
 def _taken_at_once(
@@ -173,7 +86,7 @@ def _taken_at_once(
                     slice(m - n, m - n + size)
                     for m, n, size in zip(most, choice[1:], ways.shape, strict=False)
                 ]
-                total = total + _to_rank(weight[number], ways) * padded[tuple(window)]
+                total = total + to_rank(weight[number], ways) * padded[tuple(window)]
             found.append(total)
         return found
 
@@ -192,7 +105,7 @@ def _taken_by_class(
 
     def tables(ways: jax.Array) -> list[jax.Array]:
         # A new first axis: the cards taken of the classes still to come, now of all explicit ones.
-        table = ways[None] * _along(rows[-1], 0, ways.ndim)
+        table = ways[None] * along(rows[-1], 0, ways.ndim)
         # Class by class from the last: with n cards of class c, its axis and the first shift by n.
         for c in reversed(range(1, len(taken))):
             kept, most, size = taken[c - 1] + 1, rows[c].shape[0] - 1, table.shape[c]
@@ -203,17 +116,11 @@ def _taken_by_class(
             for n in range(most + 1):
                 window = [slice(None)] * table.ndim
                 window[0], window[c] = slice(n, n + kept), slice(most - n, most - n + size)
-                table = table + _to_rank(rows[c][n], table) * padded[tuple(window)]
+                table = table + to_rank(rows[c][n], table) * padded[tuple(window)]
         parts = zip(rows[0][: taken[0] + 1], table, strict=True)
-        return [_to_rank(row, ways) * part for row, part in parts]
+        return [to_rank(row, ways) * part for row, part in parts]
 
     return tables
-
-
-def _stack(slabs: _Slabs) -> jax.Array:
-    """Returns the whole table."""
-    numbers = jnp.arange(slabs.shape[0], dtype=jnp.int32)
-    return lax.scan(lambda _, first: (None, slabs(first)), None, numbers)[1]
 
 
 def _choose(weights: jax.Array, word: jax.Array) -> jax.Array:
@@ -245,17 +152,17 @@ class _Chain:
         holders = self.plan.blocks[block]
         possible = may[holders[0], c] | may[holders[-1], c]
         bound = least[holders[0], c] if len(holders) == 1 else jnp.int32(0)
-        bound, possible = _to_rank(bound, number), _to_rank(possible, number)
+        bound, possible = to_rank(bound, number), to_rank(possible, number)
         return (number >= jnp.maximum(bound, 0)) & (possible | (number == 0))
 
     def _shared(self, block: int) -> tuple[jax.Array, jax.Array]:
-        """Returns `_binomial`'s index of a pair: int32[B] for no cards, int32[C, B] more for each card.
+        """Returns `binomial`'s index of a pair: int32[B] for no cards, int32[C, B] more for each card.
 
         It is that of (n, k): the first holder gets k of the n cards that both may have.
         """
         a, b = self.plan.blocks[block]
         may = self.known.may.astype(jnp.int32)
-        return self.known.sizes[a], may[a] * may[b] * _WIDTH - may[a] * (1 - may[b])
+        return self.known.sizes[a], may[a] * may[b] * WIDTH - may[a] * (1 - may[b])
 
     def ways_to_share(self, block: int, taken: jax.Array) -> jax.Array:
         """Returns the number of ways to share int32[C, B] cards among a block's holders: float32[B]."""
@@ -264,9 +171,9 @@ class _Chain:
         if len(self.plan.blocks[block]) == 1:
             return fits.astype(jnp.float32)
         start, steps = self._shared(block)
-        return jnp.where(fits, _binomial(start + (steps * taken).sum(0, dtype=jnp.int32)), 0)
+        return jnp.where(fits, binomial(start + (steps * taken).sum(0, dtype=jnp.int32)), 0)
 
-    def _slabs(self, block: int, left_to: int, before: jax.Array | None = None) -> _Slabs:
+    def _slabs(self, block: int, left_to: int, before: jax.Array | None = None) -> Slabs:
         """Returns the ways for one block, over the cards r left for the blocks from `left_to` on.
 
         Without `before`, the block is the last and takes the r cards: the entries are those of a layer.
@@ -287,7 +194,7 @@ class _Chain:
                 continue
             inside = jnp.clip(r, 0, largest)
             shares = plan.shares(c)
-            ways = _binomial(before[c][None] * _WIDTH + inside)
+            ways = binomial(before[c][None] * WIDTH + inside)
             ways = ways * jnp.asarray(shares[-1] / shares, jnp.float32)[inside]
             rows.append(jnp.where(self._takes(block, c, before[c][None] - r) & (r == inside), ways, 0))
         # Places: for a pair, the index; `left` and the other classes give the implied class's cards.
@@ -302,9 +209,9 @@ class _Chain:
                 for c, n in enumerate(shape)
             ]
             places[0] = places[0] + start[None]
-        return _Slabs(shape, rows, places)
+        return Slabs(shape, rows, places)
 
-    def _layers(self) -> dict[int, _Slabs | jax.Array]:
+    def _layers(self) -> dict[int, Slabs | jax.Array]:
         """Returns the layer of each block but the first: the ways to fill it and those behind it."""
         final = len(self.plan.blocks) - 1
         if not final:
@@ -312,8 +219,8 @@ class _Chain:
         slabs = self._slabs(final, final)
         if not self.plan.layered:
             return {final: slabs}
-        layers: dict[int, _Slabs | jax.Array] = {}
-        layers[final] = layer = _stack(slabs)
+        layers: dict[int, Slabs | jax.Array] = {}
+        layers[final] = layer = stack(slabs)
         for block in reversed(range(1, final)):
             layers[block] = layer = self._layer(block, layer)
         return layers
@@ -348,7 +255,7 @@ class _Chain:
         share = jnp.asarray(self.plan.shares(c), jnp.float32)[inside]
         return jnp.where(self._takes(block, c, number) & (number == inside), share, 0)
 
-    def sums(self, block: int, before: jax.Array) -> tuple[_Slabs, list[jax.Array]]:
+    def sums(self, block: int, before: jax.Array) -> tuple[Slabs, list[jax.Array]]:
         """Returns the ways to fill a block and those behind it with int32[C, B] cards, in two forms.
 
         The first is the table of the block's own ways over the cards that it leaves. The second has the
@@ -357,7 +264,7 @@ class _Chain:
         mine, later = self._slabs(block, block + 1, before), self.layers[block + 1]
 
         def add(total: jax.Array, first: jax.Array) -> tuple[jax.Array, None]:
-            behind = later(first) if isinstance(later, _Slabs) else later[first]
+            behind = later(first) if isinstance(later, Slabs) else later[first]
             return total + mine(first) * behind, None
 
         nothing = jnp.zeros((*mine.shape[1:], before.shape[-1]), jnp.float32)
@@ -377,9 +284,9 @@ class _Chain:
         for step in range(len(mine.shape)):
             word = prng.random_word(random, counter + step)
             if step < len(mine.shape) - 1:
-                weights = _column(sums[-2 - step], chosen)
+                weights = column(sums[-2 - step], chosen)
             else:  # recompute one column: storing the whole table costs more
-                behind = later.column(chosen) if isinstance(later, _Slabs) else _column(later, chosen)
+                behind = later.column(chosen) if isinstance(later, Slabs) else column(later, chosen)
                 weights = mine.column(chosen) * behind
             chosen.insert(0, _choose(weights, word))
         implied = self.left[block + 1] - sum(chosen, jnp.zeros_like(before[0]))

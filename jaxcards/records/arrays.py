@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxcards import loops
 from jaxcards.cards.actions import IDLE
 from jaxcards.cards.opening import Opening
 from jaxcards.game import Game
@@ -141,13 +142,12 @@ def replay_deal(game: Game, opening: Opening, actions: jax.Array) -> Any:
       opening: what decides the deal.
       actions: as a row of `DealArrays.actions`.
     """
-    none = no_action(actions.dtype)
+    return loops.replay(game, start_of(game, opening), to_play(actions))[0]
 
-    def once(state: Any, action: jax.Array) -> tuple[Any, None]:
-        action = jnp.where(action == none, jnp.uint32(IDLE), action.astype(jnp.uint32))
-        return game.step(state, action), None
 
-    return jax.lax.scan(once, start_of(game, opening), actions)[0]
+def to_play(actions: jax.Array) -> jax.Array:
+    """Return a row of `DealArrays.actions` for `loops.replay`: uint32, `IDLE` behind the last one."""
+    return jnp.where(actions == no_action(actions.dtype), jnp.uint32(IDLE), actions.astype(jnp.uint32))
 
 
 def replay_points(game: Game, arrays: DealArrays) -> jax.Array:

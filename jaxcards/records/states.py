@@ -8,12 +8,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import xla
-from jaxcards.cards.actions import IDLE
+from jaxcards import loops, xla
 from jaxcards.game import Game
 from jaxcards.match import Match, MatchState
 from jaxcards.records import verify
-from jaxcards.records.arrays import no_action, opening_of, start_of, to_arrays
+from jaxcards.records.arrays import opening_of, start_of, to_arrays, to_play
 from jaxcards.records.record import DealRecord, MatchRecord, Record, deals_of
 
 
@@ -64,14 +63,8 @@ def _compiled(game: Game) -> Any:
     def states(arrays: Any) -> Any:
         (first,) = jax.vmap(lambda opening: (start_of(game, opening),))(opening_of(arrays))
         start = jax.tree.map(lambda leaf: leaf[0], first)
-        row = jnp.asarray(arrays.actions)[0]
-
-        def once(state: Any, action: jax.Array) -> tuple[Any, Any]:
-            idle = action == no_action(row.dtype)
-            after = game.step(state, jnp.where(idle, jnp.uint32(IDLE), action.astype(jnp.uint32)))
-            return after, after
-
-        _, later = jax.lax.scan(once, start, row)
+        actions = to_play(jnp.asarray(arrays.actions)[0])
+        _, later = loops.replay(game, start, actions, lambda state, action, after: after)
         return jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), start, later)
 
     return xla.jit(states)

@@ -8,11 +8,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import xla
-from jaxcards.cards.actions import IDLE
+from jaxcards import loops, xla
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.records.arrays import no_action, opening_of, start_of, to_arrays
+from jaxcards.records.arrays import opening_of, start_of, to_arrays, to_play
 from jaxcards.records.record import DealRecord
 from jaxcards.records.swisslos_layout import HAND, HAND_SIZE, NUM_CARDS, NUM_SEATS, SHOWN
 from jaxcards.records.swisslos_weis import Shown, by_seat, of_notes
@@ -70,14 +69,12 @@ def rows_of(game: Game, deals: Sequence[DealRecord]) -> list[DealRows]:
 @functools.lru_cache(maxsize=16)
 def _compiled(game: Game) -> Any:
     def of_deal(opening: Any, actions: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
-        def once(state: Any, action: jax.Array) -> tuple[Any, tuple[jax.Array, jax.Array]]:
-            seen = game.observe(state, state.current_player)
-            over = action == no_action(actions.dtype)
-            after = game.step(state, jnp.where(over, jnp.uint32(IDLE), action.astype(jnp.uint32)))
-            row = game.integers(seen).astype(jnp.uint8)
-            return after, (row, state.current_player.astype(jnp.uint8))
+        def emit(state: Any, action: jax.Array, after: Any) -> tuple[jax.Array, jax.Array]:
+            row = game.integers(game.observe(state, state.current_player)).astype(jnp.uint8)
+            return row, state.current_player.astype(jnp.uint8)
 
-        final, (rows, players) = jax.lax.scan(once, start_of(game, opening), actions)
+        start = start_of(game, opening)
+        final, (rows, players) = loops.replay(game, start, to_play(actions), emit)
         shown: Any = getattr(game.observe(final, jnp.int32(0)), "shown", None)
         laid = jnp.zeros((NUM_SEATS, NUM_CARDS), bool)
         return rows, players, laid if shown is None else jnp.stack([cards.mask() for cards in shown])

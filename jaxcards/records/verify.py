@@ -9,17 +9,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import xla
+from jaxcards import loops, xla
 from jaxcards.cards.actions import IDLE
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.records.arrays import (
     DealArrays,
-    no_action,
     opening_of,
     replay_deal,
     start_of,
     to_arrays,
+    to_play,
 )
 from jaxcards.records.record import DealRecord, MatchRecord, Record, checked, deals_of
 
@@ -30,7 +30,8 @@ class Found(NamedTuple):
     """What deals replay to; every entry has a leading axis of the deals.
 
     Attributes:
-      wrong: int32, the number of the first action that is not legal, and is not played; -1 if all are.
+      wrong: int32, the number of the first action that is not legal; -1 if all are. The fields below
+        mean nothing after a wrong action.
       player: int32, who would have played it.
       over: bool, the deal is over after its last action.
       points: int32[num_players], of the last state.
@@ -168,22 +169,16 @@ def _compiled(game: Game) -> Any:
 
 def _replay_checked(game: Game, opening: Any, actions: jax.Array) -> tuple[Any, jax.Array, jax.Array]:
     """Returns the last state, the number of the first wrong action, or -1, and who would play it."""
-    none = no_action(actions.dtype)
 
-    def once(carry: tuple[Any, ...], given: tuple[jax.Array, jax.Array]) -> tuple[Any, None]:
-        state, wrong, player = carry
-        action, number = given
+    def emit(state: Any, action: jax.Array, after: Any) -> tuple[jax.Array, jax.Array]:
+        del after  # after a wrong action it means nothing
         legal = game.legal_actions(state).contains(action) & ~state.terminated
-        bad = (action != none) & ~legal & (wrong < 0)
-        wrong = jnp.where(bad, number, wrong)
-        player = jnp.where(bad, state.current_player, player)
-        plays = (action != none) & (wrong < 0)
-        action = jnp.where(plays, action.astype(jnp.uint32), jnp.uint32(IDLE))
-        return (game.step(state, action), wrong, player), None
+        return (action != IDLE) & ~legal, state.current_player
 
-    start = start_of(game, opening), jnp.int32(-1), jnp.int32(0)
-    numbers = jnp.arange(len(actions), dtype=jnp.int32)
-    return jax.lax.scan(once, start, (actions, numbers))[0]
+    final, (wrong, players) = loops.replay(game, start_of(game, opening), to_play(actions), emit)
+    first = jnp.argmax(wrong)
+    number = jnp.where(wrong.any(), first.astype(jnp.int32), -1)
+    return final, number, jnp.where(number < 0, 0, players[first])
 
 
 def _following(game: Game, state: Any, totals: jax.Array) -> tuple[Any, Any]:

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxcards import loops
 from jaxcards.cards.actions import IDLE
 from jaxcards.game import Game
 from jaxcards.past import beginning, past_actions
@@ -42,11 +43,10 @@ def check_past_is_legal(game: Game, deals: Deals | None = None, *, number: int =
     def replay(world: Any) -> tuple[Any, Any, jax.Array, jax.Array]:
         actions = past_actions(game, world).action
 
-        def once(now: Any, action: jax.Array) -> tuple[Any, jax.Array]:
-            legal = game.legal_actions(now).contains(action) | (action == IDLE)
-            return game.step(now, action), legal
+        def emit(now: Any, action: jax.Array, after: Any) -> jax.Array:
+            return game.legal_actions(now).contains(action) | (action == IDLE)
 
-        final, legal = jax.lax.scan(once, beginning(game, world), actions)
+        final, legal = loops.replay(game, beginning(game, world), actions, emit)
         return (final.public, game.card_places(final)), game.card_places(world), legal, actions
 
     (public, final), places, legal, actions = quick_jit(jax.vmap(replay))(worlds)

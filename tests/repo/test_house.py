@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 # From the ground up. A room may import from itself and from those before it.
 FLOORS = (
     "errors", "files", "tables", "xla", "settings", "cards", "view", "pictures", "determinize",
-    "stages", "contract", "game", "past", "match", "agent", "registry", "games", "loops", "rollouts",
+    "stages", "contract", "game", "past", "match", "agent", "registry", "kit", "games", "loops", "rollouts",
     "throughput", "testing", "opponents", "evaluation", "records", "agents", "learn", "review",
     "interop", "champions", "training", "players", "play", "serve", "bench", "cli",
 )  # fmt: skip

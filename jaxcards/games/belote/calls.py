@@ -10,16 +10,20 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import history
-from jaxcards.cards.actions import ActionLayout
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.history import History
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote.deck import CAPOT_LEVEL, DECK, HAND_SIZE, VOID
-from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
 from jaxcards.games.belote.state import (
     NUM_SEATS,
     TURN_UP_BITS,
     TURNED,
+    BeloteGame,
     Contract,
+    Observation,
+    Public,
     State,
     find_straights,
     pack_contract,
@@ -39,16 +43,26 @@ MOST_CALLS = 37  # of a contract auction
 CALL_BITS = 7  # a call in `Public.calls`: its action less 32
 
 
-def action_layout(rules: BeloteRules) -> ActionLayout:
-    """Returns how a set of actions is packed into words."""
+def action_layout(game: BeloteGame) -> ActionLayout:
+    """Return how a set of actions is packed into words."""
+    rules = game.rules
     if rules.auction != "contract":
         return ActionLayout.after_cards(DECK, BID, most=HAND_SIZE)
     most = 1 + NUM_LEVELS * (BIDS_PER_LEVEL if rules.modes_nt_at else 4)
     return ActionLayout.after_cards(DECK, SURCOINCHE + 1, most=most)
 
 
+def call_names(game: BeloteGame) -> list[str]:
+    """Return the names of the calls, by number."""
+    names = ["pass", *(f"trumps {suit}" for suit in MODES[:4])]
+    if game.rules.auction == "contract":
+        names += [f"bid {level} {mode}" for level in LEVELS for mode in MODES]
+        names += ["coinche", "surcoinche"]
+    return names
+
+
 def longest(rules: BeloteRules) -> int:
-    """Returns the largest number of calls of an auction that is not void."""
+    """Return the largest number of calls of an auction that is not void."""
     if rules.auction == "contract":
         return MOST_CALLS
     if rules.auction == "turnup":
@@ -59,10 +73,15 @@ def longest(rules: BeloteRules) -> int:
 # ---- What may be called -------------------------------------------------------------------------
 
 
-def legal_calls(rules: BeloteRules, state: State) -> list[jax.Array]:
-    """Returns the words behind that of the cards: the calls of the current player."""
-    if rules.auction == "contract":
-        return _legal_bids(rules, state)
+def legal_calls(game: BeloteGame, state: State) -> ActionSet:
+    """Return the calls of the current player."""
+    contract = game.rules.auction == "contract"
+    words = _legal_bids(game, state) if contract else _legal_names(game.rules, state)
+    return ActionSet(game.action_layout, [jnp.uint32(0), *words])
+
+
+def _legal_names(rules: BeloteRules, state: State) -> list[jax.Array]:
+    """Return the words behind that of the cards, where there are no contracts."""
     calls, pass_bit, names = state.public.num_calls, 1, jnp.uint32(0b11110)
     last = longest(rules) - 1
     if rules.auction == "turnup":
@@ -75,11 +94,12 @@ def legal_calls(rules: BeloteRules, state: State) -> list[jax.Array]:
     return [names | jnp.where(calls < last, jnp.uint32(pass_bit), 0)]
 
 
-def _legal_bids(rules: BeloteRules, state: State) -> list[jax.Array]:
-    public = state.public
+def _legal_bids(game: BeloteGame, state: State) -> list[jax.Array]:
+    """Return the words behind that of the cards, in an auction of contracts."""
+    rules, public = game.rules, state.public
     assert public.contract is not None
     contract = unpack_contract(public.contract)
-    layout = action_layout(rules)
+    layout = game.action_layout
     modes = range(BIDS_PER_LEVEL if rules.modes_nt_at else 4)
     every_bid = [BID + BIDS_PER_LEVEL * level + mode for level in range(NUM_LEVELS) for mode in modes]
     doubled = contract.doubled > 0
@@ -102,15 +122,11 @@ def _legal_bids(rules: BeloteRules, state: State) -> list[jax.Array]:
 # ---- What a call does ---------------------------------------------------------------------------
 
 
-def call(rules: BeloteRules, state: State, action: jax.Array) -> State:
-    """Returns the state after a call; other actions change nothing.
-
-    Args:
-      action: uint32 scalar.
-    """
-    public = state.public
+def call(game: BeloteGame, state: State, action: jax.Array) -> State:
+    """Make a call; any other action changes nothing."""
+    rules, public = game.rules, state.public
     if rules.auction == "contract":
-        return _bid(rules, state, action)
+        return _bid(state, action)
     names = (action >= NAME) & (action < BID)
     calls = public.num_calls + (names | (action == PASS)).astype(jnp.uint8)
     mode = jnp.where(names, action - NAME, public.mode)
@@ -125,7 +141,7 @@ def call(rules: BeloteRules, state: State, action: jax.Array) -> State:
 
 
 def _next_caller(state: State, settled: jax.Array, called: jax.Array) -> jax.Array:
-    """Returns who is to act: forehand, who leads, once a mode is settled."""
+    """Return who is to act: forehand, who leads, once a mode is settled."""
     player = jnp.where(called, (state.current_player + 1) & 3, state.current_player)
     return jnp.where(settled, state.public.forehand.astype(jnp.int32), player)
 
@@ -147,8 +163,8 @@ def _hand_out(after: State, before: State, names: jax.Array) -> State:
     return dataclasses.replace(after, hands=tuple(hands), straights=straights)
 
 
-def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
-    """Returns the state after a pass, a bid, a coinche or a surcoinche (docs/belote.md, 3.3)."""
+def _bid(state: State, action: jax.Array) -> State:
+    """Return the state after a pass, a bid, a coinche or a surcoinche (docs/belote.md, 3.3)."""
     public = state.public
     assert public.contract is not None and public.calls is not None
     before = unpack_contract(public.contract)
@@ -175,3 +191,31 @@ def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
         calls=history.append(public.calls, calls, action - PASS, called, bits=CALL_BITS),
         current_player=_next_caller(state, settled, called),
     )
+
+
+# ---- Which calls were made ----------------------------------------------------------------------
+
+
+def call_taken(game: BeloteGame, state: State, later: State) -> jax.Array:
+    """Return the call of the player to act: uint32."""
+    del game
+    public, number = later.public, state.public.num_calls
+    if public.calls is not None:
+        return PASS + history.card_at(public.calls, number.astype(jnp.uint32), bits=CALL_BITS)
+    return _named(public, number)
+
+
+def _named(public: Public, number: jax.Array) -> jax.Array:
+    """Return the call of a number in an auction in which every call but the last was a pass."""
+    names = public.playing & (number + 1 == public.num_calls)
+    return jnp.where(names, NAME + public.mode, jnp.uint32(PASS))
+
+
+def calls_seen(game: BeloteGame, observation: Observation) -> list[History]:
+    """Return the calls, of which everybody sees all."""
+    public, number = observation.public, jnp.arange(game.num_calls, dtype=jnp.uint32)
+    if public.calls is None:
+        actions = _named(public, number)
+    else:
+        actions = PASS + history.cards(public.calls, len(number), bits=CALL_BITS)
+    return [history.part(actions, (public.forehand + number) & 3, public.num_calls)]

@@ -33,11 +33,10 @@ from jaxcards.games.belote.state import (
     NOT_ANNOUNCED,
     NUM_SEATS,
     POINTS_BITS,
+    BeloteGame,
     Observation,
     Public,
     State,
-    observe,
-    table_cards,
     unpack_contract,
     visible_hands,
 )
@@ -45,10 +44,9 @@ from jaxcards.games.belote.state import (
 _OTHERS = (("next", 1), ("partner", 2), ("previous", 3))
 
 
-def write_features(rules: BeloteRules, observation: Observation) -> BitWriter:
-    """Writes an observation as bits. Seats are relative: next, partner, previous."""
-    public = observation.public
-    out = BitWriter()
+def write_features(game: BeloteGame, observation: Observation) -> BitWriter:
+    """Write an observation as bits. Seats are relative: next, partner, previous."""
+    rules, public, out = game.rules, observation.public, BitWriter()
     me = observation.player.astype(jnp.uint32)
     mode = public.mode
 
@@ -70,13 +68,13 @@ def write_features(rules: BeloteRules, observation: Observation) -> BitWriter:
     return out
 
 
-def write_full_state(rules: BeloteRules, state: State) -> BitWriter:
-    """Writes a whole deal as bits, as the player to act would see it with all hands open.
+def write_full_state(game: BeloteGame, state: State) -> BitWriter:
+    """Write a whole deal as bits, as the player to act would see it with all hands open.
 
     What is played does not matter any more once all hands are open, so it is left out.
     """
-    out = BitWriter()
-    seen = observe(rules, state, state.current_player)
+    rules, out = game.rules, BitWriter()
+    seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
     for name, places in (("me", 0), *_OTHERS):
         hand = by_seat(visible_hands(state), (me + places) & 3)
@@ -96,7 +94,7 @@ def write_full_state(rules: BeloteRules, state: State) -> BitWriter:
 
 def _write_table(out: BitWriter, public: Public) -> None:
     # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", swap_trump(public.mode, table_cards(public)))
+    out.cards("on the table", swap_trump(public.mode, public.table_cards(DECK, NUM_SEATS)))
 
 
 # ---- The auction --------------------------------------------------------------------------------
@@ -147,7 +145,7 @@ def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.
 
 
 def _modes_bid(public: Public) -> jax.Array:
-    """Returns the modes that each seat has bid at any level: uint32, six bits a seat."""
+    """Return the modes that each seat has bid at any level: uint32, six bits a seat."""
     assert public.calls is not None
     order = jnp.arange(auction.MOST_CALLS, dtype=jnp.int32)
     calls = history.cards(public.calls, auction.MOST_CALLS, bits=auction.CALL_BITS)
@@ -176,14 +174,11 @@ def _write_trick(out: BitWriter, public: Public, me: jax.Array) -> None:
 
 
 def _write_strength(rules: BeloteRules, out: BitWriter, observation: Observation) -> None:
-    """Writes what follows from the rules of the trick, but takes a network long to work out."""
+    """Write what follows from the rules of the trick, but takes a network long to work out."""
     public = observation.public
     mode = public.mode
-    played = observation.played_by[0]
-    for other in observation.played_by[1:]:
-        played = played | other
     hand = swap_trump(mode, observation.hand)
-    unseen = swap_trump(mode, CardSet.full(DECK) - observation.hand - played)
+    unseen = swap_trump(mode, observation.unseen)
     out.cards("highest of their suit", hand - _beaten(rules, mode, unseen))
     stronger, taking = _beating(rules, public)
     out.cards("taking the trick", hand & taking)
@@ -193,7 +188,7 @@ def _write_strength(rules: BeloteRules, out: BitWriter, observation: Observation
 
 
 def _beaten(rules: BeloteRules, mode: jax.Array, unseen: CardSet) -> CardSet:
-    """Returns the cards that an unseen card of their suit beats; trumps are suit 0."""
+    """Return the cards that an unseen card of their suit beats; trumps are suit 0."""
     beaten = []
     for order in (PLAIN_ORDER, TRUMP_ORDER):
         ranked = CardSet(DECK, [order.to_strength(unseen.words[0], 4)])
@@ -206,7 +201,7 @@ def _beaten(rules: BeloteRules, mode: jax.Array, unseen: CardSet) -> CardSet:
 
 
 def _beating(rules: BeloteRules, public: Public) -> tuple[CardSet, CardSet]:
-    """Returns the cards that beat the best card on the table: those of its suit, and all.
+    """Return the cards that beat the best card on the table: those of its suit, and all.
 
     Both sets are empty on an empty table.
     """

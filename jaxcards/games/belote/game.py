@@ -7,11 +7,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import actions, dealing, history, melds, relabel, tricks
-from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards import dealing, history, melds
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before
@@ -19,14 +17,12 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
-from jaxcards.game import Game
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote import features, hidden, past, planes, play, score, text, view
+from jaxcards.games.belote import features, hidden, planes, play, score, text, view
 from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.games.belote.state import (
-    NUM_CARDS_PLAYED,
     NUM_SEATS,
     Observation,
     Public,
@@ -39,7 +35,7 @@ from jaxcards.games.belote.state import (
     turned_up,
     visible_hands,
 )
-from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
+from jaxcards.kit import TrickGame, first_public
 from jaxcards.view.structure import View
 from jaxcards.xla import prng
 from jaxcards.xla.leaves import first_state
@@ -54,7 +50,7 @@ _TURNED_UP = (5,) * NUM_SEATS + (1, *(TALON_SIZE, 1) * NUM_LAST, TALON_SIZE)
 
 
 @dataclasses.dataclass(frozen=True)
-class Belote(Game[BeloteRules, State, Observation]):
+class Belote(TrickGame[BeloteRules, State, Observation]):
     """Belote for four players.
 
     Actions: 0-31 play a card, 32 pass, 33-36 name a trump suit; with contracts 37 + 6 * level + mode
@@ -68,38 +64,35 @@ class Belote(Game[BeloteRules, State, Observation]):
     # The points of declarations are announced, and those that score are laid open.
     hints = Hints(told_by_rules=("announced", "shown"))
 
-    @property
-    def num_players(self) -> int:
-        return NUM_SEATS
+    num_players = NUM_SEATS
+    hand_size = HAND_SIZE
+    teams = (0, 1, 0, 1)
 
     @property
-    def teams(self) -> tuple[int, ...]:
-        return (0, 1, 0, 1)
+    def num_calls(self) -> int:  # type: ignore[override]
+        return auction.longest(self.rules)
 
-    @property
-    def action_layout(self) -> ActionLayout:
-        return auction.action_layout(self.rules)
+    # ---- Written in other files -----------------------------------------------------------------
 
-    @property
-    def max_steps(self) -> int:
-        return auction.longest(self.rules) + NUM_CARDS_PLAYED
-
-    def schedule(self, round: Any = None) -> Schedule:
-        del round  # every deal has the same stages
-        return of_calls_and_tricks(auction.longest(self.rules), HAND_SIZE, NUM_SEATS)
+    action_layout = property(auction.action_layout)
+    call_names, legal_calls, call = auction.call_names, auction.legal_calls, auction.call
+    call_taken, calls_seen = auction.call_taken, auction.calls_seen
+    legal_cards, play = play.legal_cards, play.play
+    observe, sample_state = observe, hidden.sample_state
+    write_features, write_full_state = features.write_features, features.write_full_state
+    to_string = text.to_string
 
     # ---- The deal -------------------------------------------------------------------------------
 
     def init(self, key: jax.Array, round: Any = None) -> State:
         del round  # there is but one
         words = prng.key_words(key)
-        dealer = prng.random_word(words, _DEALER_COUNTER) >> 30
-        return self._deal(words, dealer, (0, 0), 0)
+        return self._deal(words, self.random_dealer(words), (0, 0), 0)
 
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, totals: Any = (0, 0), carry: Any = 0
     ) -> State:
-        """Returns a given deal: seat dealer + 1 is the first to get cards (docs/belote.md, 3).
+        """Return a given deal: seat dealer + 1 is the first to get cards (docs/belote.md, 3).
 
         Args:
           deck: int[32], a permutation of the cards.
@@ -165,15 +158,12 @@ class Belote(Game[BeloteRules, State, Observation]):
         if rules.declarations and rules.straight8 == "match":
             straights = zero if turn_up is not None else find_straights(hands)
         public = Public(
-            history=history.empty(DECK.num_cards),
-            current_player=((dealer + 1) & 3).astype(jnp.int32),
-            num_played=zero,
+            **first_public(DECK.num_cards, (dealer + 1) & 3),
             num_calls=jnp.uint8(0),
             calls=history.empty(auction.MOST_CALLS, bits=auction.CALL_BITS) if contracts else None,
             dealer=dealer.astype(jnp.uint8),
             mode=jnp.uint32(UNDECIDED),
             contract=zero if contracts else None,
-            table=jnp.uint32(tricks.EMPTY_TABLE),
             points=zero,
             winners=zero,
             lacks=(CardSet.empty(DECK),) * NUM_SEATS,
@@ -209,29 +199,10 @@ class Belote(Game[BeloteRules, State, Observation]):
         sizes = {"contract": _WHOLE, "bela": _BELA}.get(self.rules.auction, _TURNED_UP)
         return opening(DECK, blocks, public.dealer, sizes=sizes, **own)
 
-    def action_taken(self, state: State, later: State) -> jax.Array:
-        return past.action_taken(state, later)
-
-    # ---- What is legal --------------------------------------------------------------------------
-
-    def _legal(self, state: State, stage: Stage) -> ActionSet:
-        layout = self.action_layout
-        plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state, stage))
-        calls = ActionSet(layout, [jnp.uint32(0), *auction.legal_calls(self.rules, state)])
-        playing = known(stage.plays, state.playing)
-        return actions.select(playing, plays, calls)
-
-    # ---- Calling, playing -----------------------------------------------------------------------
-
-    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
-        if stage.plays is not True:
-            state = auction.call(self.rules, state, action)
-        return state if stage.plays is False else play.play(self.rules, state, action, stage)
-
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Returns int32[4]: the score of each player's team (docs/belote.md, 4.6).
+        """Return int32[4]: the score of each player's team (docs/belote.md, 4.6).
 
         Before the end it is the card points taken so far, for whether a bid is made shows at the end.
         """
@@ -244,7 +215,7 @@ class Belote(Game[BeloteRules, State, Observation]):
         return by_team(first, second)
 
     def progress(self, state: State) -> jax.Array:
-        """Returns int32[4]: card points of the tricks that a player's side has taken."""
+        """Return int32[4]: card points of the tricks that a player's side has taken."""
         return by_team(*team_points(state.public))
 
     # ---- The match ------------------------------------------------------------------------------
@@ -303,45 +274,26 @@ class Belote(Game[BeloteRules, State, Observation]):
 
     # ---- What a player sees ---------------------------------------------------------------------
 
-    def observe(self, state: State, player: jax.Array) -> Observation:
-        return observe(self.rules, state, player)
-
-    def history(self, observation: Observation) -> History:
-        return past.history_of(self.rules, observation, self.max_steps)
-
-    def write_features(self, observation: Observation) -> BitWriter:
-        return features.write_features(self.rules, observation)
-
-    def write_full_state(self, state: State) -> BitWriter:
-        return features.write_full_state(self.rules, state)
-
     def write_standing(self, out: BitWriter, observation: Observation) -> None:
         side = observation.player.astype(jnp.uint32) & 1
         write_missing_points(out, self.rules.target, observation.public.totals, side)
 
     def planes(self, observation: Observation) -> jax.Array:
-        """Returns float32[392]: the numbers of `planes.Planes`, one field after the other."""
+        """Return float32[392]: the numbers of `planes.Planes`, one field after the other."""
         return jnp.concatenate([field.reshape(-1) for field in planes.planes(observation)])
 
-    def relabel_legal(self, observation: Observation, legal: ActionSet) -> ActionSet:
-        return relabel.swap_legal(observation.public.mode, DECK, legal)
-
-    def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
-        return relabel.swap_action(observation.public.mode, DECK, action)
+    def trump_suit(self, observation: Observation) -> jax.Array:
+        return observation.public.mode
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:
         """The suits that are no trumps may be exchanged."""
         return SuitSymmetry(permutations_of_others(0))
 
-    def sample_state(self, key: jax.Array, observation: Observation) -> State:
-        return hidden.sample_state(self.rules, key, observation)
-
     def card_places(self, state: State) -> CardPlaces:
         hands = visible_hands(state)
-        played = tuple(hand & state.played for hand in state.hands)
         aside = CardSet.full(DECK)
-        for held in (*hands, *played):
+        for held in (*hands, *state.played_by):
             aside = aside - held
         # The card turned up and, by seat, announced belotes: others know where they are.
         shown: list[CardSet] = []
@@ -349,24 +301,18 @@ class Belote(Game[BeloteRules, State, Observation]):
             shown.append(CardSet.single(DECK, turned_up(state)))
         if self.rules.belote:
             shown += announced_belote(self.rules, state)
-        return CardPlaces(hands, played, aside, tuple(shown))
+        return CardPlaces(hands, state.played_by, aside, tuple(shown))
 
     # ---- In words -------------------------------------------------------------------------------
-
-    def action_names(self) -> Sequence[str]:
-        return text.action_names(self.rules)
 
     def view_of(
         self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None
     ) -> View:
         return view.view_of(self.rules, observation, legal, points)
 
-    def to_string(self, state: State) -> str:
-        return text.to_string(self.rules, state)
-
 
 def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Array]:
-    """Returns seven certain cards of each position, all cards face down, and `State.turn_up`."""
+    """Return seven certain cards of each position, all cards face down, and `State.turn_up`."""
     first = 5 * NUM_SEATS + 1
     found = dealing.from_deck(DECK, order, _TURNED_UP)
     blocks = tuple(found[k] | found[NUM_SEATS + 1 + 2 * k] for k in range(NUM_SEATS))
@@ -380,7 +326,7 @@ def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Arra
 def _blocks(
     dealt: tuple[CardSet, ...], talon: CardSet | None, turn_up: jax.Array | None
 ) -> list[CardSet]:
-    """Returns the blocks of the deck, in its order, of which `init_from_deck` makes these cards."""
+    """Return the blocks of the deck, in its order, of which `init_from_deck` makes these cards."""
     if talon is None:
         return list(dealt)
     first, later = [hand - talon for hand in dealt], [hand & talon for hand in dealt]

@@ -17,19 +17,21 @@ from jaxcards.games.belote.state import (
     ANNOUNCED_BITS,
     NUM_SEATS,
     TURN_UP_BITS,
+    BeloteGame,
     Observation,
     State,
     declarations_in_public,
     find_straights,
 )
+from jaxcards.kit import dealt_hands
 from jaxcards.xla import prng
 
 TALON_SIZE = 2  # cards of each seat that lie face down during the auction, whatever comes of it
 NUM_LAST = 3  # cards whose owners depend on who takes the card turned up
 
 
-def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State:
-    """Returns a state with hands of the other seats, all possible deals equally likely.
+def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> State:
+    """Return a state with hands of the other seats, all possible deals equally likely.
 
     It uses all that is certain under the rules of play: every card played, the card turned up, the
     other card of an announced belote, every card that a seat has shown not to hold, as it would have
@@ -37,6 +39,7 @@ def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State
     that it had no better ones. During the auction the player's own talon is hidden as well. It does
     not use how well anybody called or played (docs/belote.md, 8).
     """
+    rules, seen = game.rules, observation
     playing, unseen = seen.public.playing, _unseen(seen)
     words = prng.key_words(key)
     own, aside = seen.hand, []
@@ -63,7 +66,7 @@ def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State
         facts=seen,
         claim=_claim(rules, seen) if rules.declarations else None,
     )
-    hands = tuple(a | b for a, b in zip(held, seen.played_by, strict=True))
+    hands = dealt_hands(held, seen)
     talon, turn_up = _face_down(seen, hands, words, aside) if has_talon else (None, None)
     straights = None
     if rules.declarations and rules.straight8 == "match":
@@ -73,7 +76,7 @@ def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State
         public=seen.public,
         hands=hands,
         talon=talon,
-        played=reduce(CardSet.__or__, seen.played_by),
+        played=seen.played,
         turn_up=turn_up,
         declared=seen.declared,
         straights=straights,
@@ -82,7 +85,7 @@ def sample_state(rules: BeloteRules, key: jax.Array, seen: Observation) -> State
 
 
 def _claim(rules: BeloteRules, seen: Observation) -> Claim:
-    """Returns that one of the other seats has a declaration of the points that it named."""
+    """Return that one of the other seats has a declaration of the points that it named."""
     assert seen.announced is not None and seen.shown is not None
     table, no_trump = declarations.table(), declarations.table(no_trump=True)
     in_no_trump = rules.modes_nt_at & (seen.public.mode == NO_TRUMP)
@@ -98,10 +101,10 @@ def _claim(rules: BeloteRules, seen: Observation) -> Claim:
 
 
 def _fits(rules: BeloteRules, seen: Observation, held: Sequence[CardSet]) -> jax.Array:
-    """Returns whether a deal agrees with all that is public of declarations: bool."""
+    """Return whether a deal agrees with all that is public of declarations: bool."""
     assert seen.announced is not None and seen.declared is not None and seen.shown is not None
     public = seen.public
-    hands = tuple(a | b for a, b in zip(held, seen.played_by, strict=True))
+    hands = dealt_hands(held, seen)
     found = [declarations.find(rules, hand, public.mode) for hand in hands]
     scored = declarations.contest(rules, found, public.forehand)
     announced, declared, shown = declarations_in_public(rules, public, seen.played_by, found, scored)
@@ -114,10 +117,8 @@ def _fits(rules: BeloteRules, seen: Observation, held: Sequence[CardSet]) -> jax
 
 
 def _unseen(seen: Observation) -> CardSet:
-    """Returns the cards whose place the player does not see."""
-    unseen = CardSet.full(DECK) - seen.hand
-    for played in seen.played_by:
-        unseen = unseen - played
+    """Return the cards whose place the player does not see."""
+    unseen = seen.unseen
     if seen.turn_up is not None:
         auction_open = ~seen.public.playing
         card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
@@ -128,7 +129,7 @@ def _unseen(seen: Observation) -> CardSet:
 def possible_cards(
     rules: BeloteRules, seen: Observation, unseen: CardSet
 ) -> tuple[list[CardSet], list[jax.Array]]:
-    """Returns which unseen cards each seat may hold, and how many it holds: int32.
+    """Return which unseen cards each seat may hold, and how many it holds: int32.
 
     The player's own seat may hold none of them. With a card turned up, hands have seven cards until
     somebody takes it: the last cards are dealt only then.
@@ -150,7 +151,7 @@ def possible_cards(
 
 
 def _known(seen: Observation) -> list[CardSet]:
-    """Returns for each seat cards that everybody knows it to have or to have played."""
+    """Return for each seat cards that everybody knows it to have or to have played."""
     known = []
     for seat in range(NUM_SEATS):
         found = CardSet.empty(DECK)
@@ -168,7 +169,7 @@ def _known(seen: Observation) -> list[CardSet]:
 def _face_down(
     seen: Observation, hands: Sequence[CardSet], words: prng.KeyWords, aside: list[CardSet]
 ) -> tuple[CardSet, jax.Array | None]:
-    """Returns `State.talon` and `State.turn_up`.
+    """Return `State.talon` and `State.turn_up`.
 
     Nothing to come depends on a talon that has been taken up, but what was called before does: all ways
     in which the hands can have come to their cards are equally likely.
@@ -207,7 +208,7 @@ def _face_down(
 
 
 def pack_turn_up(last: list[jax.Array], turned: jax.Array) -> jax.Array:
-    """Returns `State.turn_up` of the three cards that are dealt last and the one turned up."""
+    """Return `State.turn_up` of the three cards that are dealt last and the one turned up."""
     word = jnp.uint32(0)
     for place, card in enumerate([*last, turned]):
         word = word | card.astype(jnp.uint32) << (TURN_UP_BITS * place)
@@ -215,6 +216,6 @@ def pack_turn_up(last: list[jax.Array], turned: jax.Array) -> jax.Array:
 
 
 def unpack_turn_up(word: jax.Array) -> list[CardSet]:
-    """Returns the cards of `State.turn_up`: the three that are dealt last, and the one turned up."""
+    """Return the cards of `State.turn_up`: the three that are dealt last, and the one turned up."""
     cards = (word >> (TURN_UP_BITS * place) for place in range(NUM_LAST + 1))
     return [CardSet.single(DECK, card & ((1 << TURN_UP_BITS) - 1)) for card in cards]

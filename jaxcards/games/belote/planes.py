@@ -19,7 +19,7 @@ import jax.numpy as jnp
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote.deck import DECK
-from jaxcards.games.belote.state import NO_SEAT, Observation, table_cards
+from jaxcards.games.belote.state import NO_SEAT, NUM_SEATS, Observation
 
 _PLACES = (2, 3, 1)  # partner, left, right: places after the observer
 
@@ -40,9 +40,9 @@ class Planes(NamedTuple):
 
 
 def planes(observation: Observation) -> Planes:
-    """Returns the tensor of the observing player."""
+    """Return the tensor of the observing player."""
     public = observation.public
-    table = table_cards(public)
+    table = public.table_cards(DECK, NUM_SEATS)
     shown = observation.shown or (CardSet.empty(DECK),) * 4
     held = [a - b for a, b in zip(shown, observation.played_by, strict=True)]
     unknown = CardSet.full(DECK) - observation.hand
@@ -68,5 +68,5 @@ def planes(observation: Observation) -> Planes:
 
 
 def hand_plane(observation: Observation) -> jax.Array:
-    """Returns float32[4, 8], the cards in hand by suit and rank: six in the auction of Bela."""
+    """Return float32[4, 8], the cards in hand by suit and rank: six in the auction of Bela."""
     return observation.hand.mask().reshape(4, DECK.ranks_per_suit).astype(jnp.float32)

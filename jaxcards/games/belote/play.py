@@ -1,11 +1,9 @@
 """The play of the cards: what is legal, and what a card does (docs/belote.md, 4.1 and 4.2)."""
 
-import dataclasses
-
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import history, sets, tricks
+from jaxcards.cards import sets, tricks
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.belote import score
@@ -20,9 +18,16 @@ from jaxcards.games.belote.deck import (
     TRUMP_ORDER,
 )
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import NUM_CARDS_PLAYED, NUM_SEATS, POINTS_BITS, Public, State
-from jaxcards.stages import Stage, known
-from jaxcards.xla.fence import fence
+from jaxcards.games.belote.state import (
+    NUM_CARDS_PLAYED,
+    NUM_SEATS,
+    POINTS_BITS,
+    BeloteGame,
+    Public,
+    State,
+)
+from jaxcards.kit.play import add_winner, play_card
+from jaxcards.stages import Stage
 from jaxcards.xla.lookup import lookup_in
 
 _EVERY_RANK = (1 << DECK.ranks_per_suit) - 1
@@ -40,9 +45,9 @@ _STRENGTH = tuple(
 )
 
 
-def legal_cards(rules: BeloteRules, state: State, stage: Stage) -> CardSet:
-    """Returns the cards that the current player may play (docs/belote.md, 4.1)."""
-    hand = by_seat(state.hands, state.current_player) - state.played
+def legal_cards(game: BeloteGame, state: State, stage: Stage) -> CardSet:
+    """Return the cards that the current player may play (docs/belote.md, 4.1)."""
+    rules, hand = game.rules, state.hand_of(state.current_player)
     if stage.last:
         return hand
     trick, trump = state.trick(stage), state.public.mode
@@ -63,7 +68,7 @@ def legal_cards(rules: BeloteRules, state: State, stage: Stage) -> CardSet:
 
 
 def _duty(rules: BeloteRules, public: Public, trick: tricks.Trick, suit: jax.Array) -> jax.Array:
-    """Returns the ranks of a suit that must be played if they are held: uint32, bit r for rank r.
+    """Return the ranks of a suit that must be played if they are held: uint32, bit r for rank r.
 
     They are those that beat the table, or all ranks where nothing has to be beaten. Those of the led
     suit bind a player who can follow, those of the trump suit one who has to ruff.
@@ -84,49 +89,38 @@ def _duty(rules: BeloteRules, public: Public, trick: tricks.Trick, suit: jax.Arr
 
 
 def _partner_wins(state: State, trick: tricks.Trick) -> jax.Array:
-    """Returns whether the partner has played to the trick and is winning it, in a trump suit: bool."""
+    """Return whether the partner has played to the trick and is winning it, in a trump suit: bool."""
     partner = (state.current_player.astype(jnp.uint32) + 2) & 3
     return (trick.led != NO_SUIT) & (trick.winner == partner)
 
 
-def play(rules: BeloteRules, state: State, action: jax.Array, stage: Stage) -> State:
-    """Plays a card; any other action changes nothing (docs/belote.md, 4.2)."""
-    public = state.public
-    plays = state.plays(action < DECK.num_cards, stage)
-    card = jnp.where(plays, action, 0)
+def play(game: BeloteGame, state: State, card: jax.Array, stage: Stage) -> State:
+    """Play a card; any other action changes nothing (docs/belote.md, 4.2)."""
+    rules, public = game.rules, state.public
+    plays = state.plays(card < DECK.num_cards, stage)
     seat = state.current_player.astype(jnp.uint32)
+    card = jnp.where(plays, card, 0)
     suit, rank = DECK.suit_and_rank(card)
-    trump = suit == public.mode
-    before = state.trick(stage)
+    before, trump = state.trick(stage), suit == public.mode
     strength = _strength(rules, public, rank, trump, suit == tricks.lead_suit(before, suit))
     value = score.card_value(rules, public.mode, rank, trump)
-    table = fence(tricks.pack(tricks.add_card(before, seat, suit, strength, value)))
-    trick = tricks.unpack(table)
-
-    complete = plays & known(stage.completes, public.num_played & 3 == 3)
+    after, trick, complete = play_card(
+        state, stage, before, card, plays=plays, suit=suit, strength=strength, points=value
+    )
     last = public.num_played == NUM_CARDS_PLAYED - 1
     won = trick.points + jnp.where(last, jnp.uint32(LAST_TRICK_POINTS), 0)
-    following = jnp.where(complete, trick.winner, (seat + 1) & 3).astype(jnp.int32)
-    place = (public.num_played >> 2) * 2
-    cleared = jnp.where(complete, jnp.uint32(tricks.EMPTY_TABLE), table)
     taken = won << ((trick.winner & 1) * POINTS_BITS)
-    single = CardSet(DECK, [plays.astype(jnp.uint32) << card])
-    after = state.with_public(
-        history=history.append(public.history, public.num_played, card, plays),
-        current_player=jnp.where(plays, following, state.current_player),
-        num_played=public.num_played + plays.astype(jnp.uint32),
-        table=jnp.where(plays, cleared, public.table),
+    return after.with_public(
         points=public.points + jnp.where(complete, taken, 0),
-        winners=public.winners | jnp.where(complete, trick.winner << place, 0),
+        winners=add_winner(public.winners, public.num_played >> 2, trick.winner, complete),
         lacks=_with_lacks(public, seat, plays, _shown_lacks(rules, state, before, suit, rank)),
     )
-    return dataclasses.replace(after, played=state.played | single)
 
 
 def _strength(
     rules: BeloteRules, public: Public, rank: jax.Array, trump: jax.Array, follows: jax.Array
 ) -> jax.Array:
-    """Returns the strength of a card in the current trick, 0 if it can win nothing."""
+    """Return the strength of a card in the current trick, 0 if it can win nothing."""
     high = trump | (public.mode == ALL_TRUMP) if rules.modes_nt_at else trump
     strength = lookup_in(_STRENGTH, [high], rank)
     return jnp.where(trump, tricks.TRUMP + strength, jnp.where(follows, strength, 0))
@@ -138,7 +132,7 @@ def _strength(
 def _shown_lacks(
     rules: BeloteRules, state: State, trick: tricks.Trick, suit: jax.Array, rank: jax.Array
 ) -> CardSet:
-    """Returns the cards that the player of this card cannot hold (docs/belote.md, 5.2).
+    """Return the cards that the player of this card cannot hold (docs/belote.md, 5.2).
 
     A card is legal exactly if its player holds none of some other cards, which would have to be played
     instead. A king or queen of trumps that is played without an announcement shows that the other one
@@ -165,7 +159,7 @@ def _shown_lacks(
 
 
 def _unannounced(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Array) -> CardSet:
-    """Returns the queen for a king of trumps, or the king for a queen, if the hand lacks it."""
+    """Return the queen for a king of trumps, or the king for a queen, if the hand lacks it."""
     public = state.public
     announces = suit == public.mode
     if rules.modes_nt_at:

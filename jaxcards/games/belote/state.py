@@ -8,14 +8,14 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets
-from jaxcards.cards.history import last_cards
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet
-from jaxcards.cards.tricks import Trick, unpack
 from jaxcards.games.belote import declarations
 from jaxcards.games.belote.deck import DECK, HAND_SIZE, KING, QUEEN, UNDECIDED, VOID
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.stages import Staged
+from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState
+from jaxcards.kit.play import every_trick_won
+from jaxcards.kit.state import observed
 from jaxcards.xla import bitfields
 from jaxcards.xla.pytrees import pytree
 
@@ -29,7 +29,6 @@ DECLARED_PUBLIC = 1 << (2 * DECLARED_BITS)
 ANNOUNCED_BITS = 5
 NOT_ANNOUNCED = 31
 NO_SEAT = 4
-_EVERY_TRICK = 0b01_01_01_01_01_01_01_01  # the lower bit of each trick in `winners`
 
 
 class Contract(NamedTuple):
@@ -54,34 +53,29 @@ _CONTRACT_BITS = Contract(level=4, mode=3, bidder=2, doubled=2, passes=2)  # typ
 
 
 def pack_contract(contract: Contract) -> jax.Array:
-    """Returns a contract as one uint32 word."""
+    """Return a contract as one uint32 word."""
     return bitfields.pack(contract, _CONTRACT_BITS)  # type: ignore[arg-type]
 
 
 def unpack_contract(word: jax.Array) -> Contract:
-    """Returns the contract of a word of `pack_contract`."""
+    """Return the contract of a word of `pack_contract`."""
     return Contract(*bitfields.unpack(word, _CONTRACT_BITS))  # type: ignore[arg-type]
 
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class Public:
-    """What everybody sees of a deal (docs/belote.md, 5.2); every leaf is a scalar.
+class Public(TrickPublic):
+    """What everybody sees of a deal (docs/belote.md, 5.2), and what `TrickPublic` has.
 
-    Seats are absolute. The order of all calls and of all cards played is in it: nothing is forgotten.
-    Leaves that a rule set has no use for are None.
+    The order of all calls is in it, too. Leaves that a rule set has no use for are None.
 
     Attributes:
-      history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
-      current_player: int32, the seat to act.
-      num_played: uint32, cards played so far, 0 to 32.
       num_calls: uint8, calls so far, passes included.
       calls: uint32 words, the calls in order, each its action less 32; see `calls.CALL_BITS`. None
         unless there are contracts: elsewhere every call but the last was a pass.
       dealer: uint8, the seat that dealt.
       mode: uint32, 0 to 5, 6 during the auction, 7 if everybody passed.
       contract: uint32, the auction so far; see `Contract`. None without contracts.
-      table: uint32, the trick on the table; see `tricks.pack`.
       points: uint32, eight bits a team: card points of the tricks it won.
       winners: uint32, two bits a trick: the seat that won it, first trick lowest.
       lacks: for each seat, cards that the play has shown it not to hold.
@@ -89,15 +83,11 @@ class Public:
       carry: uint32, points that wait for the winner of this deal. None without litige.
     """
 
-    history: tuple[jax.Array, ...]
-    current_player: jax.Array
-    num_played: jax.Array
     num_calls: jax.Array
     calls: tuple[jax.Array, ...] | None
     dealer: jax.Array
     mode: jax.Array
     contract: jax.Array | None
-    table: jax.Array
     points: jax.Array
     winners: jax.Array
     lacks: tuple[CardSet, ...]
@@ -114,23 +104,16 @@ class Public:
         """uint32: the seat after the dealer."""
         return (self.dealer.astype(jnp.uint32) + 1) & 3
 
-    @property
-    def trick(self) -> Trick:
-        """The trick on the table."""
-        return unpack(self.table)
-
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class State(Staged):
-    """A deal of Belote; every leaf is a scalar (a batch axis comes from `jax.vmap`).
+class State(TrickState):
+    """A deal of Belote: what `TrickState` has, and the leaves below. Those without a use are None.
 
-    Leaves that a rule set has no use for are None.
+    `hands` have the cards of their talons. With a card turned up, a hand has seven cards that are
+    certain, and all eight once a trump suit is named.
 
     Attributes:
-      public: what everybody sees.
-      hands: the cards dealt to each seat, those of its talon included. With a card turned up, seven
-        cards that are certain, and all eight once a trump suit is named; else constant.
       talon: the cards that lie face down until a trump suit is named. None in contract auctions.
       played: all cards played, those on the table included.
       turn_up: uint32, four cards of five bits: three that are dealt last, by position, then the
@@ -144,16 +127,14 @@ class State(Staged):
     """
 
     public: Public
-    hands: tuple[CardSet, ...]
     talon: CardSet | None
-    played: CardSet
     turn_up: jax.Array | None
     declared: jax.Array | None
     straights: jax.Array | None
     can_be_void: bool = dataclasses.field(metadata={"static": True}, default=False)
 
     @property
-    def ends_early(self) -> bool:
+    def ends_early(self) -> bool:  # type: ignore[override]
         """Whether a deal can be over without all cards played: void, or by a straight of a suit."""
         return self.can_be_void or self.straights is not None
 
@@ -175,16 +156,12 @@ class State(Staged):
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class Observation:
-    """All that a player may know at a moment of a deal; every leaf is a scalar.
+class Observation(TrickObservation):
+    """What `TrickObservation` has, and the leaves below. Those without a use are None.
 
-    Leaves that a rule set has no use for are None.
+    `hand` has the cards that the player holds and has seen: not those of its talon.
 
     Attributes:
-      public: what everybody sees.
-      player: int32, whose view this is.
-      hand: the cards that the player holds and has seen.
-      played_by: for each seat, the cards that it has played.
       bidder: uint8, the seat that plays for its bid; 4 before there is one.
       turn_up: uint8, the card turned up. None without one.
       announced: uint32, five bits a seat: points in tens of its best declaration, 31 while not
@@ -198,9 +175,6 @@ class Observation:
     """
 
     public: Public
-    player: jax.Array
-    hand: CardSet
-    played_by: tuple[CardSet, ...]
     bidder: jax.Array
     turn_up: jax.Array | None
     announced: jax.Array | None
@@ -209,17 +183,17 @@ class Observation:
     belote: tuple[CardSet, ...] | None
 
 
-def observe(rules: BeloteRules, state: State, player: jax.Array) -> Observation:
-    """Returns what a player may know."""
-    player = jnp.asarray(player, jnp.int32)
-    announced, declared, shown = None, None, None
+BeloteGame = TrickGame[BeloteRules, State, Observation]
+
+
+def observe(game: BeloteGame, state: State, player: jax.Array) -> Observation:
+    """Return what a player may know."""
+    rules, announced, declared, shown = game.rules, None, None, None
     if state.declared is not None:
         announced, declared, shown = public_declarations(rules, state)
+    seen = observed(state, player)
     return Observation(
-        public=state.public,
-        player=player,
-        hand=by_seat(visible_hands(state), player),
-        played_by=tuple(hand & state.played for hand in state.hands),
+        **seen | {"hand": by_seat(visible_hands(state), seen["player"])},
         bidder=bidder(state.public).astype(jnp.uint8),
         turn_up=None if state.turn_up is None else turned_up(state).astype(jnp.uint8),
         announced=announced,
@@ -230,7 +204,7 @@ def observe(rules: BeloteRules, state: State, player: jax.Array) -> Observation:
 
 
 def visible_hands(state: State) -> tuple[CardSet, ...]:
-    """Returns for each seat the cards that it holds, without its talon as long as that lies there."""
+    """Return for each seat the cards that it holds, without its talon as long as that lies there."""
     gone = state.played
     if state.talon is not None:
         gone = gone | sets.select(state.playing, CardSet.empty(DECK), state.talon)
@@ -240,11 +214,10 @@ def visible_hands(state: State) -> tuple[CardSet, ...]:
 def public_declarations(
     rules: BeloteRules, state: State
 ) -> tuple[jax.Array, jax.Array, tuple[CardSet, ...]]:
-    """Returns `announced`, `declared` and `shown` as in `Observation`."""
+    """Return `announced`, `declared` and `shown` as in `Observation`."""
     found = [declarations.find(rules, hand, state.public.mode) for hand in state.hands]
-    played_by = [hand & state.played for hand in state.hands]
     scored = declared_points(rules, state, found)
-    return declarations_in_public(rules, state.public, played_by, found, scored)
+    return declarations_in_public(rules, state.public, state.played_by, found, scored)
 
 
 def declarations_in_public(
@@ -254,7 +227,7 @@ def declarations_in_public(
     found: Sequence[declarations.Declarations],
     scored: declarations.Teams,
 ) -> tuple[jax.Array, jax.Array, tuple[CardSet, ...]]:
-    """Returns `announced`, `declared` and `shown` as in `Observation`.
+    """Return `announced`, `declared` and `shown` as in `Observation`.
 
     Args:
       rules: the rules.
@@ -279,14 +252,14 @@ def declarations_in_public(
 
 
 def declarations_public(rules: BeloteRules, public: Public) -> jax.Array:
-    """Returns whether everybody knows which declarations score: bool."""
+    """Return whether everybody knows which declarations score: bool."""
     if rules.decl_reveal == "before_play":
         return public.playing
     return public.num_played >= NUM_SEATS
 
 
 def announced_belote(rules: BeloteRules, state: State) -> tuple[CardSet, ...]:
-    """Returns for each seat the kings and queens of trumps of which it has played the first."""
+    """Return for each seat the kings and queens of trumps of which it has played the first."""
     announced = []
     for hand in state.hands:
         queens = declarations.pairs(rules, hand, state.public.mode).words[0]
@@ -298,7 +271,7 @@ def announced_belote(rules: BeloteRules, state: State) -> tuple[CardSet, ...]:
 def declared_points(
     rules: BeloteRules, state: State, found: Sequence[declarations.Declarations] | None = None
 ) -> declarations.Teams:
-    """Returns what both teams score for declarations before any capot, in tens: uint32.
+    """Return what both teams score for declarations before any capot, in tens: uint32.
 
     What was public when `determinize` dealt other hands stays; see `State.declared`.
     """
@@ -315,7 +288,7 @@ def declared_points(
 
 
 def bidder(public: Public) -> jax.Array:
-    """Returns the seat that plays for its bid: uint32; `NO_SEAT` before the end of the auction."""
+    """Return the seat that plays for its bid: uint32; `NO_SEAT` before the end of the auction."""
     if public.contract is not None:
         seat = unpack_contract(public.contract).bidder
     else:
@@ -324,31 +297,24 @@ def bidder(public: Public) -> jax.Array:
 
 
 def turned_up(state: State) -> jax.Array:
-    """Returns the card that was turned up: uint32."""
+    """Return the card that was turned up: uint32."""
     assert state.turn_up is not None
     return field(state.turn_up, TURNED, TURN_UP_BITS)
 
 
-def table_cards(public: Public) -> CardSet:
-    """Returns the cards on the table."""
-    on_table = public.num_played & 3
-    return last_cards(public.history, DECK, public.num_played, on_table, 3)
-
-
 def team_points(public: Public) -> tuple[jax.Array, jax.Array]:
-    """Returns the card points of both teams: uint32."""
+    """Return the card points of both teams: uint32."""
     return field(public.points, 0, POINTS_BITS), field(public.points, 1, POINTS_BITS)
 
 
 def all_tricks(public: Public) -> tuple[jax.Array, jax.Array]:
-    """Returns for both teams whether they won all eight tricks: bool."""
-    teams = public.winners & _EVERY_TRICK  # the lower bit of a seat is its team
+    """Return for both teams whether they won all eight tricks: bool."""
     over = public.num_played == NUM_CARDS_PLAYED
-    return over & (teams == 0), over & (teams == _EVERY_TRICK)
+    return every_trick_won(public.winners, over, HAND_SIZE)
 
 
 def find_straights(hands: tuple[CardSet, ...]) -> jax.Array:
-    """Returns `State.straights` of four hands of eight cards."""
+    """Return `State.straights` of four hands of eight cards."""
     word = jnp.uint32(0)
     for suit in range(4):
         for seat, hand in enumerate(hands):

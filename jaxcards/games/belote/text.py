@@ -4,9 +4,10 @@ from jaxcards.cards import history
 from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.belote import calls, declarations, score
 from jaxcards.games.belote.deck import DECK, UNDECIDED, VOID
-from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
+from jaxcards.games.belote.rules import LEVELS, BeloteRules
 from jaxcards.games.belote.state import (
     NUM_SEATS,
+    BeloteGame,
     Public,
     State,
     bidder,
@@ -16,16 +17,6 @@ from jaxcards.games.belote.state import (
 )
 
 MODE_NAMES = ("♦ trumps", "♥ trumps", "♠ trumps", "♣ trumps", "no trump", "all trump")
-
-
-def action_names(rules: BeloteRules) -> list[str]:
-    """Returns the name of every action, by number."""
-    names = [DECK.name(card) for card in range(DECK.num_cards)]
-    names += ["pass", *(f"trumps {suit}" for suit in MODES[:4])]
-    if rules.auction == "contract":
-        names += [f"bid {level} {mode}" for level in LEVELS for mode in MODES]
-        names += ["coinche", "surcoinche"]
-    return names
 
 
 def calls_of(public: Public) -> list[tuple[int, int]]:
@@ -42,24 +33,23 @@ def calls_of(public: Public) -> list[tuple[int, int]]:
     return [((int(public.dealer) + 1 + i) % NUM_SEATS, action) for i, action in enumerate(actions)]
 
 
-def to_string(rules: BeloteRules, state: State) -> str:
-    """Returns a deal as text, all hands open."""
-    public = state.public
+def to_string(game: BeloteGame, state: State) -> str:
+    """Return a deal as text, all hands open."""
+    rules, public = game.rules, state.public
     lines = [f"dealer {int(public.dealer)}, forehand {(int(public.dealer) + 1) % NUM_SEATS}"]
     if state.turn_up is not None:
         lines.append(f"turned up: {DECK.pretty(int(turned_up(state)))}")
     for seat, (hand, visible) in enumerate(zip(state.hands, visible_hands(state), strict=True)):
         dealt = hand if state.talon is None or bool(state.playing) else hand - state.talon
         lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), visible.to_list())
-    lines += _call_lines(rules, state)
+    lines += _call_lines(game, state)
     lines += _declaration_lines(rules, state)
     lines += trick_lines(DECK, tricks_in(public.history, public.num_played, state.hands, NUM_SEATS))
     return "\n".join(lines + _outcome(rules, state))
 
 
-def _call_lines(rules: BeloteRules, state: State) -> list[str]:
-    public = state.public
-    names = action_names(rules)
+def _call_lines(game: BeloteGame, state: State) -> list[str]:
+    public, names = state.public, game.action_names()
     lines = [f"seat {seat}: {names[action]}" for seat, action in calls_of(public)]
     mode = int(public.mode)
     if mode == UNDECIDED:

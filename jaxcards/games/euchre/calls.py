@@ -24,6 +24,7 @@ from jaxcards.games.euchre.state import (
     NAME_BLIND,
     PLAY,
     Call,
+    EuchreGame,
     State,
     Table,
     num_discarded,
@@ -39,8 +40,9 @@ NUM_ACTIONS = 32
 _ALL_CALLS = 15 << CALL
 
 
-def action_layout(rules: EuchreRules) -> ActionLayout:
-    """Returns how a set of actions is packed: all of them in one word."""
+def action_layout(game: EuchreGame) -> ActionLayout:
+    """Return how a set of actions is packed: all of them in one word."""
+    rules = game.rules
     most = 2 * HAND_SIZE if seating_of(rules).pool else HAND_SIZE + 1
     return ActionLayout.after_cards(deck_of(rules), NUM_ACTIONS, most)
 
@@ -127,21 +129,25 @@ def call_after(
     public = state.public
     seating, call = seating_of(rules), state.calls_in(stage)
     phase, no = call.phase, jnp.zeros((), bool)
+    # Trumps and their maker. `fixed`: no card is left to discard, so the maker is asked about alone.
     trump = jnp.where(turn.names, action - CALL, call.trump)
     maker = jnp.where(turn.names, call.seat, call.maker)
     second = phase == BID2
     fixed = (turn.names & second) | turn.discards
+    # `settled`: it is known who plays alone. Then the maker's partner sits out, if the maker is alone.
     settled = turn.answers if rules.allow_alone else fixed
     alone = call.alone | (turn.answers & (action == SAY_ALONE)).astype(jnp.uint32)
     active = jnp.where(settled, seating.everyone, call.active)
     out = seating.partner_bit(maker)
     active = jnp.where(settled & (alone == 1), active & ~out, active)
 
+    # Whether the maker takes the dummy's cards: only one that is not alone.
     takes = no
     if seating.pool:
         takes = settled & (alone == 0)
         if rules.mode == "dummy_pool":
             takes = takes & (maker == 0)
+    # Whether a defender is asked about alone, and after a "no" the other one.
     asks, goes_on, defender = no, no, call.defender
     if rules.defend_alone != "never":
         asks = settled if rules.defend_alone == "always" else settled & (alone == 1)
@@ -149,13 +155,14 @@ def call_after(
         goes_on = turn.defends & ~defends & (call.seat == first_defender(public.dealer, maker))
         defender = jnp.where(defends, call.seat, defender)
         active = jnp.where(defends, active & ~seating.partner_bit(call.seat), active)
+    # The first lead comes at once, after the fifth exchanged card, or after the last defender's answer.
     begins = settled & ~takes & ~asks
     if seating.pool:
         begins = begins | (turn.exchanges & (num_discarded(state) == 4))
     if rules.defend_alone != "never":
         begins = begins | (turn.defends & ~goes_on)
 
-    # The phase that follows.
+    # The phase that follows; each line overrides those before it.
     at_dealer = call.seat == public.dealer
     phase = jnp.where(turn.passes & at_dealer, jnp.where(second, jnp.uint32(DONE), BID2), phase)
     phase = jnp.where(turn.names, jnp.uint32(DISCARD), phase)
@@ -166,13 +173,14 @@ def call_after(
     phase = jnp.where(begins, jnp.uint32(PLAY), phase)
     phase = jnp.where(complete & (table.tricks == NUM_TRICKS), jnp.uint32(DONE), phase)
 
-    # The seat that is next to act.
+    # The seat that is next to act: in turn, from the dealer (or the lone maker) at the first lead.
     base = public.dealer
     if rules.lone_lead == "maker_left":
         base = jnp.where(alone == 1, maker, base)
     following = seating.following(jnp.where(begins, base, call.seat), active, _most_out(rules))
     moves_on = begins | turn.passes | turn.plays
     seat = jnp.where(moves_on, following, call.seat)
+    # A suit named in the first round: the dealer discards. After that the maker goes on.
     seat = jnp.where(turn.names & ~second, public.dealer, seat)
     seat = jnp.where(turn.discards & ~begins, maker, seat)
     seat = jnp.where(complete, table.winner, seat)

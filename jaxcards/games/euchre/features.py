@@ -16,19 +16,19 @@ from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.euchre.calls import CALL
-from jaxcards.games.euchre.deck import JACK, NUM_SUITS, NUM_TRICKS, deck_of, turned_suit
+from jaxcards.games.euchre.deck import JACK, NUM_SUITS, NUM_TRICKS, turned_suit
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import Seating, seating_of
 from jaxcards.games.euchre.state import (
     DONE,
     NAME_BLIND,
     NOBODY,
+    EuchreGame,
     Observation,
     Public,
     State,
     Table,
     hand_of,
-    observe,
 )
 from jaxcards.xla.lookup import lookup
 
@@ -42,7 +42,7 @@ _TRUMPS = (0, 1, 3, 4, 5, 3 * _RANKS + JACK, JACK, 4 * _RANKS)
 
 
 def first_suit(observation: Observation) -> jax.Array:
-    """Returns the suit that features put first: uint32, trumps or else the suit of the up-card."""
+    """Return the suit that features put first: uint32, trumps or else the suit of the up-card."""
     public = observation.public
     trump = public.calls.trump
     return jnp.where(trump < NUM_SUITS, trump, turned_suit(public.up_card) & 3)
@@ -73,10 +73,10 @@ def swap_actions(first: jax.Array, word: jax.Array) -> jax.Array:
     return swap_word(first, word) & ~calls | named << CALL
 
 
-def write_features(rules: EuchreRules, observation: Observation) -> BitWriter:
-    """Writes an observation as bits. Seats are relative to the player's own."""
-    public = observation.public
-    out, seating, deck = BitWriter(), seating_of(rules), deck_of(rules)
+def write_features(game: EuchreGame, observation: Observation) -> BitWriter:
+    """Write an observation as bits. Seats are relative to the player's own."""
+    rules, public = game.rules, observation.public
+    out, seating, deck = BitWriter(), seating_of(rules), game.deck
     first = first_suit(observation)
     me = seating.seat_of(observation.player)
     others = _others(seating, me)
@@ -104,13 +104,13 @@ def write_features(rules: EuchreRules, observation: Observation) -> BitWriter:
     return out
 
 
-def write_full_state(rules: EuchreRules, state: State) -> BitWriter:
-    """Writes a whole deal as bits, as the player to act would see it with all hands open.
+def write_full_state(game: EuchreGame, state: State) -> BitWriter:
+    """Write a whole deal as bits, as the player to act would see it with all hands open.
 
     What is played or laid down does not matter any more once all hands are open, so it is left out.
     """
-    out, seating, deck = BitWriter(), seating_of(rules), deck_of(rules)
-    seen = observe(rules, state, state.current_player)
+    rules, out, deck = game.rules, BitWriter(), game.deck
+    seating, seen = seating_of(rules), game.observe(state, state.current_player)
     first, me = first_suit(seen), seating.seat_of(seen.player)
 
     def swapped(cards: CardSet) -> CardSet:
@@ -129,13 +129,13 @@ def write_full_state(rules: EuchreRules, state: State) -> BitWriter:
 
 
 def _others(seating: Seating, me: jax.Array) -> list[tuple[str, jax.Array]]:
-    """Returns name and seat of the other seats, clockwise."""
+    """Return name and seat of the other seats, clockwise."""
     number = seating.num_seats
     return [(name, _relative(me + k, number)) for k, name in enumerate(_NAMES[number], start=1)]
 
 
 def _relative(seat: jax.Array, number: int) -> jax.Array:
-    """Returns `seat` modulo the number of seats, for values below twice that number."""
+    """Return `seat` modulo the number of seats, for values below twice that number."""
     return jnp.where(seat >= number, seat - number, seat)
 
 
@@ -201,7 +201,7 @@ def _write_trick(
 
 
 def _write_strength(out: BitWriter, deck: Deck, observation: Observation, swapped) -> None:  # type: ignore[no-untyped-def]
-    """Writes what follows from the rules of the trick, but takes a network long to work out."""
+    """Write what follows from the rules of the trick, but takes a network long to work out."""
     public = observation.public
     named = public.calls.trump < NUM_SUITS
     played = reduce(CardSet.__or__, observation.played_by)
@@ -216,7 +216,7 @@ def _write_strength(out: BitWriter, deck: Deck, observation: Observation, swappe
 
 
 def _trumps(deck: Deck) -> tuple[int, ...]:
-    """Returns the trumps from the weakest, as features name them."""
+    """Return the trumps from the weakest, as features name them."""
     return _TRUMPS if deck.extra else _TRUMPS[:-1]
 
 
@@ -225,7 +225,7 @@ def _of_trump(deck: Deck) -> int:
 
 
 def _highest(deck: Deck, hand: jax.Array, unseen: jax.Array) -> jax.Array:
-    """Returns the cards of a hand that no unseen card of their suit beats, clubs being trumps."""
+    """Return the cards of a hand that no unseen card of their suit beats, clubs being trumps."""
     trumps = jnp.uint32(_of_trump(deck))
     # Plain suits: an unseen card beats what lies below it in its lane.
     beaten = unseen & ~trumps
@@ -242,7 +242,7 @@ def _highest(deck: Deck, hand: jax.Array, unseen: jax.Array) -> jax.Array:
 
 
 def _taking(deck: Deck, table: Table, first: jax.Array) -> jax.Array:
-    """Returns the cards that beat the best one on the table (clubs are trumps); none if it is empty."""
+    """Return the cards that beat the best one on the table (clubs are trumps); none if it is empty."""
     trumps = _trumps(deck)
     over = [sum(1 << card for card in trumps[beaten:]) for beaten in range(len(trumps) + 1)]
     ruffed = table.best > TRUMP
@@ -253,7 +253,7 @@ def _taking(deck: Deck, table: Table, first: jax.Array) -> jax.Array:
 
 
 def _write_score(rules: EuchreRules, out: BitWriter, observation: Observation) -> None:
-    """Writes how many points each side still needs."""
+    """Write how many points each side still needs."""
     missing = [rules.target - total.astype(jnp.int32) for total in observation.public.totals]
     teams = seating_of(rules).teams
     if teams is None:

@@ -8,18 +8,14 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import dealing, history, sets
-from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.arguments import check_range
-from jaxcards.cards.features import BitWriter
-from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening, opening
-from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import totals_before
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.symmetry import SuitSymmetry
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.game import Game
 from jaxcards.games.euchre import calls, features, hidden, past, play, score, text, view
 from jaxcards.games.euchre.deck import DECK_WITH_JOKER, HAND_SIZE, JOKER, deck_of
 from jaxcards.games.euchre.rules import EuchreRules
@@ -36,17 +32,15 @@ from jaxcards.games.euchre.state import (
     observe,
     pack_call,
 )
-from jaxcards.stages import Schedule, Stage, known
+from jaxcards.kit import TrickGame
 from jaxcards.view.structure import View
 from jaxcards.xla import prng
 from jaxcards.xla.leaves import first_state
 from jaxcards.xla.lookup import lookup
 
-_DEALER_COUNTER = DECK_WITH_JOKER.num_cards  # of the random words of `init`, behind those of the deal
-
 
 @dataclasses.dataclass(frozen=True)
-class Euchre(Game[EuchreRules, State, Observation]):
+class Euchre(TrickGame[EuchreRules, State, Observation]):
     """Euchre for four players, or for three with a dummy.
 
     Actions: 0-23 play or lay down a card, 24 the joker, 25 pass, 26-29 name a suit (in the first round:
@@ -73,32 +67,37 @@ class Euchre(Game[EuchreRules, State, Observation]):
     def teams(self) -> tuple[int, ...] | None:
         return seating_of(self.rules).teams
 
-    @property
-    def action_layout(self) -> ActionLayout:
-        return calls.action_layout(self.rules)
+    hand_size = HAND_SIZE
 
-    @property
-    def max_steps(self) -> int:
-        return play.longest_deal(self.rules)
+    # ---- Written in other files -----------------------------------------------------------------
 
-    def schedule(self, round: Any = None) -> Schedule:
-        del round  # every deal has the same stages
-        return play.schedule(self.rules)
+    action_layout, max_steps = property(calls.action_layout), property(play.max_steps)
+    schedule, _legal, _step = play.schedule, play.legal, play.step
+    action_taken, history = past.action_taken, past.history_of
+    observe, sample_state, card_places = observe, hidden.sample_state, hidden.card_places
+    write_features, write_full_state = features.write_features, features.write_full_state
+    cards_to_play = play.cards_to_play
 
     # ---- The deal -------------------------------------------------------------------------------
 
-    def init(self, key: jax.Array, round: Any = None) -> State:
-        del round  # there is but one
-        words = prng.key_words(key)
+    @property
+    def block_sizes(self) -> tuple[int, ...]:
+        """Four blocks of five cards, the card turned up, and the kitty."""
+        return (HAND_SIZE,) * 4 + (1, self.deck.num_cards - 21)
+
+    def random_dealer(self, words: prng.KeyWords) -> jax.Array:
         bidders = seating_of(self.rules).bidders
-        drawn = prng.random_word(words, _DEALER_COUNTER)
-        dealer = lookup(bidders, prng.below(drawn, jnp.uint32(len(bidders)), len(bidders)))
-        return self._start(self._dealt(words), dealer, None)
+        drawn = prng.random_word(words, DECK_WITH_JOKER.num_cards)
+        return lookup(bidders, prng.below(drawn, jnp.uint32(len(bidders)), len(bidders)))
+
+    def next_dealer(self, words: prng.KeyWords, state: State) -> jax.Array:
+        del words
+        return seating_of(self.rules).next_bidder(state.public.dealer)
 
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, totals: Any = None
     ) -> State:
-        """Returns a given deal: seat s gets deck[5s : 5s + 5], and deck[20] is turned up.
+        """Return a given deal: seat s gets deck[5s : 5s + 5], and deck[20] is turned up.
 
         With three seats deck[15:20] are the open cards beside the hands. The rest is the kitty.
 
@@ -112,16 +111,13 @@ class Euchre(Game[EuchreRules, State, Observation]):
         check_range("dealer", dealer, seating.num_seats)
         if not isinstance(dealer, jax.core.Tracer) and int(dealer) not in seating.bidders:
             raise UserError(f"dealer must be one of the seats {seating.bidders}, not the dummy")
-        kitty = self.deck.num_cards - 21
-        blocks = dealing.from_deck(self.deck, deck, (HAND_SIZE,) * 4 + (1, kitty))
-        return self._start(blocks, jnp.asarray(dealer, jnp.uint32), totals)
+        dealer = jnp.asarray(dealer, jnp.uint32)
+        blocks = dealing.from_deck(self.deck, deck, self.block_sizes)
+        return first_state(self.first_state(blocks, dealer, totals=totals), dealer)
 
-    def _dealt(self, words: prng.KeyWords) -> tuple[CardSet, ...]:
-        """Returns four blocks of five cards, the up-card, and the kitty, at random."""
-        sizes = (HAND_SIZE,) * 4 + (1, self.deck.num_cards - 21)
-        return dealing.deal(words, self.deck, sizes)
-
-    def _start(self, blocks: tuple[CardSet, ...], dealer: jax.Array, totals: Any) -> State:
+    def first_state(  # type: ignore[override]
+        self, blocks: Sequence[CardSet], dealer: jax.Array, *, totals: Any = None
+    ) -> State:
         rules, seating, zero = self.rules, seating_of(self.rules), jnp.uint32(0)
         nothing = CardSet.empty(self.deck)
         *dealt, turned, kitty = blocks
@@ -150,7 +146,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
             voids=zero,
             totals=totals_before(totals, 3 if self.teams is None else 2, jnp.uint16),
         )
-        state = State(
+        return State(
             public=public,
             hands=tuple(hands),
             dummy=dealt[-1] if seating.pool else None,
@@ -158,7 +154,6 @@ class Euchre(Game[EuchreRules, State, Observation]):
             played=nothing,
             mode=rules.mode,
         )
-        return first_state(state, dealer)
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
@@ -173,31 +168,14 @@ class Euchre(Game[EuchreRules, State, Observation]):
         sizes = (HAND_SIZE,) * len(blocks) + (1,)
         return opening(self.deck, [*blocks, turned], public.dealer, sizes=sizes, totals=public.totals)
 
-    def action_taken(self, state: State, later: State) -> jax.Array:
-        return past.action_taken(self.rules, state, later)
-
-    # ---- What is legal --------------------------------------------------------------------------
-
-    def _legal(self, state: State, stage: Stage) -> ActionSet:
-        rules = self.rules
-        (card,) = play.legal_cards(rules, state, stage).words
-        chooses = known(stage.plays or None, calls.chooses_card(state.calls_in(stage).phase))
-        word = jnp.where(chooses, card, calls.legal_calls(rules, state, stage))
-        return ActionSet(self.action_layout, [word])
-
-    # ---- Bidding, discarding, playing -----------------------------------------------------------
-
-    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
-        return play.step(self.rules, state, action, stage)
-
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Returns int32[num_players]: what the deal brings the player's side (docs/euchre.md, 8)."""
+        """Return int32[num_players]: what the deal brings the player's side (docs/euchre.md, 8)."""
         return score.by_agent(self.rules, state, *score.side_points(self.rules, state))
 
     def progress(self, state: State) -> jax.Array:
-        """Returns int32[num_players]: tricks that the player's side has won.
+        """Return int32[num_players]: tricks that the player's side has won.
 
         Where everyone plays alone, the maker is one side, and the two others are the other one.
         """
@@ -210,10 +188,6 @@ class Euchre(Game[EuchreRules, State, Observation]):
         """
         return score.sides(self.rules, state)
 
-    def cards_to_play(self, state: State) -> jax.Array:
-        """See `Game.cards_to_play`; a hand for each seat. A seat that sits out has no card to play."""
-        return play.cards_to_play(self.rules, state)
-
     # ---- The match ------------------------------------------------------------------------------
 
     @property
@@ -224,11 +198,9 @@ class Euchre(Game[EuchreRules, State, Observation]):
     def match_bound(self) -> int | None:
         return score.match_bound(self.rules)
 
-    def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
-        words, seating = prng.key_words(key), seating_of(self.rules)
-        dealer = seating.next_bidder(state.public.dealer)
+    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
         speakers = range(3) if self.teams is None else (self.teams.index(0), self.teams.index(1))
-        return self._start(self._dealt(words), dealer, [totals[player] for player in speakers])
+        return {"totals": [totals[player] for player in speakers]}
 
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
@@ -237,19 +209,7 @@ class Euchre(Game[EuchreRules, State, Observation]):
         del state
         return score.match_over(self.rules, totals, num_deals)
 
-    # ---- What a player sees ---------------------------------------------------------------------
-
-    def observe(self, state: State, player: jax.Array) -> Observation:
-        return observe(self.rules, state, player)
-
-    def history(self, observation: Observation) -> History:
-        return past.history_of(self.rules, observation, self.max_steps)
-
-    def write_features(self, observation: Observation) -> BitWriter:
-        return features.write_features(self.rules, observation)
-
-    def write_full_state(self, state: State) -> BitWriter:
-        return features.write_full_state(self.rules, state)
+    # ---- Suits ----------------------------------------------------------------------------------
 
     def relabel_legal(self, observation: Observation, legal: ActionSet) -> ActionSet:
         first = features.first_suit(observation)
@@ -269,16 +229,6 @@ class Euchre(Game[EuchreRules, State, Observation]):
     def suit_symmetry(self) -> SuitSymmetry:
         """The two suits of the colour that trumps are not may be exchanged."""
         return SuitSymmetry(((0, 1, 2, 3), (0, 2, 1, 3)))
-
-    def sample_state(self, key: jax.Array, observation: Observation) -> State:
-        return hidden.sample_state(self.rules, key, observation)
-
-    def card_places(self, state: State) -> CardPlaces:
-        """See `Game.card_places`; a player's cards are those of all seats that it plays.
-
-        A hand that its player may not look at yet, and cards that nobody has taken, lie aside.
-        """
-        return hidden.card_places(self.rules, state)
 
     # ---- In words -------------------------------------------------------------------------------
 

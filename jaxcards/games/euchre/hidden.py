@@ -17,6 +17,7 @@ from jaxcards.games.euchre.seating import seating_of
 from jaxcards.games.euchre.state import (
     DISCARD,
     NAME_BLIND,
+    EuchreGame,
     Observation,
     State,
     hand_of,
@@ -25,8 +26,8 @@ from jaxcards.games.euchre.state import (
 from jaxcards.xla import prng
 
 
-def sample_state(rules: EuchreRules, key: jax.Array, seen: Observation) -> State:
-    """Returns a state with random hidden cards, all possible deals equally likely.
+def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> State:
+    """Return a state with random hidden cards, all possible deals equally likely.
 
     The hidden cards are the other hands (a seat that sits out keeps its own), the kitty, the dealer's
     discard, what the maker laid down for the dummy's cards, and the player's own hand while it must not
@@ -34,6 +35,7 @@ def sample_state(rules: EuchreRules, key: jax.Array, seen: Observation) -> State
     open, suits that a seat has shown to lack, and that the dealer holds the up-card once picked up, or
     discarded it. It does not use how well anybody bid or played (docs/euchre.md, 14).
     """
+    rules, seen = game.rules, observation
     words = prng.key_words(key)
     known = _Known(rules, seen)
     drawn = _Drawn(*known.sample(jnp.stack(prng.fold(words, 0)), jnp.stack(prng.fold(words, 1))))
@@ -105,7 +107,7 @@ class _Known:
         self.others = self._others()
 
     def where(self, condition: jax.Array, cards: CardSet) -> CardSet:
-        """Returns the cards if the condition holds, else none."""
+        """Return the cards if the condition holds, else none."""
         return select(condition, cards, CardSet.empty(self.deck))
 
     def _others(self) -> list[jax.Array]:
@@ -118,7 +120,7 @@ class _Known:
         return others
 
     def held(self, drawn: _Drawn) -> list[CardSet]:
-        """Returns the cards that each seat now holds."""
+        """Return the cards that each seat now holds."""
         hands = []
         for seat in range(self.seating.num_seats):
             if seat == self.seating.dummy_seat:
@@ -132,7 +134,7 @@ class _Known:
         return hands
 
     def _of_seat(self, seat: jax.Array) -> tuple[CardSet, jax.Array]:
-        """Returns which hidden cards a seat may hold, and how many it holds but for a certain one."""
+        """Return which hidden cards a seat may hold, and how many it holds but for a certain one."""
         call = self.public.calls
         takes = self.taken & (call.maker == seat)
         possible = self.unseen - self.where(~takes, self.dummy)
@@ -150,7 +152,7 @@ class _Known:
     def sample(
         self, key: jax.Array, other_key: jax.Array
     ) -> tuple[list[CardSet], CardSet, CardSet, CardSet]:
-        """Returns the fields of `_Drawn`.
+        """Return the fields of `_Drawn`.
 
         Holders with equal constraints are filled as one and parted afterwards, each way equally likely:
         the kitty, the player's own hand before it is looked at and, if the up-card cannot be discarded,
@@ -184,7 +186,7 @@ class _Known:
         return drawn[: len(self.others)], blind, discard, exchanged
 
     def _classes(self) -> dict[str, Any]:
-        """Returns the arguments `classes` of `Situation.of`: sets of cards of which the same is known.
+        """Return the arguments `classes` of `Situation.of`: sets of cards of which the same is known.
 
         They are the suits, and the up-card apart from them. There are none with five open cards beside
         the hands, which would double the number of classes, as the maker may have taken them.
@@ -202,7 +204,7 @@ class _Known:
     def _sets(
         self, key: jax.Array, holders: list[tuple[CardSet, jax.Array, int]], **classes: Any
     ) -> list[CardSet]:
-        """Draws the cards of holders: (cards it may have, their number, the largest number, static)."""
+        """Draw the cards of holders: (cards it may have, their number, the largest number, static)."""
         allowed, sizes, most = zip(*holders, strict=True)
         words = [cards.words for cards in allowed]
         situation = Situation.of(words, sizes, self.deck.num_cards, max_size=most, **classes)
@@ -210,9 +212,12 @@ class _Known:
         return [CardSet(self.deck, words) for words in drawn]
 
 
-def card_places(rules: EuchreRules, state: State) -> CardPlaces:
-    """Returns where every card is; see `Euchre.card_places`."""
-    public = state.public
+def card_places(game: EuchreGame, state: State) -> CardPlaces:
+    """See `Game.card_places`; a player's cards are those of all seats that it plays.
+
+    A hand that its player may not look at yet, and cards that lie on the table face up, lie aside.
+    """
+    rules, public = game.rules, state.public
     seating, call, deck = seating_of(rules), state.calls, state.aside.deck
     empty = CardSet.empty(deck)
     hands = [empty] * seating.num_agents

@@ -24,19 +24,20 @@ from jaxcards.games.euchre.state import (
     EXCHANGE,
     NAME_BLIND,
     PLAY,
+    EuchreGame,
     Observation,
     State,
 )
 from jaxcards.xla.lowest import lowest_place
 
 
-def action_taken(rules: EuchreRules, state: State, later: State) -> jax.Array:
+def action_taken(game: EuchreGame, state: State, later: State) -> jax.Array:
     """Return the action of the player to act: uint32; see `Game.action_taken`.
 
     Of cards laid aside the lowest is the first. A dealer that takes the dummy lays cards aside twice;
     the lowest of those that it had before counts as its discard.
     """
-    phase = state.calls.phase
+    rules, phase = game.rules, state.calls.phase
     lays_aside = (phase == DISCARD) | (phase == EXCHANGE)
     said = _said(state, later)
     said = jnp.where(lays_aside, _laid_aside(rules, state, later), said)
@@ -66,12 +67,13 @@ def _laid_aside(rules: EuchreRules, state: State, later: State) -> jax.Array:
     return lowest_place(word)
 
 
-def history_of(rules: EuchreRules, seen: Observation, max_steps: int) -> History:
+def history_of(game: EuchreGame, observation: Observation) -> History:
     """See `Game.history`. Others do not see which cards a player lays aside.
 
     Of those the player itself knows no order: they come in ascending order, and if it has laid cards
     aside twice, the first is the lowest that it could discard.
     """
+    rules, seen = game.rules, observation
     seating, public, call = seating_of(rules), seen.public, seen.public.calls
     named, blind = call.trump != NO_SUIT, public.up_card == JOKER
 
@@ -105,7 +107,7 @@ def history_of(rules: EuchreRules, seen: Observation, max_steps: int) -> History
     most = HAND_SIZE * seating.num_seats
     plays = history.plays(public.history, most, played, seen.played_by)
     parts.append(plays._replace(players=seating.agent_of(plays.players.astype(jnp.uint32))))
-    return history.joined(max_steps, parts)
+    return history.joined(game.max_steps, parts)
 
 
 def _bids(rules: EuchreRules, seen: Observation) -> History:

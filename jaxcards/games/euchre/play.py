@@ -1,15 +1,17 @@
 """The course of a deal, the play of the cards, and what an action does (docs/euchre.md, 6 and 7)."""
 
 import dataclasses
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
 from jaxcards.cards import history, sets
+from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.seats import vector
 from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.games.euchre.calls import Turn, call_after, turn_of
+from jaxcards.games.euchre.calls import Turn, call_after, chooses_card, legal_calls, turn_of
 from jaxcards.games.euchre.deck import (
     HAND_SIZE,
     NUM_TRICKS,
@@ -27,6 +29,7 @@ from jaxcards.games.euchre.state import (
     DISCARD,
     EXCHANGE,
     NAME_BLIND,
+    EuchreGame,
     State,
     Table,
     hand_of,
@@ -36,8 +39,9 @@ from jaxcards.games.euchre.state import (
 from jaxcards.stages import Schedule, Stage, known
 
 
-def longest_deal(rules: EuchreRules) -> int:
-    """Returns the largest number of decisions of a deal (docs/euchre.md, 10)."""
+def max_steps(game: EuchreGame) -> int:
+    """Return the largest number of decisions of a deal (docs/euchre.md, 10)."""
+    rules = game.rules
     seating = seating_of(rules)
     # The longest bidding is that of two rounds, in which nobody picks a card up.
     bids = 2 * len(seating.bidders) + rules.allow_alone
@@ -47,8 +51,10 @@ def longest_deal(rules: EuchreRules) -> int:
     return bids + max(together, alone)
 
 
-def schedule(rules: EuchreRules) -> Schedule:
-    """Returns the stages of a deal, of tricks in which nobody sits out."""
+def schedule(game: EuchreGame, round: Any = None) -> Schedule:
+    """Return the stages of a deal, of tricks in which every seat plays."""
+    del round  # every deal has the same stages
+    rules = game.rules
     seating = seating_of(rules)
     bidders = len(seating.bidders)
     before = {
@@ -85,8 +91,9 @@ def legal_cards(rules: EuchreRules, state: State, stage: Stage) -> CardSet:
     return sets.select(follow.any(), follow, free)
 
 
-def cards_to_play(rules: EuchreRules, state: State) -> jax.Array:
-    """Returns int32[num_seats]: see `Game.cards_to_play`."""
+def cards_to_play(game: EuchreGame, state: State) -> jax.Array:
+    """See `Game.cards_to_play`; a hand for each seat. A seat that sits out has no card to play."""
+    rules = game.rules
     active = state.calls.active
     held = []
     for seat in range(seating_of(rules).num_seats):
@@ -95,13 +102,21 @@ def cards_to_play(rules: EuchreRules, state: State) -> jax.Array:
     return jnp.where(state.playing, vector(held), deck_of(rules).num_cards)
 
 
-def step(rules: EuchreRules, state: State, action: jax.Array, stage: Stage) -> State:
-    """Returns the state after an action (uint32 scalar); `IDLE` changes nothing.
+def legal(game: EuchreGame, state: State, stage: Stage) -> ActionSet:
+    """See `Game._legal`."""
+    (card,) = legal_cards(game.rules, state, stage).words
+    chooses = known(stage.plays or None, chooses_card(state.calls_in(stage).phase))
+    word = jnp.where(chooses, card, legal_calls(game.rules, state, stage))
+    return ActionSet(game.action_layout, [word])
+
+
+def step(game: EuchreGame, state: State, action: jax.Array, stage: Stage) -> State:
+    """See `Game._step`.
 
     Only a handful of words depend on the action, so that no fence but the one around it, in
     `Game.step`, gains anything.
     """
-    public = state.public
+    rules, public = game.rules, state.public
     deck = deck_of(rules)
     turn = turn_of(state, action, stage)
     single = CardSet.single(deck, action).words[0]

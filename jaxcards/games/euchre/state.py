@@ -11,6 +11,7 @@ from jaxcards.cards.sets import NO_SUIT, CardSet, select
 from jaxcards.games.euchre.deck import NUM_SUITS, turned_suit
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import SEATINGS, Seating
+from jaxcards.kit import TrickGame, TrickObservation
 from jaxcards.stages import Stage, Staged
 from jaxcards.xla.bitfields import pack, unpack
 from jaxcards.xla.pytrees import pytree
@@ -67,22 +68,22 @@ _TABLE_BITS = Table(led=3, best=5, winner=2, waiting=4, tricks=3, winners=10)  #
 
 
 def pack_call(call: Call) -> jax.Array:
-    """Returns a call as one uint32 word below 2**19."""
+    """Return a call as one uint32 word below 2**19."""
     return pack(call, _CALL_BITS)  # type: ignore[arg-type]
 
 
 def unpack_call(word: jax.Array) -> Call:
-    """Returns the call of a word of `pack_call`."""
+    """Return the call of a word of `pack_call`."""
     return Call(*unpack(word, _CALL_BITS))  # type: ignore[arg-type]
 
 
 def pack_table(table: Table) -> jax.Array:
-    """Returns a table as one uint32 word below 2**27."""
+    """Return a table as one uint32 word below 2**27."""
     return pack(table, _TABLE_BITS)  # type: ignore[arg-type]
 
 
 def unpack_table(word: jax.Array) -> Table:
-    """Returns the table of a word of `pack_table`."""
+    """Return the table of a word of `pack_table`."""
     return Table(*unpack(word, _TABLE_BITS))  # type: ignore[arg-type]
 
 
@@ -182,7 +183,7 @@ class State(Staged):
         return self.public.calls
 
     def calls_in(self, stage: Stage) -> Call:
-        """Returns `calls`, in the phase that the stage names if it names one."""
+        """Return `calls`, in the phase that the stage names if it names one."""
         call = self.calls
         return call if stage.phase is None else call._replace(phase=jnp.uint32(stage.phase))
 
@@ -209,34 +210,30 @@ class State(Staged):
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class Observation:
-    """All that a player may know at a moment of a deal; every leaf is a scalar.
+class Observation(TrickObservation):
+    """What `TrickObservation` has, and the leaves below. Those without a use are None.
 
-    Leaves that a rule set has no use for are None.
+    `player` is an agent, `hand` the cards at its own seat; none while it names a suit blindly.
 
     Attributes:
-      public: what everybody sees.
-      player: int32, the agent whose view this is.
-      hand: the cards that the player holds at its own seat; none while it names a suit blindly.
       discards: the cards that the player has laid aside.
       dummy: the open cards as they were dealt: beside the hands, or the hand that lies open. None
         without a dummy.
       num_discarded: uint32, cards that the maker has laid down for the dummy's. None without a dummy
         that can be taken.
-      played_by: for each seat, the cards that it has played.
     """
 
     public: Public
-    player: jax.Array
-    hand: CardSet
     discards: CardSet
     dummy: CardSet | None
     num_discarded: jax.Array | None
-    played_by: tuple[CardSet, ...]
 
 
-def observe(rules: EuchreRules, state: State, player: jax.Array) -> Observation:
-    """Returns what a player may know."""
+EuchreGame = TrickGame[EuchreRules, State, Observation]
+
+
+def observe(game: EuchreGame, state: State, player: jax.Array) -> Observation:
+    """Return what a player may know."""
     public, call, deck = state.public, state.calls, state.aside.deck
     seating = state.seating
     player = jnp.asarray(player, jnp.int32)
@@ -254,7 +251,7 @@ def observe(rules: EuchreRules, state: State, player: jax.Array) -> Observation:
         dummy = hands[seating.dummy_seat]
     own = by_seat(hands, seat)
     hand = own - state.aside - state.played
-    if rules.joker:
+    if game.rules.joker:
         blind = (call.phase == NAME_BLIND) & (seat == public.dealer)
         hand = select(blind, CardSet.empty(deck), hand)
     # The up-card counts as dealt to the dealer, and lies aside as long as it is not picked up.
@@ -271,7 +268,7 @@ def observe(rules: EuchreRules, state: State, player: jax.Array) -> Observation:
 
 
 def picked_up(up_card: jax.Array, call: Call) -> jax.Array:
-    """Returns whether the dealer has taken the up-card into the hand: bool.
+    """Return whether the dealer has taken the up-card into the hand: bool.
 
     Only the first round of bidding, or the joker, makes the suit of the up-card trumps.
     """
@@ -280,7 +277,7 @@ def picked_up(up_card: jax.Array, call: Call) -> jax.Array:
 
 
 def took_dummy(mode: str, call: Call) -> jax.Array:
-    """Returns whether the maker has taken the open cards beside the hands: bool."""
+    """Return whether the maker has taken the open cards beside the hands: bool."""
     if not SEATINGS[mode].pool:
         return jnp.zeros((), bool)
     may = (call.alone == 0) & (call.trump != NO_SUIT)
@@ -290,7 +287,7 @@ def took_dummy(mode: str, call: Call) -> jax.Array:
 
 
 def dealt_to(state: State, seat: jax.Array) -> CardSet:
-    """Returns all cards that a seat had or may still come to have.
+    """Return all cards that a seat had or may still come to have.
 
     They are those dealt to it, the up-card if it is the dealer, and the dummy if it is the maker. What
     of them is `aside` or `played` it does not hold.
@@ -303,12 +300,12 @@ def dealt_to(state: State, seat: jax.Array) -> CardSet:
 
 
 def hand_of(state: State, seat: jax.Array) -> CardSet:
-    """Returns the cards that a seat holds."""
+    """Return the cards that a seat holds."""
     return dealt_to(state, seat) - state.aside - state.played
 
 
 def tricks_of(public: Public, seats: jax.Array) -> jax.Array:
-    """Returns the number of tricks that seats, given as bits, have won: uint32."""
+    """Return the number of tricks that seats, given as bits, have won: uint32."""
     table = public.tricks
     low, high = table.winners, table.winners >> 1  # the winner's two bits, at the place of each trick
     won = jnp.uint32(0)
@@ -320,13 +317,13 @@ def tricks_of(public: Public, seats: jax.Array) -> jax.Array:
 
 
 def makers(state: State) -> jax.Array:
-    """Returns the seats on the makers' side as bits: uint32."""
+    """Return the seats on the makers' side as bits: uint32."""
     maker = state.calls.maker
     return jnp.uint32(1) << maker | state.seating.partner_bit(maker)
 
 
 def num_discarded(state: State) -> jax.Array:
-    """Returns how many cards the maker has laid down since it took the dummy: uint32, 0 to 5.
+    """Return how many cards the maker has laid down since it took the dummy: uint32, 0 to 5.
 
     Means nothing unless it has taken it.
     """

@@ -4,16 +4,25 @@ Forehand chooses a mode or pushes; in Differenzler everyone predicts.
 """
 
 import dataclasses
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards.actions import IDLE, ActionLayout
+from jaxcards.cards import history
+from jaxcards.cards.actions import IDLE, ActionSet
+from jaxcards.cards.history import History
+from jaxcards.cards.seats import field
 from jaxcards.games.jass import score, weis
-from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE
-from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import POINTS_BITS, State
+from jaxcards.games.jass.deck import CARD_POINTS, UNDECIDED
+from jaxcards.games.jass.rules import MODES, JassRules
+from jaxcards.games.jass.state import (
+    NUM_SEATS,
+    POINTS_BITS,
+    JassGame,
+    Observation,
+    Public,
+    State,
+)
 
 CHOOSE = 36  # + mode 0..5
 PUSH = 42
@@ -21,32 +30,40 @@ CHOOSE_SLALOM = 43  # + 0, 1 for modes 6, 7
 PREDICT = 36  # + predicted points, in Differenzler
 
 
-def action_layout(rules: JassRules) -> ActionLayout:
-    """Returns how a set of actions is packed into words."""
-    if rules.game == "differenzler":
-        return ActionLayout.after_cards(DECK, PREDICT + CARD_POINTS + 1, most=CARD_POINTS + 1)
-    return ActionLayout.after_cards(DECK, 45 if rules.slalom else 43, most=HAND_SIZE)
+def call_names(game: JassGame) -> list[str]:
+    """Return the names of the calls, by number."""
+    if game.rules.game == "differenzler":
+        return [f"predict {points}" for points in range(CARD_POINTS + 1)]
+    names = [f"choose {mode}" for mode in MODES[:6]] + ["push"]
+    return names + ([f"choose {mode}" for mode in MODES[6:]] if game.rules.slalom else [])
 
 
-def legal_calls(rules: JassRules, layout: ActionLayout, state: State) -> list[Any]:
-    """Returns the words of the legal choices and pushes, or predictions (docs/jass.md, 3)."""
+def legal_calls(game: JassGame, state: State) -> ActionSet:
+    """Return the legal choices and pushes, or predictions (docs/jass.md, 3)."""
+    rules, layout = game.rules, game.action_layout
     if rules.game == "differenzler":
-        return [jnp.uint32(w) for w in layout.constant(range(PREDICT, layout.num_actions))]
+        return ActionSet.of(layout, range(PREDICT, layout.num_actions))
     modes = [*range(CHOOSE, CHOOSE + 6)]
     if rules.slalom:
         modes += [CHOOSE_SLALOM, CHOOSE_SLALOM + 1]
-    must_choose = layout.constant(modes)
     if not rules.push:
-        return [jnp.uint32(word) for word in must_choose]
-    may_push = layout.constant([*modes, PUSH])
+        return ActionSet.of(layout, modes)
+    may_push, must_choose = layout.constant([*modes, PUSH]), layout.constant(modes)
     first = state.public.num_calls == 0
-    return [
+    words = [
         jnp.uint32(a) if a == b else jnp.where(first, jnp.uint32(a), jnp.uint32(b))
         for a, b in zip(may_push, must_choose, strict=True)
     ]
+    return ActionSet(layout, words)
 
 
-def choose(rules: JassRules, state: State, action: jax.Array) -> State:
+def call(game: JassGame, state: State, action: jax.Array) -> State:
+    """Choose a mode, push or predict; any other action changes nothing."""
+    does = _predict if game.rules.game == "differenzler" else _choose
+    return does(game.rules, state, action)
+
+
+def _choose(rules: JassRules, state: State, action: jax.Array) -> State:
     """Forehand or, after a push, its partner chooses a mode (docs/jass.md, 3)."""
     public = state.public
     pushed = action == PUSH
@@ -72,7 +89,7 @@ def choose(rules: JassRules, state: State, action: jax.Array) -> State:
     return dataclasses.replace(after, weis=settled)
 
 
-def predict(rules: JassRules, state: State, action: jax.Array) -> State:
+def _predict(rules: JassRules, state: State, action: jax.Array) -> State:
     """Every seat in turn predicts its points (Differenzler; docs/jass.md, 3)."""
     predicts = (action >= PREDICT) & (action != IDLE)
     shift = state.current_player.astype(jnp.uint32) * POINTS_BITS
@@ -85,3 +102,46 @@ def predict(rules: JassRules, state: State, action: jax.Array) -> State:
     )
     said = jnp.where(predicts, (action - PREDICT) << shift, 0)
     return dataclasses.replace(after, predictions=predictions | said)
+
+
+# ---- Which calls were made ----------------------------------------------------------------------
+
+
+def call_taken(game: JassGame, state: State, later: State) -> jax.Array:
+    """Return the call of the player to act: uint32."""
+    if later.predictions is not None:
+        seat = state.current_player.astype(jnp.uint32)
+        return PREDICT + field(later.predictions, seat, POINTS_BITS)
+    public, chosen = later.public, _chosen(game.rules, later.public)
+    if not game.rules.push:
+        return chosen
+    return jnp.where(_pushed(public) & (state.public.num_calls == 0), PUSH, chosen).astype(jnp.uint32)
+
+
+def _chosen(rules: JassRules, public: Public) -> jax.Array:
+    """Return the choice of the mode that a deal has: uint32."""
+    chosen = CHOOSE + public.mode
+    if not rules.slalom:
+        return chosen
+    return jnp.where(chosen < PUSH, chosen, chosen - PUSH + CHOOSE_SLALOM)
+
+
+def _pushed(public: Public) -> jax.Array:
+    """Return whether the first call, if there was one, was a push: bool."""
+    return (public.num_calls == 2) | (public.mode == UNDECIDED)
+
+
+def calls_seen(game: JassGame, observation: Observation) -> list[History]:
+    """Return the calls. Of the predictions, a player knows only its own."""
+    public, forehand = observation.public, observation.public.forehand
+    if observation.prediction is not None:
+        players = (forehand + jnp.arange(NUM_SEATS)) & 3
+        own = players == observation.player.astype(jnp.uint32)
+        said = (PREDICT + observation.prediction).astype(jnp.int32)
+        return [history.part(jnp.where(own, said, history.UNKNOWN), players, public.num_calls)]
+    chosen = _chosen(game.rules, public)
+    if not game.rules.push:
+        return [history.part(chosen[None], forehand, public.num_calls)]
+    actions = jnp.stack([jnp.where(_pushed(public), PUSH, chosen), chosen])
+    callers = (forehand + jnp.array([0, 2], jnp.uint32)) & 3
+    return [history.part(actions, callers, public.num_calls)]

@@ -39,18 +39,17 @@ from jaxcards.games.jass.state import (
     NOT_ANNOUNCED,
     NUM_SEATS,
     POINTS_BITS,
+    JassGame,
     Observation,
     Public,
     State,
-    observe,
-    table_cards,
 )
 from jaxcards.xla.lookup import lookup
 
 
-def write_features(rules: JassRules, observation: Observation) -> BitWriter:
-    """Writes an observation as bits. Seats are relative: next, partner, previous."""
-    out = BitWriter()
+def write_features(game: JassGame, observation: Observation) -> BitWriter:
+    """Write an observation as bits. Seats are relative: next, partner, previous."""
+    rules, out = game.rules, BitWriter()
     me = observation.player.astype(jnp.uint32)
     mode = observation.public.mode
     others = [(me + k) & 3 for k in (1, 2, 3)]
@@ -85,17 +84,16 @@ def write_features(rules: JassRules, observation: Observation) -> BitWriter:
     return out
 
 
-def write_full_state(rules: JassRules, state: State) -> BitWriter:
-    """Writes a whole deal as bits, as the player to act would see it with all hands open.
+def write_full_state(game: JassGame, state: State) -> BitWriter:
+    """Write a whole deal as bits, as the player to act would see it with all hands open.
 
     What is played does not matter any more once all hands are open, so it is left out.
     """
-    public = state.public
-    out = BitWriter()
-    seen = observe(rules, state, state.current_player)
+    rules, public, out = game.rules, state.public, BitWriter()
+    seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
     for name, k in (("me", 0), ("next", 1), ("partner", 2), ("previous", 3)):
-        hand = by_seat(state.hands, (me + k) & 3) - state.played
+        hand = state.hand_of((me + k) & 3)
         out.cards(f"hand of {name}", swap_trump(public.mode, hand))
     _write_table(out, seen.public)
     _write_mode(rules, out, seen)
@@ -112,7 +110,7 @@ def write_full_state(rules: JassRules, state: State) -> BitWriter:
 
 def _write_table(out: BitWriter, public: Public) -> None:
     # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", swap_trump(public.mode, table_cards(public)))
+    out.cards("on the table", swap_trump(public.mode, public.table_cards(DECK, NUM_SEATS)))
 
 
 def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> None:
@@ -135,7 +133,7 @@ def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> N
 
 
 def _downward(rules: JassRules, public: Public) -> jax.Array:
-    """Returns whether low cards beat high ones in the current trick: bool."""
+    """Return whether low cards beat high ones in the current trick: bool."""
     mode = public.mode
     downward = mode == UNDENUFE
     if rules.slalom:
@@ -146,14 +144,11 @@ def _downward(rules: JassRules, public: Public) -> jax.Array:
 
 
 def _write_strength(rules: JassRules, out: BitWriter, observation: Observation) -> None:
-    """Writes what follows from the rules of the trick, but takes a network long to work out."""
+    """Write what follows from the rules of the trick, but takes a network long to work out."""
     public = observation.public
     mode = public.mode
-    played = observation.played_by[0]
-    for other in observation.played_by[1:]:
-        played = played | other
     hand = swap_trump(mode, observation.hand)
-    unseen = swap_trump(mode, CardSet.full(DECK) - observation.hand - played)
+    unseen = swap_trump(mode, observation.unseen)
     downward = _downward(rules, public)
     has_trumps = mode < NO_TRUMP
     out.cards("highest of their suit", _highest(hand, unseen, has_trumps, downward))
@@ -165,7 +160,7 @@ def _write_strength(rules: JassRules, out: BitWriter, observation: Observation) 
 
 
 def _highest(hand: CardSet, unseen: CardSet, has_trumps: jax.Array, downward: jax.Array) -> CardSet:
-    """Returns the cards of a hand that no unseen card of their suit beats; trumps are suit 0."""
+    """Return the cards of a hand that no unseen card of their suit beats; trumps are suit 0."""
     beaten = sets.select(downward, above_lowest(unseen), below_highest(unseen))
     first = jnp.uint32(0)
     ranked = CardSet.in_suit(DECK, first, TRUMP_ORDER.to_strength(unseen.suit(0)))
@@ -175,7 +170,7 @@ def _highest(hand: CardSet, unseen: CardSet, has_trumps: jax.Array, downward: ja
 
 
 def _beating(public: Public, has_trumps: jax.Array, downward: jax.Array) -> tuple[CardSet, CardSet]:
-    """Returns the cards that beat the best card on the table: those of its suit, and all.
+    """Return the cards that beat the best card on the table: those of its suit, and all.
 
     Both sets are empty on an empty table.
     """

@@ -7,28 +7,22 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import actions, dealing, history, relabel, tricks
 from jaxcards.cards import text as card_text
-from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.history import History
-from jaxcards.cards.opening import Fact, Opening, opening
-from jaxcards.cards.places import CardPlaces
-from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before, vector
+from jaxcards.cards.opening import Fact
+from jaxcards.cards.seats import by_team, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.game import Game
-from jaxcards.games.jass import calls, features, hidden, past, play, score, swisslos, text, view, weis
+from jaxcards.games.jass import calls, features, hidden, play, score, swisslos, text, view, weis
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
 from jaxcards.games.jass.rules import WORDS, JassRules
 from jaxcards.games.jass.state import (
     NO_WINNER,
-    NUM_CARDS_PLAYED,
     NUM_SEATS,
     Observation,
     Public,
@@ -37,17 +31,15 @@ from jaxcards.games.jass.state import (
     observe,
     team_points,
 )
-from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
+from jaxcards.kit import TrickGame, first_public
 from jaxcards.view.structure import View
 from jaxcards.xla import prng
-from jaxcards.xla.leaves import first_state
 
-_DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
-_MODE_COUNTER = DECK.num_cards + 1
+_MODE_COUNTER = DECK.num_cards + 1  # of the random words of `init`, behind that of the dealer
 
 
 @dataclasses.dataclass(frozen=True)
-class Jass(Game[JassRules, State, Observation]):
+class Jass(TrickGame[JassRules, State, Observation]):
     """Swiss Jass for four players.
 
     Actions: 0-35 play a card, 36-41 choose a mode, 42 push, 43-44 choose a slalom mode (only with
@@ -64,48 +56,35 @@ class Jass(Game[JassRules, State, Observation]):
         # The points of Weis are announced, and those that score are laid open; predictions are secret.
         return Hints(told_by_rules=("announced", "shown"), secret_actions=self._alone)
 
-    @property
-    def num_players(self) -> int:
-        return NUM_SEATS
+    num_players = NUM_SEATS
+    hand_size = HAND_SIZE
 
     @property
     def teams(self) -> tuple[int, ...] | None:
         return None if self._alone else (0, 1, 0, 1)
 
     @property
-    def action_layout(self) -> ActionLayout:
-        return calls.action_layout(self.rules)
-
-    @property
-    def max_steps(self) -> int:
-        return self._num_calls + NUM_CARDS_PLAYED
-
-    def schedule(self, round: Any = None) -> Schedule:
-        del round  # every deal has the same stages
-        return of_calls_and_tricks(self._num_calls, HAND_SIZE, NUM_SEATS)
-
-    @property
-    def _num_calls(self) -> int:
+    def num_calls(self) -> int:  # type: ignore[override]
         return NUM_SEATS if self._alone else 2 if self.rules.push else 1
 
     @property
     def _alone(self) -> bool:
         return self.rules.game == "differenzler"
 
-    # ---- The deal -------------------------------------------------------------------------------
+    # ---- Written in other files -----------------------------------------------------------------
 
-    def init(self, key: jax.Array, round: Any = None) -> State:
-        del round  # there is but one
-        words = prng.key_words(key)
-        hands = dealing.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
-        dealer = prng.random_word(words, _DEALER_COUNTER) >> 30
-        mode = prng.random_word(words, _MODE_COUNTER) >> 30 if self._alone else None
-        return self._start(hands, dealer, mode, (0, 0))
+    call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
+    call_taken, calls_seen = calls.call_taken, calls.calls_seen
+    legal_cards, play = play.legal_cards, play.play
+    observe, sample_state = observe, hidden.sample_state
+    write_features, write_full_state = features.write_features, features.write_full_state
+
+    # ---- The deal -------------------------------------------------------------------------------
 
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, totals: Any = (0, 0), mode: Any = None
     ) -> State:
-        """Returns a given deal: seat dealer + 1 gets deck[0:9], the next deck[9:18], and so on.
+        """Return a given deal: seat dealer + 1 gets deck[0:9], the next deck[9:18], and so on.
 
         Args:
           deck: int[36], a permutation of the cards.
@@ -113,89 +92,52 @@ class Jass(Game[JassRules, State, Observation]):
           totals: match totals of the two teams before the deal (rules with a target).
           mode: int scalar, the trump suit; needed in Differenzler, where it is part of the deal.
         """
-        DECK.check_permutation(deck)
-        check_range("dealer", dealer, NUM_SEATS)
         if self._alone:
             if mode is None:
                 raise UserError("differenzler deals its trump suit: give mode= a suit from 0 to 3")
             check_range("mode", mode, NO_TRUMP)
         elif mode is not None:
             raise UserError("mode= is for differenzler; in schieber the players choose it")
-        dealer = jnp.asarray(dealer, jnp.uint32)
-        blocks = dealing.from_deck(DECK, deck, (HAND_SIZE,) * NUM_SEATS)
-        hands = dealt_after(dealer, blocks)
-        return self._start(hands, dealer, None if mode is None else jnp.uint32(mode), totals)
+        return super().init_from_deck(deck, dealer, totals=totals, mode=mode)
 
-    def _start(
-        self,
-        hands: tuple[CardSet, ...],
-        dealer: jax.Array,
-        mode: jax.Array | None,
-        totals: tuple[Any, Any],
+    def drawn_facts(self, words: prng.KeyWords) -> dict[str, Any]:
+        return {"mode": prng.random_word(words, _MODE_COUNTER) >> 30} if self._alone else {}
+
+    def first_state(  # type: ignore[override]
+        self, blocks: Sequence[CardSet], dealer: jax.Array, *, totals: Any = (0, 0), mode: Any = None
     ) -> State:
         rules = self.rules
         zero = jnp.uint32(0)
         forehand = (dealer + 1) & 3
         public = Public(
-            history=history.empty(DECK.num_cards),
-            current_player=forehand.astype(jnp.int32),
-            num_played=zero,
+            **first_public(DECK.num_cards, forehand),
             num_calls=jnp.uint8(0),
             dealer=dealer.astype(jnp.uint8),
-            mode=jnp.uint32(UNDECIDED) if mode is None else mode,
-            table=jnp.uint32(tricks.EMPTY_TABLE),
+            mode=jnp.uint32(UNDECIDED if mode is None else mode),
             points=zero,
             winners=zero,
             voids=zero,
             totals=totals_before(totals, 2, jnp.uint16) if rules.target else None,
         )
-        state = State(
+        return State(
             public=public,
-            hands=hands,
+            hands=tuple(blocks),
             played=CardSet.empty(DECK),
-            weis=weis.contest(rules, hands, forehand) if rules.weis else None,
+            weis=weis.contest(rules, blocks, forehand) if rules.weis else None,
             match_winner=jnp.uint8(NO_WINNER) if rules.target else None,
             predictions=zero if self._alone else None,
             ends_early=rules.finish == "immediate",
         )
-        return first_state(state, dealer)
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
         facts = {"totals": Fact(0, self.rules.target - 1, size=2)} if self.rules.target else {}
         return facts | ({"mode": Fact(0, NO_TRUMP - 1, drawn=True)} if self._alone else {})
 
-    def opening(self, state: State) -> Opening:
-        public = state.public
-        blocks = dealt_in_turn(public.dealer, state.hands)
-        facts = {"totals": public.totals, "mode": public.mode}
-        own = {name: facts[name] for name in self.opening_facts}
-        return opening(DECK, blocks, public.dealer, sizes=(HAND_SIZE,) * NUM_SEATS, **own)
-
-    def action_taken(self, state: State, later: State) -> jax.Array:
-        return past.action_taken(self.rules, state, later)
-
-    # ---- What is legal --------------------------------------------------------------------------
-
-    def _legal(self, state: State, stage: Stage) -> ActionSet:
-        layout = self.action_layout
-        plays = ActionSet.of_cards(layout, play.legal_cards(self.rules, state, stage))
-        said = ActionSet(layout, calls.legal_calls(self.rules, layout, state))
-        playing = known(stage.plays, state.playing)
-        return actions.select(playing, plays, said)
-
-    # ---- Choosing, predicting, playing ----------------------------------------------------------
-
-    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
-        if stage.plays is not True:
-            call = calls.predict if self._alone else calls.choose
-            state = call(self.rules, state, action)
-        return state if stage.plays is False else play.play(self.rules, state, action, stage)
-
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Returns int32[4]: the score of each player's team; Differenzler: each player's difference.
+        """Return int32[4]: the score of each player's team; Differenzler: each player's difference.
 
         Cards, Weis, Stöck and match bonus, times the multiplier of the mode (docs/jass.md, 4.5).
         A difference is a penalty: the smaller, the better.
@@ -206,11 +148,11 @@ class Jass(Game[JassRules, State, Observation]):
         return by_team(first, second)
 
     def returns(self, state: State) -> jax.Array:
-        """Returns float32[4]: own team's score less the other's; Differenzler: minus the difference."""
+        """Return float32[4]: own team's score less the other's; Differenzler: minus the difference."""
         return -super().returns(state) if self._alone else super().returns(state)
 
     def progress(self, state: State) -> jax.Array:
-        """Returns int32[4]: card points of the tricks that a player's side has taken."""
+        """Return int32[4]: card points of the tricks that a player's side has taken."""
         public = state.public
         if self._alone:
             seats = [card_points(public, seat) for seat in range(NUM_SEATS)]
@@ -226,11 +168,8 @@ class Jass(Game[JassRules, State, Observation]):
         limits = [self.rules.deals] if self.rules.deals else []
         return min([*limits, by_target] if self.rules.target else limits)
 
-    def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
-        words = prng.key_words(key)
-        hands = dealing.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
-        mode = prng.random_word(words, _MODE_COUNTER) >> 30 if self._alone else None
-        return self._start(hands, state.public.forehand, mode, (totals[0], totals[1]))
+    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
+        return {"totals": (totals[0], totals[1])}
 
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
@@ -248,18 +187,6 @@ class Jass(Game[JassRules, State, Observation]):
 
     # ---- What a player sees ---------------------------------------------------------------------
 
-    def observe(self, state: State, player: jax.Array) -> Observation:
-        return observe(self.rules, state, player)
-
-    def history(self, observation: Observation) -> History:
-        return past.history_of(self.rules, observation, self.max_steps)
-
-    def write_features(self, observation: Observation) -> BitWriter:
-        return features.write_features(self.rules, observation)
-
-    def write_full_state(self, state: State) -> BitWriter:
-        return features.write_full_state(self.rules, state)
-
     def write_standing(self, out: BitWriter, observation: Observation) -> None:
         totals = observation.public.totals
         if totals is not None:
@@ -269,14 +196,11 @@ class Jass(Game[JassRules, State, Observation]):
             write_missing_points(out, self.rules.target, now, side, in_deal=True)
 
     def integers(self, observation: Observation) -> jax.Array:
-        """Returns int32[72]: a row of the Swisslos data (docs/jass.md, 5.4)."""
+        """Return int32[72]: a row of the Swisslos data (docs/jass.md, 5.4)."""
         return swisslos.swisslos_row(observation)
 
-    def relabel_legal(self, observation: Observation, legal: ActionSet) -> ActionSet:
-        return relabel.swap_legal(observation.public.mode, DECK, legal)
-
-    def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
-        return relabel.swap_action(observation.public.mode, DECK, action)
+    def trump_suit(self, observation: Observation) -> jax.Array:
+        return observation.public.mode
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:
@@ -285,16 +209,7 @@ class Jass(Game[JassRules, State, Observation]):
         alike = [order for order in orders if all(factors[s] == factors[order[s]] for s in order)]
         return SuitSymmetry(orders, tuple(alike))
 
-    def sample_state(self, key: jax.Array, observation: Observation) -> State:
-        return hidden.sample_state(self.rules, key, observation)
-
-    def card_places(self, state: State) -> CardPlaces:
-        return CardPlaces.of_dealt(state.hands, state.played)
-
     # ---- In words -------------------------------------------------------------------------------
-
-    def action_names(self) -> Sequence[str]:
-        return text.action_names(self.rules)
 
     def string_to_action(self, name: str) -> int:
         return card_text.action_number(self.deck, self.action_names(), name, WORDS)

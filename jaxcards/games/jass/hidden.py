@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial, reduce
+from functools import partial
 
 import jax
 import jax.numpy as jnp
 
+from jaxcards import kit
 from jaxcards.cards import sets
-from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Claim, claim_of_announced, sample_hands
 from jaxcards.games.jass import score, weis
@@ -19,16 +19,18 @@ from jaxcards.games.jass.state import (
     NO_WINNER,
     NUM_SEATS,
     POINTS_BITS,
+    JassGame,
     Observation,
     Public,
     State,
     weis_in_public,
 )
+from jaxcards.kit import dealt_hands
 from jaxcards.xla import prng
 
 
-def sample_state(rules: JassRules, key: jax.Array, seen: Observation) -> State:
-    """Returns a state with hands of the other seats, all possible deals equally likely.
+def sample_state(game: JassGame, key: jax.Array, observation: Observation) -> State:
+    """Return a state with hands of the other seats, all possible deals equally likely.
 
     It uses all that is certain under the rules of play: every card played, every suit that a seat has
     shown to lack (by a card that did not follow, or by a trump below one on the table), what each seat
@@ -36,6 +38,7 @@ def sample_state(rules: JassRules, key: jax.Array, seen: Observation) -> State:
     predictions of others, of which nothing is known, from all that are possible. It does not use how
     well anybody chose or played (docs/jass.md, 8).
     """
+    rules, seen = game.rules, observation
     allowed, sizes = possible_cards(seen)
     held = sample_hands(
         key,
@@ -56,12 +59,12 @@ def sample_state(rules: JassRules, key: jax.Array, seen: Observation) -> State:
 
 
 def _state(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> State:
-    """Returns the state in which the seats hold these cards, without predictions."""
-    hands = tuple(a | b for a, b in zip(held, seen.played_by, strict=True))
+    """Return the state in which the seats hold these cards, without predictions."""
+    hands = dealt_hands(held, seen)
     state = State(
         public=seen.public,
         hands=hands,
-        played=reduce(CardSet.__or__, seen.played_by),
+        played=seen.played,
         weis=_weis(rules, seen, hands),
         match_winner=jnp.uint8(NO_WINNER) if rules.target else None,
         predictions=None,
@@ -74,34 +77,22 @@ def _state(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> Stat
 
 
 def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
-    """Returns which unseen cards each seat may hold, and how many it holds: int32.
+    """Return which unseen cards each seat may hold, and how many it holds: int32.
 
-    The player's own seat may hold none of them.
+    The entries of the player's own seat mean nothing.
     """
     public = seen.public
-    unseen = CardSet.full(DECK) - seen.hand
-    for played in seen.played_by:
-        unseen = unseen - played
+    # The jack of trumps need not follow a lead of trumps: lacking trumps may not mean it.
     jack = CardSet.in_suit(DECK, public.mode, jnp.uint32(1 << JACK))
-    allowed, sizes = [], []
-    for seat in range(NUM_SEATS):
-        possible = unseen
-        for suit in range(len(DECK.suits)):
-            lacks = (field(public.voids, seat, 4) >> suit) & 1 == 1
-            # The jack of trumps need not follow a lead of trumps: lacking trumps may not mean it.
-            suit_cards = CardSet.suit_of(DECK, jnp.uint32(suit)) - jack
-            possible = sets.select(lacks, possible - suit_cards, possible)
-        if seen.shown is not None:
-            for other, shown in enumerate(seen.shown):
-                if other != seat:
-                    possible = possible - shown
-        allowed.append(possible)
-        sizes.append(HAND_SIZE - seen.played_by[seat].count())
+    allowed, sizes = kit.possible_cards(seen, seen.unseen, public.voids, HAND_SIZE, excused=jack)
+    if seen.shown is not None:
+        for other, shown in enumerate(seen.shown):
+            allowed = [cards if seat == other else cards - shown for seat, cards in enumerate(allowed)]
     return allowed, sizes
 
 
 def _claim(rules: JassRules, seen: Observation) -> Claim:
-    """Returns that one of the other seats has a Weis of the points that it announced."""
+    """Return that one of the other seats has a Weis of the points that it announced."""
     assert seen.announced is not None and seen.shown is not None
     table = weis.table(rules)
     return claim_of_announced(
@@ -116,10 +107,10 @@ def _claim(rules: JassRules, seen: Observation) -> Claim:
 
 
 def _fits(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> jax.Array:
-    """Returns whether a deal agrees with all that is public of Weis and of the match: bool."""
+    """Return whether a deal agrees with all that is public of Weis and of the match: bool."""
     public, fits = seen.public, jnp.ones((), bool)
     if seen.announced is not None and seen.shown is not None:
-        hands = [a | b for a, b in zip(held, seen.played_by, strict=True)]
+        hands = dealt_hands(held, seen)
         found = [weis.chosen(weis.find_melds(rules, hand), public.mode) for hand in hands]
         settled = weis.settled_contest(found, public.mode, public.forehand, _pushed(rules, public))
         announced, shown = weis_in_public(public, seen.played_by, found, settled)
@@ -134,14 +125,14 @@ def _fits(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> jax.A
 
 
 def _pushed(rules: JassRules, public: Public) -> jax.Array | None:
-    """Returns whether the partner of forehand leads; None where the rules rule it out."""
+    """Return whether the partner of forehand leads; None where the rules rule it out."""
     if rules.push and rules.pushed_leader == "declarer":
         return public.num_calls == 2
     return None
 
 
 def _weis(rules: JassRules, seen: Observation, hands: tuple[CardSet, ...]) -> jax.Array | None:
-    """Returns `State.weis` of hands."""
+    """Return `State.weis` of hands."""
     if seen.shown is None:
         return None
     public = seen.public
@@ -154,7 +145,7 @@ def _weis(rules: JassRules, seen: Observation, hands: tuple[CardSet, ...]) -> ja
 
 
 def _predictions(key: jax.Array, seen: Observation) -> jax.Array:
-    """Returns the player's own prediction and, for seats that have predicted, random ones."""
+    """Return the player's own prediction and, for seats that have predicted, random ones."""
     public = seen.public
     assert seen.prediction is not None
     words = prng.key_words(key)

@@ -5,25 +5,30 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import history, sets, tricks
-from jaxcards.cards.seats import by_seat
+from jaxcards.cards import sets, tricks
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass import score
 from jaxcards.games.jass.deck import DECK
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import NO_WINNER, NUM_CARDS_PLAYED, POINTS_BITS, Public, State
-from jaxcards.stages import Stage, known
-from jaxcards.xla.fence import fence
+from jaxcards.games.jass.state import (
+    NO_WINNER,
+    NUM_CARDS_PLAYED,
+    POINTS_BITS,
+    JassGame,
+    Public,
+    State,
+)
+from jaxcards.kit.play import add_winner, play_card
+from jaxcards.stages import Stage
 
 
-def legal_cards(rules: JassRules, state: State, stage: Stage) -> CardSet:
-    """Returns the cards that the current player may play (docs/jass.md, 4.1)."""
-    hand = by_seat(state.hands, state.current_player) - state.played
+def legal_cards(game: JassGame, state: State, stage: Stage) -> CardSet:
+    """Return the cards that the current player may play (docs/jass.md, 4.1)."""
+    hand = state.hand_of(state.current_player)
     if stage.last:
         return hand
-    trick = state.trick(stage)
-    trump = state.public.mode
+    trick, trump = state.trick(stage), state.public.mode
     follow = hand & CardSet.suit_of(DECK, trick.led)
     trumps = hand & CardSet.suit_of(DECK, trump)
     stronger = tricks.stronger_trumps(DECK, jass_deck.TRUMP_ORDER, trump, trick.best)
@@ -32,50 +37,40 @@ def legal_cards(rules: JassRules, state: State, stage: Stage) -> CardSet:
     jacks = CardSet.of(DECK, range(jass_deck.JACK, DECK.num_cards, DECK.ranks_per_suit))
     excused = (trick.led == trump) & ~(trumps - jacks).any()
     free = hand
-    if rules.undertrump == "banned":
+    if game.rules.undertrump == "banned":
         # With nothing but trumps in hand any of them will do, a lower one than on the table as well.
         free = sets.select((hand - trumps).any(), hand - (trumps - higher), hand)
     # On an empty table nothing is led, so nothing can follow and every card is free.
     return sets.select(follow.any() & ~excused, follow | higher, free)
 
 
-def play(rules: JassRules, state: State, card: jax.Array, stage: Stage) -> State:
-    """Plays a card; any other action changes nothing (docs/jass.md, 4.2)."""
-    public = state.public
+def play(game: JassGame, state: State, card: jax.Array, stage: Stage) -> State:
+    """Play a card; any other action changes nothing (docs/jass.md, 4.2)."""
+    rules, public = game.rules, state.public
     plays = state.plays(card < DECK.num_cards, stage)
-    single = CardSet.single(DECK, card)
     seat = state.current_player.astype(jnp.uint32)
     suit, rank = DECK.suit_and_rank(card)
-    trump = suit == public.mode
-    before = state.trick(stage)
+    before, trump = state.trick(stage), suit == public.mode
     strength = _strength(rules, public, rank, trump, suit == tricks.lead_suit(before, suit))
     value = score.card_value(public.mode, rank, trump)
-    table = fence(tricks.pack(tricks.add_card(before, seat, suit, strength, value)))
-    trick = tricks.unpack(table)
-
-    complete = plays & known(stage.completes, public.num_played & 3 == 3)
+    after, trick, complete = play_card(
+        state, stage, before, card, plays=plays, suit=suit, strength=strength, points=value
+    )
     last = public.num_played == NUM_CARDS_PLAYED - 1
     won = trick.points + jnp.where(last, jnp.uint32(jass_deck.LAST_TRICK_POINTS), 0)
-    following = jnp.where(complete, trick.winner, (seat + 1) & 3).astype(jnp.int32)
-    place = (public.num_played >> 2) * 2
-    cleared = jnp.where(complete, jnp.uint32(tricks.EMPTY_TABLE), table)
-    after = state.with_public(
-        history=history.append(public.history, public.num_played, card, plays),
-        current_player=jnp.where(plays, following, state.current_player),
-        num_played=public.num_played + plays.astype(jnp.uint32),
-        table=jnp.where(plays, cleared, public.table),
+    shown = _shown_void(rules, public, before, seat, suit, rank)
+    after = after.with_public(
         points=public.points + jnp.where(complete, won << (trick.winner * POINTS_BITS), 0),
-        winners=public.winners | jnp.where(complete, trick.winner << place, 0),
-        voids=public.voids | jnp.where(plays, _shown_void(rules, public, before, seat, suit, rank), 0),
+        winners=add_winner(public.winners, public.num_played >> 2, trick.winner, complete),
+        voids=public.voids | jnp.where(plays, shown, 0),
     )
-    after = dataclasses.replace(after, played=state.played | single)
     return _match_winner(rules, after, complete) if rules.target else after
 
 
 def _strength(
     rules: JassRules, public: Public, rank: jax.Array, trump: jax.Array, follows: jax.Array
 ) -> jax.Array:
-    """Returns the strength of a card in the current trick, 0 if it can win nothing."""
+    """Return the strength of a card in the current trick, 0 if it can win nothing."""
     downward = public.mode == jass_deck.UNDENUFE
     if rules.slalom:
         odd = (public.num_played >> 2) & 1  # the second trick, the fourth, …
@@ -94,7 +89,7 @@ def _shown_void(
     suit: jax.Array,
     rank: jax.Array,
 ) -> jax.Array:
-    """Returns the suits that a play to a trick shows to be missing, in the layout of `Public.voids`.
+    """Return the suits that a play to a trick shows to be missing, in the layout of `Public.voids`.
 
     A card that neither follows nor is a trump shows that its player has no card of the led suit
     (but perhaps the jack, if trumps were led). A trump below one on the table shows, where that

@@ -7,14 +7,14 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets
-from jaxcards.cards.history import last_cards
-from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
-from jaxcards.cards.tricks import Trick, unpack
 from jaxcards.games.jass import weis
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.stages import Staged
+from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState
+from jaxcards.kit.play import every_trick_won
+from jaxcards.kit.state import observed
 from jaxcards.xla.pytrees import pytree
 
 NUM_SEATS = 4
@@ -22,25 +22,18 @@ NUM_CARDS_PLAYED = NUM_SEATS * HAND_SIZE
 POINTS_BITS = 8  # a seat's card points, at most 157
 ANNOUNCED_BITS = 7
 NOT_ANNOUNCED = 127
-_EVERY_TRICK = 0b01_01_01_01_01_01_01_01_01  # the lower bit of each trick in `winners`
 NO_WINNER = 2
 
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class Public:
-    """What everybody sees of a deal (docs/jass.md, 5.2); every leaf is a scalar.
-
-    Seats are absolute. The order of all cards played is in it: nothing is forgotten.
+class Public(TrickPublic):
+    """What everybody sees of a deal (docs/jass.md, 5.2), and what `TrickPublic` has.
 
     Attributes:
-      history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
-      current_player: int32, the seat to act.
-      num_played: uint32, cards played so far, 0 to 36.
       num_calls: uint8, pushes and choices (Differenzler: predictions) so far.
       dealer: uint8, the seat that dealt.
       mode: uint32, 0 to 7, or 8 while undecided.
-      table: uint32, the trick on the table; see `tricks.pack`.
       points: uint32, eight bits a seat: card points of the tricks it won.
       winners: uint32, two bits a trick: the seat that won it, first trick lowest.
       voids: uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit
@@ -48,13 +41,9 @@ class Public:
       totals: uint16 for each team, the match totals before the deal; None without a target.
     """
 
-    history: tuple[jax.Array, ...]
-    current_player: jax.Array
-    num_played: jax.Array
     num_calls: jax.Array
     dealer: jax.Array
     mode: jax.Array
-    table: jax.Array
     points: jax.Array
     winners: jax.Array
     voids: jax.Array
@@ -65,23 +54,13 @@ class Public:
         """uint32: the seat after the dealer."""
         return (self.dealer.astype(jnp.uint32) + 1) & 3
 
-    @property
-    def trick(self) -> Trick:
-        """The trick on the table."""
-        return unpack(self.table)
-
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class State(Staged):
-    """A deal of Jass; every leaf is a scalar (a batch axis comes from `jax.vmap`).
-
-    Leaves that a rule set has no use for are None.
+class State(TrickState):
+    """A deal of Jass: what `TrickState` has, and the leaves below. Those without a use are None.
 
     Attributes:
-      public: what everybody sees.
-      hands: the cards dealt to each seat; constant.
-      played: all cards played, those on the table included.
       weis: uint32, see `weis.contest` and, after the choice of a mode, `weis.settle`; None without
         Weis.
       match_winner: uint8, team that was first to reach the target, or 2; None without a target.
@@ -90,8 +69,6 @@ class State(Staged):
     """
 
     public: Public
-    hands: tuple[CardSet, ...]
-    played: CardSet
     weis: jax.Array | None
     match_winner: jax.Array | None
     predictions: jax.Array | None
@@ -115,16 +92,10 @@ class State(Staged):
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class Observation:
-    """All that a player may know at a moment of a deal; every leaf is a scalar.
-
-    Leaves that a rule set has no use for are None.
+class Observation(TrickObservation):
+    """What `TrickObservation` has, and the leaves below. Those without a use are None.
 
     Attributes:
-      public: what everybody sees.
-      player: int32, whose view this is.
-      hand: the cards that the player holds.
-      played_by: for each seat, the cards that it has played.
       announced: uint32, seven bits a seat: points in tens of its best Weis, 127 while not public.
         None without Weis.
       shown: for each seat, the cards of its Weis if they have been laid open. None without Weis.
@@ -133,49 +104,39 @@ class Observation:
     """
 
     public: Public
-    player: jax.Array
-    hand: CardSet
-    played_by: tuple[CardSet, ...]
     announced: jax.Array | None
     shown: tuple[CardSet, ...] | None
     prediction: jax.Array | None
     won: jax.Array | None
 
 
-def observe(rules: JassRules, state: State, player: jax.Array) -> Observation:
-    """Returns what a player may know."""
-    player = jnp.asarray(player, jnp.int32)
-    announced, shown = public_weis(rules, state) if rules.weis else (None, None)
-    prediction = None
+JassGame = TrickGame[JassRules, State, Observation]
+
+
+def observe(game: JassGame, state: State, player: jax.Array) -> Observation:
+    """Return what a player may know."""
+    announced, shown = public_weis(game.rules, state) if game.rules.weis else (None, None)
+    prediction = won = None
     if state.predictions is not None:
-        prediction = field(state.predictions, player, POINTS_BITS)
-    won = None
+        prediction = field(state.predictions, jnp.asarray(player, jnp.int32), POINTS_BITS)
     if state.ends_early and state.match_winner is not None:
         won = state.match_winner != NO_WINNER
     return Observation(
-        public=state.public,
-        player=player,
-        hand=by_seat(state.hands, player) - state.played,
-        played_by=tuple(hand & state.played for hand in state.hands),
-        announced=announced,
-        shown=shown,
-        prediction=prediction,
-        won=won,
+        **observed(state, player), announced=announced, shown=shown, prediction=prediction, won=won
     )
 
 
 def public_weis(rules: JassRules, state: State) -> tuple[jax.Array, tuple[CardSet, ...]]:
-    """Returns what has been announced and shown of Weis, as in `Observation`."""
+    """Return what has been announced and shown of Weis, as in `Observation`."""
     assert state.weis is not None
     found = [weis.chosen(weis.find_melds(rules, hand), state.public.mode) for hand in state.hands]
-    played_by = [hand & state.played for hand in state.hands]
-    return weis_in_public(state.public, played_by, found, state.weis)
+    return weis_in_public(state.public, state.played_by, found, state.weis)
 
 
 def weis_in_public(
     public: Public, played_by: Sequence[CardSet], found: Sequence[weis.Melds], settled: jax.Array
 ) -> tuple[jax.Array, tuple[CardSet, ...]]:
-    """Returns `announced` and `shown` as in `Observation`.
+    """Return `announced` and `shown` as in `Observation`.
 
     A seat names the points of its best Weis with its first card; the scoring team lays its Weis
     open after the first trick.
@@ -198,32 +159,18 @@ def weis_in_public(
     return announced, tuple(shown)
 
 
-def table_cards(public: Public) -> CardSet:
-    """Returns the cards on the table."""
-    on_table = public.num_played & 3
-    return last_cards(public.history, DECK, public.num_played, on_table, 3)
-
-
 def card_points(public: Public, seat: int) -> jax.Array:
-    """Returns the card points of the tricks a seat has won: uint32."""
+    """Return the card points of the tricks a seat has won: uint32."""
     return field(public.points, seat, POINTS_BITS)
 
 
-def tricks_won(public: Public, seat: int) -> jax.Array:
-    """Returns the number of tricks a seat has won: uint32."""
-    other = public.winners ^ (_EVERY_TRICK * seat)
-    complete = (jnp.uint32(1) << (2 * (public.num_played >> 2))) - 1
-    return jax.lax.population_count(~(other | other >> 1) & _EVERY_TRICK & complete)
-
-
 def team_points(public: Public) -> tuple[jax.Array, jax.Array]:
-    """Returns the card points of both teams: uint32."""
+    """Return the card points of both teams: uint32."""
     seats = [card_points(public, seat) for seat in range(NUM_SEATS)]
     return seats[0] + seats[2], seats[1] + seats[3]
 
 
 def all_tricks(public: Public) -> tuple[jax.Array, jax.Array]:
-    """Returns for both teams whether they won all nine tricks: bool."""
-    teams = public.winners & _EVERY_TRICK  # the lower bit of a seat is its team
+    """Return for both teams whether they won all nine tricks: bool."""
     over = public.num_played == NUM_CARDS_PLAYED
-    return over & (teams == 0), over & (teams == _EVERY_TRICK)
+    return every_trick_won(public.winners, over, HAND_SIZE)

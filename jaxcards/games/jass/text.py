@@ -3,25 +3,14 @@
 from jaxcards.cards.seats import field
 from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.jass import score, weis
-from jaxcards.games.jass.deck import CARD_POINTS, DECK, UNDECIDED
-from jaxcards.games.jass.rules import MODES, JassRules
+from jaxcards.games.jass.deck import DECK, UNDECIDED
+from jaxcards.games.jass.rules import JassRules
 from jaxcards.games.jass.state import NO_WINNER, NUM_SEATS, POINTS_BITS, State
 
 MODE_NAMES = (
     "♦ trumps", "♣ trumps", "♥ trumps", "♠ trumps", "undenufe", "obenabe",
     "slalom from the top", "slalom from the bottom",
 )  # fmt: skip
-
-
-def action_names(rules: JassRules) -> list[str]:
-    """Returns the name of every action, by number."""
-    names = [DECK.name(card) for card in range(DECK.num_cards)]
-    if rules.game == "differenzler":
-        return names + [f"predict {points}" for points in range(CARD_POINTS + 1)]
-    names += [f"choose {mode}" for mode in MODES[:6]] + ["push"]
-    if rules.slalom:
-        names += [f"choose {mode}" for mode in MODES[6:]]
-    return names
 
 
 def to_string(rules: JassRules, state: State) -> str:

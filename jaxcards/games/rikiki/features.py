@@ -18,11 +18,10 @@ from jaxcards.games.rikiki.state import (
     VOID_BITS,
     Observation,
     Public,
+    RikikiGame,
     State,
     bid_of,
     has_bid,
-    observe,
-    table_cards,
     tricks_of,
     unseen_cards,
 )
@@ -30,9 +29,9 @@ from jaxcards.games.rikiki.state import (
 _FAR = 15  # the largest difference of bids and tricks that is told: a feature has 32 bits
 
 
-def write_features(rules: RikikiRules, observation: Observation) -> BitWriter:
-    """Writes an observation as bits."""
-    public = observation.public
+def write_features(game: RikikiGame, observation: Observation) -> BitWriter:
+    """Write an observation as bits."""
+    rules, public = game.rules, observation.public
     out = BitWriter()
     first, seats = relabel.trump_or_first(public.trump), _seats(rules, observation.player)
     hand = relabel.swap_with_first(first, observation.hand)
@@ -50,16 +49,16 @@ def write_features(rules: RikikiRules, observation: Observation) -> BitWriter:
     return out
 
 
-def write_full_state(rules: RikikiRules, state: State) -> BitWriter:
-    """Writes a whole deal as bits, as the player to act would see it with all hands open.
+def write_full_state(game: RikikiGame, state: State) -> BitWriter:
+    """Write a whole deal as bits, as the player to act would see it with all hands open.
 
     What is played does not matter any more once all hands are open, so it is left out.
     """
-    out = BitWriter()
-    seen = observe(state, state.current_player)
+    rules, out = game.rules, BitWriter()
+    seen = game.observe(state, state.current_player)
     first = relabel.trump_or_first(state.public.trump)
     for name, seat in zip(_names(rules), _seats(rules, seen.player), strict=True):
-        hand = by_seat(state.hands, seat) - state.played
+        hand = state.hand_of(seat)
         out.cards(f"hand of {name}", relabel.swap_with_first(first, hand))
     _write_round(rules, out, seen)
     _write_bids(rules, out, seen)
@@ -72,7 +71,7 @@ def _names(rules: RikikiRules) -> list[str]:
 
 
 def _seats(rules: RikikiRules, player: jax.Array) -> list[jax.Array]:
-    """Returns the seats in the order of `_names`: uint32."""
+    """Return the seats in the order of `_names`: uint32."""
     me = player.astype(jnp.uint32)
     return [seat_after(me, places, rules.num_players) for places in range(rules.num_players)]
 
@@ -91,7 +90,7 @@ def _write_round(rules: RikikiRules, out: BitWriter, observation: Observation) -
 
 
 def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
-    """Writes bids, what is still to be bid, and how many tricks everyone is short of its bid."""
+    """Write bids, what is still to be bid, and how many tricks everyone is short of its bid."""
     public = observation.public
     players, most = rules.num_players, max(rules.schedule)
     size = public.hand_size.astype(jnp.int32)
@@ -118,7 +117,7 @@ def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -
     players, trick = rules.num_players, public.trick
     first = relabel.trump_or_first(public.trump)
     # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", relabel.swap_with_first(first, table_cards(public, players)))
+    out.cards("on the table", relabel.swap_with_first(first, public.table_cards(DECK, players)))
     led = relabel.swap_number(first, trick.led)
     out.one_hot("led suit", led, len(DECK.suits), of="suits")
     winner = places_after(observation.player, trick.winner, players)
@@ -127,7 +126,7 @@ def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -
 
 
 def _write_strength(out: BitWriter, observation: Observation, hand: CardSet) -> None:
-    """Writes what follows from the rules of the trick, but takes a network long to work out."""
+    """Write what follows from the rules of the trick, but takes a network long to work out."""
     public = observation.public
     trumps = public.trump < NO_TRUMP
     unseen = relabel.swap_trump(public.trump, unseen_cards(observation))
@@ -140,7 +139,7 @@ def _write_strength(out: BitWriter, observation: Observation, hand: CardSet) -> 
 
 
 def _beating(public: Public, trumps: jax.Array) -> tuple[CardSet, CardSet]:
-    """Returns the cards that beat the best card on the table: those of its suit, and all.
+    """Return the cards that beat the best card on the table: those of its suit, and all.
 
     Both sets are empty on an empty table. The trump suit is suit 0.
     """

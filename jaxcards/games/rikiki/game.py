@@ -8,22 +8,19 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.cards import actions, dealing, history, relabel, tricks
+from jaxcards.cards import dealing
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range
-from jaxcards.cards.features import BitWriter
-from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening, opening
-from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
-from jaxcards.game import Game
-from jaxcards.games.rikiki import calls, features, hidden, past, play, score, text, view
+from jaxcards.games.rikiki import calls, features, hidden, play, score, text, view
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import Observation, Public, State, observe, tricks_of
-from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
+from jaxcards.games.rikiki.state import Observation, Public, State, tricks_of
+from jaxcards.kit import TrickGame, first_public
+from jaxcards.stages import Schedule, of_calls_and_tricks
 from jaxcards.view.structure import View
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
@@ -31,13 +28,12 @@ from jaxcards.xla.leaves import first_state, unshared
 from jaxcards.xla.lookup import lookup
 
 # Random words of `init` behind those of the deal.
-_DEALER_COUNTER = DECK.num_cards
 _ROUND_COUNTER = DECK.num_cards + 1
 _TURNUP_COUNTER = DECK.num_cards + 2
 
 
 @dataclasses.dataclass(frozen=True)
-class Rikiki(Game[RikikiRules, State, Observation]):
+class Rikiki(TrickGame[RikikiRules, State, Observation]):
     """Rikiki for three to seven players, everyone alone.
 
     Actions: 0-51 play a card, 52 + b bids b tricks.
@@ -53,16 +49,27 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         return self.rules.num_players
 
     @property
-    def action_layout(self) -> ActionLayout:
-        return calls.action_layout(self.rules)
+    def hand_size(self) -> int:  # type: ignore[override]
+        return max(self.rules.schedule)
 
     @property
-    def max_steps(self) -> int:
-        return self.num_players * (1 + max(self.rules.schedule))
+    def num_calls(self) -> int:  # type: ignore[override]
+        return self.num_players
+
+    # ---- Written in other files -----------------------------------------------------------------
+
+    observation_class = Observation
+    call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
+    call_taken, calls_seen = calls.call_taken, calls.calls_seen
+    legal_cards, play = play.legal_cards, play.play
+    write_features, write_full_state = features.write_features, features.write_full_state
+    sample_state = hidden.sample_state
+
+    # ---- Rounds ---------------------------------------------------------------------------------
 
     def schedule(self, round: Any = None) -> Schedule:
-        size = max(self.rules.schedule) if round is None else self._round(round)[1]
-        return of_calls_and_tricks(self.num_players, size, self.num_players)
+        size = self.hand_size if round is None else self._round(round)[1]
+        return of_calls_and_tricks(self.num_calls, size, self.num_players)
 
     @property
     def num_rounds(self) -> int:
@@ -71,7 +78,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
     # ---- The deal -------------------------------------------------------------------------------
 
     def init(self, key: jax.Array, round: Any = None) -> State:
-        """Returns a fresh deal: uniformly random cards, dealer and round.
+        """Return a fresh deal: uniformly random cards, dealer and round.
 
         Args:
           key: a JAX PRNG key, typed or raw uint32[2].
@@ -81,14 +88,14 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         words, alike = prng.key_words(key), round is not None
         if round is None:
             rounds = len(self.rules.schedule)
-            round = self._below(words, _ROUND_COUNTER, rounds) if rounds > 1 else 0
-        dealer = self._below(words, _DEALER_COUNTER, self.num_players)
-        return self._deal(words, dealer, round, None, alike)
+            drawn = prng.random_word(words, _ROUND_COUNTER)
+            round = prng.below(drawn, jnp.uint32(rounds), rounds) if rounds > 1 else 0
+        return self._deal(words, self.random_dealer(words), round, None, alike)
 
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, round: Any = 0, totals: Any = None
     ) -> State:
-        """Returns a given deal: k = schedule[round], seat s gets deck[s*k : (s+1)*k].
+        """Return a given deal: k = schedule[round], seat s gets deck[s*k : (s+1)*k].
 
         The card behind the hands is turned up, if there is one and the rules want it.
 
@@ -124,7 +131,7 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         return self._start(tuple(hands), turnup, dealer, round, size, totals, alike)
 
     def _round(self, round: Any) -> tuple[Any, Any]:
-        """Returns a round and the size of its hands, as ints where they are known, else uint32."""
+        """Return a round and the size of its hands, as ints where they are known, else uint32."""
         schedule = self.rules.schedule
         check_range("round", round, len(schedule))
         if isinstance(round, (int, np.integer)):
@@ -153,13 +160,10 @@ class Rikiki(Game[RikikiRules, State, Observation]):
             cycle = rules.trump_cycle
             trump = lookup([cycle[i % len(cycle)] for i in range(len(rules.schedule))], round)
         public = Public(
-            history=history.empty(n * max(rules.schedule)),
-            current_player=seat_after(dealer, 1, n).astype(jnp.int32),
-            num_played=zero,
+            **first_public(n * self.hand_size, seat_after(dealer, 1, n)),
             num_bids=zero,
             bids=zero,
             tricks_won=zero,
-            table=jnp.uint32(tricks.EMPTY_TABLE),
             voids=zero,
             hand_size=jnp.asarray(size, jnp.uint32),
             trump=trump.astype(jnp.uint32),
@@ -178,10 +182,6 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         # In a known round all hands have one size, and what counts their cards stays unbatched.
         return unshared(state) if alike else first_state(state, dealer)
 
-    @staticmethod
-    def _below(words: prng.KeyWords, counter: int, limit: int) -> jax.Array:
-        return prng.below(prng.random_word(words, counter), jnp.uint32(limit), limit)
-
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
         facts = {"round": Fact(0, self.num_rounds - 1)}
@@ -197,33 +197,14 @@ class Rikiki(Game[RikikiRules, State, Observation]):
             blocks = (*blocks, CardSet.single(DECK, public.turnup))
         return opening(DECK, blocks, public.dealer, sizes=None, **own)
 
-    def action_taken(self, state: State, later: State) -> jax.Array:
-        return past.action_taken(state, later)
-
-    # ---- What is legal --------------------------------------------------------------------------
-
-    def _legal(self, state: State, stage: Stage) -> ActionSet:
-        layout = self.action_layout
-        plays = ActionSet.of_cards(layout, play.legal_cards(state, stage))
-        bids = ActionSet(layout, calls.legal_bids(self.rules, layout, state))
-        playing = known(stage.plays, state.playing)
-        return actions.select(playing, plays, bids)
-
-    # ---- Bidding, playing -----------------------------------------------------------------------
-
-    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
-        if stage.plays is not True:
-            state = calls.bid(self.rules, state, action)
-        return state if stage.plays is False else play.play(self.rules, state, action, stage)
-
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Returns int32[num_players]: each seat's score of the deal (docs/rikiki.md, 7)."""
+        """Return int32[num_players]: each seat's score of the deal (docs/rikiki.md, 7)."""
         return vector(score.deal_points(self.rules, state))
 
     def progress(self, state: State) -> jax.Array:
-        """Returns int32[num_players]: tricks won so far."""
+        """Return int32[num_players]: tricks won so far."""
         players = self.num_players
         return vector([tricks_of(state.public.tricks_won, seat, players) for seat in range(players)])
 
@@ -249,42 +230,17 @@ class Rikiki(Game[RikikiRules, State, Observation]):
         """See `Game.match_over`: the last round ends it, and the highest total wins."""
         return state.public.round == len(self.rules.schedule) - 1, totals == totals.max()
 
-    # ---- What a player sees ---------------------------------------------------------------------
+    # ---- Suits ----------------------------------------------------------------------------------
 
-    def observe(self, state: State, player: jax.Array) -> Observation:
-        return observe(state, player)
-
-    def history(self, observation: Observation) -> History:
-        return past.history_of(observation, self.max_steps)
-
-    def write_features(self, observation: Observation) -> BitWriter:
-        return features.write_features(self.rules, observation)
-
-    def write_full_state(self, state: State) -> BitWriter:
-        return features.write_full_state(self.rules, state)
-
-    def relabel_legal(self, observation: Observation, legal: ActionSet) -> ActionSet:
-        return relabel.swap_legal(observation.public.trump, DECK, legal)
-
-    def relabel_action(self, observation: Observation, action: jax.Array) -> jax.Array:
-        return relabel.swap_action(observation.public.trump, DECK, action)
+    def trump_suit(self, observation: Observation) -> jax.Array:
+        return observation.public.trump
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:
         """The suits that are no trumps may be exchanged."""
         return SuitSymmetry(permutations_of_others(0))
 
-    def sample_state(self, key: jax.Array, observation: Observation) -> State:
-        return hidden.sample_state(self.rules, key, observation)
-
-    def card_places(self, state: State) -> CardPlaces:
-        """See `Game.card_places`; aside are the cards that were not dealt, with the one turned up."""
-        return CardPlaces.of_dealt(state.hands, state.played)
-
     # ---- In words -------------------------------------------------------------------------------
-
-    def action_names(self) -> Sequence[str]:
-        return text.action_names(self.rules)
 
     def view_of(
         self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None

@@ -8,7 +8,7 @@ from jaxcards.games.rikiki.state import State, bid_of, tricks_of
 
 
 def deal_points(rules: RikikiRules, state: State) -> list[jax.Array]:
-    """Returns what each seat scores if it wins no more tricks: int32."""
+    """Return what each seat scores if it wins no more tricks: int32."""
     public = state.public
     players = rules.num_players
     return [
@@ -20,7 +20,7 @@ def deal_points(rules: RikikiRules, state: State) -> list[jax.Array]:
 
 
 def seat_points(rules: RikikiRules, bid: jax.Array, won: jax.Array) -> jax.Array:
-    """Returns the score of a bid and a number of tricks: int32."""
+    """Return the score of a bid and a number of tricks: int32."""
     bid, won = bid.astype(jnp.int32), won.astype(jnp.int32)
     base: int | jax.Array = rules.made_base
     if rules.made_zero_base >= 0:

@@ -7,12 +7,6 @@ from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import Public, State, bid_of, has_bid, tricks_of
 
 
-def action_names(rules: RikikiRules) -> list[str]:
-    """Returns the name of every action, by number."""
-    names = [DECK.name(card) for card in range(DECK.num_cards)]
-    return names + [f"bid {tricks}" for tricks in range(max(rules.schedule) + 1)]
-
-
 def to_string(rules: RikikiRules, state: State) -> str:
     """Returns a deal as text, all hands open."""
     public = state.public

@@ -33,6 +33,7 @@ from jaxcards.games.sheepshead.state import (
     PLAY,
     RECRACK,
     UNKNOWN,
+    SheepsheadGame,
     State,
     hand_of,
     leader,
@@ -42,14 +43,15 @@ from jaxcards.stages import Stage
 from jaxcards.xla.fence import fence
 
 PASS_ACTION, PICK_ACTION, PARTNER_ACTION, ALONE_ACTION, CRACK_ACTION, RECRACK_ACTION = range(32, 38)
-NUM_ACTIONS = 38
+CALL_NAMES = ("pass", "pick", "partner", "alone", "crack", "recrack")
 FALL_BACK = ("T", "K", "9", "8", "7")  # in the order in which they may be called
 _PHASE_BITS = 4
 
 
-def action_layout(rules: SheepsheadRules) -> ActionLayout:
-    """Returns how a set of actions is packed into words."""
-    return ActionLayout.after_cards(DECK, NUM_ACTIONS, most=rules.hand_size + rules.blind_size)
+def action_layout(game: SheepsheadGame) -> ActionLayout:
+    """Return how a set of actions is packed into words."""
+    most = game.rules.hand_size + game.rules.blind_size
+    return ActionLayout.after_cards(DECK, PASS_ACTION + len(CALL_NAMES), most)
 
 
 # ---- What is legal ------------------------------------------------------------------------------
@@ -58,7 +60,7 @@ def action_layout(rules: SheepsheadRules) -> ActionLayout:
 def legal_calls(
     rules: SheepsheadRules, state: State, hand: jax.Array, may_call: jax.Array | None, stage: Stage
 ) -> jax.Array:
-    """Returns the actions from 32 on that are legal, bit 0 for 32: uint32 (docs/sheepshead.md, 6)."""
+    """Return the actions from 32 on that are legal, bit 0 for 32: uint32 (docs/sheepshead.md, 6)."""
     public = state.public
     pass_, pick, partner, alone, crack, recrack = (1 << i for i in range(6))
     phase = state.deciding(stage)
@@ -85,12 +87,13 @@ def legal_calls(
 
 
 def callable_cards(rules: SheepsheadRules, hand: jax.Array) -> jax.Array:
-    """Returns the cards that a picker may call (docs/sheepshead.md, 6.3).
+    """Return the cards that a picker may call (docs/sheepshead.md, 6.3).
 
     Args:
       rules: of the game.
       hand: uint32, all cards of the picker, those picked up included.
     """
+    # Fail aces that the picker lacks, and its fail cards.
     fails = fail_set(rules.trump_suit)
     aces = fails & rank_set("A")
     missing = jnp.uint32(aces) & ~hand
@@ -98,13 +101,14 @@ def callable_cards(rules: SheepsheadRules, hand: jax.Array) -> jax.Array:
     # A suit is eight bits, the ace on top: a sum carries into the top bit if any other is set.
     low = jnp.uint32(0x7F7F7F7F)
     with_fails = missing & ((held & low) + low)
+    # Without such an ace: one of a suit that the picker lacks, or, with all aces, a lower card.
     lower = _fall_back(rules, fails, hand)
     beyond = jnp.where(missing != 0, missing if rules.allow_unknown else jnp.uint32(0), lower)
     return jnp.where(with_fails != 0, with_fails, beyond)
 
 
 def _fall_back(rules: SheepsheadRules, fails: int, hand: jax.Array) -> jax.Array:
-    """Returns what a picker with all fail aces may call: uint32."""
+    """Return what a picker with all fail aces may call: uint32."""
     # To get to the next rank takes three more cards in hand, so that not all ranks can be reached.
     reachable = (rules.hand_size + rules.blind_size) // 3
     ranks = {"none": (), "ten": FALL_BACK[:1], "down": FALL_BACK[:reachable]}[rules.call_fallback]
@@ -116,14 +120,14 @@ def _fall_back(rules: SheepsheadRules, fails: int, hand: jax.Array) -> jax.Array
 
 
 def open_call(state: State) -> jax.Array:
-    """Returns the called card, as a word, while it has not been played, else 0: uint32."""
+    """Return the called card, as a word, while it has not been played, else 0: uint32."""
     public = state.public
     assert public.called is not None
     return single(public.called) & ~state.played.words[0]
 
 
 def called_class(rules: SheepsheadRules, state: State) -> jax.Array:
-    """Returns the cards of the called suit's class, the unknown included: uint32; 0 without a call."""
+    """Return the cards of the called suit's class, the unknown included: uint32; 0 without a call."""
     public = state.public
     assert public.called is not None
     cards = fails_of(rules.trump_suit, public.called >> 3)
@@ -131,7 +135,7 @@ def called_class(rules: SheepsheadRules, state: State) -> jax.Array:
 
 
 def cards_of_class(rules: SheepsheadRules, state: State, number: jax.Array) -> jax.Array:
-    """Returns the cards that follow a class, with the unknown where it belongs: uint32."""
+    """Return the cards that follow a class, with the unknown where it belongs: uint32."""
     public = state.public
     cards = class_set(rules.trump_suit, number)
     if state.unknown is None or public.called is None:
@@ -141,7 +145,7 @@ def cards_of_class(rules: SheepsheadRules, state: State, number: jax.Array) -> j
 
 
 def kept_ace(rules: SheepsheadRules, called: jax.Array) -> jax.Array:
-    """Returns the ace that a picker must keep for a call below the ace: uint32; 0 if there is none."""
+    """Return the ace that a picker must keep for a call below the ace: uint32; 0 if there is none."""
     if rules.called_hold == "any":
         return jnp.uint32(0)
     low_call = (called < NO_CARD) & (called & 7 != ACE)
@@ -149,17 +153,19 @@ def kept_ace(rules: SheepsheadRules, called: jax.Array) -> jax.Array:
 
 
 def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage) -> jax.Array:
-    """Returns the cards that may be played, buried or made the unknown: uint32.
+    """Return the cards that may be played, buried or made the unknown: uint32.
 
     docs/sheepshead.md, 6.4, 6.5 and 7. A bury is like a discard on a suit that the hand lacks: the
     picker keeps what it owes to the called suit, of which the unknown is a card.
     """
     public = state.public
+    # Cards that follow, else the whole hand.
     led = state.trick(stage).led
     follow = hand & cards_of_class(rules, state, led)
     cards = jnp.where(follow == 0, hand, follow)
     if not rules.calls or public.called is None:
         return cards
+    # The obligations end when the called card is played: then `own_call` is empty.
     own_call = open_call(state)
     suit = called_class(rules, state)
     picks = (state.current_player.astype(jnp.uint32) == public.picker) & (own_call != 0)
@@ -174,6 +180,7 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage
     owed = jnp.where(picks, jnp.where(ace != 0, ace, last_one), 0)
     if not rules.partner_offsuit:
         owed = owed | partner_card
+    # A discard or a bury keeps what is owed; a lead or a following card may not withhold the key card.
     leads = (led == NO_SUIT) & (state.deciding(stage) == PLAY)
     left = cards & ~jnp.where((follow == 0) & ~leads, owed, withheld)
     return jnp.where(left == 0, hand, left)  # the last card may always be played
@@ -185,6 +192,7 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage
 def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stage) -> State:
     """Picks, finds a partner, buries or cracks; the play of a card changes nothing here."""
     public = state.public
+    # What the action is: a pass, a pick, or a card that is buried.
     phase, seat = state.deciding(stage), state.current_player.astype(jnp.uint32)
     is_card = action < NO_CARD
     passes, picks = action == PASS_ACTION, action == PICK_ACTION
@@ -193,6 +201,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
     bury_full = jax.lax.population_count(buried) == rules.blind_size
     picker = jnp.where(picks, seat, public.picker)
     changed = dataclasses.replace(state, buried=CardSet(DECK, [buried])).with_public(picker=picker)
+    # The phase that follows: after a pick or a pass, then after a call, a bury and a crack.
     following = _after_pick(rules, state, phase, action)
     following = jnp.where(passes & (phase == PICK), _after_pass(rules, state, phase), following)
     if rules.calls:
@@ -208,6 +217,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
         goes_left = goes_left | ((phase == BURY) & (following == CRACK))
     else:
         following = jnp.where(buries & bury_full, PLAY, following)
+    # Who acts next: the next seat after a pass, else the picker; the play begins left of the dealer.
     left = seat_after(seat, 1, rules.num_players)
     player = jnp.where(goes_left, left, seat)
     if rules.recrack:
@@ -224,7 +234,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
 
 
 def _after_pick(rules: SheepsheadRules, state: State, phase: jax.Array, action: jax.Array) -> jax.Array:
-    """Returns the phase after `PICK`, `PARTNER` or `ALONE`, else the phase that is: uint32."""
+    """Return the phase after `PICK`, `PARTNER` or `ALONE`, else the phase that is: uint32."""
     picks = action == PICK_ACTION
     if rules.partner == "none":
         return jnp.where(picks, BURY, phase)
@@ -241,7 +251,7 @@ def _after_pick(rules: SheepsheadRules, state: State, phase: jax.Array, action: 
 
 
 def _after_pass(rules: SheepsheadRules, state: State, phase: jax.Array) -> jax.Array:
-    """Returns the phase after a pass on the blind: uint32 (docs/sheepshead.md, 6.1)."""
+    """Return the phase after a pass on the blind: uint32 (docs/sheepshead.md, 6.1)."""
     nobody = DONE if rules.no_pick == "doubler" else PLAY
     last = state.current_player.astype(jnp.uint32) == state.public.dealer
     return jnp.where(last, nobody, phase)

@@ -31,12 +31,11 @@ from jaxcards.games.sheepshead.state import (
     PHASE_NAMES,
     Observation,
     Public,
+    SheepsheadGame,
     State,
     hand_of,
-    observe,
     seat_points,
     single,
-    table_cards,
 )
 from jaxcards.xla.lookup import lookup
 
@@ -44,15 +43,14 @@ _POINT_LEVELS = range(10, 121, 10)
 _STAKES = (2, 3, 4, 8, 16)
 
 
-def write_features(rules: SheepsheadRules, observation: Observation) -> BitWriter:
-    """Writes an observation as bits."""
-    public = observation.public
-    out = BitWriter()
+def write_features(game: SheepsheadGame, observation: Observation) -> BitWriter:
+    """Write an observation as bits."""
+    rules, public, out = game.rules, observation.public, BitWriter()
     me = observation.player.astype(jnp.uint32)
     out.cards("hand", observation.hand)
     for name, seat in _seats(rules, me):
         out.cards(f"played by {name}", by_seat(observation.played_by, seat))
-    out.cards("on the table", table_cards(public, rules.num_players))
+    out.cards("on the table", public.table_cards(DECK, rules.num_players))
     out.cards("buried by me", observation.buried)
     if observation.unknown is not None:
         out.cards("my unknown", _one(observation.unknown))
@@ -66,20 +64,20 @@ def write_features(rules: SheepsheadRules, observation: Observation) -> BitWrite
     return out
 
 
-def write_full_state(rules: SheepsheadRules, state: State) -> BitWriter:
-    """Writes a whole deal as bits, as the player to act would see it with all cards open.
+def write_full_state(game: SheepsheadGame, state: State) -> BitWriter:
+    """Write a whole deal as bits, as the player to act would see it with all cards open.
 
     What is played does not matter any more once all hands are open, so it is left out.
     """
-    out = BitWriter()
-    seen = observe(state, state.current_player)
+    rules, out = game.rules, BitWriter()
+    seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
     for name, seat in _seats(rules, me):
         out.cards(f"hand of {name}", CardSet(DECK, [hand_of(state, seat)]))
     untouched = jnp.where(state.public.picker == NO_SEAT, state.blind.words[0], 0)
     out.cards("blind", CardSet(DECK, [untouched]))
     out.cards("buried", state.buried)
-    out.cards("on the table", table_cards(seen.public, rules.num_players))
+    out.cards("on the table", seen.public.table_cards(DECK, rules.num_players))
     if state.unknown is not None:
         out.cards("unknown", _one(state.unknown))
     _write_course(rules, out, seen, me)
@@ -101,14 +99,14 @@ def _one(card: jax.Array) -> CardSet:
 def _write_seat(
     rules: SheepsheadRules, out: BitWriter, name: str, seat: jax.Array, me: jax.Array
 ) -> None:
-    """Writes a seat one-hot, relative to the observer; nothing for `NO_SEAT`."""
+    """Write a seat one-hot, relative to the observer; nothing for `NO_SEAT`."""
     n = rules.num_players
     place = jnp.where(seat < n, places_after(me, jnp.minimum(seat, n - 1), n), n)
     out.one_hot(name, place, n)
 
 
 def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array) -> None:
-    """Writes who is what, and what was said."""
+    """Write who is what, and what was said."""
     public = seen.public
     for number, name in enumerate(PHASE_NAMES[:DONE]):
         if _occurs(rules, name):
@@ -158,11 +156,8 @@ def _write_trick(rules: SheepsheadRules, out: BitWriter, public: Public, me: jax
 
 
 def _write_strength(rules: SheepsheadRules, out: BitWriter, seen: Observation) -> None:
-    """Writes what follows from the rules of the trick, but takes a network long to work out."""
-    gone = seen.hand | seen.buried
-    for played in seen.played_by:
-        gone = gone | played
-    unseen = ~gone.words[0]
+    """Write what follows from the rules of the trick, but takes a network long to work out."""
+    unseen = (seen.unseen - seen.buried).words[0]
     beating = _beating(rules, seen)
     out.cards("taking the trick", CardSet(DECK, [seen.hand.words[0] & beating]))
     out.flag("best card beaten by an unseen one", unseen & beating != 0)
@@ -171,7 +166,7 @@ def _write_strength(rules: SheepsheadRules, out: BitWriter, seen: Observation) -
 
 
 def _beating(rules: SheepsheadRules, seen: Observation) -> jax.Array:
-    """Returns the cards that beat the best card on the table: uint32; none on an empty table."""
+    """Return the cards that beat the best card on the table: uint32; none on an empty table."""
     public = seen.public
     trick = public.trick
     trumps = trump_strengths(rules.trump_suit, rules.spitz)

@@ -23,6 +23,7 @@ from jaxcards.games.sheepshead.state import (
     CALL,
     NO_SEAT,
     Observation,
+    SheepsheadGame,
     State,
     blind_is_hidden,
     sees_aside,
@@ -36,13 +37,14 @@ _SPLIT_STREAM = 1  # which of the picker's cards were the blind
 _UNKNOWN_STREAM = 2  # which of the bury and the unknown is the unknown
 
 
-def sample_state(rules: SheepsheadRules, key: jax.Array, seen: Observation) -> State:
-    """Returns a state with random hidden cards, all possible deals equally likely.
+def sample_state(game: SheepsheadGame, key: jax.Array, observation: Observation) -> State:
+    """Return a state with random hidden cards, all possible deals equally likely.
 
     The hidden cards are the other hands, the blind or the bury, and the unknown. All that is certain
     under the rules is used: from the picker's cards its call was legal, and so were all others. How
     well anybody picked, called, buried or played is not (docs/sheepshead.md, 12.1).
     """
+    rules, seen = game.rules, observation
     known = possible_cards(rules, seen)
     # The picker is the first holder: static bounds then need room for more cards, held aces and cards
     # that it must keep there alone.
@@ -76,14 +78,14 @@ def sample_state(rules: SheepsheadRules, key: jax.Array, seen: Observation) -> S
 
 
 def _agrees(rules: SheepsheadRules, facts: Any, drawn: tuple[Words, ...]) -> jax.Array:
-    """Returns `fits` of hidden cards as `sample_state` draws them."""
+    """Return `fits` of hidden cards as `sample_state` draws them."""
     seen, is_picker, sure = facts
     hidden = _exchanged([cards for (cards,) in drawn], is_picker)
     return fits(rules, seen, [a | b for a, b in zip(hidden, sure, strict=True)])
 
 
 def _exchanged(by_holder: list[jax.Array], is_picker: list[jax.Array]) -> list[jax.Array]:
-    """Returns values by holder, with those of the picker and of the first holder exchanged."""
+    """Return values by holder, with those of the picker and of the first holder exchanged."""
     changed = list(by_holder)
     for k in range(1, len(is_picker)):
         changed[0] = jnp.where(is_picker[k], by_holder[k], changed[0])
@@ -92,7 +94,7 @@ def _exchanged(by_holder: list[jax.Array], is_picker: list[jax.Array]) -> list[j
 
 
 def fits(rules: SheepsheadRules, seen: Observation, words: Sequence[jax.Array]) -> jax.Array:
-    """Returns whether a picker with these cards could have called as it did, and kept what it owed.
+    """Return whether a picker with these cards could have called as it did, and kept what it owed.
 
     Args:
       rules: of the game, with a called card.
@@ -128,7 +130,7 @@ def fits(rules: SheepsheadRules, seen: Observation, words: Sequence[jax.Array]) 
 def _with_cards(
     rules: SheepsheadRules, key: jax.Array, seen: Observation, words: list[jax.Array]
 ) -> State:
-    """Returns a state with hidden cards: of the other seats, those aside, the unknown."""
+    """Return a state with hidden cards: of the other seats, those aside, the unknown."""
     public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
@@ -149,7 +151,7 @@ def _with_cards(
     blind = jnp.where(hidden_blind, aside, picked_up)
     blind = jnp.where(sees_aside(public, me), seen.blind.words[0], blind)
     dealt = [cards & ~jnp.where(public.picker == seat, blind, 0) for seat, cards in enumerate(owned)]
-    played, card = reduce(CardSet.__or__, seen.played_by), seen.unknown
+    played, card = seen.played, seen.unknown
     if card is not None:
         card = jnp.where(unknown != 0, jnp.uint32(31) - jax.lax.clz(unknown), card)
         face_down = facts_of(rules, seen).face_down > 0
@@ -166,7 +168,7 @@ def _with_cards(
 
 
 def _some(key: jax.Array, stream: int, pool: jax.Array, number: int, most: int) -> jax.Array:
-    """Returns `number` uniformly random cards of a set of at most `most` cards: uint32."""
+    """Return `number` uniformly random cards of a set of at most `most` cards: uint32."""
     words = prng.fold(prng.key_words(key), stream)
     chosen = jnp.uint32(0)
     for i in range(number):

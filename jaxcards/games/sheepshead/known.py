@@ -108,6 +108,7 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
 def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
     """Returns what a player knows of the hidden cards (docs/sheepshead.md, 12.1)."""
     public = seen.public
+    # All cards but those in the own hand, aside for the player to see, or played.
     nothing = jnp.uint32(0)
     unseen = ~(seen.hand | seen.buried | seen.blind).words[0]
     for played in seen.played_by:
@@ -170,9 +171,11 @@ def _possible_in_hand(
     rules: SheepsheadRules, public: Public, facts: Facts, seat: jax.Array
 ) -> jax.Array:
     """Returns the hidden cards that another seat may have in its hand: uint32."""
+    # What the seat has not shown to lack.
     possible = facts.unseen & ~_lacking(rules, public, seat)
     if public.called is None:
         return possible
+    # The partner card: not with a picker that named it, and not with a seat that cracked.
     picks = public.picker == seat
     without = picks & facts.not_picker
     if public.cracker is not None:
@@ -202,6 +205,7 @@ def _classes(
     """Returns classes, their largest sizes and `least` of `Hidden`."""
     public = seen.public
     n = rules.num_players
+    # A class for each fail suit and one for trumps, without the cards that have a class of their own.
     suits = [suit for suit in range(4) if suit != rules.trump_suit]
     special = facts.partner_card | facts.held_aces
     fails = [facts.unseen & jnp.uint32(fail_set(rules.trump_suit) & 0xFF << 8 * s) for s in suits]
@@ -215,6 +219,7 @@ def _classes(
     if rules.calls and rules.call_fallback != "none":
         classes.append(facts.held_aces)
         sizes.append(3)
+    # The picker holds a card of the called suit as long as it is bound to keep one.
     holders = n + (seen.has_unknown is not None)
     least: list[list[jax.Array | int]] = [[0] * len(classes) for _ in range(holders)]
     if public.called is not None and public.keeps is not None:

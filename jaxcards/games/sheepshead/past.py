@@ -28,17 +28,19 @@ from jaxcards.games.sheepshead.state import (
     UNKNOWN,
     Observation,
     Public,
+    SheepsheadGame,
     State,
     sees_aside,
 )
 from jaxcards.xla.lowest import lowest_place
 
 
-def action_taken(state: State, later: State) -> jax.Array:
+def action_taken(game: SheepsheadGame, state: State, later: State) -> jax.Array:
     """Return the action of the player to act: uint32; see `Game.action_taken`.
 
     Of the cards of a bury the lowest is the first.
     """
+    del game
     phase = state.public.phase
     card = history.card_at(later.public.history, state.public.num_played)
     if later.unknown is not None:
@@ -53,7 +55,7 @@ def action_taken(state: State, later: State) -> jax.Array:
 
 
 def _said(state: State, later: State) -> jax.Array:
-    """Returns what was said: pick, partner, crack, re-crack, or not (docs/sheepshead.md, 6)."""
+    """Return what was said: pick, partner, crack, re-crack, or not (docs/sheepshead.md, 6)."""
     phase, public = state.public.phase, later.public
     seat = state.current_player.astype(jnp.uint32)
     does, action = (phase == PICK) & (public.picker == seat), jnp.uint32(PICK_ACTION)
@@ -77,11 +79,12 @@ def _answer(public: Public) -> jax.Array:
     return jnp.where(partner, jnp.uint32(PARTNER_ACTION), jnp.uint32(ALONE_ACTION))
 
 
-def history_of(rules: SheepsheadRules, seen: Observation, max_steps: int) -> History:
+def history_of(game: SheepsheadGame, observation: Observation) -> History:
     """See `Game.history`. The bury and the unknown are the picker's alone until the end.
 
     The order of a bury is not known: its cards come in ascending order.
     """
+    rules, seen = game.rules, observation
     public, phase = seen.public, seen.public.phase
     picked = public.picker != NO_SEAT
     parts = [_asked(rules, public)]
@@ -104,7 +107,7 @@ def history_of(rules: SheepsheadRules, seen: Observation, max_steps: int) -> His
     face_down = plays.actions == NO_CARD
     actions = jnp.where(face_down, unknown, plays.actions)
     players = jnp.where(face_down, public.picker.astype(jnp.int32), plays.players)
-    return history.joined(max_steps, [*parts, history.part(actions, players, plays.length)])
+    return history.joined(game.max_steps, [*parts, history.part(actions, players, plays.length)])
 
 
 def _asked(rules: SheepsheadRules, public: Public) -> History:

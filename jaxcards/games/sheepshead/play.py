@@ -1,19 +1,17 @@
 """The course of a deal, and the play of the cards (docs/sheepshead.md, 3, 6 and 7)."""
 
-import dataclasses
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.cards import history, tricks
-from jaxcards.cards.seats import seat_after
-from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.cards import tricks
+from jaxcards.cards.actions import ActionSet
 from jaxcards.games.sheepshead import calls
 from jaxcards.games.sheepshead.deck import (
     ACE,
     CALLED_STRENGTH,
-    DECK,
     NO_CARD,
     TRUMP_CLASS,
     UNKNOWN_STRENGTH,
@@ -37,18 +35,20 @@ from jaxcards.games.sheepshead.state import (
     SEATS_PER_WORD,
     UNKNOWN,
     WINNER_BITS,
+    SheepsheadGame,
     State,
     hand_of,
     single,
 )
-from jaxcards.stages import Schedule, Stage, known
-from jaxcards.xla.fence import fence
+from jaxcards.kit.play import add_winner, play_card, shown_void
+from jaxcards.stages import Schedule, Stage
 from jaxcards.xla.lookup import lookup
 
 
-def schedule(rules: SheepsheadRules) -> Schedule:
-    """Returns the stages of a deal: its phases, then the tricks."""
-    n = rules.num_players
+def schedule(game: SheepsheadGame, round: Any = None) -> Schedule:
+    """Return the stages of a deal: its phases, then the tricks."""
+    del round  # every deal has the same stages
+    rules, n = game.rules, game.num_players
     before = {
         PICK: n,
         LONER: int(rules.partner != "none" and rules.loner_choice),
@@ -61,8 +61,13 @@ def schedule(rules: SheepsheadRules) -> Schedule:
     return stages.of_phases(before) + stages.of_tricks(rules.hand_size, n)
 
 
+def legal(game: SheepsheadGame, state: State, stage: Stage) -> ActionSet:
+    """See `Game._legal`."""
+    return ActionSet(game.action_layout, legal_words(game.rules, state, stage))
+
+
 def legal_words(rules: SheepsheadRules, state: State, stage: Stage) -> tuple[jax.Array, jax.Array]:
-    """Returns the legal actions before the end: the cards, and those from 32 on: uint32 each."""
+    """Return the legal actions before the end: the cards, and those from 32 on: uint32 each."""
     hand = hand_of(state, state.current_player)
     if stage.last:
         return hand, jnp.uint32(0)
@@ -74,7 +79,7 @@ def legal_words(rules: SheepsheadRules, state: State, stage: Stage) -> tuple[jax
 def _legal_cards(
     rules: SheepsheadRules, state: State, hand: jax.Array, may_call: jax.Array | None, stage: Stage
 ) -> jax.Array:
-    """Returns the cards that may be called, made the unknown, buried or played: uint32."""
+    """Return the cards that may be called, made the unknown, buried or played: uint32."""
     phase = state.deciding(stage)
     found = calls.playable(rules, state, hand, stage)
     if may_call is not None:
@@ -83,47 +88,39 @@ def _legal_cards(
     return jnp.where((jnp.uint32(moves) >> phase) & 1 == 1, found, 0)
 
 
-def step(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stage) -> State:
-    """Returns the state after an action, a uint32 that is `IDLE` after the end."""
+def step(game: SheepsheadGame, state: State, action: jax.Array, stage: Stage) -> State:
+    """See `Game._step`."""
+    rules = game.rules
     plays = state.plays((state.public.phase == PLAY) & (action < NO_CARD), stage)
     if stage.plays is not True:
         state = calls.prepare(rules, state, action, stage)
-    return state if stage.plays is False else play(rules, state, action, plays, stage)
+    return state if stage.plays is False else _play(rules, state, action, plays, stage)
 
 
-def play(
+def _play(
     rules: SheepsheadRules, state: State, card: jax.Array, plays: jax.Array, stage: Stage
 ) -> State:
-    """Plays a card if `plays`, else changes nothing (docs/sheepshead.md, 3 and 7)."""
-    public = state.public
-    n = rules.num_players
-    seat = state.current_player.astype(jnp.uint32)
-    before = state.trick(stage)
+    """Play a card if `plays`, else change nothing (docs/sheepshead.md, 3 and 7)."""
+    public, n = state.public, rules.num_players
+    seat, before = state.current_player.astype(jnp.uint32), state.trick(stage)
     number, strength, value = _as_played(rules, state, before, card)
-    table = fence(tricks.pack(tricks.add_card(before, seat, number, strength, value)))
-    trick = tricks.unpack(table)
-    complete = plays & known(stage.completes, public.num_played % n == n - 1)
-    last = public.num_played == rules.num_plays - 1
-    following = jnp.where(complete, trick.winner, seat_after(seat, 1, n)).astype(jnp.int32)
-    cleared = jnp.where(complete, jnp.uint32(tricks.EMPTY_TABLE), table)
     shown = card if state.unknown is None else jnp.where(card == state.unknown, NO_CARD, card)
+    after, trick, complete = play_card(
+        state, stage, before, card,
+        plays=plays, suit=number, strength=strength, points=value, shown=shown,
+    )  # fmt: skip
+    last = public.num_played == rules.num_plays - 1
     gain = jnp.where(complete, trick.points << ((trick.winner & 3) * POINTS_BITS), 0)
-    place = (public.num_played // n) * WINNER_BITS
-    after = state.with_public(
-        history=history.append(public.history, public.num_played, shown, plays),
-        current_player=jnp.where(plays, following, state.current_player),
+    num_tricks, void = public.num_played // n, shown_void(before.led, number)
+    after = after.with_public(
         phase=jnp.where(plays & last, DONE, state.deciding(stage)),
-        num_played=public.num_played + plays.astype(jnp.uint32),
-        table=jnp.where(plays, cleared, public.table),
         points=tuple(
             word + (jnp.where(trick.winner // SEATS_PER_WORD == w, gain, 0) if n > 4 else gain)
             for w, word in enumerate(public.points)
         ),
-        winners=public.winners | jnp.where(complete, trick.winner << place, 0),
-        voids=public.voids | jnp.where(plays, _shown_void(before, seat, number), 0),
+        winners=add_winner(public.winners, num_tricks, trick.winner, complete, WINNER_BITS),
+        voids=public.voids | jnp.where(plays, void << (seat * CLASS_BITS), 0),
     )
-    played = CardSet(DECK, [jnp.where(plays, single(card), 0)])
-    after = dataclasses.replace(after, played=state.played | played)
     if rules.calls:
         after = _follow_the_call(
             rules, state, after, card, number, plays, complete, trick.winner, stage
@@ -134,7 +131,7 @@ def play(
 def _as_played(
     rules: SheepsheadRules, state: State, trick: tricks.Trick, card: jax.Array
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Returns class, strength and public points of a card in the current trick: uint32 each."""
+    """Return class, strength and public points of a card in the current trick: uint32 each."""
     public = state.public
     number = card_class(rules.trump_suit, card)
     if state.unknown is not None and public.called is not None:
@@ -153,12 +150,6 @@ def _as_played(
     return number, strength.astype(jnp.uint32), value
 
 
-def _shown_void(trick: tricks.Trick, seat: jax.Array, number: jax.Array) -> jax.Array:
-    """Returns the class that a play shows to be missing, in the layout of `Public.voids`."""
-    discards = (trick.led != NO_SUIT) & (number != trick.led)
-    return jnp.where(discards, jnp.uint32(1) << ((seat * CLASS_BITS + trick.led) & 31), 0)
-
-
 def _follow_the_call(
     rules: SheepsheadRules,
     before: State,
@@ -170,7 +161,7 @@ def _follow_the_call(
     winner: jax.Array,
     stage: Stage,
 ) -> State:
-    """Notes who takes the unknown, and when the picker need no longer hold the called suit.
+    """Note who takes the unknown, and when the picker need no longer hold the called suit.
 
     The picker gives its last card of that suit only where the suit is led, or once the called card
     is gone, or as its last card; whatever it plays of the suit then may be the last.

@@ -6,12 +6,12 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets
-from jaxcards.cards.history import last_cards
 from jaxcards.cards.seats import by_seat, field, seat_after
 from jaxcards.cards.sets import CardSet
-from jaxcards.cards.tricks import Trick, unpack
 from jaxcards.games.sheepshead.deck import DECK, NO_CARD
-from jaxcards.stages import Stage, Staged
+from jaxcards.games.sheepshead.rules import SheepsheadRules
+from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState
+from jaxcards.stages import Stage
 from jaxcards.xla.pytrees import pytree
 
 # Phases of a deal, in their order (docs/sheepshead.md, 6).
@@ -27,19 +27,15 @@ CLASS_BITS = 5  # a seat's missing classes
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class Public:
-    """What everybody sees of a deal (docs/sheepshead.md, 12); every leaf is a scalar.
+class Public(TrickPublic):
+    """What everybody sees of a deal (docs/sheepshead.md, 12), and what `TrickPublic` has.
 
-    Seats are absolute. The order of all cards played is in it, and from the seats and the record of
-    picking and cracking follows who said what: nothing is forgotten. Leaves that a rule set has no use
-    for are None.
+    From the seats and the record of picking and cracking follows who said what. The unknown is in the
+    history as `NO_CARD`, face down, and counts no points on the table. Leaves that a rule set has no
+    use for are None.
 
     Attributes:
-      history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`. The
-        unknown is entered as `NO_CARD`, face down.
-      current_player: int32, the seat to act.
       phase: uint32, `PICK` to `DONE`.
-      num_played: uint32, cards played so far.
       dealer: uint32, the seat that dealt.
       stakes: uint32, the multiplier that the deal began with, 1 without doublers.
       queue: uint32, doubled deals still to come, this one included; None unless doublers queue.
@@ -52,17 +48,13 @@ class Public:
         unless cards are called.
       cracker: uint32, the seat that cracked, or `NO_SEAT`; None without cracking.
       recracked: bool, the picker answered; None without re-cracking.
-      table: uint32, the trick on the table; see `tricks.pack`. The unknown counts no points.
       points: uint32 words, eight bits a seat, four seats in each: card points of the tricks it won,
         0 for the unknown. What everybody can count at the end is `score.public_points`.
       winners: uint32, three bits a trick: the seat that won it, first trick lowest.
       voids: uint32, bit 5 * seat + class: the play has shown that the seat has no card of the class.
     """
 
-    history: tuple[jax.Array, ...]
-    current_player: jax.Array
     phase: jax.Array
-    num_played: jax.Array
     dealer: jax.Array
     stakes: jax.Array
     queue: jax.Array | None
@@ -73,41 +65,28 @@ class Public:
     keeps: jax.Array | None
     cracker: jax.Array | None
     recracked: jax.Array | None
-    table: jax.Array
     points: tuple[jax.Array, ...]
     winners: jax.Array
     voids: jax.Array
 
-    @property
-    def trick(self) -> Trick:
-        """The trick on the table."""
-        return unpack(self.table)
-
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class State(Staged):
-    """A deal of Sheepshead; every leaf is a scalar (a batch axis comes from `jax.vmap`).
-
-    Leaves that a rule set has no use for are None. A set of cards is one word.
+class State(TrickState):
+    """A deal of Sheepshead: what `TrickState` has, and the leaves below. Those without a use are None.
 
     Attributes:
-      public: what everybody sees.
-      hands: the cards dealt to each seat; constant.
-      blind: the cards dealt to nobody; constant. The picker adds them to its hand.
-      played: all cards played, those on the table included.
+      blind: the cards behind the hands; constant. The picker adds them to its hand.
       buried: the cards that the picker has laid aside.
       unknown: uint32, the picker's unknown card, or `NO_CARD`; None where there is none.
       ends_early: whether a deal in which nobody picks is not played (static).
     """
 
     public: Public
-    hands: tuple[CardSet, ...]
     blind: CardSet
-    played: CardSet
     buried: CardSet
     unknown: jax.Array | None
-    ends_early: bool = dataclasses.field(metadata={"static": True})
+    ends_early: bool = dataclasses.field(metadata={"static": True}, default=False)
 
     @property
     def terminated(self) -> jax.Array:
@@ -128,17 +107,12 @@ class State(Staged):
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class Observation:
-    """All that a player may know at a moment of a deal; every leaf is a scalar.
+class Observation(TrickObservation):
+    """What `TrickObservation` has, and the leaves below. Those without a use are None.
 
-    Leaves that a rule set has no use for are None.
+    The unknown lies face down: until the end, it is in `played_by` for the picker only.
 
     Attributes:
-      public: what everybody sees.
-      player: int32, whose view this is.
-      hand: the cards that the player holds.
-      played_by: for each seat, the cards that it has played; without the unknown, which lies face
-        down for all but the picker until the end.
       num_buried: uint32, cards that the picker has laid aside.
       partner: uint32, the picker's partner if this player knows it, else `NO_SEAT`. None without
         partners.
@@ -149,9 +123,6 @@ class Observation:
     """
 
     public: Public
-    player: jax.Array
-    hand: CardSet
-    played_by: tuple[CardSet, ...]
     num_buried: jax.Array
     partner: jax.Array | None
     has_unknown: jax.Array | None
@@ -160,8 +131,12 @@ class Observation:
     buried: CardSet
 
 
-def observe(state: State, player: jax.Array) -> Observation:
-    """Returns what a player may know."""
+SheepsheadGame = TrickGame[SheepsheadRules, State, Observation]
+
+
+def observe(game: SheepsheadGame, state: State, player: jax.Array) -> Observation:
+    """Return what a player may know."""
+    del game  # the same in all rules
     player, public = jnp.asarray(player, jnp.int32), state.public
     nothing = CardSet.empty(DECK)
     in_the_know = sees_aside(public, player)
@@ -195,7 +170,7 @@ def sees_aside(public: Public, player: jax.Array) -> jax.Array:
 
 
 def owned(state: State) -> list[CardSet]:
-    """Returns for each seat its cards, those that it picked up included, played and buried or not."""
+    """Return for each seat its cards, those that it picked up included, played and buried or not."""
     return [
         hand | sets.select(state.public.picker == seat, state.blind, CardSet.empty(DECK))
         for seat, hand in enumerate(state.hands)
@@ -203,7 +178,7 @@ def owned(state: State) -> list[CardSet]:
 
 
 def _known_partner(state: State, player: jax.Array) -> jax.Array:
-    """Returns the partner's seat if it has shown itself or is the player itself: uint32."""
+    """Return the partner's seat if it has shown itself or is the player itself: uint32."""
     assert state.public.called is not None
     shown = single(state.public.called) & state.played.words[0] != 0
     partner = jnp.uint32(NO_SEAT)
@@ -214,7 +189,7 @@ def _known_partner(state: State, player: jax.Array) -> jax.Array:
 
 
 def partner_seats(state: State) -> list[jax.Array]:
-    """Returns for each seat whether it is the picker's partner: bool."""
+    """Return for each seat whether it is the picker's partner: bool."""
     nobody = jnp.zeros((), bool)
     if state.public.called is None:
         return [nobody for _ in state.hands]
@@ -225,29 +200,23 @@ def partner_seats(state: State) -> list[jax.Array]:
     ]
 
 
-def table_cards(public: Public, num_players: int) -> CardSet:
-    """Returns the cards on the table, but for a card that lies face down."""
-    on_table = public.num_played % num_players
-    return last_cards(public.history, DECK, public.num_played, on_table, num_players - 1)
-
-
 def blind_is_hidden(public: Public) -> jax.Array:
-    """Returns whether the blind still lies where it was dealt: bool; else the picker has had it."""
+    """Return whether the blind still lies where it was dealt: bool; else the picker has had it."""
     return (public.phase == PICK) | (public.picker == NO_SEAT)
 
 
 def num_seats(state: State) -> int:
-    """Returns the number of players."""
+    """Return the number of players."""
     return len(state.hands)
 
 
 def leader(state: State) -> jax.Array:
-    """Returns the seat to the left of the dealer, which asks and leads first: uint32."""
+    """Return the seat to the left of the dealer, which asks and leads first: uint32."""
     return seat_after(state.public.dealer, 1, num_seats(state))
 
 
 def hand_of(state: State, seat: jax.Array) -> jax.Array:
-    """Returns the cards that a seat holds, as a word: uint32; the picker's with what it picked up."""
+    """Return the cards that a seat holds, as a word: uint32; the picker's with what it picked up."""
     seat = seat.astype(jnp.uint32)
     dealt = by_seat(state.hands, seat).words[0]
     picked_up = jnp.where(seat == state.public.picker, state.blind.words[0], 0)
@@ -255,15 +224,15 @@ def hand_of(state: State, seat: jax.Array) -> jax.Array:
 
 
 def single(card: jax.Array) -> jax.Array:
-    """Returns the set of one card, as a word: uint32; empty for `NO_CARD`."""
+    """Return the set of one card, as a word: uint32; empty for `NO_CARD`."""
     return CardSet.single(DECK, card).words[0]
 
 
 def seat_points(points: tuple[jax.Array, ...], seat: int) -> jax.Array:
-    """Returns the card points of a known seat of `Public.points`: uint32."""
+    """Return the card points of a known seat of `Public.points`: uint32."""
     return field(points[seat // SEATS_PER_WORD], seat % SEATS_PER_WORD, POINTS_BITS)
 
 
 def trick_winner(winners: jax.Array, trick: int) -> jax.Array:
-    """Returns the winner of a trick of `Public.winners`, counted from 0: uint32."""
+    """Return the winner of a trick of `Public.winners`, counted from 0: uint32."""
     return field(winners, trick, WINNER_BITS)

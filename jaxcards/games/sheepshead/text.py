@@ -16,9 +16,6 @@ from jaxcards.games.sheepshead.state import (
     trick_winner,
 )
 
-ACTION_NAMES = [DECK.name(card) for card in range(DECK.num_cards)]
-ACTION_NAMES += ["pass", "pick", "partner", "alone", "crack", "recrack"]
-
 
 def without_phase(name: str) -> str:
     """Returns the name of an action without "call", "unknown", "bury" or "play" before a card."""

@@ -76,7 +76,7 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
       legal: the cards that it may play; empty while bids are made.
     """
     public = seen.public
-    players = seen.num_players
+    players = len(seen.played_by)
     me = seen.player.astype(jnp.uint32)
     others = [seat_after(me, places, players) for places in range(1, players)]
     look = _outlook(seen, legal, others)
@@ -107,14 +107,14 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
 def _short(seen: Observation, seat: jax.Array) -> jax.Array:
     """Returns how many tricks a seat is short of its bid: int32."""
     public = seen.public
-    players = seen.num_players
+    players = len(seen.played_by)
     bid = bid_of(public.bids, seat, players).astype(jnp.int32)
     return bid - tricks_of(public.tricks_won, seat, players).astype(jnp.int32)
 
 
 def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outlook:
     public = seen.public
-    players = seen.num_players
+    players = len(seen.played_by)
     unseen = sets.fence_set(unseen_cards(seen))
     possible, sizes = [], []
     for seat in others:

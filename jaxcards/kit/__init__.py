@@ -1,0 +1,23 @@
+"""What trick-taking games share, written once: the parts of a deal and the class to derive from.
+
+A game states its deck, its calls, the strength and value of its cards, its score and its exceptions.
+`TrickGame` makes a `jaxcards.Game` of them. docs/adding_a_game.md goes through an example.
+"""
+
+from jaxcards.kit.game import TrickGame
+from jaxcards.kit.hidden import dealt_hands, possible_cards
+from jaxcards.kit.play import follow_suit, play_card, shown_void
+from jaxcards.kit.state import TrickObservation, TrickPublic, TrickState, first_public
+
+__all__ = [
+    "TrickGame",
+    "TrickObservation",
+    "TrickPublic",
+    "TrickState",
+    "dealt_hands",
+    "first_public",
+    "follow_suit",
+    "play_card",
+    "possible_cards",
+    "shown_void",
+]

@@ -1,0 +1,331 @@
+"""`TrickGame`: a `jaxcards.Game` of calls and then tricks, of which a game writes what is its own."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards import actions, dealing, history, relabel
+from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.arguments import check_range
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.history import History
+from jaxcards.cards.opening import Opening, opening
+from jaxcards.cards.places import CardPlaces
+from jaxcards.cards.seats import by_seat, places_after, seat_after
+from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.contract import ObservationT, RulesT, StateT
+from jaxcards.determinize import sample_hands
+from jaxcards.game import Game
+from jaxcards.kit.hidden import dealt_hands, possible_cards
+from jaxcards.kit.state import TrickObservation, observed
+from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
+from jaxcards.xla import prng
+from jaxcards.xla.leaves import first_state
+
+
+@dataclasses.dataclass(frozen=True)
+class TrickGame(Game[RulesT, StateT, ObservationT]):
+    """A game of calls and then tricks. Its state derives from `TrickState`.
+
+    Every game writes, in the order in which it is played:
+
+    * `name`, `deck`, `num_players`, `hand_size`, and `state_class`;
+    * with calls: `num_calls`, `call_names`, `legal_calls`, `call`, `call_taken` and `calls_seen`;
+    * `first_public` (or `first_state`), `legal_cards`, `play`, `points`;
+    * `write_features`; and `sample_state` where the defaults below do not fit.
+
+    The defaults are those of a game that deals the whole deck in equal hands, first to the left of the
+    dealer. What differs, such as a talon, a game overrides.
+
+    Attributes:
+      hand_size: cards dealt to each seat, or the most of them.
+      num_calls: the largest number of calls before the first trick.
+      dealt_from_seat_0: whether seat 0 gets the first cards of a deck, not the seat after the dealer.
+      state_class: the class of states; the default `first_state` and `sample_state` set the fields of
+        `TrickState` only.
+      observation_class: the class of observations; the default `observe` sets the fields of
+        `TrickObservation` only.
+    """
+
+    hand_size: ClassVar[int]
+    num_calls: ClassVar[int] = 0
+    dealt_from_seat_0: ClassVar[bool] = False
+    state_class: ClassVar[type]
+    observation_class: ClassVar[type] = TrickObservation
+
+    # ---- The length of a deal -------------------------------------------------------------------
+
+    @property
+    def max_steps(self) -> int:
+        return self.num_calls + self.num_players * self.hand_size
+
+    def schedule(self, round: Any = None) -> Schedule:
+        del round  # every deal has the same stages
+        return of_calls_and_tricks(self.num_calls, self.hand_size, self.num_players)
+
+    # ---- Actions --------------------------------------------------------------------------------
+
+    def call_names(self) -> Sequence[str]:
+        """Return the names of the calls, whose actions follow those of the cards."""
+        return ()
+
+    @property
+    def action_layout(self) -> ActionLayout:
+        calls = len(self.call_names())
+        most = max(self.hand_size, calls)
+        return ActionLayout.after_cards(self.deck, self.deck.num_cards + calls, most)
+
+    def action_names(self) -> Sequence[str]:
+        return [*(self.deck.name(card) for card in range(self.deck.num_cards)), *self.call_names()]
+
+    # ---- The deal -------------------------------------------------------------------------------
+
+    @property
+    def block_sizes(self) -> tuple[int, ...]:
+        """How many cards each hand is dealt, and each block of cards behind the hands."""
+        return (self.hand_size,) * self.num_players
+
+    def first_public(self, hands: Sequence[CardSet], dealer: jax.Array, **facts: Any) -> Any:
+        """Return what everybody sees before the first action; see `kit.first_public`.
+
+        Args:
+          hands: the cards of each seat.
+          dealer: uint32, the seat that dealt.
+          **facts: see `opening_facts`.
+        """
+        raise NotImplementedError
+
+    def first_state(self, blocks: Sequence[CardSet], dealer: jax.Array, **facts: Any) -> Any:
+        """Return a deal before its first action.
+
+        Args:
+          blocks: the cards of each seat, then the cards behind the hands; see `block_sizes`.
+          dealer: uint32, the seat that dealt.
+          **facts: see `opening_facts`.
+        """
+        public = self.first_public(blocks, dealer, **facts)
+        nothing = CardSet.empty(self.deck)
+        return self.state_class(public=public, hands=tuple(blocks), played=nothing)
+
+    def drawn_facts(self, words: prng.KeyWords) -> dict[str, Any]:
+        """Return the facts of a deal that chance decides; see `Fact.drawn`. By default none."""
+        del words
+        return {}
+
+    def carried_facts(self, state: StateT, totals: jax.Array) -> dict[str, Any]:
+        """Return the facts that a finished deal leaves to the next deal of its match.
+
+        Args:
+          state: the finished deal.
+          totals: int32[num_players], the match totals with that deal.
+        """
+        del state, totals
+        return {}
+
+    def init(self, key: jax.Array, round: Any = None) -> StateT:
+        del round  # there is but one
+        words = prng.key_words(key)
+        return self._dealt(words, self.random_dealer(words))
+
+    def next_deal(self, key: jax.Array, state: StateT, totals: jax.Array) -> StateT:
+        """See `Game.next_deal`: `next_dealer` deals, with the `carried_facts`."""
+        words = prng.key_words(key)
+        dealer = self.next_dealer(words, state)
+        return self._dealt(words, dealer, **self.carried_facts(state, totals))
+
+    def next_dealer(self, words: prng.KeyWords, state: StateT) -> jax.Array:
+        """Return the seat that deals after a finished deal: uint32.
+
+        By default the next one to the left; a random one where `public` has no `dealer`.
+        """
+        public = state.public  # type: ignore[attr-defined]
+        if not hasattr(public, "dealer"):
+            return self.random_dealer(words)
+        return seat_after(public.dealer.astype(jnp.uint32), 1, self.num_players)
+
+    def _dealt(self, words: prng.KeyWords, dealer: jax.Array, **facts: Any) -> StateT:
+        blocks = dealing.deal(words, self.deck, self.block_sizes)
+        state = self.first_state(blocks, dealer, **facts, **self.drawn_facts(words))
+        return first_state(state, dealer)
+
+    def random_dealer(self, words: prng.KeyWords) -> jax.Array:
+        """Return a random seat: uint32, from the random word behind those of the cards."""
+        word = prng.random_word(words, self.deck.num_cards)
+        return prng.below(word, jnp.uint32(self.num_players), self.num_players)
+
+    def init_from_deck(self, deck: Any, dealer: Any, **facts: Any) -> StateT:
+        """Return a given deal: the seat left of the dealer gets the first cards of the deck, and so on.
+
+        With `dealt_from_seat_0`, seat 0 gets the first cards.
+
+        Args:
+          deck: int[num_cards], a permutation of the cards.
+          dealer: int scalar, the seat that deals.
+          **facts: see `opening_facts`.
+        """
+        self.deck.check_permutation(deck)
+        check_range("dealer", dealer, self.num_players)
+        blocks, seats = dealing.from_deck(self.deck, deck, self.block_sizes), self.num_players
+        dealer = jnp.asarray(dealer, jnp.uint32)
+        if not self.dealt_from_seat_0:
+            first = seat_after(dealer, 1, seats)
+            in_turn, rest = blocks[:seats], blocks[seats:]
+            hands = [by_seat(in_turn, places_after(first, seat, seats)) for seat in range(seats)]
+            blocks = (*hands, *rest)
+        return first_state(self.first_state(blocks, dealer, **facts), dealer)
+
+    def blocks_of(self, state: StateT) -> Sequence[CardSet]:
+        """Return the blocks of `first_state` of a deal at any moment; by default its hands."""
+        return state.hands  # type: ignore[attr-defined]
+
+    def opening(self, state: StateT) -> Opening:
+        """See `Game.opening`: facts are fields of `public`; without a `dealer` the last seat deals."""
+        public, seats = state.public, self.num_players  # type: ignore[attr-defined]
+        dealer = getattr(public, "dealer", jnp.uint32(seats - 1)).astype(jnp.uint32)
+        blocks = self.blocks_of(state)
+        if not self.dealt_from_seat_0:
+            places = [(1 + n) % seats for n in range(seats)]
+            in_turn = [by_seat(blocks[:seats], seat_after(dealer, n, seats)) for n in places]
+            blocks = [*in_turn, *blocks[seats:]]
+        facts = {name: getattr(public, name) for name in self.opening_facts}
+        return opening(self.deck, blocks, dealer, sizes=self.block_sizes, **facts)
+
+    # ---- Calls and cards ------------------------------------------------------------------------
+
+    def legal_calls(self, state: StateT) -> ActionSet:
+        """Return the legal calls while `playing` is False; else any set."""
+        raise NotImplementedError
+
+    def call(self, state: StateT, action: jax.Array) -> StateT:
+        """Return the state after a call; any other action changes nothing.
+
+        Args:
+          state: any state.
+          action: uint32 scalar, a legal action, or `actions.IDLE`.
+        """
+        raise NotImplementedError
+
+    def legal_cards(self, state: StateT, stage: Stage) -> CardSet:
+        """Return the cards that the player to act may play."""
+        raise NotImplementedError
+
+    def play(self, state: StateT, card: jax.Array, stage: Stage) -> StateT:
+        """Return the state after a card; any other action changes nothing. See `kit.play_card`.
+
+        Args:
+          state: any state.
+          card: uint32 scalar, a legal action, or `actions.IDLE`.
+          stage: what is known of the decision.
+        """
+        raise NotImplementedError
+
+    def _legal(self, state: StateT, stage: Stage) -> ActionSet:
+        plays = ActionSet.of_cards(self.action_layout, self.legal_cards(state, stage))
+        if not self.num_calls:
+            return plays
+        playing = known(stage.plays, state.playing)  # type: ignore[attr-defined]
+        return actions.select(playing, plays, self.legal_calls(state))
+
+    def _step(self, state: StateT, action: jax.Array, stage: Stage) -> StateT:
+        # What the stage rules out is not compiled.
+        if self.num_calls and stage.plays is not True:
+            state = self.call(state, action)
+        return state if stage.plays is False else self.play(state, action, stage)
+
+    # ---- The past -------------------------------------------------------------------------------
+
+    def call_taken(self, state: StateT, later: StateT) -> jax.Array:
+        """Return the call that the player to act made, as `later` tells it: an int scalar."""
+        raise NotImplementedError
+
+    def calls_seen(self, observation: ObservationT) -> list[History]:
+        """Return the calls of a deal so far; see `cards.history.part`."""
+        del observation
+        return []
+
+    def action_taken(self, state: StateT, later: StateT) -> jax.Array:
+        before, after = state.public, later.public  # type: ignore[attr-defined]
+        card = history.card_at(after.history, before.num_played)
+        if not self.num_calls:
+            return card
+        return jnp.where(state.playing, card, self.call_taken(state, later))  # type: ignore[attr-defined]
+
+    def history(self, observation: ObservationT) -> History:
+        public = observation.public  # type: ignore[attr-defined]
+        played_by = observation.played_by  # type: ignore[attr-defined]
+        most = self.num_players * self.hand_size
+        plays = history.plays(public.history, most, public.num_played, played_by)
+        return history.joined(self.max_steps, [*self.calls_seen(observation), plays])
+
+    # ---- What a player sees ---------------------------------------------------------------------
+
+    def observe(self, state: StateT, player: jax.Array) -> ObservationT:
+        return self.observation_class(**observed(state, player))  # type: ignore[arg-type]
+
+    def card_places(self, state: StateT) -> CardPlaces:
+        """See `Game.card_places`; aside are the cards that were not dealt."""
+        return CardPlaces.of_dealt(state.hands, state.played)  # type: ignore[attr-defined]
+
+    def write_tricks(self, out: BitWriter, observation: Any, strengths: int) -> None:
+        """Write what every game of tricks tells a network: the own hand, all plays, and the trick.
+
+        Seats are relative: "left 1" plays next. Where `public` has `voids`, they are in it.
+
+        Args:
+          out: where to.
+          observation: of a player.
+          strengths: the largest strength of a card.
+        """
+        public, num_seats = observation.public, self.num_players
+        me, suits = observation.player.astype(jnp.uint32), len(self.deck.suits)
+        out.cards("hand", observation.hand)
+        for places in range(num_seats):
+            name = f"left {places}" if places else "me"
+            seat = seat_after(me, places, num_seats)
+            out.cards(f"played by {name}", by_seat(observation.played_by, seat))
+            if places and hasattr(public, "voids"):
+                voids = (public.voids >> (suits * seat)) & ((1 << suits) - 1)
+                out.bits(f"voids of {name}", voids, suits)
+        trick = public.trick
+        winner = jnp.where(trick.led == NO_SUIT, NO_SUIT, places_after(me, trick.winner, num_seats))
+        out.one_hot("led suit", trick.led, suits)
+        out.one_hot("strength to beat", trick.best - 1, strengths)  # none on an empty table
+        out.one_hot("winner so far", winner, num_seats)
+        out.one_hot("place in the trick", public.num_played % num_seats, num_seats)
+
+    # ---- Trumps first ---------------------------------------------------------------------------
+
+    def trump_suit(self, observation: ObservationT) -> jax.Array | None:
+        """Return the suit that the features exchange with suit 0: uint32; 4 or more for none.
+
+        By default None: features keep all suits as they are.
+        """
+        del observation
+        return None
+
+    def relabel_legal(self, observation: ObservationT, legal: ActionSet) -> ActionSet:
+        trump = self.trump_suit(observation)
+        return legal if trump is None else relabel.swap_legal(trump, self.deck, legal)
+
+    def relabel_action(self, observation: ObservationT, action: jax.Array) -> jax.Array:
+        trump = self.trump_suit(observation)
+        return action if trump is None else relabel.swap_action(trump, self.deck, action)
+
+    # ---- Hidden cards ---------------------------------------------------------------------------
+
+    def possible_cards(self, observation: ObservationT) -> tuple[list[CardSet], list[jax.Array]]:
+        """Return which unseen cards each seat may hold, and how many; see `kit.possible_cards`.
+
+        By default a seat may hold what its `public.voids` do not exclude.
+        """
+        seen: Any = observation
+        return possible_cards(seen, seen.unseen, seen.public.voids, self.hand_size)
+
+    def sample_state(self, key: jax.Array, observation: ObservationT) -> StateT:
+        seen: Any = observation
+        allowed, sizes = self.possible_cards(observation)
+        held = sample_hands(key, seen.player, seen.hand, allowed, sizes, max_size=self.hand_size)
+        return self.state_class(public=seen.public, hands=dealt_hands(held, seen), played=seen.played)

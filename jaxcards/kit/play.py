@@ -1,0 +1,125 @@
+"""The play of a card to a trick: what must follow, what a card does, and what it shows."""
+
+import dataclasses
+from typing import Any, TypeVar
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards import history, sets, tricks
+from jaxcards.cards.seats import seat_after
+from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.cards.tricks import Trick
+from jaxcards.stages import Stage, Staged, known
+from jaxcards.xla.fence import fence
+
+StateT = TypeVar("StateT", bound=Staged)
+
+
+def follow_suit(hand: CardSet, led: jax.Array, otherwise: CardSet | None = None) -> CardSet:
+    """Return the cards of the suit that was led or, if the hand has none of them, other cards.
+
+    Args:
+      hand: the cards of the player to act.
+      led: uint32, the suit that was led; `NO_SUIT` on an empty table.
+      otherwise: what may be led, or discarded; None for the whole hand.
+    """
+    follow = hand & CardSet.suit_of(hand.deck, led)
+    # On an empty table nothing is led, so nothing can follow.
+    return sets.select(follow.any(), follow, hand if otherwise is None else otherwise)
+
+
+def play_card(
+    state: StateT, stage: Stage, before: Trick, card: jax.Array, *, plays: jax.Array,
+    suit: jax.Array, strength: jax.Array, points: jax.Array, shown: jax.Array | None = None,
+) -> tuple[StateT, Trick, jax.Array]:  # fmt: skip
+    """Return the state after a card, the trick that it belongs to, and whether that is complete: bool.
+
+    The history, the table, the cards played and the player to act change. All else is the game's own.
+
+    Args:
+      state: its `public` has the fields of `TrickPublic`, and it has those of `TrickState`.
+      stage: what is known of the decision.
+      before: `state.trick(stage)`, the trick without the card.
+      card: uint32, read only if `plays`.
+      plays: bool, whether a card is played; else the state stays as it is.
+      suit: uint32, the suit of the card for the purpose of following.
+      strength: uint32, comparable among trumps and cards of the led suit; 0 for any other card.
+      points: uint32, what the card adds to the points of the trick.
+      shown: uint32, what is written into the history; `card` if None.
+    """
+    public: Any = state.public
+    hands, played = state.hands, state.played  # type: ignore[attr-defined]
+    num_seats, seat = len(hands), state.current_player.astype(jnp.uint32)
+    # Computed once: without the fence, XLA would compute the trick again for every leaf.
+    with_card = tricks.add_card(before, seat, suit, strength, points)
+    table = fence(tricks.pack(with_card))
+    trick = tricks.unpack(table)
+    complete = plays & known(stage.completes, completes_trick(public.num_played, num_seats))
+    following = jnp.where(complete, trick.winner, seat_after(seat, 1, num_seats)).astype(jnp.int32)
+    cleared = jnp.where(complete, jnp.uint32(tricks.EMPTY_TABLE), table)
+    entry = card if shown is None else shown
+    after = state.with_public(
+        history=history.append(public.history, public.num_played, entry, plays),
+        current_player=jnp.where(plays, following, state.current_player),
+        num_played=public.num_played + plays.astype(jnp.uint32),
+        table=jnp.where(plays, cleared, public.table),
+    )
+    single = sets.select(plays, CardSet.single(played.deck, card), CardSet.empty(played.deck))
+    all_played = played | single
+    return dataclasses.replace(after, played=all_played), trick, complete  # type: ignore[type-var]
+
+
+def completes_trick(num_played: jax.Array, num_seats: int) -> jax.Array:
+    """Return whether the next card completes a trick: bool."""
+    return place_in_trick(num_played, num_seats) == num_seats - 1
+
+
+def place_in_trick(num_played: jax.Array, num_seats: int) -> jax.Array:
+    """Return how many cards lie on the table: uint32, 0 to num_seats - 1."""
+    return jax.lax.rem(num_played, jnp.uint32(num_seats))
+
+
+def shown_void(led: jax.Array, suit: jax.Array) -> jax.Array:
+    """Return the suit that a discard shows to be missing: uint32, bit s for suit s.
+
+    Args:
+      led: uint32, the suit that was led before the card; `NO_SUIT` on an empty table.
+      suit: uint32, the suit of the card.
+    """
+    return jnp.where((led != NO_SUIT) & (suit != led), jnp.uint32(1) << led, 0)
+
+
+# ---- Who won which trick ------------------------------------------------------------------------
+
+
+def add_winner(
+    winners: jax.Array, num_tricks: jax.Array, winner: jax.Array, complete: jax.Array, bits: int = 2
+) -> jax.Array:
+    """Return the word of trick winners, with that of one more trick: uint32.
+
+    Args:
+      winners: uint32, `bits` bits a trick: the seat that won it, first trick lowest.
+      num_tricks: uint32, complete tricks before this one.
+      winner: uint32, the seat that wins this one.
+      complete: bool, whether the trick is complete; else the word stays as it is.
+      bits: static.
+    """
+    return winners | jnp.where(complete, winner << (num_tricks * bits), 0)
+
+
+def every_trick(number: int) -> int:
+    """Return the lower bit of each of so many tricks in a word of `add_winner` with two bits."""
+    return sum(1 << (2 * trick) for trick in range(number))
+
+
+def every_trick_won(winners: jax.Array, over: jax.Array, most: int) -> tuple[jax.Array, jax.Array]:
+    """Return for both sides of four seats whether they won all tricks of a deal: bool.
+
+    Args:
+      winners: uint32, two bits a trick; see `add_winner`.
+      over: bool, whether all cards are played.
+      most: static, the tricks of a deal.
+    """
+    teams = winners & every_trick(most)  # the lower bit of a seat is its team
+    return over & (teams == 0), over & (teams == every_trick(most))
