@@ -27,7 +27,6 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "peers": partial(from_results.peers, root),
             "strength": partial(from_players.strength, root),
         },
-        "CHANGELOG.md": {"moved": from_code.moved},
         "benchmarks/README.md": {"work": from_code.work_of_peers},
         "docs/learners.md": {"eight_minutes": partial(from_players.of_eight_minutes, root)},
         "docs/players.md": {
@@ -43,7 +42,6 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "work": partial(from_results.work, root),
             "peers": partial(from_results.peers_in_full, root),
             "training": partial(from_results.training, root),
-            "kernel_code": partial(from_results.kernel_code, root),
             "habits": partial(from_results.habits, root),
             "gpu": partial(from_results.gpu, root),
             "gpu_batches": partial(from_results.gpu_batches, root),
