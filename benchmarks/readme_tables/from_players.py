@@ -155,8 +155,8 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _kind(player: str) -> str:
-    """What stands for a player of an evaluation; the heuristic was called "rules" once."""
-    return {"rules": "heuristic", "heuristic": "heuristic", "random": "random"}.get(player, "trained")
+    """Return "heuristic", "random" or "trained"."""
+    return player if player in ("heuristic", "random") else "trained"
 
 
 def _won(pair: dict[str, Any]) -> str:

@@ -15,9 +15,6 @@ PLAYERS = {
 }
 """Name of each player and a line of description."""
 
-OLD_NAMES = {"rules": "heuristic"}
-"""Names that players had before -> their names now; `make_player` knows them too."""
-
 _HEURISTIC = {
     "belote": "jaxcards.agents.heuristic.belote.player:BeloteHeuristicAgent",
     "euchre": "jaxcards.agents.heuristic.euchre.player:EuchreHeuristicAgent",
@@ -37,13 +34,12 @@ def make_player(name: str, game: "Game") -> "Agent":
     """Return the player of a name for a game.
 
     Args:
-      name: one of `PLAYERS`, or what one was called before.
+      name: one of `PLAYERS`.
       game: from `jaxcards.make`, or a `Match`.
 
     Raises:
       UserError: an unknown name, no game, or a game without a heuristic player.
     """
-    name = OLD_NAMES.get(name, name)
     if name not in PLAYERS:
         raise unknown("player", name, PLAYERS)
     if name == "random":
