@@ -1,4 +1,4 @@
-"""Fills the marked blocks of README.md, docs/ and two other pages: `python benchmarks/readme.py`.
+"""Fills the marked blocks of README.md, docs/ and benchmarks/README.md: `python benchmarks/readme.py`.
 
 A block is the text between `<!-- name -->` and `<!-- /name -->`. Its table is made in `readme_tables/`:
 from the code, or from result files; where no result exists yet, the block is left as it is.
@@ -35,7 +35,6 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "exploiters": partial(from_players.exploiters, root),
             "cards": partial(from_players.training_of_shipped, root),
         },
-        "experiments/champions/README.md": {"former": partial(from_players.ahead_of_former, root)},
         "docs/devices.md": {"devices": partial(from_results.devices, root)},
         "docs/performance.md": {
             "random_play": partial(from_results.random_play, root),

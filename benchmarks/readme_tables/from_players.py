@@ -10,7 +10,6 @@ from readme_tables import table
 
 EVALUATIONS = "experiments/*_ppo/evaluation.json"
 EXPLOITERS = Path("experiments", "champions", "exploit.json")
-FORMER = Path("experiments", "champions", "former.json")
 CHAMPIONS = Path("jaxcards", "champions", "players")
 
 
@@ -87,23 +86,6 @@ def exploiters(root: Path) -> str | None:
         rows.append([f"`{name}`", f"`{found['game']}`", answers, gained, deals])
     head = ("player", "preset", "both answer by", "gained, points per deal", "deals learned from")
     return table(head, rows) if rows else None
-
-
-def ahead_of_former(root: Path) -> str | None:
-    """Shipped players against those that they replaced, or None where there are no results."""
-    file = root / FORMER
-    rows = []
-    for found in _read(file).values() if file.exists() else []:
-        pairs = {(pair["a"], pair["b"]): pair for pair in found["pairs"]}
-        against = [("champion", "former"), ("champion", "heuristic"), ("former", "heuristic")]
-        preset = ", ".join([f"`{found['preset']}`", *(f"`{rule}`" for rule in found["rules"])])
-        compared = [pairs[pair] for pair in against]
-        ahead = [_matches(p["difference"]) if found["matches"] else _points(p) for p in compared]
-        rows.append([f"`{found['player']}`", preset, *ahead, f"`{found['former']}`"])
-    head = ("player", "preset", "ahead of the former", "ahead of the heuristic")
-    return (
-        table((*head, "former ahead of the heuristic", "commit of the former"), rows) if rows else None
-    )
 
 
 def training_of_shipped(root: Path) -> str | None:

@@ -153,7 +153,7 @@ def test_marked_blocks_are_up_to_date(page):
 
 
 def test_no_marked_block_is_left_out():
-    others = ("benchmarks/README.md", "experiments/champions/README.md")
+    others = ("benchmarks/README.md",)
     texts = TEXTS | {page: (ROOT / page).read_text() for page in others}
     marked = {name: re.findall(r"^<!-- (\w+) -->$", text, re.M) for name, text in texts.items()}
     filled = {page.as_posix(): sorted(blocks) for page, blocks in script.pages().items()}
@@ -353,19 +353,6 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     assert row.replace("the mean", "one") in strengths.exploiters(tmp_path)
     row = "| `b` | `jass/slalom match` | the mean | +1.6 % (+0.5 to +2.6) of the matches | 2.3 M |"
     assert row in strengths.exploiters(tmp_path)
-    # How far they are ahead of those that they replaced is in another.
-    assert strengths.ahead_of_former(tmp_path) is None
-    three = [pair("champion", "former", 2.0), champion, pair("former", "heuristic", 1.5)]
-    found = {"player": "some", "preset": "jass/slalom", "rules": [], "former": "abc", "pairs": three}
-    found |= {"matches": False}
-    both = {"some": found, "some push": found | {"rules": ["push=false"]}}
-    both |= {"b": found | {"player": "b", "matches": True}}
-    (tmp_path / strengths.FORMER).write_text(json.dumps(both))
-    row = f"| +2.0 {width} | +2.0 {width} | +1.5 {width} | `abc` |"
-    assert f"| `some` | `jass/slalom` {row}" in strengths.ahead_of_former(tmp_path)
-    assert f"| `some` | `jass/slalom`, `push=false` {row}" in strengths.ahead_of_former(tmp_path)
-    row = "| `b` | `jass/slalom` | +100.0 % (+50.0 to +150.0) of the matches |"
-    assert row in strengths.ahead_of_former(tmp_path)
     # Of a preset that is no default the README says nothing.
     card["evaluations"] = [second]
     (folder / "some.json").write_text(json.dumps(card))
