@@ -80,7 +80,6 @@ VARIANTS = {
     "minibatches 32": Variant(EXPLORED | {"minibatches": 32}, of="entropy 0.2"),
     "start: heuristic": Variant(START),
     "start: heuristic, critic first": Variant(START | {"policy-warmup": 0.1}, of="start: heuristic"),
-    "start: heuristic, magnet on calls": Variant(START | {"magnet": 0.1}, of="start: heuristic"),
 }
 
 
