@@ -62,7 +62,7 @@ notebooks: $(DEV) ## runs the notebooks of examples/notebooks, into build/notebo
 bench: $(TRAIN) ## deals per second on this machine [GAME=jass] [ARGS=...]
 	$(BIN)/jaxcards bench $(GAME) $(ARGS)
 
-bench-gpu: $(TRAIN) ## every measurement of a GPU in one go, into benchmarks/results [ARGS=...]
+bench-gpu: $(TRAIN) ## random play and training on a GPU, into benchmarks/results [ARGS=...]
 	$(BIN)/python benchmarks/gpu.py $(ARGS)
 
 clean: ## remove .venv and what builds and tests left; runs/ stays

@@ -1,12 +1,10 @@
-"""All measurements of a GPU in one go: the loop of XLA, the kernel, and a training step.
+"""Measure random play and training on a GPU.
 
     python benchmarks/gpu.py
 
-In parts: random play by XLA alone (`jaxcards.throughput`) over sizes of a batch, with the fences of
-the CPU and without; the kernel (`jaxcards.bench.gpu.kernel`) over sizes of a block and numbers of
-warps; both side by side for every game; benchmarks/training.py and benchmarks/sizes.py on this GPU.
-Every tally of the kernel is compared with that of XLA, entry by entry. A part that fails costs no other
-one: the result is written after each, `failed` says what was wrong, and the script then returns 1.
+Three parts: random play of one game (`jaxcards.throughput`) by batch size, with and without the fences
+that XLA needs on a CPU; random play of every game; benchmarks/training.py and benchmarks/sizes.py. The
+result is written after each part. If a part fails, `failed` names it and the script returns 1.
 """
 
 import argparse
@@ -29,13 +27,12 @@ sys.path.insert(0, str(HERE))
 from compile_together import compile_together, first_line  # noqa: E402
 
 from jaxcards import registry  # noqa: E402
-from jaxcards.bench import cost  # noqa: E402
 from jaxcards.bench.machine import slug  # noqa: E402
 from jaxcards.bench.timing import summary  # noqa: E402
 from jaxcards.xla.fence import without_fences  # noqa: E402
 
 DEFAULT_BATCHES = [1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 21]
-PARTS = ("xla", "kernel", "games", "training")
+PARTS = ("xla", "games", "training")
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -46,29 +43,26 @@ def parse_arguments() -> argparse.Namespace:
         "--batches", type=int, nargs="+", default=DEFAULT_BATCHES, help="deals side by side"
     )
     parser.add_argument("--deals", type=int, default=1 << 25, help="deals of one repeat")
-    parser.add_argument("--blocks", type=int, nargs="+", default=[32, 64, 128, 256])
-    parser.add_argument("--warps", type=int, nargs="+", default=[1, 2, 4, 8])
-    parser.add_argument("--repeats", type=int, default=10, help="repeats of each")
+    parser.add_argument("--repeats", type=int, default=10, help="repeats of each measurement")
     parser.add_argument("--config", type=Path, help="settings of training (default: those of the game)")
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="parts to measure")
     parser.add_argument(
-        "--update", action="store_true", help="keep what an earlier result has of the other parts"
+        "--update", action="store_true", help="keep the other parts of an earlier result"
     )
     parser.add_argument("--limit", type=float, default=600, help="seconds of each training script")
     parser.add_argument("--results", type=Path, default=HERE / "results", help="folder to write to")
     parser.add_argument("--machine", help="begins the name of the result (default: the GPU)")
     parser.add_argument(
-        "--interpret", action="store_true", help="try the script without a GPU; its speeds mean nothing"
+        "--try", dest="without_gpu", action="store_true", help="try the script without a GPU"
     )
     args = parser.parse_args()
-    numbers = [args.deals, args.repeats, *args.batches, *args.blocks, *args.warps]
-    if min(numbers) < 1:
-        parser.error("--deals, --repeats, --batches, --blocks and --warps must be at least 1")
+    if min(args.deals, args.repeats, *args.batches) < 1:
+        parser.error("--deals, --repeats and --batches must be at least 1")
     return args
 
 
 class Subject:
-    """Something compiled that plays deals at random."""
+    """A compiled program that plays random deals."""
 
     def __init__(self, play, batch: int, deals: int, **facts) -> None:
         import jax.numpy as jnp
@@ -82,7 +76,7 @@ class Subject:
         self.rates: list[float] = []
 
     def run(self, seed: int) -> None:
-        """Plays once; the first time does not count."""
+        """Play once. The first time does not count."""
         import jax
         import jax.numpy as jnp
 
@@ -105,7 +99,7 @@ class Subject:
 
 
 def take_turns(subjects: list[Subject], repeats: int) -> list[dict]:
-    """Runs all of them in turns, so that other work of the machine slows all alike."""
+    """Run all subjects in turns, so that other work of the machine slows all of them alike."""
     for seed in range(repeats + 1):
         for subject in subjects:
             subject.run(seed)
@@ -123,65 +117,12 @@ def xla(id: str, batch: int, deals: int, fences: bool) -> Subject:
         )
 
 
-def whole_kernel(
-    id: str, batch: int, deals: int, block: int, warps: int, *, interpret: bool
-) -> Subject:
-    import jaxcards
-    from jaxcards.bench.gpu import kernel
-
-    game, how = jaxcards.make(id), {"block": block, "num_warps": warps}
-    return Subject(
-        lambda *numbers: kernel.random_play(game, *numbers, **how, interpret=interpret),
-        batch, deals, **how,
-    )  # fmt: skip
-
-
 def median(result: dict) -> float:
     return result["deals_per_second"]["median"]
 
 
-def check_equal(id: str, subjects: list[Subject]) -> None:
-    """Raises `ValueError` unless all have the same tally of the same deals."""
-    import jax
-    import jax.numpy as jnp
-
-    expected = jax.device_get(subjects[0].play(jnp.uint32(7)))
-    for subject in subjects[1:]:
-        got = jax.device_get(subject.play(jnp.uint32(7)))
-        for name, a, b in zip(got._fields, got, expected, strict=True):
-            if not (a == b).all():
-                raise ValueError(f"wrong: {name} of {id} differ from XLA's ({subject.facts})")
-
-
-def operations_per_deal(id: str) -> int:
-    """Elementwise operations of the kernel on a deal, as it is traced; the compiler saves some."""
-    import jax
-    import jax.numpy as jnp
-
-    import jaxcards
-    from jaxcards.bench.gpu import kernel
-
-    function = kernel.tally_of_seed(jaxcards.make(id), 128, 1, block=128, num_warps=4)
-    return count_operations(jax.make_jaxpr(function)(jnp.uint32(0)).jaxpr, inside=False)
-
-
-def count_operations(jaxpr, *, inside: bool) -> int:
-    """Counts equations on vectors inside of a kernel, those of a loop as often as it turns."""
-    total = 0
-    for equation in jaxpr.eqns:
-        kernel = inside or equation.primitive.name == "pallas_call"
-        bodies = [getattr(value, "jaxpr", value) for value in equation.params.values()]
-        bodies = [body for body in bodies if hasattr(body, "eqns")]
-        turns = equation.params.get("length", 1)
-        if bodies:
-            total += turns * sum(count_operations(body, inside=kernel) for body in bodies)
-        elif inside and equation.primitive.name not in ("broadcast_in_dim", "get", "swap", "iota"):
-            total += bool(equation.outvars[0].aval.shape)
-    return total
-
-
 def xla_part(args: argparse.Namespace, result: dict) -> dict:
-    """Returns speeds of XLA's loop over the sizes, and the best choice."""
+    """Return speeds of XLA's loop over the sizes, and the best choice."""
     sizes = itertools.product(args.batches, (True, False))
     loops, failed = compile_together(
         [partial(xla, args.game, size, args.deals, fences) for size, fences in sizes]
@@ -195,89 +136,21 @@ def xla_part(args: argparse.Namespace, result: dict) -> dict:
     }
 
 
-def kernel_part(args: argparse.Namespace, result: dict) -> dict:
-    """Returns speeds of the kernel over the sizes, and the best choice."""
-    lanes = max(args.batches)
-    choices = [
-        (block, warps) for block, warps in itertools.product(args.blocks, args.warps)
-        if 32 * warps <= block <= 64 * warps  # one or two deals to a thread
-    ] or [(min(args.blocks), min(args.warps))]  # fmt: skip
-    kernel = partial(whole_kernel, args.game, deals=args.deals, interpret=args.interpret)
-    makers = [partial(xla, args.game, lanes, args.deals, True)]
-    makers += [partial(kernel, lanes, block=block, warps=warps) for block, warps in choices]
-    (reference, *kernels), failed = compile_together(makers)
-    if not kernels or "fences" not in reference.facts:
-        raise ValueError(f"no kernel, or no loop to compare it with, compiles: {failed[0]}")
-    check_equal(args.game, [reference, *kernels])
-    by_kernel = take_turns(kernels, args.repeats)
-    best = max(by_kernel, key=median)
-    how = {"block": best["block"], "warps": best["num_warps"]}
-    over_batches, refused = compile_together([partial(kernel, batch, **how) for batch in args.batches])
-    by_batch = take_turns(over_batches, args.repeats)
-    return {
-        "kernel": by_kernel,
-        "kernel_failed": failed + refused,
-        "kernel_by_batch": by_batch,
-        "best_kernel": {
-            "block": best["block"],
-            "num_warps": best["num_warps"],
-            "batch": max(by_batch, key=median)["batch"],
-        },
-        "equal_deals_of_every_kernel": reference.deals,
-    }
-
-
 def games_part(args: argparse.Namespace, result: dict) -> dict:
-    """Returns both speeds of every game, in turns, at what was best for the game of the sweeps."""
-    if not {"best_xla", "best_kernel"} <= result.keys():
-        raise ValueError("what is best is not known: measure xla and kernel first")
-    best, how = result["best_xla"], result["best_kernel"]
-    ids = args.games or registry.defaults()
+    """Return the speed of every game, with the batch and fences that were best in the first part."""
+    if "best_xla" not in result:
+        raise ValueError("the best batch is not known: measure xla first")
+    best, ids = result["best_xla"], args.games or registry.defaults()
     loops = [partial(xla, id, best["batch"], args.deals, best["fences"]) for id in ids]
-    kernels = [
-        partial(
-            whole_kernel, id, how["batch"], args.deals, how["block"], how["num_warps"],
-            interpret=args.interpret,
-        )
-        for id in ids
-    ]  # fmt: skip
-    references = []  # a tally has an entry for each place in the batch
-    if best["batch"] != how["batch"]:
-        references = [partial(xla, id, how["batch"], args.deals, True) for id in ids]
-    subjects, failed = compile_together([*loops, *kernels, *references])
-    if failed:  # whose they are is not known
+    subjects, failed = compile_together(loops)
+    if failed:  # the failed game is not known
         raise ValueError(failed[0])
-    games, n = {}, len(ids)
-    for number, id in enumerate(ids):
-        by_xla, by_kernel = subjects[number], subjects[n + number]
-        check_equal(id, [subjects[2 * n + number] if references else by_xla, by_kernel])
-        games |= compared(id, by_xla, by_kernel, args.repeats)
-    return {"games": games}
-
-
-def compared(id: str, by_xla: Subject, by_kernel: Subject, repeats: int) -> dict:
-    """Returns the speeds of a game both ways, and what bounds them, by its id."""
-    import jaxcards
-
-    loop, kernel = take_turns([by_xla, by_kernel], repeats)
-    operations, game = operations_per_deal(id), jaxcards.make(id)
-    return {
-        game.id: {
-            "xla": loop,
-            "kernel": kernel,
-            "ratio": summary([b / a for a, b in zip(by_xla.rates, by_kernel.rates, strict=True)]),
-            "sizes": cost.of_game(game),
-            "equal_deals": by_kernel.deals,
-            # XLA reads and writes at most the whole state after each decision.
-            "state_bytes_of_a_deal": 2 * game.max_steps * cost.of_game(game)["state_bytes"],
-            "kernel_operations_per_deal": operations,
-            "kernel_operations_per_second": operations * median(kernel),
-        }
-    }
+    speeds = take_turns(subjects, args.repeats)
+    return {"games": {registry.make(id).id: {"xla": row} for id, row in zip(ids, speeds, strict=True)}}
 
 
 def training_part(args: argparse.Namespace, result: dict) -> dict:
-    """Returns the results of training.py and sizes.py on this GPU."""
+    """Return the results of training.py and sizes.py on this GPU."""
     config = ["--config", str(args.config)] if args.config else []
     with tempfile.TemporaryDirectory() as folder:
         out = ["--results", folder, "--machine", "gpu"]
@@ -290,7 +163,7 @@ def training_part(args: argparse.Namespace, result: dict) -> dict:
 
 
 def run(script: str, *arguments: str, limit: float) -> None:
-    """Runs another script of this folder; raises `ValueError` with its last line if it fails."""
+    """Run another script of this folder; raises `ValueError` with its last line if it fails."""
     command = [sys.executable, str(HERE / script), *arguments]
     try:
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=limit)
@@ -310,7 +183,7 @@ def main() -> int:
     from jaxcards.errors import UserError
     from jaxcards.files import write_text
 
-    if jax.default_backend() != "gpu" and not args.interpret:
+    if jax.default_backend() != "gpu" and not args.without_gpu:
         print(
             f"error: no GPU: JAX found only {jax.devices()[0].platform!r}; "
             "pip install 'jax[cuda13]' where there is one",
@@ -327,7 +200,7 @@ def main() -> int:
     path = args.results / f"{args.machine or slug(jax.devices()[0].device_kind)}-gpu.json"
     result = {
         "command": shlex.join(["python", "benchmarks/gpu.py", *sys.argv[1:]]),
-        "interpreted": args.interpret,
+        "without_gpu": args.without_gpu,
         "repeats": args.repeats,
         "game": args.game,
         "machine": machine.describe(),
@@ -335,9 +208,7 @@ def main() -> int:
     if args.update and path.exists():
         result = json.loads(path.read_text(encoding="utf-8")) | result
     failed = {}
-    measure = {
-        "xla": xla_part, "kernel": kernel_part, "games": games_part, "training": training_part
-    }  # fmt: skip
+    measure = {"xla": xla_part, "games": games_part, "training": training_part}
     for part in PARTS:
         if part not in args.parts:
             continue
@@ -355,12 +226,7 @@ def main() -> int:
 
 def report(result: dict) -> None:
     for id, game in result.get("games", {}).items():
-        low, high = game["ratio"]["quartiles"]
-        print(
-            f"{id:24} XLA {median(game['xla']) / 1e6:8.1f} M deals/s   "
-            f"kernel {median(game['kernel']) / 1e6:8.1f} M deals/s   "
-            f"ratio {game['ratio']['median']:.2f}, quartiles {low:.2f} to {high:.2f}"
-        )
+        print(f"{id:24} {median(game['xla']) / 1e6:8.1f} M deals/s")
     for game in result.get("training", {}).get("games", []):
         speed, outside = game["decisions_per_second"], game["share_outside_network"]
         print(

@@ -1,4 +1,4 @@
-"""Fills the marked blocks of README.md, docs/ and two other pages: `python benchmarks/readme.py`.
+"""Fills the marked blocks of README.md, docs/ and benchmarks/README.md: `python benchmarks/readme.py`.
 
 A block is the text between `<!-- name -->` and `<!-- /name -->`. Its table is made in `readme_tables/`:
 from the code, or from result files; where no result exists yet, the block is left as it is.
@@ -27,7 +27,6 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "peers": partial(from_results.peers, root),
             "strength": partial(from_players.strength, root),
         },
-        "CHANGELOG.md": {"moved": from_code.moved},
         "benchmarks/README.md": {"work": from_code.work_of_peers},
         "docs/learners.md": {"eight_minutes": partial(from_players.of_eight_minutes, root)},
         "docs/players.md": {
@@ -36,14 +35,12 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "exploiters": partial(from_players.exploiters, root),
             "cards": partial(from_players.training_of_shipped, root),
         },
-        "experiments/champions/README.md": {"former": partial(from_players.ahead_of_former, root)},
         "docs/devices.md": {"devices": partial(from_results.devices, root)},
         "docs/performance.md": {
             "random_play": partial(from_results.random_play, root),
             "work": partial(from_results.work, root),
             "peers": partial(from_results.peers_in_full, root),
             "training": partial(from_results.training, root),
-            "kernel_code": partial(from_results.kernel_code, root),
             "habits": partial(from_results.habits, root),
             "gpu": partial(from_results.gpu, root),
             "gpu_batches": partial(from_results.gpu_batches, root),

@@ -48,13 +48,11 @@ _QUICK = [
 ]
 _FULL_ACCELERATOR = [
     Sweep("random", "1,64,4096,32768,262144,2097152"),
-    Sweep("kernel", "32768,262144,2097152"),
     Sweep("observations,network,determinization,matches", "1,64,4096,32768,262144"),
     Sweep("training", "512,4096,32768"),
 ]
 _QUICK_ACCELERATOR = [
     Sweep("random", "4096,262144,2097152"),
-    Sweep("kernel", "262144"),
     Sweep("observations,network,determinization,matches", "32768"),
     Sweep("training", "4096"),
 ]

@@ -10,7 +10,6 @@ Importing this package imports no JAX: each public name loads its module when it
 """
 
 import importlib
-import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -61,48 +60,10 @@ _PACKAGES = (
     "xla",
 )
 
-# What had another name before -> its name now.
-_MOVED = {
-    "actions": "cards.actions",
-    "batches": "evaluation.batches",
-    "bits": "cards.features",
-    "commands": "cli",
-    "compile": "xla",
-    "compile_cache": "xla.cache",
-    "dealing": "cards.dealing",
-    "determinize_blocks": "determinize.blocks",
-    "determinize_by_card": "determinize.by_card",
-    "determinize_by_suit": "determinize.by_suit",
-    "determinize_plan": "determinize.plan",
-    "evaluation_plot": "evaluation.plot",
-    "evaluation_result": "evaluation.result",
-    "history": "cards.history",
-    "kernel": "bench.gpu.kernel",
-    "lanes": "bench.gpu.scalarize",
-    "lookup": "xla.lookup",
-    "machine": "bench.machine",
-    "melds": "cards.melds",
-    "packing": "xla.bitfields",
-    "prng": "xla.prng",
-    "products": "xla.prng",
-    "rules": "settings",
-    "seats": "cards.seats",
-    "simulation": "evaluation.simulation",
-    "statistics": "evaluation.intervals",
-    "suits": "cards.relabel",
-    "tricks": "cards.tricks",
-    "words": "cards.text",
-}
-
 
 def __getattr__(name: str) -> Any:
     if name in _PACKAGES:
         return importlib.import_module(f"jaxcards.{name}")
-    if name in _MOVED:
-        # `from jaxcards import name` hides the text of an AttributeError, and hasattr() knows no other.
-        importing = sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap"
-        error = ImportError if importing else AttributeError
-        raise error(f"jaxcards.{name} has moved: it is jaxcards.{_MOVED[name]} now")
     if name not in _MODULES:
         raise AttributeError(f"module 'jaxcards' has no attribute {name!r}")
     value = getattr(importlib.import_module(_MODULES[name]), name)

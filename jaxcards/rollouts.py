@@ -217,7 +217,7 @@ def chooser(
 
 
 def deal_keys(seed: Any, numbers: jax.Array) -> jax.Array:
-    """Returns the keys of deals of a seed: raw, uint32[n, 2].
+    """Return the raw keys of deals of a seed: uint32[n, 2].
 
     This is what "deal n of seed s" means wherever deals are counted: in `simulate`, `evaluate`, the
     evaluations of a training run, and `jaxcards.throughput`. The hash of `xla.prng` makes the keys,
@@ -228,14 +228,9 @@ def deal_keys(seed: Any, numbers: jax.Array) -> jax.Array:
       seed: uint32 scalar.
       numbers: uint32[n], of the deals.
     """
-    return jnp.stack(deal_key_words(jnp.asarray(seed, jnp.uint32), numbers), axis=-1)
-
-
-def deal_key_words(seed: jax.Array, numbers: jax.Array) -> prng.KeyWords:
-    """Returns the first and the second words of `deal_keys`: uint32[n] each."""
-    mixed = prng.mix(seed + jnp.uint32(_FIRST))
+    mixed = prng.mix(jnp.asarray(seed, jnp.uint32) + jnp.uint32(_FIRST))
     first = prng.mix(mixed ^ prng.mix(numbers + jnp.uint32(_SECOND)))
-    return first, prng.mix(mixed + numbers)
+    return jnp.stack((first, prng.mix(mixed + numbers)), axis=-1)
 
 
 def _players(

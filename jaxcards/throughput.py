@@ -125,11 +125,6 @@ def round_of(game: Game, number: jax.Array) -> jax.Array | None:
     return number % jnp.uint32(game.num_rounds) if game.num_rounds > 1 else None
 
 
-def fresh_deal(game: Game, key: jax.Array, number: jax.Array) -> Any:
-    """Returns the first state of a deal of the batch with this number (uint32)."""
-    return game.init(key, round_of(game, number))
-
-
 def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tallied:
     """Returns what came of one finished deal."""
     total = fence(game.progress(done.state).sum())  # fenced, as the tally has it twice

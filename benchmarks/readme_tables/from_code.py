@@ -31,12 +31,6 @@ def games() -> str:
     return table(("game and rules", "what it is", "default preset", "presets"), rows)
 
 
-def moved() -> str:
-    """Every module that has moved: its name in 0.1, and its name now."""
-    rows = [(f"`jaxcards.{old}`", f"`jaxcards.{new}`") for old, new in sorted(jaxcards._MOVED.items())]
-    return table(("old", "new"), rows)
-
-
 def facts(game: str) -> str:
     """Numbers of each preset of a game."""
 

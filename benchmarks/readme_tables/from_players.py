@@ -10,7 +10,6 @@ from readme_tables import table
 
 EVALUATIONS = "experiments/*_ppo/evaluation.json"
 EXPLOITERS = Path("experiments", "champions", "exploit.json")
-FORMER = Path("experiments", "champions", "former.json")
 CHAMPIONS = Path("jaxcards", "champions", "players")
 
 
@@ -89,23 +88,6 @@ def exploiters(root: Path) -> str | None:
     return table(head, rows) if rows else None
 
 
-def ahead_of_former(root: Path) -> str | None:
-    """Shipped players against those that they replaced, or None where there are no results."""
-    file = root / FORMER
-    rows = []
-    for found in _read(file).values() if file.exists() else []:
-        pairs = {(pair["a"], pair["b"]): pair for pair in found["pairs"]}
-        against = [("champion", "former"), ("champion", "heuristic"), ("former", "heuristic")]
-        preset = ", ".join([f"`{found['preset']}`", *(f"`{rule}`" for rule in found["rules"])])
-        compared = [pairs[pair] for pair in against]
-        ahead = [_matches(p["difference"]) if found["matches"] else _points(p) for p in compared]
-        rows.append([f"`{found['player']}`", preset, *ahead, f"`{found['former']}`"])
-    head = ("player", "preset", "ahead of the former", "ahead of the heuristic")
-    return (
-        table((*head, "former ahead of the heuristic", "commit of the former"), rows) if rows else None
-    )
-
-
 def training_of_shipped(root: Path) -> str | None:
     """How the shipped players were trained, or None where there are none."""
     rows = []
@@ -155,8 +137,8 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _kind(player: str) -> str:
-    """What stands for a player of an evaluation; the heuristic was called "rules" once."""
-    return {"rules": "heuristic", "heuristic": "heuristic", "random": "random"}.get(player, "trained")
+    """Return "heuristic", "random" or "trained"."""
+    return player if player in ("heuristic", "random") else "trained"
 
 
 def _won(pair: dict[str, Any]) -> str:

@@ -247,54 +247,34 @@ def habits(root: Path) -> str | None:
     return "\n\n".join(tables) or None
 
 
-def kernel_code(root: Path) -> str | None:
-    """The results of benchmarks/kernel_code.py, or None where there are none."""
-    rows = []
-    for file in sorted((root / RESULTS).glob("*-kernel_code.json")):
-        for game, found in json.loads(file.read_text(encoding="utf-8"))["games"].items():
-            counts = ("instructions_of_a_step", "instructions_around_steps", "instructions_of_a_deal")
-            row = [f"`{game}`", found["registers"], found["local_bytes"]]
-            rows.append([*row, *(f"{found[name]:,}" for name in counts)])
-    head = ("game", "registers", "bytes of local memory", "instructions of a step")
-    return table((*head, "of a deal outside of steps", "of a deal"), rows) if rows else None
-
-
 def gpu(root: Path) -> str | None:
-    """Random play of every game on a GPU, by XLA and by the kernel, out of benchmarks/gpu.py."""
-    head = ("game", "XLA, deals/s", "quartiles", "kernel, deals/s", "quartiles", "kernel to XLA")
+    """Return the table of random play of every game on a GPU, or None without a result."""
     found = []
     for where, result in _of_gpus(root, "gpu"):
         rows = []
         for id, game in result.get("games", {}).items():
-            row = [f"`{id}`"]
-            for way in ("xla", "kernel"):
-                speed = game[way]["deals_per_second"]
-                low, high = speed["quartiles"]
-                row += [f"{speed['median'] / 1e6:,.0f} M", f"{low / 1e6:,.0f} to {high / 1e6:,.0f} M"]
-            rows.append([*row, f"{game['ratio']['median']:.2f} x"])
+            speed = game["xla"]["deals_per_second"]
+            low, high = (number / 1e6 for number in speed["quartiles"])
+            rows.append([f"`{id}`", f"{speed['median'] / 1e6:,.0f} M", f"{low:,.0f} to {high:,.0f} M"])
         found.append((where, rows))
-    return on_machines(head, found) or None
+    return on_machines(("game", "deals/s", "quartiles"), found) or None
 
 
 def gpu_batches(root: Path) -> str | None:
-    """Random play of one game over the deals side by side, out of benchmarks/gpu.py."""
-    head = ("deals side by side", "XLA, deals/s", "without fences", "kernel, deals/s")
+    """Return the table of random play of one game on a GPU by batch, or None without a result."""
     found = []
     for where, result in _of_gpus(root, "gpu"):
-        if not {"xla", "kernel_by_batch"} <= result.keys():
-            continue
         speeds = {
-            (row["batch"], row.get("fences")): row["deals_per_second"]["median"]
-            for row in [*result["xla"], *result["kernel_by_batch"]]
+            (row["batch"], row["fences"]): row["deals_per_second"]["median"]
+            for row in result.get("xla", [])
         }
-        ways = (True, False, None)  # None is the kernel
         rows = [
-            [f"{batch:,}", *(f"{speeds[batch, way] / 1e6:,.0f} M" for way in ways)]
+            [f"{batch:,}", *(f"{speeds[batch, fences] / 1e6:,.0f} M" for fences in (True, False))]
             for batch in sorted({batch for batch, _ in speeds})
-            if all((batch, way) in speeds for way in ways)
+            if {(batch, True), (batch, False)} <= speeds.keys()
         ]
         found.append((f"`{result['game']}`, {where}", rows))
-    return on_machines(head, found) or None
+    return on_machines(("deals side by side", "deals/s", "without fences"), found) or None
 
 
 def sizes(root: Path) -> str | None:

@@ -15,7 +15,7 @@ from mkdocs.structure.pages import Page
 
 SITE = Path(__file__).parent
 ROOT = SITE.parents[1]
-PAGES = ("*.md", "docs/*.md", "benchmarks/*.md", "experiments/*/*.md")
+PAGES = ("*.md", "docs/*.md", "benchmarks/*.md", "experiments/*.md", "experiments/*/*.md")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 LOADED = re.compile(r"<(?:script|img|iframe|link)\b[^>]*\b(?:src|href)=[\"']?(?:https?:)?//[^>]*>")
 

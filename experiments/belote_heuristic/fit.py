@@ -10,7 +10,7 @@
 `hands` prints columns of `bidding_tables.py` from a number of batches of 16,384 deals, by linear
 regression; `play` and `calls` print what to write into `playing.py` and `bidding.py`, found
 by an evolution strategy on duplicate deals. Other presets and rule sets may be given, such as
-"bela,all_pass=void". `results.txt` says what each step brought.
+"bela,all_pass=void". README.md says what each step brought.
 """
 
 import sys

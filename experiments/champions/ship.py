@@ -18,8 +18,8 @@ of this action, and the card says so.
 
 A run that began with a shipped player, or with another run, goes on from it: the card names the player
 and adds up what was learned before. Ship a run before the player that it began with is replaced by
-another run. Settings and numbers of the earlier runs of this player are kept as `run_1`, `run_2`, …;
-what was learned under another name is in the folder of that one.
+another run. The settings of earlier runs of this player are kept as `run_1`, `run_2`, …; what was
+learned under another name is in the folder of that player.
 """
 
 import argparse
@@ -27,7 +27,6 @@ import dataclasses
 import json
 import shutil
 import subprocess
-import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -45,14 +44,12 @@ from jaxcards.players import CHAMPION
 from jaxcards.players.loading import load_player
 from jaxcards.training import checkpoints
 from jaxcards.training.config import load_config
-from jaxcards.training.curve import plot_curve
 from jaxcards.training.folder import RunFolder
-from jaxcards.training.metrics import read_metrics
 from jaxcards.training.player import load_network
 from jaxcards.xla import cache
 
 HERE = Path(__file__).parent
-KEPT = ("config.toml", "metrics.jsonl")  # of the run folder
+CONFIG = "config.toml"  # of the run folder
 COUNTED = ("updates", "deals", "decisions", "minutes")
 SHIPPED = "shipped"  # in the place of a run
 OF_DEALS = "deals"  # the shipped player of single deals, among those of matches
@@ -88,10 +85,10 @@ def main() -> None:
     info = dataclasses.replace(info, symmetric=options.symmetric)
     card |= {"symmetric": options.symmetric, "evaluations": []}
     saved.write_network(path.with_suffix(".msgpack"), info, params)
-    write_card(path, card)  # now it can be loaded
-    drop_replaced()
     if not again:
         keep(options.run, HERE / options.name, goes_on=start == options.name)
+    write_card(path, card)  # now it can be loaded
+    drop_replaced()
     ids = [id for id in jaxcards.games() if id.startswith(f"{info.game.partition('/')[0]}/")]
     ids = [*card["presets"], *(id for id in ids if id not in card["presets"])]
     own = [id for id in ids if plays(id, info.matches, options.name)]
@@ -191,14 +188,14 @@ def counted(folder: Path) -> dict:
 
 
 def shipped_as(folder: Path) -> str | None:
-    """Returns the name under which a run is shipped, if it is."""
-    numbers = RunFolder(folder).metrics.read_bytes()
-    kept = {path.parent.name: path.read_bytes() for path in sorted(HERE.glob(f"*/{KEPT[1]}"))}
-    return next((name for name, found in kept.items() if found == numbers), None)
+    """Return the name of the player that a run is shipped as, or None."""
+    learned = counted(folder)
+    found = (name for name, card in cards().items() if {key: card[key] for key in COUNTED} == learned)
+    return next(found, None)
 
 
 def keep(folder: Path, study: Path, goes_on: bool) -> None:
-    """Copies settings and numbers of a run, and of runs before it that no study has; draws it.
+    """Copy the settings of a run, and of runs before it that no study has.
 
     Args:
       folder: of the run.
@@ -206,32 +203,20 @@ def keep(folder: Path, study: Path, goes_on: bool) -> None:
       goes_on: whether the run goes on from the player that the study is of. If not, the study loses the
         runs of that player.
     """
-    if shipped_as(folder) == study.name:
+    config = study / CONFIG
+    if shipped_as(folder) == study.name and config.exists():
         return
-    if not goes_on and (study / KEPT[0]).exists():
+    if not goes_on and config.exists():
         shutil.rmtree(study)
     study.mkdir(exist_ok=True)
     start = load_config("ppo", RunFolder(folder).config).start
     if start and start != CHAMPION and not shipped_as(Path(start)):
         keep(Path(start), study, goes_on=True)
-    if (study / KEPT[0]).exists():
+    if config.exists():
         earlier = study / f"run_{1 + len(list(study.glob('run_*')))}"
         earlier.mkdir()
-        for name in KEPT:
-            shutil.move(study / name, earlier / name)
-    for name in KEPT:
-        shutil.copy(folder / name, study / name)
-    draw(study)
-
-
-def draw(study: Path) -> None:
-    """Draws the curve of a run that was evaluated on its way, not at its begin and its end alone."""
-    game, curve = tomllib.loads((study / KEPT[0]).read_text("utf-8"))["game"], study / "curve.png"
-    rows = read_metrics(study / KEPT[1])
-    if sum("against_heuristic" in row for row in rows) > 2:
-        plot_curve(study / KEPT[1], curve, f"{game}: {study.name}")
-    else:
-        curve.unlink(missing_ok=True)
+        shutil.move(config, earlier / CONFIG)
+    shutil.copy(folder / CONFIG, config)
 
 
 def plays(preset: str, matches: bool, name: str) -> bool:

@@ -1,13 +1,23 @@
 """What studies of learners share: runs that go on where they were stopped, and paired differences."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from jaxcards.files import write_text
 from jaxcards.training.metrics import read_metrics
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write JSON with each innermost object or list on one line."""
+    text = json.dumps(value, indent=1, ensure_ascii=False)
+    for innermost in (r"\[[^\[\]{}]*\]", r"\{[^{}]*\}"):
+        text = re.sub(innermost, lambda found: " ".join(found[0].split()), text)
+    write_text(path, text + "\n")
 
 
 def jaxcards(*words: object) -> None:

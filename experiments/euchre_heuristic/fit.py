@@ -7,7 +7,7 @@
 
 The kinds of seats are those of `PRESET` below; a batch is 16,384 deals. All write what they find into
 `jaxcards/agents/heuristics/euchre/bidding_tables.py` or, if the new weights beat the old ones, into
-`playing.py`. `results.txt` says what the steps brought.
+`playing.py`. README.md says what the steps brought.
 """
 
 import re

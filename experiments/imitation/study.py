@@ -3,7 +3,7 @@
     jaxcards simulate euchre --players champion --deals 102000 --out build/champion.h5
     python experiments/imitation/study.py build/champion.h5
 
-It writes `results.json` beside itself. README.md says what it shows.
+It writes `result.json` beside itself. README.md says what it shows.
 """
 
 import dataclasses
@@ -22,10 +22,13 @@ from jaxcards.agents.learners.imitation.learner import Imitation
 from jaxcards.agents.players import make_player
 from jaxcards.bench import machine
 from jaxcards.evaluation.duplicate import evaluate
-from jaxcards.files import write_text
 from jaxcards.training.deal_feed import DealFeed
 from jaxcards.training.feeding import FedLearner
 from jaxcards.xla import cache
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from common.runs import write_json
 
 HERE = Path(__file__).parent
 GAME = jaxcards.make("euchre")
@@ -72,7 +75,7 @@ def main(data: Path) -> None:
         "learned": rows,
         "evaluation": json.loads(result.to_json()),
     }
-    write_text(HERE / "results.json", json.dumps(content, indent=2) + "\n")
+    write_json(HERE / "result.json", content)
 
 
 if __name__ == "__main__":

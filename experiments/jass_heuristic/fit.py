@@ -8,7 +8,7 @@
 
 Each prints what to write into `playing.py` or `bidding_tables.py`; the last number of the other
 three is a number of batches of 16,384 deals. `play`, `bids`, `push`, `play` once more, beginning with
-guesses, led to the numbers that are there; `results.txt` says what each step brought.
+guesses, led to the numbers that are there; README.md says what each step brought.
 """
 
 import dataclasses

@@ -1,12 +1,11 @@
-"""How every learner does on the same deals of Euchre.
+"""Compare the learners on the same deals of Euchre.
 
     python experiments/learners/study.py
 
-It trains each learner with each seed, and writes `results.json` and `curve.png` beside itself.
+It trains each learner with each seed, and writes `result.json` and `curve.png` beside itself.
 README.md says what they show. A run that was stopped goes on with the same command.
 """
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,11 @@ from typing import Any
 import numpy as np
 
 from jaxcards.evaluation.picture import picture
-from jaxcards.files import write_text
 from jaxcards.training.metrics import read_metrics
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from common.runs import entropy, trained
+from common.runs import entropy, trained, write_json
 
 HERE = Path(__file__).parent
 RUNS = Path("build/learners")
@@ -74,7 +72,7 @@ def draw(results: dict[str, Any]) -> None:
 
 def main() -> None:
     results = {learner: curve(learner) for learner in PER_UPDATE}
-    write_text(HERE / "results.json", json.dumps(results, indent=1) + "\n")
+    write_json(HERE / "result.json", results)
     draw(results)
     for learner, found in results.items():
         last = [run[-1] for run in found["heuristic"]]

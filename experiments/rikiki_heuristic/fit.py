@@ -5,7 +5,7 @@
 
 `cards` prints what to write into `hands.PARTS`, `all` that and the weights of `bidding` and
 `playing`. `cards`, `all`, `cards`, `all`, beginning with guesses, led to the numbers that are
-there; `results.txt` has how well the last `cards` fits.
+there; README.md has how well the last `cards` fits.
 """
 
 import dataclasses

@@ -5,7 +5,7 @@
 
 `play` takes 150 seconds; `bids` also finds from which worth on to pick, to go alone, to crack.
 Each prints what to write into `burying.py` and `playing.py`, or into
-`bidding.py`; the last number of `bids` is a number of batches of 8192 deals. `results.txt`
+`bidding.py`; the last number of `bids` is a number of batches of 8192 deals. README.md
 says what each step brought.
 """
 

@@ -5,22 +5,26 @@
 
 The shipped network of every preset meets itself on duplicate deals: on one side it plays by the mean of
 its answers under all permutations of suits that change nothing, on the other side by one answer.
-Results go to results.json beside this script; presets that are in there with as many deals, and with
+Results go to result.json beside this script; presets that are in there with as many deals, and with
 the same network, are left as they are.
 """
 
 import argparse
 import dataclasses
 import json
+import sys
 from pathlib import Path
 
 import jaxcards
 from jaxcards.champions.catalogue import cards, load_agent, player_of
 from jaxcards.evaluation.duplicate import evaluate
-from jaxcards.files import write_text
 from jaxcards.xla import cache
 
-FOUND = Path(__file__).parent / "results.json"
+sys.path.append(str(Path(__file__).parents[1]))
+
+from common.runs import write_json
+
+FOUND = Path(__file__).parent / "result.json"
 DEALS = {"belote": 10_000, "euchre": 20_000, "jass": 10_000, "rikiki": 2000, "sheepshead": 8000}
 MATCHES = 10_000
 SEED = 13
@@ -65,7 +69,7 @@ def main() -> None:
             continue
         found = of | measured(game, deals)
         print(key, f"{found['mean']:+.3f} ({found['low']:+.3f} to {found['high']:+.3f})", flush=True)
-        write_text(FOUND, json.dumps(dict(sorted((_read() | {key: found}).items())), indent=1) + "\n")
+        write_json(FOUND, dict(sorted((_read() | {key: found}).items())))
 
 
 def _read() -> dict:

@@ -19,9 +19,6 @@ PLAYERS = {
 }
 """Name of each player and a line of description."""
 
-OLD_NAMES = {"rules": "heuristic"}
-"""Former names of players -> their present names; `jaxcards.players` and old metrics use them."""
-
 _HEURISTIC = {
     "belote": "jaxcards.agents.heuristics.belote.player:BeloteHeuristicAgent",
     "euchre": "jaxcards.agents.heuristics.euchre.player:EuchreHeuristicAgent",

@@ -12,9 +12,7 @@ from jaxcards.agent import Agent, RandomAgent
 from jaxcards.agents.learners.ppo.config import PPOConfig
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.bench import reference
-from jaxcards.bench.gpu import kernel
 from jaxcards.bench.program import MOST_ROUNDS, Done, Program, Subject, num_batches, seeds
-from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.match import Match
 from jaxcards.rollouts import recorded_rollout, rollout
@@ -34,15 +32,6 @@ _MATCHES = 64
 def random_play(game: Game, batch: int, devices: int) -> Subject:
     """Whole deals of random play; nothing is kept but the score."""
     return _subject(game, RandomAgent(), throughput.random_deal(game), batch, devices)
-
-
-def kernel_play(game: Game, batch: int, devices: int) -> Subject:
-    """The same deals in one kernel on a GPU; see `jaxcards.bench.gpu.kernel`."""
-    if devices != 1:
-        raise UserError(f"the kernel plays on one device, not on {devices}")
-    number = _num_batches(game, batch, _DEALS)
-    play = kernel.random_play(game, batch, number)
-    return _subject_of(game, RandomAgent(), lambda params, seed: (play(seed), None), batch, number)
 
 
 def observations(game: Game, batch: int, devices: int) -> Subject:

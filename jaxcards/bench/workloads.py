@@ -51,12 +51,6 @@ _BUILT_IN = (
         "jaxcards.bench.deals:random_play",
     ),
     Workload(
-        "kernel",
-        "deals",
-        "the same in one kernel, on a GPU",
-        "jaxcards.bench.deals:kernel_play",
-    ),
-    Workload(
         "observations",
         "deals",
         "the same, and at each decision what the player may know is written to memory",

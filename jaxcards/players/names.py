@@ -7,7 +7,7 @@ from pathlib import Path
 from jaxcards import registry
 from jaxcards.agents import players as built_in
 from jaxcards.agents.learners.registry import player_file
-from jaxcards.agents.players import OLD_NAMES, names_code
+from jaxcards.agents.players import names_code
 from jaxcards.errors import UserError, nearest, quote
 from jaxcards.opponents import names as opponents
 from jaxcards.players.code import Code, of_file, of_packages
@@ -68,9 +68,8 @@ def player(text: str, typed: bool = False) -> Player:
     Raises:
       UserError: no player has this name; or it names the code of a file, and was not typed.
     """
-    name = OLD_NAMES.get(text, text)
-    if name in PLAYERS:
-        return Player(name)
+    if text in PLAYERS:
+        return Player(text)
     if text.startswith(f"{SEARCH}:"):
         return Player(text, search=_search(text))
     if names_code(text):

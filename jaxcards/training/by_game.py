@@ -1,6 +1,6 @@
 """Settings that were found to be best for a game, where they differ from the defaults of a learner.
 
-`experiments/learners` has the study that found them.
+`experiments/ppo_settings` has the study that found them.
 """
 
 from collections.abc import Mapping

@@ -75,7 +75,7 @@ def load_config(
     overrides: Mapping[str, Any] | None = None,
     game: str = "",
 ) -> TrainingConfig:
-    """Returns the configuration of a run: defaults, then a TOML file, then the overrides.
+    """Return the configuration of a run: defaults, then a TOML file, then the overrides.
 
     Args:
       learner: name of the learner.
@@ -84,7 +84,8 @@ def load_config(
       game: id of a game whose defaults hold (`by_game`); "" for those that all games have.
 
     Raises:
-      UserError: an unknown learner, a setting of another learner, or as `settings.load`.
+      UserError: an unknown learner, a setting of another learner, a retired setting with another value
+        than its default, or as `settings.load`.
     """
     chosen = config_class(learner)
     given = settings.read_toml(path) if path else {}
@@ -96,8 +97,11 @@ def load_config(
                     f"{where}{name} is a setting of {' and '.join(owners)}, and this run learns by "
                     f"{learner}: leave it out, or choose another learner"
                 )
+    for name, default in chosen.retired.items():
+        if given.get(name, default) != default:
+            raise UserError(f"{path}: {name} is no longer a setting of {learner}: leave it out")
     of_game = {name: value for name, value in best_for(learner, game).items() if name not in given}
-    ignore = ("game", "learner", BEGUN, RESUMED)
+    ignore = ("game", "learner", BEGUN, RESUMED, *chosen.retired)
     return settings.load(chosen, path, {**of_game, **(overrides or {})}, ignore=ignore)
 
 

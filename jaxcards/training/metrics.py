@@ -5,7 +5,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-from jaxcards.agents.players import OLD_NAMES
 from jaxcards.errors import UserError
 from jaxcards.training.folder import RunFolder
 
@@ -59,7 +58,7 @@ class MetricsLog:
 
 
 def read_metrics(path: Path) -> list[dict[str, Any]]:
-    """Return the records of a file, with the present names of opponents.
+    """Return the records of a file.
 
     A last line that a crash cut short is left out.
 
@@ -73,20 +72,12 @@ def _records(path: Path, content: bytes) -> list[dict[str, Any]]:
     records = []
     for number, line in enumerate(content.split(b"\n")[:-1], start=1):
         try:
-            records.append({_renamed(name): value for name, value in json.loads(line).items()})
+            records.append(dict(json.loads(line).items()))
         except (ValueError, AttributeError):
             raise UserError(
                 f"{path}: line {number} is damaged: restore the file, or remove the line"
             ) from None
     return records
-
-
-def _renamed(name: str) -> str:
-    """The name of a number: `against_rules_half_width` is `against_heuristic_half_width` now."""
-    for old, new in OLD_NAMES.items():
-        if name in (f"against_{old}", f"against_{old}_half_width"):
-            return name.replace(old, new)
-    return name
 
 
 def _group(name: str) -> str:

@@ -34,9 +34,9 @@ _fencing = contextvars.ContextVar("fencing", default=True)
 
 @contextlib.contextmanager
 def without_fences() -> Iterator[None]:
-    """Leaves out every `fence` while a function is traced in this context.
+    """Leave out every `fence` while a function is traced in this context.
 
-    For compilers that copy nothing, such as that of a GPU kernel. The cache of JAX's traces does not
+    This measures what fences cost or gain. The cache of JAX's traces does not
     depend on this context: trace a new function in it. That of `traced_once` does.
     """
     token = _fencing.set(False)

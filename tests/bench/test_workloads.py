@@ -136,17 +136,6 @@ def test_parts_play_the_same_deals(game):
         assert (np.asarray(parts.points) == np.asarray(whole.points)).all()
 
 
-def test_the_kernel_says_what_it_needs(game):
-    with pytest.raises(UserError, match="the kernel plays on one device, not on 2"):
-        deals.kernel_play(game, 128, 2)
-    if jax.default_backend() != "gpu":
-        with pytest.raises(UserError, match="the kernel needs a GPU"):
-            deals.kernel_play(game, 128, 1)
-        return
-    kernel, plain = (done(build(game, 128, 1)) for build in (deals.kernel_play, deals.random_play))
-    assert not kernel.wrong and kernel.facts == plain.facts
-
-
 @pytest.mark.slow
 def test_rounds_of_a_game_are_equally_many():
     game = jaxcards.make("rikiki", schedule=(1, 2, 3))

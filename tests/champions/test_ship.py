@@ -22,7 +22,6 @@ def ship(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "cards", lambda: shipped)
     of_presets = {"jass/schieber_1000": "jass_schieber"}
     monkeypatch.setattr(module, "player_of", lambda game: of_presets.get(game.id, "jass"))
-    monkeypatch.setattr(module, "draw", lambda study: None)
     monkeypatch.setattr(module, "counted", lambda folder: json.loads((folder / "counted").read_text()))
     module.HERE.mkdir()
     return module
@@ -39,8 +38,8 @@ def run(tmp_path):
     def write(name, start="", number=1, game="jass/slalom"):
         folder = tmp_path / name
         folder.mkdir()
-        (folder / "config.toml").write_text(f'game = "{game}"\nlearner = "ppo"\nstart = "{start}"\n')
-        (folder / "metrics.jsonl").write_text(f'{{"update": 8, "run": "{name}"}}\n')
+        config = f'# {name}\ngame = "{game}"\nlearner = "ppo"\nstart = "{start}"\n'
+        (folder / "config.toml").write_text(config)
         (folder / "counted").write_text(json.dumps(learned(number)))
         return folder
 
@@ -82,20 +81,20 @@ def test_studies_keep_the_runs_of_their_player(ship, run):
     runs = {"": "second", "run_1": "first", "run_2": "between"}
     assert {path.name for path in study.glob("run_*")} == {"run_1", "run_2"}
     for place, name in runs.items():
-        assert f'"run": "{name}"' in (study / place / "metrics.jsonl").read_text()
+        assert f"# {name}\n" in (study / place / "config.toml").read_text()
 
 
 def test_a_run_that_is_shipped_again_is_kept_once(ship, run):
-    study, folder = ship.HERE / "jass", run("first", "champion")
+    study, folder = ship.HERE / "jass", run("first", "champion", number=100)
     for _ in range(2):
         ship.keep(folder, study, goes_on=True)
     assert not list(study.glob("run_*")) and (study / "config.toml").exists()
 
 
 def test_a_study_does_not_keep_runs_that_its_new_player_does_not_go_on_from(ship, run):
-    mixture = run("mixture", "champion")
+    mixture = run("mixture", "champion", number=100)  # shipped as jass
     ship.keep(mixture, ship.HERE / "jass", goes_on=True)
     study = ship.HERE / "jass_matches"
     ship.keep(run("old"), study, goes_on=False)
     ship.keep(run("matches", mixture), study, goes_on=False)
-    assert not list(study.glob("run_*")) and '"run": "matches"' in (study / "metrics.jsonl").read_text()
+    assert not list(study.glob("run_*")) and "# matches\n" in (study / "config.toml").read_text()

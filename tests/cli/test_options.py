@@ -260,7 +260,7 @@ def test_evaluate(ran, capsys):
 
 
 def test_exploit(ran, capsys):
-    args = arguments(ran, "exploit", "rules", "--game", "coin", "--epochs", "2", "--json", "r.json")
+    args = arguments(ran, "exploit", "heuristic", "--game", "coin", "--epochs", "2", "--json", "r.json")
     assert (args.game, args.player) == ("coin/short", Player("heuristic"))
     assert args.config == config_class()(against="heuristic", epochs=2)
     assert (args.out, args.json) == (Path("runs/exploiter-of-heuristic"), Path("r.json"))
@@ -286,7 +286,7 @@ def test_exploit_goes_on(ran, capsys):
 
 
 def test_simulate_and_bench(ran):
-    args = arguments(ran, "simulate", "coin/long", "--players", "rules,random", "--seed", "7")
+    args = arguments(ran, "simulate", "coin/long", "--players", "heuristic,random", "--seed", "7")
     assert args.players == [Player("heuristic"), Player("random")]
     assert (args.game, args.deals, args.seed, args.json) == ("coin/long", 1, 7, None)
     assert arguments(ran, "simulate", "coin").players == [Player("random")]

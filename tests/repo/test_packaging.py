@@ -57,17 +57,6 @@ def test_public_names_resolve(name):
     assert getattr(jaxcards, name).__module__.startswith("jaxcards")
 
 
-@pytest.mark.parametrize("old, new", jaxcards._MOVED.items(), ids=str)
-def test_a_module_that_has_moved_says_where_it_is(old, new):
-    importlib.import_module(f"jaxcards.{new}")
-    said = f"^jaxcards.{old} has moved: it is jaxcards.{new} now$"
-    with pytest.raises(AttributeError, match=said):
-        getattr(jaxcards, old)
-    with pytest.raises(ImportError, match=said):
-        exec(f"from jaxcards import {old}")
-    assert not hasattr(jaxcards, old)
-
-
 def test_games_is_a_function_and_a_package():
     python(
         "import jaxcards\n"

@@ -153,7 +153,7 @@ def test_marked_blocks_are_up_to_date(page):
 
 
 def test_no_marked_block_is_left_out():
-    others = ("benchmarks/README.md", "experiments/champions/README.md")
+    others = ("benchmarks/README.md",)
     texts = TEXTS | {page: (ROOT / page).read_text() for page in others}
     marked = {name: re.findall(r"^<!-- (\w+) -->$", text, re.M) for name, text in texts.items()}
     filled = {page.as_posix(): sorted(blocks) for page, blocks in script.pages().items()}
@@ -202,14 +202,14 @@ def test_blocks_are_filled_from_results(tmp_path):
     assert tables.speed(tmp_path) is strengths.of_eight_minutes(tmp_path) is None
     assert strengths.strength(tmp_path) is strengths.strength_by_preset(tmp_path) is None
     assert strengths.training_of_shipped(tmp_path) is None
-    assert tables.training(tmp_path) is tables.devices(tmp_path) is tables.kernel_code(tmp_path) is None
+    assert tables.training(tmp_path) is tables.devices(tmp_path) is None
     assert tables.work(tmp_path) is tables.random_play(tmp_path) is tables.peers(tmp_path) is None
     assert tables.habits(tmp_path) is None
     results.mkdir(parents=True)
     evaluation.parent.mkdir(parents=True)
     (results / "some-cpu-suite.json").write_text(json.dumps(suite_result()))
     share = {"mean": 0.625, "low": 0.6, "high": 0.65}
-    pair = {"a": "runs/ppo", "b": "rules", "won": share}
+    pair = {"a": "runs/ppo", "b": "heuristic", "won": share}
     pair["difference"] = {"mean": 12.345, "low": 11.0, "high": 13.456}
     other = {"a": "heuristic", "b": "random", "won": share}
     other["difference"] = {"mean": 0.1, "low": -0.1, "high": 0.3}
@@ -262,10 +262,6 @@ def test_blocks_are_filled_from_results(tmp_path):
     (results / "some-cpu-habits.json").write_text(json.dumps(habit))
     row = "| a `habit` | 1,234 | 12.3 x | 1 to 23.4 | 1.3 s |\n\n[`g`, Some CPU, one core, jax 0.10.2]("
     assert row in tables.habits(tmp_path)
-    code = {"instructions_of_a_step": 246, "instructions_around_steps": 1723}
-    code |= {"registers": 64, "local_bytes": 0, "instructions_of_a_deal": 11071}
-    (results / "sm90-kernel_code.json").write_text(json.dumps({"games": {"jass/swisslos": code}}))
-    assert "| `jass/swisslos` | 64 | 0 | 246 | 1,723 | 11,071 |" in tables.kernel_code(tmp_path)
     text = script.fill("a\n<!-- speed -->\nold\n<!-- /speed -->\nb\n", "speed", speed)
     assert text == f"a\n<!-- speed -->\n{speed}\n<!-- /speed -->\nb\n"
 
@@ -298,9 +294,9 @@ def test_times(ratio, written):
 def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
     interval = intervals.Interval(1.0, 0.5, 1.5)
     won = intervals.Interval(0.5, 0.4, 0.6)
-    pair = result.Pair("runs/a", "rules", interval, 1.0, 0.1, won, 0.0, 80.0, 70.0)
+    pair = result.Pair("runs/a", "heuristic", interval, 1.0, 0.1, won, 0.0, 80.0, 70.0)
     row = result.Standing("runs/a", interval)
-    made = result.Evaluation("jass", ("runs/a", "rules"), 100, 2, 0, (pair,), (row,))
+    made = result.Evaluation("jass", ("runs/a", "heuristic"), 100, 2, 0, (pair,), (row,))
     (tmp_path / EVALUATION).parent.mkdir(parents=True)
     (tmp_path / EVALUATION).write_text(made.to_json(), encoding="utf-8")
     table = strengths.of_eight_minutes(tmp_path)
@@ -357,19 +353,6 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     assert row.replace("the mean", "one") in strengths.exploiters(tmp_path)
     row = "| `b` | `jass/slalom match` | the mean | +1.6 % (+0.5 to +2.6) of the matches | 2.3 M |"
     assert row in strengths.exploiters(tmp_path)
-    # How far they are ahead of those that they replaced is in another.
-    assert strengths.ahead_of_former(tmp_path) is None
-    three = [pair("champion", "former", 2.0), champion, pair("former", "heuristic", 1.5)]
-    found = {"player": "some", "preset": "jass/slalom", "rules": [], "former": "abc", "pairs": three}
-    found |= {"matches": False}
-    both = {"some": found, "some push": found | {"rules": ["push=false"]}}
-    both |= {"b": found | {"player": "b", "matches": True}}
-    (tmp_path / strengths.FORMER).write_text(json.dumps(both))
-    row = f"| +2.0 {width} | +2.0 {width} | +1.5 {width} | `abc` |"
-    assert f"| `some` | `jass/slalom` {row}" in strengths.ahead_of_former(tmp_path)
-    assert f"| `some` | `jass/slalom`, `push=false` {row}" in strengths.ahead_of_former(tmp_path)
-    row = "| `b` | `jass/slalom` | +100.0 % (+50.0 to +150.0) of the matches |"
-    assert row in strengths.ahead_of_former(tmp_path)
     # Of a preset that is no default the README says nothing.
     card["evaluations"] = [second]
     (folder / "some.json").write_text(json.dumps(card))

@@ -16,6 +16,7 @@ from jaxcards.agent import RandomAgent
 from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.ppo.learner import PPO
 from jaxcards.cli import main
+from jaxcards.errors import UserError
 from jaxcards.evaluation.result import Evaluation
 from jaxcards.registry import GAMES
 from jaxcards.training import checkpoints, results
@@ -168,6 +169,20 @@ def test_the_study_of_a_game_has_every_setting_with_its_default(game):
     values = settings.read_toml(file)
     assert values["game"] == game and load_config("ppo", file) == load_config("ppo", None, None, game)
     assert set(values) == {"game", "learner", *settings.annotations(config_class())}
+
+
+@pytest.mark.parametrize("name, value", [("magnet", "0.0"), ("magnet", "0")])
+def test_a_retired_setting_at_its_default_is_ignored(tmp_path, name, value):
+    file = tmp_path / "c.toml"
+    file.write_text(f"card_entropy = 0.3\n{name} = {value}\n")
+    assert load_config("ppo", file) == load_config("ppo", None, {"card_entropy": 0.3})
+
+
+def test_another_value_of_a_retired_setting_is_refused(tmp_path):
+    file = tmp_path / "c.toml"
+    file.write_text("magnet = 0.1\n")
+    with pytest.raises(UserError, match="c.toml: magnet is no longer a setting of ppo: leave it out$"):
+        load_config("ppo", file)
 
 
 def test_an_option_wins_over_the_file_and_the_file_over_the_default(tmp_path):

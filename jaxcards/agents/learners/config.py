@@ -1,7 +1,8 @@
 """The settings that all learners have. Knows no JAX."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from jaxcards.errors import UserError
 from jaxcards.settings import setting, validate
@@ -16,6 +17,9 @@ class LearnerConfig:
 
     fixed: ClassVar[tuple[str, ...]] = ("seed",)
     """The settings that make the learner what it is: a resumed run cannot change them."""
+
+    retired: ClassVar[Mapping[str, Any]] = {}
+    """Settings of earlier versions, with their defaults. A file may name them with this value."""
 
     def __post_init__(self) -> None:
         validate(self)

@@ -105,7 +105,7 @@ THRESHOLDS: dict[Key, Thresholds] = {
 
 # Players, partner, losses count double -> by how much less a hand is worth that is picked than above.
 # Such players let fewer deals go by, and lose nothing to those who wait for better hands; see
-# experiments/sheepshead_heuristic/pick_more.py. Where there is cracking it is half as much.
+# experiments/sheepshead_heuristic. Where there is cracking it is half as much.
 _BOLDER = {
     (5, "called_ace", True): 50,
     (5, "called_ace", False): 25,

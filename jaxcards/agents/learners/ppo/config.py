@@ -1,7 +1,8 @@
 """Every setting of proximal policy optimisation, with its default, its range and a line of help."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from jaxcards.agents.learners.config import LearnerConfig
 from jaxcards.errors import UserError
@@ -16,6 +17,7 @@ class PPOConfig(LearnerConfig):
         "seed", "presets", "variants", "matches", "against", "against_share", "policy_warmup",
         "hidden", "critic_hidden", "precision", "symmetric",
     )  # fmt: skip
+    retired: ClassVar[Mapping[str, Any]] = {"magnet": 0.0}
 
     presets: tuple[str, ...] = setting(
         (), "further presets of the game that share the deals evenly, and one network that learns all"
@@ -65,12 +67,11 @@ class PPOConfig(LearnerConfig):
         0.2, "weight of the entropy bonus of decisions about cards at the start", minimum=0
     )
     final_card_entropy: float = setting(0.02, "the same at the end of the run", minimum=0)
-    magnet: float = setting(
+    card_magnet: float = setting(
         0.0,
-        "weight of the divergence of calls from the policy that the run begins with, to stay near it",
+        "weight of the divergence from the policy that the run begins with, in decisions about cards",
         minimum=0,
     )
-    card_magnet: float = setting(0.0, "the same of decisions about cards", minimum=0)
     value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
     average: float = setting(
         0.0,
@@ -108,21 +109,16 @@ class PPOConfig(LearnerConfig):
             raise UserError("against goes with a single game: leave out presets and variants")
         if self.against_share < 1 and not self.against:
             raise UserError("against_share goes with against: name a player, or leave it out")
-        if self.magnetic and not self.start:
+        if self.card_magnet and not self.start:
             raise UserError(
-                "magnet and card_magnet hold a run near the player that it begins with: name one as "
-                "start, or leave them out"
+                "card_magnet holds a run near the player that it begins with: name one as start, or "
+                "leave it out"
             )
         if self.deals_per_update % self.minibatches:
             raise UserError(
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches "
                 f"({self.minibatches})"
             )
-
-    @property
-    def magnetic(self) -> bool:
-        """Whether the policy that the run begins with holds it."""
-        return bool(self.magnet or self.card_magnet)
 
     @property
     def shared_deals(self) -> int:

@@ -159,7 +159,7 @@ class PPO(SelfPlayLearner):
         """Returns the optimiser; the learning rate is set for each update."""
         config = self.config
         slow = "policy" if config.policy_warmup else ""
-        magnet = "policy" if config.magnetic else ""
+        magnet = "policy" if config.card_magnet else ""
         return adam(config.learning_rate, config.max_gradient_norm, config.average, slow, magnet)
 
     def init(self) -> State:

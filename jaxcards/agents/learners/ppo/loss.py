@@ -13,7 +13,7 @@ from jaxcards.game import Game
 
 
 class Bonus(NamedTuple):
-    """Weights of the entropy bonus, float32 scalars, and the policy that the run is held near.
+    """Weights of the entropy bonus, float32 scalars, and the policy that cards are held near.
 
     Attributes:
       calls: of decisions among which is a call: a bid, a pass, a trump, an announcement.
@@ -58,8 +58,8 @@ def loss(
     if bonus.magnet is not None:
         logits = networks.logits(game, {"policy": bonus.magnet}, rows.features)
         held_by = masking.log_probabilities(logits, mask)
-        apart = masking.divergence(log_probabilities, held_by)
-        loss += mean(jnp.where(is_call, config.magnet, config.card_magnet) * apart)
+        apart = jnp.where(is_call, 0, masking.divergence(log_probabilities, held_by))
+        loss += config.card_magnet * mean(apart)
         held["magnet_kl"] = mean(apart)
     metrics = {
         "policy_loss": -mean(gain),

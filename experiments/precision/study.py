@@ -1,0 +1,58 @@
+"""Compare players that learned with products of bfloat16 and of float32 numbers.
+
+    python experiments/precision/study.py
+
+It trains a player in each precision with each seed, on as many deals, plays them against each other
+and against the heuristic, and writes `result.json`. A run that was stopped goes on
+with the same command.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from common.runs import differences, entropy, trained, write_json
+
+FOUND = Path(__file__).parent / "result.json"
+RUNS = Path("build/precision")
+GAME = "jass/schieber_1000"
+PER_UPDATE, UPDATES = 4096, 128
+SEEDS = (0, 1, 2)
+PRECISIONS = ("bfloat16", "float32")
+DEALS = 2000  # duplicate deals of a pair
+SETTINGS = {
+    "deals-per-update": PER_UPDATE,
+    "evaluate-minutes": 60,
+    "minibatches": 32,
+    "critic-hidden": "256,128",
+    "average": 0.999,
+    "gae-lambda": 0.85,  # it and the next were the defaults when the runs were made
+    **entropy(0.01, 0.01),
+}
+
+
+def found(seed: int) -> dict[str, Any]:
+    """Returns the differences between the players of a seed and the heuristic: values of JSON."""
+
+    def run(precision: str) -> Path:
+        settings = SETTINGS | {"precision": precision, "seed": seed}
+        return trained(RUNS / f"{precision}_{seed}", GAME, UPDATES, settings)
+
+    players = {precision: run(precision) for precision in PRECISIONS}
+    pairs = [PRECISIONS, *((precision, "heuristic") for precision in PRECISIONS)]
+    return differences({**players, "heuristic": "heuristic"}, GAME, DEALS, RUNS / f"{seed}.json", pairs)
+
+
+def main() -> None:
+    about = {"game": GAME, "deals": PER_UPDATE * UPDATES, "duplicate_deals": DEALS}
+    results = {str(seed): found(seed) for seed in SEEDS}
+    write_json(FOUND, about | {"seeds": results})
+    for seed, rows in results.items():
+        for pair, x in rows.items():
+            print(f"seed {seed}, {pair}: {x['mean']:+.1f} ({x['low']:+.1f} to {x['high']:+.1f})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""Measure what a search gains by its number of worlds, against its own network.
+
+    python experiments/search/study.py play jass --worlds 2 8 32 128 --deals 200
+    python experiments/search/study.py draw
+
+`play` adds one row for each number of worlds to `result.json` and skips rows that are there. If it is
+interrupted, it continues from the deals in `build/curves`. The search is that of the command line, with
+its belief and its shipped rollout policy. With `--uniform` all worlds are equally likely. `draw` makes
+`curve.png`.
+"""
+
+import argparse
+import dataclasses
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import jaxcards
+from jaxcards.champions.catalogue import search_by, with_rollout_policy
+from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.xla import cache
+
+HERE = Path(__file__).parent
+sys.path.append(str(HERE.parent))
+
+from common.runs import write_json  # noqa: E402
+
+FOUND = HERE / "result.json"
+BUILD = HERE.parents[1] / "build" / "curves"
+COLUMNS = 3  # of pictures
+KINDS = {"belief": ("by belief", "o-"), "uniform": ("equally likely", "s--")}
+
+
+def play(id: str, budgets: list[int], deals: int, seed: int, uniform: bool) -> None:
+    """Play every number of worlds that the result lacks."""
+    game, settings = jaxcards.make(id), {"belief": None} if uniform else {}
+    kind = "uniform" if uniform else "belief"
+    found = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
+    rows = found.setdefault(kind, {}).setdefault(game.id, {})
+    policy, params = jaxcards.load_agent(game)
+    base, both = with_rollout_policy(policy, params)
+    for worlds in budgets:
+        if str(worlds) in rows:
+            continue
+        search = search_by(game, base, worlds=worlds, **settings)
+        names = [f"search:{worlds}", "champion"]
+        BUILD.mkdir(parents=True, exist_ok=True)
+        keep = BUILD / f"{kind}_{game.id.replace('/', '_')}_{worlds}.npz"
+        result = evaluate(game, [search, policy], [both, params], names, deals, seed, keep=keep)
+        print(result.to_text(), flush=True)
+        gain = dataclasses.asdict(result.pairs[0].difference)
+        rows[str(worlds)] = {"deals": deals, "seed": seed, **gain}
+        write_json(FOUND, found)
+
+
+def curve(axes: Any, rows: dict[str, Any], label: str, fmt: str) -> None:
+    """Draw the gain over the number of worlds."""
+    worlds = sorted(map(int, rows))
+    gains = [rows[str(number)] for number in worlds]
+    means = [gain["mean"] for gain in gains]
+    below = [gain["mean"] - gain["low"] for gain in gains]
+    above = [gain["high"] - gain["mean"] for gain in gains]
+    axes.errorbar(worlds, means, [below, above], fmt=fmt, capsize=3, label=label)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(worlds, [str(number) for number in worlds], fontsize=7)
+
+
+def draw() -> None:
+    """Draw one picture for each game."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    found = json.loads(FOUND.read_text("utf-8"))
+    games = sorted(found["belief"])
+    rows = -(-len(games) // COLUMNS)
+    figure, grid = plt.subplots(rows, COLUMNS, figsize=(4 * COLUMNS, 3.1 * rows), squeeze=False)
+    for axes in grid.flat[len(games) :]:
+        axes.set_visible(False)
+    for axes, game in zip(grid.flat, games, strict=False):
+        for kind, (label, fmt) in KINDS.items():
+            if game in found[kind]:
+                curve(axes, found[kind][game], label, fmt)
+        axes.legend(title="worlds", fontsize=8, title_fontsize=8)
+        axes.axhline(0, color="grey", linewidth=0.8)
+        axes.set_title(game, fontsize=10)
+        axes.set_xlabel("worlds of a decision")
+    for axes in grid[:, 0]:
+        axes.set_ylabel("points a deal ahead of the network")
+    figure.tight_layout()
+    figure.savefig(HERE / "curve.png", dpi=110)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    options = commands.add_parser("play", help="play budgets")
+    options.add_argument("game")
+    options.add_argument("--worlds", type=int, nargs="+", default=[2, 8, 32, 128, 512])
+    options.add_argument("--deals", type=int, default=200, help="duplicate deals of each budget")
+    options.add_argument("--seed", type=int, default=13)
+    options.add_argument("--uniform", action="store_true", help="all worlds equally likely")
+    commands.add_parser("draw", help="draw what was played")
+    chosen = parser.parse_args()
+    cache.enable()
+    if chosen.command == "draw":
+        draw()
+    else:
+        play(chosen.game, chosen.worlds, chosen.deals, chosen.seed, chosen.uniform)
+
+
+if __name__ == "__main__":
+    main()
