@@ -208,22 +208,6 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """Adds to the features of a deal what those of a match have besides: by default nothing."""
         del out, observation
 
-    def planes(self, observation: ObservationT) -> jax.Array:
-        """Returns an observation as numbers, for networks that want cards by seats: float32[n].
-
-        By default `UserError`: few games have planes. Actions go with them under their own names.
-        """
-        del observation
-        raise UserError(f"{self.name} has no planes: only its features can be the input of a network")
-
-    def integers(self, observation: ObservationT) -> jax.Array:
-        """Returns an observation as whole numbers, in the form of a public data set: int32[n].
-
-        By default `UserError`: few games have such data.
-        """
-        del observation
-        raise UserError(f"{self.name} has no form of whole numbers: no public data set has one of it")
-
     def relabel_legal(self, observation: ObservationT, legal: ActionSet) -> ActionSet:
         """Returns legal actions under the names that `features` uses.
 

@@ -13,6 +13,8 @@ and its game module has a subclass of `jaxcards.Game` that is made from such rul
 
 import dataclasses
 import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -33,12 +35,15 @@ class GameEntry:
       rules_module: dotted path of its rules module.
       game: its class, or `"dotted.path:Class"`.
       description: one line for `games()`.
+      inputs: by its name, what a network can be given besides features: `"dotted.path:function"`, from
+        an observation to numbers.
     """
 
     name: str
     rules_module: str
     game: "str | type[Game]"
     description: str
+    inputs: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def rules(self) -> ModuleType:
         """Returns the rules module. Imports no JAX."""
@@ -58,12 +63,14 @@ _BUILT_IN = (
         rules_module="jaxcards.games.jass.rules",
         game="jaxcards.games.jass.game:Jass",
         description="Swiss Jass: four players, 36 cards, and the declarer's side chooses the mode",
+        inputs={"integers": "jaxcards.games.jass.swisslos:swisslos_row"},
     ),
     GameEntry(
         name="belote",
         rules_module="jaxcards.games.belote.rules",
         game="jaxcards.games.belote.game:Belote",
         description="Belote and its kin: four players, 32 cards, the bidding side must get the most",
+        inputs={"planes": "jaxcards.games.belote.planes:row"},
     ),
     GameEntry(
         name="euchre",
@@ -157,6 +164,22 @@ def games() -> dict[str, str]:
 def defaults() -> list[str]:
     """Returns the id of every game with its default preset written out."""
     return [canonical_id(name) for name in GAMES]
+
+
+def inputs_of(game: "Game", kind: str) -> Callable[[Any], Any]:
+    """Return the function from an observation of a game to the inputs of a network: one vector.
+
+    Args:
+      game: of single deals.
+      kind: "planes", cards by seats as float32; or "integers", a row of a public data set as int32.
+
+    Raises:
+      UserError: the game has no inputs of this kind.
+    """
+    entry = GAMES.get(game.name)
+    if entry is None or kind not in entry.inputs:
+        raise UserError(f"{game.name} has no {kind}: only its features can be the input of a network")
+    return pkgutil.resolve_name(entry.inputs[kind])
 
 
 def register(

@@ -54,7 +54,7 @@ def legal_slots(state: np.ndarray) -> np.ndarray:
 
 
 def as_observed(state: np.ndarray, action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows as `Game.integers` has them at the table, and the places of the cards played.
+    """Return rows as a player at the table has them, and the places of the cards played.
 
     Hands of the data have the order of their log, and the game has them in ascending order. The data
     keep the cards of a shown Weis after they were played, and the game removes them.

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import loops, xla
+from jaxcards import loops, registry, xla
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.records.arrays import opening_of, start_of, to_arrays, to_play
@@ -68,9 +68,11 @@ def rows_of(game: Game, deals: Sequence[DealRecord]) -> list[DealRows]:
 
 @functools.lru_cache(maxsize=16)
 def _compiled(game: Game) -> Any:
+    integers = registry.inputs_of(game, "integers")
+
     def of_deal(opening: Any, actions: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
         def emit(state: Any, action: jax.Array, after: Any) -> tuple[jax.Array, jax.Array]:
-            row = game.integers(game.observe(state, state.current_player)).astype(jnp.uint8)
+            row = integers(game.observe(state, state.current_player)).astype(jnp.uint8)
             return row, state.current_player.astype(jnp.uint8)
 
         start = start_of(game, opening)

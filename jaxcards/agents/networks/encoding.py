@@ -6,6 +6,7 @@ import functools
 import jax
 import jax.numpy as jnp
 
+from jaxcards import registry
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 
@@ -17,8 +18,8 @@ class Encoding:
     Attributes:
       game: the game that is encoded.
       inputs: "features", the bits that every game writes, with actions under the names that the
-        features use; "planes", the numbers of `Game.planes`, or "integers", those of `Game.integers`,
-        with actions under their own names.
+        features use; "planes" or "integers", those of `registry.inputs_of`, with actions under
+        their own names.
     """
 
     game: Game
@@ -33,11 +34,7 @@ class Encoding:
         """Return the inputs of the network: uint32[words] of bits, or num_inputs numbers."""
         if self.inputs == "features":
             return self.game.feature_words(observation)
-        return (
-            self.game.planes(observation)
-            if self.inputs == "planes"
-            else self.game.integers(observation)
-        )
+        return registry.inputs_of(self.game, self.inputs)(observation)
 
     def legal(self, observation: object, legal: ActionSet) -> ActionSet:
         """Return the legal actions under the network's names."""

@@ -72,7 +72,7 @@ class IntegersAgent(NetworkAgent):
 
     def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         """Returns the policy: float32[num_actions]; of a call all of it lies on one action."""
-        state = self.game.integers(observation)
+        state = self.encoding.encode(observation)
         mask = legal.mask()
         hand = state[HAND].astype(jnp.int32) - 1
         slots = forward(self.network, params, state.astype(jnp.uint8))[:HAND_SIZE]

@@ -18,7 +18,7 @@ from jaxcards.cards.standing import write_missing_points
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote import features, hidden, planes, play, score, text, view
+from jaxcards.games.belote import features, hidden, play, score, text, view
 from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
 from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
 from jaxcards.games.belote.rules import BeloteRules
@@ -277,10 +277,6 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     def write_standing(self, out: BitWriter, observation: Observation) -> None:
         side = observation.player.astype(jnp.uint32) & 1
         write_missing_points(out, self.rules.target, observation.public.totals, side)
-
-    def planes(self, observation: Observation) -> jax.Array:
-        """Return float32[392]: the numbers of `planes.Planes`, one field after the other."""
-        return jnp.concatenate([field.reshape(-1) for field in planes.planes(observation)])
 
     def trump_suit(self, observation: Observation) -> jax.Array:
         return observation.public.mode

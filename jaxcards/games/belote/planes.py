@@ -39,6 +39,11 @@ class Planes(NamedTuple):
     bidder: jax.Array
 
 
+def row(observation: Observation) -> jax.Array:
+    """Return float32[392]: the numbers of `Planes`, one field after the other."""
+    return jnp.concatenate([field.reshape(-1) for field in planes(observation)])
+
+
 def planes(observation: Observation) -> Planes:
     """Return the tensor of the observing player."""
     public = observation.public

@@ -17,7 +17,7 @@ from jaxcards.cards.standing import write_missing_points
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.games.jass import calls, features, hidden, play, score, swisslos, text, view, weis
+from jaxcards.games.jass import calls, features, hidden, play, score, text, view, weis
 from jaxcards.games.jass import deck as jass_deck
 from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
 from jaxcards.games.jass.rules import WORDS, JassRules
@@ -194,10 +194,6 @@ class Jass(TrickGame[JassRules, State, Observation]):
             now = [a.astype(jnp.uint32) + b for a, b in zip(totals, scored, strict=True)]
             side = observation.player.astype(jnp.uint32) & 1
             write_missing_points(out, self.rules.target, now, side, in_deal=True)
-
-    def integers(self, observation: Observation) -> jax.Array:
-        """Return int32[72]: a row of the Swisslos data (docs/jass.md, 5.4)."""
-        return swisslos.swisslos_row(observation)
 
     def trump_suit(self, observation: Observation) -> jax.Array:
         return observation.public.mode

@@ -14,6 +14,7 @@ import jaxcards
 from jaxcards.agents.learners.imitation.config import ImitationConfig
 from jaxcards.agents.learners.imitation.learner import Imitation
 from jaxcards.agents.networks import integers, saved
+from jaxcards.games.jass.swisslos import swisslos_row
 from jaxcards.records.swisslos_rows import rows_of
 from jaxcards.rollouts import recorded_rollout
 
@@ -42,7 +43,7 @@ def played():
 
         def look(observation, legal):
             call = Lowest().act(0, observation, legal, key)
-            row = GAME.integers(observation)
+            row = swisslos_row(observation)
             output = AGENT.network.apply(params, row.astype(jnp.uint8))
             return row, legal.mask(), call, output, AGENT.probabilities(params, observation, legal)
 
