@@ -135,7 +135,7 @@ def test_pictures_of_a_deal(called, tmp_path):
 
 
 def test_many_deals(called, tmp_path):
-    status, out, err = called("simulate jass/tournament --deals 300 --players rules --json s.json")
+    status, out, err = called("simulate jass/tournament --deals 300 --players heuristic --json s.json")
     assert (status, err) == (0, "")
     record = json.loads((tmp_path / "s.json").read_text())
     # The lowest action is ♦ trumps for the one who chooses a mode.
@@ -152,7 +152,7 @@ def test_many_deals(called, tmp_path):
 
 
 def test_the_number_of_players_has_to_fit(called):
-    status, out, err = called("simulate jass --players rules,rules")
+    status, out, err = called("simulate jass --players heuristic,heuristic")
     assert (status, out) == (2, "") and err.count("\n") == 1
     assert "one player for all seats or 4" in err
 
