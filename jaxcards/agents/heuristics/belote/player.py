@@ -1,17 +1,16 @@
 """The Belote heuristic: a player by rules of thumb, which learners are measured against."""
 
-import dataclasses
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
+from jaxcards.agents.heuristics.base import HeuristicAgent
 from jaxcards.agents.heuristics.belote import bidding, playing
 from jaxcards.agents.heuristics.belote.view import view_of
 from jaxcards.agents.heuristics.weights import float32
 from jaxcards.agents.heuristics.worth import Weights as CardWeights
 from jaxcards.cards.actions import ActionSet
-from jaxcards.game import Game
 from jaxcards.games.belote.deck import DECK
 from jaxcards.games.belote.game import Belote
 from jaxcards.games.belote.rules import BeloteRules
@@ -35,26 +34,14 @@ class Weights(NamedTuple):
 WEIGHTS = Weights(bidding.WEIGHTS, playing.TRUMPS, playing.NO_TRUMPS, playing.ALL_TRUMPS)
 
 
-@dataclasses.dataclass(frozen=True)
-class BeloteHeuristicAgent:
+class BeloteHeuristicAgent(HeuristicAgent[BeloteRules]):
     """Plays Bela, belote, contrée and coinche as a club player would. Deterministic.
 
     It estimates what its hand is worth with every suit as trumps, and calls accordingly
     (`bidding`); it plays the card of the greatest worth (`playing`).
-
-    Attributes:
-      rules: the rules that are played.
     """
 
-    rules: BeloteRules
-
-    @property
-    def game(self) -> Belote:
-        """The game of these rules."""
-        return Belote(self.rules)
-
-    def init(self, key: jax.Array, game: Game) -> tuple[()]:
-        return ()
+    game_class = Belote
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """See `Agent.act`; neither `params` nor `key` is used."""
@@ -64,7 +51,7 @@ class BeloteHeuristicAgent:
 def choose(
     rules: BeloteRules, weights: Weights, observation: Observation, legal: ActionSet
 ) -> jax.Array:
-    """Returns the action that the heuristic with these weights chooses: int32."""
+    """Return the action that the heuristic with these weights chooses: int32."""
     weights, playable = float32(weights), legal.cards(DECK)
     view = view_of(rules, observation, playable)
     of_modes = (weights.trumps, weights.no_trump, weights.all_trump)

@@ -1,18 +1,17 @@
 """The Euchre heuristic: a player by rules of thumb, which learners are measured against."""
 
-import dataclasses
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
+from jaxcards.agents.heuristics.base import HeuristicAgent
 from jaxcards.agents.heuristics.euchre import bidding, bidding_tables, playing
 from jaxcards.agents.heuristics.euchre.bidding import Bids, Defence
 from jaxcards.agents.heuristics.euchre.view import view_of
 from jaxcards.agents.heuristics.weights import float32
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet
-from jaxcards.game import Game
 from jaxcards.games.euchre.calls import chooses_card
 from jaxcards.games.euchre.deck import NUM_SUITS, deck_of
 from jaxcards.games.euchre.game import Euchre
@@ -38,7 +37,7 @@ class Weights(NamedTuple):
 
 
 def weights_of(rules: EuchreRules) -> Weights:
-    """Returns the numbers for a set of rules."""
+    """Return the numbers for a set of rules."""
     others, own = bidding_tables.bids_of(rules)
     return Weights(
         bids=others,
@@ -49,26 +48,14 @@ def weights_of(rules: EuchreRules) -> Weights:
     )
 
 
-@dataclasses.dataclass(frozen=True)
-class EuchreHeuristicAgent:
+class EuchreHeuristicAgent(HeuristicAgent[EuchreRules]):
     """Plays Euchre as a club player would, with partners or a dummy. Deterministic.
 
     It estimates what its hand will bring with each suit as trumps, alone and together, names one or
     passes (`bidding`), and lays down or plays the card of the greatest worth (`playing`).
-
-    Attributes:
-      rules: the rules that are played.
     """
 
-    rules: EuchreRules
-
-    @property
-    def game(self) -> Euchre:
-        """The game of these rules."""
-        return Euchre(self.rules)
-
-    def init(self, key: jax.Array, game: Game) -> tuple[()]:
-        return ()
+    game_class = Euchre
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """See `Agent.act`; neither `params` nor `key` is used."""
@@ -76,7 +63,7 @@ class EuchreHeuristicAgent:
 
 
 def choose(rules: EuchreRules, weights: Weights, seen: Observation, legal: ActionSet) -> jax.Array:
-    """Returns the action that the heuristic with these weights chooses: int32."""
+    """Return the action that the heuristic with these weights chooses: int32."""
     weights, deck = float32(weights), deck_of(rules)
     phase = seen.public.calls.phase
     playable = CardSet(deck, [legal.words[0] & ((1 << deck.word_bits) - 1)])
@@ -93,7 +80,7 @@ def choose(rules: EuchreRules, weights: Weights, seen: Observation, legal: Actio
 
 
 def seat_bids(weights: Weights, seen: Observation) -> Bids:
-    """Returns the numbers of bidding for the seat that acts."""
+    """Return the numbers of bidding for the seat that acts."""
     if weights.own is None:
         return weights.bids
     first = seen.public.calls.seat == 0

@@ -1,17 +1,16 @@
 """The Jass heuristic: a player by rules of thumb, which learners are measured against."""
 
-import dataclasses
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
+from jaxcards.agents.heuristics.base import HeuristicAgent
 from jaxcards.agents.heuristics.jass import bidding, playing
 from jaxcards.agents.heuristics.jass.view import missing_points, view_of
 from jaxcards.agents.heuristics.weights import float32
 from jaxcards.agents.heuristics.worth import Weights as CardWeights
 from jaxcards.cards.actions import ActionSet
-from jaxcards.game import Game
 from jaxcards.games.jass.deck import DECK, NO_TRUMP
 from jaxcards.games.jass.game import Jass
 from jaxcards.games.jass.rules import JassRules
@@ -34,26 +33,14 @@ class Weights(NamedTuple):
 WEIGHTS = Weights(playing.TRUMPS, playing.NO_TRUMPS, playing.ALONE)
 
 
-@dataclasses.dataclass(frozen=True)
-class JassHeuristicAgent:
+class JassHeuristicAgent(HeuristicAgent[JassRules]):
     """Plays Schieber, slalom and Differenzler as a club player would. Deterministic.
 
     It estimates what its hand is worth in every mode and chooses the best or pushes
     (`bidding`), and plays the card of the greatest worth (`playing`).
-
-    Attributes:
-      rules: the rules that are played.
     """
 
-    rules: JassRules
-
-    @property
-    def game(self) -> Jass:
-        """The game of these rules."""
-        return Jass(self.rules)
-
-    def init(self, key: jax.Array, game: Game) -> tuple[()]:
-        return ()
+    game_class = Jass
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """See `Agent.act`; neither `params` nor `key` is used."""
@@ -61,7 +48,7 @@ class JassHeuristicAgent:
 
 
 def choose(rules: JassRules, weights: Weights, observation: Observation, legal: ActionSet) -> jax.Array:
-    """Returns the action that the heuristic with these weights chooses: int32."""
+    """Return the action that the heuristic with these weights chooses: int32."""
     playable = legal.cards(DECK)
     view = view_of(rules, observation, playable)
     if rules.game == "differenzler":

@@ -1,17 +1,16 @@
 """The Rikiki heuristic: a player by rules of thumb, which learners are measured against."""
 
-import dataclasses
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
+from jaxcards.agents.heuristics.base import HeuristicAgent
 from jaxcards.agents.heuristics.rikiki import bidding, hands, playing
 from jaxcards.agents.heuristics.rikiki.aim import Aim
 from jaxcards.agents.heuristics.rikiki.view import view_of
 from jaxcards.agents.heuristics.weights import float32
 from jaxcards.cards.actions import ActionSet
-from jaxcards.game import Game
 from jaxcards.games.rikiki.deck import DECK
 from jaxcards.games.rikiki.game import Rikiki
 from jaxcards.games.rikiki.rules import RikikiRules
@@ -35,27 +34,15 @@ class Weights(NamedTuple):
 WEIGHTS = Weights(hands.WEIGHTS, bidding.AIM, playing.WEIGHTS)
 
 
-@dataclasses.dataclass(frozen=True)
-class RikikiHeuristicAgent:
+class RikikiHeuristicAgent(HeuristicAgent[RikikiRules]):
     """Plays Rikiki as a club player would, with any number of players, however it is scored.
 
     Deterministic. It estimates for each of its cards how likely it wins a trick (`hands`), bids
     what promises most points (`bidding`), and plays the card after which most are to be
     expected (`playing`).
-
-    Attributes:
-      rules: the rules that are played.
     """
 
-    rules: RikikiRules
-
-    @property
-    def game(self) -> Rikiki:
-        """The game of these rules."""
-        return Rikiki(self.rules)
-
-    def init(self, key: jax.Array, game: Game) -> tuple[()]:
-        return ()
+    game_class = Rikiki
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """See `Agent.act`; neither `params` nor `key` is used."""
@@ -65,7 +52,7 @@ class RikikiHeuristicAgent:
 def choose(
     rules: RikikiRules, weights: Weights, observation: Observation, legal: ActionSet
 ) -> jax.Array:
-    """Returns the action that the heuristic with these weights chooses: int32."""
+    """Return the action that the heuristic with these weights chooses: int32."""
     weights, playable = float32(weights), legal.cards(DECK)
     view = view_of(rules, observation, playable)
     chances = hands.winning_chances(weights.hand, view)

@@ -1,18 +1,17 @@
 """The Sheepshead heuristic: a player by rules of thumb, which learners are measured against."""
 
-import dataclasses
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
+from jaxcards.agents.heuristics.base import HeuristicAgent
 from jaxcards.agents.heuristics.outlook import best_of
 from jaxcards.agents.heuristics.sheepshead import bidding, burying, playing
 from jaxcards.agents.heuristics.sheepshead.view import view_of
 from jaxcards.agents.heuristics.weights import float32
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet
-from jaxcards.game import Game
 from jaxcards.games.sheepshead.deck import DECK
 from jaxcards.games.sheepshead.game import Sheepshead
 from jaxcards.games.sheepshead.rules import SheepsheadRules
@@ -40,27 +39,15 @@ WEIGHTS = Weights(
 )
 
 
-@dataclasses.dataclass(frozen=True)
-class SheepsheadHeuristicAgent:
+class SheepsheadHeuristicAgent(HeuristicAgent[SheepsheadRules]):
     """Plays Sheepshead as a club player would, by any rules. Deterministic.
 
     It picks, goes alone and cracks by the worth of its hand (`bidding`), calls and buries
     by what its suits hold (`burying`), and plays the card of the greatest worth
     (`playing`), guessing who the secret partner is (`view`).
-
-    Attributes:
-      rules: the rules that are played.
     """
 
-    rules: SheepsheadRules
-
-    @property
-    def game(self) -> Sheepshead:
-        """The game of these rules."""
-        return Sheepshead(self.rules)
-
-    def init(self, key: jax.Array, game: Game) -> tuple[()]:
-        return ()
+    game_class = Sheepshead
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """See `Agent.act`; neither `params` nor `key` is used."""
@@ -75,7 +62,7 @@ def choose(
     observation: Observation,
     legal: ActionSet,
 ) -> jax.Array:
-    """Returns the action that the heuristic with these weights chooses: int32."""
+    """Return the action that the heuristic with these weights chooses: int32."""
     weights, public = float32(weights), observation.public
     cards, others = legal.words
     playable = CardSet(DECK, [cards])
