@@ -148,3 +148,18 @@ def test_a_class_of_ones_own_is_registered_by_one_decorator():
     assert len(jax.tree.leaves(own)) == len(jax.tree.leaves((own.cards, own.legal)))
     blank = jax.tree.map(jnp.zeros_like, own)
     assert_same(serialization.from_bytes(blank, serialization.to_bytes(own)), own)
+
+
+def test_a_class_may_be_defined_again_as_in_a_notebook():
+    def define():
+        @pytree
+        @dataclasses.dataclass(frozen=True)
+        class Again:
+            value: jax.Array
+
+        return Again
+
+    for cls in (define(), define()):
+        program = jax.export.export(jax.jit(lambda x: x))(cls(jnp.float32(1)))
+        restored = jax.export.deserialize(program.serialize())
+        assert restored.call(cls(jnp.float32(3))) == cls(jnp.float32(3))

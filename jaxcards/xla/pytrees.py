@@ -4,6 +4,7 @@ Neither library writes a pytree of a type that it does not know. The core does n
 takes half a second: Flax is told of the types when somebody else imports it.
 """
 
+import collections
 import dataclasses
 import importlib.util
 import json
@@ -60,8 +61,17 @@ def register(
         _for_flax.append((cls, data, static))
 
 
+_defined: collections.Counter[str] = collections.Counter()
+
+
 def _name(cls: type) -> str:
-    return f"{cls.__module__}.{cls.__qualname__}"
+    """Return the name of a class for `jax.export`, which refuses a name twice.
+
+    A class that is defined again, as in a notebook, gets a number behind its name.
+    """
+    name = f"{cls.__module__}.{cls.__qualname__}"
+    _defined[name] += 1
+    return name if _defined[name] == 1 else f"{name}#{_defined[name]}"
 
 
 def _tuples(value: Any) -> Any:
