@@ -39,13 +39,17 @@ from jaxcards.games.belote.state import (
     Observation,
     unpack_contract,
 )
-from jaxcards.games.belote.text import MODE_NAMES, calls_of
+from jaxcards.games.belote.text import calls_of
 from jaxcards.view import melds, parts
-from jaxcards.view.structure import MATCH_GOAL, Choice, Meld, Pile, Play, Score, Seat, View
+from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, Pile, Play, Score, Seat, View
+from jaxcards.view.text import Text
 
 _SEATS = range(NUM_SEATS)
-_SHORT_MODES = (*DECK.symbols, "no trump", "all trump")
-_DOUBLED = ("", ", doubled (coinche)", ", redoubled (surcoinche)")
+_NO_SUIT = Text("mode.no_trump"), Text("mode.all_trump")
+_MODES = (*map(parts.suit_mode, DECK.symbols), *_NO_SUIT)
+_SHORT_MODES = (*(Text("mode.short", suit=symbol) for symbol in DECK.symbols), *_NO_SUIT)
+_BIDS = ("bid.contract", "bid.contract_doubled", "bid.contract_redoubled")
+_CAPOT = Text("level.capot")
 
 
 def view_of(
@@ -62,11 +66,11 @@ def view_of(
         seats=tuple(table.seat(seat) for seat in _SEATS),
         to_act=None if over else int(seen.public.current_player),
         dealer=table.dealer,
-        phase="The deal is over" if over else table.phase,
-        trump=MODE_NAMES[table.mode] if table.playing else "",
+        phase=Text("ask.over") if over else table.phase,
+        trump=_MODES[table.mode] if table.playing else None,
         trump_suit=DECK.symbols[table.mode] if table.mode < NO_TRUMP else "",
         facts=table.facts(),
-        unit="card points",
+        unit="card_points",
         trick=trick,
         last_trick=last,
         piles=table.piles(),
@@ -92,7 +96,7 @@ class _Table:
         self.won = parts.count_tricks(len(order) // NUM_SEATS, self.winner, NUM_SEATS)
 
     def winner(self, trick: int) -> int:
-        """Returns who won a complete trick."""
+        """Return who won a complete trick."""
         return int(self.seen.public.winners) >> (2 * trick) & 3
 
     @property
@@ -100,32 +104,32 @@ class _Table:
         return self.mode < UNDECIDED
 
     @property
-    def phase(self) -> str:
+    def phase(self) -> Text:
         if self.playing:
-            return "Play a card"
+            return Text("ask.play")
         if self.rules.auction == "contract":
-            return "Bid, pass, or double"
+            return Text("ask.contract")
         if self.rules.auction == "turnup" and len(self.said) < NUM_SEATS:
-            return "Take the card turned up, or pass"
-        return "Name a trump suit, or pass"
+            return Text("ask.take")
+        return Text("ask.name_trumps")
 
-    def facts(self) -> tuple[tuple[str, str], ...]:
-        """Returns the contract, what waits for the winner, and the target."""
+    def facts(self) -> tuple[Text, ...]:
+        """Return the contract, the points carried over, and the target."""
         public, found = self.seen.public, []
         if public.contract is not None:
             contract = unpack_contract(public.contract)
             if int(contract.level):
-                mode = _SHORT_MODES[int(contract.mode)]
-                text = f"{LEVELS[int(contract.level) - 1]} {mode}{_DOUBLED[int(contract.doubled)]}"
-                found.append(("contract" if self.playing else "last bid", text))
+                level, mode = _level(int(contract.level) - 1), _SHORT_MODES[int(contract.mode)]
+                bid = Text(_BIDS[int(contract.doubled)], level=level, mode=mode)
+                found.append(Text("fact.contract" if self.playing else "fact.last_bid", bid=bid))
         if public.carry is not None and int(public.carry):
-            found.append(("waits for the winner", f"{int(public.carry)} points"))
-        return (*found, (MATCH_GOAL, f"{self.rules.target} points"))
+            found.append(Text("fact.carry", points=int(public.carry)))
+        return (*found, Text(MATCH_TARGET, points=self.rules.target))
 
     def piles(self) -> tuple[Pile, ...]:
         if self.seen.turn_up is None or self.playing:
             return ()
-        return (Pile("turned up", (int(self.seen.turn_up),)),)
+        return (Pile(Text("pile.turned_up"), (int(self.seen.turn_up),)),)
 
     def scores(self, points: Sequence[int] | None) -> tuple[Score, ...]:
         public = self.seen.public
@@ -139,12 +143,12 @@ class _Table:
             for team in (0, 1)
         )
 
-    def result(self, points: Sequence[int]) -> tuple[str, ...]:
-        """Returns who scores what; the rules of the outcome are those of docs/belote.md, 4.6."""
+    def result(self, points: Sequence[int]) -> tuple[Text, ...]:
+        """Return the declarer and the scores; docs/belote.md, 4.6, has the rules of the outcome."""
         if self.mode == VOID:
-            return ("everybody passed: the deal is void",)
-        score = f"seat 0 and seat 2 score {points[0]}, seat 1 and seat 3 score {points[1]}"
-        return (f"seat {self.bidder} played {MODE_NAMES[self.mode]}", score)
+            return (Text("result.void"),)
+        declared = Text("result.declared", seat=self.bidder, mode=_MODES[self.mode])
+        return (declared, *parts.side_results(points))
 
     # ---- Seats ----------------------------------------------------------------------------------
 
@@ -158,8 +162,8 @@ class _Table:
             name=parts.seat_name(seat),
             num_cards=number,
             hand=hand if seat == self.me else None,
-            roles=("declarer",) if seat == self.bidder != NO_SEAT else (),
-            calls=tuple(self.call(action).text for caller, action in self.said if caller == seat),
+            roles=(Text("role.declarer"),) if seat == self.bidder != NO_SEAT else (),
+            calls=tuple(self.said_of(action) for caller, action in self.said if caller == seat),
             tricks=self.won[seat],
             melds=self.melds(seat),
         )
@@ -177,7 +181,7 @@ class _Table:
     # ---- Declarations ---------------------------------------------------------------------------
 
     def melds(self, seat: int) -> tuple[Meld, ...]:
-        """Returns what a seat has declared; of the player's own hand all that may count."""
+        """Return what a seat has declared; of the player's own hand all that may count."""
         if not self.playing:
             return ()
         found: tuple[Meld, ...] = ()
@@ -192,7 +196,7 @@ class _Table:
         if not cards:
             best = int(field(seen.announced, seat, ANNOUNCED_BITS))
             announced = best not in (0, NOT_ANNOUNCED)
-            return (Meld("best declaration", 10 * best),) if announced else ()
+            return (Meld(Text("meld.best_declaration"), 10 * best),) if announced else ()
         tens = NO_TRUMP_FOUR_POINTS if self.mode == NO_TRUMP else FOUR_POINTS
         fours = {rank: 10 * points for rank, points in zip(DECK.ranks, tens, strict=True) if points}
         runs = (*(10 * points for points in RUN_POINTS),)
@@ -209,7 +213,8 @@ class _Table:
         by_suit: dict[int, list[int]] = {}
         for card in sorted(shown):
             by_suit.setdefault(card // 8, []).append(card)
-        return tuple(Meld("belote", BELOTE_POINTS, tuple(cards)) for cards in by_suit.values())
+        name = Text("meld.belote")
+        return tuple(Meld(name, BELOTE_POINTS, tuple(cards)) for cards in by_suit.values())
 
     def own_cards(self) -> set[int]:
         return {*self.seen.hand.to_list(), *self.played[self.me]}
@@ -220,38 +225,42 @@ class _Table:
         if not legal:
             return ()
         if self.playing:
-            hand = self.hand()
-            return tuple(parts.card_choices(DECK, hand, legal, "play", "play", self.why_not))
+            return parts.card_choices(self.hand(), legal, "play", "do.play", self.why_not)
         found = [self.call(action) for action in legal]
         if self.rules.auction != "contract" and PASS not in legal:
-            reason = "all have passed: you must name a suit"
-            found.append(Choice(PASS, "pass", "pass", forbidden=reason))
+            found.append(Choice(PASS, Text("do.pass"), "pass", forbidden=Text("why.must_name")))
         return tuple(found)
 
     def call(self, action: int) -> Choice:
         if action == PASS:
-            return Choice(action, "pass", "pass")
-        if action == COINCHE:
-            return Choice(action, "coinche (double)", "double")
-        if action == SURCOINCHE:
-            return Choice(action, "surcoinche (redouble)", "double")
+            return Choice(action, Text("do.pass"), "pass")
+        if action in (COINCHE, SURCOINCHE):
+            key = "do.double" if action == COINCHE else "do.redouble"
+            return Choice(action, Text(key), "double")
         if action < BID:
-            verb = "take" if self.seen.turn_up is not None else "name"
-            return Choice(action, f"{verb} {DECK.symbols[action - NAME]} trumps", "trumps")
+            key = "do.take" if self.seen.turn_up is not None else "do.name"
+            return Choice(action, Text(key, suit=DECK.symbols[action - NAME]), "trumps")
         level, mode = divmod(action - BID, BIDS_PER_LEVEL)
-        worth = "capot" if LEVELS[level] == "capot" else str(CONTRACT_VALUES[level])
-        return Choice(action, f"bid {worth} {_SHORT_MODES[mode]}", "bid")
+        bid = Text("do.contract", level=_level(level), mode=_SHORT_MODES[mode])
+        return Choice(action, bid, "bid")
 
-    def why_not(self, card: int) -> str:
-        """Returns the rule of docs/belote.md, 4.1, that forbids a card."""
+    def said_of(self, action: int) -> Text:
+        """Return a call as others hear it."""
+        heard = self.call(action).text
+        return Text(heard.key.replace("do.", "said."), **heard.args)
+
+    def why_not(self, card: int) -> Text:
+        """Return the rule of docs/belote.md, 4.1, that forbids a card."""
         led = self.tricks[0].plays[0].card
         assert led is not None
         suit = led // 8
         hand = [held // 8 for held in self.seen.hand.to_list()]
-        if suit in hand and card // 8 != suit:
-            return parts.must_follow(DECK.symbols[suit])
         if suit in hand:
-            return f"you can beat the highest {DECK.symbols[suit]} on the table, and must"
+            return Text("why.beat" if card // 8 == suit else "why.follow", suit=DECK.symbols[suit])
         if card // 8 == self.mode:
-            return "you can beat the trump on the table, and must"
-        return f"you have no {DECK.symbols[suit]}, and must play a trump"
+            return Text("why.overtrump")
+        return Text("why.trump", suit=DECK.symbols[suit])
+
+
+def _level(level: int) -> Text | int:
+    return _CAPOT if LEVELS[level] == "capot" else CONTRACT_VALUES[level]

@@ -8,7 +8,8 @@ from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import Observation, count_bits
 from jaxcards.view import parts
-from jaxcards.view.structure import Choice, Pile, Play, Score, Seat, View, signed
+from jaxcards.view.structure import Choice, Pile, Play, Score, Seat, View
+from jaxcards.view.text import Text
 
 
 def view_of(
@@ -26,14 +27,14 @@ def view_of(
         seats=tuple(table.seat(seat) for seat in range(table.players)),
         to_act=None if over else int(public.current_player),
         dealer=int(public.dealer),
-        phase="The deal is over" if over else table.phase,
-        trump="no trump" if trump == NO_TRUMP else f"{DECK.symbols[trump]} trumps",
+        phase=Text("ask.over") if over else table.phase,
+        trump=Text("mode.no_trump") if trump == NO_TRUMP else parts.suit_mode(DECK.symbols[trump]),
         trump_suit="" if trump == NO_TRUMP else DECK.symbols[trump],
         facts=table.facts(),
         unit="tricks",
         trick=trick,
         last_trick=last,
-        piles=(Pile("turned up", (turnup,)),) if turnup != NO_CARD else (),
+        piles=(Pile(Text("pile.turned_up"), (turnup,)),) if turnup != NO_CARD else (),
         scores=table.scores(points),
         choices=table.choices(legal),
         result=table.result(points) if points is not None else (),
@@ -60,7 +61,7 @@ class _Table:
         self.left = [self.size - len(cards) for cards in played]
 
     def winner(self, trick: int) -> int:
-        """Returns who won a complete trick: whoever leads to the next one, or is to."""
+        """Return who won a complete trick: whoever leads to the next one, or is to."""
         following = self.players * (trick + 1)
         if following < len(self.plays):
             return self.plays[following].seat
@@ -70,15 +71,15 @@ class _Table:
         return (seat - self.dealer - 1) % self.players < self.num_bids
 
     @property
-    def phase(self) -> str:
-        return "Play a card" if self.num_bids == self.players else "Bid how many tricks you will win"
+    def phase(self) -> Text:
+        return Text("ask.play" if self.num_bids == self.players else "ask.bid")
 
-    def facts(self) -> tuple[tuple[str, str], ...]:
+    def facts(self) -> tuple[Text, ...]:
         number, rounds = int(self.seen.public.round) + 1, len(self.rules.schedule)
         said = sum(bid for seat, bid in enumerate(self.bids) if self.has_bid(seat))
         return (
-            ("round", f"{number} of {rounds}, {self.size} cards each"),
-            ("tricks bid", f"{said} of {self.size}"),
+            Text("fact.round", round=number, rounds=rounds, number=self.size),
+            Text("fact.bids", bids=said, tricks=self.size),
         )
 
     def seat(self, seat: int) -> Seat:
@@ -89,7 +90,7 @@ class _Table:
             name=parts.seat_name(seat),
             num_cards=self.left[seat],
             hand=self.hand() if own else None,
-            bid=f"bid {self.bids[seat]}" if self.has_bid(seat) else "",
+            bid=Text("bid.tricks", number=self.bids[seat]) if self.has_bid(seat) else None,
             tricks=self.won[seat],
         )
 
@@ -110,12 +111,14 @@ class _Table:
             for seat in range(self.players)
         )
 
-    def result(self, points: Sequence[int]) -> tuple[str, ...]:
-        lines = []
-        for seat, (bid, won) in enumerate(zip(self.bids, self.won, strict=True)):
-            kept = "as bid" if bid == won else f"but bid {bid}"
-            lines.append(f"seat {seat} won {won}, {kept}: {signed(points[seat])}")
-        return tuple(lines)
+    def result(self, points: Sequence[int]) -> tuple[Text, ...]:
+        return tuple(
+            Text(
+                "result.as_bid" if bid == won else "result.not_as_bid",
+                **{"seat": seat, "won": won, "bid": bid, "points": points[seat]},
+            )
+            for seat, (bid, won) in enumerate(zip(self.bids, self.won, strict=True))
+        )
 
     # ---- Choices --------------------------------------------------------------------------------
 
@@ -123,16 +126,16 @@ class _Table:
         if not legal:
             return ()
         if self.num_bids == self.players:
-            return tuple(parts.card_choices(DECK, self.hand(), legal, "play", "play", self.why_not))
+            return parts.card_choices(self.hand(), legal, "play", "do.play", self.why_not)
         return tuple(self.bid(tricks, BID + tricks in legal) for tricks in range(self.size + 1))
 
     def bid(self, tricks: int, allowed: bool) -> Choice:
-        """Returns a bid; the last bidder may not make the bids add up (docs/rikiki.md, 5.1)."""
-        reason = f"the bids may not add up to {self.size}, the number of tricks"
-        return Choice(BID + tricks, f"bid {tricks}", "bid", forbidden="" if allowed else reason)
+        """Return a bid; the last bidder may not make the bids add up (docs/rikiki.md, 5.1)."""
+        reason = None if allowed else Text("why.adds_up", tricks=self.size)
+        return Choice(BID + tricks, Text("do.bid", number=tricks), "bid", forbidden=reason)
 
-    def why_not(self, card: int) -> str:
-        """Returns the rule of docs/rikiki.md, 5.3, that forbids a card."""
+    def why_not(self, card: int) -> Text:
+        """Return the rule of docs/rikiki.md, 5.3, that forbids a card."""
         led = self.tricks[0].plays[0].card
         assert led is not None
-        return parts.must_follow(DECK.symbols[led // 13])
+        return Text("why.follow", suit=DECK.symbols[led // 13])
