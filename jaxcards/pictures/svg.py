@@ -118,7 +118,7 @@ class _Picture:
         return "".join(parts)
 
     def score(self, score: Score) -> str:
-        """Return what a side has, in words."""
+        """Return the score of a side in words."""
         names = " + ".join(map(self.view.name, score.seats))
         return f"{names}: {self.counted(score)}"
 
@@ -250,7 +250,7 @@ class _Picture:
         )  # fmt: skip
 
     def melds(self, seat: Seat, place: Place, own: bool) -> str:
-        """Return what melds a seat has announced or laid open, with their worth."""
+        """Return the announced or open melds of a seat, with their points."""
         if not seat.melds:
             return ""
         text = "; ".join(f"{self.view.say(meld.text)}: {meld.points}" for meld in seat.melds[:3])

@@ -22,9 +22,9 @@ def told(before: View, after: View, actor: int) -> list[Text]:
                 Text("log.meld", seat=new.seat, meld=meld.text, points=meld.points)
                 for meld in new.melds
             ]
-    known = {fact.key for fact in before.facts}  # a fact whose numbers change is no news
+    known = {fact.key for fact in before.facts}  # a fact that only changes its number is left out
     lines += [
-        Text("log.fact", label=label(fact), fact=fact) for fact in after.facts if fact.key not in known
+        Text("pair", label=label(fact), text=fact) for fact in after.facts if fact.key not in known
     ]
     if after.last_trick != before.last_trick and after.last_trick and not after.over:
         if after.last_trick.winner is not None:

@@ -104,7 +104,7 @@ class Hints:
         return Hint(tuple(worths), self._reason(found, first, len(rows)))
 
     def _reason(self, found: Any, chosen: int, number: int) -> Text:
-        """Return what decides."""
+        """Return the reason for the choice."""
         if number == 1:
             return Text("hint.only")
         played = {"player": Text(f"hint.{self.name}"), "worlds": self.worlds}

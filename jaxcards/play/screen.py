@@ -63,7 +63,7 @@ def counted(view: View, unit: str, number: int) -> str:
 
 
 def asked(view: View) -> str:
-    """Return what the player to act decides, for the middle of a line."""
+    """Return the decision that is asked for, as the middle of a line."""
     phase = view.say(view.phase)
     return phase[:1].lower() + phase[1:]
 
@@ -142,7 +142,7 @@ def _card_of(view: View, trick: Trick, seat: int, style: str) -> Text:
 
 
 def _middle(view: View) -> Text:
-    """Return what lies in the middle while no trick does."""
+    """Return the last winner or the piles, between tricks."""
     if view.last_trick is not None and view.last_trick.winner is not None:
         return Text(f"{view.name(view.last_trick.winner)} won", "dim")
     piles = []
@@ -270,7 +270,7 @@ def _refused(view: View, choice: Choice) -> Text:
 
 
 def hint(view: View, found: Hint, keys: Keys, unit: str) -> list[Text]:
-    """Return what each choice is worth, the best first, and the reason."""
+    """Return the value of each choice, the best first, and the reason."""
     texts = {choice.action: view.say(choice.text) for choice in view.choices}
     shown = found.worths[:12]
     wide = max([len(texts.get(worth.action, "")) for worth in shown] + [6])
@@ -293,7 +293,7 @@ def hint(view: View, found: Hint, keys: Keys, unit: str) -> list[Text]:
 
 
 def ending(view: View) -> list[Text]:
-    """Return how a deal has ended, and how the match stands."""
+    """Return the result of a deal, and the totals of the match."""
     lines = [Text("")]
     for text in view.result:
         lines += wrapped(coloured(view.say(text), "bold"))

@@ -120,7 +120,7 @@ class Table:
         return self._counted is not None and bool(self._counted[0].over)
 
     def view(self, player: int | None) -> View:
-        """Return what a player sees, with the names of the players; see `Game.view`."""
+        """Return the view of a player, with the names of the players; see `Game.view`."""
         names: list[Text | str] = [*self.names]
         if len(self.people) == 1:
             names[self.people[0]] = Text("seat.you")
@@ -131,7 +131,7 @@ class Table:
         return self.match.view(seen, player).named(names)
 
     def returns(self) -> list[float]:
-        """Return what each player has made of the match or deal that is over; see `Game.returns`."""
+        """Return the returns of the match or deal that is over; see `Game.returns`."""
         state = self._counted[0] if self._counted is not None else self._standing or self.deal
         return self._returns(state).tolist()
 
@@ -159,7 +159,7 @@ class Table:
         return agent is None or agent in self._choices
 
     def decide(self) -> int:
-        """Return what the agent of the player to act does.
+        """Return the action that the agent of the player to act chooses.
 
         Raises:
           UserError: a person is to act.

@@ -171,7 +171,7 @@ class Table:
         return in_match(view, self.totals, self.number + 1, False, [])
 
     def log(self, player: int, place: int | None = None) -> list[list[Text]]:
-        """Return what a player has been told of each action of this deal, in lines."""
+        """Return the lines that a player was told about each action of this deal."""
         place = len(self.actions) if place is None else place
         lines = self._lines.setdefault(player, [])
         while len(lines) < place:

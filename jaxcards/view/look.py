@@ -33,7 +33,7 @@ class Viewable(Protocol):
 
 
 def look(game: Viewable, state: Any, seat: int | None) -> View:
-    """Return what a player sees of an untraced state; with None everything, all hands open.
+    """Return the view of a player of an untraced state; for None all hands lie open.
 
     Args:
       game: the game of the state.
@@ -70,7 +70,7 @@ def _seen_by(game: Viewable, state: Any, player: int) -> View:
 def seen_by(
     game: Viewable, player: int, observation: Any, mask: Any, acting: int, over: bool, points: Any
 ) -> View:
-    """Return what a player sees, from arrays of the host.
+    """Return the view of a player, from arrays of the host.
 
     Args:
       game: the game of the state.

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from jaxcards.cards.sets import Deck
-from jaxcards.view.structure import Choice, Play, Seat, Trick
+from jaxcards.view.structure import Choice, Play, Trick
 from jaxcards.view.text import Text
 
 _COLOURS_IN_TURN = "♠♥♣♦"  # so that neighbouring suits of a hand differ in colour
 
 
 def faces(deck: Deck) -> tuple[str, ...]:
-    """Return what stands on each card."""
+    """Return the face of each card."""
     return tuple(deck.pretty(card) for card in range(deck.num_cards))
 
 
@@ -65,7 +65,7 @@ def tricks_of(
 
 
 def count_tricks(number: int, winners: Callable[[int], int | None], num_seats: int) -> list[int]:
-    """Return how many of so many tricks each seat has won."""
+    """Return the number of tricks that each seat has won."""
     won = [winners(trick) for trick in range(number)]
     return [won.count(seat) for seat in range(num_seats)]
 
@@ -94,7 +94,7 @@ def seat_name(seat: int) -> Text:
 
 
 def suit_mode(symbol: str) -> Text:
-    """Return that a suit is trumps."""
+    """Return the text of a trump suit."""
     return Text("mode.suit", suit=symbol)
 
 
@@ -103,10 +103,14 @@ def side_results(points: Sequence[int]) -> tuple[Text, ...]:
     return tuple(Text("result.score", seats=(n, n + 2), number=points[n]) for n in (0, 1))
 
 
-def sides(teams: Sequence[int] | None, seats: Sequence[Seat]) -> list[tuple[int, ...]]:
-    """Return the seats of each side, side 0 first; one for each player without `teams`."""
-    of_player = teams or range(len({seat.player for seat in seats}))
-    return [
-        tuple(seat.seat for seat in seats if of_player[seat.player] == side)
-        for side in sorted(set(of_player))
-    ]
+def sides(teams: Sequence[int] | None, players: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the seats of each side, side 0 first; one side for each player without `teams`.
+
+    Args:
+      teams: the side of each player.
+      players: the player of each seat.
+    """
+    found: dict[int, list[int]] = {}
+    for seat, player in enumerate(players):
+        found.setdefault(teams[player] if teams else player, []).append(seat)
+    return [tuple(found[side]) for side in sorted(found)]

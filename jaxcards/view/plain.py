@@ -82,7 +82,7 @@ def plain_view(
         last_trick=last,
         scores=tuple(
             Score(side, result=None if points is None else points[side[0]])
-            for side in parts.sides(game.teams, seats)
+            for side in parts.sides(game.teams, range(game.num_players))
         ),
         choices=(*calls, *(cards if legal and min(legal) < deck.num_cards else ())),
         result=(Text("ask.over"),) if over else (),

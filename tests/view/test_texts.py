@@ -27,7 +27,7 @@ FAMILIES = {
     "unit": ("tricks", "points", "card_points", "points_ahead"),
     "count": ("tricks", "points", "card_points"),
     "hint": ("champion", "heuristic"),
-    "player": _NAMED,
+    "player": (*_NAMED, "people"),
     "setup.player": ("champion", "heuristic", "person", "random", "search"),
     "mode": ("undenufe", "obenabe", "slalom_top", "slalom_bottom"),
     "said": ("pass", "double", "redouble", "take", "name", "contract"),

@@ -1,8 +1,7 @@
 """Belote as a player sees it, for pictures and terminals: auction, contract, declarations, choices."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from jaxcards.cards import history
 from jaxcards.cards.seats import field
 from jaxcards.games.belote.calls import (
     BID,
@@ -41,10 +40,10 @@ from jaxcards.games.belote.state import (
 )
 from jaxcards.games.belote.text import calls_of
 from jaxcards.view import melds, parts
-from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, Pile, Play, Score, Seat, View
+from jaxcards.view.builder import ViewBuilder
+from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, Pile, View
 from jaxcards.view.text import Text
 
-_SEATS = range(NUM_SEATS)
 _NO_SUIT = Text("mode.no_trump"), Text("mode.all_trump")
 _MODES = (*map(parts.suit_mode, DECK.symbols), *_NO_SUIT)
 _SHORT_MODES = (*(Text("mode.short", suit=symbol) for symbol in DECK.symbols), *_NO_SUIT)
@@ -56,55 +55,23 @@ def view_of(
     rules: BeloteRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
 ) -> View:
     """See `Game.view_of`."""
-    table = _Table(rules, seen)
-    over = points is not None
-    trick, last = table.tricks
-    return View(
-        game="belote",
-        faces=parts.faces(DECK),
-        player=table.me,
-        seats=tuple(table.seat(seat) for seat in _SEATS),
-        to_act=None if over else int(seen.public.current_player),
-        dealer=table.dealer,
-        phase=Text("ask.over") if over else table.phase,
-        trump=_MODES[table.mode] if table.playing else None,
-        trump_suit=DECK.symbols[table.mode] if table.mode < NO_TRUMP else "",
-        facts=table.facts(),
-        unit="card_points",
-        trick=trick,
-        last_trick=last,
-        piles=table.piles(),
-        scores=table.scores(points),
-        choices=table.choices(legal),
-        result=table.result(points) if points is not None else (),
-    )
+    return _Belote(rules, seen).view(legal, points)
 
 
-class _Table:
-    """An observation in Python's numbers."""
+class _Belote(ViewBuilder):
+    game = "belote"
+    teams = (0, 1, 0, 1)
 
     def __init__(self, rules: BeloteRules, seen: Observation) -> None:
-        self.rules, self.seen, public = rules, seen, seen.public
-        self.me, self.mode, self.dealer = int(seen.player), int(public.mode), int(public.dealer)
-        self.bidder = int(seen.bidder)
-        self.said = calls_of(public)
-        self.played = [cards.to_list() for cards in seen.played_by]
-        owner = parts.owners(self.played)
-        order = history.to_list(public.history, int(public.num_played))
-        self.plays = [Play(owner[card], card) for card in order]
-        self.tricks = parts.tricks_of(self.plays, NUM_SEATS, self.winner)
-        self.won = parts.count_tricks(len(order) // NUM_SEATS, self.winner, NUM_SEATS)
-
-    def winner(self, trick: int) -> int:
-        """Return who won a complete trick."""
-        return int(self.seen.public.winners) >> (2 * trick) & 3
+        super().__init__(seen, DECK, NUM_SEATS)
+        self.rules, self.mode, self.bidder = rules, int(seen.public.mode), int(seen.bidder)
+        self.said = calls_of(seen.public)
 
     @property
     def playing(self) -> bool:
         return self.mode < UNDECIDED
 
-    @property
-    def phase(self) -> Text:
+    def asked(self) -> Text:
         if self.playing:
             return Text("ask.play")
         if self.rules.auction == "contract":
@@ -112,6 +79,10 @@ class _Table:
         if self.rules.auction == "turnup" and len(self.said) < NUM_SEATS:
             return Text("ask.take")
         return Text("ask.name_trumps")
+
+    def trumps(self) -> tuple[Text | None, str]:
+        suit = DECK.symbols[self.mode] if self.mode < NO_TRUMP else ""
+        return _MODES[self.mode] if self.playing else None, suit
 
     def facts(self) -> tuple[Text, ...]:
         """Return the contract, the points carried over, and the target."""
@@ -131,17 +102,8 @@ class _Table:
             return ()
         return (Pile(Text("pile.turned_up"), (int(self.seen.turn_up),)),)
 
-    def scores(self, points: Sequence[int] | None) -> tuple[Score, ...]:
-        public = self.seen.public
-        return tuple(
-            Score(
-                (team, team + 2),
-                int(public.points) >> (POINTS_BITS * team) & 255,
-                int(public.totals[team]),
-                None if points is None else points[team],
-            )
-            for team in (0, 1)
-        )
+    def taken(self, number: int, side: Sequence[int]) -> int:
+        return int(self.seen.public.points) >> (POINTS_BITS * number) & 255
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         """Return the declarer and the scores; docs/belote.md, 4.6, has the rules of the outcome."""
@@ -152,23 +114,12 @@ class _Table:
 
     # ---- Seats ----------------------------------------------------------------------------------
 
-    def seat(self, seat: int) -> Seat:
-        hand = self.hand()
-        # Before trumps are named everybody holds as many cards.
-        number = HAND_SIZE - len(self.played[seat]) if self.playing else len(hand)
-        return Seat(
-            seat=seat,
-            player=seat,
-            name=parts.seat_name(seat),
-            num_cards=number,
-            hand=hand if seat == self.me else None,
-            roles=(Text("role.declarer"),) if seat == self.bidder != NO_SEAT else (),
-            calls=tuple(self.said_of(action) for caller, action in self.said if caller == seat),
-            tricks=self.won[seat],
-            melds=self.melds(seat),
-        )
+    def num_cards(self, seat: int) -> int:
+        if not self.playing:  # all hold as many cards until trumps are named
+            return len(self.seen.hand.to_list())
+        return HAND_SIZE - len(self.played[seat])
 
-    def hand(self) -> tuple[int, ...]:
+    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
         trumps = range(8 * self.mode, 8 * self.mode + 8) if self.mode < NO_TRUMP else ()
 
         def strength(card: int) -> int:
@@ -176,12 +127,18 @@ class _Table:
             order = TRUMP_ORDER if high else PLAIN_ORDER
             return order.low_to_high.index(DECK.ranks[card % 8])
 
-        return parts.in_order(DECK, self.seen.hand.to_list(), strength, trumps)
+        return parts.in_order(DECK, cards, strength, trumps)
+
+    def roles(self, seat: int) -> Sequence[str]:
+        return ["role.declarer"] if seat == self.bidder != NO_SEAT else []
+
+    def calls(self, seat: int) -> list[Text]:
+        return [self.said_of(action) for caller, action in self.said if caller == seat]
 
     # ---- Declarations ---------------------------------------------------------------------------
 
     def melds(self, seat: int) -> tuple[Meld, ...]:
-        """Return what a seat has declared; of the player's own hand all that may count."""
+        """Return the declarations of a seat; of the player's own hand all that may count."""
         if not self.playing:
             return ()
         found: tuple[Meld, ...] = ()
@@ -216,16 +173,11 @@ class _Table:
         name = Text("meld.belote")
         return tuple(Meld(name, BELOTE_POINTS, tuple(cards)) for cards in by_suit.values())
 
-    def own_cards(self) -> set[int]:
-        return {*self.seen.hand.to_list(), *self.played[self.me]}
-
     # ---- Choices --------------------------------------------------------------------------------
 
     def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if not legal:
-            return ()
         if self.playing:
-            return parts.card_choices(self.hand(), legal, "play", "do.play", self.why_not)
+            return self.card_choices(legal, "play", "do.play")
         found = [self.call(action) for action in legal]
         if self.rules.auction != "contract" and PASS not in legal:
             found.append(Choice(PASS, Text("do.pass"), "pass", forbidden=Text("why.must_name")))

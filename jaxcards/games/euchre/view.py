@@ -1,9 +1,8 @@
 """Euchre as a player sees it, for pictures and terminals: the up-card, makers, the dummy, choices."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from jaxcards.cards import history
 from jaxcards.games.euchre.calls import CALL, PASS, SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.deck import (
     COLOUR,
@@ -29,7 +28,8 @@ from jaxcards.games.euchre.state import (
     Observation,
 )
 from jaxcards.view import parts
-from jaxcards.view.structure import MATCH_TARGET, Choice, Pile, Play, Score, Seat, View
+from jaxcards.view.builder import ViewBuilder
+from jaxcards.view.structure import MATCH_TARGET, Choice, Pile, View
 from jaxcards.view.text import Text
 
 _PHASES = {
@@ -54,58 +54,43 @@ def view_of(
     rules: EuchreRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
 ) -> View:
     """See `Game.view_of`."""
-    table = _Table(rules, seen)
-    over = points is not None
-    named = table.trump < NUM_SUITS
-    symbol = table.deck.symbols[table.trump] if named else ""
-    trick, last = table.tricks
-    return View(
-        game="euchre",
-        faces=parts.faces(table.deck),
-        player=int(seen.player),
-        seats=tuple(table.seat(seat) for seat in range(table.seating.num_seats)),
-        to_act=None if over else table.acting,
-        dealer=table.dealer,
-        phase=_PHASES.get(table.phase, Text("ask.order_up", card=table.up_card)),
-        trump=parts.suit_mode(symbol) if named else None,
-        trump_suit=symbol,
-        facts=(Text(MATCH_TARGET, points=rules.target),),
-        unit="tricks",
-        trick=trick,
-        last_trick=last,
-        piles=table.piles(),
-        scores=table.scores(points),
-        choices=table.choices(legal),
-        result=table.result() if points is not None else (),
-    )
+    return _Euchre(rules, seen).view(legal, points)
 
 
-class _Table:
-    """An observation in Python's numbers."""
+class _Euchre(ViewBuilder):
+    game, unit = "euchre", "tricks"
 
     def __init__(self, rules: EuchreRules, seen: Observation) -> None:
-        self.rules, self.seen, public = rules, seen, seen.public
-        self.seating, self.deck = seating_of(rules), deck_of(rules)
-        call = public.calls
-        self.phase, self.acting, self.trump = int(call.phase), int(call.seat), int(call.trump)
+        call = seen.public.calls
+        self.rules, self.seating = rules, seating_of(rules)
+        self.phase, self.trump, self.active = int(call.phase), int(call.trump), int(call.active)
         self.maker, self.alone, self.defender = int(call.maker), int(call.alone), int(call.defender)
-        self.active, self.dealer = int(call.active), int(public.dealer)
-        self.up_card, self.picked_up = int(public.up_card), bool(public.picked_up)
-        self.me = int(self.seating.seat_of(seen.player))
-        self.played = [cards.to_list() for cards in seen.played_by]
-        owner = parts.owners(self.played)
-        number = sum(map(len, self.played))
-        order = history.to_list(public.history, number)
-        self.size = bin(self.active).count("1")
-        self.winners, complete = int(public.tricks.winners), int(public.tricks.tricks)
-        self.tricks = parts.tricks_of(
-            [Play(owner[card], card) for card in order], self.size, self.winner
-        )
-        self.won = parts.count_tricks(complete, self.winner, self.seating.num_seats)
+        self.up_card, self.picked_up = int(seen.public.up_card), bool(seen.public.picked_up)
+        size = bin(self.active).count("1")
+        super().__init__(seen, deck_of(rules), self.seating.num_seats, size)
+
+    @property
+    def acting(self) -> int:
+        return int(self.seen.public.calls.seat)
+
+    @property
+    def teams(self) -> Sequence[int] | None:
+        return self.seating.teams
 
     def winner(self, trick: int) -> int:
-        """Return who won a complete trick."""
-        return self.winners >> (2 * trick) & 3
+        return int(self.seen.public.tricks.winners) >> (2 * trick) & 3
+
+    def asked(self) -> Text:
+        return _PHASES.get(self.phase, Text("ask.order_up", card=self.up_card))
+
+    def trumps(self) -> tuple[Text | None, str]:
+        if not self.has_trump:
+            return None, ""
+        symbol = self.deck.symbols[self.trump]
+        return parts.suit_mode(symbol), symbol
+
+    def facts(self) -> list[Text]:
+        return [Text(MATCH_TARGET, points=self.rules.target)]
 
     @property
     def has_trump(self) -> bool:
@@ -123,19 +108,14 @@ class _Table:
 
     # ---- Seats ----------------------------------------------------------------------------------
 
-    def seat(self, seat: int) -> Seat:
-        hand = self.hand(seat)
-        return Seat(
-            seat=seat,
-            player=self.seating.agents[seat],
-            name=Text("seat.dummy") if seat == self.seating.dummy_seat else parts.seat_name(seat),
-            num_cards=self.num_cards(seat) if hand is None else len(hand),
-            hand=hand,
-            roles=self.roles(seat),
-            calls=self.calls(seat),
-            tricks=self.won[seat],
-            aside=tuple(self.seen.discards.to_list()) if seat == self.me else (),
-        )
+    def player_of(self, seat: int) -> int:
+        return self.seating.agents[seat]
+
+    def name(self, seat: int) -> Text:
+        return Text("seat.dummy") if seat == self.seating.dummy_seat else super().name(seat)
+
+    def aside(self, seat: int) -> tuple[int, ...]:
+        return tuple(self.seen.discards.to_list()) if seat == self.me else ()
 
     def hand(self, seat: int) -> tuple[int, ...] | None:
         if seat == self.me:
@@ -146,7 +126,7 @@ class _Table:
             return self.ordered(set(self.seen.dummy.to_list()) - set(self.played[seat]))
         return None
 
-    def ordered(self, cards: Sequence[int] | set[int]) -> tuple[int, ...]:
+    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
         if not self.has_trump:
             return parts.in_order(self.deck, cards)
         size = self.deck.ranks_per_suit
@@ -155,7 +135,7 @@ class _Table:
         return parts.in_order(self.deck, cards, self.strength, trumps)
 
     def strength(self, card: int) -> int:
-        """Return what cards of a suit are sorted by: the bowers are above the ace."""
+        """Return the sort key of a card within its suit: the bowers are above the ace."""
         suit, rank = divmod(card, self.deck.ranks_per_suit)
         if card == JOKER:
             return 9
@@ -172,21 +152,21 @@ class _Table:
             return number + HAND_SIZE - int(self.seen.num_discarded)
         return number
 
-    def roles(self, seat: int) -> tuple[Text, ...]:
+    def roles(self, seat: int) -> list[str]:
         found = []
         if self.has_trump:
             if seat == self.maker:
-                found.append(Text("role.maker_alone" if self.alone else "role.maker"))
+                found.append("role.maker_alone" if self.alone else "role.maker")
             elif self.seating.partners[self.maker] == seat and not self.alone:
-                found.append(Text("role.makers_partner"))
+                found.append("role.makers_partner")
             if seat == self.defender:
-                found.append(Text("role.defends_alone"))
+                found.append("role.defends_alone")
             if self.settled and not self.active >> seat & 1:
-                found.append(Text("role.sits_out"))
-        return tuple(found)
+                found.append("role.sits_out")
+        return found
 
     def calls(self, seat: int) -> tuple[Text, ...]:
-        """Return what a seat has said; only one seat names a suit, and the others have passed."""
+        """Return the calls of a seat; only one seat names a suit, and the others have passed."""
         if seat not in self.seating.bidders:
             return ()
         named = Text("said.name", suit=self.deck.symbols[self.trump]) if self.has_trump else None
@@ -207,7 +187,7 @@ class _Table:
         """Return when a seat bids, counted from the left of the dealer."""
         return (seat - self.dealer - 1) % self.seating.num_seats
 
-    def piles(self) -> tuple[Pile, ...]:
+    def piles(self) -> list[Pile]:
         found = []
         if not self.picked_up:
             key = "pile.turned_up" if self.phase in (BID1, NAME_BLIND) else "pile.turned_down"
@@ -215,24 +195,11 @@ class _Table:
         if self.seating.pool and not self.took_dummy:
             assert self.seen.dummy is not None
             found.append(Pile(Text("pile.dummy"), self.ordered(self.seen.dummy.to_list())))
-        return tuple(found)
+        return found
 
     # ---- Score ----------------------------------------------------------------------------------
 
-    def scores(self, points: Sequence[int] | None) -> tuple[Score, ...]:
-        totals = self.seen.public.totals
-        seats = [self.seat(seat) for seat in range(self.seating.num_seats)]
-        return tuple(
-            Score(
-                side,
-                sum(self.won[seat] for seat in side),
-                int(totals[number]),
-                None if points is None else points[seats[side[0]].player],
-            )
-            for number, side in enumerate(parts.sides(self.seating.teams, seats))
-        )
-
-    def result(self) -> tuple[Text, ...]:
+    def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         if not self.has_trump:
             return (Text("result.thrown_in"),)
         makers = [self.maker]
@@ -246,11 +213,8 @@ class _Table:
     # ---- Choices --------------------------------------------------------------------------------
 
     def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if not legal:
-            return ()
         if self.phase in _CARD_KINDS:
-            hand = self.hand(self.acting) or ()
-            return parts.card_choices(hand, legal, *_CARD_KINDS[self.phase], self.why_not)
+            return self.card_choices(legal, *_CARD_KINDS[self.phase])
         said = [self.call(action) for action in legal]
         turned = self.up_card // self.deck.ranks_per_suit
         if self.phase == BID2:

@@ -1,8 +1,7 @@
 """Jass as a player sees it, for pictures and terminals: calls, Weis and their worth, choices."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from jaxcards.cards import history
 from jaxcards.cards.seats import field
 from jaxcards.games.jass import score
 from jaxcards.games.jass.calls import CHOOSE, CHOOSE_SLALOM, PREDICT, PUSH
@@ -28,10 +27,10 @@ from jaxcards.games.jass.state import (
     Observation,
 )
 from jaxcards.view import melds, parts
-from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, Play, Score, Seat, View
+from jaxcards.view.builder import ViewBuilder
+from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, View
 from jaxcards.view.text import Text
 
-_SEATS = range(NUM_SEATS)
 _FOURS = {"9": 150, "T": 100, "J": 200, "Q": 100, "K": 100, "A": 100}
 _LOW_FOURS = {"6": 100, "7": 100, "8": 100}
 _RUNS = {"progressive": (0, 0, 0, 20, 50, 100, 150, 200, 250, 300)}
@@ -46,60 +45,21 @@ def view_of(
     rules: JassRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
 ) -> View:
     """See `Game.view_of`."""
-    table = _Table(rules, seen)
-    over = points is not None
-    seats = tuple(table.seat(seat) for seat in _SEATS)
-    acting = int(seen.public.current_player)
-    trick, last = table.tricks
-    return View(
-        game="jass",
-        faces=parts.faces(DECK),
-        player=table.me,
-        seats=seats,
-        to_act=None if over else acting,
-        dealer=int(seen.public.dealer),
-        phase=Text("ask.over") if over else table.phase,
-        trump=None if table.mode == UNDECIDED else _explained(table.mode),
-        trump_suit=DECK.symbols[table.mode] if table.mode < NO_TRUMP else "",
-        facts=table.facts(),
-        unit="card_points",
-        trick=trick,
-        last_trick=last,
-        scores=table.scores(points),
-        choices=table.choices(legal),
-        result=_result(rules, points) if points is not None else (),
-    )
+    return _Jass(rules, seen).view(legal, points)
 
 
 def _explained(mode: int) -> Text:
     return _MODES[mode] if mode < NO_TRUMP else Text(f"{_MODES[mode].key}.explained")
 
 
-def _result(rules: JassRules, points: Sequence[int]) -> tuple[Text, ...]:
-    if rules.game == "differenzler":
-        return tuple(Text("result.missed", seat=seat, points=points[seat]) for seat in _SEATS)
-    return parts.side_results(points)
-
-
-class _Table:
-    """An observation in Python's numbers."""
+class _Jass(ViewBuilder):
+    game = "jass"
 
     def __init__(self, rules: JassRules, seen: Observation) -> None:
-        self.rules, self.seen, public = rules, seen, seen.public
-        self.me, self.mode = int(seen.player), int(public.mode)
-        self.dealer, self.num_calls = int(public.dealer), int(public.num_calls)
-        self.forehand = (self.dealer + 1) % NUM_SEATS
-        self.played = [cards.to_list() for cards in seen.played_by]
+        super().__init__(seen, DECK, NUM_SEATS)
+        self.rules, self.mode = rules, int(seen.public.mode)
+        self.num_calls, self.forehand = int(seen.public.num_calls), (self.dealer + 1) % NUM_SEATS
         self.alone = rules.game == "differenzler"
-        owner = parts.owners(self.played)
-        order = history.to_list(public.history, int(public.num_played))
-        self.plays = [Play(owner[card], card) for card in order]
-        self.tricks = parts.tricks_of(self.plays, NUM_SEATS, self.winner)
-        self.won = parts.count_tricks(len(order) // NUM_SEATS, self.winner, NUM_SEATS)
-
-    def winner(self, trick: int) -> int:
-        """Return who won a complete trick."""
-        return int(self.seen.public.winners) >> (2 * trick) & 3
 
     @property
     def calling(self) -> bool:
@@ -111,8 +71,7 @@ class _Table:
             return None
         return (self.forehand + (2 if self.num_calls == 2 else 0)) % NUM_SEATS
 
-    @property
-    def phase(self) -> Text:
+    def asked(self) -> Text:
         if not self.calling:
             return Text("ask.play")
         if self.alone:
@@ -120,7 +79,11 @@ class _Table:
         may_push = self.rules.push and not self.num_calls
         return Text("ask.mode_or_push" if may_push else "ask.mode")
 
-    def facts(self) -> tuple[Text, ...]:
+    def trumps(self) -> tuple[Text | None, str]:
+        named = None if self.mode == UNDECIDED else _explained(self.mode)
+        return named, DECK.symbols[self.mode] if self.mode < NO_TRUMP else ""
+
+    def facts(self) -> list[Text]:
         """Return the multiplier of the mode, the way of this trick in a slalom, and the target."""
         found = []
         if self.mode != UNDECIDED and self.rules.multipliers[self.mode] != 1:
@@ -131,38 +94,27 @@ class _Table:
             found.append(Text("fact.trick", way=Text("way.low" if low else "way.high")))
         if self.rules.target:
             found.append(Text(MATCH_TARGET, points=self.rules.target))
-        return tuple(found)
+        return found
 
-    def scores(self, points: Sequence[int] | None) -> tuple[Score, ...]:
-        public = self.seen.public
-        taken = [int(public.points) >> (POINTS_BITS * seat) & 255 for seat in _SEATS]
-        sides = [(seat,) for seat in _SEATS] if self.alone else [(0, 2), (1, 3)]
-        found = []
-        for number, side in enumerate(sides):
-            total = None if public.totals is None else int(public.totals[number])
-            result = None if points is None else points[side[0]]
-            found.append(Score(side, sum(taken[seat] for seat in side), total, result))
-        return tuple(found)
+    @property
+    def teams(self) -> Sequence[int] | None:
+        return None if self.alone else (0, 1, 0, 1)
+
+    def taken(self, number: int, side: Sequence[int]) -> int:
+        points = int(self.seen.public.points)
+        return sum(points >> (POINTS_BITS * seat) & 255 for seat in side)
+
+    def result(self, points: Sequence[int]) -> Sequence[Text]:
+        if not self.alone:
+            return super().result(points)
+        return [Text("result.missed", seat=seat, points=points[seat]) for seat in range(NUM_SEATS)]
 
     # ---- Seats ----------------------------------------------------------------------------------
 
-    def seat(self, seat: int) -> Seat:
-        own = seat == self.me
-        size = NUM_CARDS_PLAYED // NUM_SEATS - len(self.played[seat])
-        return Seat(
-            seat=seat,
-            player=seat,
-            name=parts.seat_name(seat),
-            num_cards=size,
-            hand=self.hand() if own else None,
-            roles=(Text("role.declarer"),) if seat == self.declarer else (),
-            calls=self.calls(seat),
-            bid=self.prediction(seat),
-            tricks=self.won[seat],
-            melds=self.melds(seat),
-        )
+    def num_cards(self, seat: int) -> int:
+        return NUM_CARDS_PLAYED // NUM_SEATS - len(self.played[seat])
 
-    def hand(self) -> tuple[int, ...]:
+    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
         trumps = range(9 * self.mode, 9 * self.mode + 9) if self.mode < NO_TRUMP else ()
 
         def strength(card: int) -> int:
@@ -170,7 +122,10 @@ class _Table:
             high = order.low_to_high.index(DECK.ranks[card % 9])
             return -high if self.mode in MODES_BOTTOM_UP else high
 
-        return parts.in_order(DECK, self.seen.hand.to_list(), strength, trumps)
+        return parts.in_order(DECK, cards, strength, trumps)
+
+    def roles(self, seat: int) -> Sequence[str]:
+        return ["role.declarer"] if seat == self.declarer else []
 
     def calls(self, seat: int) -> tuple[Text, ...]:
         if self.alone:
@@ -180,7 +135,7 @@ class _Table:
             return (Text("said.pushed"),)
         return (Text("said.chose", mode=_MODES[self.mode]),) if seat == self.declarer else ()
 
-    def prediction(self, seat: int) -> Text | None:
+    def bid(self, seat: int) -> Text | None:
         if seat != self.me or not self.alone or not self.has_predicted(seat):
             return None
         assert self.seen.prediction is not None
@@ -192,7 +147,7 @@ class _Table:
     # ---- Weis -----------------------------------------------------------------------------------
 
     def melds(self, seat: int) -> tuple[Meld, ...]:
-        """Return what a seat has announced or shown; of the player's own hand all that will count."""
+        """Return the melds that a seat has shown; of the player's own hand all that will count."""
         if self.mode == UNDECIDED:
             return ()
         found: tuple[Meld, ...] = ()
@@ -215,16 +170,11 @@ class _Table:
         best = int(field(seen.announced, seat, ANNOUNCED_BITS))
         return (Meld(Text("meld.best_weis"), 10 * best),) if best not in (0, NOT_ANNOUNCED) else ()
 
-    def own_cards(self) -> set[int]:
-        return {*self.seen.hand.to_list(), *self.played[self.me]}
-
     # ---- Choices --------------------------------------------------------------------------------
 
     def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if not legal:
-            return ()
         if not self.calling:
-            return parts.card_choices(self.hand(), legal, "play", "do.play", self.why_not)
+            return self.card_choices(legal, "play", "do.play")
         return tuple(self.call(action) for action in legal)
 
     def call(self, action: int) -> Choice:

@@ -1,7 +1,8 @@
 """Sheepshead as a player sees it, for pictures and terminals: picker, partner, blind, bury, choices."""
 
 import dataclasses
-from collections.abc import Sequence
+import functools
+from collections.abc import Collection, Sequence
 
 from jaxcards.cards import history
 from jaxcards.games.sheepshead import calls, score
@@ -11,6 +12,7 @@ from jaxcards.games.sheepshead.state import (
     BURY,
     CALL,
     CRACK,
+    DONE,
     LONER,
     NO_SEAT,
     PICK,
@@ -21,7 +23,8 @@ from jaxcards.games.sheepshead.state import (
     seat_points,
 )
 from jaxcards.view import parts
-from jaxcards.view.structure import Choice, Pile, Play, Score, Seat, View
+from jaxcards.view.builder import ViewBuilder
+from jaxcards.view.structure import Choice, Pile, Play, View
 from jaxcards.view.text import Text
 
 _PHASES = {
@@ -33,6 +36,7 @@ _PHASES = {
     CRACK: Text("ask.crack"),
     RECRACK: Text("ask.crack_back"),
     PLAY: Text("ask.play"),
+    DONE: Text("ask.over"),
 }
 _CARD_KINDS = {
     UNKNOWN: ("unknown card", "do.unknown"),
@@ -53,50 +57,27 @@ def view_of(
     rules: SheepsheadRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
 ) -> View:
     """See `Game.view_of`."""
-    table = _Table(rules, seen)
-    over = points is not None
-    trick, last = table.tricks
-    symbol = DECK.symbols[rules.trump_suit]
-    return View(
-        game="sheepshead",
-        faces=parts.faces(DECK),
-        player=table.me,
-        seats=tuple(table.seat(seat) for seat in range(rules.num_players)),
-        to_act=None if over else int(seen.public.current_player),
-        dealer=table.dealer,
-        phase=_PHASES.get(table.phase, Text("ask.over")),
-        trump=Text("mode.sheepshead", suit=symbol),
-        trump_suit=symbol,
-        facts=table.facts(),
-        unit="card_points",
-        trick=trick,
-        last_trick=last,
-        piles=table.piles(over),
-        scores=table.scores(points),
-        choices=table.choices(legal),
-        result=table.result(points) if points is not None else (),
-    )
+    return _Sheepshead(rules, seen).view(legal, points)
 
 
-class _Table:
-    """An observation in Python's numbers."""
+class _Sheepshead(ViewBuilder):
+    game, winner_bits = "sheepshead", 3
 
     def __init__(self, rules: SheepsheadRules, seen: Observation) -> None:
-        self.rules, self.seen, public = rules, seen, seen.public
-        self.players, self.me, self.dealer = rules.num_players, int(seen.player), int(public.dealer)
+        public = seen.public
+        self.rules, self.players = rules, rules.num_players
+        self.leader = (int(public.dealer) + 1) % self.players
         self.phase, self.picker = int(public.phase), int(public.picker)
-        self.acting = int(public.current_player)
-        self.leader = (self.dealer + 1) % self.players
         self.called = NO_CARD if public.called is None else int(public.called)
         self.unknown = NO_CARD if seen.unknown is None else int(seen.unknown)
-        self.plays = self.all_plays()
-        self.tricks = parts.tricks_of(self.plays, self.players, self.winner)
-        complete = len(self.plays) // self.players
-        self.won = parts.count_tricks(complete, self.winner, self.players)
+        super().__init__(seen, DECK, self.players)
 
-    def winner(self, trick: int) -> int:
-        """Return who won a complete trick."""
-        return int(self.seen.public.winners) >> (3 * trick) & 7
+    def asked(self) -> Text:
+        return _PHASES[self.phase]
+
+    def trumps(self) -> tuple[Text | None, str]:
+        symbol = DECK.symbols[self.rules.trump_suit]
+        return Text("mode.sheepshead", suit=symbol), symbol
 
     def all_plays(self) -> list[Play]:
         """Return all cards played; the unknown lies face down for those who do not know it."""
@@ -120,7 +101,7 @@ class _Table:
         return NO_SEAT if self.seen.partner is None else int(self.seen.partner)
 
     def facts(self) -> tuple[Text, ...]:
-        """Return the called card, the stakes, and what the picker knows of the unknown card."""
+        """Return the called card, the unknown card as far as known, and the stakes."""
         public, found = self.seen.public, []
         if self.nobody_picked and self.plays:
             found.append(Text("fact.leaster"))
@@ -141,9 +122,9 @@ class _Table:
             return 1
         return 4 if public.recracked is not None and bool(public.recracked) else 2
 
-    def piles(self, over: bool) -> tuple[Pile, ...]:
+    def piles(self) -> tuple[Pile, ...]:
         blind = self.seen.blind.to_list()
-        if over and self.nobody_picked:
+        if self.phase == DONE and self.nobody_picked:
             return (Pile(Text("pile.blind"), tuple(blind)),)
         if self.picker == NO_SEAT:
             return (Pile(Text("pile.blind"), (None,) * self.rules.blind_size),)
@@ -151,18 +132,13 @@ class _Table:
         cards = self.seen.buried.to_list()
         return (Pile(Text("pile.buried"), tuple(cards) or (None,) * number),) if number else ()
 
-    def scores(self, points: Sequence[int] | None) -> tuple[Score, ...]:
-        public = self.seen.public
+    @functools.cached_property
+    def points(self) -> list[int]:
         words = score.public_points(self.rules, self.seen)
-        return tuple(
-            Score(
-                (seat,),
-                int(seat_points(words, seat)),
-                int(public.totals[seat]),
-                None if points is None else points[seat],
-            )
-            for seat in range(self.players)
-        )
+        return [int(seat_points(words, seat)) for seat in range(self.players)]
+
+    def taken(self, number: int, side: Sequence[int]) -> int:
+        return self.points[number]
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         if self.nobody_picked and not self.plays:
@@ -172,45 +148,32 @@ class _Table:
         return (counted, Text("result.chips", chips=chips))
 
     def picked(self) -> Text:
-        """Return how many card points the picking side has, its bury included."""
+        """Return the card points of the picking side, its bury included."""
         side = {self.picker, self.partner} - {NO_SEAT}
-        taken = sum(s.points or 0 for s in self.scores(None) if s.seats[0] in side)
+        taken = sum(self.points[seat] for seat in side)
         buried = sum(_points(card) for card in self.seen.buried.to_list())
         return Text("result.picked", seats=tuple(sorted(side)), points=taken + buried)
 
     # ---- Seats ----------------------------------------------------------------------------------
 
-    def seat(self, seat: int) -> Seat:
-        hand = self.hand() if seat == self.me else None
-        return Seat(
-            seat=seat,
-            player=seat,
-            name=parts.seat_name(seat),
-            num_cards=self.num_cards(seat) if hand is None else len(hand),
-            hand=hand,
-            roles=self.roles(seat),
-            calls=self.calls(seat),
-            tricks=self.won[seat],
-        )
-
-    def hand(self) -> tuple[int, ...]:
+    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
         strengths = strength_table(self.rules.trump_suit, self.rules.spitz)
         trumps = {card for card in range(NO_CARD) if trump_set(self.rules.trump_suit) >> card & 1}
-        return parts.in_order(DECK, self.seen.hand.to_list(), strengths.__getitem__, trumps)
+        return parts.in_order(DECK, cards, strengths.__getitem__, trumps)
 
     def num_cards(self, seat: int) -> int:
-        number = self.rules.hand_size - sum(play.seat == seat for play in self.plays)
+        number = self.rules.hand_size - len(self.played[seat])
         if seat != self.picker:
             return number
         return number + self.rules.blind_size - int(self.seen.num_buried)
 
-    def roles(self, seat: int) -> tuple[Text, ...]:
+    def roles(self, seat: int) -> Sequence[str]:
         if self.picker == NO_SEAT:
             return ()
         alone = self.phase > CALL and self.called == NO_CARD and self.rules.partner != "none"
         if seat == self.picker:
-            return (Text("role.picker_alone" if alone else "role.picker"),)
-        return (Text("role.partner"),) if seat == self.partner else ()
+            return ("role.picker_alone" if alone else "role.picker",)
+        return ("role.partner",) if seat == self.partner else ()
 
     def calls(self, seat: int) -> tuple[Text, ...]:
         place = (seat - self.leader) % self.players
@@ -230,12 +193,10 @@ class _Table:
     # ---- Choices --------------------------------------------------------------------------------
 
     def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if not legal:
-            return ()
         if self.phase == CALL:
             return parts.card_choices(legal, legal, "call", "do.call", self.why_not)
         if self.phase in _CARD_KINDS:
-            return parts.card_choices(self.hand(), legal, *_CARD_KINDS[self.phase], self.why_not)
+            return self.card_choices(legal, *_CARD_KINDS[self.phase])
         found = [self.call(action) for action in legal]
         return (*found, *self.refused(legal))
 
@@ -246,7 +207,7 @@ class _Table:
         return Choice(action, Text(key), kind)
 
     def refused(self, legal: Sequence[int]) -> list[Choice]:
-        """Return what is asked for in this phase but not allowed, with the reason."""
+        """Return the choices of this phase that are not allowed, with the reason."""
         reasons = {
             PICK: (calls.PASS_ACTION, "why.dealer_must_pick"),
             LONER: (calls.PARTNER_ACTION, self.why_alone),

@@ -1,7 +1,7 @@
 // Hint and why: the policy's probabilities and the expected points, as bars on the choices.
 
 import { el, toast } from "./dom.js";
-import { say, t } from "./words.js";
+import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Advice} Advice */
 /** @typedef {import("./types.d.ts").View} View */
@@ -81,7 +81,7 @@ function note(advice, worth) {
 export function summary(advice, view) {
   const best = advice.choices.find((worth) => worth.action === advice.best);
   return el("div", {},
-    el("p", {}, el("b", {}, `${best ? say(best.text, view) : ""}: `), say(advice.reason, view)),
+    el("p", {}, el("b", {}, pair(best ? say(best.text, view) : "")), say(advice.reason, view)),
     el("table", { class: "worths" },
       el("thead", {}, el("tr", {}, el("th", {}, t("choice")), el("th", {}, t("policy")), el("th", {}, t(`unit.${advice.unit}`)))),
       el("tbody", {}, advice.choices.slice(0, 8).map((worth) => el("tr", { class: worth.action === advice.played ? "mine" : "" },

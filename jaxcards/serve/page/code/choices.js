@@ -2,7 +2,7 @@
 
 import { picture, spoken } from "./cards.js";
 import { el } from "./dom.js";
-import { say, t } from "./words.js";
+import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 /** @typedef {import("./types.d.ts").Choice} Choice */
@@ -28,7 +28,7 @@ export function choices(page, state) {
   const shown = bids.length > 6 ? plain : [...bids, ...plain];
   box.append(el("div", { class: "row" }, shown.map((choice) => button(page, view, choice))));
   const forbidden = shown.filter((choice) => choice.forbidden);
-  const reasons = [...new Set(forbidden.map((choice) => `${say(choice.text, view)}: ${say(/** @type {Text} */ (choice.forbidden), view)}`))];
+  const reasons = [...new Set(forbidden.map((choice) => pair(say(choice.text, view), say(/** @type {Text} */ (choice.forbidden), view))))];
   if (reasons.length) box.append(el("p", { class: "hint" }, reasons.slice(0, 2).join("; ")));
   return box;
 }

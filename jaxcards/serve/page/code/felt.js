@@ -2,7 +2,7 @@
 
 import { still } from "./cards.js";
 import { el } from "./dom.js";
-import { say, t } from "./words.js";
+import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").TableState} TableState */
@@ -91,7 +91,7 @@ function status(view, state) {
   const seat = view.seats[view.to_act ?? 0];
   const free = state.seats[seat.player]?.free;
   const text = mine ? say(view.phase, view) : t(free ? "turn.free" : "turn.other", { name: say(seat.name, view) });
-  return el("p", { class: `status ${mine ? "mine" : ""}` }, mine ? el("b", {}, `${t("turn.yours")}: `) : null, text);
+  return el("p", { class: `status ${mine ? "mine" : ""}` }, mine ? el("b", {}, pair(t("turn.yours"))) : null, text);
 }
 
 /** @param {import("./table.js").TablePage} page @param {TableState} state @param {View} view */

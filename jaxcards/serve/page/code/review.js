@@ -4,7 +4,7 @@ import { summary } from "./advice.js";
 import { still } from "./cards.js";
 import { el, toast } from "./dom.js";
 import { openRecord } from "./records.js";
-import { say, t } from "./words.js";
+import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Review} Review */
 
@@ -79,7 +79,7 @@ export function showReview(page, review) {
         el("button", { id: "review-close", onclick: () => dialog.close() }, t("close"))),
       el("div", { class: "review-hands" }, view.seats.map((seat) => el("div", { class: move?.player === seat.player ? "acting" : "" },
         el("b", {}, say(seat.name, view)), el("div", { class: "fan" }, (seat.hand ?? []).map((card) => still(view.faces[card], "small")))))),
-      el("p", {}, el("b", {}, `${place}/${review.moves.length} `), move ? `${who(view, move.player)}: ${say(move.text, view)}` : view.result.map((line) => say(line, view)).join("; ")),
+      el("p", {}, el("b", {}, `${place}/${review.moves.length} `), move ? pair(who(view, move.player), say(move.text, view)) : view.result.map((line) => say(line, view)).join("; ")),
       el("div", { class: "fan" }, view.trick.plays.map((play) => still(play.card === null ? null : view.faces[play.card], "small"))),
       el("div", { class: "row" },
         el("button", { id: "review-first", onclick: () => go(0), "aria-label": t("first") }, "◀◀"),

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { recall, remember } from "./memory.js";
-import { say, t } from "./words.js";
+import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 /** @typedef {import("./types.d.ts").View} View */
@@ -38,9 +38,9 @@ export function strip(state) {
   });
   const facts = view.facts.filter((fact) => fact.key !== "fact.target").map((fact) => `${label(fact)} ${say(fact, view)}`);
   return el("div", { class: "strip", "aria-hidden": "true" },
-    el("b", {}, view.trump ? say(view.trump, view) : `${t("trump")}: ${t("trump.none")}`),
+    el("b", {}, view.trump ? say(view.trump, view) : pair(t("trump"), t("trump.none"))),
     ...facts.map((fact) => el("span", {}, fact)),
-    el("span", { class: "counts" }, `${t(`unit.${view.unit}`)}: ${counts.join(" : ")}`));
+    el("span", { class: "counts" }, pair(t(`unit.${view.unit}`), counts.join(" : "))));
 }
 
 /** @param {View} view */

@@ -10,7 +10,7 @@ import { onKey } from "./keys.js";
 import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
 import { showReview } from "./review.js";
 import { side, strip } from "./side.js";
-import { say, t, trickStays } from "./words.js";
+import { pair, say, t, trickStays } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 
@@ -162,7 +162,7 @@ class TablePage {
     const view = this.state?.view;
     const choice = view?.choices.find((other) => other.action === action);
     if (!view || !choice) return;
-    if (choice.forbidden) return toast(`${say(choice.text, view)}: ${say(choice.forbidden, view)}`);
+    if (choice.forbidden) return toast(pair(say(choice.text, view), say(choice.forbidden, view)));
     const turn = this.state?.turn ?? -1;
     if (turn === this.acted) return;
     void this.attempt(async () => {

@@ -35,6 +35,17 @@ export function t(key, values = {}) {
   return words({ key, args: values });
 }
 
+/** Returns two texts, the first of which names the second. @param {string} label @param {string} [text] */
+export function pair(label, text = "") {
+  return t("pair", { label, text });
+}
+
+/** Returns the name of a kind of player, or of people. @param {string} kind */
+export function describePlayer(kind) {
+  const name = kind.split(":")[0];
+  return ["champion", "heuristic", "people", "random", "search"].includes(name) ? t(`player.${name}`, { number: 1 }) : kind;
+}
+
 /** Returns a text of a view in words. @param {import("./types.d.ts").Text} text @param {import("./types.d.ts").View} view */
 export function say(text, view) {
   return words(text, view.faces.map(worn), view.seats.map((seat) => seat.name));
