@@ -198,7 +198,8 @@ class View:
             given = names[seat.player]
             name = Text("seat.named", name=given) if isinstance(given, str) else given
             if any(other.player == seat.player for other in self.seats[: seat.seat]):
-                name = Text("seat.twin", name=name)
+                own = name.key == "seat.you"
+                name = Text("seat.dummy") if own else Text("seat.twin", name=name)
             seats.append(dataclasses.replace(seat, name=name))
         return dataclasses.replace(self, seats=tuple(seats))
 

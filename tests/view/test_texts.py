@@ -13,6 +13,7 @@ from jaxcards.serve.app import PAGE
 from jaxcards.serve.seating import _NAMED
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.settings import annotations
+from jaxcards.view.structure import Seat, View
 from jaxcards.view.text import FOLDER, LANGUAGES, Text, language_file, render
 
 LIBRARY = Path(FOLDER).parents[1]
@@ -190,13 +191,22 @@ def test_the_page_and_python_use_the_same_words():
             ["you and champion 2 score 57", "du und Champion 2: 57 Punkte",
              "toi et champion 2 : 57 points"],
         ),
-        (Text("result.chip", seat=0, chips=-2), ["you -2", "du -2", "toi -2"]),
-        (Text("result.chip", seat=0, chips=2), ["you +2", "du +2", "toi +2"]),
+        (Text("result.chip", seat=0, chips=-2), ["you (-2)", "du (-2)", "toi (-2)"]),
+        (Text("result.chip", seat=0, chips=2), ["you (+2)", "du (+2)", "toi (+2)"]),
         (Text("a key of another game: {number}", number=3), ["a key of another game: 3"] * 3),
     ],
 )  # fmt: skip
 def test_words(text, words):
     assert [render(text, FACES, NAMES, language) for language in LANGUAGES] == words
+
+
+@pytest.mark.parametrize(
+    "name, words", [("Anna", ["Anna", "Anna (dummy)"]), (Text("seat.you"), ["you", "the dummy"])]
+)
+def test_a_player_with_two_hands_names_the_second_one_the_dummy(name, words):
+    seats = tuple(Seat(seat, 0, Text("seat.number", number=seat), 5) for seat in range(2))
+    view = View("g", (), 0, seats, 0, None, Text("ask.play")).named([name])
+    assert [view.name(seat) for seat in range(2)] == words
 
 
 def test_texts_are_equal_if_key_and_arguments_are():
