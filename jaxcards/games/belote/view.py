@@ -59,6 +59,8 @@ def view_of(
 
 
 class _Belote(ViewBuilder):
+    """Parts of a view that are special to Belote."""
+
     game = "belote"
     teams = (0, 1, 0, 1)
 

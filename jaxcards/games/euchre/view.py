@@ -58,6 +58,8 @@ def view_of(
 
 
 class _Euchre(ViewBuilder):
+    """Parts of a view that are special to Euchre."""
+
     game, unit = "euchre", "tricks"
 
     def __init__(self, rules: EuchreRules, seen: Observation) -> None:

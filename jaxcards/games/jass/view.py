@@ -53,6 +53,8 @@ def _explained(mode: int) -> Text:
 
 
 class _Jass(ViewBuilder):
+    """Parts of a view that are special to Jass."""
+
     game = "jass"
 
     def __init__(self, rules: JassRules, seen: Observation) -> None:

@@ -20,6 +20,8 @@ def view_of(
 
 
 class _Rikiki(ViewBuilder):
+    """Parts of a view that are special to Rikiki."""
+
     game, unit = "rikiki", "tricks"
 
     def __init__(self, rules: RikikiRules, seen: Observation) -> None:

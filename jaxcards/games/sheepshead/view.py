@@ -61,6 +61,8 @@ def view_of(
 
 
 class _Sheepshead(ViewBuilder):
+    """Parts of a view that are special to Sheepshead."""
+
     game, winner_bits = "sheepshead", 3
 
     def __init__(self, rules: SheepsheadRules, seen: Observation) -> None:
