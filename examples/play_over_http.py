@@ -42,7 +42,8 @@ def main(server, game="jass", deals="1"):
             choice = random.choice(legal)
             ask("POST", f"{table}/actions", {"turn": state["turn"], "action": choice["action"]}, token)
         elif state["status"] in ("deal over", "over", "failed"):
-            print("; ".join(view["result"]) if view else state["failure"])
+            # The keys of texts, such as "result.score", with their arguments: docs/play.md, "A view".
+            print([score["result"] for score in view["scores"]] if view else state["failure"])
             left -= 1
             if not left or state["status"] != "deal over":
                 return

@@ -19,7 +19,8 @@ from jaxcards.contract import Hints
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.stages import Stage, is_idle
-from jaxcards.view.structure import View, list_words
+from jaxcards.view.structure import View
+from jaxcards.view.text import Text
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 from jaxcards.xla.pytrees import pytree
@@ -213,7 +214,7 @@ class AroundDeals(Game[Any, MatchState, Any]):
 def in_match(
     view: View, totals: Sequence[int], number: int, over: bool, winners: Sequence[bool]
 ) -> View:
-    """Returns the view of a deal with what its match adds to it.
+    """Return the view of a deal with what its match adds to it.
 
     Args:
       view: of the deal.
@@ -231,9 +232,9 @@ def in_match(
         scores.append(dataclasses.replace(score, total=total))
     result = view.result
     if over:
-        won = [seat.name for seat in view.seats if winners[seat.player]]
-        result += (f"{list_words(won)} won the match" if won else "nobody won the match",)
-    facts = (("deal", str(number)), *view.facts)
+        won = tuple(seat.seat for seat in view.seats if winners[seat.player])
+        result += (Text("result.match_won", seats=won) if won else Text("result.match_drawn"),)
+    facts = (Text("fact.deal", number=number), *view.facts)
     return dataclasses.replace(view, scores=tuple(scores), facts=facts, result=result)
 
 

@@ -28,12 +28,13 @@ game.to_svg(state)
 
 # %% [markdown]
 # A player sees its own cards and what lies on the table, and nothing else. `view` is the same as
-# plain values, in the words of the game.
+# plain values; `say` puts its texts into words.
 
 # %%
 player = int(state.current_player)
-for choice in game.view(state, player).choices:
-    print(choice.action, choice.text)
+view = game.view(state, player)
+for choice in view.choices:
+    print(choice.action, view.say(choice.text))
 
 # %% [markdown]
 # Actions are whole numbers, and have names. `step` trusts its action; `checked_step` says what is

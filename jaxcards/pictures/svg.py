@@ -6,7 +6,8 @@ from xml.sax.saxutils import escape
 
 from jaxcards.pictures import cards, layout, packs, words
 from jaxcards.pictures.layout import HEADER, HEIGHT, ONE_HAND, OPEN, PLATE, WIDTH, Place
-from jaxcards.view.structure import Choice, Meld, Pile, Score, Seat, Trick, View, signed
+from jaxcards.view.structure import Pile, Score, Seat, Trick, View, label, signed
+from jaxcards.view.text import Text
 
 _GOLD = "#ffd766"
 _SOFT = "#cfe0d6"
@@ -24,7 +25,7 @@ class Svg(str):
 
 
 def draw(view: View) -> Svg:
-    """Returns a picture of a table, 960 by 690 pixels, whose parts have names for screen readers.
+    """Return a picture of a table, 960 by 690 pixels, whose parts have names for screen readers.
 
     Ids begin with a digest of the view, so that a page may have many pictures. A card of the player who
     looks has its number in the attribute `data-card`.
@@ -43,7 +44,7 @@ class _Picture:
         self.places = self.layout.places(len(view.seats), view.me or 0)
 
     def document(self) -> str:
-        title = f"{self.view.game}: {self.view.phase}"
+        title = f"{self.view.game}: {self.view.say(self.view.phase)}"
         body = "\n".join(part for part in self.parts() if part)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
@@ -55,7 +56,7 @@ class _Picture:
         )
 
     def colours(self) -> str:
-        """Returns the felt of the table, darker where the reader asks for dark colours."""
+        """Return the felt of the table, darker where the reader asks for dark colours."""
         return (
             f'<radialGradient id="{self.id}-felt" cx="50%" cy="42%" r="75%">'
             '<stop offset="0" stop-color="#2f7d57"/><stop offset=".65" stop-color="#1f6144"/>'
@@ -89,21 +90,22 @@ class _Picture:
     # ---- Around the table -----------------------------------------------------------------------
 
     def header(self) -> str:
-        """Returns the line at the top: the game, trumps, what else is known, and the score."""
+        """Return the line at the top: the game, trumps, what else is known, and the score."""
         view = self.view
         parts = [
             f'<path d="M0 18A18 18 0 0 1 18 0H{WIDTH - 18}A18 18 0 0 1 {WIDTH} 18V{HEADER}H0Z" '
             'fill="#0b241a" fill-opacity=".72"/>',
             self.text(22, 24, view.game, 15, bold=True),
         ]
-        trump, left = f"trumps: {view.trump}" if view.trump else "no trumps named yet", 22
+        named = view.say(view.trump) if view.trump else ""
+        trump, left = f"trumps: {named}" if named else "no trumps named yet", 22
         if view.trump_suit:
-            trump, left = view.trump.removeprefix(view.trump_suit).strip(" ,"), 54
+            trump, left = named.removeprefix(view.trump_suit).strip(" ,"), 54
             parts.append(f'<rect x="22" y="30" width="24" height="24" rx="5" fill="{_PAPER}"/>')
             colour = packs.RED if view.trump_suit in "♥♦" else packs.BLACK
             parts.append(words.suit(view.trump_suit, 25, 33, 18, id=self.id, fill=colour))
         parts.append(self.text(left, 47, words.fitted(trump, 14, 300), 14, fill=_GOLD, bold=True))
-        facts = [f"{name}: {value}" for name, value in view.facts]
+        facts = [f"{view.say(label(fact))}: {view.say(fact)}" for fact in view.facts]
         for row, fact in enumerate(facts[:3]):
             parts.append(
                 self.text(480, 18 + 16 * row, words.fitted(fact, 12, 330), 12, anchor="middle")
@@ -116,8 +118,8 @@ class _Picture:
         return "".join(parts)
 
     def score(self, score: Score) -> str:
-        """Returns what a side has, in words."""
-        names = " + ".join(self.view.seats[seat].name for seat in score.seats)
+        """Return the score of a side in words."""
+        names = " + ".join(map(self.view.name, score.seats))
         return f"{names}: {self.counted(score)}"
 
     def counted(self, score: Score) -> str:
@@ -130,15 +132,16 @@ class _Picture:
         return ", ".join(parts)
 
     def banner(self) -> str:
-        """Returns whose turn it is and for what, or how the deal has ended."""
+        """Return whose turn it is and for what, or how the deal has ended."""
         view = self.view
-        lines = list(view.result)
+        lines = list(map(view.say, view.result))
         if not view.over:
             assert view.to_act is not None
             actor = view.seats[view.to_act]
             mine = view.player is not None and actor.player == view.player
-            who = "Your turn" if mine else f"{actor.name} is to act"
-            lines = [f"{who}: {view.phase[0].lower()}{view.phase[1:]}"]
+            who = "Your turn" if mine else f"{view.say(actor.name)} is to act"
+            phase = view.say(view.phase)
+            lines = [f"{who}: {phase[:1].lower()}{phase[1:]}"]
         if not lines:
             return ""
         y = self.layout.banner
@@ -162,7 +165,7 @@ class _Picture:
     # ---- Seats ----------------------------------------------------------------------------------
 
     def seat(self, seat: Seat, place: Place) -> str:
-        """Returns a seat: its plate, what it has said and shown, and its cards."""
+        """Return a seat: its plate, what it has said and shown, and its cards."""
         view = self.view
         acting = seat.seat == view.to_act
         wide, high = PLATE
@@ -175,7 +178,7 @@ class _Picture:
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide:g}" height="{high:g}" rx="12" '
             f'fill="#0b241a" fill-opacity=".86" {stroke}/>'
         )
-        name = words.fitted(seat.name, 14, wide - (46 if view.dealer == seat.seat else 24))
+        name = words.fitted(view.say(seat.name), 14, wide - (46 if view.dealer == seat.seat else 24))
         parts.append(self.text(left + 12, top + 19, name, 14, bold=True))
         if view.dealer == seat.seat:
             parts.append(self.dealer(left + wide - 18, top + 15))
@@ -190,11 +193,11 @@ class _Picture:
         return "".join([*parts, "</g>"])
 
     def plate_lines(self, seat: Seat) -> list[str]:
-        """Returns the two lines below a name: roles and calls, tricks and points."""
+        """Return the two lines below a name: roles and calls, tricks and points."""
         said = [*seat.roles, *([seat.bid] if seat.bid else [])]
         calls = () if seat.roles else seat.calls[-1:]
-        first = " · ".join([*said, *calls])
-        tricks = f"{seat.tricks} trick{'' if seat.tricks == 1 else 's'}"
+        first = " · ".join(map(self.view.say, [*said, *calls]))
+        tricks = self.view.say(Text("count.tricks", number=seat.tricks))
         mine = [score for score in self.view.scores if score.seats == (seat.seat,)]
         if mine and len(self.view.scores) == len(self.view.seats):
             counted = self.counted(mine[0])
@@ -209,7 +212,7 @@ class _Picture:
         )
 
     def hand(self, seat: Seat, place: Place, own: bool) -> str:
-        """Returns the cards of a seat: large ones at the lower edge for the player who looks."""
+        """Return the cards of a seat: large ones at the lower edge for the player who looks."""
         number = seat.num_cards if seat.hand is None else len(seat.hand)
         if own and seat.hand is not None:
             return self.own_hand(seat.hand)
@@ -247,10 +250,10 @@ class _Picture:
         )  # fmt: skip
 
     def melds(self, seat: Seat, place: Place, own: bool) -> str:
-        """Returns what melds a seat has announced or laid open, with their worth."""
+        """Return the announced or open melds of a seat, with their points."""
         if not seat.melds:
             return ""
-        text = "; ".join(_meld(meld) for meld in seat.melds[:3])
+        text = "; ".join(f"{self.view.say(meld.text)}: {meld.points}" for meld in seat.melds[:3])
         text = words.fitted(text, 11, 300 if own else PLATE[0] + 40)
         if own:
             return self.text(place.x + PLATE[0] / 2 + 12, place.y + 4, text, 12, fill=_GOLD)
@@ -261,7 +264,7 @@ class _Picture:
     # ---- In the middle --------------------------------------------------------------------------
 
     def trick(self) -> str:
-        """Returns the trick; between tricks the last one, in the background."""
+        """Return the trick; between tricks the last one, in the background."""
         view = self.view
         if view.trick.plays:
             return self.cards_of(view.trick, "trick", 1.0)
@@ -271,9 +274,9 @@ class _Picture:
         winner = view.last_trick.winner
         if winner is None:
             return drawn
-        label = f"{view.seats[winner].name} won this trick"
+        won = f"{view.name(winner)} won this trick"
         return drawn + self.text(
-            self.centre[0], self.centre[1] + 5, label, 13, anchor="middle", bold=True
+            self.centre[0], self.centre[1] + 5, won, 13, anchor="middle", bold=True
         )
 
     def cards_of(self, trick: Trick, name: str, opacity: float) -> str:
@@ -311,7 +314,7 @@ class _Picture:
     def pile_width(self, pile: Pile, middle: bool) -> float:
         scale, step = self.pile_step(pile, middle)
         wide = cards.WIDTH * scale + step * (len(pile.cards) - 1)
-        return max(wide, words.width(pile.name, 11))
+        return max(wide, words.width(self.view.say(pile.name), 11))
 
     def pile(self, pile: Pile, left: float, middle: bool) -> str:
         scale, step = self.pile_step(pile, middle)
@@ -322,11 +325,12 @@ class _Picture:
             )
             for i, card in enumerate(pile.cards)
         ]
-        label = self.text(left, top + cards.HEIGHT * scale + 14, pile.name, 11, fill=_SOFT)
-        return f"<g>{''.join(found)}{label}</g>"
+        name = self.view.say(pile.name)
+        below = self.text(left, top + cards.HEIGHT * scale + 14, name, 11, fill=_SOFT)
+        return f"<g>{''.join(found)}{below}</g>"
 
     def chips(self) -> str:
-        """Returns the choices that are no cards of a hand, forbidden ones greyed."""
+        """Return the choices that are no cards of a hand, forbidden ones greyed."""
         held = {card for seat in self.view.seats for card in seat.hand or ()}
         calls = [choice for choice in self.view.choices if choice.card not in held]
         if not calls:
@@ -336,7 +340,8 @@ class _Picture:
         rows: list[list[tuple[str, bool]]] = [[]]
         room = 470.0
         used = 0.0
-        for text, forbidden in [*map(_chip, shown), *([(f"{more} more", True)] if more else [])]:
+        chips = [(self.view.say(choice.text), choice.forbidden is not None) for choice in shown]
+        for text, forbidden in [*chips, *([(f"{more} more", True)] if more else [])]:
             wide = words.width(text, 12) + 26
             if used + wide > room and rows[-1]:
                 rows.append([])
@@ -364,30 +369,22 @@ class _Picture:
         return "".join(parts)
 
 
-def _chip(choice: Choice) -> tuple[str, bool]:
-    return choice.text, bool(choice.forbidden)
-
-
-def _meld(meld: Meld) -> str:
-    return f"{meld.text}: {meld.points}"
-
-
 def describe(view: View) -> str:
-    """Returns a view in a few sentences, for those who do not see the picture."""
+    """Return a view in a few sentences, for those who do not see the picture."""
     parts = []
     if view.trump:
-        parts.append(f"Trumps: {view.trump}.")
+        parts.append(f"Trumps: {view.say(view.trump)}.")
     if view.dealer is not None:
-        parts.append(f"{view.seats[view.dealer].name} has dealt.")
+        parts.append(f"{view.name(view.dealer)} has dealt.")
     for seat in view.seats:
-        roles = f" ({', '.join(seat.roles)})" if seat.roles else ""
+        roles = f" ({', '.join(map(view.say, seat.roles))})" if seat.roles else ""
         held = f"{seat.num_cards} cards"
         if seat.hand:
             held = " ".join(view.faces[card] for card in seat.hand)
-        parts.append(f"{seat.name}{roles} holds {held}.")
+        parts.append(f"{view.say(seat.name)}{roles} holds {held}.")
     for play in view.trick.plays:
         card = "a card face down" if play.card is None else view.faces[play.card]
-        parts.append(f"{view.seats[play.seat].name} played {card}.")
+        parts.append(f"{view.name(play.seat)} played {card}.")
     if view.to_act is not None:
-        parts.append(f"{view.seats[view.to_act].name} is to act.")
-    return " ".join([*parts, *view.result])
+        parts.append(f"{view.name(view.to_act)} is to act.")
+    return " ".join([*parts, *map(view.say, view.result)])

@@ -37,33 +37,32 @@ class Keys:
             self.numbers = min(values), max(values)
 
     def of_action(self, action: int) -> str:
-        """Returns the key of an action, or an empty text if it is not legal."""
+        """Return the key of an action, or an empty text if it is not legal."""
         return self._keys.get(action, "")
 
     def of_card(self, card: int) -> str:
-        """Returns the key of a card, or an empty text if no legal choice is about it."""
+        """Return the key of a card, or an empty text if no legal choice is about it."""
         return self._of_card.get(card, "")
 
     def action(self, key: str) -> int | None:
-        """Returns the action of a key, or None."""
+        """Return the action of a key, or None."""
         return next((action for action, own in self._keys.items() if own == key), None)
 
 
 def _number(choice: Choice) -> int | None:
-    """Returns the number that a bid or prediction names."""
-    name, _, last = choice.text.rpartition(" ")
-    return int(last) if name in ("bid", "predict") and last.isdecimal() else None
+    """Return the number that a bid or prediction names."""
+    return choice.text.args.get("number")
 
 
 def command(text: str) -> str | None:
-    """Returns the command that a text means, one of `COMMANDS`, or None."""
+    """Return the command that a text means, one of `COMMANDS`, or None."""
     word = text.strip().lower()
     word = _LONG.get(word, word)
     return word if word in COMMANDS else None
 
 
 def choice(game: Game, view: View, keys: Keys, text: str) -> Choice:
-    """Returns the legal choice that a text means.
+    """Return the legal choice that a text means.
 
     Args:
       game: the game of single deals.
@@ -84,7 +83,7 @@ def choice(game: Game, view: View, keys: Keys, text: str) -> Choice:
     if action is None:
         action = _by_name(game, wanted)
     if action is None:
-        guess = nearest(wanted, [c.text for c in view.legal])
+        guess = nearest(wanted, [view.say(c.text) for c in view.legal])
         hint = f" (did you mean {guess!r}?)" if guess else ""
         raise UserError(f"{quote(text.strip())} is no choice{hint}: type {_allowed(view, keys)}")
     found = by_action.get(action)
@@ -93,13 +92,13 @@ def choice(game: Game, view: View, keys: Keys, text: str) -> Choice:
             f"{game.action_to_string(action)} is not possible now: type {_allowed(view, keys)}"
         )
     if found.forbidden:
-        raise UserError(f"you may not {found.text}: {found.forbidden}")
+        raise UserError(f"you may not {view.say(found.text)}: {view.say(found.forbidden)}")
     return found
 
 
 def _by_text(view: View, wanted: str) -> int | None:
-    """Returns the action whose text begins so; if several do, none."""
-    texts = {choice.action: choice.text.lower() for choice in view.choices}
+    """Return the action whose text begins so; if several do, none."""
+    texts = {choice.action: view.say(choice.text).lower() for choice in view.choices}
     exact = [action for action, text in texts.items() if text == wanted]
     starts = exact or [action for action, text in texts.items() if text.startswith(wanted)]
     return starts[0] if len(starts) == 1 and not wanted.isdecimal() else None

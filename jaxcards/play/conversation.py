@@ -88,11 +88,12 @@ class Conversation:
             action = table.decide()
         table.play(action)
         self.keep()
-        told = events.told(before, table.view(seer), actor)
-        self._say([Text("  ").append_text(screen.coloured(line)) for line in told])
+        after = table.view(seer)
+        for line in events.told(before, after, actor):
+            self._say([Text("  ").append_text(screen.coloured(after.say(line)))])
 
     def _seer(self, player: int) -> int | None:
-        """Returns whose eyes see what a player does, before all who sit at the terminal.
+        """Return whose eyes see what a player does, before all who sit at the terminal.
 
         With several people it is another person's, as what only the player knows must not be told.
         """
@@ -133,12 +134,12 @@ class Conversation:
     # ---- Asking ---------------------------------------------------------------------------------
 
     def _ask(self, player: int) -> int:
-        """Returns the action that a person chooses."""
+        """Return the action that a person chooses."""
         view = self.table.view(player)
         keys = answers.Keys(view)
         self._say(screen.screen(view, keys))
         while True:
-            text = self._read(f"{_whose(self.table, player)}: {_first_lower(view.phase)} > ")
+            text = self._read(f"{_whose(self.table, player)}: {screen.asked(view)} > ")
             asked = answers.command(text)
             if asked == "q":
                 raise Stopped
@@ -186,7 +187,7 @@ class Conversation:
                 self._console.print(Text(screen.plain_letters(line.plain)) if self._ascii else line)
 
     def _read(self, prompt: str) -> str:
-        """Returns a line of the input; a pipe's lines are echoed, so that its output can be read.
+        """Return a line of the input; a pipe's lines are echoed, so that its output can be read.
 
         Raises:
           Stopped: the input has ended.
@@ -205,10 +206,6 @@ class Conversation:
 
 def _whose(table: Table, player: int) -> str:
     return "Your turn" if len(table.people) == 1 else table.names[player]
-
-
-def _first_lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 def _knows_suits(encoding: str) -> bool:

@@ -1,13 +1,14 @@
 """What has happened at the table, told to one player: the difference of two of its views.
 
-Nothing else is read, so that what a player may not see is not told either.
+These lines read nothing else, so they cannot tell what the player may not see.
 """
 
-from jaxcards.view.structure import Play, Seat, View, list_words
+from jaxcards.view.structure import Play, Seat, View, label
+from jaxcards.view.text import Text
 
 
-def told(before: View, after: View, actor: int) -> list[str]:
-    """Returns lines about one action.
+def told(before: View, after: View, actor: int) -> list[Text]:
+    """Return lines about one action.
 
     Args:
       before: what the player saw before it.
@@ -17,51 +18,40 @@ def told(before: View, after: View, actor: int) -> list[str]:
     lines = _played(before, after) or _said(before, after, after.seats[actor])
     for old, new in zip(before.seats, after.seats, strict=True):
         if new.melds != old.melds and new.seat != after.me:
-            melds = [f"{meld.text}, {meld.points}" for meld in new.melds]
-            lines.append(f"{new.name} has {list_words(melds)}")
-    lines += [f"{name}: {value}" for name, value in after.facts if _is_news(before, name)]
+            lines += [
+                Text("log.meld", seat=new.seat, meld=meld.text, points=meld.points)
+                for meld in new.melds
+            ]
+    known = {fact.key for fact in before.facts}  # a fact that only changes its number is left out
+    lines += [
+        Text("pair", label=label(fact), text=fact) for fact in after.facts if fact.key not in known
+    ]
     if after.last_trick != before.last_trick and after.last_trick and not after.over:
-        winner = after.last_trick.winner
-        if winner is not None:
-            lines.append(f"{after.seats[winner].name} {_wins(after.seats[winner])} the trick")
+        if after.last_trick.winner is not None:
+            lines.append(Text("log.wins", seat=after.last_trick.winner))
     return lines
 
 
-def _is_news(before: View, name: str) -> bool:
-    """Whether a fact is one that nobody knew before; numbers that run are none."""
-    return name not in {known for known, _ in before.facts}
-
-
-def _wins(seat: Seat) -> str:
-    return "win" if seat.name == "you" else "wins"
-
-
-def _played(before: View, after: View) -> list[str]:
-    """Returns a line for the card that has been played, if one has."""
+def _played(before: View, after: View) -> list[Text]:
+    """Return a line about the card that was played, if the action played one."""
     play: Play | None = None
     if after.last_trick != before.last_trick and after.last_trick:
         play = after.last_trick.plays[-1]
     elif len(after.trick.plays) > len(before.trick.plays):
         play = after.trick.plays[-1]
-    if play is None:
-        return []
-    seat = after.seats[play.seat]
-    card = "a card face down" if play.card is None else after.faces[play.card]
-    return [f"{seat.name} {'play' if seat.name == 'you' else 'plays'} {card}"]
+    return [] if play is None else [Text("log.plays", seat=play.seat, card=play.card)]
 
 
-def _said(before: View, after: View, actor: Seat) -> list[str]:
-    """Returns a line for what has been said, or that something has been done that nobody sees."""
-    old = before.seats[actor.seat]
+def _said(before: View, after: View, actor: Seat) -> list[Text]:
+    """Return a line about a call, or about an action that the player cannot see."""
+    old, seat = before.seats[actor.seat], actor.seat
     said = [*actor.calls[len(old.calls) :]]
-    if actor.bid != old.bid:
+    if actor.bid and actor.bid != old.bid:
         said.append(actor.bid)
     if not said:
         said = [role for role in actor.roles if role not in old.roles]
     if said:
-        return [f"{actor.name}: {', '.join(said)}"]
+        return [Text("log.said", seat=seat, said=tuple(said))]
     if actor.num_cards < old.num_cards:
-        return [f"{actor.name} {'lay' if actor.name == 'you' else 'lays'} a card aside"]
-    if before.phase == after.phase:
-        return [f"{actor.name} {'pass' if actor.name == 'you' else 'passes'}"]
-    return []
+        return [Text("log.lays_aside", seat=seat)]
+    return [Text("log.passes", seat=seat)] if before.phase == after.phase else []

@@ -1,4 +1,4 @@
-"""What a trained player would do, and what each choice is worth, with the reason in words."""
+"""What a trained player would do, what each choice is worth, and the reason."""
 
 import dataclasses
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.champions.catalogue import search_by, with_rollout_policy
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.view.text import Text
 from jaxcards.xla import prng
 
 
@@ -38,7 +39,7 @@ class Hint:
     """A hint: every legal action, the best first, and why the first is the best."""
 
     worths: tuple[Worth, ...]
-    reason: str
+    reason: Text
 
 
 class Hints:
@@ -50,7 +51,7 @@ class Hints:
         own threshold, belief and opinion on calls.
       params: its parameters.
       worlds: deals that are played out for each action, 2 or more.
-      name: what the policy is called.
+      name: of the policy: "champion" or "heuristic".
 
     Attributes:
       search: the search that finds the hints.
@@ -73,7 +74,7 @@ class Hints:
         return found, self.search.choice(found, legal)
 
     def hint(self, deal: Any, number: int) -> Hint:
-        """Returns a hint for the player to act, which reads only what this player sees.
+        """Return a hint for the player to act, which reads only what this player sees.
 
         Args:
           deal: an untraced state that is not over.
@@ -82,7 +83,7 @@ class Hints:
         return self._hint(*jax.device_get(self._of_deal(self.params, deal, _key(number))))
 
     def hint_from(self, observation: Any, legal: ActionSet, number: int) -> Hint:
-        """Returns the same hint from an observation of the player to act, and its legal actions."""
+        """Return the same hint from an observation of the player to act, and its legal actions."""
         found = self._of_view(self.params, observation, legal, _key(number))
         return self._hint(*jax.device_get(found))
 
@@ -102,10 +103,11 @@ class Hints:
         worths.sort(key=lambda worth: (worth.action != first, -(worth.value or 0.0)))
         return Hint(tuple(worths), self._reason(found, first, len(rows)))
 
-    def _reason(self, found: Any, chosen: int, number: int) -> str:
-        """Returns one sentence that says what decides."""
+    def _reason(self, found: Any, chosen: int, number: int) -> Text:
+        """Return the reason for the choice."""
         if number == 1:
-            return "it is the only legal choice"
+            return Text("hint.only")
+        played = {"player": Text(f"hint.{self.name}"), "worlds": self.worlds}
         liked = int(found.action[0])
         if chosen == liked:
             gains = [
@@ -113,24 +115,15 @@ class Hints:
             ]  # fmt: skip
             gain, error = max(gains)
             if gain > error:
-                return (
-                    f"{self.name} likes it best; {self.worlds} deals played out favour another by "
-                    f"{gain:.1f} ± {error:.1f}, but calls are left to the policy"
-                )
-            return (
-                f"{self.name} likes it best, and in {self.worlds} deals played out nothing else is "
-                "clearly better"
-            )
+                return Text("hint.calls", **played, gain=gain, error=error)
+            return Text("hint.best", **played)
         place = found.action.tolist().index(chosen)
         gain, error = float(found.gain[place]), float(found.gain_error[place])
-        return (
-            f"in {self.worlds} deals played out it brings {gain:.1f} ± {error:.1f} more than what "
-            f"{self.name} likes best"
-        )
+        return Text("hint.better", **played, gain=gain, error=error)
 
 
 def hints(game: Game, load: Callable[[str], tuple[Agent, Any]], worlds: int) -> Hints:
-    """Returns the hints of the shipped player, or of the heuristic where no network knows the rules.
+    """Return the hints of the shipped player, or of the heuristic where no network knows the rules.
 
     Args:
       game: of single deals.
@@ -145,7 +138,7 @@ def hints(game: Game, load: Callable[[str], tuple[Agent, Any]], worlds: int) -> 
     except UserError:
         name = "heuristic"
         agent, params = load(name)
-    return Hints(game, agent, params, worlds=worlds, name=f"the {name}")
+    return Hints(game, agent, params, worlds=worlds, name=name)
 
 
 def _key(number: int) -> prng.KeyWords:

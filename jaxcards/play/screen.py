@@ -12,7 +12,8 @@ from rich.text import Text
 from jaxcards.play.answers import Keys
 from jaxcards.play.canvas import Canvas, coloured
 from jaxcards.play.hints import Hint
-from jaxcards.view.structure import Choice, Score, Seat, Trick, View, signed
+from jaxcards.view.structure import Choice, Meld, Score, Seat, Trick, View, label, signed
+from jaxcards.view.text import Text as Words
 
 WIDTH = 78
 _NAME = 22  # letters of a name
@@ -20,7 +21,7 @@ _MANY = 12  # choices, from which on they stand in rows by their first words
 
 
 def screen(view: View, keys: Keys) -> list[Text]:
-    """Returns everything that a player needs for its next choice."""
+    """Return everything that a player needs for its next choice."""
     return [*header(view), *table(view), *below(view), *hand(view, keys), *choices(view, keys)]
 
 
@@ -28,34 +29,47 @@ def screen(view: View, keys: Keys) -> list[Text]:
 
 
 def header(view: View) -> list[Text]:
-    """Returns game, facts, trumps and score."""
-    facts = [f"{name}: {value}" for name, value in view.facts]
+    """Return game, facts, trumps and score."""
+    facts = [f"{view.say(label(fact))}: {view.say(fact)}" for fact in view.facts]
     title = Text(view.game, "bold")
     for fact in facts:
         title.append("  ·  ")
         title.append_text(coloured(fact))
     lines = [Text(""), *wrapped(title)]
-    named = view.trump.removesuffix(" trumps")
-    lines.append(coloured(f"Trumps: {named}" if named else "No trumps named yet"))
+    if view.trump is None:
+        lines.append(Text("No trumps named yet"))
+    else:
+        is_suit = view.trump.key == "mode.suit"
+        lines.append(coloured(f"Trumps: {view.trump_suit if is_suit else view.say(view.trump)}"))
     if len(view.scores) < len(view.seats):
         lines += [_side(view, score) for score in view.scores]
     elif any(score.total for score in view.scores):
-        totals = [f"{view.seats[s.seats[0]].name} {s.total}" for s in view.scores]
+        totals = [f"{view.name(score.seats[0])} {score.total}" for score in view.scores]
         lines += wrapped(Text("Totals: " + ", ".join(totals)))
     return lines
 
 
 def _side(view: View, score: Score) -> Text:
-    names = " + ".join(view.seats[seat].name for seat in score.seats)
-    unit = view.unit.removesuffix("s") if score.points == 1 else view.unit
-    parts = [] if score.points is None else [f"{score.points} {unit}"]
+    names = " + ".join(map(view.name, score.seats))
+    parts = [] if score.points is None else [counted(view, view.unit, score.points)]
     if score.total is not None:
         parts.append(f"{score.total} in the match")
     return Text(f"{names}: {', '.join(parts)}")
 
 
+def counted(view: View, unit: str, number: int) -> str:
+    """Return a number of tricks or points with its unit."""
+    return view.say(Words(f"count.{unit}", number=number))
+
+
+def asked(view: View) -> str:
+    """Return the decision that is asked for, as the middle of a line."""
+    phase = view.say(view.phase)
+    return phase[:1].lower() + phase[1:]
+
+
 def wrapped(text: Text) -> list[Text]:
-    """Returns a text in lines that fit, broken at blanks."""
+    """Return a text in lines that fit, broken at blanks."""
     lines, left = [], text
     while len(left.plain) > WIDTH:
         cut = left.plain.rfind(" ", 0, WIDTH + 1)
@@ -69,7 +83,7 @@ def wrapped(text: Text) -> list[Text]:
 
 
 def table(view: View) -> list[Text]:
-    """Returns the seats around the trick, the player who looks below."""
+    """Return the seats around the trick, the player who looks below."""
     many = len(view.seats) > 4
     up, rows = (6, 15) if many else (5, 13)
     canvas = Canvas(WIDTH, rows)
@@ -93,26 +107,27 @@ def table(view: View) -> list[Text]:
 
 
 def _direction(view: View, seat: int) -> tuple[float, float]:
-    """Returns where a seat is, to the right and down; clockwise from below."""
+    """Return where a seat is, to the right and down; clockwise from below."""
     number = len(view.seats)
     angle = math.pi / 2 + 2 * math.pi * ((seat - (view.me or 0)) % number) / number
     return math.cos(angle), math.sin(angle)
 
 
 def _label(view: View, seat: Seat) -> list[Text]:
-    """Returns name and standing of a seat in two lines."""
+    """Return name and standing of a seat in two lines."""
     acting = seat.seat == view.to_act
-    name = seat.name if len(seat.name) <= _NAME else seat.name[: _NAME - 1] + "…"
+    name = view.say(seat.name)
+    name = name if len(name) <= _NAME else name[: _NAME - 1] + "…"
     mark = "> " if acting else ""
     dealer = " (dealer)" if seat.seat == view.dealer else ""
     first = Text(f"{mark}{name}{dealer}", "bold yellow" if acting else "bold")
     first.stylize("bold yellow" if acting else "bold")
     said = [*seat.roles, *([seat.bid] if seat.bid else [])] or list(seat.calls[-1:])
-    tricks = f"{seat.tricks} trick{'' if seat.tricks == 1 else 's'}"
+    counts = [counted(view, "tricks", seat.tricks)]
     own = [score for score in view.scores if score.seats == (seat.seat,)]
     if own and own[0].points is not None and view.unit != "tricks":
-        tricks += f", {own[0].points} points"
-    return [first, coloured(", ".join([*said, tricks])[:36])]
+        counts.append(counted(view, "points", own[0].points))
+    return [first, coloured(", ".join([*map(view.say, said), *counts])[:36])]
 
 
 def _card_of(view: View, trick: Trick, seat: int, style: str) -> Text:
@@ -127,52 +142,56 @@ def _card_of(view: View, trick: Trick, seat: int, style: str) -> Text:
 
 
 def _middle(view: View) -> Text:
-    """Returns what lies in the middle while no trick does."""
+    """Return the last winner or the piles, between tricks."""
     if view.last_trick is not None and view.last_trick.winner is not None:
-        return Text(f"{view.seats[view.last_trick.winner].name} won", "dim")
+        return Text(f"{view.name(view.last_trick.winner)} won", "dim")
     piles = []
     for pile in view.piles:
         known = [view.faces[card] for card in pile.cards if card is not None]
-        piles.append(f"{pile.name}: {' '.join(known) or f'{len(pile.cards)} cards'}")
+        piles.append(f"{view.say(pile.name)}: {' '.join(known) or f'{len(pile.cards)} cards'}")
     return coloured("   ".join(piles))
 
 
 def below(view: View) -> list[Text]:
-    """Returns melds, and what else lies on the table during the play."""
+    """Return melds, and what else lies on the table during the play."""
     lines = []
     for seat in view.seats:
         if seat.melds:
-            melds = ", ".join(f"{meld.text} ({meld.points})" for meld in seat.melds)
-            whose = "you have" if seat.seat == view.me else f"{seat.name} has"
-            lines += wrapped(coloured(f"{whose} {melds}"))
+            lines += wrapped(coloured(_melds(view, seat.seat, seat.melds)))
         if seat.aside:
             lines.append(coloured(f"laid aside: {' '.join(view.faces[c] for c in seat.aside)}"))
     if view.trick.plays or view.last_trick is not None:
         for pile in view.piles:
             known = [view.faces[card] for card in pile.cards if card is not None]
             if known:
-                lines += wrapped(coloured(f"{pile.name}: {' '.join(known)}"))
+                lines += wrapped(coloured(f"{view.say(pile.name)}: {' '.join(known)}"))
     if view.trick.plays:
         lines.append(Text("* led", "dim"))
     if view.player is None:
         for seat in view.seats:
             if seat.hand:
-                lines.append(coloured(f"{seat.name}: {' '.join(view.faces[c] for c in seat.hand)}"))
+                cards = " ".join(view.faces[card] for card in seat.hand)
+                lines.append(coloured(f"{view.say(seat.name)}: {cards}"))
     return lines
+
+
+def _melds(view: View, seat: int, melds: Sequence[Meld]) -> str:
+    whose = "you have" if seat == view.me else f"{view.name(seat)} has"
+    return f"{whose} {', '.join(f'{view.say(meld.text)} ({meld.points})' for meld in melds)}"
 
 
 # ---- The hand and the choices -------------------------------------------------------------------
 
 
 def hand(view: View, keys: Keys) -> list[Text]:
-    """Returns the cards of the player who looks, and below each the key that chooses it."""
+    """Return the cards of the player who looks, and below each the key that chooses it."""
     seats = [seat for seat in view.seats if seat.player == view.player and seat.hand]
     lines: list[Text] = []
     if view.me is not None and view.seats[view.me].hand is None:
         lines.append(Text("You may not look at your hand yet.", "bold"))
     for seat in seats:
         assert seat.hand is not None
-        whose = "Your hand  " if seat.seat == view.me else f"{seat.name}  "
+        whose = "Your hand  " if seat.seat == view.me else f"{view.say(seat.name)}  "
         top, bottom = Text(whose, "bold"), Text(" " * len(whose))
         for card in seat.hand:
             key = keys.of_card(card)
@@ -186,72 +205,73 @@ def hand(view: View, keys: Keys) -> list[Text]:
     reasons = dict.fromkeys(c.forbidden for c in view.choices if c.forbidden and c.card is not None)
     in_hand = {card for seat in seats for card in seat.hand or ()}
     if all(c.card in in_hand for c in view.choices if c.card is not None):
-        lines += [coloured(f"  - {reason}", "dim") for reason in reasons]
+        lines += [coloured(f"  - {view.say(reason)}", "dim") for reason in reasons]
     return lines
 
 
 def choices(view: View, keys: Keys) -> list[Text]:
-    """Returns the choices that are no cards of a hand, with their keys, kind by kind."""
+    """Return the choices that are no cards of a hand, with their keys, kind by kind."""
     in_hand = {card for seat in view.seats if seat.player == view.player for card in seat.hand or ()}
     others = [c for c in view.choices if c.card is None or c.card not in in_hand]
+    refused = [_refused(view, choice) for choice in others if choice.forbidden]
     if keys.numbers is not None and others:
         first, last = keys.numbers
-        named = others[0].text.rpartition(" ")[0]
-        lines = [Text(f"  {first} to {last}  {named} so many", "cyan")]
-        return lines + [_refused(choice) for choice in others if choice.forbidden]
+        return [Text(f"  {first} to {last}  {asked(view)}", "cyan"), *refused]
     legal = [choice for choice in others if not choice.forbidden]
-    rows = _levels(legal, keys) if len(legal) > _MANY else _cells(legal, keys)
-    return rows + [_refused(choice) for choice in others if choice.forbidden]
+    return (_levels if len(legal) > _MANY else _cells)(view, legal, keys) + refused
 
 
-def _cells(legal: Sequence[Choice], keys: Keys) -> list[Text]:
-    """Returns choices in columns, as many as fit beside each other."""
+def _cells(view: View, legal: Sequence[Choice], keys: Keys) -> list[Text]:
+    """Return choices in columns, as many as fit beside each other."""
     if not legal:
         return []
-    wide = max(len(choice.text) for choice in legal) + 7
+    texts = {choice.action: view.say(choice.text) for choice in legal}
+    wide = max(map(len, texts.values())) + 7
     number = max(WIDTH // wide, 1)
     rows = []
     for first in range(0, len(legal), number):
         row = Text()
         for choice in legal[first : first + number]:
             row.append(f"{keys.of_action(choice.action):>4} ", "cyan")
-            row.append_text(coloured(choice.text))
-            row.append(" " * (wide - 5 - len(choice.text)))
+            row.append_text(coloured(texts[choice.action]))
+            row.append(" " * (wide - 5 - len(texts[choice.action])))
         row.rstrip()
         rows.append(row)
     return rows
 
 
-def _levels(legal: Sequence[Choice], keys: Keys) -> list[Text]:
-    """Returns many choices, those that begin alike in one row: "bid 100   4 ♦   5 ♥"."""
-    groups: dict[str, list[tuple[Choice, str]]] = {}
+def _levels(view: View, legal: Sequence[Choice], keys: Keys) -> list[Text]:
+    """Return many choices, bids of a level in one row: "bid 100   4 ♦   5 ♥"."""
+    levels: dict[str, list[Choice]] = {}
+    others = []
     for choice in legal:
-        words = choice.text.split(" ")
-        head, tail = " ".join(words[:2]), " ".join(words[2:])
-        groups.setdefault(head if tail else "", []).append((choice, tail or choice.text))
+        level = choice.text.args.get("level")
+        if level is None:
+            others.append(choice)
+        else:
+            name = view.say(level) if isinstance(level, Words) else str(level)
+            levels.setdefault(name, []).append(choice)
     rows: list[Text] = []
-    for head, members in groups.items():
-        if not head:
-            rows += _cells([choice for choice, _ in members], keys)
-            continue
-        row = Text(f"    {head:<12}")
-        for choice, tail in members:
+    for name, members in levels.items():
+        row = Text(f"    {f'bid {name}':<12}")
+        for choice in members:
             row.append(f"{keys.of_action(choice.action):>4} ", "cyan")
-            row.append_text(coloured(tail))
+            row.append_text(coloured(view.say(choice.text.args["mode"])))
         rows += wrapped(row)
-    return rows
+    return rows + _cells(view, others, keys)
 
 
-def _refused(choice: Choice) -> Text:
-    return coloured(f"   - {choice.text}: {choice.forbidden}", "dim")
+def _refused(view: View, choice: Choice) -> Text:
+    assert choice.forbidden is not None
+    return coloured(f"   - {view.say(choice.text)}: {view.say(choice.forbidden)}", "dim")
 
 
 # ---- Hints and ends -----------------------------------------------------------------------------
 
 
 def hint(view: View, found: Hint, keys: Keys, unit: str) -> list[Text]:
-    """Returns what each choice is worth, the best first, and the reason."""
-    texts = {choice.action: choice.text for choice in view.choices}
+    """Return the value of each choice, the best first, and the reason."""
+    texts = {choice.action: view.say(choice.text) for choice in view.choices}
     shown = found.worths[:12]
     wide = max([len(texts.get(worth.action, "")) for worth in shown] + [6])
     head = f"  {'':<3} {'choice':<{wide}}  policy   {unit}"
@@ -268,22 +288,24 @@ def hint(view: View, found: Hint, keys: Keys, unit: str) -> list[Text]:
     if len(found.worths) > len(shown):
         lines.append(Text(f"  and {len(found.worths) - len(shown)} more", "dim"))
     best = texts.get(found.worths[0].action, "")
-    lines += wrapped(coloured(f"Hint: {best}, as {found.reason}."))
+    lines += wrapped(coloured(f"Hint: {best}, as {view.say(found.reason)}."))
     return lines
 
 
 def ending(view: View) -> list[Text]:
-    """Returns how a deal has ended, and how the match stands."""
-    lines = [Text("")] + [line for text in view.result for line in wrapped(coloured(text, "bold"))]
+    """Return the result of a deal, and the totals of the match."""
+    lines = [Text("")]
+    for text in view.result:
+        lines += wrapped(coloured(view.say(text), "bold"))
     for score in view.scores:
         if score.total is not None and score.result is not None:
-            names = " + ".join(view.seats[seat].name for seat in score.seats)
+            names = " + ".join(map(view.name, score.seats))
             lines.append(Text(f"{names}: {signed(score.result)}, total {score.total + score.result}"))
     return lines
 
 
 def plain_letters(text: str) -> str:
-    """Returns a text for terminals that know ASCII alone: suits are letters."""
+    """Return a text for terminals that know ASCII alone: suits are letters."""
     pairs: Sequence[tuple[str, str]] = (
         ("♣", "c"), ("♦", "d"), ("♥", "h"), ("♠", "s"), ("…", "..."), ("·", "-"), ("±", "+-"),
         ("–", "-"), ("ö", "oe"), ("’", "'"),

@@ -13,6 +13,7 @@ from jaxcards.game import Game
 from jaxcards.match import Match
 from jaxcards.rollouts import deal_keys
 from jaxcards.view.structure import View
+from jaxcards.view.text import Text
 from jaxcards.xla import prng
 
 
@@ -119,15 +120,18 @@ class Table:
         return self._counted is not None and bool(self._counted[0].over)
 
     def view(self, player: int | None) -> View:
-        """Returns what a player sees, with the names of the players; see `Game.view`."""
+        """Return the view of a player, with the names of the players; see `Game.view`."""
+        names: list[Text | str] = [*self.names]
+        if len(self.people) == 1:
+            names[self.people[0]] = Text("seat.you")
         if self.match is None:
-            return self.game.view(self.deal, player).named(self.names).without_match()
+            return self.game.view(self.deal, player).named(names).without_match()
         standing = self._counted[0] if self.over else self._standing
         seen = dataclasses.replace(standing, deal=self.deal)
-        return self.match.view(seen, player).named(self.names)
+        return self.match.view(seen, player).named(names)
 
     def returns(self) -> list[float]:
-        """Returns what each player has made of the match or deal that is over; see `Game.returns`."""
+        """Return the returns of the match or deal that is over; see `Game.returns`."""
         state = self._counted[0] if self._counted is not None else self._standing or self.deal
         return self._returns(state).tolist()
 
@@ -150,12 +154,12 @@ class Table:
             self._counted = self._close(dataclasses.replace(self._standing, deal=self.deal))
 
     def ready(self, player: int) -> bool:
-        """Returns whether the choice of an agent needs nothing to be compiled any more."""
+        """Return whether the choice of an agent needs nothing to be compiled any more."""
         agent = self.occupants[player].agent
         return agent is None or agent in self._choices
 
     def decide(self) -> int:
-        """Returns what the agent of the player to act does.
+        """Return the action that the agent of the player to act chooses.
 
         Raises:
           UserError: a person is to act.

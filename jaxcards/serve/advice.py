@@ -1,10 +1,10 @@
 """Hints, and why a move was made: what the policy likes, and what the search expects."""
 
 import contextlib
+import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from jaxcards.game import Game
 from jaxcards.play.hints import Hint
 from jaxcards.records import to_line
 from jaxcards.serve import messages
@@ -13,7 +13,7 @@ from jaxcards.serve.house import House
 from jaxcards.serve.refusals import Conflict
 from jaxcards.serve.searches.remote import Searches
 from jaxcards.serve.searches.requests import ADVISE
-from jaxcards.serve.table import DEAL_OVER, OVER
+from jaxcards.serve.table import DEAL_OVER, OVER, Table
 
 
 class Adviser:
@@ -100,13 +100,10 @@ class Adviser:
         if key in self._known:
             return self._known[key]
         with self._once(table.id):
-            texts = table.view(table.looks[place].player, place)
             found = await self._ask(self._searches(live).hint, table.looks[place], place)
         if len(self._known) > 10_000:
             self._known.clear()
-        names = {choice.action: choice.text for choice in texts.choices}
-        worlds = self._house.settings.hint_worlds
-        self._known[key] = _message(found, table.programs.game, worlds, names)
+        self._known[key] = _message(found, table, place, self._house.settings.hint_worlds)
         return self._known[key]
 
     def _searches(self, live: Live) -> Searches:
@@ -116,17 +113,17 @@ class Adviser:
         return await self._house.batches.apart(f"search {ADVISE}", function, *args)
 
 
-def _message(found: Hint, game: Game, worlds: int, names: dict[int, str]) -> dict[str, Any]:
-    unit = "points" if game.teams is None else "points ahead"
+def _message(found: Hint, table: Table, place: int, worlds: int) -> dict[str, Any]:
+    player = table.looks[place].player
     return {
         "best": found.worths[0].action,
-        "reason": found.reason,
+        "reason": dataclasses.asdict(found.reason),
         "worlds": worlds,
-        "unit": unit,
+        "unit": "points" if table.programs.game.teams is None else "points_ahead",
         "choices": [
             {
                 "action": worth.action,
-                "text": names.get(worth.action, game.action_to_string(worth.action)),
+                "text": dataclasses.asdict(messages.text_of(table, player, place, worth.action)),
                 "policy": worth.policy,
                 "value": worth.value,
                 "error": worth.error,

@@ -23,6 +23,7 @@ from jaxcards.serve.house import House
 from jaxcards.serve.library import Load
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.serve.store import Store
+from jaxcards.view.text import FOLDER
 
 PAGE = Path(__file__).parent / "page"
 _TIDY = 60.0  # seconds between two looks for tables that nobody uses
@@ -110,4 +111,5 @@ def _add_pages(app: FastAPI, settings: ServeSettings) -> None:
     async def cards(pack: Annotated[str, Query(max_length=20)] = "french") -> Response:
         return Response(sprite(pack), media_type="image/svg+xml")
 
+    app.mount("/texts", StaticFiles(directory=FOLDER), name="texts")
     app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")

@@ -89,6 +89,13 @@ class SeatState(BaseModel):
     invitation: str = Field(description="for whoever opened the table, while the seat is free")
 
 
+class Text(BaseModel):
+    """A text for people: a key of the language files, and its arguments; see docs/play.md, A view."""
+
+    key: str
+    args: dict[str, Any]
+
+
 class TableState(BaseModel):
     """A table as a seat sees it."""
 
@@ -102,7 +109,7 @@ class TableState(BaseModel):
     player: int = Field(description="the number of your player")
     seats: list[SeatState]
     view: dict[str, Any] | None = Field(description="see docs/play.md, A view; null while preparing")
-    log: list[list[str]] = Field(description="what was told of each action of the deal")
+    log: list[list[Text]] = Field(description="what was told of each action of the deal")
 
 
 class Seated(BaseModel):
@@ -119,7 +126,7 @@ class ChoiceWorth(BaseModel):
     """What is known of a choice."""
 
     action: int
-    text: str
+    text: Text
     policy: float = Field(description="the probability with which the trained player chooses it")
     value: float | None = Field(description="expected points")
     error: float | None = Field(description="standard error of them")
@@ -129,9 +136,9 @@ class Advice(BaseModel):
     """What the trained player thinks of every choice, the best first."""
 
     best: int
-    reason: str
+    reason: Text
     worlds: int
-    unit: str
+    unit: str = Field(description="of the values: points, or points_ahead of the other side")
     choices: list[ChoiceWorth]
     played: int | None = None
 

@@ -184,9 +184,7 @@ class House:
         token, player = seating.new_token(), list(seats).index(seating.YOU)
         occupants[player] = dataclasses.replace(occupants[player], token=hashed(token), person=person)
         self._check_room(person)  # others may have opened tables meanwhile
-        kept = Kept(
-            secrets.token_hex(8), id, rules, match, new_key(), person, occupants, [], [], 0
-        )
+        kept = Kept(secrets.token_hex(8), id, rules, match, new_key(), person, occupants, [], [], 0)
         return kept, player, token
 
     def _check_room(self, person: str) -> None:
@@ -228,7 +226,7 @@ class House:
             return
         name = live.table.occupants[player].name
         await self.library.check(live.table.programs, SUBSTITUTE, live.table.match)
-        self._seat(live, player, Occupant(SUBSTITUTE, f"{SUBSTITUTE} for {name}"))
+        self._seat(live, player, seating.substitute(name))
         self.course.play_on(live)
 
     def _seat(self, live: Live, player: int, occupant: Occupant) -> None:

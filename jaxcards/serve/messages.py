@@ -1,11 +1,13 @@
 """What a seat is told, as values of JSON: made from what its player may see, and from nothing else."""
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
 from jaxcards.serve.seating import Occupant
 from jaxcards.serve.store import Outcome
 from jaxcards.serve.table import Table
+from jaxcards.view.text import Text
 
 
 def of_table(table: Table, player: int, place: int | None = None) -> dict[str, Any]:
@@ -29,8 +31,12 @@ def of_table(table: Table, player: int, place: int | None = None) -> dict[str, A
         "player": player,
         "seats": [_seat(table, player, occupant) for occupant in table.occupants],
         "view": table.view(player, place).to_dict() if shown else None,
-        "log": table.log(player, place) if shown else [],
+        "log": _told(table, player, place) if shown else [],
     }
+
+
+def _told(table: Table, player: int, place: int | None) -> list[list[dict[str, Any]]]:
+    return [[dataclasses.asdict(line) for line in lines] for lines in table.log(player, place)]
 
 
 def _seat(table: Table, player: int, occupant: Occupant) -> dict[str, Any]:
@@ -59,7 +65,7 @@ def of_review(table: Table) -> dict[str, Any]:
                 "number": n,
                 "player": look.player,
                 "action": action,
-                "text": _text(table, look.player, n, action),
+                "text": dataclasses.asdict(text_of(table, look.player, n, action)),
             }
             for n, (action, look) in enumerate(zip(table.actions, table.looks, strict=False))
         ],
@@ -68,11 +74,12 @@ def of_review(table: Table) -> dict[str, Any]:
     }
 
 
-def _text(table: Table, player: int, place: int, action: int) -> str:
-    """Returns an action as its player read it among the choices."""
-    choices = table.view(player, place).choices
-    named = [choice.text for choice in choices if choice.action == action]
-    return named[0] if named else table.programs.game.action_to_string(action)
+def text_of(table: Table, player: int, place: int, action: int) -> Text:
+    """Return an action as its player read it among the choices."""
+    for choice in table.view(player, place).choices:
+        if choice.action == action:
+            return choice.text
+    return Text("do.named", name=table.programs.game.action_to_string(action))
 
 
 def of_statistics(outcomes: Sequence[Outcome]) -> dict[str, Any]:

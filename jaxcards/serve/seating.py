@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Collection, Sequence
 
 from jaxcards.errors import UserError, quote, unknown
+from jaxcards.view.text import Text
 
 YOU, PERSON = "you", "person"
 """What a seat is asked for that is whoever opens the table, or somebody who is invited."""
@@ -14,6 +15,8 @@ SUBSTITUTE = "heuristic"
 
 LONGEST_NAME = 24
 
+_NAMED = ("champion", "heuristic", "search", "random")  # players that every language has a name for
+
 
 @dataclasses.dataclass(frozen=True)
 class Occupant:
@@ -22,6 +25,8 @@ class Occupant:
     Attributes:
       kind: `PERSON`, or the name of a player such as "champion".
       name: what the others call it.
+      number: of a player, counted among those of its kind at the table, from 1.
+      stands_for: the name of the person whose seat a player has taken, or empty.
       token: hash of the token of a person that sits here; empty for a player or a free seat.
       person: hash of the token that results are kept for; empty without one.
       invitation: what somebody who is invited must know; empty once the seat is taken.
@@ -32,11 +37,27 @@ class Occupant:
     token: str = ""
     person: str = ""
     invitation: str = ""
+    number: int = 1
+    stands_for: str = ""
 
     @property
     def is_person(self) -> bool:
         """Whether a person decides."""
         return self.kind == PERSON
+
+    @property
+    def known_as(self) -> Text:
+        """The name as others read it, each in their language."""
+        if self.free:
+            return Text("seat.invited")
+        if self.is_person:
+            return Text("seat.named", name=self.name)
+        short = self.kind.partition(":")[0]
+        key = f"player.{short}" if short in _NAMED else "player.other"
+        player = Text(key, name=short, number=self.number)
+        if self.stands_for:
+            return Text("seat.substitute", player=player, name=self.stands_for)
+        return player
 
     @property
     def free(self) -> bool:
@@ -75,17 +96,22 @@ def seat_all(
         elif kind == PERSON:
             found.append(Occupant(PERSON, "", invitation=new_token()))
         elif kind in offered:
-            found.append(Occupant(kind, _numbered(kind, found)))
+            found.append(_player(kind, found))
         else:
             raise unknown("player", kind, [YOU, PERSON, *offered])
     return found
 
 
-def _numbered(kind: str, before: Sequence[Occupant]) -> str:
-    """Returns the name of a player, numbered where one like it sits already."""
-    same = sum(occupant.kind == kind for occupant in before)
+def _player(kind: str, before: Sequence[Occupant]) -> Occupant:
+    """Return a player, numbered after those of its kind that sit already."""
+    number = 1 + sum(occupant.kind == kind for occupant in before)
     short = kind.partition(":")[0]
-    return f"{short} {same + 1}" if same else short
+    return Occupant(kind, f"{short} {number}" if number > 1 else short, number=number)
+
+
+def substitute(name: str) -> Occupant:
+    """Return the player that takes the seat of a person."""
+    return Occupant(SUBSTITUTE, f"{SUBSTITUTE} for {name}", stands_for=name)
 
 
 def checked_name(name: str) -> str:

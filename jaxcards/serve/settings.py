@@ -10,8 +10,6 @@ from jaxcards import registry
 from jaxcards.errors import UserError, quote
 from jaxcards.settings import setting, validate
 
-LANGUAGES = ("en", "de", "fr")
-
 
 @dataclasses.dataclass(frozen=True)
 class ServeSettings:

@@ -18,6 +18,7 @@ from jaxcards.serve.seating import Occupant
 from jaxcards.serve.store import Kept
 from jaxcards.view.look import seen_by
 from jaxcards.view.structure import View
+from jaxcards.view.text import Text
 
 PREPARING, PLAYING, DEAL_OVER, OVER, FAILED = "preparing", "playing", "deal over", "over", "failed"
 
@@ -60,7 +61,7 @@ class Table:
         self.changes = 0
         self._earlier = 0  # turns of the deals before
         self._views: dict[tuple[int, int], View] = {}
-        self._lines: dict[int, list[list[str]]] = {}
+        self._lines: dict[int, list[list[Text]]] = {}
 
     # ---- The course of a deal -------------------------------------------------------------------
 
@@ -126,10 +127,10 @@ class Table:
         """Returns the players that a person with the hash of a token decides for: one or none."""
         return [n for n, seat in enumerate(self.occupants) if token and seat.token == token]
 
-    def names_for(self, player: int) -> list[str]:
-        """Returns what a player reads for each player: its own name is "you"."""
-        names = [occupant.name or "an invited player" for occupant in self.occupants]
-        names[player] = "you"
+    def names_for(self, player: int) -> list[Text]:
+        """Return the name of each player as a player reads it: its own name is "you"."""
+        names = [occupant.known_as for occupant in self.occupants]
+        names[player] = Text("seat.you")
         return names
 
     def view(self, player: int, place: int | None = None) -> View:
@@ -158,12 +159,8 @@ class Table:
             raise UserError("hands are open when the deal is over, not before")
         look = self.looks[place]
         view = self.programs.game.view(self.programs.state.read(look.state), None)
-        return self._around(view, look).named(self._players)
-
-    @property
-    def _players(self) -> list[str]:
-        """Who has played this deal."""
-        return self.opening.get(GIVEN) or [o.name or "a guest" for o in self.occupants]
+        given: list[str] | None = self.opening.get(GIVEN)
+        return self._around(view, look).named(given or [o.known_as for o in self.occupants])
 
     def _around(self, view: View, look: Look) -> View:
         if not self.match:
@@ -173,8 +170,8 @@ class Table:
             return in_match(view, after.totals, self.number + 1, True, after.winners)
         return in_match(view, self.totals, self.number + 1, False, [])
 
-    def log(self, player: int, place: int | None = None) -> list[list[str]]:
-        """Returns what a player has been told of each action of this deal, in lines."""
+    def log(self, player: int, place: int | None = None) -> list[list[Text]]:
+        """Return the lines that a player was told about each action of this deal."""
         place = len(self.actions) if place is None else place
         lines = self._lines.setdefault(player, [])
         while len(lines) < place:
@@ -208,7 +205,7 @@ class Table:
             rules,
             facts,
             tuple(self.look.points),
-            tuple(self._players),
+            tuple(self.opening.get(GIVEN) or [o.name or "a guest" for o in self.occupants]),
         )
 
 

@@ -1,4 +1,4 @@
-"""Asks a game for the view of a state: of one player, or of everybody with all hands open."""
+"""Ask a game for the view of a state: of one player, or of everybody with all hands open."""
 
 import dataclasses
 import functools
@@ -10,6 +10,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards.places import CardPlaces
 from jaxcards.view.structure import Pile, View
+from jaxcards.view.text import Text
 
 
 class Viewable(Protocol):
@@ -32,7 +33,7 @@ class Viewable(Protocol):
 
 
 def look(game: Viewable, state: Any, seat: int | None) -> View:
-    """Returns what a player sees of an untraced state; with None everything, all hands open.
+    """Return the view of a player of an untraced state; for None all hands lie open.
 
     Args:
       game: the game of the state.
@@ -48,7 +49,7 @@ def look(game: Viewable, state: Any, seat: int | None) -> View:
 
 @functools.lru_cache(maxsize=32)
 def _looking(game: Viewable) -> Any:
-    """Returns a compiled function of a state and a player; see `_seen_by`."""
+    """Return a compiled function of a state and a player; see `_seen_by`."""
 
     def facts(state: Any, player: jax.Array) -> Any:
         return (
@@ -69,7 +70,7 @@ def _seen_by(game: Viewable, state: Any, player: int) -> View:
 def seen_by(
     game: Viewable, player: int, observation: Any, mask: Any, acting: int, over: bool, points: Any
 ) -> View:
-    """Returns what a player sees, from arrays of the host.
+    """Return the view of a player, from arrays of the host.
 
     Args:
       game: the game of the state.
@@ -86,7 +87,7 @@ def seen_by(
 
 
 def _open(game: Viewable, state: Any, views: Sequence[View]) -> View:
-    """Puts the views of all players together: each seat as its own player sees it."""
+    """Put the views of all players together: each seat as its own player sees it."""
     acting = next((view for view in views if view.choices), views[0])
     seats = tuple(views[seat.player].seats[seat.seat] for seat in acting.seats)
     known = {pile.name: pile for view in views for pile in view.piles if None not in pile.cards}
@@ -96,5 +97,5 @@ def _open(game: Viewable, state: Any, views: Sequence[View]) -> View:
     hidden = [card for card in game.card_places(state).aside.to_list() if card not in shown]
     if hidden:
         covered = [pile.name for pile in acting.piles if pile.name not in known]
-        piles.append(Pile(covered[0] if covered else "not dealt", tuple(hidden)))
+        piles.append(Pile(covered[0] if covered else Text("pile.not_dealt"), tuple(hidden)))
     return dataclasses.replace(acting, player=None, seats=seats, piles=tuple(piles))

@@ -1,14 +1,11 @@
-"""Melds as people say them: runs and fours among cards, with what each is worth."""
+"""Melds among the cards of a hand: runs and fours, with what each is worth."""
 
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 
 from jaxcards.cards.sets import Deck
 from jaxcards.view.structure import Meld
-
-_WORDS = {"6": "sixes", "7": "sevens", "8": "eights", "9": "nines", "T": "tens"}
-_WORDS |= {"J": "jacks", "Q": "queens", "K": "kings", "A": "aces"}
-_NUMBERS = ("", "", "", "three", "four", "five", "six", "seven", "eight", "nine")
+from jaxcards.view.text import Text
 
 
 def best_melds(
@@ -19,7 +16,7 @@ def best_melds(
     *,
     share: bool,
 ) -> tuple[Meld, ...]:
-    """Returns the melds of some cards that are worth most together, the dearest first.
+    """Return the melds of some cards that are worth most together, the dearest first.
 
     Args:
       deck: the pack.
@@ -37,7 +34,7 @@ def best_melds(
         taken = {card for rank in way for card in _of_rank(deck, cards, rank)}
         free = set(cards) if share else set(cards) - taken
         melds = [
-            Meld(f"four {_WORDS[rank]}", four_points[rank], tuple(_of_rank(deck, cards, rank)))
+            Meld(Text(f"meld.four.{rank}"), four_points[rank], tuple(_of_rank(deck, cards, rank)))
             for rank in way
         ]
         found.append(melds + _runs(deck, free, run_points))
@@ -51,7 +48,7 @@ def _of_rank(deck: Deck, cards: Collection[int], rank: str) -> list[int]:
 
 
 def _runs(deck: Deck, cards: Collection[int], run_points: Sequence[int]) -> list[Meld]:
-    """Returns every block of at least three neighbours of a suit."""
+    """Return every block of at least three neighbours of a suit."""
     size, found = deck.ranks_per_suit, []
     for suit in range(len(deck.suits)):
         run: list[int] = []
@@ -60,7 +57,7 @@ def _runs(deck: Deck, cards: Collection[int], run_points: Sequence[int]) -> list
                 run.append(card)
                 continue
             if len(run) >= 3:
-                text = f"{_NUMBERS[len(run)]} in a row to {deck.pretty(run[-1])}"
+                text = Text("meld.run", number=len(run), card=run[-1])
                 found.append(Meld(text, run_points[len(run)], tuple(run)))
             run = []
     return found

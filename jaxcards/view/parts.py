@@ -3,13 +3,14 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from jaxcards.cards.sets import Deck
-from jaxcards.view.structure import Choice, Play, Seat, Trick
+from jaxcards.view.structure import Choice, Play, Trick
+from jaxcards.view.text import Text
 
 _COLOURS_IN_TURN = "♠♥♣♦"  # so that neighbouring suits of a hand differ in colour
 
 
 def faces(deck: Deck) -> tuple[str, ...]:
-    """Returns what stands on each card."""
+    """Return the face of each card."""
     return tuple(deck.pretty(card) for card in range(deck.num_cards))
 
 
@@ -19,7 +20,7 @@ def in_order(
     strength: Callable[[int], int] | None = None,
     trumps: Collection[int] = (),
 ) -> tuple[int, ...]:
-    """Returns cards as people hold them: trumps first, then suit by suit, the strongest card first.
+    """Return cards as people hold them: trumps first, then suit by suit, the strongest card first.
 
     Args:
       deck: the pack.
@@ -41,14 +42,14 @@ def _place(deck: Deck, card: int) -> int:
 
 
 def owners(played_by: Sequence[Iterable[int]]) -> dict[int, int]:
-    """Returns for each card that has been played the seat that played it."""
+    """Return for each card that has been played the seat that played it."""
     return {card: seat for seat, cards in enumerate(played_by) for card in cards}
 
 
 def tricks_of(
     plays: Sequence[Play], size: int, winners: Callable[[int], int | None]
 ) -> tuple[Trick, Trick | None]:
-    """Returns the trick on the table and the one before.
+    """Return the trick on the table and the one before.
 
     Args:
       plays: all cards played, in order.
@@ -64,50 +65,52 @@ def tricks_of(
 
 
 def count_tricks(number: int, winners: Callable[[int], int | None], num_seats: int) -> list[int]:
-    """Returns how many of so many tricks each seat has won."""
+    """Return the number of tricks that each seat has won."""
     won = [winners(trick) for trick in range(number)]
     return [won.count(seat) for seat in range(num_seats)]
 
 
 def card_choices(
-    deck: Deck,
-    hand: Iterable[int],
-    legal: Collection[int],
-    kind: str,
-    verb: str,
-    reason: Callable[[int], str],
-) -> list[Choice]:
-    """Returns a choice for each card of a hand, in its order.
+    hand: Iterable[int], legal: Collection[int], kind: str, key: str, reason: Callable[[int], Text]
+) -> tuple[Choice, ...]:
+    """Return a choice for each card of a hand, in its order.
 
     Args:
-      deck: the pack.
       hand: the cards.
       legal: the legal actions.
       kind: of the choices.
-      verb: put before each card.
+      key: of their texts.
       reason: from a card that is not legal to the rule that forbids it.
     """
-    return [
-        Choice(card, f"{verb} {deck.pretty(card)}", kind, card, "" if card in legal else reason(card))
+    return tuple(
+        Choice(card, Text(key, card=card), kind, card, None if card in legal else reason(card))
         for card in hand
-    ]
+    )
 
 
-def seat_name(seat: int) -> str:
-    """Returns what a seat is called as long as nobody has a name."""
-    return f"seat {seat}"
+def seat_name(seat: int) -> Text:
+    """Return the name of a seat whose player has none."""
+    return Text("seat.number", number=seat)
 
 
-def sides(teams: Sequence[int] | None, seats: Sequence[Seat]) -> list[tuple[int, ...]]:
-    """Returns the seats of each side, side 0 first; one for each player without `teams`."""
-    of_player = teams or range(len({seat.player for seat in seats}))
-    return [
-        tuple(seat.seat for seat in seats if of_player[seat.player] == side)
-        for side in sorted(set(of_player))
-    ]
+def suit_mode(symbol: str) -> Text:
+    """Return the text of a trump suit."""
+    return Text("mode.suit", suit=symbol)
 
 
-def must_follow(suit: str) -> str:
-    """Returns the reason for the commonest rule of all: of a suit's symbol, or of "trumps"."""
-    were = "were" if suit == "trumps" else "was"
-    return f"{suit} {were} led, and you can follow suit"
+def side_results(points: Sequence[int]) -> tuple[Text, ...]:
+    """Return the score of both sides of four players, from the points of each player."""
+    return tuple(Text("result.score", seats=(n, n + 2), number=points[n]) for n in (0, 1))
+
+
+def sides(teams: Sequence[int] | None, players: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the seats of each side, side 0 first; one side for each player without `teams`.
+
+    Args:
+      teams: the side of each player.
+      players: the player of each seat.
+    """
+    found: dict[int, list[int]] = {}
+    for seat, player in enumerate(players):
+        found.setdefault(teams[player] if teams else player, []).append(seat)
+    return [tuple(found[side]) for side in sorted(found)]

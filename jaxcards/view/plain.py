@@ -8,6 +8,7 @@ from jaxcards.cards.sets import Deck
 from jaxcards.errors import UserError
 from jaxcards.view import parts
 from jaxcards.view.structure import Choice, Play, Score, Seat, View
+from jaxcards.view.text import Text
 
 
 class Nameable(Protocol):
@@ -29,7 +30,7 @@ class Nameable(Protocol):
 def plain_view(
     game: Nameable, observation: Any, legal: Sequence[int], points: Sequence[int] | None
 ) -> View:
-    """Returns the view of a game that writes none of its own.
+    """Return the view of a game that writes none of its own.
 
     It needs `hand`, `played_by` and `public.current_player` of an observation, and shows the tricks if
     `public` has `history` and `num_played`.
@@ -62,10 +63,12 @@ def plain_view(
         )
         for seat, cards in enumerate(played)
     )
-    cards = parts.card_choices(
-        deck, hand, legal, "play", "play", lambda card: "the rules do not allow it here"
-    )
-    calls = [Choice(a, game.action_to_string(a), "say") for a in legal if a >= deck.num_cards]
+    cards = parts.card_choices(hand, legal, "play", "do.play", lambda card: Text("why.rules"))
+    calls = [
+        Choice(action, Text("do.named", name=game.action_to_string(action)), "say")
+        for action in legal
+        if action >= deck.num_cards
+    ]
     over = points is not None
     return View(
         game=game.id or game.name,
@@ -74,13 +77,13 @@ def plain_view(
         seats=seats,
         to_act=None if over else int(public.current_player),
         dealer=None,
-        phase="The deal is over" if over else "Choose an action",
+        phase=Text("ask.over" if over else "ask.action"),
         trick=trick,
         last_trick=last,
         scores=tuple(
             Score(side, result=None if points is None else points[side[0]])
-            for side in parts.sides(game.teams, seats)
+            for side in parts.sides(game.teams, range(game.num_players))
         ),
         choices=(*calls, *(cards if legal and min(legal) < deck.num_cards else ())),
-        result=("The deal is over",) if over else (),
+        result=(Text("ask.over"),) if over else (),
     )

@@ -1,15 +1,17 @@
 """The parts of a view: seats, tricks, melds, piles, scores and choices, as plain values. No JAX.
 
-Cards are ints, and `View.faces` says what each looks like. Seats are absolute. Texts are for people.
+Cards are ints, and `View.faces` says what each looks like. Seats are absolute. What people read is a
+`Text`: a key with arguments, which `View.say` puts into words.
 """
 
 import dataclasses
-import re
 from collections.abc import Sequence
 from typing import Any
 
+from jaxcards.view.text import Text, render
+
 SUITS = "♣♦♥♠"
-MATCH_GOAL = "the match goes to"  # the name of the fact that only matters in a match
+MATCH_TARGET = "fact.target"  # the key of the fact that only matters in a match
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,17 +20,17 @@ class Choice:
 
     Attributes:
       action: its number.
-      text: what it does: "order up ♥J", "bid 3", "bury ♥7".
+      text: what it does: `Text("do.bid", number=3)`.
       kind: what it belongs to: "play", "bid", "trumps"; choices of a kind stand together.
       card: the card that it plays, lays aside or names, or None.
-      forbidden: why a rule forbids it here; empty for a legal action.
+      forbidden: why a rule forbids it here; None for a legal action.
     """
 
     action: int
-    text: str
+    text: Text
     kind: str
     card: int | None = None
-    forbidden: str = ""
+    forbidden: Text | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,12 +38,12 @@ class Meld:
     """Cards of one hand that score together.
 
     Attributes:
-      text: "three in a row to ♥K", "four jacks".
+      text: `Text("meld.run", number=3, card=24)`, `Text("meld.four.J")`.
       points: what they are worth.
       cards: the cards, where they are laid open or the player's own; else empty.
     """
 
-    text: str
+    text: Text
     points: int
     cards: tuple[int, ...] = ()
 
@@ -77,9 +79,9 @@ class Seat:
       name: what people call it.
       num_cards: how many cards it holds.
       hand: these cards, sorted, where they are known; else None.
-      roles: "declarer", "picker", "partner", "plays alone", as far as known.
+      roles: declarer, picker, partner, "sits out", as far as known.
       calls: what it has said, in order.
-      bid: its bid or prediction in short, as far as known; else empty.
+      bid: its bid or prediction, as far as known; else None.
       tricks: the tricks that it has won.
       melds: what it has announced or laid open; of the player's own hand all.
       aside: cards that it has laid aside, as far as known.
@@ -87,12 +89,12 @@ class Seat:
 
     seat: int
     player: int
-    name: str
+    name: Text
     num_cards: int
     hand: tuple[int, ...] | None = None
-    roles: tuple[str, ...] = ()
-    calls: tuple[str, ...] = ()
-    bid: str = ""
+    roles: tuple[Text, ...] = ()
+    calls: tuple[Text, ...] = ()
+    bid: Text | None = None
     tricks: int = 0
     melds: tuple[Meld, ...] = ()
     aside: tuple[int, ...] = ()
@@ -102,7 +104,7 @@ class Seat:
 class Pile:
     """Cards that lie on the table and are of no trick; None for one that lies face down."""
 
-    name: str
+    name: Text
     cards: tuple[int | None, ...]
 
 
@@ -134,11 +136,11 @@ class View:
       seats: by number.
       to_act: the seat whose turn it is; None at the end.
       dealer: the seat that has dealt; None in a game without dealer.
-      phase: what is to be decided: "Choose a mode, or push".
-      trump: what is trumps: "♥ trumps", "no trump"; empty while nobody knows.
+      phase: what is to be decided: `Text("ask.play")`.
+      trump: what is trumps: `Text("mode.suit", suit="♥")`; None before the trumps are known.
       trump_suit: its symbol, or empty.
-      facts: names and values of what else is on the score sheet or the table, such as the contract.
-      unit: what `Score.points` counts.
+      facts: what else is on the score sheet or the table, such as the contract; see `label`.
+      unit: what `Score.points` counts: "tricks", "points" or "card_points".
       trick: the cards of the trick on the table; without plays between tricks.
       last_trick: the trick before; None in the first.
       piles: the card turned up, the blind, the dummy, the talon.
@@ -153,17 +155,17 @@ class View:
     seats: tuple[Seat, ...]
     to_act: int | None
     dealer: int | None
-    phase: str
-    trump: str = ""
+    phase: Text
+    trump: Text | None = None
     trump_suit: str = ""
-    facts: tuple[tuple[str, str], ...] = ()
+    facts: tuple[Text, ...] = ()
     unit: str = "points"
     trick: Trick = Trick(())
     last_trick: Trick | None = None
     piles: tuple[Pile, ...] = ()
     scores: tuple[Score, ...] = ()
     choices: tuple[Choice, ...] = ()
-    result: tuple[str, ...] = ()
+    result: tuple[Text, ...] = ()
 
     @property
     def me(self) -> int | None:
@@ -181,48 +183,52 @@ class View:
         """The choices that are no forbidden ones, in the order in which they are shown."""
         return tuple(choice for choice in self.choices if not choice.forbidden)
 
-    def named(self, names: Sequence[str]) -> "View":
-        """Returns the view with a name for each player in place of "seat 0" and so on."""
+    def say(self, text: Text, language: str = "en") -> str:
+        """Return a text of this view in words: in English, German ("de") or French ("fr")."""
+        return render(text, self.faces, [seat.name for seat in self.seats], language)
+
+    def name(self, seat: int) -> str:
+        """Return the name of a seat in English."""
+        return self.say(self.seats[seat].name)
+
+    def named(self, names: Sequence[Text | str]) -> "View":
+        """Return the view with a name for each player in place of "seat 0" and so on."""
         seats = []
         for seat in self.seats:
-            twin = any(other.player == seat.player for other in self.seats[: seat.seat])
-            name = names[seat.player] + (" (dummy)" if twin else "")
+            given = names[seat.player]
+            name = Text("seat.named", name=given) if isinstance(given, str) else given
+            if any(other.player == seat.player for other in self.seats[: seat.seat]):
+                own = name.key == "seat.you"
+                name = Text("seat.dummy") if own else Text("seat.twin", name=name)
             seats.append(dataclasses.replace(seat, name=name))
-        new = {old.name: seat.name for old, seat in zip(self.seats, seats, strict=True)}
-        pattern = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in new))
-        result = tuple(pattern.sub(lambda found: new[found[0]], line) for line in self.result)
-        return dataclasses.replace(self, seats=tuple(seats), result=result)
+        return dataclasses.replace(self, seats=tuple(seats))
 
     def without_match(self) -> "View":
-        """Returns the view of a deal that belongs to no match: without totals and target."""
+        """Return the view of a deal outside a match: without totals and target."""
         scores = tuple(dataclasses.replace(score, total=None) for score in self.scores)
-        facts = tuple(fact for fact in self.facts if fact[0] != MATCH_GOAL)
+        facts = tuple(fact for fact in self.facts if fact.key != MATCH_TARGET)
         return dataclasses.replace(self, scores=scores, facts=facts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the view as values of JSON."""
+        """Return the view as values of JSON."""
         return dataclasses.asdict(self)
 
 
-def list_words(words: Sequence[str]) -> str:
-    """Returns words as people list them.
-
-    >>> list_words(["a", "b", "c"])
-    'a, b and c'
-    """
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def label(fact: Text) -> Text:
+    """Return the label of a fact: "contract" of a fact whose text is "100 ♥"."""
+    return Text(f"{fact.key}.label")
 
 
 def signed(number: int) -> str:
-    """Returns a number with its sign, and 0 without one."""
+    """Return a number with its sign, and 0 without one."""
     return f"{number:+d}" if number else "0"
 
 
 def suit_of(face: str) -> str:
-    """Returns the suit of a face, or an empty text for a card without one."""
+    """Return the suit of a face, or an empty text for a card without one."""
     return face[0] if face and face[0] in SUITS else ""
 
 
 def rank_of(face: str) -> str:
-    """Returns the rank of a face, or all of it for a card without a suit."""
+    """Return the rank of a face, or all of it for a card without a suit."""
     return face[1:] if suit_of(face) else face

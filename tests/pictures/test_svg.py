@@ -11,6 +11,7 @@ import jaxcards
 from jaxcards.pictures import cards, layout, words
 from jaxcards.pictures.svg import draw
 from jaxcards.view.structure import Choice, Meld, Pile, Play, Score, Seat, Trick, View
+from jaxcards.view.text import Text
 
 FACES = tuple(suit + rank for suit in "♣♦♥♠" for rank in ("9", "10", "J", "Q", "K", "A")) + ("JK",)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -18,27 +19,29 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def seat(number, hand=None, **more):
     size = 5 if hand is None else len(hand)
-    return Seat(number, number, f"player {number}", size, hand, **more)
+    return Seat(number, number, Text(f"player {number}"), size, hand, **more)
 
 
 def table(**more):
     """Four players; player 2 looks, and is to follow player 1."""
     seats = (
-        seat(0, roles=("declarer",), calls=("named ♥",), tricks=1),
-        seat(1, melds=(Meld("four jacks", 200),)),
+        seat(0, roles=(Text("role.declarer"),), calls=(Text("said.name", suit="♥"),), tricks=1),
+        seat(1, melds=(Meld(Text("meld.four.J"), 200),)),
         seat(2, (0, 7, 13, 24)),
-        seat(3, calls=("passed",)),
+        seat(3, calls=(Text("said.pass"),)),
     )
-    facts = (("contract", "100 ♥"), ("stakes", "2 times"))
+    facts = (Text("fact.contract", bid=Text("100 ♥")), Text("fact.stakes", times=2))
     usual = View(
-        "some game", FACES, 2, seats, 2, 3, "Play a card", "♥ trumps", "♥", facts,
+        "some game", FACES, 2, seats, 2, 3, Text("ask.play"), Text("mode.suit", suit="♥"), "♥", facts,
         trick=Trick((Play(1, 20),)),
         last_trick=Trick((Play(0, 1), Play(1, 2), Play(2, 3), Play(3, 4)), 0),
-        piles=(Pile("blind", (None, None)),),
+        piles=(Pile(Text("pile.blind"), (None, None)),),
         scores=(Score((0, 2), 33, 120), Score((1, 3), 12, 80)),
         choices=(
-            Choice(0, "play ♣9", "play", 0), Choice(7, "play ♦10", "play", 7, "♣ was led"),
-            Choice(13, "play ♥10", "play", 13), Choice(24, "play JK", "play", 24),
+            *(
+                Choice(card, Text("do.play", card=card), "play", card, reason)
+                for card, reason in ((0, None), (7, Text("no")), (13, None), (24, None))
+            ),
         ),
     )  # fmt: skip
     return dataclasses.replace(usual, **more)
@@ -102,7 +105,10 @@ def test_between_tricks_the_last_one_is_shown_with_its_winner():
 
 
 def test_calls_can_be_read_and_forbidden_ones_are_grey():
-    calls = tuple(Choice(30 + n, f"bid {n}", "bid", forbidden="no" * (n == 2)) for n in range(20))
+    no = {2: Text("no")}
+    calls = tuple(
+        Choice(30 + n, Text("do.bid", number=n), "bid", forbidden=no.get(n)) for n in range(20)
+    )
     picture = draw(table(choices=calls, trick=Trick(()), last_trick=None))
     said = texts(picture)
     assert "bid 0" in said and "bid 13" in said and "6 more" in said and "bid 14" not in said
@@ -110,7 +116,7 @@ def test_calls_can_be_read_and_forbidden_ones_are_grey():
 
 
 def test_at_the_end_the_result_is_shown():
-    over = table(to_act=None, choices=(), result=("player 0 wins by ♥",))
+    over = table(to_act=None, choices=(), result=(Text("player 0 wins by ♥"),))
     over = dataclasses.replace(over, scores=(Score((0, 2), 33, 120, 7), Score((1, 3), 12, 80, -7)))
     said = texts(draw(over))
     assert "player 0 wins by hearts" in said and "Your turn" not in said
@@ -118,7 +124,7 @@ def test_at_the_end_the_result_is_shown():
 
 
 def test_nothing_comes_from_elsewhere():
-    picture = draw(table(facts=(("name", '<script>alert("&")</script>'),)))
+    picture = draw(table(facts=(Text('<script>alert("&")</script>'),)))
     assert "<script" not in picture and "&lt;script" in picture
     links = re.findall(r'(?:href|src)="([^"]*)"|url\(([^)]*)\)', picture)
     assert links and all((a or b).startswith("#") for a, b in links)

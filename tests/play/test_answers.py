@@ -6,6 +6,7 @@ import jaxcards
 from jaxcards.errors import UserError
 from jaxcards.play import answers
 from jaxcards.view.structure import Choice, View
+from jaxcards.view.text import Text
 
 
 class Named:
@@ -23,13 +24,13 @@ class Named:
 
 
 def view_of(*choices):
-    return View("g", (), 0, (), 0, 0, "Choose", choices=choices)
+    return View("g", ("♥J",), 0, (), 0, 0, Text("Choose"), choices=choices)
 
 
 CALLS = view_of(
-    Choice(28, "order up ♥J", "trumps"),
-    Choice(25, "pass", "pass"),
-    Choice(29, "order down ♥J", "trumps", forbidden="nobody does that"),
+    Choice(28, Text("do.order_up", card=0), "trumps"),
+    Choice(25, Text("do.pass"), "pass"),
+    Choice(29, Text("order down {card}", card=0), "trumps", forbidden=Text("it is never done")),
 )
 
 
@@ -50,7 +51,7 @@ def test_a_choice_by_number_by_words_or_by_name(text, action):
         ("0", "'0' is no choice"),
         ("order", "'order' is no choice"),
         ("pas?", "did you mean 'pass'"),
-        ("order down", "you may not order down ♥J: nobody does that"),
+        ("order down", "you may not order down ♥J: it is never done"),
         ("ah", "ah is not possible now: type 1 to 2"),
         ("٣", "is no choice"),
     ],
@@ -61,13 +62,16 @@ def test_what_is_refused(text, words):
 
 
 def test_bids_have_their_own_numbers():
-    bids = view_of(*(Choice(52 + n, f"bid {n}", "bid", forbidden="no" * (n == 2)) for n in range(5)))
+    no = {2: Text("no")}
+    texts = [Text("do.bid", number=n) for n in range(5)]
+    bids = view_of(*(Choice(52 + n, texts[n], "bid", forbidden=no.get(n)) for n in range(5)))
     keys = answers.Keys(bids)
     assert [keys.of_action(52 + n) for n in range(5)] == ["0", "1", "", "3", "4"]
     assert answers.choice(Named(), bids, keys, "3").action == 55
     with pytest.raises(UserError, match="you may not bid 2: no"):
         answers.choice(Named(), bids, keys, "bid 2")
-    many = view_of(*(Choice(36 + n, f"predict {n}", "predict") for n in range(158)))
+    points = [Text("do.predict", number=n) for n in range(158)]
+    many = view_of(*(Choice(36 + n, points[n], "predict") for n in range(158)))
     assert answers.Keys(many).numbers == (0, 157) and keys.numbers is None
 
 

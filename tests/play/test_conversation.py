@@ -10,6 +10,7 @@ import jaxcards
 from jaxcards.play import events
 from jaxcards.play.conversation import Conversation, Stopped
 from jaxcards.play.hints import Hint, Worth
+from jaxcards.view.text import Text
 
 GAMES = {
     "jass": ("jass", (0,)),
@@ -56,7 +57,12 @@ def test_nothing_is_told_that_the_person_cannot_see(monkeypatch, capsys):
             if not table.deal_over:
                 hands = game.card_places(table.deal).hands
                 others = {game.deck.pretty(card) for hand in hands[1:] for card in hand.to_list()}
-                called = {value for name, value in table.view(0).facts if "partner" in name}
+                called = {
+                    view.say(fact)
+                    for view in [table.view(0)]
+                    for fact in view.facts
+                    if fact.key == "fact.called"
+                }
                 seen.append(told & others <= called)
             return super().__call__(prompt)
 
@@ -111,14 +117,15 @@ def test_what_one_person_does_is_not_told_to_the_other():
     conversation = Conversation(table, keep=lambda: None, finish=lambda: "", hints=None)
     table.play(33)  # pick
     picker = table.player
-    while not table.view(picker).phase.startswith("Play a card"):
+    while not table.view(picker).phase.key == "ask.play":
         seer = conversation._seer(picker)
         assert seer != picker
         before, old = table.view(picker), table.view(seer)
         action = before.legal[0].action
         table.play(action)
-        told = " ".join(events.told(old, table.view(seer), picker))
-        if before.phase.startswith(("Bury", "Choose the card")):
+        after = table.view(seer)
+        told = " ".join(map(after.say, events.told(old, after, picker)))
+        if before.phase.key in ("ask.bury", "ask.unknown"):
             assert told and game.deck.pretty(action) not in told
 
 
@@ -149,14 +156,14 @@ def test_a_hint_is_shown_with_its_reason(monkeypatch, capsys):
             self.ready = True
             first, second = (c.action for c in table.view(0).legal)
             worths = Worth(second, 0.25, 1.5, 0.3), Worth(first, 0.75, -0.25, 0.4)
-            return Hint(worths, "in 64 deals played out it brings more")
+            return Hint(worths, Text("in {worlds} deals it brings more", worlds=64))
 
     with pytest.raises(Stopped):
         converse(monkeypatch, table, Typist(table, ["?", "?", "q"]), hints=Fake)
     out = capsys.readouterr().out
     assert out.count("Compiling the search of 64 deals") == 1
     assert re.search(r"2 +pass +25 % +\+1.50 ± 0.30", out)
-    assert "Hint: pass, as in 64 deals played out it brings more." in out
+    assert "Hint: pass, as in 64 deals it brings more." in out
 
 
 def test_a_terminal_that_knows_no_suits(monkeypatch, capsys):

@@ -6,18 +6,19 @@ import pytest
 
 from jaxcards.play.events import told
 from jaxcards.view.structure import Meld, Play, Seat, Trick, View
+from jaxcards.view.text import Text
 
 FACES = ("♥10", "♠A", "♣7", "♦J")
 
 
 def seats(**changes):
     """Three seats with four cards each; `seat_1=dict(...)` changes one of them."""
-    names = ("you", "anna", "bert")
+    names = (Text("seat.you"), Text("anna"), Text("bert"))
     plain = [Seat(n, n, name, 4) for n, name in enumerate(names)]
     return tuple(dataclasses.replace(s, **changes.get(f"seat_{s.seat}", {})) for s in plain)
 
 
-BEFORE = View("g", FACES, 0, seats(), 1, 2, "Bid", facts=(("stakes", "1"),))
+BEFORE = View("g", FACES, 0, seats(), 1, 2, Text("Bid"), facts=(Text("fact.stakes", times=1),))
 
 
 def after(**changes):
@@ -35,24 +36,40 @@ def after(**changes):
             ["you play ♦J", "bert wins the trick"],
         ),
         ({"last_trick": Trick((Play(0, 1), Play(2, 0)), 0)}, ["bert plays ♥10", "you win the trick"]),
-        ({"seats": seats(seat_1={"calls": ("passed",)})}, ["anna: passed"]),
-        ({"seats": seats(seat_1={"bid": "bid 3"})}, ["anna: bid 3"]),
-        ({"seats": seats(seat_1={"roles": ("picker",)})}, ["anna: picker"]),
+        ({"seats": seats(seat_1={"calls": (Text("said.pass"),)})}, ["anna: passed"]),
+        ({"seats": seats(seat_1={"bid": Text("bid.tricks", number=3)})}, ["anna: bid 3"]),
+        ({"seats": seats(seat_1={"roles": (Text("role.picker"),)})}, ["anna: picker"]),
         ({"seats": seats(seat_1={"num_cards": 3})}, ["anna lays a card aside"]),
         ({}, ["anna passes"]),
-        ({"phase": "Play"}, []),
-        ({"phase": "Play", "facts": (("stakes", "2"), ("called", "♥10"))}, ["called: ♥10"]),
+        ({"phase": Text("Play")}, []),
         (
-            {"phase": "Play", "seats": seats(seat_2={"melds": (Meld("four jacks", 200, (3,)),)})},
-            ["bert has four jacks, 200"],
+            {
+                "phase": Text("Play"),
+                "facts": (Text("fact.stakes", times=2), Text("fact.called", card=0)),
+            },
+            ["partner's card: ♥10"],
         ),
-        ({"phase": "Play", "seats": seats(seat_0={"melds": (Meld("Stöck", 20),)})}, []),
+        (
+            {
+                "phase": Text("Play"),
+                "seats": seats(seat_2={"melds": (Meld(Text("meld.four.J"), 200, (3,)),)}),
+            },
+            ["bert: four jacks, 200"],
+        ),
+        (
+            {
+                "phase": Text("Play"),
+                "seats": seats(seat_0={"melds": (Meld(Text("meld.stock"), 20),)}),
+            },
+            [],
+        ),
     ],
 )
 def test_lines(changes, lines):
-    assert told(BEFORE, after(**changes), 1) == lines
+    now = after(**changes)
+    assert [now.say(line) for line in told(BEFORE, now, 1)] == lines
 
 
 def test_the_last_trick_of_a_deal_is_told_without_its_winner():
-    over = after(to_act=None, last_trick=Trick((Play(1, 1),), 1), result=("anna wins",))
-    assert told(BEFORE, over, 1) == ["anna plays ♠A"]
+    over = after(to_act=None, last_trick=Trick((Play(1, 1),), 1), result=(Text("anna wins"),))
+    assert [over.say(line) for line in told(BEFORE, over, 1)] == ["anna plays ♠A"]

@@ -25,7 +25,7 @@ def test_the_champion_believes(id):
     found = hints(game, champion_or_heuristic(game), 8)
     assert found.search.belief == Belief() and found.search.worlds == 8
     assert found.search.base == with_rollout_policy(*load_agent(game))[0]
-    assert found.name == "the champion"
+    assert found.name == "champion"
 
 
 def test_the_heuristic_where_no_network_knows_the_rules():
@@ -37,7 +37,7 @@ def test_the_heuristic_where_no_network_knows_the_rules():
         return make_player(name, game), ()
 
     found = hints(game, load, 8)
-    assert found.search.belief is None and found.name == "the heuristic"
+    assert found.search.belief is None and found.name == "heuristic"
     assert found.search.base == make_player("heuristic", game)
 
 
@@ -51,7 +51,7 @@ def test_a_hint_is_what_the_search_finds():
     deal = game.init(jax.random.key(1))
     for _ in range(2):
         deal = game.step(deal, game.legal_actions(deal).nth(jax.numpy.int32(0)))
-    by = Hints(game, search, params, worlds=16, name="the network")
+    by = Hints(game, search, params, worlds=16, name="champion")
     assert by.search == dataclasses.replace(search, worlds=16, candidates=by.search.candidates)
 
     def values(search):

@@ -8,6 +8,7 @@ from jaxcards.agent import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.play.table import Occupant, Table
 from jaxcards.rollouts import deal_keys
+from jaxcards.view.text import Text
 
 
 def finish(table):
@@ -31,13 +32,14 @@ def test_the_first_deal_is_deal_0_of_the_seed():
     game = jaxcards.make("euchre")
     keys = deal_keys(9, jaxcards.rollouts.jnp.arange(2, dtype="uint32"))
     table = table_of(game, seed=9)
-    assert table.view(None).seats == game.view(game.init(keys[0])).named(table.names).seats
+    names = [Text("seat.you"), *table.names[1:]]
+    assert table.view(None).seats == game.view(game.init(keys[0])).named(names).seats
     finish(table)
     table.next_deal()
     assert table.number == 1 and table.actions == []
     later = table_of(game, seed=9, number=1)
     assert later.view(None) == table.view(None)
-    assert table.view(None).seats == game.view(game.init(keys[1])).named(table.names).seats
+    assert table.view(None).seats == game.view(game.init(keys[1])).named(names).seats
 
 
 def test_a_match_goes_on_and_adds_up():

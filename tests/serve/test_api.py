@@ -91,7 +91,7 @@ def test_a_saved_deal_is_opened_again_and_played_on_from_any_move(server):
     assert again.look()["status"] == "deal over"
     found = again.ask("GET", "/review").json()
     assert [move["action"] for move in found["moves"]] == list(record.actions)
-    names = [seat["name"] for seat in found["dealt"]["seats"]]
+    names = [seat["name"]["args"]["name"] for seat in found["dealt"]["seats"]]
     assert sorted(names) == sorted(record.players)
     assert from_line(again.ask("GET", "/record").text) == record
 
@@ -144,7 +144,7 @@ def test_a_match_goes_on_until_somebody_has_won(server):
             break
         assert state["status"] == "deal over"
         assert seat.ask("POST", "/deals", {"turn": state["turn"]}).status_code == 200
-    assert state["status"] == "over" and "won the match" in state["view"]["result"][-1]
+    assert state["status"] == "over" and state["view"]["result"][-1]["key"] == "result.match_won"
     assert max(score["total"] + score["result"] for score in state["view"]["scores"]) >= 2
     late = seat.ask("POST", "/deals", {"turn": state["turn"]})
     assert late.status_code == 409 and "the match is over" in late.json()["error"]
@@ -180,9 +180,8 @@ def test_an_invited_person_sits_down_once(server):
     again = server.ask("POST", f"/api/tables/{seat.id}/join", asked)
     assert again.status_code == 403 and "has been used" in again.json()["error"]
     own, theirs = seat.look(), guest.look()
-    assert (
-        own["view"]["seats"][2]["name"] == "<b>Bea</b>" and theirs["view"]["seats"][0]["name"] == "Anna"
-    )
+    assert own["view"]["seats"][2]["name"]["args"] == {"name": "<b>Bea</b>"}
+    assert theirs["view"]["seats"][0]["name"]["args"] == {"name": "Anna"}
     assert theirs["player"] == 2 and not any(place["invitation"] for place in theirs["seats"])
     hands = [state["view"]["seats"][n]["hand"] for state, n in ((own, 0), (theirs, 2))]
     assert all(hands) and own["view"]["seats"][2]["hand"] is theirs["view"]["seats"][0]["hand"] is None

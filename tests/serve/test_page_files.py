@@ -1,4 +1,4 @@
-"""The page as files: nothing from elsewhere, nothing inline, and a text for every key and language."""
+"""The page as files: nothing from elsewhere, nothing inline, and every rule in every language."""
 
 import json
 import re
@@ -11,12 +11,10 @@ from jaxcards.pictures.packs import GERMAN, PACKS, SWISS
 from jaxcards.serve import catalogue
 from jaxcards.serve.app import PAGE
 from jaxcards.serve.faces import sprite
-from jaxcards.serve.settings import LANGUAGES
+from jaxcards.view.text import LANGUAGES, language_file
 
 CODE = {file.name: file.read_text(encoding="utf-8") for file in (PAGE / "code").glob("*.js")}
-TEXTS = {
-    file.stem: json.loads(file.read_text(encoding="utf-8")) for file in (PAGE / "texts").glob("*.json")
-}
+TEXTS = {language: language_file(language) for language in LANGUAGES}
 
 
 def test_nothing_is_loaded_from_elsewhere():
@@ -43,23 +41,6 @@ def test_files_are_small():
         assert len(text.splitlines()) <= 300, name
 
 
-def test_every_language_has_every_text():
-    assert set(TEXTS) == set(LANGUAGES)
-    english = TEXTS["en"]["texts"]
-    for language, found in TEXTS.items():
-        assert set(found["texts"]) == set(english), language
-        for key, text in found["texts"].items():
-            assert text and set(re.findall(r"\{\w+\}", text)) == set(
-                re.findall(r"\{\w+\}", english[key])
-            )
-    for part in ("phrases", "patterns"):
-        keys = [
-            set(TEXTS[code][part]) if part == "phrases" else [p[0] for p in TEXTS[code][part]]
-            for code in ("de", "fr")
-        ]
-        assert keys[0] == keys[1]
-
-
 def test_german_and_french_have_every_game_preset_rule_and_choice():
     """English is what the server says: the help texts of the rules themselves."""
     assert TEXTS["en"]["games"] == {}
@@ -81,19 +62,6 @@ def test_german_and_french_have_every_game_preset_rule_and_choice():
                 texts = [found["label"], found["help"], *found.get("choices", {}).values()]
                 assert all(texts) and found["help"] != rules[rule]["help"], (language, name, rule)
                 assert len(set(found.get("choices", {}).values())) == len(words), (language, name, rule)
-
-
-def test_every_text_that_the_code_names_exists_and_none_is_left_over():
-    whole = "\n".join(CODE.values())
-    named = set(re.findall(r"\bt\(\"([\w.]+)\"", whole)) | set(
-        re.findall(r"\? \"([\w.]+)\" : \"", whole)
-    )
-    named |= set(re.findall(r"\? \"[\w.]+\" : \"([\w.]+)\"", whole))
-    texts = set(TEXTS["en"]["texts"])
-    made = ("rank.", "suit.", "player.", "kind.", "pack.")
-    assert {key for key in named if "." in key} <= texts | {"rank.", "suit."}
-    unused = {key for key in texts if f'"{key}"' not in whole and not key.startswith(made)}
-    assert not unused
 
 
 def test_every_card_of_every_game_is_drawn():

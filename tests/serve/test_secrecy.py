@@ -1,6 +1,7 @@
 """No message says anything of a card that the seat may not know, in any game, at any moment."""
 
 import copy
+import dataclasses
 import json
 import random
 import re
@@ -17,6 +18,7 @@ from jaxcards.serve.programs import LOOK, SIZES, Programs
 from jaxcards.serve.seating import PERSON, Occupant
 from jaxcards.serve.store import Kept
 from jaxcards.serve.table import Table
+from jaxcards.view.text import Text
 
 GAMES = ["jass", "belote/coinche", "euchre", "rikiki", "sheepshead/standard_crack"]
 MESSAGES = 2000  # of each game
@@ -63,7 +65,7 @@ def mentioned(message, faces):
     found = set()
     for choice in view["choices"]:
         if choice["kind"] == "call":  # names a card that may be anywhere
-            choice.update(card=None, text="")
+            choice.update(card=None, text=None)
     for seat in view["seats"]:
         found |= {*(seat["hand"] or ()), *seat["aside"]}
         found |= {card for meld in seat["melds"] for card in meld["cards"]}
@@ -71,10 +73,22 @@ def mentioned(message, faces):
     found |= {play["card"] for trick in tricks for play in trick["plays"]}
     found |= {card for pile in view["piles"] for card in pile["cards"]}
     found |= {choice["card"] for choice in view["choices"]}
+    found |= set(in_texts([view, message["log"]]))
     texts = json.dumps([view, message["log"]], ensure_ascii=False)
     words = set(re.findall(r"[♥♦♣♠](?:10|[2-9JQKA])", texts))
     words |= {face for face in faces if face[0] not in "♥♦♣♠" and face in texts}
     return (found | {faces.index(word) for word in words if word in faces}) - {None}
+
+
+def in_texts(values):
+    """Yields the cards that the arguments of texts name, wherever the texts are."""
+    if isinstance(values, dict):
+        if "args" in values:
+            yield from (values["args"].get("card"), *values["args"].get("cards", ()))
+        values = list(values.values())
+    if isinstance(values, list | tuple):
+        for value in values:
+            yield from in_texts(value)
 
 
 @pytest.fixture(scope="module", params=by_cost(GAMES, {*GAMES} - {"euchre"}))
@@ -116,8 +130,8 @@ def test_no_message_names_a_card_whose_place_is_unknown(recorded):
     unknown = 0
     for message, hidden, _ in recorded:
         view = message["view"]
-        called = [value for name, value in view["facts"] if name in ("partner's card",)]
-        named = mentioned(message, view["faces"]) - {view["faces"].index(card) for card in called}
+        called = {fact["args"]["card"] for fact in view["facts"] if fact["key"] == "fact.called"}
+        named = mentioned(message, view["faces"]) - called
         assert not named & hidden, (message, named & hidden)
         unknown += len(hidden)
     assert len(recorded) >= MESSAGES and unknown > 4 * MESSAGES
@@ -129,10 +143,13 @@ def test_a_message_that_tells_a_hidden_card_is_found(recorded):
         place = len(message["log"])
         others = [table.view(player, place) for player in range(len(table.occupants))]
         leak = copy.deepcopy(message)
-        leak["view"]["seats"] = [dict(vars(view.seats[view.me])) for view in others]
+        leak["view"]["seats"] = [dataclasses.asdict(view.seats[view.me]) for view in others]
         for seat in leak["view"]["seats"]:
             seat["melds"] = []
         found += bool(mentioned(leak, message["view"]["faces"]) & hidden)
+        line = Text("log.said", seat=0, said=(Text("said.order_up", card=min(hidden, default=0)),))
+        leak = message | {"log": [[dataclasses.asdict(line)]]}
+        assert not hidden or min(hidden) in mentioned(leak, message["view"]["faces"])
     assert found > 150
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import itertools
 import json
 import sys
 from xml.etree import ElementTree
@@ -17,8 +18,11 @@ import jaxcards
 from jaxcards.errors import UserError
 from jaxcards.games.belote.state import declared_points
 from jaxcards.pictures.svg import draw
+from jaxcards.play.events import told
 from jaxcards.testing.deals import play_deals, quick_jit, take
 from jaxcards.view import look
+from jaxcards.view.structure import label
+from jaxcards.view.text import LANGUAGES, Text, language_file
 
 FAST = ("euchre/three_handed_code", "sheepshead/six_called")
 games = pytest.mark.parametrize("id", by_cost(ids(), rare=set(ids()) - set(FAST)))
@@ -27,13 +31,23 @@ NUM_DEALS = 4
 
 
 @functools.cache
-def table(id):
-    """A game, some of the states of some deals, the last of each deal over; and other deals.
-
-    The other deals are of each state and player, with the hidden cards dealt again.
-    """
+def dealt(id):
+    """A game and random deals of it."""
     game = jaxcards.make(id)
-    deals = play_deals(game, 8 * NUM_DEALS, first=arguments(id)["first"])
+    return game, play_deals(game, 8 * NUM_DEALS, first=arguments(id)["first"])
+
+
+def every_moment(id, deal):
+    """A game, and all states of a deal, the last one over."""
+    game, deals = dealt(id)
+    length = int(deals.over[:, deal].argmax())
+    return game, [take(deals.states, (step, deal)) for step in range(length + 1)]
+
+
+@functools.cache
+def table(id):
+    """A game, and some of the states of some deals, the last of each deal over."""
+    game, deals = dealt(id)
     chosen = []
     for deal in range(NUM_DEALS):
         length = int(deals.over[:, deal].argmax())
@@ -86,7 +100,7 @@ def test_choices_are_the_legal_actions_in_words(id):
             assert sorted(c.action for c in view.legal) == np.flatnonzero(mask).tolist()
             refused = [c for c in view.choices if c.forbidden]
             assert not any(mask[c.action] for c in refused)
-            texts = [c.text for c in view.choices]
+            texts = [view.say(c.text) for c in view.choices]
             assert len(set(texts)) == len(texts) and all(c.kind for c in view.choices)
             assert view.seats[view.to_act].player == acting
 
@@ -148,12 +162,39 @@ def test_a_view_is_plain_and_has_names(id):
     view = game.view(states[-1], 0)
     names = [f"player {letter}" for letter in "abcdefg"[: game.num_players]]
     named = view.named(names)
-    assert json.loads(json.dumps(named.to_dict()))["seats"][0]["name"] == "player a"
-    assert not any("seat " in line for line in named.result)
+    name = json.loads(json.dumps(named.to_dict()))["seats"][0]["name"]
+    assert name == {"key": "seat.named", "args": {"name": "player a"}}
+    assert not any("seat " in named.say(line) for line in named.result)
     assert named.me == 0 and view.faces[0] == game.deck.pretty(0)
     for state in states:
         for player in (None, int(state.current_player)):
             ElementTree.fromstring(draw(game.view(state, player)))
+
+
+def texts_in(value):
+    """Yields every text in a value, and the texts in its arguments."""
+    if isinstance(value, Text):
+        yield value
+        yield from texts_in(tuple(value.args.values()))
+    elif dataclasses.is_dataclass(value):
+        yield from texts_in(tuple(vars(value).values()))
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from texts_in(part)
+
+
+@games
+def test_every_text_that_is_shown_or_told_has_words_in_every_language(id):
+    game, states = every_moment(id, 0)
+    for player in (*range(game.num_players), None):
+        views = [game.view(state, player) for state in states]
+        lines = [told(old, new, old.to_act) for old, new in itertools.pairwise(views)]
+        assert len([line for new in lines for line in new]) >= len(lines) // 2
+        for view, new in zip(views, ([], *lines), strict=True):
+            for text in texts_in((view, new, tuple(map(label, view.facts)))):
+                for language in LANGUAGES:
+                    assert text.key in language_file(language)["texts"], text
+                    assert view.say(text, language)
 
 
 # --- Words of single games ------------------------------------------------------------------------
@@ -169,8 +210,9 @@ def test_the_last_bidder_sees_why_a_bid_is_forbidden():
     game = jaxcards.make("rikiki")
     state = game.init(jax.random.key(0), round=0)  # ten cards each
     state = after(game, state, "bid 3", "bid 4", "bid 1")
-    refused = [c for c in game.view(state, int(state.current_player)).choices if c.forbidden]
-    assert [(c.text, c.forbidden) for c in refused] == [
+    view = game.view(state, int(state.current_player))
+    refused = [c for c in view.choices if c.forbidden]
+    assert [(view.say(c.text), view.say(c.forbidden)) for c in refused] == [
         ("bid 2", "the bids may not add up to 10, the number of tricks")
     ]
 
@@ -185,12 +227,13 @@ def test_weis_is_announced_with_the_first_card_and_then_laid_open():
         "Qc Kc Ac 7h 9h Ah Qs Ks As"
     ).split()]  # fmt: skip
     state = after(game, game.init_from_deck(deck, 0), "choose d")
-    own = game.view(state, 1).seats[1].melds
-    assert [(m.text, m.points) for m in own] == [("four jacks", 200), ("six in a row to ♦J", 150)]
+    view = game.view(state, 1)
+    own = [(view.say(meld.text), meld.points) for meld in view.seats[1].melds]
+    assert own == [("four jacks", 200), ("6 in a row to ♦J", 150)]
     assert game.view(state, 0).seats[1].melds == ()
     state = after(game, state, "6d")
     (announced,) = game.view(state, 0).seats[1].melds
-    assert (announced.text, announced.points, announced.cards) == ("best Weis", 200, ())
+    assert (announced.text.key, announced.points, announced.cards) == ("meld.best_weis", 200, ())
     state = after(game, state, "Qd", "Kd", "7h")
     view = game.view(state, 0)
     assert [m.points for m in view.seats[1].melds] == [200, 150]
@@ -208,9 +251,8 @@ def test_melds_are_worth_what_the_games_score(id):
         for team in (0, 1):
             # What belongs to a hand of its own is known beforehand, and counts only if it is best.
             melds = [m for s in view.seats[team::2] for m in s.melds if s.seat != 0]
-            mine = [m for m in view.seats[0].melds if m.text not in ("Stöck", "belote")]
-            shown = [m for m in melds if m.text not in ("Stöck", "belote", "best Weis")]
-            shown = [m for m in shown if m.text != "best declaration"]
+            mine = [m for m in view.seats[0].melds if m.text.key not in PAIRS]
+            shown = [m for m in melds if m.text.key not in PAIRS + ANNOUNCED]
             if int(scored[team]):
                 total = sum(m.points for m in shown + (mine if team == 0 else []))
                 assert total == 10 * int(scored[team])
@@ -220,6 +262,8 @@ def test_melds_are_worth_what_the_games_score(id):
     assert seen > 10
 
 
+PAIRS = ("meld.stock", "meld.belote")
+ANNOUNCED = ("meld.best_weis", "meld.best_declaration")
 SCORED = {
     "jass": lambda rules, state: (state.weis & 127, state.weis >> 7 & 127),
     "belote": declared_points,
@@ -230,18 +274,21 @@ def test_euchre_in_words():
     game = jaxcards.make("euchre/stick_the_dealer")
     state = game.init_from_deck(list(range(24)), 3)
     view = game.view(state, 0)
-    assert [c.text for c in view.choices] == ["order up ♠J", "pass"]
+    assert [view.say(c.text) for c in view.choices] == ["order up ♠J", "pass"]
     state = after(game, state, *["pass"] * 7)
     view = game.view(state, 3)
-    assert [seat.calls for seat in view.seats] == [("passed",) * 2] * 3 + [("passed",)]
-    assert {c.text: c.forbidden for c in view.choices if c.forbidden} == {
+    passed = Text("said.pass")
+    assert [seat.calls for seat in view.seats] == [(passed,) * 2] * 3 + [(passed,)]
+    assert {view.say(c.text): view.say(c.forbidden) for c in view.choices if c.forbidden} == {
         "name ♠ trumps": "♠ was turned down",
         "pass": "all have passed: the dealer must name a suit",
     }
     state = after(game, state, "call h", "alone")
     view = game.view(state, 0)
-    assert view.seats[3].roles == ("maker, alone",) and view.seats[1].roles == ("sits out",)
-    assert view.trump == "♥ trumps" and view.piles[0].name == "turned down"
+    assert view.seats[3].roles == (Text("role.maker_alone"),)
+    assert view.seats[1].roles == (Text("role.sits_out"),)
+    assert view.trump == Text("mode.suit", suit="♥")
+    assert view.piles[0].name == Text("pile.turned_down")
 
 
 def test_sheepshead_shows_the_partner_only_when_the_card_falls():
@@ -257,12 +304,12 @@ def test_sheepshead_shows_the_partner_only_when_the_card_falls():
             break
     picker = int(state.current_player)
     state = after(game, state, called)
-    while game.view(state, picker).phase.startswith("Bury"):
+    while game.view(state, picker).phase.key == "ask.bury":
         state = after(game, state, game.view(state, picker).legal[0].action)
     roles = {p: game.view(state, p).seats[partners[0]].roles for p in range(5)}
-    assert roles[partners[0]] == ("partner",)
+    assert roles[partners[0]] == (Text("role.partner"),)
     assert all(found == () for p, found in roles.items() if p != partners[0])
-    assert ("partner's card", game.deck.pretty(called)) in game.view(state, 0).facts
+    assert Text("fact.called", card=called) in game.view(state, 0).facts
 
 
 def test_a_match_has_its_totals():
@@ -271,11 +318,11 @@ def test_a_match_has_its_totals():
     state = dataclasses.replace(state, totals=jnp.array([3, 5, 3, 5]), num_deals=jnp.int32(4))
     view = match.view(state, 0)
     assert [score.total for score in view.scores] == [3, 5]
-    assert ("deal", "5") in view.facts
+    assert Text("fact.deal", number=5) in view.facts
     over = dataclasses.replace(
         state, over=jnp.bool_(True), winners=jnp.array([False, True, False, True])
     )
-    assert "seat 1 and seat 3 won the match" in match.view(over).result
+    assert Text("result.match_won", seats=(1, 3)) in match.view(over).result
 
 
 def test_a_game_without_words_has_a_plain_view(monkeypatch):
@@ -287,7 +334,8 @@ def test_a_game_without_words_has_a_plain_view(monkeypatch):
     game = jaxcards.make("hearts")
     state = game.init(jax.random.key(0))
     view = game.view(state, int(state.current_player))
-    assert [c.text for c in view.legal] == ["play ♣2"] and len(view.seats[0].hand or view.choices)
+    assert [view.say(c.text) for c in view.legal] == ["play ♣2"]
+    assert len(view.seats[0].hand or view.choices)
     state = after(game, state, "♣2")
     assert game.view(state).trick.plays[0].card == game.deck.card("2c")
 
@@ -322,9 +370,10 @@ def test_the_rule_named_for_a_forbidden_card_is_the_one_that_forbids_it(id):
                 continue
             led, held = view.faces[view.trick.plays[0].card][0], view.seats[view.me].hand
             suits = [view.faces[card][0] for card in held]
-            if "can follow suit" in choice.forbidden:
+            reason = choice.forbidden.key
+            if reason.startswith("why.follow"):
                 assert led in suits and view.faces[choice.card][0] != led
-            elif choice.forbidden.startswith("you have no"):
+            elif reason == "why.trump":
                 assert led not in suits and view.faces[choice.card][0] != view.trump_suit
             else:
-                assert "trump" in choice.forbidden or led in suits
+                assert reason in ("why.undertrump", "why.overtrump") or led in suits

@@ -1,8 +1,8 @@
 """Euchre as a player sees it, for pictures and terminals: the up-card, makers, the dummy, choices."""
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Collection, Sequence
 
-from jaxcards.cards import history
 from jaxcards.games.euchre.calls import CALL, PASS, SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.deck import (
     COLOUR,
@@ -28,78 +28,71 @@ from jaxcards.games.euchre.state import (
     Observation,
 )
 from jaxcards.view import parts
-from jaxcards.view.structure import MATCH_GOAL, Choice, Pile, Play, Score, Seat, View, list_words
+from jaxcards.view.builder import ViewBuilder
+from jaxcards.view.structure import MATCH_TARGET, Choice, Pile, View
+from jaxcards.view.text import Text
 
 _PHASES = {
-    BID2: "Name another suit, or pass",
-    NAME_BLIND: "Name a suit before you see your hand",
-    DISCARD: "Discard a card",
-    ALONE: "Say whether you play alone",
-    EXCHANGE: "Lay down cards for the dummy's",
-    DEFEND: "Say whether you defend alone",
-    PLAY: "Play a card",
-    DONE: "The deal is over",
+    BID2: Text("ask.name_another"),
+    NAME_BLIND: Text("ask.name_blind"),
+    DISCARD: Text("ask.discard"),
+    ALONE: Text("ask.alone"),
+    EXCHANGE: Text("ask.exchange"),
+    DEFEND: Text("ask.defend"),
+    PLAY: Text("ask.play"),
+    DONE: Text("ask.over"),
 }
-_CARD_KINDS = {DISCARD: ("discard", "discard"), EXCHANGE: ("lay down", "lay down"), PLAY: ("play",) * 2}
+_CARD_KINDS = {
+    DISCARD: ("discard", "do.discard"),
+    EXCHANGE: ("lay down", "do.lay_down"),
+    PLAY: ("play", "do.play"),
+}
+_PASSED = Text("said.pass")
 
 
 def view_of(
     rules: EuchreRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
 ) -> View:
     """See `Game.view_of`."""
-    table = _Table(rules, seen)
-    over = points is not None
-    named = table.trump < NUM_SUITS
-    symbol = table.deck.symbols[table.trump] if named else ""
-    trick, last = table.tricks
-    return View(
-        game="euchre",
-        faces=parts.faces(table.deck),
-        player=int(seen.player),
-        seats=tuple(table.seat(seat) for seat in range(table.seating.num_seats)),
-        to_act=None if over else table.acting,
-        dealer=table.dealer,
-        phase=_PHASES.get(table.phase, f"Order {table.up_name} up, or pass"),
-        trump=f"{symbol} trumps" if named else "",
-        trump_suit=symbol,
-        facts=((MATCH_GOAL, f"{rules.target} points"),),
-        unit="tricks",
-        trick=trick,
-        last_trick=last,
-        piles=table.piles(),
-        scores=table.scores(points),
-        choices=table.choices(legal),
-        result=table.result() if points is not None else (),
-    )
+    return _Euchre(rules, seen).view(legal, points)
 
 
-class _Table:
-    """An observation in Python's numbers."""
+class _Euchre(ViewBuilder):
+    """Parts of a view that are special to Euchre."""
+
+    game, unit = "euchre", "tricks"
 
     def __init__(self, rules: EuchreRules, seen: Observation) -> None:
-        self.rules, self.seen, public = rules, seen, seen.public
-        self.seating, self.deck = seating_of(rules), deck_of(rules)
-        call = public.calls
-        self.phase, self.acting, self.trump = int(call.phase), int(call.seat), int(call.trump)
+        call = seen.public.calls
+        self.rules, self.seating = rules, seating_of(rules)
+        self.phase, self.trump, self.active = int(call.phase), int(call.trump), int(call.active)
         self.maker, self.alone, self.defender = int(call.maker), int(call.alone), int(call.defender)
-        self.active, self.dealer = int(call.active), int(public.dealer)
-        self.up_card, self.picked_up = int(public.up_card), bool(public.picked_up)
-        self.up_name = self.deck.pretty(self.up_card)
-        self.me = int(self.seating.seat_of(seen.player))
-        self.played = [cards.to_list() for cards in seen.played_by]
-        owner = parts.owners(self.played)
-        number = sum(map(len, self.played))
-        order = history.to_list(public.history, number)
-        self.size = bin(self.active).count("1")
-        self.winners, complete = int(public.tricks.winners), int(public.tricks.tricks)
-        self.tricks = parts.tricks_of(
-            [Play(owner[card], card) for card in order], self.size, self.winner
-        )
-        self.won = parts.count_tricks(complete, self.winner, self.seating.num_seats)
+        self.up_card, self.picked_up = int(seen.public.up_card), bool(seen.public.picked_up)
+        size = bin(self.active).count("1")
+        super().__init__(seen, deck_of(rules), self.seating.num_seats, size)
+
+    @property
+    def acting(self) -> int:
+        return int(self.seen.public.calls.seat)
+
+    @property
+    def teams(self) -> Sequence[int] | None:
+        return self.seating.teams
 
     def winner(self, trick: int) -> int:
-        """Returns who won a complete trick."""
-        return self.winners >> (2 * trick) & 3
+        return int(self.seen.public.tricks.winners) >> (2 * trick) & 3
+
+    def asked(self) -> Text:
+        return _PHASES.get(self.phase, Text("ask.order_up", card=self.up_card))
+
+    def trumps(self) -> tuple[Text | None, str]:
+        if not self.has_trump:
+            return None, ""
+        symbol = self.deck.symbols[self.trump]
+        return parts.suit_mode(symbol), symbol
+
+    def facts(self) -> list[Text]:
+        return [Text(MATCH_TARGET, points=self.rules.target)]
 
     @property
     def has_trump(self) -> bool:
@@ -117,19 +110,14 @@ class _Table:
 
     # ---- Seats ----------------------------------------------------------------------------------
 
-    def seat(self, seat: int) -> Seat:
-        hand = self.hand(seat)
-        return Seat(
-            seat=seat,
-            player=self.seating.agents[seat],
-            name="the dummy" if seat == self.seating.dummy_seat else parts.seat_name(seat),
-            num_cards=self.num_cards(seat) if hand is None else len(hand),
-            hand=hand,
-            roles=self.roles(seat),
-            calls=self.calls(seat),
-            tricks=self.won[seat],
-            aside=tuple(self.seen.discards.to_list()) if seat == self.me else (),
-        )
+    def player_of(self, seat: int) -> int:
+        return self.seating.agents[seat]
+
+    def name(self, seat: int) -> Text:
+        return Text("seat.dummy") if seat == self.seating.dummy_seat else super().name(seat)
+
+    def aside(self, seat: int) -> tuple[int, ...]:
+        return tuple(self.seen.discards.to_list()) if seat == self.me else ()
 
     def hand(self, seat: int) -> tuple[int, ...] | None:
         if seat == self.me:
@@ -140,7 +128,7 @@ class _Table:
             return self.ordered(set(self.seen.dummy.to_list()) - set(self.played[seat]))
         return None
 
-    def ordered(self, cards: Sequence[int] | set[int]) -> tuple[int, ...]:
+    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
         if not self.has_trump:
             return parts.in_order(self.deck, cards)
         size = self.deck.ranks_per_suit
@@ -149,7 +137,7 @@ class _Table:
         return parts.in_order(self.deck, cards, self.strength, trumps)
 
     def strength(self, card: int) -> int:
-        """Returns what cards of a suit are sorted by: the bowers are above the ace."""
+        """Return the sort key of a card within its suit: the bowers are above the ace."""
         suit, rank = divmod(card, self.deck.ranks_per_suit)
         if card == JOKER:
             return 9
@@ -166,125 +154,109 @@ class _Table:
             return number + HAND_SIZE - int(self.seen.num_discarded)
         return number
 
-    def roles(self, seat: int) -> tuple[str, ...]:
+    def roles(self, seat: int) -> list[str]:
         found = []
         if self.has_trump:
             if seat == self.maker:
-                found.append("maker, alone" if self.alone else "maker")
+                found.append("role.maker_alone" if self.alone else "role.maker")
             elif self.seating.partners[self.maker] == seat and not self.alone:
-                found.append("maker's partner")
+                found.append("role.makers_partner")
             if seat == self.defender:
-                found.append("defends alone")
+                found.append("role.defends_alone")
             if self.settled and not self.active >> seat & 1:
-                found.append("sits out")
-        return tuple(found)
+                found.append("role.sits_out")
+        return found
 
-    def calls(self, seat: int) -> tuple[str, ...]:
-        """Returns what a seat has said; only one ever names a suit, so that the others have passed."""
+    def calls(self, seat: int) -> tuple[Text, ...]:
+        """Return the calls of a seat; only one seat names a suit, and the others have passed."""
         if seat not in self.seating.bidders:
             return ()
+        named = Text("said.name", suit=self.deck.symbols[self.trump]) if self.has_trump else None
         if self.up_card == JOKER:
-            symbol = self.deck.symbols[self.trump] if self.has_trump else ""
-            return (f"named {symbol}",) if symbol and seat == self.maker else ()
+            return (named,) if named and seat == self.maker else ()
         speaker = self.maker if self.has_trump else self.acting
         passed = self.place(seat) < self.place(speaker)
-        if self.has_trump and seat == self.maker:
+        if named and seat == self.maker:
             if self.picked_up:
-                return (f"picked up {self.up_name}" if seat == self.dealer else "ordered up",)
-            return ("passed", f"named {self.deck.symbols[self.trump]}")
+                key = "said.pick_up" if seat == self.dealer else "said.order_up"
+                return (Text(key, card=self.up_card),)
+            return (_PASSED, named)
         first = self.phase == BID1 or self.picked_up
         everybody = self.phase == DONE and not self.has_trump
-        return ("passed",) * (int(passed or not first) + int((passed and not first) or everybody))
+        return (_PASSED,) * (int(passed or not first) + int((passed and not first) or everybody))
 
     def place(self, seat: int) -> int:
-        """Returns when a seat bids, counted from the left of the dealer."""
+        """Return when a seat bids, counted from the left of the dealer."""
         return (seat - self.dealer - 1) % self.seating.num_seats
 
-    def piles(self) -> tuple[Pile, ...]:
+    def piles(self) -> list[Pile]:
         found = []
         if not self.picked_up:
-            turned_down = self.phase not in (BID1, NAME_BLIND)
-            found.append(Pile("turned down" if turned_down else "turned up", (self.up_card,)))
+            key = "pile.turned_up" if self.phase in (BID1, NAME_BLIND) else "pile.turned_down"
+            found.append(Pile(Text(key), (self.up_card,)))
         if self.seating.pool and not self.took_dummy:
             assert self.seen.dummy is not None
-            found.append(Pile("dummy", self.ordered(self.seen.dummy.to_list())))
-        return tuple(found)
+            found.append(Pile(Text("pile.dummy"), self.ordered(self.seen.dummy.to_list())))
+        return found
 
     # ---- Score ----------------------------------------------------------------------------------
 
-    def scores(self, points: Sequence[int] | None) -> tuple[Score, ...]:
-        totals = self.seen.public.totals
-        seats = [self.seat(seat) for seat in range(self.seating.num_seats)]
-        return tuple(
-            Score(
-                side,
-                sum(self.won[seat] for seat in side),
-                int(totals[number]),
-                None if points is None else points[seats[side[0]].player],
-            )
-            for number, side in enumerate(parts.sides(self.seating.teams, seats))
-        )
-
-    def result(self) -> tuple[str, ...]:
+    def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         if not self.has_trump:
-            return ("nobody named a suit: the deal is thrown in",)
+            return (Text("result.thrown_in"),)
         makers = [self.maker]
         if (partner := self.seating.partners[self.maker]) is not None:
             makers.append(partner)
         won = sum(self.won[seat] for seat in makers)
-        who = list_words([self.seat(seat).name for seat in sorted(makers)])
-        how = "march" if won == NUM_TRICKS else "make it" if won > NUM_TRICKS // 2 else "are euchred"
-        return (f"{who} {how} with {won} tricks",)
+        made = "result.made" if won > NUM_TRICKS // 2 else "result.euchred"
+        key = "result.march" if won == NUM_TRICKS else made
+        return (Text(key, seats=tuple(sorted(makers)), number=won),)
 
     # ---- Choices --------------------------------------------------------------------------------
 
     def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if not legal:
-            return ()
         if self.phase in _CARD_KINDS:
-            kind, verb = _CARD_KINDS[self.phase]
-            hand = self.hand(self.acting) or ()
-            return tuple(parts.card_choices(self.deck, hand, legal, kind, verb, self.why_not))
+            return self.card_choices(legal, *_CARD_KINDS[self.phase])
         said = [self.call(action) for action in legal]
         turned = self.up_card // self.deck.ranks_per_suit
         if self.phase == BID2:
-            symbol = self.deck.symbols[turned]
-            reason = f"{symbol} was turned down"
-            said.append(Choice(CALL + turned, f"name {symbol} trumps", "trumps", forbidden=reason))
+            reason = Text("why.turned_down", suit=self.deck.symbols[turned])
+            said.append(dataclasses.replace(self.call(CALL + turned), forbidden=reason))
             if PASS not in legal:
-                reason = "all have passed: the dealer must name a suit"
-                said.append(Choice(PASS, "pass", "pass", forbidden=reason))
+                reason = Text("why.dealer_must_name")
+                said.append(dataclasses.replace(self.call(PASS), forbidden=reason))
         return tuple(sorted(said, key=lambda choice: (choice.kind != "trumps", choice.action)))
 
     def call(self, action: int) -> Choice:
         if action == PASS:
-            return Choice(action, "pass", "pass")
+            return Choice(action, Text("do.pass"), "pass")
         if action == SAY_ALONE:
-            return Choice(action, "defend alone" if self.phase == DEFEND else "play alone", "alone")
+            key = "do.defend_alone" if self.phase == DEFEND else "do.alone"
+            return Choice(action, Text(key), "alone")
         if action == SAY_TEAM:
-            return Choice(action, self.together, "together")
+            return Choice(action, Text(self.together), "together")
         if self.phase == BID1:
-            verb = "pick up" if self.acting == self.dealer else "order up"
-            return Choice(action, f"{verb} {self.up_name}", "trumps")
-        return Choice(action, f"name {self.deck.symbols[action - CALL]} trumps", "trumps")
+            key = "do.pick_up" if self.acting == self.dealer else "do.order_up"
+            return Choice(action, Text(key, card=self.up_card), "trumps")
+        return Choice(action, Text("do.name", suit=self.deck.symbols[action - CALL]), "trumps")
 
     @property
     def together(self) -> str:
         if self.phase == DEFEND:
-            return "defend together"
+            return "do.defend_together"
         takes = self.rules.mode == "dummy_cutthroat" or (
             self.rules.mode == "dummy_pool" and self.maker == 0
         )
-        return "take the dummy and discard five" if takes else "play with your partner"
+        return "do.take_dummy" if takes else "do.with_partner"
 
-    def why_not(self, card: int) -> str:
-        """Returns the rule of docs/euchre.md, 6.1 or 7.3, that forbids a card."""
+    def why_not(self, card: int) -> Text:
+        """Return the rule of docs/euchre.md, 6.1 or 7.3, that forbids a card."""
         if self.phase == DISCARD:
-            return "the card that you picked up may not be discarded"
+            return Text("why.picked_up")
         led = self.tricks[0].plays[0].card
         assert led is not None
         suit = self.trump if led == JOKER or self.is_left_bower(led) else led // 6
-        return parts.must_follow(self.deck.symbols[suit])
+        return Text("why.follow", suit=self.deck.symbols[suit])
 
     def is_left_bower(self, card: int) -> bool:
         return card == 6 * (self.trump ^ COLOUR) + JACK

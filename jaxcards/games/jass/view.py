@@ -1,8 +1,7 @@
 """Jass as a player sees it, for pictures and terminals: calls, Weis and their worth, choices."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from jaxcards.cards import history
 from jaxcards.cards.seats import field
 from jaxcards.games.jass import score
 from jaxcards.games.jass.calls import CHOOSE, CHOOSE_SLALOM, PREDICT, PUSH
@@ -27,82 +26,42 @@ from jaxcards.games.jass.state import (
     POINTS_BITS,
     Observation,
 )
-from jaxcards.games.jass.text import MODE_NAMES
 from jaxcards.view import melds, parts
-from jaxcards.view.structure import MATCH_GOAL, Choice, Meld, Play, Score, Seat, View
+from jaxcards.view.builder import ViewBuilder
+from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, View
+from jaxcards.view.text import Text
 
-_SEATS = range(NUM_SEATS)
 _FOURS = {"9": 150, "T": 100, "J": 200, "Q": 100, "K": 100, "A": 100}
 _LOW_FOURS = {"6": 100, "7": 100, "8": 100}
 _RUNS = {"progressive": (0, 0, 0, 20, 50, 100, 150, 200, 250, 300)}
 _RUNS |= {"flat": (0, 0, 0, 20, 50, *(100,) * 5)}
-_MODE_HELP = {
-    "undenufe": "no trumps, low cards win",
-    "obenabe": "no trumps, high cards win",
-    "slalom from the top": "high and low cards win in turn",
-    "slalom from the bottom": "low and high cards win in turn",
-}
+_MODES = (
+    *map(parts.suit_mode, DECK.symbols),
+    *(Text(f"mode.{name}") for name in ("undenufe", "obenabe", "slalom_top", "slalom_bottom")),
+)
 
 
 def view_of(
     rules: JassRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
 ) -> View:
     """See `Game.view_of`."""
-    table = _Table(rules, seen)
-    over = points is not None
-    seats = tuple(table.seat(seat) for seat in _SEATS)
-    acting = int(seen.public.current_player)
-    trick, last = table.tricks
-    return View(
-        game="jass",
-        faces=parts.faces(DECK),
-        player=table.me,
-        seats=seats,
-        to_act=None if over else acting,
-        dealer=int(seen.public.dealer),
-        phase="The deal is over" if over else table.phase,
-        trump="" if table.mode == UNDECIDED else _mode_text(table.mode),
-        trump_suit=DECK.symbols[table.mode] if table.mode < NO_TRUMP else "",
-        facts=table.facts(),
-        unit="card points",
-        trick=trick,
-        last_trick=last,
-        scores=table.scores(points),
-        choices=table.choices(legal),
-        result=_result(rules, points) if points is not None else (),
-    )
+    return _Jass(rules, seen).view(legal, points)
 
 
-def _mode_text(mode: int) -> str:
-    name = MODE_NAMES[mode]
-    return f"{name} ({_MODE_HELP[name]})" if name in _MODE_HELP else name
+def _explained(mode: int) -> Text:
+    return _MODES[mode] if mode < NO_TRUMP else Text(f"{_MODES[mode].key}.explained")
 
 
-def _result(rules: JassRules, points: Sequence[int]) -> tuple[str, ...]:
-    if rules.game == "differenzler":
-        return tuple(f"seat {seat} missed its prediction by {points[seat]}" for seat in _SEATS)
-    return (f"seat 0 and seat 2 score {points[0]}, seat 1 and seat 3 score {points[1]}",)
+class _Jass(ViewBuilder):
+    """Parts of a view that are special to Jass."""
 
-
-class _Table:
-    """An observation in Python's numbers."""
+    game = "jass"
 
     def __init__(self, rules: JassRules, seen: Observation) -> None:
-        self.rules, self.seen, public = rules, seen, seen.public
-        self.me, self.mode = int(seen.player), int(public.mode)
-        self.dealer, self.num_calls = int(public.dealer), int(public.num_calls)
-        self.forehand = (self.dealer + 1) % NUM_SEATS
-        self.played = [cards.to_list() for cards in seen.played_by]
+        super().__init__(seen, DECK, NUM_SEATS)
+        self.rules, self.mode = rules, int(seen.public.mode)
+        self.num_calls, self.forehand = int(seen.public.num_calls), (self.dealer + 1) % NUM_SEATS
         self.alone = rules.game == "differenzler"
-        owner = parts.owners(self.played)
-        order = history.to_list(public.history, int(public.num_played))
-        self.plays = [Play(owner[card], card) for card in order]
-        self.tricks = parts.tricks_of(self.plays, NUM_SEATS, self.winner)
-        self.won = parts.count_tricks(len(order) // NUM_SEATS, self.winner, NUM_SEATS)
-
-    def winner(self, trick: int) -> int:
-        """Returns who won a complete trick."""
-        return int(self.seen.public.winners) >> (2 * trick) & 3
 
     @property
     def calling(self) -> bool:
@@ -114,58 +73,50 @@ class _Table:
             return None
         return (self.forehand + (2 if self.num_calls == 2 else 0)) % NUM_SEATS
 
-    @property
-    def phase(self) -> str:
+    def asked(self) -> Text:
         if not self.calling:
-            return "Play a card"
+            return Text("ask.play")
         if self.alone:
-            return "Predict your card points"
+            return Text("ask.predict")
         may_push = self.rules.push and not self.num_calls
-        return "Choose a mode, or push the choice to your partner" if may_push else "Choose a mode"
+        return Text("ask.mode_or_push" if may_push else "ask.mode")
 
-    def facts(self) -> tuple[tuple[str, str], ...]:
-        """Returns what the mode counts, and the way of this trick in a slalom."""
+    def trumps(self) -> tuple[Text | None, str]:
+        named = None if self.mode == UNDECIDED else _explained(self.mode)
+        return named, DECK.symbols[self.mode] if self.mode < NO_TRUMP else ""
+
+    def facts(self) -> list[Text]:
+        """Return the multiplier of the mode, the way of this trick in a slalom, and the target."""
         found = []
         if self.mode != UNDECIDED and self.rules.multipliers[self.mode] != 1:
-            found.append(("everything counts", f"{self.rules.multipliers[self.mode]} times"))
+            found.append(Text("fact.multiplier", times=self.rules.multipliers[self.mode]))
         if self.mode in (SLALOM_TOP, SLALOM_BOTTOM):
             number = len(self.plays) // NUM_SEATS
             low = (self.mode == SLALOM_BOTTOM) == (number % 2 == 0)
-            found.append(("in this trick", "low cards win" if low else "high cards win"))
+            found.append(Text("fact.trick", way=Text("way.low" if low else "way.high")))
         if self.rules.target:
-            found.append((MATCH_GOAL, f"{self.rules.target} points"))
-        return tuple(found)
+            found.append(Text(MATCH_TARGET, points=self.rules.target))
+        return found
 
-    def scores(self, points: Sequence[int] | None) -> tuple[Score, ...]:
-        public = self.seen.public
-        taken = [int(public.points) >> (POINTS_BITS * seat) & 255 for seat in _SEATS]
-        sides = [(seat,) for seat in _SEATS] if self.alone else [(0, 2), (1, 3)]
-        found = []
-        for number, side in enumerate(sides):
-            total = None if public.totals is None else int(public.totals[number])
-            result = None if points is None else points[side[0]]
-            found.append(Score(side, sum(taken[seat] for seat in side), total, result))
-        return tuple(found)
+    @property
+    def teams(self) -> Sequence[int] | None:
+        return None if self.alone else (0, 1, 0, 1)
+
+    def taken(self, number: int, side: Sequence[int]) -> int:
+        points = int(self.seen.public.points)
+        return sum(points >> (POINTS_BITS * seat) & 255 for seat in side)
+
+    def result(self, points: Sequence[int]) -> Sequence[Text]:
+        if not self.alone:
+            return super().result(points)
+        return [Text("result.missed", seat=seat, points=points[seat]) for seat in range(NUM_SEATS)]
 
     # ---- Seats ----------------------------------------------------------------------------------
 
-    def seat(self, seat: int) -> Seat:
-        own = seat == self.me
-        size = NUM_CARDS_PLAYED // NUM_SEATS - len(self.played[seat])
-        return Seat(
-            seat=seat,
-            player=seat,
-            name=parts.seat_name(seat),
-            num_cards=size,
-            hand=self.hand() if own else None,
-            roles=("declarer",) if seat == self.declarer else (),
-            calls=self.calls(seat),
-            bid=self.prediction(seat),
-            tricks=self.won[seat],
-            melds=self.melds(seat),
-        )
+    def num_cards(self, seat: int) -> int:
+        return NUM_CARDS_PLAYED // NUM_SEATS - len(self.played[seat])
 
-    def hand(self) -> tuple[int, ...]:
+    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
         trumps = range(9 * self.mode, 9 * self.mode + 9) if self.mode < NO_TRUMP else ()
 
         def strength(card: int) -> int:
@@ -173,28 +124,32 @@ class _Table:
             high = order.low_to_high.index(DECK.ranks[card % 9])
             return -high if self.mode in MODES_BOTTOM_UP else high
 
-        return parts.in_order(DECK, self.seen.hand.to_list(), strength, trumps)
+        return parts.in_order(DECK, cards, strength, trumps)
 
-    def calls(self, seat: int) -> tuple[str, ...]:
+    def roles(self, seat: int) -> Sequence[str]:
+        return ["role.declarer"] if seat == self.declarer else []
+
+    def calls(self, seat: int) -> tuple[Text, ...]:
         if self.alone:
-            said = self.num_calls > (seat - self.forehand) % NUM_SEATS
-            return ("has predicted",) if said and seat != self.me else ()
+            return (Text("said.predicted"),) if self.has_predicted(seat) and seat != self.me else ()
         pushed = self.num_calls == 2 or (self.num_calls == 1 and self.mode == UNDECIDED)
         if pushed and seat == self.forehand:
-            return ("pushed",)
-        return (f"chose {MODE_NAMES[self.mode]}",) if seat == self.declarer else ()
+            return (Text("said.pushed"),)
+        return (Text("said.chose", mode=_MODES[self.mode]),) if seat == self.declarer else ()
 
-    def prediction(self, seat: int) -> str:
-        said = self.alone and self.num_calls > (seat - self.forehand) % NUM_SEATS
-        if not said or seat != self.me:
-            return ""
+    def bid(self, seat: int) -> Text | None:
+        if seat != self.me or not self.alone or not self.has_predicted(seat):
+            return None
         assert self.seen.prediction is not None
-        return f"predicted {int(self.seen.prediction)}"
+        return Text("bid.predicted", number=int(self.seen.prediction))
+
+    def has_predicted(self, seat: int) -> bool:
+        return self.num_calls > (seat - self.forehand) % NUM_SEATS
 
     # ---- Weis -----------------------------------------------------------------------------------
 
     def melds(self, seat: int) -> tuple[Meld, ...]:
-        """Returns what a seat has announced or shown; of the player's own hand all that will count."""
+        """Return the melds that a seat has shown; of the player's own hand all that will count."""
         if self.mode == UNDECIDED:
             return ()
         found: tuple[Meld, ...] = ()
@@ -203,7 +158,7 @@ class _Table:
         if self.rules.stock and seat == self.me and self.mode < NO_TRUMP:
             pair = {9 * self.mode + QUEEN, 9 * self.mode + KING}
             if pair <= self.own_cards():
-                found += (Meld("Stöck", score.STOCK_POINTS, tuple(sorted(pair))),)
+                found += (Meld(Text("meld.stock"), score.STOCK_POINTS, tuple(sorted(pair))),)
         return found
 
     def weis(self, seat: int) -> tuple[Meld, ...]:
@@ -215,38 +170,31 @@ class _Table:
             runs = _RUNS[rules.weis_long_runs]
             return melds.best_melds(DECK, cards, runs, fours, share=rules.weis_share_cards)
         best = int(field(seen.announced, seat, ANNOUNCED_BITS))
-        return (Meld("best Weis", 10 * best),) if best not in (0, NOT_ANNOUNCED) else ()
-
-    def own_cards(self) -> set[int]:
-        return {*self.seen.hand.to_list(), *self.played[self.me]}
+        return (Meld(Text("meld.best_weis"), 10 * best),) if best not in (0, NOT_ANNOUNCED) else ()
 
     # ---- Choices --------------------------------------------------------------------------------
 
     def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if not legal:
-            return ()
         if not self.calling:
-            hand = self.hand()
-            return tuple(parts.card_choices(DECK, hand, legal, "play", "play", self.why_not))
+            return self.card_choices(legal, "play", "do.play")
         return tuple(self.call(action) for action in legal)
 
     def call(self, action: int) -> Choice:
         if self.alone:
-            return Choice(action, f"predict {action - PREDICT}", "predict")
+            return Choice(action, Text("do.predict", number=action - PREDICT), "predict")
         if action == PUSH:
-            return Choice(action, "push to your partner", "push")
+            return Choice(action, Text("do.push"), "push")
         mode = action - CHOOSE - (1 if action >= CHOOSE_SLALOM else 0)
-        factor = self.rules.multipliers[mode]
-        counts = f", counts {factor} times" if factor != 1 else ""
-        return Choice(action, _mode_text(mode) + counts, "mode")
+        text, times = _explained(mode), self.rules.multipliers[mode]
+        return Choice(action, Text("do.mode", mode=text, times=times) if times != 1 else text, "mode")
 
-    def why_not(self, card: int) -> str:
-        """Returns the rule of docs/jass.md, 4.1, that forbids a card."""
+    def why_not(self, card: int) -> Text:
+        """Return the rule of docs/jass.md, 4.1, that forbids a card."""
         led = self.tricks[0].plays[0].card
         assert led is not None
-        suit = DECK.symbols[led // 9]
         if card // 9 == self.mode and led // 9 != self.mode:
-            return "a higher trump lies on the table: you may not play a lower one"
+            return Text("why.undertrump")
         if led // 9 == self.mode:
-            return parts.must_follow("trumps")
-        return parts.must_follow(suit) + (" or trump" if self.mode < NO_TRUMP else "")
+            return Text("why.follow_trumps")
+        key = "why.follow_or_trump" if self.mode < NO_TRUMP else "why.follow"
+        return Text(key, suit=DECK.symbols[led // 9])

@@ -1,6 +1,8 @@
 """Sheepshead as a player sees it, for pictures and terminals: picker, partner, blind, bury, choices."""
 
-from collections.abc import Sequence
+import dataclasses
+import functools
+from collections.abc import Collection, Sequence
 
 from jaxcards.cards import history
 from jaxcards.games.sheepshead import calls, score
@@ -10,6 +12,7 @@ from jaxcards.games.sheepshead.state import (
     BURY,
     CALL,
     CRACK,
+    DONE,
     LONER,
     NO_SEAT,
     PICK,
@@ -20,23 +23,33 @@ from jaxcards.games.sheepshead.state import (
     seat_points,
 )
 from jaxcards.view import parts
-from jaxcards.view.structure import Choice, Pile, Play, Score, Seat, View, list_words, signed
+from jaxcards.view.builder import ViewBuilder
+from jaxcards.view.structure import Choice, Pile, Play, View
+from jaxcards.view.text import Text
 
 _PHASES = {
-    PICK: "Pick the blind up, or pass",
-    LONER: "Play with a partner, or alone",
-    CALL: "Call a card: whoever holds it is your partner",
-    UNKNOWN: "Choose the card that lies face down for the called suit",
-    BURY: "Bury a card",
-    CRACK: "Crack, or not: a crack doubles the stakes",
-    RECRACK: "Crack back, or not",
-    PLAY: "Play a card",
+    PICK: Text("ask.pick"),
+    LONER: Text("ask.partner"),
+    CALL: Text("ask.call"),
+    UNKNOWN: Text("ask.unknown"),
+    BURY: Text("ask.bury"),
+    CRACK: Text("ask.crack"),
+    RECRACK: Text("ask.crack_back"),
+    PLAY: Text("ask.play"),
+    DONE: Text("ask.over"),
 }
 _CARD_KINDS = {
-    CALL: ("call", "call"),
-    UNKNOWN: ("unknown card", "lay down unknown:"),
-    BURY: ("bury", "bury"),
-    PLAY: ("play", "play"),
+    UNKNOWN: ("unknown card", "do.unknown"),
+    BURY: ("bury", "do.bury"),
+    PLAY: ("play", "do.play"),
+}
+_NOT_CRACKED = {CRACK: "do.no_crack", RECRACK: "do.no_crack_back"}
+_CALLS = {
+    calls.PICK_ACTION: ("pick", "do.pick"),
+    calls.PARTNER_ACTION: ("partner", "do.partner"),
+    calls.ALONE_ACTION: ("alone", "do.alone"),
+    calls.CRACK_ACTION: ("crack", "do.crack"),
+    calls.RECRACK_ACTION: ("crack", "do.crack_back"),
 }
 
 
@@ -44,53 +57,32 @@ def view_of(
     rules: SheepsheadRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
 ) -> View:
     """See `Game.view_of`."""
-    table = _Table(rules, seen)
-    over = points is not None
-    trick, last = table.tricks
-    symbol = DECK.symbols[rules.trump_suit]
-    return View(
-        game="sheepshead",
-        faces=parts.faces(DECK),
-        player=table.me,
-        seats=tuple(table.seat(seat) for seat in range(rules.num_players)),
-        to_act=None if over else int(seen.public.current_player),
-        dealer=table.dealer,
-        phase=_PHASES.get(table.phase, "The deal is over"),
-        trump=f"{symbol}, queens and jacks",
-        trump_suit=symbol,
-        facts=table.facts(),
-        unit="card points",
-        trick=trick,
-        last_trick=last,
-        piles=table.piles(over),
-        scores=table.scores(points),
-        choices=table.choices(legal),
-        result=table.result(points) if points is not None else (),
-    )
+    return _Sheepshead(rules, seen).view(legal, points)
 
 
-class _Table:
-    """An observation in Python's numbers."""
+class _Sheepshead(ViewBuilder):
+    """Parts of a view that are special to Sheepshead."""
+
+    game, winner_bits = "sheepshead", 3
 
     def __init__(self, rules: SheepsheadRules, seen: Observation) -> None:
-        self.rules, self.seen, public = rules, seen, seen.public
-        self.players, self.me, self.dealer = rules.num_players, int(seen.player), int(public.dealer)
+        public = seen.public
+        self.rules, self.players = rules, rules.num_players
+        self.leader = (int(public.dealer) + 1) % self.players
         self.phase, self.picker = int(public.phase), int(public.picker)
-        self.acting = int(public.current_player)
-        self.leader = (self.dealer + 1) % self.players
         self.called = NO_CARD if public.called is None else int(public.called)
         self.unknown = NO_CARD if seen.unknown is None else int(seen.unknown)
-        self.plays = self.all_plays()
-        self.tricks = parts.tricks_of(self.plays, self.players, self.winner)
-        complete = len(self.plays) // self.players
-        self.won = parts.count_tricks(complete, self.winner, self.players)
+        super().__init__(seen, DECK, self.players)
 
-    def winner(self, trick: int) -> int:
-        """Returns who won a complete trick."""
-        return int(self.seen.public.winners) >> (3 * trick) & 7
+    def asked(self) -> Text:
+        return _PHASES[self.phase]
+
+    def trumps(self) -> tuple[Text | None, str]:
+        symbol = DECK.symbols[self.rules.trump_suit]
+        return Text("mode.sheepshead", suit=symbol), symbol
 
     def all_plays(self) -> list[Play]:
-        """Returns all cards played; the unknown lies face down for those who do not know it."""
+        """Return all cards played; the unknown lies face down for those who do not know it."""
         public, leader = self.seen.public, self.leader
         found = []
         for number, card in enumerate(history.to_list(public.history, int(public.num_played))):
@@ -110,19 +102,19 @@ class _Table:
     def partner(self) -> int:
         return NO_SEAT if self.seen.partner is None else int(self.seen.partner)
 
-    def facts(self) -> tuple[tuple[str, str], ...]:
-        """Returns the called card, the stakes, and what the picker knows of the unknown card."""
+    def facts(self) -> tuple[Text, ...]:
+        """Return the called card, the unknown card as far as known, and the stakes."""
         public, found = self.seen.public, []
         if self.nobody_picked and self.plays:
-            found.append(("leaster", "the fewest points win"))
+            found.append(Text("fact.leaster"))
         if self.called != NO_CARD:
-            found.append(("partner's card", DECK.pretty(self.called)))
+            found.append(Text("fact.called", card=self.called))
         if self.seen.has_unknown is not None and bool(self.seen.has_unknown):
-            known = "face down" if self.unknown == NO_CARD else DECK.pretty(self.unknown)
-            found.append(("unknown card", known))
+            known = None if self.unknown == NO_CARD else self.unknown
+            found.append(Text("fact.unknown", card=known))
         stakes = int(public.stakes) * self.crack_factor
         if stakes != 1:
-            found.append(("stakes", f"{stakes} times"))
+            found.append(Text("fact.stakes", times=stakes))
         return tuple(found)
 
     @property
@@ -132,150 +124,122 @@ class _Table:
             return 1
         return 4 if public.recracked is not None and bool(public.recracked) else 2
 
-    def piles(self, over: bool) -> tuple[Pile, ...]:
+    def piles(self) -> tuple[Pile, ...]:
         blind = self.seen.blind.to_list()
-        if over and self.nobody_picked:
-            return (Pile("blind", tuple(blind)),)
+        if self.phase == DONE and self.nobody_picked:
+            return (Pile(Text("pile.blind"), tuple(blind)),)
         if self.picker == NO_SEAT:
-            return (Pile("blind", (None,) * self.rules.blind_size),)
+            return (Pile(Text("pile.blind"), (None,) * self.rules.blind_size),)
         number = int(self.seen.num_buried)
         cards = self.seen.buried.to_list()
-        return (Pile("buried", tuple(cards) or (None,) * number),) if number else ()
+        return (Pile(Text("pile.buried"), tuple(cards) or (None,) * number),) if number else ()
 
-    def scores(self, points: Sequence[int] | None) -> tuple[Score, ...]:
-        public = self.seen.public
+    @functools.cached_property
+    def points(self) -> list[int]:
         words = score.public_points(self.rules, self.seen)
-        return tuple(
-            Score(
-                (seat,),
-                int(seat_points(words, seat)),
-                int(public.totals[seat]),
-                None if points is None else points[seat],
-            )
-            for seat in range(self.players)
-        )
+        return [int(seat_points(words, seat)) for seat in range(self.players)]
 
-    def result(self, points: Sequence[int]) -> tuple[str, ...]:
+    def taken(self, number: int, side: Sequence[int]) -> int:
+        return self.points[number]
+
+    def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         if self.nobody_picked and not self.plays:
-            return ("nobody picked: the deal is not played",)
-        lines = ["leaster: the fewest points win"] if self.nobody_picked else [self.picked()]
-        chips = ", ".join(f"seat {seat} {signed(chips)}" for seat, chips in enumerate(points))
-        return (*lines, f"chips: {chips}")
+            return (Text("result.not_picked"),)
+        counted = Text("result.leaster") if self.nobody_picked else self.picked()
+        chips = tuple(Text("result.chip", seat=seat, chips=chip) for seat, chip in enumerate(points))
+        return (counted, Text("result.chips", chips=chips))
 
-    def picked(self) -> str:
-        """Returns how many card points the picking side has, its bury included."""
+    def picked(self) -> Text:
+        """Return the card points of the picking side, its bury included."""
         side = {self.picker, self.partner} - {NO_SEAT}
-        taken = sum(s.points or 0 for s in self.scores(None) if s.seats[0] in side)
+        taken = sum(self.points[seat] for seat in side)
         buried = sum(_points(card) for card in self.seen.buried.to_list())
-        who = list_words([parts.seat_name(seat) for seat in sorted(side)])
-        verb = "has" if len(side) == 1 else "have"
-        return f"{who} {verb} {taken + buried} of 120 card points"
+        return Text("result.picked", seats=tuple(sorted(side)), points=taken + buried)
 
     # ---- Seats ----------------------------------------------------------------------------------
 
-    def seat(self, seat: int) -> Seat:
-        hand = self.hand() if seat == self.me else None
-        return Seat(
-            seat=seat,
-            player=seat,
-            name=parts.seat_name(seat),
-            num_cards=self.num_cards(seat) if hand is None else len(hand),
-            hand=hand,
-            roles=self.roles(seat),
-            calls=self.calls(seat),
-            tricks=self.won[seat],
-        )
-
-    def hand(self) -> tuple[int, ...]:
+    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
         strengths = strength_table(self.rules.trump_suit, self.rules.spitz)
         trumps = {card for card in range(NO_CARD) if trump_set(self.rules.trump_suit) >> card & 1}
-        return parts.in_order(DECK, self.seen.hand.to_list(), strengths.__getitem__, trumps)
+        return parts.in_order(DECK, cards, strengths.__getitem__, trumps)
 
     def num_cards(self, seat: int) -> int:
-        number = self.rules.hand_size - sum(play.seat == seat for play in self.plays)
+        number = self.rules.hand_size - len(self.played[seat])
         if seat != self.picker:
             return number
         return number + self.rules.blind_size - int(self.seen.num_buried)
 
-    def roles(self, seat: int) -> tuple[str, ...]:
+    def roles(self, seat: int) -> Sequence[str]:
         if self.picker == NO_SEAT:
             return ()
         alone = self.phase > CALL and self.called == NO_CARD and self.rules.partner != "none"
         if seat == self.picker:
-            return ("picker, alone",) if alone else ("picker",)
-        return ("partner",) if seat == self.partner else ()
+            return ("role.picker_alone" if alone else "role.picker",)
+        return ("role.partner",) if seat == self.partner else ()
 
-    def calls(self, seat: int) -> tuple[str, ...]:
+    def calls(self, seat: int) -> tuple[Text, ...]:
         place = (seat - self.leader) % self.players
         found = []
         if self.picker != NO_SEAT:
             turn = (self.picker - self.leader) % self.players
-            found += ["picked"] if place == turn else ["passed"] if place < turn else []
+            found += ["said.pick"] if place == turn else ["said.pass"] if place < turn else []
         elif self.phase != PICK or place < (self.acting - self.leader) % self.players:
-            found.append("passed")
+            found.append("said.pass")
         public = self.seen.public
         if public.cracker is not None and int(public.cracker) == seat:
-            found.append("cracked")
+            found.append("said.crack")
         if seat == self.picker and self.crack_factor == 4:
-            found.append("cracked back")
-        return tuple(found)
+            found.append("said.crack_back")
+        return tuple(map(Text, found))
 
     # ---- Choices --------------------------------------------------------------------------------
 
     def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if not legal:
-            return ()
         if self.phase == CALL:
-            return tuple(Choice(a, f"call {DECK.pretty(a)}", "call", a) for a in legal)
+            return parts.card_choices(legal, legal, "call", "do.call", self.why_not)
         if self.phase in _CARD_KINDS:
-            kind, verb = _CARD_KINDS[self.phase]
-            return tuple(parts.card_choices(DECK, self.hand(), legal, kind, verb, self.why_not))
+            return self.card_choices(legal, *_CARD_KINDS[self.phase])
         found = [self.call(action) for action in legal]
         return (*found, *self.refused(legal))
 
     def call(self, action: int) -> Choice:
-        cracks = {CRACK: "do not crack", RECRACK: "do not crack back"}
-        return {
-            calls.PASS_ACTION: Choice(action, cracks.get(self.phase, "pass"), "pass"),
-            calls.PICK_ACTION: Choice(action, "pick the blind up", "pick"),
-            calls.PARTNER_ACTION: Choice(action, "play with a partner", "partner"),
-            calls.ALONE_ACTION: Choice(action, "play alone", "alone"),
-            calls.CRACK_ACTION: Choice(action, "crack: double the stakes", "crack"),
-            calls.RECRACK_ACTION: Choice(action, "crack back: double again", "crack"),
-        }[action]
+        if action == calls.PASS_ACTION:
+            return Choice(action, Text(_NOT_CRACKED.get(self.phase, "do.pass")), "pass")
+        kind, key = _CALLS[action]
+        return Choice(action, Text(key), kind)
 
     def refused(self, legal: Sequence[int]) -> list[Choice]:
-        """Returns what is asked for in this phase but not allowed, with the reason."""
+        """Return the choices of this phase that are not allowed, with the reason."""
         reasons = {
-            PICK: (calls.PASS_ACTION, "all have passed: the dealer must pick"),
+            PICK: (calls.PASS_ACTION, "why.dealer_must_pick"),
             LONER: (calls.PARTNER_ACTION, self.why_alone),
-            CRACK: (calls.CRACK_ACTION, "you are the picker's partner"),
+            CRACK: (calls.CRACK_ACTION, "why.partner_cracks"),
         }
         if self.phase not in reasons:
             return []
         action, reason = reasons[self.phase]
         if action in legal:
             return []
-        choice = self.call(action)
-        return [Choice(action, choice.text, choice.kind, forbidden=reason)]
+        return [dataclasses.replace(self.call(action), forbidden=Text(reason))]
 
     @property
     def why_alone(self) -> str:
         if self.rules.partner == "jack_of_diamonds":
-            return "you hold the jack of diamonds yourself"
-        return "there is no card that you may call"
+            return "why.own_jack"
+        return "why.no_call"
 
-    def why_not(self, card: int) -> str:
-        """Returns the rule of docs/sheepshead.md, 6.4, 6.5 or 7, that forbids a card."""
+    def why_not(self, card: int) -> Text:
+        """Return the rule of docs/sheepshead.md, 6.4, 6.5 or 7, that forbids a card."""
         plays = self.tricks[0].plays
         led = plays[0].card if plays else None
         trumps = trump_set(self.rules.trump_suit)
         if led is not None and self.phase == PLAY:
-            asked = "trumps" if trumps >> led & 1 else DECK.symbols[led // 8]
-            same = trumps >> card & 1 if asked == "trumps" else card // 8 == led // 8
-            if not same:
-                return parts.must_follow(asked)
-        return "you owe the called suit another card"
+            if trumps >> led & 1:
+                if not trumps >> card & 1:
+                    return Text("why.follow_trumps")
+            elif card // 8 != led // 8:
+                return Text("why.follow", suit=DECK.symbols[led // 8])
+        return Text("why.owes_suit")
 
 
 def _points(card: int) -> int:

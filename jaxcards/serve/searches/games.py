@@ -77,7 +77,8 @@ class GameSearches(Functions):
     def costs(self, record: DealRecord) -> dict[str, Any]:
         """Returns the review of a deal as values of JSON, by the player that gives the hints."""
         by = self._adviser()
-        reviewer = Reviewer(self.game, by.search, by.params, worlds=by.worlds, name=by.name, endings=0)
+        name = f"the {by.name}"
+        reviewer = Reviewer(self.game, by.search, by.params, worlds=by.worlds, name=name, endings=0)
         return reviewer.deal(record).to_dict()
 
     def _adviser(self) -> Hints:

@@ -284,13 +284,13 @@ def test_axe_finds_nothing_serious(window, scheme):
 
 
 @pytest.mark.parametrize(
-    "language, words, rule, choice",
+    "language, words, rule, choice, told",
     [
-        ("de", "Wähle ein Spiel", "Untertrumpfen", "verboten"),
-        ("fr", "Choisis un jeu", "Sous-couper", "interdit"),
+        ("de", "Wähle ein Spiel", "Untertrumpfen", "verboten", ("du spielst", "Clubspieler 2 spielt")),
+        ("fr", "Choisis un jeu", "Sous-couper", "interdit", ("tu joues", "joueur de club 2 joue")),
     ],
 )
-def test_other_languages(window, language, words, rule, choice):
+def test_other_languages(window, language, words, rule, choice, told):
     page = window()
     page.goto("/")
     page.select_option("header select", language)
@@ -301,3 +301,7 @@ def test_other_languages(window, language, words, rule, choice):
     page.click("details.rules summary")
     page.wait_for_selector(f"label[for=rule-undertrump]:text-is('{rule}')")
     assert page.query_selector(f"#rule-undertrump option:text-is('{choice}')")
+    sit(page, "jass/schieber_1000")
+    play_deal(page)
+    log = page.inner_text("ol.log")
+    assert all(line in log for line in told) and "play" not in log

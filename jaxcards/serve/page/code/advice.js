@@ -1,9 +1,10 @@
 // Hint and why: the policy's probabilities and the expected points, as bars on the choices.
 
 import { el, toast } from "./dom.js";
-import { say, t } from "./words.js";
+import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Advice} Advice */
+/** @typedef {import("./types.d.ts").View} View */
 
 export class Advisor {
   /** @param {import("./table.js").TablePage} page */
@@ -62,7 +63,7 @@ export class Advisor {
     if (!this.on) return null;
     if (this.thinking) return el("div", { class: "advice", role: "status" }, el("span", { class: "spinner small" }), t("hint.thinking"));
     if (!this.advice) return el("div", { class: "advice" }, t("hint.wait"));
-    return el("div", { class: "advice" }, summary(this.advice));
+    return el("div", { class: "advice" }, summary(this.advice, /** @type {View} */ (this.page.state?.view)));
   }
 }
 
@@ -76,15 +77,15 @@ function note(advice, worth) {
     bar, el("span", { class: "value" }, signed(worth.value)), el("span", { class: "error" }, `±${(worth.error ?? 0).toFixed(1)}`));
 }
 
-/** What is best, why, and all choices in a table. @param {Advice} advice */
-export function summary(advice) {
+/** What is best, why, and all choices in a table. @param {Advice} advice @param {View} view of the player who chooses */
+export function summary(advice, view) {
   const best = advice.choices.find((worth) => worth.action === advice.best);
   return el("div", {},
-    el("p", {}, el("b", {}, `${say(best?.text ?? "")}: `), say(advice.reason)),
+    el("p", {}, el("b", {}, pair(best ? say(best.text, view) : "")), say(advice.reason, view)),
     el("table", { class: "worths" },
-      el("thead", {}, el("tr", {}, el("th", {}, t("choice")), el("th", {}, t("policy")), el("th", {}, say(advice.unit)))),
+      el("thead", {}, el("tr", {}, el("th", {}, t("choice")), el("th", {}, t("policy")), el("th", {}, t(`unit.${advice.unit}`)))),
       el("tbody", {}, advice.choices.slice(0, 8).map((worth) => el("tr", { class: worth.action === advice.played ? "mine" : "" },
-        el("th", { scope: "row" }, say(worth.text)), el("td", {}, `${Math.round(worth.policy * 100)} %`),
+        el("th", { scope: "row" }, say(worth.text, view)), el("td", {}, `${Math.round(worth.policy * 100)} %`),
         el("td", {}, worth.value === null ? "–" : `${signed(worth.value)} ± ${(worth.error ?? 0).toFixed(1)}`))))));
 }
 

@@ -2,10 +2,11 @@
 
 import { picture, spoken } from "./cards.js";
 import { el } from "./dom.js";
-import { say, t } from "./words.js";
+import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 /** @typedef {import("./types.d.ts").Choice} Choice */
+/** @typedef {import("./types.d.ts").Text} Text */
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./table.js").TablePage} Page */
 
@@ -18,56 +19,53 @@ export function choices(page, state) {
   const calls = view.choices.filter((choice) => choice.card === null || !held.has(choice.card));
   const box = el("section", { class: "choices", "aria-label": t("choices") });
   if (!calls.length) return box;
-  const bids = calls.filter((choice) => /^bid (\d+|capot) \D/.test(choice.text));
+  const bids = calls.filter((choice) => "level" in choice.text.args);
   const rest = calls.filter((choice) => !bids.includes(choice));
-  const numbers = rest.filter((choice) => /^(predict|bid) \d+$/.test(choice.text));
-  if (bids.length > 6) box.append(table(page, bids));
+  const numbers = rest.filter((choice) => "number" in choice.text.args);
+  if (bids.length > 6) box.append(table(page, view, bids));
   if (numbers.length > MANY) box.append(field(page, numbers));
   const plain = rest.filter((choice) => !(numbers.length > MANY && numbers.includes(choice)));
   const shown = bids.length > 6 ? plain : [...bids, ...plain];
-  box.append(el("div", { class: "row" }, shown.map((choice) => button(page, view, choice, say(choice.text)))));
+  box.append(el("div", { class: "row" }, shown.map((choice) => button(page, view, choice))));
   const forbidden = shown.filter((choice) => choice.forbidden);
-  const reasons = [...new Set(forbidden.map((choice) => `${say(choice.text)}: ${say(choice.forbidden)}`))];
+  const reasons = [...new Set(forbidden.map((choice) => pair(say(choice.text, view), say(/** @type {Text} */ (choice.forbidden), view))))];
   if (reasons.length) box.append(el("p", { class: "hint" }, reasons.slice(0, 2).join("; ")));
   return box;
 }
 
-/** @param {Page} page @param {View | null} view @param {Choice} choice @param {string} text */
-function button(page, view, choice, text) {
-  const card = view && choice.card !== null ? view.faces[choice.card] : null;
+/** @param {Page} page @param {View} view @param {Choice} choice @param {string} [short] what stands on it */
+function button(page, view, choice, short) {
+  const card = choice.card !== null ? view.faces[choice.card] : null;
+  const text = say(choice.text, view);
   const made = el("button", {
     class: `call ${choice.kind === "pass" || choice.kind === "push" ? "quiet" : ""} ${card ? "with-card" : ""}`,
     "data-action": choice.forbidden ? undefined : choice.action,
     "aria-disabled": choice.forbidden ? "true" : undefined,
-    "aria-label": card ? `${say(choice.text)}, ${spoken(card)}` : undefined,
-    title: choice.forbidden ? say(choice.forbidden) : undefined,
+    "aria-label": card ? `${text}, ${spoken(card)}` : short ? text : undefined,
+    title: choice.forbidden ? say(choice.forbidden, view) : undefined,
     onclick: () => page.choose(choice.action),
-  }, card ? null : text);
+  }, card ? null : short ?? text);
   if (card) made.append(picture(card));
   const note = page.advisor.note(choice.action);
   if (note) made.append(note);
   return made;
 }
 
-/** An auction with levels and suits: a row for each suit. @param {Page} page @param {Choice[]} bids */
-function table(page, bids) {
+/** An auction with levels and suits: a row for each suit. @param {Page} page @param {View} view @param {Choice[]} bids */
+function table(page, view, bids) {
   const parts = bids.map((choice) => {
-    const [, level, ...mode] = choice.text.split(" ");
-    return { choice, level, mode: mode.join(" ") };
+    const { level, mode } = choice.text.args;
+    return { choice, level: level.key ? say(level, view) : String(level), mode: say(mode, view) };
   });
   const modes = [...new Set(parts.map((part) => part.mode))];
   return el("div", { class: "auction", role: "group", "aria-label": t("bids") }, modes.map((mode) =>
-    el("div", { class: "auction-row" }, el("span", { class: "mode" }, say(mode)),
-      parts.filter((part) => part.mode === mode).map(({ choice, level }) => {
-        const made = button(page, null, choice, say(level));
-        made.setAttribute("aria-label", say(choice.text));
-        return made;
-      }))));
+    el("div", { class: "auction-row" }, el("span", { class: "mode" }, mode),
+      parts.filter((part) => part.mode === mode).map(({ choice, level }) => button(page, view, choice, level)))));
 }
 
 /** A number that is typed, where there are too many for buttons. @param {Page} page @param {Choice[]} numbers */
 function field(page, numbers) {
-  const value = (/** @type {Choice} */ choice) => Number(choice.text.split(" ").at(-1));
+  const value = (/** @type {Choice} */ choice) => choice.text.args.number;
   const legal = numbers.filter((choice) => !choice.forbidden);
   const [low, high] = [Math.min(...legal.map(value)), Math.max(...legal.map(value))];
   const middle = Math.round((low + high) / 4);

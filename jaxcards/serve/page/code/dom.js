@@ -1,6 +1,6 @@
 // Elements in one line, texts with coloured suits, and messages to whoever looks or listens.
 
-import { letter, pack } from "./packs.js";
+import { pack } from "./packs.js";
 
 /** @typedef {Node | string | null | undefined | false} Child */
 
@@ -40,7 +40,7 @@ export function rich(text) {
     suit.className = `suit ${suitName(parts[n])}`;
     if (pack() === "french") suit.textContent = `${parts[n]}\uFE0E`; // as a letter, not as a picture
     else suit.append(drawn(suitName(parts[n])));
-    whole.append(suit, parts[n + 1].replace(/^(10|[JQ])(?![0-9A-Za-z])/, letter));
+    whole.append(suit, parts[n + 1]);
   }
   return whole;
 }

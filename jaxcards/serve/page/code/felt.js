@@ -2,7 +2,7 @@
 
 import { still } from "./cards.js";
 import { el } from "./dom.js";
-import { say, t } from "./words.js";
+import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").TableState} TableState */
@@ -47,16 +47,16 @@ function plate(view, state, seat, winner) {
   const me = seat.player === view.player && !view.seats.slice(0, seat.seat).some((other) => other.player === seat.player);
   const own = view.scores.find((score) => score.seats.length === 1 && score.seats[0] === seat.seat);
   const free = state.seats[seat.player]?.free;
-  const points = own && own.points !== null && view.unit !== "tricks" ? `, ${t("points", { number: own.points })}` : "";
-  const said = [...seat.roles, seat.bid, ...(seat.roles.length ? [] : seat.calls.slice(-1))].filter(Boolean).map(say);
-  const made = el("div", { class: `plate ${acting ? "acting" : ""} ${me ? "me" : ""} ${winner ? "winner" : ""}`, role: "group", "aria-label": say(seat.name) },
+  const points = own && own.points !== null && view.unit !== "tricks" ? `, ${t("count.points", { number: own.points })}` : "";
+  const said = [...seat.roles, ...(seat.bid ? [seat.bid] : []), ...(seat.roles.length ? [] : seat.calls.slice(-1))].map((text) => say(text, view));
+  const made = el("div", { class: `plate ${acting ? "acting" : ""} ${me ? "me" : ""} ${winner ? "winner" : ""}`, role: "group", "aria-label": say(seat.name, view) },
     el("div", { class: "name" },
       acting ? el("span", { class: "turn", title: t("turn") }, "▶") : null,
-      el("b", {}, me ? t("you") : say(seat.name)),
+      el("b", {}, say(seat.name, view)),
       seat.seat === view.dealer ? el("span", { class: "dealer", title: t("dealer"), role: "img", "aria-label": t("dealer") }, "D") : null),
     said.length ? el("div", { class: "said" }, said.join(" · ")) : null,
-    el("div", { class: "count" }, t(seat.tricks === 1 ? "trick.one" : "tricks", { number: seat.tricks }) + points),
-    seat.melds.length ? el("div", { class: "melds" }, seat.melds.map((meld) => `${say(meld.text)} (${meld.points})`).join(", ")) : null,
+    el("div", { class: "count" }, t("count.tricks", { number: seat.tricks }) + points),
+    seat.melds.length ? el("div", { class: "melds" }, seat.melds.map((meld) => `${say(meld.text, view)} (${meld.points})`).join(", ")) : null,
     free ? el("div", { class: "said" }, t("seat.free")) : null,
     me || view.to_act === null ? null : backs(view, seat));
   return place(made, view, seat.seat);
@@ -65,7 +65,7 @@ function plate(view, state, seat, winner) {
 /** @param {View} view @param {Seat} seat */
 function backs(view, seat) {
   const cards = seat.hand ? seat.hand.map((card) => still(view.faces[card], "small")) : Array.from({ length: Math.min(seat.num_cards, 13) }, () => still(null, "tiny"));
-  return el("div", { class: seat.hand ? "open" : "backs", role: "img", "aria-label": t("cards", { number: seat.num_cards }) }, cards);
+  return el("div", { class: seat.hand ? "open" : "backs", role: "img", "aria-label": t("count.cards", { number: seat.num_cards }) }, cards);
 }
 
 /** @param {View} view @param {Trick} trick @param {number} seat @param {number | null} card */
@@ -82,7 +82,7 @@ function piles(view) {
   if (!view.piles.length) return null;
   return el("div", { class: "piles" }, view.piles.map((pile) => el("figure", {},
     el("div", { class: "pile" }, pile.cards.map((card) => still(card === null ? null : view.faces[card], pile.cards.length > 3 ? "small" : ""))),
-    el("figcaption", {}, say(pile.name)))));
+    el("figcaption", {}, say(pile.name, view)))));
 }
 
 /** Whose turn it is, below the trick. @param {View} view @param {TableState} state */
@@ -90,8 +90,8 @@ function status(view, state) {
   const mine = view.choices.length > 0;
   const seat = view.seats[view.to_act ?? 0];
   const free = state.seats[seat.player]?.free;
-  const text = mine ? say(view.phase) : t(free ? "turn.free" : "turn.other", { name: say(seat.name) });
-  return el("p", { class: `status ${mine ? "mine" : ""}` }, mine ? el("b", {}, `${t("turn.yours")}: `) : null, text);
+  const text = mine ? say(view.phase, view) : t(free ? "turn.free" : "turn.other", { name: say(seat.name, view) });
+  return el("p", { class: `status ${mine ? "mine" : ""}` }, mine ? el("b", {}, pair(t("turn.yours"))) : null, text);
 }
 
 /** @param {import("./table.js").TablePage} page @param {TableState} state @param {View} view */
@@ -99,10 +99,10 @@ function ending(page, state, view) {
   const last = state.status === "over";
   const mine = view.scores.find((score) => score.seats.some((seat) => view.seats[seat].player === view.player));
   const number = mine?.result ?? null;
-  return el("div", { class: "ending", role: "group", "aria-label": t("deal.over") },
-    el("h2", {}, last ? t("match.over") : t("deal.over")),
+  return el("div", { class: "ending", role: "group", "aria-label": t("ask.over") },
+    el("h2", {}, last ? t("match.over") : t("ask.over")),
     number === null ? null : el("p", { class: "big" }, number > 0 ? `+${number}` : String(number)),
-    el("ul", {}, view.result.map((line) => el("li", {}, say(line)))),
+    el("ul", {}, view.result.map((line) => el("li", {}, say(line, view)))),
     el("div", { class: "row" },
       last ? el("button", { class: "main", id: "again", onclick: () => page.again() }, t("again"))
         : el("button", { class: "main", id: "next", onclick: () => page.deal() }, t("deal.next")),

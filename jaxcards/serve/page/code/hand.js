@@ -2,7 +2,7 @@
 
 import { picture, spoken } from "./cards.js";
 import { el, toast } from "./dom.js";
-import { say, t } from "./words.js";
+import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 
@@ -26,8 +26,8 @@ export function hand(page, state) {
         "data-face": view.faces[card],
         "data-action": choice && !choice.forbidden ? choice.action : undefined,
         "aria-disabled": choice && !choice.forbidden ? undefined : "true",
-        "aria-label": choice?.forbidden ? `${name}: ${say(choice.forbidden)}` : name,
-        title: choice?.forbidden ? say(choice.forbidden) : undefined,
+        "aria-label": choice?.forbidden ? pair(name, say(choice.forbidden, view)) : name,
+        title: choice?.forbidden ? say(choice.forbidden, view) : undefined,
         tabindex: choice ? undefined : -1,
         onclick: () => (choice ? page.choose(choice.action) : toast(t("turn.wait"))),
       });
@@ -36,5 +36,5 @@ export function hand(page, state) {
       if (note) button.append(note);
       return button;
     })),
-    seat?.aside.length ? el("p", { class: "whose" }, t("aside", { cards: seat.aside.map((card) => view.faces[card]).join(" ") })) : null);
+    seat?.aside.length ? el("p", { class: "whose" }, say({ key: "aside", args: { cards: seat.aside } }, view)) : null);
 }

@@ -18,6 +18,11 @@ export function letter(rank) {
   return LETTERS[pack()][rank] ?? rank;
 }
 
+/** Returns the text of a card, with the letter that stands on it. @param {string} face */
+export function worn(face) {
+  return face[0] + letter(face.slice(1));
+}
+
 /** Puts the sheet of all cards into the page, in place of another one. */
 export async function loadCards() {
   const text = await fetch(`cards.svg?pack=${pack()}`).then((answer) => answer.text());

@@ -4,9 +4,15 @@ import { summary } from "./advice.js";
 import { still } from "./cards.js";
 import { el, toast } from "./dom.js";
 import { openRecord } from "./records.js";
-import { say, t } from "./words.js";
+import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Review} Review */
+
+/** Returns the name of a player. @param {import("./types.d.ts").View} view @param {number} player */
+function who(view, player) {
+  const seat = view.seats.find((other) => other.player === player);
+  return seat ? say(seat.name, view) : "";
+}
 
 /** @param {import("./table.js").TablePage} page @param {Review} review */
 export function showReview(page, review) {
@@ -39,9 +45,12 @@ export function showReview(page, review) {
   const worst = () => el("div", { class: "advice" }, el("b", {}, t("costs.worst")),
     costs.worst.length ? el("ol", {}, costs.worst.map((/** @type {number} */ number) => {
       const made = costs.moves[number];
-      const name = (/** @type {number} */ action) => made.options.find((/** @type {any} */ option) => option.action === action)?.name ?? "";
-      const who = review.dealt.seats.find((seat) => seat.player === made.player)?.name ?? "";
-      const text = t("costs.move", { who: say(who), played: name(made.played), better: name(made.choice), cost: made.cost.toFixed(1), error: made.cost_error.toFixed(1) });
+      const view = review.views[number];
+      const name = (/** @type {number} */ action) => {
+        const choice = view.choices.find((other) => other.action === action);
+        return choice ? say(choice.text, view) : "";
+      };
+      const text = t("costs.move", { who: who(view, made.player), played: name(made.played), better: name(made.choice), cost: made.cost.toFixed(1), error: made.cost_error.toFixed(1) });
       return el("li", {}, el("button", { class: "plain", onclick: () => go(number) }, text));
     })) : el("p", {}, t("costs.none")));
   const go = (/** @type {number} */ to) => {
@@ -59,19 +68,18 @@ export function showReview(page, review) {
   const playFrom = () => el("div", { class: "row" },
     el("label", { for: "review-seat" }, t("from.as")),
     el("select", { id: "review-seat", onchange: (/** @type {Event} */ event) => (seat = Number(/** @type {HTMLSelectElement} */ (event.target).value)) },
-      review.dealt.seats.map((other) => el("option", { value: other.player, selected: other.player === seat }, say(other.name)))),
+      review.dealt.seats.map((other) => el("option", { value: other.player, selected: other.player === seat }, say(other.name, review.dealt)))),
     el("button", { id: "review-play", disabled: place === review.moves.length, onclick: playOn }, t("from.here")));
   const draw = () => {
     const view = review.views[place];
     const move = review.moves[place];
-    const who = (/** @type {number} */ player) => view.seats.find((seat) => seat.player === player)?.name ?? "";
     const current = document.activeElement?.id;
     dialog.replaceChildren(
       el("div", { class: "row" }, el("h2", {}, t("review")),
         el("button", { id: "review-close", onclick: () => dialog.close() }, t("close"))),
       el("div", { class: "review-hands" }, view.seats.map((seat) => el("div", { class: move?.player === seat.player ? "acting" : "" },
-        el("b", {}, say(seat.name)), el("div", { class: "fan" }, (seat.hand ?? []).map((card) => still(view.faces[card], "small")))))),
-      el("p", {}, el("b", {}, `${place}/${review.moves.length} `), move ? `${say(who(move.player))}: ${say(move.text)}` : view.result.map(say).join("; ")),
+        el("b", {}, say(seat.name, view)), el("div", { class: "fan" }, (seat.hand ?? []).map((card) => still(view.faces[card], "small")))))),
+      el("p", {}, el("b", {}, `${place}/${review.moves.length} `), move ? pair(who(view, move.player), say(move.text, view)) : view.result.map((line) => say(line, view)).join("; ")),
       el("div", { class: "fan" }, view.trick.plays.map((play) => still(play.card === null ? null : view.faces[play.card], "small"))),
       el("div", { class: "row" },
         el("button", { id: "review-first", onclick: () => go(0), "aria-label": t("first") }, "◀◀"),
@@ -79,7 +87,7 @@ export function showReview(page, review) {
         el("button", { id: "review-on", class: "main", onclick: () => go(place + 1), "aria-label": t("on") }, "▶"),
         el("button", { id: "review-why", disabled: !move, onclick: why }, t("why"))),
       playFrom(),
-      known.has(place) ? summary(known.get(place)) : "",
+      known.has(place) ? summary(known.get(place), view) : "",
       costs ? worst() : el("button", { id: "review-costs", disabled: counting, onclick: count }, t(counting ? "costs.counting" : "costs")));
     if (current) document.getElementById(current)?.focus();
   };

@@ -134,10 +134,10 @@ class Setup {
   }
 
   table() {
-    const who = (/** @type {string} */ kind) => (kind.startsWith("search") ? t("player.search", { worlds: kind.split(":")[1] ?? "" }) : t(`player.${kind}`));
+    const who = (/** @type {string} */ kind) => (kind.startsWith("search") ? t("setup.player.search", { worlds: kind.split(":")[1] ?? "" }) : t(`setup.player.${kind}`));
     const seat = (/** @type {number} */ n) => el("li", {},
       el("label", { for: `seat-${n}` }, t("setup.seat", { number: n + 1 })),
-      n === 0 ? el("b", {}, t("you")) : el("select", {
+      n === 0 ? el("b", {}, t("seat.you")) : el("select", {
         id: `seat-${n}`,
         onchange: (/** @type {Event} */ event) => (this.seats[n] = /** @type {HTMLSelectElement} */ (event.target).value),
       }, ["person", ...this.catalogue.players].map((kind) =>

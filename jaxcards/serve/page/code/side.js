@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { recall, remember } from "./memory.js";
-import { say, t } from "./words.js";
+import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 /** @typedef {import("./types.d.ts").View} View */
@@ -13,13 +13,18 @@ export function side(page, state) {
   const view = /** @type {View} */ (state.view);
   return el("aside", { class: "side", "aria-label": t("side") },
     el("div", { class: "facts" },
-      el("div", { class: "trump" }, el("span", { class: "label" }, t("trump")), el("b", {}, view.trump ? say(view.trump) : t("trump.none"))),
-      view.facts.map(([name, value]) => el("div", {}, el("span", { class: "label" }, say(name)), el("b", {}, say(value))))),
+      el("div", { class: "trump" }, el("span", { class: "label" }, t("trump")), el("b", {}, view.trump ? say(view.trump, view) : t("trump.none"))),
+      view.facts.map((fact) => el("div", {}, el("span", { class: "label" }, label(fact)), el("b", {}, say(fact, view))))),
     score(view),
     tools(page, view),
     invitations(state),
     page.advisor.panel(),
     log(state));
+}
+
+/** @param {import("./types.d.ts").Text} fact */
+function label(fact) {
+  return t(`${fact.key}.label`);
 }
 
 /** The same in two lines, for narrow windows. @param {TableState} state */
@@ -29,13 +34,13 @@ export function strip(state) {
   const shown = view.scores.length > 2 ? view.scores.filter(own) : view.scores; // seats have their own counts
   const counts = shown.map((item) => {
     const points = `${item.points ?? "–"}${item.total === null ? "" : ` (${item.total})`}`;
-    return own(item) ? `${t("you")} ${points}` : points;
+    return own(item) ? `${t("seat.you")} ${points}` : points;
   });
-  const facts = view.facts.filter(([name]) => name !== "the match goes to").map(([name, value]) => `${say(name)} ${say(value)}`);
+  const facts = view.facts.filter((fact) => fact.key !== "fact.target").map((fact) => `${label(fact)} ${say(fact, view)}`);
   return el("div", { class: "strip", "aria-hidden": "true" },
-    el("b", {}, view.trump ? say(view.trump) : `${t("trump")}: ${t("trump.none")}`),
+    el("b", {}, view.trump ? say(view.trump, view) : pair(t("trump"), t("trump.none"))),
     ...facts.map((fact) => el("span", {}, fact)),
-    el("span", { class: "counts" }, `${say(view.unit)}: ${counts.join(" : ")}`));
+    el("span", { class: "counts" }, pair(t(`unit.${view.unit}`), counts.join(" : "))));
 }
 
 /** @param {View} view */
@@ -43,10 +48,10 @@ function score(view) {
   const totals = view.scores.some((item) => item.total !== null);
   return el("table", { class: "score" },
     el("caption", {}, t("score")),
-    el("thead", {}, el("tr", {}, el("th", {}, t("who")), el("th", {}, say(view.unit)), totals ? el("th", {}, t("total")) : null)),
+    el("thead", {}, el("tr", {}, el("th", {}, t("who")), el("th", {}, t(`unit.${view.unit}`)), totals ? el("th", {}, t("total")) : null)),
     el("tbody", {}, view.scores.map((item) => {
       const mine = item.seats.some((seat) => view.seats[seat].player === view.player);
-      const names = item.seats.map((seat) => (view.seats[seat].player === view.player && seat === item.seats[0] ? t("you") : say(view.seats[seat].name)));
+      const names = item.seats.map((seat) => say(view.seats[seat].name, view));
       return el("tr", { class: mine ? "mine" : "" }, el("th", { scope: "row" }, names.join(" + ")),
         el("td", {}, item.points === null ? "–" : String(item.points)),
         totals ? el("td", {}, item.total === null ? "–" : String(item.total)) : null);
@@ -72,7 +77,7 @@ function invitations(state) {
       /** @type {HTMLElement} */ (event.target).textContent = t("invite.copied");
     };
     return el("div", { class: "row" },
-      el("input", { readonly: true, value: link, class: "link", "aria-label": t("invite.link", { seat: seat.n + 1 }) }),
+      el("input", { readonly: true, value: link, class: "link", "aria-label": t("invite.link", { number: seat.n + 1 }) }),
       el("button", { onclick: copy }, t("invite.copy")));
   }));
 }
@@ -80,7 +85,7 @@ function invitations(state) {
 /** @param {TableState} state */
 function log(state) {
   const list = el("ol", { class: "log", tabindex: 0, "aria-label": t("log") },
-    state.log.flat().map((line) => el("li", {}, say(line))));
+    state.log.flat().map((line) => el("li", {}, say(line, /** @type {View} */ (state.view)))));
   requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
   const details = el("details", { class: "history", open: recall("log", true) }, el("summary", {}, t("log")), list);
   details.addEventListener("toggle", () => remember("log", details.open));

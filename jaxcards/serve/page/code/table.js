@@ -10,7 +10,7 @@ import { onKey } from "./keys.js";
 import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
 import { showReview } from "./review.js";
 import { side, strip } from "./side.js";
-import { say, t, trickStays } from "./words.js";
+import { pair, say, t, trickStays } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 
@@ -112,9 +112,11 @@ class TablePage {
     const { state } = this;
     if (!state?.view) return;
     const known = before?.number === state.number ? before.log.length : 0;
-    const lines = state.log.slice(known).flat().map(say);
-    const mine = state.view.choices.length ? [t("turn.yours"), say(state.view.phase)] : [];
-    announce([...lines, ...mine, ...state.view.result.map(say)].join(". "));
+    const { view } = state;
+    const asked = view.choices.length ? [view.phase] : [];
+    const mine = asked.length ? [t("turn.yours")] : [];
+    const told = [...state.log.slice(known).flat(), ...asked, ...view.result].map((text) => say(text, view));
+    announce([...mine, ...told].join(". "));
     document.title = mine.length ? `● ${t("turn.yours")}` : `jaxcards – ${state.game}`;
   }
 
@@ -149,7 +151,7 @@ class TablePage {
     try {
       await what();
     } catch (error) {
-      toast(say(/** @type {Error} */ (error).message));
+      toast(/** @type {Error} */ (error).message);
     } finally {
       this.busy = false;
     }
@@ -157,9 +159,10 @@ class TablePage {
 
   /** @param {number} action */
   choose(action) {
-    const choice = this.state?.view?.choices.find((other) => other.action === action);
-    if (!choice) return;
-    if (choice.forbidden) return toast(`${say(choice.text)}: ${say(choice.forbidden)}`);
+    const view = this.state?.view;
+    const choice = view?.choices.find((other) => other.action === action);
+    if (!view || !choice) return;
+    if (choice.forbidden) return toast(pair(say(choice.text, view), say(choice.forbidden, view)));
     const turn = this.state?.turn ?? -1;
     if (turn === this.acted) return;
     void this.attempt(async () => {

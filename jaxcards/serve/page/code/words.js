@@ -1,19 +1,15 @@
-// The language of the page: its own texts by key, what the server says by phrases and patterns, and
-// games, presets and rules by name. Where a language lacks something, what the server says stays.
+// The language of the page: what it says itself, what views say, and games, presets and rules by name.
 
 import { recall, remember } from "./memory.js";
+import { worn } from "./packs.js";
+import { speaker } from "./render.js";
 
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
 
 /** Seconds that a trick stays on the table, as the server has it. */
 export let trickStays = 1.5;
 
-/** @type {Record<string, string>} */
-let texts = {};
-/** @type {Record<string, string>} */
-let phrases = {};
-/** @type {[RegExp, string][]} */
-let patterns = [];
+let words = speaker({}, "en");
 /** @type {Record<string, import("./types.d.ts").GameTexts>} */
 let games = {};
 
@@ -25,8 +21,8 @@ export async function speak(wanted) {
   const own = navigator.languages.map((name) => name.slice(0, 2)).find((name) => known.includes(name));
   const language = wanted ?? recall("language", own ?? server.language ?? "en");
   const found = await fetch(`texts/${language}.json`).then((answer) => answer.json());
-  ({ texts, phrases, games } = found);
-  patterns = found.patterns.map((/** @type {[string, string]} */ [from, to]) => [new RegExp(from, "u"), to]);
+  words = speaker(found.texts, language);
+  games = found.games;
   if (wanted) remember("language", wanted);
   document.documentElement.lang = language;
 }
@@ -36,18 +32,23 @@ export async function speak(wanted) {
  * @param {string} key @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  return (texts[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  return words({ key, args: values });
 }
 
-/** Returns what the server says, in the language of the page. @param {string} text @returns {string} */
-export function say(text) {
-  if (text in phrases) return phrases[text];
-  for (const [from, to] of patterns) {
-    if (from.test(text)) {
-      return text.replace(from, (...found) => to.replace(/\$(\d)/g, (_, n) => say(found[Number(n)] ?? "")));
-    }
-  }
-  return text;
+/** Returns two texts, the first of which names the second. @param {string} label @param {string} [text] */
+export function pair(label, text = "") {
+  return t("pair", { label, text });
+}
+
+/** Returns the name of a kind of player, or of people. @param {string} kind */
+export function describePlayer(kind) {
+  const name = kind.split(":")[0];
+  return ["champion", "heuristic", "people", "random", "search"].includes(name) ? t(`player.${name}`, { number: 1 }) : kind;
+}
+
+/** Returns a text of a view in words. @param {import("./types.d.ts").Text} text @param {import("./types.d.ts").View} view */
+export function say(text, view) {
+  return words(text, view.faces.map(worn), view.seats.map((seat) => seat.name));
 }
 
 /** Returns what a game is. @param {import("./types.d.ts").Game} game */

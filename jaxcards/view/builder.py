@@ -1,0 +1,214 @@
+"""Builds the view of a trick-taking game from an observation; a game adds what is its own."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, ClassVar
+
+from jaxcards.cards import history
+from jaxcards.cards.sets import Deck
+from jaxcards.view import parts
+from jaxcards.view.structure import Choice, Meld, Pile, Play, Score, Seat, View
+from jaxcards.view.text import Text
+
+
+class ViewBuilder:
+    """An observation in Python's numbers, and the parts of its view.
+
+    A game overrides the methods whose defaults are not true for it.
+
+    Attributes:
+      game: the id of the game.
+      unit: see `View.unit`.
+      seen: the observation.
+      deck: the pack.
+      me: the seat of the player who looks.
+      dealer: the seat that has dealt.
+      acting: the seat whose turn it is.
+      plays: all cards played, in order.
+      played: the cards that each seat has played.
+      tricks: the trick on the table, and the one before.
+      won: how many tricks each seat has won.
+    """
+
+    game: ClassVar[str]
+    unit: ClassVar[str] = "card_points"
+    winner_bits: ClassVar[int] = 2
+
+    def __init__(self, seen: Any, deck: Deck, num_seats: int, size: int | None = None) -> None:
+        """Read an observation.
+
+        Args:
+          seen: the untraced observation.
+          deck: the pack.
+          num_seats: how many seats there are.
+          size: cards of a trick; as many as there are seats if None.
+        """
+        size = size or num_seats
+        self.seen, self.deck, self.num_seats = seen, deck, num_seats
+        players = [self.player_of(seat) for seat in range(num_seats)]
+        self.me, self.dealer = players.index(int(seen.player)), int(seen.public.dealer)
+        self.plays = self.all_plays()
+        self.played = [[p.card for p in self.plays if p.seat == seat] for seat in range(num_seats)]
+        self.tricks = parts.tricks_of(self.plays, size, self.winner)
+        self.won = parts.count_tricks(len(self.plays) // size, self.winner, num_seats)
+
+    def view(self, legal: Sequence[int], points: Sequence[int] | None) -> View:
+        """Return the view; see `Game.view_of`."""
+        trump, trump_suit = self.trumps()
+        trick, last_trick = self.tricks
+        return View(
+            game=self.game,
+            faces=parts.faces(self.deck),
+            player=int(self.seen.player),
+            seats=tuple(map(self.seat, range(self.num_seats))),
+            to_act=None if points is not None else self.acting,
+            dealer=self.dealer,
+            phase=self.asked() if points is None else Text("ask.over"),
+            trump=trump,
+            trump_suit=trump_suit,
+            facts=tuple(self.facts()),
+            unit=self.unit,
+            trick=trick,
+            last_trick=last_trick,
+            piles=tuple(self.piles()),
+            scores=tuple(self.scores(points)),
+            choices=tuple(self.choices(legal)) if legal else (),
+            result=tuple(self.result(points)) if points is not None else (),
+        )
+
+    # ---- The table ------------------------------------------------------------------------------
+
+    @property
+    def acting(self) -> int:
+        return int(self.seen.public.current_player)
+
+    def all_plays(self) -> list[Play]:
+        """Return all cards played, in order."""
+        owner = parts.owners([cards.to_list() for cards in self.seen.played_by])
+        order = history.to_list(self.seen.public.history, len(owner))
+        return [Play(owner[card], card) for card in order]
+
+    def winner(self, trick: int) -> int:
+        """Return the seat that has won a complete trick."""
+        bits = self.winner_bits
+        return int(self.seen.public.winners) >> (bits * trick) & ((1 << bits) - 1)
+
+    def asked(self) -> Text:
+        """Return the decision that is asked for."""
+        raise NotImplementedError
+
+    def trumps(self) -> tuple[Text | None, str]:
+        """Return the trumps, and the symbol of their suit."""
+        raise NotImplementedError
+
+    def facts(self) -> Sequence[Text]:
+        """Return the other facts on the score sheet or the table."""
+        return ()
+
+    def piles(self) -> Sequence[Pile]:
+        """Return the cards that lie on the table and belong to no trick."""
+        return ()
+
+    # ---- Seats ----------------------------------------------------------------------------------
+
+    def seat(self, seat: int) -> Seat:
+        """Return a seat as far as the player knows it."""
+        hand = self.hand(seat)
+        return Seat(
+            seat=seat,
+            player=self.player_of(seat),
+            name=self.name(seat),
+            num_cards=self.num_cards(seat) if hand is None else len(hand),
+            hand=hand,
+            roles=tuple(map(Text, self.roles(seat))),
+            calls=tuple(self.calls(seat)),
+            bid=self.bid(seat),
+            tricks=self.won[seat],
+            melds=tuple(self.melds(seat)),
+            aside=self.aside(seat),
+        )
+
+    def player_of(self, seat: int) -> int:
+        """Return the player that decides for a seat."""
+        return seat
+
+    def name(self, seat: int) -> Text:
+        """Return the name of a seat whose player has none."""
+        return parts.seat_name(seat)
+
+    def hand(self, seat: int) -> tuple[int, ...] | None:
+        """Return the cards of a seat, or None if the player does not see them."""
+        return self.ordered(self.seen.hand.to_list()) if seat == self.me else None
+
+    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
+        """Return cards as people hold them."""
+        return parts.in_order(self.deck, cards)
+
+    def num_cards(self, seat: int) -> int:
+        """Return how many cards another seat holds."""
+        raise NotImplementedError
+
+    def roles(self, seat: int) -> Sequence[str]:
+        """Return the keys of the roles of a seat."""
+        return ()
+
+    def calls(self, seat: int) -> Sequence[Text]:
+        """Return the calls of a seat, in order."""
+        return ()
+
+    def bid(self, seat: int) -> Text | None:
+        """Return the bid or prediction of a seat, if the player knows it."""
+        return None
+
+    def melds(self, seat: int) -> Sequence[Meld]:
+        """Return the announced melds of a seat; of the player's own hand all melds that may count."""
+        return ()
+
+    def aside(self, seat: int) -> tuple[int, ...]:
+        """Return the cards that a seat has laid aside."""
+        return ()
+
+    def own_cards(self) -> set[int]:
+        """Return the cards that the player holds or has played."""
+        return {*self.seen.hand.to_list(), *self.played[self.me]}
+
+    # ---- Scores and choices ---------------------------------------------------------------------
+
+    @property
+    def teams(self) -> Sequence[int] | None:
+        """The side of each player; None if all play alone."""
+        return None
+
+    def scores(self, points: Sequence[int] | None) -> list[Score]:
+        """Return the score of each side."""
+        players = [self.player_of(seat) for seat in range(self.num_seats)]
+        totals, found = self.seen.public.totals, []
+        for number, side in enumerate(parts.sides(self.teams, players)):
+            total = None if totals is None else int(totals[number])
+            result = None if points is None else points[players[side[0]]]
+            found.append(Score(side, self.taken(number, side), total, result))
+        return found
+
+    def taken(self, number: int, side: Sequence[int]) -> int:
+        """Return the points or tricks that a side has taken so far.
+
+        Args:
+          number: of the side.
+          side: its seats.
+        """
+        return sum(self.won[seat] for seat in side)
+
+    def result(self, points: Sequence[int]) -> Sequence[Text]:
+        """Return the lines about the end of the deal."""
+        return parts.side_results(points)
+
+    def choices(self, legal: Sequence[int]) -> Sequence[Choice]:
+        """Return the choices of the player, who is to act."""
+        raise NotImplementedError
+
+    def card_choices(self, legal: Collection[int], kind: str, key: str) -> tuple[Choice, ...]:
+        """Return a choice for each card of the hand that acts; see `parts.card_choices`."""
+        return parts.card_choices(self.hand(self.acting) or (), legal, kind, key, self.why_not)
+
+    def why_not(self, card: int) -> Text:
+        """Return the rule that forbids a card."""
+        raise NotImplementedError
