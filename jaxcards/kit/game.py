@@ -22,6 +22,7 @@ from jaxcards.game import Game
 from jaxcards.kit.hidden import dealt_hands, possible_cards
 from jaxcards.kit.state import TrickObservation, observed
 from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
+from jaxcards.view.structure import View
 from jaxcards.xla import prng
 from jaxcards.xla.leaves import first_state
 
@@ -48,6 +49,8 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         `TrickState` only.
       observation_class: the class of observations; the default `observe` sets the fields of
         `TrickObservation` only.
+      view_class: makes views of rules and an observation; see `view.builder.ViewBuilder`. None for the
+        default view of a game.
     """
 
     hand_size: ClassVar[int]
@@ -55,6 +58,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     dealt_from_seat_0: ClassVar[bool] = False
     state_class: ClassVar[type]
     observation_class: ClassVar[type] = TrickObservation
+    view_class: ClassVar[Any] = None
 
     # ---- The length of a deal -------------------------------------------------------------------
 
@@ -295,6 +299,13 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         out.one_hot("strength to beat", trick.best - 1, strengths)  # none on an empty table
         out.one_hot("winner so far", winner, num_seats)
         out.one_hot("place in the trick", public.num_played % num_seats, num_seats)
+
+    def view_of(
+        self, observation: ObservationT, legal: Sequence[int] = (), points: Sequence[int] | None = None
+    ) -> View:
+        if self.view_class is None:
+            return super().view_of(observation, legal, points)
+        return self.view_class(self.rules, observation).view(legal, points)
 
     # ---- Trumps first ---------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Belote (Bela, belote, contrée, coinche) as a `Game`. The rules are in docs/belote.md."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import jax
@@ -36,7 +36,6 @@ from jaxcards.games.belote.state import (
     visible_hands,
 )
 from jaxcards.kit import TrickGame, first_public
-from jaxcards.view.structure import View
 from jaxcards.xla import prng
 from jaxcards.xla.leaves import first_state
 
@@ -80,7 +79,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     legal_cards, play = play.legal_cards, play.play
     observe, sample_state = observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string = text.to_string
+    to_string, view_class = text.to_string, view.BeloteView
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -298,13 +297,6 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         if self.rules.belote:
             shown += announced_belote(self.rules, state)
         return CardPlaces(hands, state.played_by, aside, tuple(shown))
-
-    # ---- In words -------------------------------------------------------------------------------
-
-    def view_of(
-        self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None
-    ) -> View:
-        return view.view_of(self.rules, observation, legal, points)
 
 
 def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Array]:

@@ -41,7 +41,7 @@ from jaxcards.games.belote.state import (
 from jaxcards.games.belote.text import calls_of
 from jaxcards.view import melds, parts
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, Pile, View
+from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, Pile
 from jaxcards.view.text import Text
 
 _NO_SUIT = Text("mode.no_trump"), Text("mode.all_trump")
@@ -51,14 +51,7 @@ _BIDS = ("bid.contract", "bid.contract_doubled", "bid.contract_redoubled")
 _CAPOT = Text("level.capot")
 
 
-def view_of(
-    rules: BeloteRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
-) -> View:
-    """See `Game.view_of`."""
-    return _Belote(rules, seen).view(legal, points)
-
-
-class _Belote(ViewBuilder):
+class BeloteView(ViewBuilder):
     """Parts of a view that are special to Belote."""
 
     game = "belote"

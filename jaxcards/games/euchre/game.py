@@ -33,7 +33,6 @@ from jaxcards.games.euchre.state import (
     pack_call,
 )
 from jaxcards.kit import TrickGame
-from jaxcards.view.structure import View
 from jaxcards.xla import prng
 from jaxcards.xla.leaves import first_state
 from jaxcards.xla.lookup import lookup
@@ -76,6 +75,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     action_taken, history = past.action_taken, past.history_of
     observe, sample_state, card_places = observe, hidden.sample_state, hidden.card_places
     write_features, write_full_state = features.write_features, features.write_full_state
+    to_string, view_class = text.to_string, view.EuchreView
     cards_to_play = play.cards_to_play
 
     # ---- The deal -------------------------------------------------------------------------------
@@ -234,11 +234,3 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
 
     def action_names(self) -> Sequence[str]:
         return text.ACTION_NAMES
-
-    def view_of(
-        self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None
-    ) -> View:
-        return view.view_of(self.rules, observation, legal, points)
-
-    def to_string(self, state: State) -> str:
-        return text.to_string(self.rules, state)

@@ -18,6 +18,7 @@ from jaxcards.games.euchre.state import (
     NAME_BLIND,
     NOBODY,
     PLAY,
+    EuchreGame,
     State,
     hand_of,
     picked_up,
@@ -43,7 +44,7 @@ _DUE = {
 
 
 def tricks_of(state: State) -> list[tuple[int, list[int]]]:
-    """Returns the tricks of an untraced state in order: the leader and the cards of each."""
+    """Return the tricks of an untraced state in order: the leader and the cards of each."""
     hands = list(state.hands)
     if state.dummy is not None:
         maker = int(state.calls.maker)
@@ -52,9 +53,9 @@ def tricks_of(state: State) -> list[tuple[int, list[int]]]:
     return tricks_in(state.public.history, state.num_played, hands, size)
 
 
-def to_string(rules: EuchreRules, state: State) -> str:
-    """Returns a deal as text, all hands open."""
-    public = state.public
+def to_string(game: EuchreGame, state: State) -> str:
+    """Return a deal as text, all hands open."""
+    rules, public = game.rules, state.public
     deck, seating = deck_of(rules), seating_of(rules)
     lines = [f"dealer {int(public.dealer)} turns up {deck.pretty(int(public.up_card))}"]
     for seat in range(seating.num_seats):
@@ -74,7 +75,7 @@ def to_string(rules: EuchreRules, state: State) -> str:
 
 
 def _calls(rules: EuchreRules, seating: Seating, state: State) -> list[str]:
-    """Returns who named which suit, and who sits out."""
+    """Return who named which suit, and who sits out."""
     call = state.calls
     if int(call.trump) >= NUM_SUITS:
         passed = " and is turned down" if int(call.phase) in (BID2, DONE) else ""

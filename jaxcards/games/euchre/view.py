@@ -29,7 +29,7 @@ from jaxcards.games.euchre.state import (
 )
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import MATCH_TARGET, Choice, Pile, View
+from jaxcards.view.structure import MATCH_TARGET, Choice, Pile
 from jaxcards.view.text import Text
 
 _PHASES = {
@@ -50,14 +50,7 @@ _CARD_KINDS = {
 _PASSED = Text("said.pass")
 
 
-def view_of(
-    rules: EuchreRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
-) -> View:
-    """See `Game.view_of`."""
-    return _Euchre(rules, seen).view(legal, points)
-
-
-class _Euchre(ViewBuilder):
+class EuchreView(ViewBuilder):
     """Parts of a view that are special to Euchre."""
 
     game, unit = "euchre", "tricks"

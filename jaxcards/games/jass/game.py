@@ -32,7 +32,6 @@ from jaxcards.games.jass.state import (
     team_points,
 )
 from jaxcards.kit import TrickGame, first_public
-from jaxcards.view.structure import View
 from jaxcards.xla import prng
 
 _MODE_COUNTER = DECK.num_cards + 1  # of the random words of `init`, behind that of the dealer
@@ -78,6 +77,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
     legal_cards, play = play.legal_cards, play.play
     observe, sample_state = observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
+    to_string, view_class = text.to_string, view.JassView
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -209,11 +209,3 @@ class Jass(TrickGame[JassRules, State, Observation]):
 
     def string_to_action(self, name: str) -> int:
         return card_text.action_number(self.deck, self.action_names(), name, WORDS)
-
-    def view_of(
-        self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None
-    ) -> View:
-        return view.view_of(self.rules, observation, legal, points)
-
-    def to_string(self, state: State) -> str:
-        return text.to_string(self.rules, state)

@@ -5,7 +5,7 @@ from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.jass import score, weis
 from jaxcards.games.jass.deck import DECK, UNDECIDED
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import NO_WINNER, NUM_SEATS, POINTS_BITS, State
+from jaxcards.games.jass.state import NO_WINNER, NUM_SEATS, POINTS_BITS, JassGame, State
 
 MODE_NAMES = (
     "♦ trumps", "♣ trumps", "♥ trumps", "♠ trumps", "undenufe", "obenabe",
@@ -13,9 +13,9 @@ MODE_NAMES = (
 )  # fmt: skip
 
 
-def to_string(rules: JassRules, state: State) -> str:
-    """Returns a deal as text, all hands open."""
-    public = state.public
+def to_string(game: JassGame, state: State) -> str:
+    """Return a deal as text, all hands open."""
+    rules, public = game.rules, state.public
     lines = [f"dealer {int(public.dealer)}, forehand {(int(public.dealer) + 1) % NUM_SEATS}"]
     for seat, hand in enumerate(state.hands):
         left = (hand - state.played).to_list()

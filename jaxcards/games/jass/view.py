@@ -28,7 +28,7 @@ from jaxcards.games.jass.state import (
 )
 from jaxcards.view import melds, parts
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, View
+from jaxcards.view.structure import MATCH_TARGET, Choice, Meld
 from jaxcards.view.text import Text
 
 _FOURS = {"9": 150, "T": 100, "J": 200, "Q": 100, "K": 100, "A": 100}
@@ -41,18 +41,11 @@ _MODES = (
 )
 
 
-def view_of(
-    rules: JassRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
-) -> View:
-    """See `Game.view_of`."""
-    return _Jass(rules, seen).view(legal, points)
-
-
 def _explained(mode: int) -> Text:
     return _MODES[mode] if mode < NO_TRUMP else Text(f"{_MODES[mode].key}.explained")
 
 
-class _Jass(ViewBuilder):
+class JassView(ViewBuilder):
     """Parts of a view that are special to Jass."""
 
     game = "jass"

@@ -1,7 +1,7 @@
 """Rikiki (Oh Hell) as a `Game`. The rules are in docs/rikiki.md."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import jax
@@ -21,7 +21,6 @@ from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import Observation, Public, State, tricks_of
 from jaxcards.kit import TrickGame, first_public
 from jaxcards.stages import Schedule, of_calls_and_tricks
-from jaxcards.view.structure import View
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 from jaxcards.xla.leaves import first_state, unshared
@@ -63,6 +62,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     call_taken, calls_seen = calls.call_taken, calls.calls_seen
     legal_cards, play = play.legal_cards, play.play
     write_features, write_full_state = features.write_features, features.write_full_state
+    to_string, view_class = text.to_string, view.RikikiView
     sample_state = hidden.sample_state
 
     # ---- Rounds ---------------------------------------------------------------------------------
@@ -239,13 +239,3 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     def suit_symmetry(self) -> SuitSymmetry:
         """The suits that are no trumps may be exchanged."""
         return SuitSymmetry(permutations_of_others(0))
-
-    # ---- In words -------------------------------------------------------------------------------
-
-    def view_of(
-        self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None
-    ) -> View:
-        return view.view_of(self.rules, observation, legal, points)
-
-    def to_string(self, state: State) -> str:
-        return text.to_string(self.rules, state)

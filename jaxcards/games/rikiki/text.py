@@ -4,12 +4,12 @@ from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.rikiki import score
 from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import Public, State, bid_of, has_bid, tricks_of
+from jaxcards.games.rikiki.state import Public, RikikiGame, State, bid_of, has_bid, tricks_of
 
 
-def to_string(rules: RikikiRules, state: State) -> str:
-    """Returns a deal as text, all hands open."""
-    public = state.public
+def to_string(game: RikikiGame, state: State) -> str:
+    """Return a deal as text, all hands open."""
+    rules, public = game.rules, state.public
     number, rounds = int(public.round) + 1, len(rules.schedule)
     lines = [f"round {number} of {rounds}, dealer {int(public.dealer)}, {_trump(public)}"]
     for seat, hand in enumerate(state.hands):

@@ -8,18 +8,11 @@ from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.games.rikiki.state import Observation, count_bits
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import Choice, Pile, View
+from jaxcards.view.structure import Choice, Pile
 from jaxcards.view.text import Text
 
 
-def view_of(
-    rules: RikikiRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
-) -> View:
-    """See `Game.view_of`."""
-    return _Rikiki(rules, seen).view(legal, points)
-
-
-class _Rikiki(ViewBuilder):
+class RikikiView(ViewBuilder):
     """Parts of a view that are special to Rikiki."""
 
     game, unit = "rikiki", "tricks"

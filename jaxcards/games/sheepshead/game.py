@@ -35,7 +35,6 @@ from jaxcards.games.sheepshead.state import (
     single,
 )
 from jaxcards.kit import TrickGame, first_public
-from jaxcards.view.structure import View
 
 
 @dataclasses.dataclass(frozen=True)
@@ -86,6 +85,7 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     action_taken, history = past.action_taken, past.history_of
     observe, sample_state = observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
+    to_string, view_class = text.to_string, view.SheepsheadView
 
     def call_names(self) -> Sequence[str]:
         return calls.CALL_NAMES
@@ -230,11 +230,3 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
 
     def string_to_action(self, name: str) -> int:
         return super().string_to_action(text.without_phase(name))
-
-    def view_of(
-        self, observation: Observation, legal: Sequence[int] = (), points: Sequence[int] | None = None
-    ) -> View:
-        return view.view_of(self.rules, observation, legal, points)
-
-    def to_string(self, state: State) -> str:
-        return text.to_string(self.rules, state)

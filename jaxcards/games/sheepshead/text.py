@@ -9,6 +9,7 @@ from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.state import (
     NO_SEAT,
     PHASE_NAMES,
+    SheepsheadGame,
     State,
     hand_of,
     owned,
@@ -18,13 +19,13 @@ from jaxcards.games.sheepshead.state import (
 
 
 def without_phase(name: str) -> str:
-    """Returns the name of an action without "call", "unknown", "bury" or "play" before a card."""
+    """Return the name of an action without "call", "unknown", "bury" or "play" before a card."""
     first, _, card = name.strip().partition(" ")
     return card if card and first.lower() in ("call", "unknown", "bury", "play") else name
 
 
 def tricks_of(rules: SheepsheadRules, state: State) -> list[tuple[int, list[int]]]:
-    """Returns the tricks of an untraced state in order: the leader and the cards of each."""
+    """Return the tricks of an untraced state in order: the leader and the cards of each."""
     public = state.public
     n = rules.num_players
     played = history.to_list(public.history, public.num_played)
@@ -39,9 +40,9 @@ def tricks_of(rules: SheepsheadRules, state: State) -> list[tuple[int, list[int]
     return found
 
 
-def to_string(rules: SheepsheadRules, state: State) -> str:
-    """Returns a deal as text, all hands open."""
-    public = state.public
+def to_string(game: SheepsheadGame, state: State) -> str:
+    """Return a deal as text, all hands open."""
+    rules, public = game.rules, state.public
     lines = [f"dealer {int(public.dealer)}, stakes {int(public.stakes)}"]
     for seat, hand in enumerate(state.hands):
         left = CardSet(DECK, [hand_of(state, state.current_player * 0 + seat)]).to_list()

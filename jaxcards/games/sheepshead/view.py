@@ -24,7 +24,7 @@ from jaxcards.games.sheepshead.state import (
 )
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import Choice, Pile, Play, View
+from jaxcards.view.structure import Choice, Pile, Play
 from jaxcards.view.text import Text
 
 _PHASES = {
@@ -53,14 +53,7 @@ _CALLS = {
 }
 
 
-def view_of(
-    rules: SheepsheadRules, seen: Observation, legal: Sequence[int], points: Sequence[int] | None
-) -> View:
-    """See `Game.view_of`."""
-    return _Sheepshead(rules, seen).view(legal, points)
-
-
-class _Sheepshead(ViewBuilder):
+class SheepsheadView(ViewBuilder):
     """Parts of a view that are special to Sheepshead."""
 
     game, winner_bits = "sheepshead", 3
