@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from jaxcards import loops
 from jaxcards.agents.networks.encoding import Encoding
 from jaxcards.cards.actions import IDLE
 from jaxcards.game import Game
-from jaxcards.records.arrays import DealArrays, no_action, opening_of, start_of
+from jaxcards.records.arrays import DealArrays, opening_of, start_of, to_play
 
 
 class Deals(NamedTuple):
@@ -62,7 +63,7 @@ class Rows(NamedTuple):
 
 
 def examples(game: Game, deals: Deals) -> tuple[Rows, jax.Array]:
-    """Replays deals, and returns every step of them.
+    """Replay deals, and return every step of them.
 
     Args:
       game: of all deals.
@@ -73,28 +74,28 @@ def examples(game: Game, deals: Deals) -> tuple[Rows, jax.Array]:
       learn from: there was a choice, and it is known what the player held and chose.
     """
     encoding = Encoding(game)
+
+    def of_deal(opening: Any, actions: jax.Array, valid: Any, unknown: Any, calls_known: Any) -> Any:
+        start = start_of(game, opening)
+        knows = _knows(game, start, unknown)
+
+        def emit(state: Any, action: jax.Array, after: Any) -> tuple[Rows, jax.Array]:
+            idle = action == IDLE
+            chosen = jnp.where(idle, 0, action.astype(jnp.int32))
+            row, choice = _row(game, encoding, state, chosen)
+            said = (chosen < game.deck.num_cards) | calls_known
+            return row, choice & ~idle & ~state.terminated & knows[state.current_player] & said
+
+        played = jnp.where(valid, to_play(actions), jnp.uint32(IDLE))
+        return loops.replay(game, start, played, emit)[1]
+
     actions = jnp.asarray(deals.arrays.actions)
-    none, starts = no_action(actions.dtype), opening_of(deals.arrays)
-    states = jax.vmap(lambda opening: start_of(game, opening))(starts)
-    knows = jax.vmap(lambda state, unknown: _knows(game, state, unknown))(
-        states, jnp.asarray(deals.unknown)
-    )
-
-    def step(states: Any, action: jax.Array) -> tuple[Any, tuple[Rows, jax.Array]]:
-        idle = (action == none) | ~jnp.asarray(deals.valid)
-        chosen = jnp.where(idle, 0, action.astype(jnp.int32))
-        row, choice = jax.vmap(lambda state, one: _row(game, encoding, state, one))(states, chosen)
-        own = jnp.take_along_axis(knows, states.current_player[:, None], -1)[:, 0]
-        said = (chosen < game.deck.num_cards) | jnp.asarray(deals.calls_known)
-        decides = choice & ~idle & ~states.terminated & own & said
-        done = jnp.where(idle, jnp.uint32(IDLE), action.astype(jnp.uint32))
-        return jax.vmap(game.step)(states, done), (row, decides)
-
-    return jax.lax.scan(step, states, jnp.swapaxes(actions, 0, 1))[1]
+    facts = jax.tree.map(jnp.asarray, (deals.valid, deals.unknown, deals.calls_known))
+    return jax.vmap(of_deal, out_axes=1)(opening_of(deals.arrays), actions, *facts)
 
 
 def _row(game: Game, encoding: Encoding, state: Any, action: jax.Array) -> tuple[Rows, jax.Array]:
-    """Returns the row of a step, and whether there was a choice."""
+    """Return the row of a step, and whether there was a choice."""
     observation = game.observe(state, state.current_player)
     legal = game.legal_actions(state)
     row = Rows(
@@ -107,6 +108,6 @@ def _row(game: Game, encoding: Encoding, state: Any, action: jax.Array) -> tuple
 
 
 def _knows(game: Game, state: Any, unknown: jax.Array) -> jax.Array:
-    """Returns which players were dealt cards that are all known: bool[num_players]."""
+    """Return which players were dealt cards that are all known: bool[num_players]."""
     hands = game.card_places(state).hands
     return jnp.stack([~(hand.mask() & unknown).any() for hand in hands])
