@@ -27,11 +27,11 @@ class Agent(Protocol):
     """
 
     def init(self, key: jax.Array, game: Game) -> Any:
-        """Returns the parameters of an untrained agent: any pytree, perhaps ()."""
+        """Return the parameters of an untrained agent: any pytree, perhaps ()."""
         ...
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-        """Chooses an action of one deal. Batches come from `jax.vmap`.
+        """Choose an action of one deal. Batches come from `jax.vmap`.
 
         Args:
           params: from `init` or from learning.
@@ -66,13 +66,13 @@ class OpenHandsAgent(Protocol):
     """
 
     def init(self, key: jax.Array, game: Game) -> Any:
-        """Returns its parameters: any pytree, perhaps ()."""
+        """Return its parameters: any pytree, perhaps ()."""
         ...
 
     def act_with_open_hands(
         self, params: Any, state: Any, legal: ActionSet, key: jax.Array
     ) -> jax.Array:
-        """Chooses an action of one deal; see `Agent.act`.
+        """Choose an action of one deal; see `Agent.act`.
 
         Args:
           state: the deal, or the match, hidden cards included.
@@ -90,7 +90,7 @@ class CostlyAgent(Agent, Protocol):
     def act_if_asked(
         self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, asked: jax.Array
     ) -> jax.Array:
-        """Chooses as `act` does if `asked`, a bool scalar; else any int32, for as little as it can."""
+        """Choose as `act` does if `asked`, a bool scalar; else any int32, for as little as it can."""
         ...
 
 
@@ -99,7 +99,7 @@ class CallReader(Protocol):
     """An agent that concludes what others hold from their calls, as if it had made them itself."""
 
     def without_calls(self) -> Agent:
-        """Returns the agent for a table where another player makes all calls, which tell it nothing."""
+        """Return the agent for a table where another player makes all calls, which tell it nothing."""
         ...
 
 

@@ -32,7 +32,7 @@ def quote(value: object) -> str:
 
 
 def nearest(name: object, allowed: Iterable[str]) -> str | None:
-    """Returns the allowed name that looks most like `name`, or None if none is close."""
+    """Return the allowed name that looks most like `name`, or None if none is close."""
     by_lower = {candidate.lower(): candidate for candidate in allowed}
     wanted = str(name)[:_LONGEST_QUOTE].lower()
     close = difflib.get_close_matches(wanted, by_lower, n=1, cutoff=0.5)
@@ -40,7 +40,7 @@ def nearest(name: object, allowed: Iterable[str]) -> str | None:
 
 
 def unknown(kind: str, name: object, allowed: Iterable[str], where: str = "") -> UserError:
-    """Returns the error for a name that does not exist.
+    """Return the error for a name that does not exist.
 
     >>> str(unknown("preset", "tornament", ["slalom", "tournament"]))
     "unknown preset 'tornament'; did you mean 'tournament'? (allowed: slalom, tournament)"

@@ -57,7 +57,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return None
 
     def returns(self, state: StateT) -> jax.Array:
-        """Returns float32[num_players]: the value of a finished deal, which each player maximises.
+        """Return float32[num_players]: the value of a finished deal, which each player maximises.
 
         By default the points, less those of the other side where `teams` names two.
         """
@@ -67,7 +67,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return points.astype(jnp.float32)
 
     def sides_of(self, state: StateT) -> jax.Array | None:
-        """Returns who plays with whom, were all hands open: int32[num_players], 0 or 1 for each player.
+        """Return who plays with whom, were all hands open: int32[num_players], 0 or 1 for each player.
 
         -1 for all in a deal in which everyone plays alone. Among two sides, whatever is better for one
         is worse for the other. What it says before the first trick means nothing. By default `teams`;
@@ -77,7 +77,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return None if self.teams is None else jnp.array(self.teams, jnp.int32)
 
     def cards_to_play(self, state: StateT) -> jax.Array:
-        """Returns how many cards each hand has still to play: int32[hands], one for each that plays.
+        """Return how many cards each hand has still to play: int32[hands], one for each that plays.
 
         By default what each player holds, and the whole deck for each while `state.playing` is False.
         """
@@ -85,7 +85,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return jnp.where(getattr(state, "playing", True), held, self.deck.num_cards)
 
     def progress(self, state: StateT) -> jax.Array:
-        """Returns int32[num_players]: card points (or tricks) that a player's side has so far.
+        """Return int32[num_players]: card points (or tricks) that a player's side has so far.
 
         It never goes down within a deal. By default the points, where they do not either.
         """
@@ -97,7 +97,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return 1
 
     def schedule(self, round: Any = None) -> Schedule:
-        """Returns the stages that deals of a round, or of any if None, go through side by side.
+        """Return the stages that deals of a round, or of any if None, go through side by side.
 
         By default one for all decisions; see `jaxcards.stages`.
         """
@@ -115,7 +115,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return None
 
     def next_deal(self, key: jax.Array, state: StateT, totals: jax.Array) -> StateT:
-        """Returns the deal that follows a finished one in a match; by default any fresh one.
+        """Return the deal that follows a finished one in a match; by default any fresh one.
 
         Args:
           key: PRNG key of the new deal.
@@ -128,7 +128,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     def match_over(
         self, state: StateT, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """Says whether a finished deal ends the match, and who has won.
+        """Say whether a finished deal ends the match, and who has won.
 
         By default the highest totals win, after `max_match_deals`.
 
@@ -149,7 +149,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return {}
 
     def opening(self, state: StateT) -> Opening:
-        """Returns what decides a deal: `init_from_deck` makes its first state of it, bit for bit.
+        """Return what decides a deal: `init_from_deck` makes its first state of it, bit for bit.
 
         Records of a game need it, and beliefs of a search. By default `UserError`.
 
@@ -160,7 +160,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         raise UserError(f"{self.name} does not say how its deals began: write its `opening`")
 
     def action_taken(self, state: StateT, later: StateT) -> jax.Array:
-        """Returns the action that the player to act took in a deal that went on: an int scalar.
+        """Return the action that the player to act took in a deal that went on: an int scalar.
 
         It is read from `later`, hidden choices included; `jaxcards.past` finds all actions so.
         Beliefs of a search need it. By default `UserError`.
@@ -186,14 +186,14 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         raise UserError(f"{self.name} does not tell the actions of a deal: write its `history`")
 
     def determinize(self, key: jax.Array, state: StateT, player: jax.Array) -> StateT:
-        """Returns a state with other hidden cards: `sample_state` of what a player (int scalar) sees.
+        """Return a state with other hidden cards: `sample_state` of what a player (int scalar) sees.
 
         What `state` hides from the player has no influence.
         """
         return self.sample_state(key, self.observe(state, player))
 
     def write_full_state(self, state: StateT) -> BitWriter:
-        """Writes the whole deal as bits; every `full_state_features` comes from here.
+        """Write the whole deal as bits; every `full_state_features` comes from here.
 
         By default what the player to act sees, and the other hands, clockwise.
         """
@@ -205,11 +205,11 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return out
 
     def write_standing(self, out: BitWriter, observation: ObservationT) -> None:
-        """Adds to the features of a deal what those of a match have besides: by default nothing."""
+        """Add to the features of a deal what those of a match have besides: by default nothing."""
         del out, observation
 
     def relabel_legal(self, observation: ObservationT, legal: ActionSet) -> ActionSet:
-        """Returns legal actions under the names that `features` uses.
+        """Return legal actions under the names that `features` uses.
 
         Where suits are interchangeable, features put the trump suit first, whatever it is called, so
         that a network learns a position once and not four times. This and `relabel_action`
@@ -219,7 +219,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return legal
 
     def relabel_action(self, observation: ObservationT, action: jax.Array) -> jax.Array:
-        """Translates an action to the names that `features` uses and, being its own inverse, back."""
+        """Translate an action to the names that `features` uses and, being its own inverse, back."""
         del observation
         return action
 
@@ -229,11 +229,11 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return SuitSymmetry()
 
     def string_to_action(self, name: str) -> int:
-        """Returns the action of a name (see `cards.text.action_number`), or raises `UserError`."""
+        """Return the action of a name (see `cards.text.action_number`), or raises `UserError`."""
         return text.action_number(self.deck, self.action_names(), name)
 
     def to_string(self, state: StateT) -> str:
-        """Returns a state as text for people, every hand open."""
+        """Return a state as text for people, every hand open."""
         places = self.card_places(state)
         lines = text.place_lines(self.deck, places.hands, places.played)
         over = bool(state.terminated)  # type: ignore[attr-defined]
@@ -244,7 +244,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     def view_of(
         self, observation: ObservationT, legal: Sequence[int] = (), points: Sequence[int] | None = None
     ) -> View:
-        """Returns what a player sees as plain values, for pictures and terminals.
+        """Return what a player sees as plain values, for pictures and terminals.
 
         By default hands, tricks and names of actions; a game adds its own words.
 
@@ -261,7 +261,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     # ---- What follows ---------------------------------------------------------------------------
 
     def view(self, state: StateT, seat: int | None = None) -> View:
-        """Returns what a player sees of an untraced state; everything, all hands open, if None looks.
+        """Return what a player sees of an untraced state; everything, all hands open, if None looks.
 
         Args:
           state: a single deal.
@@ -273,7 +273,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return look(self, state, seat)
 
     def to_svg(self, state: StateT, seat: int | None = None) -> "Svg":
-        """Returns a picture of `view(state, seat)`: an SVG document, which notebooks show."""
+        """Return a picture of `view(state, seat)`: an SVG document, which notebooks show."""
         from jaxcards.pictures.svg import draw  # who draws nothing does not load it
 
         return draw(self.view(state, seat))
@@ -285,7 +285,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
 
     @final
     def legal_actions(self, state: StateT, stage: Stage = stages.ANY) -> ActionSet:
-        """Returns the legal actions as words. After the end every action is in the set.
+        """Return the legal actions as words. After the end every action is in the set.
 
         Args:
           state: any state.
@@ -294,7 +294,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return self._legal(state, stage).or_all(stages.is_idle(state, stage))
 
     def legal_action_mask(self, state: StateT) -> jax.Array:
-        """Returns the legal actions as bool[num_actions]. All True after the end."""
+        """Return the legal actions as bool[num_actions]. All True after the end."""
         return self.legal_actions(state).mask()
 
     @final
@@ -314,7 +314,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return self._step(state, actions.fenced(action, stages.is_idle(state, stage)), stage)
 
     def action_to_string(self, action: int) -> str:
-        """Returns the name of an action, or raises `UserError` if no action has this number."""
+        """Return the name of an action, or raises `UserError` if no action has this number."""
         return text.action_name(self.action_names(), action)
 
     @functools.cached_property
@@ -342,14 +342,14 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return sum(feature.size for feature in self.feature_table)
 
     def feature_words(self, observation: ObservationT) -> jax.Array:
-        """Returns the features of an observation as bits: uint32[ceil(num_features / 32)].
+        """Return the features of an observation as bits: uint32[ceil(num_features / 32)].
 
         All features are 0 or 1, so this is what a buffer of experience keeps.
         """
         return jnp.stack(self.write_features(observation).words())
 
     def features(self, observation: ObservationT) -> jax.Array:
-        """Returns float32[num_features], an encoding of an observation for networks."""
+        """Return float32[num_features], an encoding of an observation for networks."""
         return unpack(self.feature_words(observation), self.num_features)
 
     @property
@@ -363,11 +363,11 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return sum(feature.size for feature in self.full_state_table)
 
     def full_state_words(self, state: StateT) -> jax.Array:
-        """Returns `full_state_features` as bits: uint32[ceil(num_full_state_features / 32)]."""
+        """Return `full_state_features` as bits: uint32[ceil(num_full_state_features / 32)]."""
         return jnp.stack(self.write_full_state(state).words())
 
     def full_state_features(self, state: StateT) -> jax.Array:
-        """Returns the whole deal, seen from the player to act, hidden cards included.
+        """Return the whole deal, seen from the player to act, hidden cards included.
 
         float32[num_full_state_features]; for critics and for tests.
         """

@@ -248,7 +248,7 @@ def _by_deals(
 
 
 def plain(game: Game) -> Schedule:
-    """Returns a schedule that fits any game, and a deal that has begun already."""
+    """Return a schedule that fits any game, and a deal that has begun already."""
     return (Repeat(game.max_steps, (stages.ANY,)),)
 
 
@@ -287,7 +287,7 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, begin: _Progress)
 
 
 def _settled(leaf: jax.Array) -> jax.Array:
-    """Returns a leaf of a final state, computed once.
+    """Return a leaf of a final state, computed once.
 
     The last trick is in no loop, so that XLA would compute it again for each value that depends on it.
     """

@@ -58,7 +58,7 @@ class MatchState:
         return self.over
 
     def idle(self, stage: Stage) -> jax.Array:
-        """Returns whether the deal on the table has nothing to decide: bool; see `stages.is_idle`."""
+        """Return whether the deal on the table has nothing to decide: bool; see `stages.is_idle`."""
         return is_idle(self.deal, stage)
 
 
@@ -281,7 +281,7 @@ class Match(AroundDeals):
         return self.game.match_bound
 
     def ended_at_bound(self, state: MatchState) -> jax.Array:
-        """Returns bool: the match is over after `match_bound` deals, and by no rule of the game."""
+        """Return bool: the match is over after `match_bound` deals, and by no rule of the game."""
         if self.match_bound is None:
             return jnp.zeros_like(state.over)
         by_rule, _ = self.game.match_over(state.deal, state.totals, jnp.int32(0))
@@ -321,7 +321,7 @@ class Match(AroundDeals):
         return dataclasses.replace(after, deal=deal)
 
     def close(self, state: MatchState) -> tuple[MatchState, Any]:
-        """Adds up the deal that has been played, and deals the next one.
+        """Add up the deal that has been played, and deal the next one.
 
         A loop that plays the deals of a match by `game` itself calls this once a deal, where `step`
         has to do it at every action.
@@ -410,5 +410,5 @@ def totals_by_player(game: Game, totals: Any) -> jax.Array:
 
 
 def deal_of(game: Game) -> Game:
-    """Returns the game of single deals: that of a match, or the game itself."""
+    """Return the game of single deals: that of a match, or the game itself."""
     return game.game if isinstance(game, AroundDeals) else game

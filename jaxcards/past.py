@@ -26,7 +26,7 @@ class PastActions(NamedTuple):
 
 
 def beginning(game: Game, state: Any) -> Any:
-    """Returns a deal before its first decision. Batches come from `jax.vmap`.
+    """Return a deal before its first decision. Batches come from `jax.vmap`.
 
     Args:
       game: the game of single deals, with an `opening`.
@@ -37,7 +37,7 @@ def beginning(game: Game, state: Any) -> Any:
 
 
 def action_since(game: Game, state: Any, later: Any) -> jax.Array:
-    """Returns the action after a state of a deal: int32; `actions.IDLE` if there was none.
+    """Return the action after a state of a deal: int32; `actions.IDLE` if there was none.
 
     Args:
       game: the game of single deals.
@@ -54,7 +54,7 @@ def action_since(game: Game, state: Any, later: Any) -> jax.Array:
 
 
 def past_actions(game: Game, state: Any) -> PastActions:
-    """Returns all actions so far, with which `beginning` becomes the state again.
+    """Return all actions so far, with which `beginning` becomes the state again.
 
     Where cards were laid aside one after the other and nobody saw which, as in a discard of several
     cards or a bury, no state keeps their order: they come in that of their numbers.

@@ -46,11 +46,11 @@ class GameEntry:
     inputs: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def rules(self) -> ModuleType:
-        """Returns the rules module. Imports no JAX."""
+        """Return the rules module. Imports no JAX."""
         return importlib.import_module(self.rules_module)
 
     def game_class(self) -> "type[Game]":
-        """Returns the class of the game. Imports JAX."""
+        """Return the class of the game. Imports JAX."""
         if not isinstance(self.game, str):
             return self.game
         module, _, name = self.game.partition(":")
@@ -96,7 +96,7 @@ GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}
 
 
 def make(id: str, **overrides: Any) -> "Game":
-    """Returns the game of an id.
+    """Return the game of an id.
 
     Args:
       id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all. Names that
@@ -116,7 +116,7 @@ def make(id: str, **overrides: Any) -> "Game":
 
 
 def resolve(id: str, **overrides: Any) -> tuple[GameEntry, Any]:
-    """Returns the entry and the rules of an id. Arguments and errors as of `make`; imports no JAX."""
+    """Return the entry and the rules of an id. Arguments and errors as of `make`; imports no JAX."""
     entry, preset = _find(id)
     rules = entry.rules().PRESETS[preset]
     if not overrides:
@@ -133,13 +133,13 @@ def resolve(id: str, **overrides: Any) -> tuple[GameEntry, Any]:
 
 
 def canonical_id(id: str) -> str:
-    """Returns an id with its preset: `"jass"` -> `"jass/schieber_1000"`. Errors as of `make`."""
+    """Return an id with its preset: `"jass"` -> `"jass/schieber_1000"`. Errors as of `make`."""
     entry, preset = _find(id)
     return f"{entry.name}/{preset}"
 
 
 def current_id(id: str) -> str:
-    """Returns what a saved id is now: `"jass/seed (weis=False)"` -> `"jass/swisslos (weis=False)"`.
+    """Return what a saved id is now: `"jass/seed (weis=False)"` -> `"jass/swisslos (weis=False)"`.
 
     An id without a preset, or of an unknown game or preset, is returned as it is.
     """
@@ -151,7 +151,7 @@ def current_id(id: str) -> str:
 
 
 def games() -> dict[str, str]:
-    """Returns every id with a line of description: each game by itself, then each of its presets."""
+    """Return every id with a line of description: each game by itself, then each of its presets."""
     lines = {}
     for entry in GAMES.values():
         module = entry.rules()
@@ -162,7 +162,7 @@ def games() -> dict[str, str]:
 
 
 def defaults() -> list[str]:
-    """Returns the id of every game with its default preset written out."""
+    """Return the id of every game with its default preset written out."""
     return [canonical_id(name) for name in GAMES]
 
 
@@ -185,7 +185,7 @@ def inputs_of(game: "Game", kind: str) -> Callable[[Any], Any]:
 def register(
     name: str, rules_module: str | ModuleType, game: "str | type[Game]", description: str
 ) -> None:
-    """Adds a game from outside of this package, so that `make` and the command line know it.
+    """Add a game from outside of this package, so that `make` and the command line know it.
 
     Args:
       name: lower-case letters, digits and `_`, beginning with a letter; not yet taken.

@@ -265,7 +265,7 @@ def _start(game: Game, key: jax.Array, state: Any, round: Any = None) -> Any:
 
 
 def _check_seats(game: Game, number: int, seats: Any) -> None:
-    """Raises `UserError` unless every player has one of the agents. Traced values are not checked."""
+    """Raise `UserError` unless every player has one of the agents. Traced values are not checked."""
     if np.shape(seats) != (game.num_players,):
         raise UserError(
             f"seats= names the agent of each of the {game.num_players} seats; it has shape "

@@ -32,7 +32,7 @@ def setting(
     of_match: bool = False,
     also: str = "",
 ) -> Any:
-    """Returns a field of a class of settings.
+    """Return a field of a class of settings.
 
     Args:
       default: its value unless another is given.
@@ -51,7 +51,7 @@ def setting(
 
 
 def annotations(cls: type) -> dict[str, Any]:
-    """Returns name -> annotation, for every field that the constructor of a dataclass takes."""
+    """Return name -> annotation, for every field that the constructor of a dataclass takes."""
     hints = typing.get_type_hints(cls)
     return {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.init}
 
@@ -103,7 +103,7 @@ def _convert_tuple(name: str, annotation: Any, values: Collection[object]) -> tu
 
 
 def parse(name: str, annotation: Any, text: str) -> Any:
-    """Returns the value that a text of the command line means; tuples are written `256,256`.
+    """Return the value that a text of the command line means; tuples are written `256,256`.
 
     Raises:
       UserError: the text means no such value.
@@ -126,7 +126,7 @@ def parse(name: str, annotation: Any, text: str) -> Any:
 
 
 def describe_type(annotation: Any) -> str:
-    """Returns an annotation in words: "a whole number", "one of: float32, bfloat16"."""
+    """Return an annotation in words: "a whole number", "one of: float32, bfloat16"."""
     words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
     if annotation in words:
         return words[annotation]
@@ -141,7 +141,7 @@ def describe_type(annotation: Any) -> str:
 
 
 def validate(config: Any) -> None:
-    """Checks every field of a dataclass of settings against its type and its range.
+    """Check every field of a dataclass of settings against its type and its range.
 
     A list where a tuple is asked for becomes one, and a whole number a float.
 
@@ -156,7 +156,7 @@ def validate(config: Any) -> None:
 
 
 def check_range(name: str, value: object, limits: Mapping[str, Any]) -> None:
-    """Raises `UserError` unless numbers are finite and inside `limits`, named as in `setting`.
+    """Raise `UserError` unless numbers are finite and inside `limits`, named as in `setting`.
 
     It checks a number, or every number of a tuple; other values pass.
     """
@@ -172,7 +172,7 @@ def check_range(name: str, value: object, limits: Mapping[str, Any]) -> None:
 
 
 def describe_range(limits: Mapping[str, Any]) -> str:
-    """Returns the limits of a number in words: "at least 1", "from 0 to 1"; "" if there are none."""
+    """Return the limits of a number in words: "at least 1", "from 0 to 1"; "" if there are none."""
     minimum, above, maximum = (limits.get(key) for key in _LIMITS)
     if minimum is not None and maximum is not None:
         return f"from {minimum} to {maximum}"
@@ -184,7 +184,7 @@ def describe_range(limits: Mapping[str, Any]) -> str:
 
 
 def build(cls: type[T], values: Mapping[str, Any], where: str = "") -> T:
-    """Returns `cls(**values)`, with every error as one line.
+    """Return `cls(**values)`, with every error as one line.
 
     Args:
       cls: a dataclass.
@@ -206,7 +206,7 @@ def build(cls: type[T], values: Mapping[str, Any], where: str = "") -> T:
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
-    """Returns the tables of a TOML file.
+    """Return the tables of a TOML file.
 
     Raises:
       UserError: the file is missing, cannot be read, or is no TOML.
@@ -228,7 +228,7 @@ def load(
     *,
     ignore: Collection[str] = (),
 ) -> T:
-    """Returns settings from the defaults, then a TOML file, then the overrides: the last one wins.
+    """Return settings from the defaults, then a TOML file, then the overrides: the last one wins.
 
     Args:
       cls: a dataclass of settings.
@@ -268,19 +268,19 @@ def _stands(cls: type, values: Mapping[str, Any]) -> bool:
 
 
 def to_text(value: Any) -> str:
-    """Returns the text that `parse` reads back to this value, as on the command line."""
+    """Return the text that `parse` reads back to this value, as on the command line."""
     if isinstance(value, (tuple, list)):
         return ",".join(map(to_text, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def describe(config: Any) -> list[str]:
-    """Returns a line `name = value` for every field, in order."""
+    """Return a line `name = value` for every field, in order."""
     return [f"{f.name} = {_to_toml(getattr(config, f.name))}" for f in dataclasses.fields(config)]
 
 
 def to_toml(config: Any, **more: Any) -> str:
-    """Returns the text of a TOML file that `load` reads back to an equal configuration.
+    """Return the text of a TOML file that `load` reads back to an equal configuration.
 
     Args:
       config: an instance of a dataclass of settings. Fields that are None are left out.

@@ -67,12 +67,12 @@ Schedule = tuple[Repeat, ...]
 
 
 def of_calls_and_tricks(num_calls: int, num_tricks: Any, num_players: int) -> Schedule:
-    """Returns the schedule of at most `num_calls` calls, then of tricks; see `of_tricks`."""
+    """Return the schedule of at most `num_calls` calls, then of tricks; see `of_tricks`."""
     return (Repeat(num_calls, (CALLS,)), *of_tricks(num_tricks, num_players))
 
 
 def of_phases(most: Mapping[int, int]) -> Schedule:
-    """Returns the schedule of what comes before the first trick, phase by phase.
+    """Return the schedule of what comes before the first trick, phase by phase.
 
     A deal goes through phases in the order of the mapping, each of them once, or leaves some out.
 
@@ -84,7 +84,7 @@ def of_phases(most: Mapping[int, int]) -> Schedule:
 
 
 def of_tricks(number: Any, num_players: int) -> Schedule:
-    """Returns the schedule of at most `number` tricks in which every player plays one card.
+    """Return the schedule of at most `number` tricks in which every player plays one card.
 
     Args:
       number: 1 or more; where it depends on the round of a deal, a traced int32 or uint32 scalar.
@@ -94,7 +94,7 @@ def of_tricks(number: Any, num_players: int) -> Schedule:
 
 
 def with_last(number: Any, trick: Sequence[Stage]) -> Schedule:
-    """Returns the schedule of at most `number` tricks, the last of which leaves nobody a choice.
+    """Return the schedule of at most `number` tricks, the last of which leaves nobody a choice.
 
     Args:
       number: see `of_tricks`.
@@ -105,20 +105,20 @@ def with_last(number: Any, trick: Sequence[Stage]) -> Schedule:
 
 
 def _in_runs(trick: Sequence[Stage]) -> tuple[Stage | Repeat, ...]:
-    """Returns the cards of a trick, those of one kind in a row as a `Repeat`."""
+    """Return the cards of a trick, those of one kind in a row as a `Repeat`."""
     runs = [(stage, len(list(run))) for stage, run in itertools.groupby(trick)]
     return tuple(stage if times == 1 else Repeat(times, (stage,)) for stage, times in runs)
 
 
 def num_decisions(schedule: Sequence[Stage | Repeat]) -> int:
-    """Returns how many decisions a schedule has room for."""
+    """Return how many decisions a schedule has room for."""
     return sum(
         part.times * num_decisions(part.parts) if isinstance(part, Repeat) else 1 for part in schedule
     )
 
 
 def known(fact: bool | None, otherwise: jax.Array) -> jax.Array:
-    """Returns whether something holds: bool, a constant if the stage tells it.
+    """Return whether something holds: bool, a constant if the stage tells it.
 
     Args:
       fact: what a field of the stage says; None if it does not.
@@ -128,7 +128,7 @@ def known(fact: bool | None, otherwise: jax.Array) -> jax.Array:
 
 
 def is_idle(state: Any, stage: Stage) -> jax.Array:
-    """Returns whether a state has nothing to decide in a stage: bool; see `Staged.idle`.
+    """Return whether a state has nothing to decide in a stage: bool; see `Staged.idle`.
 
     A state of a game without stages, which has no `idle`, decides until it has `terminated`.
     """
@@ -153,7 +153,7 @@ class Staged:
     ends_early: Any
 
     def with_public(self, **changes: Any) -> Self:
-        """Returns the state with other values of some fields of `public`."""
+        """Return the state with other values of some fields of `public`."""
         public = dataclasses.replace(self.public, **changes)
         return dataclasses.replace(self, public=public)  # type: ignore[type-var]
 
@@ -163,12 +163,12 @@ class Staged:
         return self.public.current_player
 
     def trick(self, stage: Stage) -> tricks.Trick:
-        """Returns the trick on the table."""
+        """Return the trick on the table."""
         empty = stage.leads or stage.plays is False
         return tricks.unpack(jnp.uint32(tricks.EMPTY_TABLE) if empty else self.public.table)
 
     def idle(self, stage: Stage) -> jax.Array:
-        """Returns whether a deal has nothing to decide in a stage: bool.
+        """Return whether a deal has nothing to decide in a stage: bool.
 
         It is over, or it waits because it has left the stage already or has not come to it.
         """
@@ -181,15 +181,15 @@ class Staged:
         return self.terminated | self.playing
 
     def deciding(self, stage: Stage) -> jax.Array:
-        """Returns the phase of a deal that does not wait: uint32, a constant if the stage names it."""
+        """Return the phase of a deal that does not wait: uint32, a constant if the stage names it."""
         return self.public.phase if stage.phase is None else jnp.uint32(stage.phase)
 
     def phase_after(self, phase: jax.Array, stage: Stage) -> jax.Array:
-        """Returns the phase after an action that leads to `phase`: uint32; a deal that waits stays."""
+        """Return the phase after an action that leads to `phase`: uint32; a deal that waits stays."""
         return phase if stage.phase is None else jnp.where(self.idle(stage), self.public.phase, phase)
 
     def plays(self, is_card: jax.Array, stage: Stage) -> jax.Array:
-        """Returns whether an action plays a card: bool.
+        """Return whether an action plays a card: bool.
 
         Args:
           is_card: bool, whether the action is a card that is played.

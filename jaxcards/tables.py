@@ -2,7 +2,7 @@
 
 
 def align(rows: list[list[str]]) -> list[str]:
-    """Returns a line for each row: the first column aligned to the left, the others to the right."""
+    """Return a line for each row: the first column aligned to the left, the others to the right."""
     widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
     lines = []
     for row in rows:

@@ -87,7 +87,7 @@ def staged_rollout(
 
 
 def random_play(game: Game, batch: int, num_batches: int, devices: int = 1) -> jax.stages.Wrapped:
-    """Returns a compiled function from a uint32 seed to the `Tally` of `batch * num_batches` deals.
+    """Return a compiled function from a uint32 seed to the `Tally` of `batch * num_batches` deals.
 
     Everyone plays `RandomAgent`, through the public `rollout`. Where a game has rounds
     (`Game.num_rounds`), every batch is of one, and batches take them in turn. It is a `jax.jit`
@@ -110,7 +110,7 @@ def random_play(game: Game, batch: int, num_batches: int, devices: int = 1) -> j
 
 
 def random_deal(game: Game) -> Play:
-    """Returns the play of one deal by `RandomAgent`; its operand is not read."""
+    """Return the play of one deal by `RandomAgent`; its operand is not read."""
 
     def play(operand: Any, key: jax.Array, number: jax.Array) -> Tallied:
         del operand
@@ -121,12 +121,12 @@ def random_deal(game: Game) -> Play:
 
 
 def round_of(game: Game, number: jax.Array) -> jax.Array | None:
-    """Returns the round of the batch with this number (uint32): uint32; None if there is but one."""
+    """Return the round of the batch with this number (uint32): uint32; None if there is but one."""
     return number % jnp.uint32(game.num_rounds) if game.num_rounds > 1 else None
 
 
 def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tallied:
-    """Returns what came of one finished deal."""
+    """Return what came of one finished deal."""
     total = fence(game.progress(done.state).sum())  # fenced, as the tally has it twice
     unfinished = (~done.state.terminated).astype(jnp.int32)
     return Tally(done.points, total, total, unfinished), used
@@ -135,7 +135,7 @@ def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tallie
 def tallied(
     play: Play, batch: int, devices: int = 1, in_cache: int = IN_CACHE
 ) -> Callable[[Any, jax.Array, int], Tallied]:
-    """Returns a function, to be compiled, from (operand, seed, number of batches) to a tally.
+    """Return a function, to be compiled, from (operand, seed, number of batches) to a tally.
 
     The number of batches should be static: XLA makes a slower loop of a traced one.
 
@@ -171,7 +171,7 @@ def tallied(
 
 
 def _nothing(deal: Tallied, places: int) -> Tallied:
-    """Returns the tally of no deal at each place."""
+    """Return the tally of no deal at each place."""
     # A sum over places inside the loop would be a barrier, so that each place has its own.
     tally, used = jax.tree.map(lambda leaf: jnp.zeros((places, *leaf.shape), leaf.dtype), deal)
     limits = jnp.iinfo(tally.lowest.dtype)
@@ -180,7 +180,7 @@ def _nothing(deal: Tallied, places: int) -> Tallied:
 
 
 def _add(so_far: Tallied, deals: Tallied) -> Tallied:
-    """Returns the tally of each place with one more deal."""
+    """Return the tally of each place with one more deal."""
     (tally, _), (deal, _) = so_far, deals
     total, used = jax.tree.map(jnp.add, so_far, deals)
     low, high = jnp.minimum(tally.lowest, deal.lowest), jnp.maximum(tally.highest, deal.highest)
@@ -190,7 +190,7 @@ def _add(so_far: Tallied, deals: Tallied) -> Tallied:
 def in_parts(
     part: Part, batch: int, devices: int = 1, in_cache: int = IN_CACHE
 ) -> Callable[[Any, jax.Array], Any]:
-    """Returns a function of (operand, seed) that does all places of a batch, shared among devices.
+    """Return a function of (operand, seed) that does all places of a batch, shared among devices.
 
     On a CPU a device does `in_cache` places at a time, so that what they write stays in the cache of
     its core; other devices take all their places at once.

@@ -15,7 +15,7 @@ from jaxcards.game import Game
 
 
 def of_game(game: Game) -> dict[str, Any]:
-    """Returns the sizes of a game's functions and of the carry of a loop over it, as values of JSON.
+    """Return the sizes of a game's functions and of the carry of a loop over it, as values of JSON.
 
     Bytes of a state and of an observation, and the number of jaxpr equations of `init`,
     `legal_actions`, `step`, `observe` and `points`.
@@ -39,7 +39,7 @@ def of_game(game: Game) -> dict[str, Any]:
 
 
 def of_program(compiled: jax.stages.Compiled) -> dict[str, Any]:
-    """Returns the size of an executable, as values of JSON.
+    """Return the size of an executable, as values of JSON.
 
     `hlo_instructions` and `hlo_fusions` are those of the optimised program; `peak_bytes` is what
     its arguments, results and temporary buffers need at the same time.
@@ -59,7 +59,7 @@ def of_program(compiled: jax.stages.Compiled) -> dict[str, Any]:
 
 
 def count_instructions(text: str) -> dict[str, int]:
-    """Counts instructions and fusions of an optimised program in HLO text."""
+    """Count instructions and fusions of an optimised program in HLO text."""
     lines = [line for line in text.splitlines() if " = " in line]
     return {
         "hlo_instructions": len(lines),
@@ -68,7 +68,7 @@ def count_instructions(text: str) -> dict[str, int]:
 
 
 def count_equations(jaxpr: Any) -> int:
-    """Returns the number of equations of a jaxpr; those inside of calls and loops count once."""
+    """Return the number of equations of a jaxpr; those inside of calls and loops count once."""
     total = 0
     for equation in jaxpr.eqns:
         inner = list(jaxprs_in_params(equation.params))
@@ -77,18 +77,18 @@ def count_equations(jaxpr: Any) -> int:
 
 
 def size(tree: Any) -> int:
-    """Returns the bytes of all leaves of a pytree."""
+    """Return the bytes of all leaves of a pytree."""
     return sum(leaf.size * leaf.dtype.itemsize for leaf in jax.tree.leaves(tree))
 
 
 def process_peak_bytes() -> int:
-    """Returns the most memory that this process has had resident so far."""
+    """Return the most memory that this process has had resident so far."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024  # Linux counts in kilobytes
 
 
 def device_peak_bytes() -> int | None:
-    """Returns the most memory in use on a device so far; None where the backend does not count it."""
+    """Return the most memory in use on a device so far; None where the backend does not count it."""
     peaks = [(device.memory_stats() or {}).get("peak_bytes_in_use") for device in jax.local_devices()]
     known = [peak for peak in peaks if peak is not None]
     return max(known) if known else None

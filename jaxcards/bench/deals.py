@@ -73,7 +73,7 @@ def matches(game: Game, batch: int, devices: int) -> Subject:
 
 
 def digest(trajectory: Any) -> jax.Array:
-    """Adds up every word of the decisions of a deal: uint32, modulo 2**32."""
+    """Add up every word of the decisions of a deal: uint32, modulo 2**32."""
     total = jnp.uint32(0)
     for leaf in jax.tree.leaves(trajectory):
         total += leaf.astype(jnp.uint32).sum(dtype=jnp.uint32)
@@ -110,7 +110,7 @@ def _subject_of(
     number: int,
     unit: str = "deals",
 ) -> Subject:
-    """Returns the subject of a function of (parameters, seed) that plays `number` batches."""
+    """Return the subject of a function of (parameters, seed) that plays `number` batches."""
     params = reference.first_params(game, agent)
     program = Program.of(xla.jit(play_batches), params, jnp.uint32(0))
 
@@ -124,7 +124,7 @@ def _subject_of(
 
 
 def judged(game: Game, agent: Agent, unit: str, results: list[Tallied], episodes: int) -> Done:
-    """Returns what was done in so many deals or matches (`unit`), compared with `reference.sample`."""
+    """Return what was done in so many deals or matches (`unit`), compared with `reference.sample`."""
     tallies = [tally for tally, _ in results]
     used_by_place = [used for _, used in results if used is not None]
     expected = reference.sample(game, agent)

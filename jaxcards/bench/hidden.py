@@ -66,7 +66,7 @@ def determinization(game: Game, batch: int, devices: int) -> Subject:
 
 @functools.lru_cache(maxsize=8)
 def situations(game: Game) -> Any:
-    """Returns states of random deals, each at a uniformly random decision of its deal."""
+    """Return states of random deals, each at a uniformly random decision of its deal."""
 
     def play(key: jax.Array) -> Any:
         words = prng.key_words(key)
@@ -95,7 +95,7 @@ def situations(game: Game) -> Any:
 
 
 def _sample(game: Game, key: jax.Array, state: Any) -> tuple[jax.Array, jax.Array]:
-    """Returns a number that needs every hidden card, and whether the cards are all there, once each."""
+    """Return a number that needs every hidden card, and whether the cards are all there, once each."""
     places = game.card_places(game.determinize(key, state, state.current_player))
     sets = [*places.hands, *places.played, places.aside]
     together = functools.reduce(lambda a, b: a | b, sets)

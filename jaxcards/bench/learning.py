@@ -17,7 +17,7 @@ _LONG = 1e6  # updates of the whole run; the learning rate depends on it
 
 
 def training(game: Game, batch: int, devices: int) -> Subject:
-    """Updates with the settings of `jaxcards train`, but for `deals_per_update`, which is the batch.
+    """Update with the settings of `jaxcards train`, but for `deals_per_update`, which is the batch.
 
     Where that is too small for the usual minibatches there are as many as it can be divided into.
     The learner goes on learning from call to call, and so gets new deals for each update.

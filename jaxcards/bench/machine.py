@@ -58,7 +58,7 @@ def commit(root: Path = Path(jaxcards.__file__).parents[1]) -> str:
 
 
 def to_lines(machine: dict[str, Any]) -> list[str]:
-    """Returns a description in words."""
+    """Return a description in words."""
     loads = machine["load_average"]
     return [
         f"{machine['processor']}, {machine['cores_usable']} of {machine['cores']} cores"
@@ -70,7 +70,7 @@ def to_lines(machine: dict[str, Any]) -> list[str]:
 
 
 def processor() -> str:
-    """Returns the name of the processor, as far as the system tells."""
+    """Return the name of the processor, as far as the system tells."""
     try:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:
@@ -80,7 +80,7 @@ def processor() -> str:
 
 
 def slug(name: str) -> str:
-    """Returns a name for files: "Intel(R) Xeon(R) Gold 6130" -> "intel-xeon-gold-6130"."""
+    """Return a name for files: "Intel(R) Xeon(R) Gold 6130" -> "intel-xeon-gold-6130"."""
     return "-".join(re.findall(r"[a-z0-9]+", re.sub(r"\(\w+\)", "", name.lower())))
 
 

@@ -47,7 +47,7 @@ class Plan:
 
 
 def run(plan: Plan, report: Callable[[dict[str, Any]], None] = lambda figure: None) -> dict[str, Any]:
-    """Measures all that a plan asks for.
+    """Measure all that a plan asks for.
 
     Args:
       plan: what and how.
@@ -95,7 +95,7 @@ def _check(plan: Plan) -> None:
 
 
 def _figures(plan: Plan, game: Game, work: Workload) -> Iterator[dict[str, Any]]:
-    """Yields a figure for each batch and number of devices, or why there is none.
+    """Yield a figure for each batch and number of devices, or why there is none.
 
     All of them take turns, so that they can be compared with each other.
     """
@@ -132,7 +132,7 @@ def _figures(plan: Plan, game: Game, work: Workload) -> Iterator[dict[str, Any]]
 
 
 def _ratios(work: Workload, own: list[Timed], others: list[Timed]) -> list[float]:
-    """Returns how much more than another subject one does in a second, repeat by repeat."""
+    """Return how much more than another subject one does in a second, repeat by repeat."""
     rates = [
         [done.amounts[work.unit] / seconds for seconds, done in results] for results in (own, others)
     ]

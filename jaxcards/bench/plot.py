@@ -10,7 +10,7 @@ _COLUMNS = 3
 
 
 def plot(result: dict[str, Any], path: str | Path) -> None:
-    """Draws a panel for each kind of work and a line for each game and number of devices.
+    """Draw a panel for each kind of work and a line for each game and number of devices.
 
     Args:
       result: of `measure.run`.

@@ -29,7 +29,7 @@ class Program:
 
     @classmethod
     def of(cls, function: Any, *args: Any, options: Any = None) -> "Program":
-        """Compiles a `jax.jit` function for such arguments, with options of the compiler."""
+        """Compile a `jax.jit` function for such arguments, with options of the compiler."""
         start = time.perf_counter()
         traced = function.trace(*args)
         compiled = traced.lower().compile(options)
@@ -75,11 +75,11 @@ class Subject:
 
 
 def seeds(seed: int, rounds: int) -> list[int]:
-    """Returns the uint32 seeds of the rounds of a call, different for each seed of a benchmark."""
+    """Return the uint32 seeds of the rounds of a call, different for each seed of a benchmark."""
     # Multiples of 2**32 over the golden ratio: seeds of neighbouring calls are far apart.
     return [(seed * 0x9E3779B1 + number) % 2**32 for number in range(rounds)]
 
 
 def num_batches(batch: int, deals: int) -> int:
-    """Returns how many batches a program plays, so that starting it costs little beside them."""
+    """Return how many batches a program plays, so that starting it costs little beside them."""
     return max(1, min(deals // batch, MOST_BATCHES))

@@ -45,7 +45,7 @@ class Reference:
         return {"decisions": episodes * self.decisions, "card_plays": episodes * self.plays}
 
     def difference(self, points: np.ndarray, episodes: int, lowest: int, highest: int) -> str:
-        """Returns how episodes differ from these by more than chance; "" if they do not.
+        """Return how episodes differ from these by more than chance; "" if they do not.
 
         Args:
           points: int64[num_players], the sum of their points.
@@ -70,7 +70,7 @@ class Reference:
 
 
 def sample(game: Game, agent: Agent) -> Reference:
-    """Plays and counts some thousand deals, or some hundred matches, in a plain loop.
+    """Play and count some thousand deals, or some hundred matches, in a plain loop.
 
     An agent with parameters plays with those of `first_params`.
     """

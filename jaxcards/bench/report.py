@@ -20,7 +20,7 @@ _HEAD = [
 
 
 def table(result: dict[str, Any]) -> str:
-    """Returns every figure in a row, what was left out, the cost of the games, and the machine."""
+    """Return every figure in a row, what was left out, the cost of the games, and the machine."""
     lines = align([_HEAD, *(_row(figure) for figure in result["figures"])])
     wrong = [
         f"WRONG: {name(figure)}: {figure['wrong']}" for figure in result["figures"] if figure["wrong"]
@@ -30,7 +30,7 @@ def table(result: dict[str, Any]) -> str:
 
 
 def progress(figure: dict[str, Any]) -> str:
-    """Returns a figure as a line by itself."""
+    """Return a figure as a line by itself."""
     rate = figure["per_second"]
     devices = f" on {figure['devices']} devices" if figure["devices"] > 1 else ""
     low, high = rate["quartiles"]
@@ -41,12 +41,12 @@ def progress(figure: dict[str, Any]) -> str:
 
 
 def name(row: dict[str, Any]) -> str:
-    """Returns which figure it is."""
+    """Return which figure it is."""
     return f"{row['game']} {row['work']} {row['batch']}"
 
 
 def memory(size: float | None) -> str:
-    """Returns a number of bytes in a unit that suits it; "?" for an unknown one."""
+    """Return a number of bytes in a unit that suits it; "?" for an unknown one."""
     if size is None:
         return "?"
     for unit in ("B", "KiB", "MiB"):

@@ -39,7 +39,7 @@ class Warm:
 
 
 def warm_up(subject: Subject, seed: int, seconds: float) -> Warm:
-    """Runs a subject until it lasts long enough.
+    """Run a subject until it lasts long enough.
 
     Args:
       subject: compiled.
@@ -58,7 +58,7 @@ def warm_up(subject: Subject, seed: int, seconds: float) -> Warm:
 
 
 def take_turns(ready: Sequence[Warm], repeats: int, seed: int) -> list[list[tuple[float, Done]]]:
-    """Times subjects in turns.
+    """Time subjects in turns.
 
     Args:
       ready: the subjects.
@@ -83,7 +83,7 @@ def _once(subject: Subject, seed: int, rounds: int) -> tuple[float, Done]:
 
 
 def summary(values: Sequence[float]) -> dict[str, Any]:
-    """Returns median, quartiles and extremes of repeats, and all of them, as values of JSON."""
+    """Return median, quartiles and extremes of repeats, and all of them, as values of JSON."""
     low, median, high = statistics.quantiles(values, n=4) if len(values) > 1 else [values[0]] * 3
     return {
         "median": median,

@@ -44,7 +44,7 @@ class ActionLayout:
 
     @classmethod
     def after_cards(cls, deck: Deck, num_actions: int, most: int) -> "ActionLayout":
-        """Returns the layout of actions 0 to num_cards - 1 for the cards and others behind them.
+        """Return the layout of actions 0 to num_cards - 1 for the cards and others behind them.
 
         The other actions fill what is left of the last card word, then words of their own.
         """
@@ -60,7 +60,7 @@ class ActionLayout:
         return self.offsets[-1] + self.widths[-1]
 
     def constant(self, actions: Sequence[int] | range) -> tuple[int, ...]:
-        """Returns the words of a known set of actions, as Python ints."""
+        """Return the words of a known set of actions, as Python ints."""
         words = [0] * len(self.offsets)
         for action in actions:
             word = max(w for w, offset in enumerate(self.offsets) if offset <= action)
@@ -109,7 +109,7 @@ class ActionSet:
 
     @classmethod
     def of_cards(cls, layout: ActionLayout, cards: CardSet) -> "ActionSet":
-        """Returns the actions that play the given cards."""
+        """Return the actions that play the given cards."""
         rest = [jnp.uint32(0)] * (len(layout.offsets) - len(cards.words))
         return cls(layout, [*cards.words, *rest])
 
@@ -118,14 +118,14 @@ class ActionSet:
         return cls.of(layout, range(layout.num_actions))
 
     def cards(self, deck: Deck) -> CardSet:
-        """Returns the cards among the actions, where actions stand for them."""
+        """Return the cards among the actions, where actions stand for them."""
         words = self.words[: deck.num_words]
         if deck.word_bits < 32:
             words = tuple(word & jnp.uint32((1 << deck.word_bits) - 1) for word in words)
         return CardSet(deck, words)
 
     def with_cards(self, cards: CardSet) -> "ActionSet":
-        """Returns the set with `cards` in place of its own cards; the other actions stay."""
+        """Return the set with `cards` in place of its own cards; the other actions stay."""
         deck, words = cards.deck, cards.words
         if deck.word_bits < 32:
             rest = ~jnp.uint32((1 << deck.word_bits) - 1)
@@ -133,14 +133,14 @@ class ActionSet:
         return ActionSet(self.layout, [*words, *self.words[deck.num_words :]])
 
     def or_all(self, over: Any) -> "ActionSet":
-        """Returns the set, or every action where the deal is over: then none has an effect."""
+        """Return the set, or every action where the deal is over: then none has an effect."""
         everything = self.layout.constant(range(self.layout.num_actions))
         words = zip(everything, self.words, strict=True)
         return ActionSet(self.layout, [jnp.where(over, jnp.uint32(all_), w) for all_, w in words])
 
     @_of_one_set
     def count(self) -> jax.Array:
-        """Returns the number of actions: uint32 scalar."""
+        """Return the number of actions: uint32 scalar."""
         total = jax.lax.population_count(self.words[0])
         for word in self.words[1:]:
             total = total + jax.lax.population_count(word)
@@ -161,7 +161,7 @@ class ActionSet:
 
     @_of_one_set
     def mask(self) -> jax.Array:
-        """Returns bool[num_actions]."""
+        """Return bool[num_actions]."""
         # Every word over all actions: a concatenation, and all that is fused with it, would be computed
         # without vectors on a CPU.
         bits = np.array([self.layout.constant([a]) for a in range(self.layout.num_actions)], np.uint32)
@@ -172,7 +172,7 @@ class ActionSet:
 
     @_of_one_set
     def sample(self, key: jax.Array, step: int | jax.Array = 0) -> jax.Array:
-        """Returns a uniformly random action of the set.
+        """Return a uniformly random action of the set.
 
         The draw is number `step` of a key, so that a loop needs neither a split nor a key for each of
         its steps. The key that has dealt the cards may be used again: with it, and the number of the
@@ -195,7 +195,7 @@ class ActionSet:
     def sample_logits(
         self, key: jax.Array, logits: jax.Array, step: int | jax.Array = 0
     ) -> jax.Array:
-        """Returns an action of the set, drawn with probabilities proportional to exp(logits).
+        """Return an action of the set, drawn with probabilities proportional to exp(logits).
 
         Args:
           key, step: as of `sample`, whose random word this draws as well.
@@ -234,13 +234,13 @@ class ActionSet:
 
     @_of_one_set
     def sample_word(self, word: jax.Array) -> jax.Array:
-        """Returns the uniformly random action that a random uint32 word stands for: see `sample`."""
+        """Return the uniformly random action that a random uint32 word stands for: see `sample`."""
         largest = self.layout.num_actions
         return self.nth(prng.below(word, self.count(), largest))
 
     @_of_one_set
     def only(self) -> jax.Array:
-        """Returns the action of a set that has just one: int32 scalar; unspecified for other sets."""
+        """Return the action of a set that has just one: int32 scalar; unspecified for other sets."""
         word, offset = self.words[-1], jnp.uint32(self.layout.offsets[-1])
         for earlier, start in zip(self.words[-2::-1], self.layout.offsets[-2::-1], strict=True):
             offset = jnp.where(earlier != 0, jnp.uint32(start), offset)
@@ -270,13 +270,13 @@ register(ActionSet, ["words"], ["layout"], lambda static: (ActionLayout(*static[
 
 
 def select(condition: Any, yes: ActionSet, no: ActionSet) -> ActionSet:
-    """Returns `yes` where the condition holds, else `no`."""
+    """Return `yes` where the condition holds, else `no`."""
     words = [jnp.where(condition, a, b) for a, b in zip(yes.words, no.words, strict=True)]
     return ActionSet(yes.layout, words)
 
 
 def fenced(action: Any, over: Any) -> jax.Array:
-    """Returns an action as uint32, computed once (see `xla.fence`); `IDLE` where all is over.
+    """Return an action as uint32, computed once (see `xla.fence`); `IDLE` where all is over.
 
     Args:
       action: int scalar.
@@ -287,7 +287,7 @@ def fenced(action: Any, over: Any) -> jax.Array:
 
 
 def _nth_bit(word: jax.Array, index: jax.Array, most: int) -> jax.Array:
-    """Returns the position of set bit number `index`, counted from the lowest: uint32 scalar."""
+    """Return the position of set bit number `index`, counted from the lowest: uint32 scalar."""
     if most <= 12:  # clearing bits one by one beats halving for the hands of trick-taking games
         for i in range(most - 1):
             word = jnp.where(index > i, word & (word - 1), word)

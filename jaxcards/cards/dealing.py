@@ -16,7 +16,7 @@ from jaxcards.xla.tracing import traced_once
 
 
 def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:
-    """Deals the whole deck uniformly at random, without sorting.
+    """Deal the whole deck uniformly at random, without sorting.
 
     Each card in turn goes to a hand with a probability proportional to its free places, so that all
     deals are equally likely: a random number below the number of all free places is compared with the
@@ -97,7 +97,7 @@ class _Lanes(NamedTuple):
 
 
 def _lanes(deck: Deck, number: int) -> _Lanes:
-    """Returns the layout of `number` lanes, with bits for two cards or more, in the fewest words."""
+    """Return the layout of `number` lanes, with bits for two cards or more, in the fewest words."""
     top = deck.num_cards.bit_length()
     words = max(-(-number // (32 // (top + 2))), 1)
     per_word = max(-(-number // words), 1)
@@ -108,7 +108,7 @@ def _lanes(deck: Deck, number: int) -> _Lanes:
 
 
 def _free_places(hand_sizes: Sequence[int | jax.Array], lanes: _Lanes) -> list[jax.Array]:
-    """Returns the lanes: the free places of the first hand, of the first two, … of all but the last."""
+    """Return the lanes: the free places of the first hand, of the first two, … of all but the last."""
     words = [jnp.uint32(0)] * len(lanes.ones)
     total = jnp.uint32(0)
     for number, size in enumerate(hand_sizes[:-1]):
@@ -121,7 +121,7 @@ def _free_places(hand_sizes: Sequence[int | jax.Array], lanes: _Lanes) -> list[j
 def _deal_some(
     key: prng.KeyWords, deck: Deck, cards: range, lanes: _Lanes, free: list[jax.Array]
 ) -> list[jax.Array]:
-    """Deals up to `lanes.cards` cards.
+    """Deal up to `lanes.cards` cards.
 
     Returns:
       The lanes: the free places left and, above them, bit i for card i. Places and cards share a word
@@ -142,7 +142,7 @@ def _deal_some(
 
 
 def _put(deck: Deck, words: list[jax.Array], start: int, number: int, cards: jax.Array) -> None:
-    """Adds `number` cards from card `start` on, bit 0 of `cards` the first, to the words of a set."""
+    """Add `number` cards from card `start` on, bit 0 of `cards` the first, to the words of a set."""
     word, bit = divmod(start, deck.word_bits)
     if bit + number > deck.word_bits:
         words[word + 1] = words[word + 1] | cards >> (deck.word_bits - bit)
@@ -153,7 +153,7 @@ def _put(deck: Deck, words: list[jax.Array], start: int, number: int, cards: jax
 def draw(
     key: prng.KeyWords, first_counter: int, cards: CardSet, number: int, *, most: int | None = None
 ) -> list[CardSet]:
-    """Draws single cards from a set, one after the other, every order equally likely.
+    """Draw single cards from a set, one after the other, every order equally likely.
 
     Args:
       key: the two words of a key; counters `first_counter` to `first_counter + number - 1` are used.
@@ -176,7 +176,7 @@ def draw(
 
 
 def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:
-    """Returns consecutive blocks of a given deck as sets.
+    """Return consecutive blocks of a given deck as sets.
 
     Args:
       deck: the pack.

@@ -32,7 +32,7 @@ class Feature:
     of: Literal["", "cards", "suits"] = ""
 
     def bit_names(self) -> list[str]:
-        """Returns a name for every bit, which means the same wherever a feature of this name occurs."""
+        """Return a name for every bit, which means the same wherever a feature of this name occurs."""
         if self.levels is not None:
             return [f"{self.name} >= {level}" for level in self.levels]
         return [f"{self.name} [{number}]" for number in range(self.size)]
@@ -52,13 +52,13 @@ class BitWriter:
         return self._size
 
     def words(self) -> list[jax.Array]:
-        """Returns ceil(size / 32) uint32 scalars: feature i is bit i % 32 of word i // 32."""
+        """Return ceil(size / 32) uint32 scalars: feature i is bit i % 32 of word i // 32."""
         return list(self._words)
 
     def bits(
         self, name: str, value: jax.Array, size: int, of: Literal["", "cards", "suits"] = ""
     ) -> None:
-        """Adds the lowest `size` bits, at most 32, of a value whose other bits are 0.
+        """Add the lowest `size` bits, at most 32, of a value whose other bits are 0.
 
         Args:
           name, size, of: see `Feature`.
@@ -70,11 +70,11 @@ class BitWriter:
         self.features.append(Feature(name, size, of=of))
 
     def flag(self, name: str, value: jax.Array) -> None:
-        """Adds a Boolean."""
+        """Add a Boolean."""
         self.bits(name, value, 1)
 
     def cards(self, name: str, cards: CardSet) -> None:
-        """Adds a bit for each card of the deck, in order."""
+        """Add a bit for each card of the deck, in order."""
         for word in cards.words:
             self._put(word, cards.deck.word_bits)
         self.features.append(Feature(name, cards.deck.num_cards, of="cards"))
@@ -82,13 +82,13 @@ class BitWriter:
     def one_hot(
         self, name: str, index: jax.Array, size: int, of: Literal["", "cards", "suits"] = ""
     ) -> None:
-        """Adds `size` bits of which bit `index` is set; none for an index beyond them."""
+        """Add `size` bits of which bit `index` is set; none for an index beyond them."""
         index = index.astype(jnp.uint32)
         bit = jnp.where(index < size, jnp.uint32(1) << (index & 31), 0)
         self.bits(name, bit, size, of)
 
     def levels(self, name: str, value: jax.Array, levels: Sequence[int]) -> None:
-        """Adds a bit for each level: whether the value reaches it."""
+        """Add a bit for each level: whether the value reaches it."""
         value = value.astype(jnp.int32)
         word = jnp.uint32(0)
         for i, level in enumerate(levels):
@@ -108,7 +108,7 @@ class BitWriter:
 
 
 def unpack(words: jax.Array, size: int, dtype: jnp.dtype = jnp.float32) -> jax.Array:
-    """Returns features as numbers.
+    """Return features as numbers.
 
     Args:
       words: uint32[..., ceil(size / 32)].

@@ -44,7 +44,7 @@ class MeldTable(NamedTuple):
 
 
 def meld_table(deck: Deck, run_points: Sequence[int], four_points: Sequence[int]) -> MeldTable:
-    """Returns the melds of a deck, by points.
+    """Return the melds of a deck, by points.
 
     Args:
       deck: the pack.
@@ -75,7 +75,7 @@ def meld_table(deck: Deck, run_points: Sequence[int], four_points: Sequence[int]
 
 
 def of_ranks(deck: Deck, ranks: jax.Array) -> CardSet:
-    """Returns the cards of all suits whose rank is set in `ranks`: bit r for rank r."""
+    """Return the cards of all suits whose rank is set in `ranks`: bit r for rank r."""
     word = ranks
     for lane in range(1, deck.suits_per_word):
         word = word | ranks << (lane * deck.ranks_per_suit)
@@ -83,7 +83,7 @@ def of_ranks(deck: Deck, ranks: jax.Array) -> CardSet:
 
 
 def fours(hand: CardSet) -> jax.Array:
-    """Returns the ranks of which a hand has all four cards: uint32, bit r for rank r."""
+    """Return the ranks of which a hand has all four cards: uint32, bit r for rank r."""
     deck = hand.deck
     # A rank stays if its bit is set in every word, then in every suit of the word: fold by halves.
     word = hand.words[0]
@@ -97,7 +97,7 @@ def fours(hand: CardSet) -> jax.Array:
 
 
 def ranks_held(cards: CardSet) -> jax.Array:
-    """Returns the ranks of which a set has a card: uint32, bit r for rank r."""
+    """Return the ranks of which a set has a card: uint32, bit r for rank r."""
     deck = cards.deck
     # A rank counts if its bit is set in any word, then in any suit of the word: fold by halves.
     word = cards.words[0]
@@ -111,13 +111,13 @@ def ranks_held(cards: CardSet) -> jax.Array:
 
 
 def suits_held(cards: CardSet, ranks: jax.Array) -> jax.Array:
-    """Returns the suits of which a set has a card of the given ranks: uint32, bit s for suit s."""
+    """Return the suits of which a set has a card of the given ranks: uint32, bit s for suit s."""
     held = [((cards.suit(suit) & ranks) != 0).astype(jnp.uint32) for suit in range(4)]
     return held[0] | held[1] << 1 | held[2] << 2 | held[3] << 3
 
 
 def runs(cards: CardSet, longest: int) -> list[CardSet]:
-    """Returns for each length from 3 to `longest` the cards at which so long a run starts.
+    """Return for each length from 3 to `longest` the cards at which so long a run starts.
 
     A block of n neighbouring ranks of a suit has n - k + 1 starts of runs of k cards.
     """
@@ -132,7 +132,7 @@ def runs(cards: CardSet, longest: int) -> list[CardSet]:
 
 
 def longest_run(starts: Sequence[CardSet]) -> LongestRun:
-    """Returns the longest of `runs`; longer runs than were looked for count as the longest of these."""
+    """Return the longest of `runs`; longer runs than were looked for count as the longest of these."""
     longest, length = starts[0], jnp.uint32(SHORTEST - 1)
     for cards in starts:
         found = cards.any()
@@ -142,7 +142,7 @@ def longest_run(starts: Sequence[CardSet]) -> LongestRun:
 
 
 def run_points(starts: Sequence[CardSet], points: Sequence[int]) -> jax.Array:
-    """Returns the points of all runs of a hand, each block of neighbours counting once: int32.
+    """Return the points of all runs of a hand, each block of neighbours counting once: int32.
 
     Args:
       starts: the result of `runs`, up to the last length at which the points change their slope.
@@ -161,17 +161,17 @@ def run_points(starts: Sequence[CardSet], points: Sequence[int]) -> jax.Array:
 
 
 def run_cards(starts: CardSet) -> CardSet:
-    """Returns the cards of all runs, from the starts of runs of three."""
+    """Return the cards of all runs, from the starts of runs of three."""
     return starts | _shifted(starts, -1) | _shifted(starts, -2)
 
 
 def turns(leader: jax.Array) -> list[jax.Array]:
-    """Returns for each of four seats a uint32 that is the larger, the earlier the seat plays."""
+    """Return for each of four seats a uint32 that is the larger, the earlier the seat plays."""
     return [3 - ((jnp.uint32(seat) - leader) & 3) for seat in range(4)]
 
 
 def second_team_wins(keys: Sequence[jax.Array], early: Sequence[jax.Array]) -> jax.Array:
-    """Returns whether seat 1 or 3 has the best meld: bool.
+    """Return whether seat 1 or 3 has the best meld: bool.
 
     Args:
       keys: for each of four seats the key of its best meld, uint32 below 2**30; larger is better.
@@ -183,15 +183,15 @@ def second_team_wins(keys: Sequence[jax.Array], early: Sequence[jax.Array]) -> j
 
 
 def highest(bits: jax.Array) -> jax.Array:
-    """Returns the position of the highest set bit: uint32; 0 if there is none."""
+    """Return the position of the highest set bit: uint32; 0 if there is none."""
     return jnp.uint32(31) - jax.lax.clz(bits | 1)
 
 
 def lowest(bits: jax.Array) -> jax.Array:
-    """Returns the position of the lowest set bit: uint32; 0 if there is none."""
+    """Return the position of the lowest set bit: uint32; 0 if there is none."""
     return jnp.uint32(31) - jax.lax.clz(lowest_bit(bits) | 1)
 
 
 def _shifted(cards: CardSet, ranks: int) -> CardSet:
-    """Moves cards down by some ranks (up if negative). No card may leave its suit."""
+    """Move cards down by some ranks (up if negative). No card may leave its suit."""
     return CardSet(cards.deck, [w >> ranks if ranks > 0 else w << -ranks for w in cards.words])

@@ -70,7 +70,7 @@ class Fact:
 
 
 def deck_of(deck: Deck, blocks: Sequence[CardSet], sizes: Sequence[int] | None) -> jax.Array:
-    """Returns a deck whose consecutive blocks are given sets; the inverse of `dealing.from_deck`.
+    """Return a deck whose consecutive blocks are given sets; the inverse of `dealing.from_deck`.
 
     Inside of a block cards ascend, and cards of no block come last.
 
@@ -94,7 +94,7 @@ def deck_of(deck: Deck, blocks: Sequence[CardSet], sizes: Sequence[int] | None) 
 
 
 def _in_order(blocks: tuple[CardSet, ...], number: int) -> jax.Array:
-    """Returns the cards of the first block, of the second, …: uint8[number]."""
+    """Return the cards of the first block, of the second, …: uint8[number]."""
 
     def take(left: tuple[CardSet, ...], _: None) -> tuple[tuple[CardSet, ...], jax.Array]:
         card, after = _lowest(left[0])
@@ -109,7 +109,7 @@ def _in_order(blocks: tuple[CardSet, ...], number: int) -> jax.Array:
 
 
 def _lowest(cards: CardSet) -> tuple[jax.Array, CardSet]:
-    """Returns the lowest card of a set, uint8, and the others."""
+    """Return the lowest card of a set, uint8, and the others."""
     card, found, left = jnp.uint32(0), jnp.zeros((), bool), []
     for number, word in enumerate(cards.words):
         here, holds = ~found, word != 0
@@ -128,7 +128,7 @@ def opening(
     sizes: Sequence[int] | None,
     **facts: Any,
 ) -> Opening:
-    """Returns the opening of a deal: its blocks of cards, as `deck_of` takes them, and its facts.
+    """Return the opening of a deal: its blocks of cards, as `deck_of` takes them, and its facts.
 
     A fact that is a tuple of scalars becomes a vector.
     """

@@ -27,7 +27,7 @@ class CardPlaces(NamedTuple):
 
     @classmethod
     def of_dealt(cls, hands: Sequence[CardSet], played: CardSet) -> "CardPlaces":
-        """Returns the places of cards that were dealt to players, and of those not dealt: aside.
+        """Return the places of cards that were dealt to players, and of those not dealt: aside.
 
         Args:
           hands: for each player, the cards dealt to it.

@@ -11,7 +11,7 @@ from jaxcards.cards.sets import CardSet, Deck
 
 
 def swap_with_first(suit: jax.Array, cards: CardSet) -> CardSet:
-    """Exchanges a suit and suit 0. Its own inverse.
+    """Exchange a suit and suit 0. Its own inverse.
 
     Args:
       suit: uint32, below the number of suits; 0 changes nothing.
@@ -30,38 +30,38 @@ def swap_with_first(suit: jax.Array, cards: CardSet) -> CardSet:
 
 
 def swap_number(suit: jax.Array, number: jax.Array) -> jax.Array:
-    """Exchanges `suit` and 0 as numbers of suits: uint32. Any other number stays."""
+    """Exchange `suit` and 0 as numbers of suits: uint32. Any other number stays."""
     return jnp.where(number == suit, 0, jnp.where(number == 0, suit, number)).astype(jnp.uint32)
 
 
 def swap_flags(suit: jax.Array, flags: jax.Array) -> jax.Array:
-    """Exchanges bit `suit` and bit 0 of a word that has a bit for each suit."""
+    """Exchange bit `suit` and bit 0 of a word that has a bit for each suit."""
     change = (flags ^ (flags >> suit)) & 1
     return flags ^ change ^ (change << suit)
 
 
 def trump_or_first(trump: jax.Array) -> jax.Array:
-    """Returns the trump suit, or suit 0 where the number is none of the four suits: uint32."""
+    """Return the trump suit, or suit 0 where the number is none of the four suits: uint32."""
     return jnp.where(trump < 4, trump, 0)
 
 
 def swap_trump(trump: jax.Array, cards: CardSet) -> CardSet:
-    """Exchanges the trump suit, if there is one, and suit 0. Its own inverse."""
+    """Exchange the trump suit, if there is one, and suit 0. Its own inverse."""
     return swap_with_first(trump_or_first(trump), cards)
 
 
 def swap_suit(trump: jax.Array, suit: jax.Array) -> jax.Array:
-    """Exchanges the numbers of the trump suit and suit 0: uint32. `NO_SUIT` stays."""
+    """Exchange the numbers of the trump suit and suit 0: uint32. `NO_SUIT` stays."""
     return swap_number(trump_or_first(trump), suit)
 
 
 def swap_legal(trump: jax.Array, deck: Deck, legal: ActionSet) -> ActionSet:
-    """Exchanges the trump suit and suit 0 in the cards of a set of actions; other actions stay."""
+    """Exchange the trump suit and suit 0 in the cards of a set of actions; other actions stay."""
     return legal.with_cards(swap_trump(trump, legal.cards(deck)))
 
 
 def swap_action(trump: jax.Array, deck: Deck, action: jax.Array) -> jax.Array:
-    """Exchanges the trump suit and suit 0 in an action that plays a card; others stay: int32."""
+    """Exchange the trump suit and suit 0 in an action that plays a card; others stay: int32."""
     card = jnp.asarray(action).astype(jnp.uint32)
     number, rank = deck.suit_and_rank(card)
     swapped = swap_suit(trump, number) * deck.ranks_per_suit + rank
@@ -92,7 +92,7 @@ def above_lowest(cards: CardSet) -> CardSet:
 
 
 def _kept(cards: CardSet, shift: int) -> jax.Array:
-    """Returns the bits of a word that stay in their suit when it is moved down by `shift`."""
+    """Return the bits of a word that stay in their suit when it is moved down by `shift`."""
     deck = cards.deck
     lane = (1 << (deck.ranks_per_suit - shift)) - 1
     word = sum(lane << (deck.ranks_per_suit * i) for i in range(deck.suits_per_word))

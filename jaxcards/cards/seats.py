@@ -11,7 +11,7 @@ from jaxcards.errors import UserError
 
 
 def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
-    """Returns `values[seat]` of a tuple of equal pytrees of scalars, without a gather."""
+    """Return `values[seat]` of a tuple of equal pytrees of scalars, without a gather."""
     if len(values) == 1:
         return values[0]
     half = 1 << ((len(values) - 1).bit_length() - 1)
@@ -20,17 +20,17 @@ def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
 
 
 def dealt_after(dealer: jax.Array, blocks: Sequence[Any]) -> tuple[Any, ...]:
-    """Returns by seat what was dealt to four seats in turn, from the left of the dealer on."""
+    """Return by seat what was dealt to four seats in turn, from the left of the dealer on."""
     return tuple(by_seat(blocks, (jnp.uint32(seat) - dealer - 1) & 3) for seat in range(4))
 
 
 def dealt_in_turn(dealer: jax.Array, hands: Sequence[Any]) -> tuple[Any, ...]:
-    """Returns what four seats were dealt, from the left of the dealer on; see `dealt_after`."""
+    """Return what four seats were dealt, from the left of the dealer on; see `dealt_after`."""
     return tuple(by_seat(hands, (dealer.astype(jnp.uint32) + 1 + turn) & 3) for turn in range(4))
 
 
 def vector(values: Sequence[Any]) -> jax.Array:
-    """Returns int32[n] of n scalars, one for each seat.
+    """Return int32[n] of n scalars, one for each seat.
 
     Selections, not a concatenation: XLA computes what is fused into a concatenation one element at
     a time, without vectors.
@@ -43,13 +43,13 @@ def vector(values: Sequence[Any]) -> jax.Array:
 
 
 def by_team(first: jax.Array, second: jax.Array) -> jax.Array:
-    """Returns int32[4] of two teams that sit crosswise: seats 0 and 2 get the first value."""
+    """Return int32[4] of two teams that sit crosswise: seats 0 and 2 get the first value."""
     odd = jnp.arange(4, dtype=jnp.int32) & 1 == 1
     return jnp.where(odd, second.astype(jnp.int32), first.astype(jnp.int32))
 
 
 def seat_after(seat: jax.Array, places: int | jax.Array, num_seats: int) -> jax.Array:
-    """Returns the seat so many places, 0 to num_seats - 1, to the left of another, without a division.
+    """Return the seat so many places, 0 to num_seats - 1, to the left of another, without a division.
 
     Args:
       seat: scalar of any integer type; so is the result.
@@ -63,7 +63,7 @@ def seat_after(seat: jax.Array, places: int | jax.Array, num_seats: int) -> jax.
 
 
 def places_after(seat: Any, other: Any, num_seats: int) -> jax.Array:
-    """Returns how many places, 0 to num_seats - 1, `other` sits to the left of `seat`: uint32."""
+    """Return how many places, 0 to num_seats - 1, `other` sits to the left of `seat`: uint32."""
     seat, other = jnp.asarray(seat).astype(jnp.uint32), jnp.asarray(other).astype(jnp.uint32)
     if num_seats & (num_seats - 1) == 0:
         return (other - seat) & (num_seats - 1)
@@ -71,7 +71,7 @@ def places_after(seat: Any, other: Any, num_seats: int) -> jax.Array:
 
 
 def field(packed: jax.Array, index: int | jax.Array, bits: int) -> jax.Array:
-    """Returns entry `index` of a word that holds entries of `bits` bits, the first lowest: uint32.
+    """Return entry `index` of a word that holds entries of `bits` bits, the first lowest: uint32.
 
     Of a word of the host and a known index that is plain arithmetic, without JAX.
     """

@@ -94,43 +94,43 @@ class Deck:
         return texts
 
     def card(self, text: str) -> int:
-        """Returns the card of a text: rank and suit in either order, such as "Th", "H10" or "♠A"."""
+        """Return the card of a text: rank and suit in either order, such as "Th", "H10" or "♠A"."""
         found = self._cards_by_text.get(text.strip().lower().replace(" ", ""))
         if found is None:
             raise unknown("card", text, [self.name(card) for card in range(self.num_cards)])
         return found
 
     def cards(self, text: str) -> list[int]:
-        """Returns the cards of a text of names separated by blanks or commas."""
+        """Return the cards of a text of names separated by blanks or commas."""
         return [self.card(name) for name in text.replace(",", " ").split()]
 
     def name(self, card: int) -> str:
-        """Returns the short name of a card, such as "Th"."""
+        """Return the short name of a card, such as "Th"."""
         if card >= self.num_suit_cards:
             return self.extra[card - self.num_suit_cards]
         return self.ranks[card % self.ranks_per_suit] + self.suits[card // self.ranks_per_suit]
 
     def pretty(self, card: int) -> str:
-        """Returns the name of a card for people, such as "♥10"."""
+        """Return the name of a card for people, such as "♥10"."""
         if card >= self.num_suit_cards:
             return self.extra[card - self.num_suit_cards]
         rank = self.ranks[card % self.ranks_per_suit]
         return self.symbols[card // self.ranks_per_suit] + {"T": "10"}.get(rank, rank)
 
     def names(self, cards: Iterable[int]) -> str:
-        """Returns the short names of cards, separated by blanks."""
+        """Return the short names of cards, separated by blanks."""
         return " ".join(self.name(int(card)) for card in cards)
 
     def pretty_names(self, cards: Iterable[int]) -> str:
-        """Returns cards for people, sorted by suit and rank, separated by blanks."""
+        """Return cards for people, sorted by suit and rank, separated by blanks."""
         return " ".join(self.pretty(card) for card in sorted(int(card) for card in cards))
 
     def by_rank(self, numbers: Mapping[str, int]) -> tuple[int, ...]:
-        """Returns a number for each rank, by its letter: 0 for those that are not named."""
+        """Return a number for each rank, by its letter: 0 for those that are not named."""
         return tuple(numbers.get(rank, 0) for rank in self.ranks)
 
     def suit_and_rank(self, card: jax.Array) -> tuple[jax.Array, jax.Array]:
-        """Returns suit and rank of a card: uint32 each. (Comparisons are cheaper than a division.)
+        """Return suit and rank of a card: uint32 each. (Comparisons are cheaper than a division.)
 
         A card of `extra` counts as of the last suit, above its ranks.
         """
@@ -186,7 +186,7 @@ class CardSet:
 
     @classmethod
     def of(cls, deck: Deck, cards: Iterable[int]) -> "CardSet":
-        """Returns the set of known (untraced) cards."""
+        """Return the set of known (untraced) cards."""
         words = [0] * deck.num_words
         for card in cards:
             words[card // deck.word_bits] |= 1 << (card % deck.word_bits)
@@ -194,7 +194,7 @@ class CardSet:
 
     @classmethod
     def single(cls, deck: Deck, card: jax.Array) -> "CardSet":
-        """Returns the set of one card; empty if the number is no card of the deck."""
+        """Return the set of one card; empty if the number is no card of the deck."""
         words = []
         for w in range(deck.num_words):
             bit = card.astype(jnp.uint32) - jnp.uint32(w * deck.word_bits)
@@ -203,7 +203,7 @@ class CardSet:
 
     @classmethod
     def in_suit(cls, deck: Deck, suit: jax.Array, ranks: jax.Array) -> "CardSet":
-        """Returns the cards of one suit whose ranks are set in `ranks`; empty for `NO_SUIT`.
+        """Return the cards of one suit whose ranks are set in `ranks`; empty for `NO_SUIT`.
 
         Args:
           suit: uint32 scalar.
@@ -216,7 +216,7 @@ class CardSet:
 
     @classmethod
     def suit_of(cls, deck: Deck, suit: jax.Array) -> "CardSet":
-        """Returns all cards of a suit; empty for `NO_SUIT`."""
+        """Return all cards of a suit; empty for `NO_SUIT`."""
         return cls.in_suit(deck, suit, jnp.uint32((1 << deck.ranks_per_suit) - 1))
 
     def __or__(self, other: "CardSet") -> "CardSet":
@@ -229,16 +229,16 @@ class CardSet:
         return CardSet(self.deck, [a & ~b for a, b in zip(self.words, other.words, strict=True)])
 
     def any(self) -> jax.Array:
-        """Returns whether the set has a card: bool scalar."""
+        """Return whether the set has a card: bool scalar."""
         return functools.reduce(jnp.bitwise_or, self.words) != 0
 
     def equals(self, other: "CardSet") -> jax.Array:
-        """Returns whether both sets have the same cards: bool scalar."""
+        """Return whether both sets have the same cards: bool scalar."""
         differs = [a ^ b for a, b in zip(self.words, other.words, strict=True)]
         return functools.reduce(jnp.bitwise_or, differs) == 0
 
     def count(self) -> jax.Array:
-        """Returns the number of cards: int32 scalar."""
+        """Return the number of cards: int32 scalar."""
         total = jax.lax.population_count(self.words[0])
         for word in self.words[1:]:
             total = total + jax.lax.population_count(word)
@@ -248,14 +248,14 @@ class CardSet:
         return (self & CardSet.single(self.deck, card)).any()
 
     def suit(self, suit: int) -> jax.Array:
-        """Returns the ranks held in a known suit: uint32, bit r for rank r."""
+        """Return the ranks held in a known suit: uint32, bit r for rank r."""
         deck = self.deck
         word = self.words[suit // deck.suits_per_word]
         shift = (suit % deck.suits_per_word) * deck.ranks_per_suit
         return (word >> shift) & jnp.uint32((1 << deck.ranks_per_suit) - 1)
 
     def mask(self) -> jax.Array:
-        """Returns bool[num_cards].
+        """Return bool[num_cards].
 
         Selections, not a concatenation: XLA:CPU computes what is fused into one without vectors.
         """
@@ -268,7 +268,7 @@ class CardSet:
         return (word >> (card - first)) & 1 == 1
 
     def to_list(self) -> list[int]:
-        """Returns the cards of an untraced set in ascending order."""
+        """Return the cards of an untraced set in ascending order."""
         return [
             w * self.deck.word_bits + b
             for w, word in enumerate(self.words)
@@ -287,11 +287,11 @@ register(CardSet, ["words"], ["deck"], lambda static: (Deck(*static[0]),))
 
 
 def select(condition: jax.Array, yes: CardSet, no: CardSet) -> CardSet:
-    """Returns `yes` where the condition holds, else `no`."""
+    """Return `yes` where the condition holds, else `no`."""
     words = [jnp.where(condition, a, b) for a, b in zip(yes.words, no.words, strict=True)]
     return CardSet(yes.deck, words)
 
 
 def fence_set(cards: CardSet) -> CardSet:
-    """Returns a set whose words are computed once, however much depends on them; see `fence`."""
+    """Return a set whose words are computed once, however much depends on them; see `fence`."""
     return CardSet(cards.deck, [fence(word) for word in cards.words])

@@ -21,7 +21,7 @@ def write_missing_points(
     *,
     in_deal: bool = False,
 ) -> None:
-    """Writes how many points each side still needs to win: levels that are finer near the end.
+    """Write how many points each side still needs to win: levels that are finer near the end.
 
     Args:
       out: what is written to.

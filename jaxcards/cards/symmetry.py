@@ -35,7 +35,7 @@ class SuitSymmetry:
         return self.of_calls is None or permutation in self.of_calls
 
     def cards(self, deck: Deck, permutation: Permutation) -> np.ndarray:
-        """Returns what each card becomes: int32[num_cards]."""
+        """Return what each card becomes: int32[num_cards]."""
         moved = np.arange(deck.num_cards, dtype=np.int32)
         for card in range(deck.num_suit_cards):
             suit, rank = divmod(card, deck.ranks_per_suit)
@@ -44,7 +44,7 @@ class SuitSymmetry:
         return moved
 
     def actions(self, deck: Deck, names: Sequence[str], permutation: Permutation) -> np.ndarray:
-        """Returns what each action becomes: int32[num_actions].
+        """Return what each action becomes: int32[num_actions].
 
         Args:
           deck: the first actions are the cards of its suits.
@@ -62,7 +62,7 @@ class SuitSymmetry:
         return moved
 
     def features(self, deck: Deck, table: Iterable[Feature], permutation: Permutation) -> np.ndarray:
-        """Returns in which place each feature comes: int32[num_features]."""
+        """Return in which place each feature comes: int32[num_features]."""
         cards, places, first = self.cards(deck, permutation), [np.zeros(0, np.int32)], 0
         for feature in table:
             own = np.arange(feature.size, dtype=np.int32)
@@ -76,5 +76,5 @@ class SuitSymmetry:
 
 
 def permutations_of_others(suit: int) -> tuple[Permutation, ...]:
-    """Returns every permutation of four suits that leaves one where it is, the identity first."""
+    """Return every permutation of four suits that leaves one where it is, the identity first."""
     return tuple(order for order in itertools.permutations(range(4)) if order[suit] == suit)

@@ -11,7 +11,7 @@ from jaxcards.errors import UserError, unknown
 
 
 def action_name(names: Sequence[str], action: int) -> str:
-    """Returns the name of an action.
+    """Return the name of an action.
 
     Args:
       names: the name of every action, by number.
@@ -82,7 +82,7 @@ def check_legal(names: Sequence[str], player: int, action: int, legal: Sequence[
 def hand_lines(
     deck: Deck, name: str, dealt: list[int], left: list[int], how: str = "still has"
 ) -> list[str]:
-    """Returns the cards dealt to a seat and, once it has played some but not all, those left."""
+    """Return the cards dealt to a seat and, once it has played some but not all, those left."""
     lines = [f"{name} was dealt {deck.pretty_names(dealt)}"]
     if left and left != dealt:
         lines.append(f"       {how} {deck.pretty_names(left)}")
@@ -90,7 +90,7 @@ def hand_lines(
 
 
 def place_lines(deck: Deck, hands: Sequence[CardSet], played: Sequence[CardSet]) -> list[str]:
-    """Returns a line for each player: the cards that it holds and, once there are any, has played."""
+    """Return a line for each player: the cards that it holds and, once there are any, has played."""
     lines = []
     for player, (hand, gone) in enumerate(zip(hands, played, strict=True)):
         lines.append(f"player {player} holds {deck.pretty_names(hand.to_list()) or 'nothing'}")
@@ -117,7 +117,7 @@ def tricks_in(
 
 
 def trick_lines(deck: Deck, tricks: list[tuple[int, list[int]]]) -> list[str]:
-    """Returns a line for each trick of `tricks_in`."""
+    """Return a line for each trick of `tricks_in`."""
     return [
         f"trick {number}: seat {leader} leads  {' '.join(deck.pretty(card) for card in cards)}"
         for number, (leader, cards) in enumerate(tricks, start=1)

@@ -36,11 +36,11 @@ class RankOrder:
             raise ValueError(f"{self.low_to_high!r} is no order of the ranks {self.ranks!r}")
 
     def strength(self, rank: jax.Array) -> jax.Array:
-        """Returns 1 for the weakest rank, and so on: uint32 scalar."""
+        """Return 1 for the weakest rank, and so on: uint32 scalar."""
         return lookup([self.low_to_high.index(rank) + 1 for rank in self.ranks], rank)
 
     def to_strength(self, ranks: jax.Array, suits: int = 1) -> jax.Array:
-        """Returns a set of ranks in order of strength: uint32, bit 0 for the weakest rank.
+        """Return a set of ranks in order of strength: uint32, bit 0 for the weakest rank.
 
         Args:
           ranks: uint32 scalar, bit r for rank r; or a word of several suits side by side.
@@ -49,7 +49,7 @@ class RankOrder:
         return self._moved(ranks, [self.ranks.index(rank) for rank in self.low_to_high], suits)
 
     def to_ranks(self, strengths: jax.Array, suits: int = 1) -> jax.Array:
-        """Returns the set of ranks of a set from `to_strength`: uint32, bit r for rank r."""
+        """Return the set of ranks of a set from `to_strength`: uint32, bit r for rank r."""
         return self._moved(strengths, [self.low_to_high.index(rank) for rank in self.ranks], suits)
 
     def _moved(self, bits: jax.Array, sources: list[int], suits: int) -> jax.Array:
@@ -60,7 +60,7 @@ class RankOrder:
         return moved
 
     def stronger(self, strength: jax.Array) -> jax.Array:
-        """Returns the ranks above a strength, bit r for rank r: uint32 scalar.
+        """Return the ranks above a strength, bit r for rank r: uint32 scalar.
 
         Args:
           strength: uint32 scalar; 0 is below every rank.
@@ -93,12 +93,12 @@ _BITS = Trick(led=3, best=5, winner=3, points=19)  # type: ignore[arg-type]
 
 
 def pack(trick: Trick) -> jax.Array:
-    """Returns a trick as one uint32 word, below 2**30 for up to 2**19 points."""
+    """Return a trick as one uint32 word, below 2**30 for up to 2**19 points."""
     return bitfields.pack(trick, _BITS)  # type: ignore[arg-type]
 
 
 def unpack(word: jax.Array) -> Trick:
-    """Returns the trick of a word of `pack`."""
+    """Return the trick of a word of `pack`."""
     return Trick(*bitfields.unpack(word, _BITS))  # type: ignore[arg-type]
 
 
@@ -106,14 +106,14 @@ EMPTY_TABLE = NO_SUIT  # the word of an empty trick
 
 
 def lead_suit(trick: Trick, suit: jax.Array) -> jax.Array:
-    """Returns the suit that is to be followed once a card of `suit` lies on the table."""
+    """Return the suit that is to be followed once a card of `suit` lies on the table."""
     return jnp.where(trick.led == NO_SUIT, suit, trick.led)
 
 
 def add_card(
     trick: Trick, seat: jax.Array, suit: jax.Array, strength: jax.Array, points: jax.Array
 ) -> Trick:
-    """Returns the trick with one more card.
+    """Return the trick with one more card.
 
     Args:
       trick: the cards so far.
@@ -132,7 +132,7 @@ def add_card(
 
 
 def stronger_trumps(deck: Deck, order: RankOrder, trump: jax.Array, best: jax.Array) -> CardSet:
-    """Returns the trumps that beat every trump on the table.
+    """Return the trumps that beat every trump on the table.
 
     Args:
       order: the trump order.

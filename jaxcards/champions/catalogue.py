@@ -54,7 +54,7 @@ def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, A
 
 
 def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tuple[SearchAgent, Any]:
-    """Returns a search by the network that `load_agent` returns, and its parameters.
+    """Return a search by the network that `load_agent` returns, and its parameters.
 
     Where a rollout policy is shipped with that network, it plays the worlds on; see docs/search.md.
 
@@ -72,7 +72,7 @@ def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tup
 
 
 def search_by(game: Game, agent: Agent, **settings: Any) -> SearchAgent:
-    """Returns a search by a shipped network.
+    """Return a search by a shipped network.
 
     Args:
       game: of single deals.
@@ -84,7 +84,7 @@ def search_by(game: Game, agent: Agent, **settings: Any) -> SearchAgent:
 
 
 def with_rollout_policy(agent: Agent, params: Any, folder: Path = FOLDER) -> tuple[Agent, Any]:
-    """Returns a shipped network with the rollout policy that is shipped with it, for a search.
+    """Return a shipped network with the rollout policy that is shipped with it, for a search.
 
     Args:
       agent, params: what `load_agent` returned. They are returned as they are where there is none.
@@ -104,7 +104,7 @@ def with_rollout_policy(agent: Agent, params: Any, folder: Path = FOLDER) -> tup
 def load_double_dummy(
     game: str | Game, folder: Path = FOLDER, **settings: Any
 ) -> tuple[DoubleDummyAgent, Any]:
-    """Returns the player with all hands open, around the network that `load_agent` returns.
+    """Return the player with all hands open, around the network that `load_agent` returns.
 
     Args:
       game, folder: see `load_agent`. In a match it plays for the points of its deals.
@@ -119,12 +119,12 @@ def load_double_dummy(
 
 
 def player_of(game: str | Game, folder: Path = FOLDER) -> str:
-    """Returns the name of the player that `load_agent` returns. Errors as there."""
+    """Return the name of the player that `load_agent` returns. Errors as there."""
     return _find(_made(game), folder)[0]
 
 
 def network_of(game: str | Game, folder: Path = FOLDER) -> tuple[dict[str, Any], Any]:
-    """Returns the network that `load_agent` plays by, for all rules that it has learned.
+    """Return the network that `load_agent` plays by, for all rules that it has learned.
 
     It is described as `saved.PlayerInfo.to_json` does. Errors as `load_agent`.
     """
@@ -132,7 +132,7 @@ def network_of(game: str | Game, folder: Path = FOLDER) -> tuple[dict[str, Any],
 
 
 def cards(folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
-    """Returns the cards of all players by name: values of JSON, `presets` among them."""
+    """Return the cards of all players by name: values of JSON, `presets` among them."""
     return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))}
 
 
@@ -153,7 +153,7 @@ def _find(game: Game, folder: Path) -> tuple[str, NetworkAgent, Any]:
 
 
 def _nearest(game: Game, folder: Path) -> Sequence[str]:
-    """Returns the players for as many seats, those first that have learned the rules most alike.
+    """Return the players for as many seats, those first that have learned the rules most alike.
 
     Of players that have learned the same rules, those of matches come first, and then those that have
     learned the fewest other rules. Players of matches do not play single deals.

@@ -16,7 +16,7 @@ HELP = "measure how fast this machine is"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
+    """Add the options of the command."""
     parser.add_argument("games", nargs="+", metavar="game", help="id of a game")
     parser.add_argument(
         "--work",
@@ -37,7 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves games: list[str]; works: list[Workload]; batches, devices: tuple[int, ...];
+    """Set games: list[str]; works: list[Workload]; batches, devices: tuple[int, ...];
     repeats, seed: int; seconds: float; json, plot: Path | None."""
     args.games = list(dict.fromkeys(registry.canonical_id(game) for game in args.games))
     args.works = workloads.choose(args.work.split(","))
@@ -47,7 +47,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the figures, and writes the files that were asked for. Returns 1 if a result is wrong."""
+    """Print the figures, and write the files that were asked for. Return 1 if a result is wrong."""
     import jaxcards
     from jaxcards.bench import measure, report
     from jaxcards.bench.plot import plot
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _divide_processor(devices: int) -> None:
-    """Divides a processor into so many devices; GPUs and the like are not divided."""
+    """Divide a processor into so many devices; GPUs and the like are not divided."""
     import jax
 
     if "xla_force_host_platform_device_count" not in os.environ.get("XLA_FLAGS", ""):

@@ -18,7 +18,7 @@ HELP = "convert files of game records, and check every record by a replay"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
+    """Add the options of the command."""
     parser.add_argument("input", metavar="IN", help="a file of records, or a folder of such files")
     parser.add_argument(
         "output",
@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves input: list[Path]; output: Path; seed: int."""
+    """Set input: list[Path]; output: Path; seed: int."""
     from jaxcards.records.convert import inputs, refused_file
     from jaxcards.records.formats import format_to_write
 
@@ -46,7 +46,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes `args.output` and prints the counts. Returns 1 if something was refused."""
+    """Write `args.output` and print the counts. Return 1 if something was refused."""
     from jaxcards.records.convert import convert, refused_file
     from jaxcards.records.progress import bar
     from jaxcards.xla import cache

@@ -13,7 +13,7 @@ HELP = "compare players on duplicate deals"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
+    """Add the options of the command."""
     parser.add_argument(
         "players",
         nargs="+",

@@ -16,7 +16,7 @@ _WIDEST_DEFAULT = 34
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
+    """Add the options of the command."""
     parser.add_argument("game", nargs="?", help="name of a game or a preset, to see all its rules")
 
 
@@ -81,7 +81,7 @@ def _rules(default: Any) -> list[str]:
 
 
 def _values(annotation: Any, limits: typing.Mapping[str, Any]) -> str:
-    """Returns the values that a rule may have: "True | False", "whole number from 0 to 30000"."""
+    """Return the values that a rule may have: "True | False", "whole number from 0 to 30000"."""
     if annotation is bool:
         return "True | False"
     if typing.get_origin(annotation) is Literal:
@@ -91,7 +91,7 @@ def _values(annotation: Any, limits: typing.Mapping[str, Any]) -> str:
 
 
 def _changes(default: Any, rules: Any) -> list[str]:
-    """Returns `name=value` for every rule that differs from the default."""
+    """Return `name=value` for every rule that differs from the default."""
     names = [field.name for field in dataclasses.fields(rules) if field.init]
     values = {name: getattr(rules, name) for name in names}
     return [f"{name}={value!r}" for name, value in values.items() if value != getattr(default, name)]

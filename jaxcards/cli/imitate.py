@@ -20,7 +20,7 @@ _EPOCHS = 4.0
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command, with one for each setting of the learner or of the run."""
+    """Add the options of the command, with one for each setting of the learner or of the run."""
     parser.add_argument("game", help="id of the game that the records are of")
     parser.add_argument("data", metavar="DATA", help="a file of records, or a folder of such files")
     parser.add_argument("--out", metavar="DIR", help="new run folder (default: runs/imitation-GAME)")
@@ -40,7 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves what `train.check` does, and epochs: float, 0 where minutes or updates are given."""
+    """Set what `train.check` does, and epochs: float, 0 where minutes or updates are given."""
     from jaxcards.records.convert import inputs
 
     args.processes = args.resume = None
@@ -55,7 +55,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Reads the records, trains, and says how well held-out games are foretold."""
+    """Read the records, train, and say how well held-out games are foretold."""
     import jaxcards
     from jaxcards.agents.learners.registry import make_learner
     from jaxcards.cli import training

@@ -144,14 +144,14 @@ def _run(argv: list[str]) -> int:
 
 
 def _options_of(parser: argparse.ArgumentParser, argv: list[str]) -> None:
-    """Answers `--help` and `--version`, which exit, and refuses other options of no command."""
+    """Answer `--help` and `--version`, which exit, and refuse other options of no command."""
     if argv[0].startswith("-"):
         parser.parse_known_args(argv[:1])
         _refuse(argv[:1], parser)
 
 
 def _refuse(rest: list[str], parser: argparse.ArgumentParser) -> None:
-    """Raises an error for the arguments that a parser did not know, if there are any."""
+    """Raise an error for the arguments that a parser did not know, if there are any."""
     for text in rest:
         if text.startswith("-"):
             name = text.partition("=")[0]
@@ -164,7 +164,7 @@ def _refuse(rest: list[str], parser: argparse.ArgumentParser) -> None:
 
 
 def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
-    """Returns the parser of `jaxcards`, which knows the help, and the parser of each command."""
+    """Return the parser of `jaxcards`, which knows the help, and the parser of each command."""
     parser = _Parser(
         prog="jaxcards", description="Trick-taking card games in JAX: train, evaluate, play."
     )

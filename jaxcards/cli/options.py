@@ -46,7 +46,7 @@ def add_value(
     also: str = "",
     **limits: Any,
 ) -> None:
-    """Adds `--name` with a value of an annotation.
+    """Add `--name` with a value of an annotation.
 
     Args:
       parser: a parser or a group of it.
@@ -69,7 +69,7 @@ def add_value(
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
-    """Adds `--seed`."""
+    """Add `--seed`."""
     add_value(parser, "seed", int, "seed of every random number", 0, minimum=0, maximum=2**32 - 1)
 
 

@@ -32,7 +32,7 @@ HINT_WORLDS = 64
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
+    """Add the options of the command."""
     parser.add_argument("game", nargs="?", help="id of the game (default: jass)")
     parser.add_argument(
         "--seats",
@@ -63,7 +63,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves game: str; seats: list[str] | None; rules: dict; seed: int; save: Path | None.
+    """Set game: str; seats: list[str] | None; rules: dict; seed: int; save: Path | None.
 
     With `--resume` these are None, and come from the file.
     """
@@ -91,7 +91,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def rules_of(game: str, texts: list[str]) -> dict[str, Any]:
-    """Returns single rules as values.
+    """Return single rules as values.
 
     Raises:
       UserError: a text is no NAME=VALUE, or no rule of the game has the name or takes the value.
@@ -159,7 +159,7 @@ class _Evening:
         self.file: Path = args.save or files.new_file(args.game)
 
     def play(self, resumed: "Saved | None") -> int:
-        """Plays until the end, or until somebody stops; returns the exit status."""
+        """Play until the end, or until somebody stops; returns the exit status."""
         from jaxcards.play.conversation import Conversation, Stopped
 
         record = self._record()
@@ -231,7 +231,7 @@ class _Evening:
         )  # fmt: skip
 
     def _finish(self) -> str:
-        """Counts a finished deal or match, and returns how many of the last hundred were won."""
+        """Count a finished deal or match, and return how many of the last hundred were won."""
         people = self.table.people
         if not people:
             return ""
@@ -252,7 +252,7 @@ class _Evening:
         return f"{self.game.id} {'match' if self.args.match else 'deal'}"
 
     def _record(self) -> str:
-        """Returns how many of the last hundred games of this kind were won, once there is one."""
+        """Return how many of the last hundred games of this kind were won, once there is one."""
         record = self.counts.last(self.results, self._kind)
         if not record.games or YOU not in self.seats:
             return ""
@@ -261,7 +261,7 @@ class _Evening:
         return f"Won {record.won:g} of the last {record.games} {what} of {self.game.id}."
 
     def _clear(self) -> None:
-        """Removes the file of a game that is over, unless it was named."""
+        """Remove the file of a game that is over, unless it was named."""
         if not self.own_file or self.file.is_relative_to(self.files.folder()):
             self.file.unlink(missing_ok=True)
 
@@ -284,7 +284,7 @@ class _Evening:
 
 
 def _names(seats: list[str]) -> list[str]:
-    """Returns what each seat is called, numbered where two are alike: "champion", "champion 2"."""
+    """Return what each seat is called, numbered where two are alike: "champion", "champion 2"."""
     short = [name.rstrip("/").rpartition("/")[2] or name for name in seats]
     names: list[str] = []
     for name in short:
@@ -293,5 +293,5 @@ def _names(seats: list[str]) -> list[str]:
 
 
 def _names_like(names: list[str], name: str) -> int:
-    """Returns how many of some names are a name, numbered or not."""
+    """Return how many of some names are a name, numbered or not."""
     return sum(known == name or known.rpartition(" ")[0] == name for known in names)

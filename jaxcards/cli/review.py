@@ -28,7 +28,7 @@ WORLDS, ENDINGS = 128, 4
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
+    """Add the options of the command."""
     parser.add_argument("record", metavar="RECORD", help="a file of records (see docs/records.md)")
     add_value(parser, "number", int, "which record of the file, counted from 0", 0, minimum=0)
     parser.add_argument(
@@ -50,7 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves record: Path; player: Player; number, worlds, endings, seed: int;
+    """Set record: Path; player: Player; number, worlds, endings, seed: int;
     json, html: Path | None."""
     args.record = Path(args.record)
     check_input(args.record)
@@ -62,7 +62,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the review; writes `args.json` and `args.html` where they are given."""
+    """Print the review; write `args.json` and `args.html` where they are given."""
     from jaxcards.champions.catalogue import search_by, with_rollout_policy
     from jaxcards.files import write_text
     from jaxcards.match import Match

@@ -24,7 +24,7 @@ _OPTIONS = [field for field in dataclasses.fields(ServeSettings) if field.init]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command: a file, and one for each setting."""
+    """Add the options of the command: a file, and one for each setting."""
     parser.add_argument("--config", metavar="FILE", help="settings in TOML; options win over it")
     hints = settings.annotations(ServeSettings)
     for field in _OPTIONS:
@@ -47,7 +47,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves until it is stopped."""
+    """Serve until it is stopped."""
     from jaxcards.serve.run import serve
     from jaxcards.xla import cache
 

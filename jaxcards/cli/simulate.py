@@ -27,7 +27,7 @@ HELP = "play one deal to read, many to count, or any number into a file of recor
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
+    """Add the options of the command."""
     parser.add_argument("game", help="id of the game")
     add_value(parser, "deals", int, "1 = a deal to read, more = statistics", 1, minimum=1)
     parser.add_argument(
@@ -52,7 +52,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves game: str; players: list[Player]; deals, seed: int; out, json, svg, gif: Path | None.
+    """Set game: str; players: list[Player]; deals, seed: int; out, json, svg, gif: Path | None.
 
     And at, seat: int | None.
     """
@@ -81,7 +81,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints a deal with its decisions, or statistics of many; writes `args.json` or `args.out`."""
+    """Print a deal with its decisions, or statistics of many; write `args.json` or `args.out`."""
     import jaxcards
     from jaxcards.evaluation.simulation import play_one, simulate
     from jaxcards.files import write_text
@@ -140,7 +140,7 @@ def _write(data: "DataSet", out: Path, devices: int, force: bool) -> int:
 
 
 def _draw(args: argparse.Namespace, game: "Game", actions: list[int]) -> None:
-    """Writes the pictures that are asked for."""
+    """Write the pictures that are asked for."""
     from jaxcards.evaluation.simulation import states_of
     from jaxcards.files import write_text
 

@@ -10,19 +10,19 @@ HELP = "print what the learner q-table has learned, in words"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
+    """Add the options of the command."""
     parser.add_argument("file", help=f"a {file.NAME}, or a run folder that has one")
     add_value(parser, "top", int, "states to print, the most visited first", 20, minimum=1)
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves file: Path; top: int."""
+    """Set file: Path; top: int."""
     path = Path(args.file)
     args.file = path / file.NAME if path.is_dir() else path
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the most visited states, and the actions of each with value and visits, best first."""
+    """Print the most visited states, and the actions of each with value and visits, best first."""
     with file.reading(args.file) as database:
         summary = file.summary(database)
         states = file.most_visited(database, args.top)

@@ -30,7 +30,7 @@ NEEDS = ("train", ("orbax", "tensorboardX", "matplotlib", "tqdm"))
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command, with one for each setting of a learner or of the run."""
+    """Add the options of the command, with one for each setting of a learner or of the run."""
     parser.add_argument(
         "game", nargs="?", help="id of the game (default: the one of --config or --resume)"
     )
@@ -86,14 +86,14 @@ def add_settings(
 
 
 def given_settings(args: argparse.Namespace, learners: Sequence[str]) -> dict[str, Any]:
-    """Takes the settings out of the arguments; returns those that were given, name -> value."""
+    """Take the settings out of the arguments; return those that were given, name -> value."""
     names = {name for learner in learners for name in settings.annotations(config_class(learner))}
     options = {name: vars(args).pop(name, None) for name in names}
     return {name: value for name, value in options.items() if value is not None}
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leaves game: str; config: TrainingConfig; out: Path; resume: Path | None; evaluate: bool;
+    """Set game: str; config: TrainingConfig; out: Path; resume: Path | None; evaluate: bool;
     processes: the arguments of `training.multihost.processes.connect`, a tuple | None."""
     args.processes = _processes(args.coordinator, args.num_processes, args.process_id, args.distributed)
     overrides = given_settings(args, tuple(LEARNERS))
@@ -131,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _add_setting(group: argparse._ActionsContainer, name: str, owners: Iterable[str]) -> None:
-    """Adds the option of a setting that some learners have, each with a default of its own."""
+    """Add the option of a setting that some learners have, each with a default of its own."""
     classes = {learner: config_class(learner) for learner in owners}
     found = {owner: made.__dataclass_fields__[name] for owner, made in classes.items()}
     default, *others = [(settings.to_text(field.default), owner) for owner, field in found.items()]
@@ -147,7 +147,7 @@ def _add_setting(group: argparse._ActionsContainer, name: str, owners: Iterable[
 def _processes(
     coordinator: str | None, num_processes: int | None, process_id: int | None, distributed: bool
 ) -> tuple[str | None, int | None, int | None] | None:
-    """Returns the processes that train together, or None if there is only this one.
+    """Return the processes that train together, or None if there is only this one.
 
     Returns:
       Coordinator, number of processes, number of this one; all None if the cluster is to be asked.

@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
 def _learner(
     args: argparse.Namespace, channel: Channel | None
 ) -> tuple[CompiledLearner, dict[str, FixedPlayer]]:
-    """Returns the learner, the same in every process, and whom it is measured against, by name."""
+    """Return the learner, the same in every process, and whom it is measured against, by name."""
     config: TrainingConfig = args.config
     devices.prepare(config, channel.count if channel else 1)
     if channel:
@@ -153,7 +153,7 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
 
 
 def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
-    """Returns whether a resumed run needs a new plan.
+    """Return whether a resumed run needs a new plan.
 
     Raises:
       UserError: a setting differs that a run cannot change.
@@ -170,7 +170,7 @@ def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
 
 
 def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) -> None:
-    """Prints every setting that the run depends on."""
+    """Print every setting that the run depends on."""
     print(f"training {game} by {config.learner} in {path}")
     for line in machine.to_lines(machine.describe()):
         print(line)

@@ -82,7 +82,7 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @abc.abstractmethod
     def init(self, key: jax.Array, round: Any = None) -> StateT:
-        """Returns a fresh deal: uniformly random cards and dealer.
+        """Return a fresh deal: uniformly random cards and dealer.
 
         Args:
           key: a JAX PRNG key, typed or raw uint32[2].
@@ -92,7 +92,7 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @abc.abstractmethod
     def init_from_deck(self, deck: Any, dealer: Any, **more: Any) -> StateT:
-        """Returns a given deal.
+        """Return a given deal.
 
         Args:
           deck: int[num_cards], a permutation of the cards.
@@ -105,7 +105,7 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @abc.abstractmethod
     def _legal(self, state: StateT, stage: Stage) -> ActionSet:
-        """Returns the legal actions of a state that has something to decide; of others any set.
+        """Return the legal actions of a state that has something to decide; of others any set.
 
         Args:
           state: any state.
@@ -114,7 +114,7 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @abc.abstractmethod
     def _step(self, state: StateT, action: jax.Array, stage: Stage) -> StateT:
-        """Returns the state after an action of the current player.
+        """Return the state after an action of the current player.
 
         Args:
           state: any state.
@@ -126,22 +126,22 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @abc.abstractmethod
     def points(self, state: StateT) -> jax.Array:
-        """Returns int32[num_players]: what a finished deal adds to the score of a player's side.
+        """Return int32[num_players]: what a finished deal adds to the score of a player's side.
 
         Before the end it is what the deal would add if it ended now, as far as the rules say.
         """
 
     @abc.abstractmethod
     def observe(self, state: StateT, player: jax.Array) -> ObservationT:
-        """Returns all that a player (int scalar) may know at this moment, and no more."""
+        """Return all that a player (int scalar) may know at this moment, and no more."""
 
     @abc.abstractmethod
     def write_features(self, observation: ObservationT) -> BitWriter:
-        """Writes an observation as bits; every `features` comes from here."""
+        """Write an observation as bits; every `features` comes from here."""
 
     @abc.abstractmethod
     def sample_state(self, key: jax.Array, observation: ObservationT) -> StateT:
-        """Returns a state with random hidden cards, uniform over all that fit what a player knows.
+        """Return a state with random hidden cards, uniform over all that fit what a player knows.
 
         Args:
           key: a JAX PRNG key, typed or raw uint32[2].
@@ -151,8 +151,8 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @abc.abstractmethod
     def card_places(self, state: StateT) -> CardPlaces:
-        """Returns where every card is, hidden ones included; for tests and for people."""
+        """Return where every card is, hidden ones included; for tests and for people."""
 
     @abc.abstractmethod
     def action_names(self) -> Sequence[str]:
-        """Returns the name of every action by number, such as "Th" or "bid 3"; no two are the same."""
+        """Return the name of every action by number, such as "Th" or "bid 3"; no two are the same."""

@@ -55,7 +55,7 @@ class Situations(NamedTuple):
 def _taken_at_once(
     choices: list[list[tuple[int, ...]]], rows: list[jax.Array]
 ) -> Callable[[jax.Array], list[jax.Array]]:
-    """Returns a function that spreads a slab of the next layer over slabs of a holder's own layer.
+    """Return a function that spreads a slab of the next layer over slabs of a holder's own layer.
 
     Args:
       choices: for each number of cards of the first class, what a holder can take of all explicit ones.
@@ -124,7 +124,7 @@ def _taken_by_class(
 
 
 def _choose(weights: jax.Array, word: jax.Array) -> jax.Array:
-    """Draws an index in proportion to float32[n, B] weights by uint32[B] random words: int32[B]."""
+    """Draw an index in proportion to float32[n, B] weights by uint32[B] random words: int32[B]."""
     running = jnp.cumsum(weights, axis=0)
     mark = (word >> 8).astype(jnp.float32) * jnp.float32(2**-24) * running[-1]
     number = jnp.sum(running <= mark[None], axis=0, dtype=jnp.int32)
@@ -147,7 +147,7 @@ class _Chain:
         self.layers = self._layers()
 
     def _takes(self, block: int, c: int, number: jax.Array) -> jax.Array:
-        """Returns whether a block may take `number` cards of class c: bool."""
+        """Return whether a block may take `number` cards of class c: bool."""
         may, least = self.known.may, self.known.least
         holders = self.plan.blocks[block]
         possible = may[holders[0], c] | may[holders[-1], c]
@@ -156,7 +156,7 @@ class _Chain:
         return (number >= jnp.maximum(bound, 0)) & (possible | (number == 0))
 
     def _shared(self, block: int) -> tuple[jax.Array, jax.Array]:
-        """Returns `binomial`'s index of a pair: int32[B] for no cards, int32[C, B] more for each card.
+        """Return `binomial`'s index of a pair: int32[B] for no cards, int32[C, B] more for each card.
 
         It is that of (n, k): the first holder gets k of the n cards that both may have.
         """
@@ -165,7 +165,7 @@ class _Chain:
         return self.known.sizes[a], may[a] * may[b] * WIDTH - may[a] * (1 - may[b])
 
     def ways_to_share(self, block: int, taken: jax.Array) -> jax.Array:
-        """Returns the number of ways to share int32[C, B] cards among a block's holders: float32[B]."""
+        """Return the number of ways to share int32[C, B] cards among a block's holders: float32[B]."""
         classes = range(len(self.plan.largest))
         fits = jnp.stack([self._takes(block, c, taken[c]) for c in classes]).all(0)
         if len(self.plan.blocks[block]) == 1:
@@ -174,7 +174,7 @@ class _Chain:
         return jnp.where(fits, binomial(start + (steps * taken).sum(0, dtype=jnp.int32)), 0)
 
     def _slabs(self, block: int, left_to: int, before: jax.Array | None = None) -> Slabs:
-        """Returns the ways for one block, over the cards r left for the blocks from `left_to` on.
+        """Return the ways for one block, over the cards r left for the blocks from `left_to` on.
 
         Without `before`, the block is the last and takes the r cards: the entries are those of a layer.
         With int32[C, B] `before`, the block takes all of these but the r cards: the entries times those
@@ -212,7 +212,7 @@ class _Chain:
         return Slabs(shape, rows, places)
 
     def _layers(self) -> dict[int, Slabs | jax.Array]:
-        """Returns the layer of each block but the first: the ways to fill it and those behind it."""
+        """Return the layer of each block but the first: the ways to fill it and those behind it."""
         final = len(self.plan.blocks) - 1
         if not final:
             return {}
@@ -226,7 +226,7 @@ class _Chain:
         return layers
 
     def _layer(self, block: int, later: jax.Array) -> jax.Array:
-        """Returns the layer of a block of one holder, from the next layer.
+        """Return the layer of a block of one holder, from the next layer.
 
         Slab i of the next layer adds to slabs i, i + 1, … of this one, where the holder takes 0, 1, …
         cards of the first class. Slab i is then complete; those after it are the carry.
@@ -250,13 +250,13 @@ class _Chain:
         return lax.scan(slab, [jnp.zeros_like(later[0])] * (taken[0] + 1), later)[1]
 
     def _share(self, block: int, c: int, number: jax.Array) -> jax.Array:
-        """Returns the factor of a layer's entry if a block takes `number` cards of class c, else 0."""
+        """Return the factor of a layer's entry if a block takes `number` cards of class c, else 0."""
         inside = jnp.clip(number, 0, self.plan.largest[c])
         share = jnp.asarray(self.plan.shares(c), jnp.float32)[inside]
         return jnp.where(self._takes(block, c, number) & (number == inside), share, 0)
 
     def sums(self, block: int, before: jax.Array) -> tuple[Slabs, list[jax.Array]]:
-        """Returns the ways to fill a block and those behind it with int32[C, B] cards, in two forms.
+        """Return the ways to fill a block and those behind it with int32[C, B] cards, in two forms.
 
         The first is the table of the block's own ways over the cards that it leaves. The second has the
         sums of this table times the next layer: over the first axis, over the first two, … over all.
@@ -276,7 +276,7 @@ class _Chain:
         return mine, sums
 
     def draw(self, block: int, before: jax.Array, random: prng.KeyWords, counter: int) -> jax.Array:
-        """Draws the number of cards of each class that a block leaves of int32[C, B]: int32[C, B]."""
+        """Draw the number of cards of each class that a block leaves of int32[C, B]: int32[C, B]."""
         mine, sums = self.sums(block, before)
         later = self.layers[block + 1]
         # From the last explicit class to the first, given those drawn before.
@@ -294,7 +294,7 @@ class _Chain:
 
 
 def count(plan: Plan, known: Situations) -> jax.Array:
-    """Returns the number of deals of situations whose sizes fit: float32[B], infinite from 2**128."""
+    """Return the number of deals of situations whose sizes fit: float32[B], infinite from 2**128."""
     chain = _Chain(plan, known)
     if len(plan.blocks) == 1:
         return chain.ways_to_share(0, known.counts)
@@ -306,7 +306,7 @@ def count(plan: Plan, known: Situations) -> jax.Array:
 
 
 def draw(plan: Plan, known: Situations, random: prng.KeyWords) -> jax.Array:
-    """Draws the number of cards of each class that every block gets: int32[blocks, C, B].
+    """Draw the number of cards of each class that every block gets: int32[blocks, C, B].
 
     Uses the first C * blocks random words, for C classes.
     """

@@ -42,7 +42,7 @@ class _CardTables(NamedTuple):
 
 
 def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
-    """Returns the layers from the last card to the first, and the cell of layer 0 to start from."""
+    """Return the layers from the last card to the first, and the cell of layer 0 to start from."""
     allowed, sizes, num_cards = situation.allowed, situation.sizes, situation.num_cards
     max_sizes = situation.max_sizes
     holders = range(len(allowed))
@@ -80,7 +80,7 @@ def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
 
 
 def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
-    """Walks over the cards; each goes to a holder in proportion to the deals that leaves open."""
+    """Walk over the cards; each goes to a holder in proportion to the deals that leaves open."""
     allowed, sizes, num_cards = situation.allowed, situation.sizes, situation.num_cards
     tables, start = _tables(situation)
     # 24 bits: u < 1 - 2**-25, so u * total < total also when rounded, and no holder without a
@@ -122,7 +122,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
 
 
 def count(situation: Situation) -> jax.Array:
-    """Returns the number of deals, float32, given that the sizes add up; 0 for impossible sizes."""
+    """Return the number of deals, float32, given that the sizes add up; 0 for impossible sizes."""
     tables, start = _tables(situation)
     in_range = jnp.bool_(True)
     for size, most in zip(situation.sizes, situation.max_sizes, strict=True):

@@ -36,7 +36,7 @@ for _n in range(_MAX_CARDS + 1):
 
 
 def applies(situation: Situation) -> bool:
-    """Returns whether this method can count the deals of a situation."""
+    """Return whether this method can count the deals of a situation."""
     return len(situation.allowed) <= _MAX_HOLDERS and situation.max_hidden <= _MAX_CARDS
 
 
@@ -72,7 +72,7 @@ def _choose(n: jax.Array, k: jax.Array) -> jax.Array:
 
 
 def _class_table(situation: Situation) -> _ClassTable:
-    """Counts by class: A takes i, j, t cards of AB, AC, ABC, and B its rest of what A leaves."""
+    """Count by class: A takes i, j, t cards of AB, AC, ABC, and B its rest of what A leaves."""
     nobody = tuple(jnp.uint32(0) for _ in situation.allowed[0])
     missing = _MAX_HOLDERS - len(situation.allowed)
     holders = (*situation.allowed, *(nobody,) * missing)
@@ -140,7 +140,7 @@ def _below(bits: tuple[jax.Array, jax.Array], bound: tuple[jax.Array, jax.Array]
 
 
 def count(situation: Situation) -> jax.Array:
-    """Returns the number of deals, float32, given that the sizes add up to the cards."""
+    """Return the number of deals, float32, given that the sizes add up to the cards."""
     table = _class_table(situation)
     high, low = table.high[-1], table.low[-1]
     deals = high.astype(jnp.float32) * jnp.float32(2**32) + low.astype(jnp.float32)
@@ -148,7 +148,7 @@ def count(situation: Situation) -> jax.Array:
 
 
 def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
-    """Draws an entry of the table, then splits the classes card by card."""
+    """Draw an entry of the table, then split the classes card by card."""
     # The entry: how many cards of AB and of AC go to A, in proportion to the deals.
     table = _class_table(situation)
     shape = (situation.cards_per_word, len(situation.allowed[0]))
@@ -176,7 +176,7 @@ def _bytes(*numbers: jax.Array) -> jax.Array:
 def _split(
     random: jax.Array, words: tuple[Words, Words, Words], left: jax.Array, quota: jax.Array
 ) -> tuple[Words, Words, Words]:
-    """Walks over the cards; each goes to a holder with probability quota / left of its class.
+    """Walk over the cards; each goes to a holder with probability quota / left of its class.
 
     That makes all splits of a class equally likely. Bytes of `left` and `quota`: classes AB, AC,
     ABC (left: cards of the class not yet seen; quota: how many of them A still gets), and the pool

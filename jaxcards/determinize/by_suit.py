@@ -38,7 +38,7 @@ _TABLE = 1 << 18  # entries side by side on a CPU: 1 MiB, so that a table stays 
 
 
 def _arranged(situation: Situation) -> tuple[Classes, Plan]:
-    """Returns the classes with the largest as the last of at least two, and the plan for them."""
+    """Return the classes with the largest as the last of at least two, and the plan for them."""
     classes = situation.classes
     assert classes is not None
     order = sorted(range(len(classes.largest)), key=lambda c: classes.largest[c])
@@ -64,7 +64,7 @@ def _known(situation: Situation, classes: Classes) -> Situations:
 
 
 def count(situation: Situation) -> jax.Array:
-    """Returns the number of deals: float32, infinite from 2**128; 0 where there is none."""
+    """Return the number of deals: float32, infinite from 2**128; 0 where there is none."""
     classes, plan = _arranged(situation)
     known = _known(situation, classes)
     complete = known.counts.sum() == known.sizes.sum()
@@ -73,7 +73,7 @@ def count(situation: Situation) -> jax.Array:
 
 
 def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
-    """Draws how many cards of each class every block of holders has, then which ones."""
+    """Draw how many cards of each class every block of holders has, then which ones."""
     classes, plan = _arranged(situation)
     known, words = _known(situation, classes), prng.key_words(key)
 
@@ -89,7 +89,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
 
 
 def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., jax.Array]:
-    """Returns an unbatched function; `jax.vmap` of it calls a batched one, with the batch axis last.
+    """Return an unbatched function; `jax.vmap` of it calls a batched one, with the batch axis last.
 
     Args:
       function: of arrays with the batch axis last.
@@ -146,14 +146,14 @@ class _Split:
         (self.pools,) = _bytes(jnp.stack([*pools, *[jnp.int32(0)] * (4 - len(pools))]))
 
     def _words(self, may: jax.Array) -> Words:
-        """Returns the hidden cards of the classes where bool[C] `may` is True."""
+        """Return the hidden cards of the classes where bool[C] `may` is True."""
         found = tuple(jnp.zeros_like(word) for word in self.cards[0])
         for c, words in enumerate(self.cards):
             found = tuple(x | jnp.where(may[c], word, 0) for x, word in zip(found, words, strict=True))
         return found
 
     def walk(self, words: prng.KeyWords, counter: int) -> tuple[Words, ...]:
-        """Returns the cards of each holder; uses the random words from number `counter` on."""
+        """Return the cards of each holder; uses the random words from number `counter` on."""
         num_words = len(self.cards[0])
 
         def step(carry: tuple, place: jax.Array) -> tuple[tuple, None]:
@@ -175,7 +175,7 @@ class _Split:
     def _give(
         self, state: tuple, bits: jax.Array, place: jax.Array, w: int
     ) -> tuple[tuple, dict[int, jax.Array]]:
-        """Gives one card: returns the next state, and for each holder 1 if it gets the card, else 0.
+        """Give one card: return the next state, and for each holder 1 if it gets the card, else 0.
 
         The high word of the product of `bits` with the cards left decides on the block; the low word,
         which is evenly spread given the high one, decides within a pair.
@@ -221,7 +221,7 @@ class _Split:
 
 
 def _bytes(numbers: jax.Array) -> list[jax.Array]:
-    """Packs numbers below 256 in words, four in each, the first lowest."""
+    """Pack numbers below 256 in words, four in each, the first lowest."""
     packed = []
     for start in range(0, numbers.shape[0], 4):
         four = numbers[start : start + 4].astype(jnp.uint32)

@@ -56,7 +56,7 @@ class Claim(NamedTuple):
 def claim_of_melds(
     sets: Words, number: jax.Array, points: list[jax.Array], known: list[Words]
 ) -> Claim:
-    """Returns what the holder of the largest announced meld must have.
+    """Return what the holder of the largest announced meld must have.
 
     Args:
       sets: uint32[points, slots] for each word of a card set, the melds by what they are worth; see
@@ -83,7 +83,7 @@ def sample_fitting(
     *,
     tries: int = TRIES,
 ) -> tuple[Deal, jax.Array]:
-    """Returns a deal of the hidden cards, uniform over those of a situation that fit.
+    """Return a deal of the hidden cards, uniform over those of a situation that fit.
 
     Under `jax.vmap` the deals of a batch that do not fit yet are drawn together, wherever they stand in
     the batch, so that it costs little more than its draws. The result is the same alone and in a batch.
@@ -133,7 +133,7 @@ class _Drawn(NamedTuple):
 def _drawn_together(
     batch: _Given, fits: Callable[[Any, Deal], jax.Array], tries: int
 ) -> tuple[Deal, jax.Array]:
-    """Returns the result of `sample_fitting` for a batch: every leaf has a leading axis."""
+    """Return the result of `sample_fitting` for a batch: every leaf has a leading axis."""
     number = batch.key[0].shape[0]
     lanes = number if jax.default_backend() != "cpu" else min(number, LANES)
     weights = jax.vmap(_weights)(batch.situation, batch.claim) if batch.claim is not None else None
@@ -163,7 +163,7 @@ def _drawn_together(
 def _draw_one(
     fits: Callable[[Any, Deal], jax.Array], given: _Given, weights: jax.Array | None, number: jax.Array
 ) -> tuple[Deal, jax.Array]:
-    """Returns draw number `number` of one key, and whether it is kept."""
+    """Return draw number `number` of one key, and whether it is kept."""
     words = prng.fold(given.key, number)
     key, claim = jnp.stack(words), given.claim
     if claim is None or weights is None:
@@ -178,7 +178,7 @@ def _draw_one(
 
 
 def _with_set(situation: Situation, claim: Claim, cards: Words) -> Situation:
-    """Returns a situation in which only the holder of a claim may have some cards."""
+    """Return a situation in which only the holder of a claim may have some cards."""
     allowed = tuple(
         tuple(jnp.where(claim.holder == holder, w, w & ~c) for w, c in zip(words, cards, strict=True))
         for holder, words in enumerate(situation.allowed)
@@ -187,7 +187,7 @@ def _with_set(situation: Situation, claim: Claim, cards: Words) -> Situation:
 
 
 def _weights(situation: Situation, claim: Claim) -> jax.Array:
-    """Returns the number of deals that have each set: float32[slots]."""
+    """Return the number of deals that have each set: float32[slots]."""
     possible = tuple(
         _of_holder(claim.holder, [words[place] for words in situation.allowed]) | claim.known[place]
         for place in range(len(situation.allowed[0]))
@@ -210,7 +210,7 @@ def _weights(situation: Situation, claim: Claim) -> jax.Array:
 
 
 def _of_holder(holder: jax.Array, values: list[jax.Array]) -> jax.Array:
-    """Returns that of the holders' values which belongs to one of them."""
+    """Return that of the holders' values which belongs to one of them."""
     found = values[0]
     for other, value in enumerate(values[1:], start=1):
         found = jnp.where(holder == other, value, found)
@@ -218,14 +218,14 @@ def _of_holder(holder: jax.Array, values: list[jax.Array]) -> jax.Array:
 
 
 def _draw(weights: jax.Array, word: jax.Array) -> jax.Array:
-    """Returns an index drawn in proportion to float32[slots] by a random word: int32."""
+    """Return an index drawn in proportion to float32[slots] by a random word: int32."""
     running = jnp.cumsum(weights)
     mark = prng.uniform(word) * running[-1]
     return jnp.minimum((running <= mark).sum(dtype=jnp.int32), weights.shape[0] - 1)
 
 
 def _number_held(claim: Claim, deal: Deal) -> jax.Array:
-    """Returns how many sets of a claim the holder has in a deal: int32, at least 1."""
+    """Return how many sets of a claim the holder has in a deal: int32, at least 1."""
     has = jnp.arange(claim.sets[0].shape[0], dtype=jnp.int32) < claim.number
     for place, sets in enumerate(claim.sets):
         held = _of_holder(claim.holder, [words[place] for words in deal]) | claim.known[place]

@@ -25,7 +25,7 @@ def sample_hands(
     facts: Any = None,
     claim: Claim | None = None,
 ) -> list[CardSet]:
-    """Returns for each seat the cards that it holds, uniform over all deals that a player can imagine.
+    """Return for each seat the cards that it holds, uniform over all deals that a player can imagine.
 
     Args:
       key: a JAX key, typed or raw uint32[2].
@@ -73,7 +73,7 @@ def claim_of_announced(
     sets: Words,
     number: jax.Array,
 ) -> Claim:
-    """Returns the claim that one of the other seats has a meld of the points that it announced.
+    """Return the claim that one of the other seats has a meld of the points that it announced.
 
     The holders are those of `sample_hands`. What a seat has laid open is not claimed: it belongs into
     `allowed`.

@@ -22,7 +22,7 @@ from jaxcards.xla.fence import fence
 
 
 def sample_hidden(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
-    """Returns one deal of the hidden cards, uniform over all deals that the situation admits.
+    """Return one deal of the hidden cards, uniform over all deals that the situation admits.
 
     Args:
       key: a JAX key, typed or raw uint32[2].
@@ -39,7 +39,7 @@ def sample_hidden(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
 
 
 def count_deals(situation: Situation) -> jax.Array:
-    """Returns how many deals a situation admits: float32 scalar; 0 where there is none.
+    """Return how many deals a situation admits: float32 scalar; 0 where there is none.
 
     Exact below 2**24. Above, the relative error is below 2**-23 by class, and below N * H * 2**-24 by
     card, for N cards and H holders. With classes, see `by_suit`.
@@ -52,5 +52,5 @@ def count_deals(situation: Situation) -> jax.Array:
 
 
 def _method(situation: Situation) -> Any:
-    """Returns the module that samples and counts a situation without classes."""
+    """Return the module that samples and counts a situation without classes."""
     return by_class if by_class.applies(situation) else by_card

@@ -86,7 +86,7 @@ class Situation:
         least: Sequence[Sequence[jax.Array | int]] | None = None,
         most: Sequence[Sequence[int]] | None = None,
     ) -> "Situation":
-        """Returns a situation.
+        """Return a situation.
 
         Args:
           allowed: for each of the 1 to 6 holders the cards it may have, as uint32 scalar words; with
@@ -149,7 +149,7 @@ class Situation:
 
 
 def _most_cards(max_size: int | Sequence[int], holders: int, num_cards: int) -> tuple[int, ...]:
-    """Returns the most cards of each holder, checked."""
+    """Return the most cards of each holder, checked."""
     found = (max_size,) * holders if isinstance(max_size, int) else tuple(max_size)
     if len(found) != holders or min(found) < 0:
         raise UserError(f"max_size {max_size} for {holders} holders; one number >= 0, or one each")
@@ -165,7 +165,7 @@ def _classes(
     least: Sequence[Sequence[jax.Array | int]] | None,
     most: Sequence[Sequence[int]] | None,
 ) -> Classes:
-    """Returns the classes, checked as far as they are static; arguments as for `Situation.of`."""
+    """Return the classes, checked as far as they are static; arguments as for `Situation.of`."""
     holders, number = len(allowed), len(classes)
     if not 1 <= number <= _MAX_CLASSES or len(class_sizes) != number or min(class_sizes) < 0:
         raise UserError(
@@ -201,12 +201,12 @@ def _is_zero(number: jax.Array | int) -> bool:
 
 
 def count_cards(words: Words) -> jax.Array:
-    """Returns the number of cards in a set: int32."""
+    """Return the number of cards in a set: int32."""
     return sum((lax.population_count(w) for w in words), jnp.uint32(0)).astype(jnp.int32)
 
 
 def union(sets: Sequence[Words]) -> Words:
-    """Returns the cards of all sets."""
+    """Return the cards of all sets."""
     united = sets[0]
     for words in sets[1:]:
         united = tuple(x | y for x, y in zip(united, words, strict=True))

@@ -20,7 +20,7 @@ for _n in range(_SIDE - 1):
 
 
 def binomial(index: jax.Array) -> jax.Array:
-    """Returns the binomial (n, k) from n * WIDTH + k; 0 if k > n, and if k < 0 and n - k < WIDTH."""
+    """Return the binomial (n, k) from n * WIDTH + k; 0 if k > n, and if k < 0 and n - k < WIDTH."""
     table = jnp.asarray(_PASCAL.reshape(-1))
     return table.at[jnp.clip(index + WIDTH, 0, table.shape[0] - 1)].get(mode="promise_in_bounds")
 
@@ -41,7 +41,7 @@ class Slabs(NamedTuple):
     places: list[jax.Array] | None
 
     def __call__(self, first: jax.Array) -> jax.Array:
-        """Returns the slab with `first` cards of the first class: float32[*shape[1:], B]."""
+        """Return the slab with `first` cards of the first class: float32[*shape[1:], B]."""
         shape = self.shape[1:]
         by_sum = lax.dynamic_slice_in_dim(self.rows[-1], first, sum(shape) - len(shape) + 1, 0)
         value = _spread(by_sum, shape)
@@ -56,7 +56,7 @@ class Slabs(NamedTuple):
         return value * binomial(place)
 
     def column(self, others: list[jax.Array]) -> jax.Array:
-        """Returns the entries along the first axis, given int32[B] indices of the others: [n, B]."""
+        """Return the entries along the first axis, given int32[B] indices of the others: [n, B]."""
         start = sum(others, jnp.zeros_like(self.rows[0][0], jnp.int32))
         number = jnp.arange(self.shape[0], dtype=jnp.int32)[:, None]
         value = self.rows[0] * jnp.take_along_axis(self.rows[-1], start[None] + number, axis=0)
@@ -71,7 +71,7 @@ class Slabs(NamedTuple):
 
 
 def column(table: jax.Array, others: list[jax.Array]) -> jax.Array:
-    """Returns the entries of [n, ..., B] at int32[B] indices of the axes in between: float32[n, B]."""
+    """Return the entries of [n, ..., B] at int32[B] indices of the axes in between: float32[n, B]."""
     place = jnp.zeros(table.shape[-1:], jnp.int32)
     for size, other in zip(table.shape[1:-1], others, strict=True):
         place = place * size + other
@@ -85,12 +85,12 @@ def to_rank(row: jax.Array, table: jax.Array) -> jax.Array:
 
 
 def along(row: jax.Array, axis: int, axes: int) -> jax.Array:
-    """Reshapes [n, B] to broadcast against [..., B]: n becomes axis `axis` of `axes` before B."""
+    """Reshape [n, B] to broadcast against [..., B]: n becomes axis `axis` of `axes` before B."""
     return row.reshape(*(-1 if a == axis else 1 for a in range(axes)), row.shape[-1])
 
 
 def _spread(by_sum: jax.Array, shape: tuple[int, ...]) -> jax.Array:
-    """Returns [*shape, B]; the entry at index (i, j, …) is entry i + j + … of [sum, B]."""
+    """Return [*shape, B]; the entry at index (i, j, …) is entry i + j + … of [sum, B]."""
     if not shape:
         return by_sum[0]
     # A gather with constant indices: XLA:CPU compiles the concatenation of shifted copies to a branch
@@ -99,6 +99,6 @@ def _spread(by_sum: jax.Array, shape: tuple[int, ...]) -> jax.Array:
 
 
 def stack(slabs: Slabs) -> jax.Array:
-    """Returns the whole table."""
+    """Return the whole table."""
     numbers = jnp.arange(slabs.shape[0], dtype=jnp.int32)
     return lax.scan(lambda _, first: (None, slabs(first)), None, numbers)[1]

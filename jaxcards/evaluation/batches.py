@@ -28,12 +28,12 @@ def check(num_deals: int, seed: int, batch: int) -> None:
 
 
 def numbers(first: Any, size: int) -> jax.Array:
-    """Returns the numbers of the deals of a batch: uint32[size], from `first` (uint32 scalar) on."""
+    """Return the numbers of the deals of a batch: uint32[size], from `first` (uint32 scalar) on."""
     return jnp.asarray(first, jnp.uint32) + jnp.arange(size, dtype=jnp.uint32)
 
 
 def batches(num_deals: int, size: int, title: str = "", begun: int = 0) -> Iterator[tuple[int, int]]:
-    """Yields (number of the first deal, how many deals of the batch count), with a progress bar.
+    """Yield (number of the first deal, how many deals of the batch count), with a progress bar.
 
     `begun` deals are played already. The last batch is as large as the others; the caller drops the
     deals beyond `num_deals`. The bar is shown only if stderr is a terminal and tqdm is installed.

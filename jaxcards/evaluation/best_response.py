@@ -127,7 +127,7 @@ class Pure:
 
 
 def short_decks(cards: Sequence[int], sizes: Sequence[int], num_cards: int) -> np.ndarray:
-    """Returns every way to deal a few cards of a pack, each once.
+    """Return every way to deal a few cards of a pack, each once.
 
     Args:
       cards: the cards that are dealt.
@@ -189,7 +189,7 @@ class _Seen(NamedTuple):
 
 
 def _walk(game: Game, policy: Policy, params: Any, deals: Any, batch: int) -> list[_Level]:
-    """Plays every action of every deal, depth by depth, and returns the depths in order."""
+    """Play every action of every deal, depth by depth, and return the depths in order."""
     look, step = _functions(game, policy)
     states = jax.tree.map(np.asarray, jax.device_get(deals))
     # What each player did last, and in which situation: numbers that occur nowhere else in the walk.
@@ -219,7 +219,7 @@ def _walk(game: Game, policy: Policy, params: Any, deals: Any, batch: int) -> li
 
 
 def _chances(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """Returns weights of legal actions as probabilities: float64[nodes, num_actions]."""
+    """Return weights of legal actions as probabilities: float64[nodes, num_actions]."""
     weights = np.where(mask, weights, 0).astype(np.float64)
     total = weights.sum(axis=1, keepdims=True)
     if not ((weights >= 0).all() and (total[mask.any(axis=1)] > 0).all() and np.isfinite(total).all()):
@@ -229,7 +229,7 @@ def _chances(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 @functools.lru_cache(maxsize=8)
 def _functions(game: Game, policy: Policy) -> tuple[Any, Any]:
-    """Compiles what a walk needs.
+    """Compile what a walk needs.
 
     Returns:
       (params, states) -> for each state: int32 player, bool over, float32[num_players] returns,
@@ -252,7 +252,7 @@ def _functions(game: Game, policy: Policy) -> tuple[Any, Any]:
 
 
 def _as_words(leaf: jax.Array) -> jax.Array:
-    """Returns the values of an array, each in a word of its own: uint32[size]."""
+    """Return the values of an array, each in a word of its own: uint32[size]."""
     flat = jnp.ravel(leaf)
     if jnp.issubdtype(flat.dtype, jnp.floating):
         return jax.lax.bitcast_convert_type(flat.astype(jnp.float32), jnp.uint32)
@@ -260,7 +260,7 @@ def _as_words(leaf: jax.Array) -> jax.Array:
 
 
 def _in_batches(function: Any, args: tuple[Any, ...], batch: int) -> Any:
-    """Returns a function of many nodes, computed in batches of one size; arrays of NumPy."""
+    """Return a function of many nodes, computed in batches of one size; arrays of NumPy."""
     number = len(jax.tree.leaves(args)[0])
     parts = []
     for first in range(0, number, batch):
@@ -274,7 +274,7 @@ def _in_batches(function: Any, args: tuple[Any, ...], batch: int) -> Any:
 def _situations(
     choice: np.ndarray, player: np.ndarray, memory: np.ndarray, words: np.ndarray
 ) -> tuple[np.ndarray, int]:
-    """Returns the information set of each node: int[nodes], -1 without a choice; and how many."""
+    """Return the information set of each node: int[nodes], -1 without a choice; and how many."""
     situation = np.full(len(choice), -1)
     numbers: dict[tuple[int, int, bytes], int] = {}
     for node in np.flatnonzero(choice).tolist():
@@ -287,7 +287,7 @@ def _situations(
 
 
 def _value(levels: list[_Level], seat: int | None) -> np.ndarray:
-    """Returns what the seats get on average: float64[num_players].
+    """Return what the seats get on average: float64[num_players].
 
     Args:
       levels: from `_walk`.
@@ -313,7 +313,7 @@ def _value(levels: list[_Level], seat: int | None) -> np.ndarray:
 
 
 def _best_actions(level: _Level, reach: np.ndarray, value: np.ndarray, seat: int) -> np.ndarray:
-    """Returns the chances of the actions when a seat plays its best response: float64[edges].
+    """Return the chances of the actions when a seat plays its best response: float64[edges].
 
     Args:
       level: the nodes and actions.

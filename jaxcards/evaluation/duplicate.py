@@ -175,7 +175,7 @@ def standings(
 def _with_calls(
     game: Game, agents: Sequence[Any], params: Sequence[Any], calls: Calls
 ) -> tuple[list[Any], list[Any]]:
-    """Returns players of ours who call as one does, and their parameters; others are as they were."""
+    """Return players of ours who call as one does, and their parameters; others are as they were."""
 
     def pair(agent: Any, own: Any) -> tuple[Any, Any]:
         if isinstance(agent, Opponent):
@@ -237,7 +237,7 @@ def _play(
     begun: tuple[np.ndarray, int],
     keep: Callable[[np.ndarray, int], None],
 ) -> tuple[np.ndarray, int]:
-    """Plays the deals of two players.
+    """Play the deals of two players.
 
     Args:
       begun: what it returns, of the first deals.
@@ -262,7 +262,7 @@ def _play(
 
 @functools.lru_cache(maxsize=32)
 def _batch_player(game: Game, agents: tuple[Player, Player], batch: int) -> Any:
-    """Compiles a batch of deals of two agents once, whatever their parameters."""
+    """Compile a batch of deals of two agents once, whatever their parameters."""
     tables = jnp.asarray(seatings(game))
 
     def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[Any, ...]:

@@ -19,7 +19,7 @@ _PRIOR = 0.5
 
 
 def ratings(num_players: int, differences: dict[tuple[int, int], np.ndarray]) -> list[Interval]:
-    """Returns the rating of each player, in Elo points above the average of all.
+    """Return the rating of each player, in Elo points above the average of all.
 
     Intervals are quantiles of a bootstrap over deals: every pair has played the same deals, and those
     that are drawn again are drawn for all pairs.
@@ -41,7 +41,7 @@ def ratings(num_players: int, differences: dict[tuple[int, int], np.ndarray]) ->
 
 
 def _fit(num_players: int, pairs: np.ndarray, won: np.ndarray, played: float) -> np.ndarray:
-    """Returns the likeliest ratings in natural units, with mean 0, by Newton's method.
+    """Return the likeliest ratings in natural units, with mean 0, by Newton's method.
 
     Args:
       num_players: n.

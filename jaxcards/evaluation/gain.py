@@ -90,7 +90,7 @@ def gain(
     seed: int = 0,
     batch: int = DEFAULT_BATCH,
 ) -> Gain:
-    """Measures what an exploiter gains in the place of a player.
+    """Measure what an exploiter gains in the place of a player.
 
     Args:
       game: the game, or a `Match`, which is worth 1 to who wins it and -1 to who loses it.
@@ -134,7 +134,7 @@ def gain(
 
 @functools.lru_cache(maxsize=32)
 def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
-    """Compiles a batch of deals of two agents once, whatever their parameters."""
+    """Compile a batch of deals of two agents once, whatever their parameters."""
     tables = jnp.asarray(replacements(game))
 
     def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[Any, Any]:

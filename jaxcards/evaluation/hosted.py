@@ -28,7 +28,7 @@ def play(
     keep: Callable[[np.ndarray], None],
     calls: Calls | None = None,
 ) -> np.ndarray:
-    """Plays the deals of two players, at least one of them an `Opponent`.
+    """Play the deals of two players, at least one of them an `Opponent`.
 
     Args:
       game: one that the engine plays.

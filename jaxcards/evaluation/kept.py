@@ -38,13 +38,13 @@ class KeptPairs:
         return len(self._pairs) // 2
 
     def get(self, a: int, b: int) -> tuple[np.ndarray, int]:
-        """Returns what was kept of a pair: float64[n, 3], its first deals, and how many were ended."""
+        """Return what was kept of a pair: float64[n, 3], its first deals, and how many were ended."""
         if f"{a}-{b}" not in self._pairs:
             return np.zeros((0, 3)), 0
         return self._pairs[f"{a}-{b}"], int(self._pairs[f"{a}-{b} ended"])
 
     def put(self, a: int, b: int, results: np.ndarray, ended: int) -> None:
-        """Keeps a pair."""
+        """Keep a pair."""
         self._pairs |= {f"{a}-{b}": results, f"{a}-{b} ended": np.asarray(ended)}
         if self.path is not None:
             self._written = time.monotonic()
@@ -54,12 +54,12 @@ class KeptPairs:
             write_bytes(self.path, content.getvalue())
 
     def put_part(self, a: int, b: int, results: np.ndarray, ended: int) -> None:
-        """Keeps the first deals of a pair, unless something was kept in the last ten seconds."""
+        """Keep the first deals of a pair, unless something was kept in the last ten seconds."""
         if time.monotonic() - self._written > _PART_SECONDS:
             self.put(a, b, results, ended)
 
     def remove(self) -> None:
-        """Deletes the file: the evaluation is complete."""
+        """Delete the file: the evaluation is complete."""
         if self.path is not None:
             self.path.unlink(missing_ok=True)
 

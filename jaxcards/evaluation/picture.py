@@ -20,7 +20,7 @@ def picture(
     columns: int = 1,
     **more: Any,
 ) -> Iterator[tuple[Any, np.ndarray]]:
-    """Makes a figure to draw on, and writes it at the end. Imports Matplotlib.
+    """Make a figure to draw on, and write it at the end. Imports Matplotlib.
 
     Args:
       path: its suffix is the format: .png, .svg or .pdf.

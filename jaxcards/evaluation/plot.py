@@ -14,7 +14,7 @@ _MANY_POINTS = 10  # From here on a digit behind the point is enough.
 
 
 def plot(result: Evaluation, path: str | Path) -> None:
-    """Draws the differences of all pairs with their intervals and, from three players on, a map.
+    """Draw the differences of all pairs with their intervals and, from three players on, a map.
 
     Args:
       result: what to draw.

@@ -128,7 +128,7 @@ class Evaluation:
 
     @classmethod
     def from_json(cls, text: str) -> "Evaluation":
-        """Reads what `to_json` wrote.
+        """Read what `to_json` wrote.
 
         Raises:
           UserError: the text is no such result.
@@ -172,7 +172,7 @@ UNITS = {"deal": "deals", "match": "matches"}
 
 
 def unit_of(game: str) -> str:
-    """Returns what of a game is played, by its id: "deal", or "match", which brings 1 or -1."""
+    """Return what of a game is played, by its id: "deal", or "match", which brings 1 or -1."""
     return "match" if game.endswith(" match") else "deal"
 
 

@@ -37,7 +37,7 @@ def seatings(game: Game) -> np.ndarray:
 
 
 def advantage(game: Game, returns: np.ndarray) -> np.ndarray:
-    """Returns by how much A is ahead of B in each deal, the mean over its seatings: float64[num_deals].
+    """Return by how much A is ahead of B in each deal, the mean over its seatings: float64[num_deals].
 
     Args:
       game: its `teams` are the sides.
@@ -50,7 +50,7 @@ def advantage(game: Game, returns: np.ndarray) -> np.ndarray:
 
 
 def points_of_both(game: Game, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the points of A and of B in each deal, means over its seatings: float64[num_deals] each.
+    """Return the points of A and of B in each deal, means over its seatings: float64[num_deals] each.
 
     Args:
       game: its `teams` are the sides.
@@ -71,7 +71,7 @@ def replacements(game: Game) -> np.ndarray:
 
 
 def in_place(game: Game, returns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns what A and what B got in the same places among Bs: float64[num_deals] each.
+    """Return what A and what B got in the same places among Bs: float64[num_deals] each.
 
     It is the mean over the sides of a deal. The difference is what B could gain by playing like A, a
     lower bound of what the best response to B gains.
@@ -87,7 +87,7 @@ def in_place(game: Game, returns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _weights(game: Game) -> tuple[np.ndarray, np.ndarray, int]:
-    """Returns the weight of each seat of each seating for A and for B: int64 each; and their scale."""
+    """Return the weight of each seat of each seating for A and for B: int64 each; and their scale."""
     of_b = seatings(game).astype(np.int64)
     of_a = 1 - of_b
     # Whole numbers until the last division: what is equal comes out as exactly 0.

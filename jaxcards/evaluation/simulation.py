@@ -155,7 +155,7 @@ def simulate(
 def play_one(
     game: Game, agents: Sequence[Agent], params: Sequence[Any], seed: int
 ) -> tuple[dict[str, Any], str]:
-    """Plays deal 0 of a seed, the first of those that all commands play.
+    """Play deal 0 of a seed, the first of those that all commands play.
 
     Args:
       game, agents, params, seed: as in `simulate`.
@@ -187,7 +187,7 @@ def play_one(
 
 
 def states_of(game: Game, seed: int, actions: Sequence[int]) -> Iterator[Any]:
-    """Yields the states of deal 0 of a seed: before the first of some actions, and after each."""
+    """Yield the states of deal 0 of a seed: before the first of some actions, and after each."""
     step = jax.jit(game.step)
     state = game.init(deal_keys(jnp.uint32(seed), jnp.arange(1, dtype=jnp.uint32))[0])
     yield state
@@ -197,7 +197,7 @@ def states_of(game: Game, seed: int, actions: Sequence[int]) -> Iterator[Any]:
 
 
 def shares_won(game: Game, returns: np.ndarray) -> np.ndarray:
-    """Returns float64[n, num_players]: each seat's side's share of each deal (returns[n, players])."""
+    """Return float64[n, num_players]: each seat's side's share of each deal (returns[n, players])."""
     sides = np.array(game.teams or range(game.num_players))
     best = returns == returns.max(axis=1, keepdims=True)
     winners = sum(best[:, sides == side].any(axis=1).astype(int) for side in np.unique(sides))

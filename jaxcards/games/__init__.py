@@ -12,7 +12,7 @@ from jaxcards import registry
 
 class _Games(ModuleType):
     def __call__(self) -> dict[str, str]:
-        """Returns every id of a game with a line of description; see `registry.games`."""
+        """Return every id of a game with a line of description; see `registry.games`."""
         return registry.games()
 
 

@@ -37,7 +37,7 @@ def to_env(
     scale: float = 1.0,
     render_mode: str | None = None,
 ) -> "CardEnv":
-    """Returns a `gymnasium.Env`: the learner has one seat, agents of ours have the others.
+    """Return a `gymnasium.Env`: the learner has one seat, agents of ours have the others.
 
     * An observation is int8[num_features] of 0 and 1, what the learner may know.
     * Actions have the names of the features; see `interop.turns`. `info["action_mask"]` has the legal
@@ -70,7 +70,7 @@ def to_vector_env(
     seat: int | None = None,
     scale: float = 1.0,
 ) -> "CardVectorEnv":
-    """Returns a `gymnasium.vector.VectorEnv` that steps whole batches in one compiled call.
+    """Return a `gymnasium.vector.VectorEnv` that steps whole batches in one compiled call.
 
     Observations, actions, masks and rewards are those of `to_env`, with a leading axis. It resets in
     the same step: after a step that ends a deal the observation is that of the next deal, and
@@ -128,7 +128,7 @@ class CardEnv(Compiled, _gymnasium.Env):  # type: ignore[misc, name-defined]
         return _single(self.table)
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, dict]:
-        """Begins a fresh deal. See `gymnasium.Env.reset`; there are no options."""
+        """Begin a fresh deal. See `gymnasium.Env.reset`; there are no options."""
         super().reset(seed=seed)
         words = self.np_random.integers(0, 2**32, 2, np.uint32)
         begin, _ = self._programs
@@ -153,11 +153,11 @@ class CardEnv(Compiled, _gymnasium.Env):  # type: ignore[misc, name-defined]
         return features, float(reward), bool(done), False, info
 
     def action_masks(self) -> np.ndarray:
-        """Returns the legal actions: bool[num_actions]. MaskablePPO of sb3-contrib asks for them."""
+        """Return the legal actions: bool[num_actions]. MaskablePPO of sb3-contrib asks for them."""
         return self._mask.astype(bool)
 
     def render(self) -> str | None:
-        """Returns the table as the learner sees it, as text or as SVG; None without a render mode."""
+        """Return the table as the learner sees it, as text or as SVG; None without a render mode."""
         if self.render_mode is None or self._state is None:
             return None
         game, seat = self.table.game, int(self._state.seat)
@@ -187,7 +187,7 @@ class CardVectorEnv(Compiled, _gymnasium.vector.VectorEnv):  # type: ignore[misc
     def reset(
         self, *, seed: int | None = None, options: Any = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begins fresh deals at all tables. See `VectorEnv.reset`; a seed is one number."""
+        """Begin fresh deals at all tables. See `VectorEnv.reset`; a seed is one number."""
         if seed is not None and not isinstance(seed, (int, np.integer)):
             raise UserError("the seed of all tables is one number")
         super().reset(seed=seed)
@@ -286,7 +286,7 @@ def _batched(table: OneSeat, num: int) -> tuple[Any, Any]:
 
 
 def _where(condition: jax.Array, yes: Any, no: Any) -> Any:
-    """Returns the leaves of `yes` at the tables where a condition holds, else those of `no`."""
+    """Return the leaves of `yes` at the tables where a condition holds, else those of `no`."""
 
     def choose(a: jax.Array, b: jax.Array) -> jax.Array:
         return jnp.where(condition.reshape(-1, *[1] * (a.ndim - 1)), a, b)

@@ -52,7 +52,7 @@ def to_gymnax(
     seat: int | None = None,
     scale: float = 1.0,
 ) -> tuple["CardEnvironment", EnvParams]:
-    """Returns an environment of gymnax and its parameters, as `gymnax.make` does.
+    """Return an environment of gymnax and its parameters, as `gymnax.make` does.
 
     * An observation is float32[num_features + num_actions] of 0 and 1: what the learner may know, and
       behind it which actions are legal. A policy with a mask takes it from there, one without sees it.
@@ -82,7 +82,7 @@ def to_purejaxrl(
     seat: int | None = None,
     scale: float = 1.0,
 ) -> tuple["PureEnvironment", EnvParams]:
-    """Returns the same with the signature that PureJaxRL's files expect of `gymnax.make`.
+    """Return the same with the signature that PureJaxRL's files expect of `gymnax.make`.
 
     Args, errors: as for `to_gymnax`.
     """
@@ -109,12 +109,12 @@ class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defi
         return EnvParams(opponents=((),) * len(self.table.opponents))
 
     def reset_env(self, key: jax.Array, params: EnvParams) -> tuple[jax.Array, EnvState]:
-        """Returns the first observation and state of an episode."""
+        """Return the first observation and state of an episode."""
         episode, turn = self.table.reset(params.opponents, key)
         return _flat(turn), EnvState(episode=episode, time=jnp.int32(0))
 
     def step_env(self, key: jax.Array, state: EnvState, action: Any, params: EnvParams) -> Any:
-        """Returns observation, state, reward, whether the deal is over, and info."""
+        """Return observation, state, reward, whether the deal is over, and info."""
         del key  # the luck of an episode is decided when it begins
         found = self.table.step(params.opponents, state.episode, action)
         after = EnvState(episode=found.state, time=state.time + 1)
@@ -122,11 +122,11 @@ class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defi
         return _flat(found.turn), after, found.reward, found.done, info
 
     def observe(self, key: jax.Array, state: EnvState, action: Any, params: EnvParams) -> jax.Array:
-        """Returns the observation of a state."""
+        """Return the observation of a state."""
         return _flat(self.table.look(state.episode))
 
     def is_terminated(self, state: EnvState, params: EnvParams) -> jax.Array:
-        """Returns whether the deal is over."""
+        """Return whether the deal is over."""
         return state.episode.deal.terminated
 
     @property
@@ -140,11 +140,11 @@ class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defi
         return self.table.game.num_actions
 
     def action_space(self, params: EnvParams | None = None) -> Any:
-        """Returns the space of actions."""
+        """Return the space of actions."""
         return _spaces.Discrete(self.num_actions)
 
     def observation_space(self, params: EnvParams | None = None) -> Any:
-        """Returns the space of observations."""
+        """Return the space of observations."""
         size = self.table.game.num_features + self.num_actions
         return _spaces.Box(0.0, 1.0, (size,), jnp.float32)
 
@@ -155,7 +155,7 @@ class PureEnvironment(CardEnvironment):
     def step(  # type: ignore[override]
         self, key: jax.Array, state: EnvState, action: Any, params: EnvParams | None = None
     ) -> tuple[jax.Array, EnvState, jax.Array, jax.Array, dict]:
-        """Returns observation, state, reward, done and info; deals again when a deal is over."""
+        """Return observation, state, reward, done and info; deals again when a deal is over."""
         found = super().step(key, state, action, params)
         observation, after, reward, terminated, truncated, info = found
         return observation, after, reward, terminated | truncated, info

@@ -81,15 +81,15 @@ class CardGame(_pyspiel.Game):  # type: ignore[misc, name-defined]
         return _game_of, (self.name, self.get_parameters())
 
     def max_chance_nodes_in_history(self) -> int:
-        """Returns how many nodes of chance every history has."""
+        """Return how many nodes of chance every history has."""
         return self.settings.chance_nodes
 
     def new_initial_state(self) -> "CardState":
-        """Returns the state before anything is dealt."""
+        """Return the state before anything is dealt."""
         return CardState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "CardObserver":
-        """Returns what writes information states; see `CardObserver`."""
+        """Return what writes information states; see `CardObserver`."""
         if params:
             raise UserError(f"observers of jaxcards take no parameters, such as {quote(params)}")
         return CardObserver(self)
@@ -130,18 +130,18 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
     # ---- What OpenSpiel asks --------------------------------------------------------------------
 
     def current_player(self) -> int:
-        """Returns the player to act, or OpenSpiel's number of chance or of the end."""
+        """Return the player to act, or OpenSpiel's number of chance or of the end."""
         if self._kept is None:
             return _pyspiel.PlayerId.CHANCE
         seen = self._kept.seen
         return _pyspiel.PlayerId.TERMINAL if seen.over else seen.player
 
     def is_terminal(self) -> bool:
-        """Returns whether the deal is over."""
+        """Return whether the deal is over."""
         return self._kept is not None and self._kept.seen.over
 
     def returns(self) -> list[float]:
-        """Returns `Game.returns` of the finished deal, and 0 before."""
+        """Return `Game.returns` of the finished deal, and 0 before."""
         if not self.is_terminal():
             return [0.0] * self._settings.game.num_players
         assert self._kept is not None
@@ -152,7 +152,7 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
         return list(self._kept.seen.legal) if player == self._kept.seen.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Returns what chance may choose, all equally likely."""
+        """Return what chance may choose, all equally likely."""
         outcomes = self._outcomes()
         return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
 
@@ -198,7 +198,7 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
         return game.deck.name(action)
 
     def resample_from_infostate(self, player: int, sampler: Any) -> "CardState":
-        """Returns a state with other hidden cards that fit what a player knows, all equally likely.
+        """Return a state with other hidden cards that fit what a player knows, all equally likely.
 
         Its history stays that of this state.
 
@@ -215,7 +215,7 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
         return other
 
     def known(self, player: int) -> tuple[str, np.ndarray]:
-        """Returns what a player knows, as a string and as a tensor; kept, as it is asked for often."""
+        """Return what a player knows, as a string and as a tensor; kept, as it is asked for often."""
         if self._kept is None:
             game = self._settings.game
             return f"player {player} | nothing is dealt", np.zeros(tensor_size(game), np.float32)
@@ -248,11 +248,11 @@ class CardObserver:
         }
 
     def set_from(self, state: CardState, player: int) -> None:
-        """Writes what a player knows into `tensor`."""
+        """Write what a player knows into `tensor`."""
         self.tensor[:] = state.known(player)[1]
 
     def string_from(self, state: CardState, player: int) -> str:
-        """Returns what a player knows as a string; no two information states have the same."""
+        """Return what a player knows as a string; no two information states have the same."""
         return state.known(player)[0]
 
 
@@ -271,7 +271,7 @@ def _state_of(game: CardGame, history: list[int], kept: _Kept | None) -> CardSta
 
 
 def register() -> None:
-    """Registers the games; importing this module does."""
+    """Register the games; importing this module does."""
     for name in _BOUNDS:
         if PREFIX + name not in _pyspiel.registered_names():
             _pyspiel.register_game(_game_type(name), type(f"Card{name}", (CardGame,), {"name": name}))

@@ -30,24 +30,24 @@ class SeenState:
         self._game, self._known, self._mask = game, known, mask
 
     def current_player(self) -> int:
-        """Returns the player to act, who is the one that looks."""
+        """Return the player to act, who is the one that looks."""
         return int(self._known.player)
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Returns the legal actions, ascending."""
+        """Return the legal actions, ascending."""
         return np.flatnonzero(self._mask).tolist()
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
-        """Returns 1 for each legal action, and 0 for others."""
+        """Return 1 for each legal action, and 0 for others."""
         return self._mask.astype(int).tolist()
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Returns the information state, as `interop.openspiel` has it."""
+        """Return the information state, as `interop.openspiel` has it."""
         self._check(player)
         return to_text(self._game, self._known)
 
     def information_state_tensor(self, player: int | None = None) -> list[float]:
-        """Returns the information state as numbers, as `interop.openspiel` has it."""
+        """Return the information state as numbers, as `interop.openspiel` has it."""
         self._check(player)
         return np.asarray(self._known.tensor).tolist()
 
@@ -55,27 +55,27 @@ class SeenState:
     observation_tensor = information_state_tensor
 
     def action_to_string(self, player: int, action: int) -> str:
-        """Returns the name of an action."""
+        """Return the name of an action."""
         return self._game.action_to_string(action)
 
     def is_terminal(self) -> bool:
-        """Returns False: there is something to decide."""
+        """Return False: there is something to decide."""
         return False
 
     def is_chance_node(self) -> bool:
-        """Returns False: a player is to act."""
+        """Return False: a player is to act."""
         return False
 
     def is_simultaneous_node(self) -> bool:
-        """Returns False: one player is to act."""
+        """Return False: one player is to act."""
         return False
 
     def num_players(self) -> int:
-        """Returns the number of players."""
+        """Return the number of players."""
         return self._game.num_players
 
     def num_distinct_actions(self) -> int:
-        """Returns the number of actions."""
+        """Return the number of actions."""
         return self._game.num_actions
 
     def _check(self, player: int | None) -> None:

@@ -49,7 +49,7 @@ class Programs(NamedTuple):
 
 @functools.lru_cache(maxsize=32)
 def programs(game: Game) -> Programs:
-    """Returns the programs of a game; each is compiled when it is first used."""
+    """Return the programs of a game; each is compiled when it is first used."""
 
     def seeing(function: Callable[..., Any]) -> Callable[..., tuple[Any, Seen]]:
         def both(*args: Any) -> Any:
@@ -101,12 +101,12 @@ class Knowledge(NamedTuple):
 
 
 def tensor_size(game: Game) -> int:
-    """Returns the length of `Knowledge.tensor`."""
+    """Return the length of `Knowledge.tensor`."""
     return game.num_features + len(game.deck.suits) ** 2
 
 
 def knowledge(game: Game, observation: Any) -> Knowledge:
-    """Returns what a player knows."""
+    """Return what a player knows."""
     leaves = [jnp.ravel(jnp.asarray(leaf)) for leaf in jax.tree.leaves(observation)]
     words = jnp.concatenate([_as_words(leaf) for leaf in leaves])
     number = len(game.deck.suits)
@@ -130,7 +130,7 @@ def _as_words(leaf: jax.Array) -> jax.Array:
 
 
 def to_text(game: Game, known: Knowledge) -> str:
-    """Returns what a player knows as a string: no two observations have the same."""
+    """Return what a player knows as a string: no two observations have the same."""
     hand = game.deck.names(np.flatnonzero(known.hand).tolist())
     digest = hashlib.blake2b(np.asarray(known.words).tobytes(), digest_size=12).hexdigest()
     return f"player {int(known.player)} | {hand} | {digest}"

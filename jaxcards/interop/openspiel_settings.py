@@ -46,7 +46,7 @@ class Settings:
 
 
 def read_settings(name: str, given: dict[str, Any]) -> Settings:
-    """Returns what the parameters of a game say.
+    """Return what the parameters of a game say.
 
     Raises:
       UserError: an unknown preset, rule, value or card; numbers out of range.

@@ -19,7 +19,7 @@ _spaces = require("gymnasium.spaces", "pettingzoo", "PettingZoo")
 
 
 def to_aec(game: Game, render_mode: str | None = None) -> "CardAEC":
-    """Returns an AEC environment that plays a game or a match.
+    """Return an AEC environment that plays a game or a match.
 
     * Agents are `player_0` and so on; they stay until the end.
     * An observation is a dict: `observation`, int8[num_features] of 0 and 1, what the agent may know,
@@ -94,15 +94,15 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         )
 
     def observation_space(self, agent: str) -> Any:
-        """Returns the space of an agent's observations."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Returns the space of an agent's actions."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
-        """Begins a fresh deal. See `AECEnv.reset`; there are no options."""
+        """Begin a fresh deal. See `AECEnv.reset`; there are no options."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         words = self._random.integers(0, 2**32, 2, np.uint32)
@@ -116,19 +116,19 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         self._see(reset(jnp.asarray(words)))
 
     def _see(self, found: Any) -> None:
-        """Takes over a state and what is seen of it."""
+        """Take over a state and what is seen of it."""
         self._state, seen = found[0], jax.device_get(found[1])
         self._features, self._mask, player, over, self._returns = seen
         self._over = bool(over)
         self.agent_selection = self.possible_agents[int(player)]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """Returns what an agent knows; see `to_aec`."""
+        """Return what an agent knows; see `to_aec`."""
         mask = self._mask if agent == self.agent_selection or self._over else np.zeros_like(self._mask)
         return {"observation": self._features[self.possible_agents.index(agent)], "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Plays an action of the agent to act. See `AECEnv.step`.
+        """Play an action of the agent to act. See `AECEnv.step`.
 
         Raises:
           UserError: the action is not legal.
@@ -154,7 +154,7 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
             raise UserError(f"{agent} chose {action!r:.20}, which is not legal here; legal are {legal}")
 
     def render(self) -> str | None:
-        """Returns the table, all hands open, as text or as SVG; None without a render mode."""
+        """Return the table, all hands open, as text or as SVG; None without a render mode."""
         if self.render_mode is None:
             return None
         if self.render_mode == "svg":
@@ -162,4 +162,4 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         return self.game.to_string(self._state)
 
     def close(self) -> None:
-        """Does nothing: there is nothing to close."""
+        """Do nothing: there is nothing to close."""

@@ -24,7 +24,7 @@ _VERSION = "v1"
 
 
 def to_pgx(game: Game, illegal_penalty: float = -1.0) -> "PgxEnv":
-    """Returns an environment of pgx that plays a game or a match.
+    """Return an environment of pgx that plays a game or a match.
 
     * `observation` is bool[num_features], what the player to act may know.
     * Actions and `legal_action_mask` have the names of the features; see `turns`.
@@ -62,7 +62,7 @@ class PgxEnv(_core.Env):  # type: ignore[misc, name-defined]
         return self._with(deal, state._step_count)
 
     def _with(self, deal: Any, count: jax.Array) -> Any:
-        """Returns the state of pgx around one of ours; pgx adds the observation."""
+        """Return the state of pgx around one of ours; pgx adds the observation."""
         seen = turns.turn(self.game, deal)
         over = deal.terminated
         return self._state_class(
@@ -121,7 +121,7 @@ def _id(game: Game) -> str:
 
 @functools.lru_cache(maxsize=64)
 def _state_class(game: Game) -> Any:
-    """Returns the class of the states of a game: pgx finds the game by the class, not in the data."""
+    """Return the class of the states of a game: pgx finds the game by the class, not in the data."""
     _register(_id(game))
 
     @_struct.dataclass
@@ -136,12 +136,12 @@ def _state_class(game: Game) -> Any:
             return _state_of, (game, vars(self))
 
         def to_svg(self, *, color_theme: str | None = None, scale: float | None = None) -> str:
-            """Returns a picture of the table, all hands open; of a batch the first tables in a grid."""
+            """Return a picture of the table, all hands open; of a batch the first tables in a grid."""
             del color_theme  # the pictures follow the reader's colours
             return grid(_pictures(game, self._deal), 1.0 if scale is None else scale)
 
         def save_svg(self, filename: Any, **options: Any) -> None:
-            """Writes `to_svg` to a file whose name ends in .svg."""
+            """Write `to_svg` to a file whose name ends in .svg."""
             if not str(filename).endswith(".svg"):
                 raise UserError(f"the name must end in .svg, and does not: {filename}")
             with open(filename, "w", encoding="utf-8") as file:
@@ -167,7 +167,7 @@ def _pictures(game: Game, deal: Any) -> list[str]:
 
 
 def _register(id: str) -> None:
-    """Adds an id to those that pgx knows, which it lists as a type and checks states by."""
+    """Add an id to those that pgx knows, which it lists as a type and checks states by."""
     known: Any = _core.EnvId
     if id not in get_args(known):
         known.__args__ = (*known.__args__, id)

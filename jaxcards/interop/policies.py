@@ -45,7 +45,7 @@ class PolicyAgent:
     masked: bool = True
 
     def init(self, key: jax.Array, game: Game) -> Any:
-        """Raises `UserError`: parameters come from where the policy was trained."""
+        """Raise `UserError`: parameters come from where the policy was trained."""
         raise UserError("a PolicyAgent has no parameters of its own: give those of its function")
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
@@ -65,7 +65,7 @@ class PolicyAgent:
         return encoding.action(observation, legal_one(named, action))
 
     def _logits(self, found: Any) -> jax.Array:
-        """Returns the logits in what the function gave: float32[num_actions].
+        """Return the logits in what the function gave: float32[num_actions].
 
         Raises:
           UserError: there are none of this size.

@@ -93,7 +93,7 @@ class OneSeat:
             check_agent(opponent, self.game)
 
     def reset(self, params: Sequence[Any], key: jax.Array) -> tuple[SeatState, Turn]:
-        """Returns a fresh episode in which the learner is to act, and what it sees.
+        """Return a fresh episode in which the learner is to act, and what it sees.
 
         Args:
           params: of each opponent.
@@ -113,7 +113,7 @@ class OneSeat:
         return state, self.look(state)
 
     def deal(self, params: Sequence[Any], words: prng.KeyWords) -> SeatState:
-        """Returns a fresh episode in which the learner is to act; or one that is over before it can.
+        """Return a fresh episode in which the learner is to act; or one that is over before it can.
 
         A deal may end before the learner decides, as when its partner plays alone.
 
@@ -130,7 +130,7 @@ class OneSeat:
         return self._advance(params, SeatState(state, seat.astype(jnp.int32), luck, jnp.uint32(0)))
 
     def step(self, params: Sequence[Any], state: SeatState, action: Any) -> Step:
-        """Plays an action of the learner, and the opponents' turns up to its next one.
+        """Play an action of the learner, and the opponents' turns up to its next one.
 
         Args:
           params: of each opponent.
@@ -152,11 +152,11 @@ class OneSeat:
         )
 
     def look(self, state: SeatState) -> Turn:
-        """Returns what the learner sees: the turn of its own, or the end."""
+        """Return what the learner sees: the turn of its own, or the end."""
         return turns.turn(self.game, state.deal, state.seat)
 
     def _advance(self, params: Sequence[Any], state: SeatState) -> SeatState:
-        """Returns the next state in which the learner is to act, or the deal is over."""
+        """Return the next state in which the learner is to act, or the deal is over."""
 
         def waits(state: SeatState) -> jax.Array:
             return ~state.deal.terminated & (state.deal.current_player != state.seat)
@@ -178,7 +178,7 @@ class OneSeat:
         return jax.lax.while_loop(lambda state: self._anywhere(waits(state)), once, state)
 
     def _anywhere(self, condition: jax.Array) -> jax.Array:
-        """Returns whether a condition holds at any table of the batch, as far as `axis` tells."""
+        """Return whether a condition holds at any table of the batch, as far as `axis` tells."""
         if self.axis is None:
             return condition
         return jax.lax.psum(condition.astype(jnp.int32), self.axis) > 0
@@ -191,7 +191,7 @@ def opposed(
     seat: int | None,
     scale: float = 1.0,
 ) -> tuple[OneSeat, tuple[Any, ...]]:
-    """Returns the table of one learner, and the parameters of its opponents.
+    """Return the table of one learner, and the parameters of its opponents.
 
     Args:
       game: what is played.

@@ -20,7 +20,7 @@ from jaxcards.game import Game
 
 
 def legal_actions(game: Game, state: Any) -> ActionSet:
-    """Returns the legal actions of the player to act, under the names of the features."""
+    """Return the legal actions of the player to act, under the names of the features."""
     observation = game.observe(state, state.current_player)
     return Encoding(game).legal(observation, game.legal_actions(state))
 
@@ -38,7 +38,7 @@ class Turn(NamedTuple):
 
 
 def turn(game: Game, state: Any, player: Any = None) -> Turn:
-    """Returns what a player is given; the one to act if None.
+    """Return what a player is given; the one to act if None.
 
     The mask is that of the player to act, under the names of the features of `player`.
     """
@@ -50,19 +50,19 @@ def turn(game: Game, state: Any, player: Any = None) -> Turn:
 
 
 def game_action(game: Game, state: Any, action: Any) -> jax.Array:
-    """Translates an action of the player to act between the names of the features and the game's."""
+    """Translate an action of the player to act between the names of the features and the game's."""
     check_integer("an action", action)
     observation = game.observe(state, state.current_player)
     return Encoding(game).action(observation, jnp.asarray(action, jnp.int32))
 
 
 def play(game: Game, state: Any, action: Any) -> Any:
-    """Returns the state after a legal action, under the names of the features."""
+    """Return the state after a legal action, under the names of the features."""
     return game.step(state, game_action(game, state, action))
 
 
 def legal_one(legal: ActionSet, action: Any) -> jax.Array:
-    """Returns an action that is legal: the one given if it is, else one that depends on its number.
+    """Return an action that is legal: the one given if it is, else one that depends on its number.
 
     Args:
       legal: a set that is not empty.

@@ -39,12 +39,12 @@ source = "uniform"
 
 
 def to_card(card: int) -> int:
-    """Returns the number of a card in colver."""
+    """Return the number of a card in colver."""
     return 8 * _SUITS[card // 8] + _RANKS[card % 8]
 
 
 def to_call(action: int) -> int:
-    """Returns the number of a call in colver: pass, bids level by level, coinche, surcoinche."""
+    """Return the number of a call in colver: pass, bids level by level, coinche, surcoinche."""
     if action >= _COINCHE:
         return 41 + action - _COINCHE
     level, mode = divmod(action - _BID, 6)
@@ -114,7 +114,7 @@ class ColverDeal(engine.Deal):
         return self._back[self._agents[seat].action(self._env)]
 
     def counted(self) -> list[float]:
-        """Returns the card points of both teams without bonus, and their scores by our rules."""
+        """Return the card points of both teams without bonus, and their scores by our rules."""
         bid = self._env.get_contract()
         if not bid["value"]:  # all passed
             return [0, 0, 0, 0]
@@ -132,7 +132,7 @@ class ColverDeal(engine.Deal):
 def contract_score(
     value: int, doubled: int, team: int, points: Sequence[int], belotes: Sequence[int], whole: bool
 ) -> list[int]:
-    """Returns the score of both teams by the preset contree (docs/belote.md, 4.6).
+    """Return the score of both teams by the preset contree (docs/belote.md, 4.6).
 
     Args:
       value: of the contract.

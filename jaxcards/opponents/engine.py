@@ -44,7 +44,7 @@ class Score(NamedTuple):
 
 
 def of_two_teams(first: float, second: float) -> Score:
-    """Returns the score of four seats in two teams that made so many points."""
+    """Return the score of four seats in two teams that made so many points."""
     ahead = first - second
     return Score([first, second] * 2, [ahead, -ahead] * 2)
 
@@ -64,10 +64,10 @@ class Deal(abc.ABC):
 
     @abc.abstractmethod
     def legal(self) -> list[int]:
-        """Returns the legal actions, ascending."""
+        """Return the legal actions, ascending."""
 
     def predict(self, legal: list[int]) -> list[int]:
-        """Returns what is legal in the engine where ours says `legal`.
+        """Return what is legal in the engine where ours says `legal`.
 
         By default the same; a part of it where the rules are known to differ.
         """
@@ -75,18 +75,18 @@ class Deal(abc.ABC):
 
     @abc.abstractmethod
     def step(self, action: int) -> None:
-        """Applies a legal action of any player."""
+        """Apply a legal action of any player."""
 
     @abc.abstractmethod
     def choose(self) -> int:
-        """Returns the action of the engine's player at the seat to act."""
+        """Return the action of the engine's player at the seat to act."""
 
     @abc.abstractmethod
     def counted(self) -> list[float]:
-        """Returns what the engine has counted at the end, to be compared with `Engine.counted`."""
+        """Return what the engine has counted at the end, to be compared with `Engine.counted`."""
 
     def score(self, points: Sequence[float], returns: Sequence[float]) -> Score:
-        """Returns the engine's score, given points and returns by ours. By default it is the same."""
+        """Return the engine's score, given points and returns by ours. By default it is the same."""
         return Score(points, returns)
 
 
@@ -102,10 +102,10 @@ class Engine(abc.ABC):
 
     @abc.abstractmethod
     def deal(self, start: Start, seated: Mapping[int, Seated]) -> Deal:
-        """Returns the same deal in the engine, with its players at some seats."""
+        """Return the same deal in the engine, with its players at some seats."""
 
     def counted(self, state: Any) -> jax.Array:
-        """Returns what `Deal.counted` returns, of a final state of ours; it is compiled.
+        """Return what `Deal.counted` returns, of a final state of ours; it is compiled.
 
         By default the returns.
         """
@@ -114,7 +114,7 @@ class Engine(abc.ABC):
 
 @contextlib.contextmanager
 def own_random(generator: random.Random) -> Iterator[None]:
-    """Lets the global random numbers of Python be those of a generator, for players that use them."""
+    """Let the global random numbers of Python be those of a generator, for players that use them."""
     before = random.getstate()
     random.setstate(generator.getstate())
     try:

@@ -109,7 +109,7 @@ class Opponent:
 
 
 def opponent(text: str) -> Opponent:
-    """Returns the player that a text names.
+    """Return the player that a text names.
 
     Raises:
       UserError: an unknown engine or player, a number that is missing, too many or out of range, or an
@@ -128,7 +128,7 @@ def opponent(text: str) -> Opponent:
 
 
 def check_game(opponent: Opponent, game: str) -> None:
-    """Raises `UserError` unless the player's engine plays the game of an id."""
+    """Raise `UserError` unless the player's engine plays the game of an id."""
     presets = opponent.entry.presets
     if game not in presets:
         raise UserError(f"{opponent} cannot play {game}: {opponent.engine} plays {', '.join(presets)}")

@@ -29,12 +29,12 @@ _CARDS = 52
 
 
 def to_euchre(action: int) -> int:
-    """Returns the number of an action of Euchre in OpenSpiel, where suits change fastest."""
+    """Return the number of an action of Euchre in OpenSpiel, where suits change fastest."""
     return 4 * (action % 6) + action // 6 if action < 24 else _EUCHRE_CALLS[action]
 
 
 def to_oh_hell(action: int) -> int:
-    """Returns the number of an action of Rikiki in OpenSpiel, which counts cards rank by rank."""
+    """Return the number of an action of Rikiki in OpenSpiel, which counts cards rank by rank."""
     return 4 * (action % 13) + _OH_HELL_SUITS[action // 13] if action < _CARDS else action
 
 
@@ -43,7 +43,7 @@ _FROM_OH_HELL = {to_oh_hell(action): action for action in range(_CARDS + 18)}
 
 
 def euchre(preset: str) -> Any:
-    """Returns OpenSpiel's game of a preset of Euchre."""
+    """Return OpenSpiel's game of a preset of Euchre."""
     import pyspiel
 
     stick, lone = EUCHRE[preset]
@@ -51,7 +51,7 @@ def euchre(preset: str) -> Any:
 
 
 def oh_hell(preset: str) -> Any:
-    """Returns OpenSpiel's game of a preset of Rikiki."""
+    """Return OpenSpiel's game of a preset of Rikiki."""
     import pyspiel
 
     parameters = {"players": 4, "num_tricks_fixed": 10, "off_bid_penalty": OH_HELL[preset]}

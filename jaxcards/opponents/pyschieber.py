@@ -46,7 +46,7 @@ _SEATS = 4
 def forced_over_ruffs(
     mode: int, table: Sequence[int], hand: Sequence[int], legal: list[int]
 ) -> list[int]:
-    """Returns the legal cards without those that pyschieber forbids, and the Swiss rule does not.
+    """Return the legal cards without those that pyschieber forbids, and the Swiss rule does not.
 
     A hand of trumps only must beat a ruff if it can.
 
@@ -133,7 +133,7 @@ class PyschieberDeal(engine.Deal):
             self._current = self._forehand
 
     def _play(self, card: Any) -> None:
-        """Does what `Game.play_stich` and `Game.play` do with a card that was chosen."""
+        """Do what `Game.play_stich` and `Game.play` do with a card that was chosen."""
         game, player = self._game, self._players[self._current]
         player.cards.remove(card)
         # Players are told of a card before it lies on the table.
@@ -163,16 +163,16 @@ class PyschieberDeal(engine.Deal):
         return NUMBERS[card] in self.legal()
 
     def counted(self) -> list[float]:
-        """Returns the card points of the seats' teams."""
+        """Return the card points of the seats' teams."""
         return [self._teams[seat % 2].points for seat in range(_SEATS)]
 
     def score(self, points: Sequence[float], returns: Sequence[float]) -> engine.Score:
-        """Returns the card points: all tricks bring no bonus."""
+        """Return the card points: all tricks bring no bonus."""
         return engine.of_two_teams(self._teams[0].points, self._teams[1].points)
 
 
 def _answer(player: Generator[Any, bool, None], allowed: Callable[[Any], bool]) -> Any:
-    """Returns the first allowed choice of a player, which is told after each whether it is."""
+    """Return the first allowed choice of a player, which is told after each whether it is."""
     choice = next(player)
     while not allowed(choice):
         choice = player.send(False)

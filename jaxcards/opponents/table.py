@@ -30,7 +30,7 @@ class Disagreement(UserError):
 
 
 def engine_of(opponent: Opponent, game: Game) -> Engine:
-    """Returns the adapter of a player's engine, for a game that passes `names.check_game`."""
+    """Return the adapter of a player's engine, for a game that passes `names.check_game`."""
     return _engine(opponent.entry.adapter, game)
 
 
@@ -69,7 +69,7 @@ class Table:
         self._caller = None if caller is None else (_acting(self._game, caller[0]), caller[1])
 
     def play(self, number: int, seats: Sequence[int], seating: int) -> Score:
-        """Plays a deal to its end.
+        """Play a deal to its end.
 
         Our players make the choices that they make in `rollout` with the same seats.
 
@@ -133,7 +133,7 @@ class _Played:
         self._actions: list[int] = []
 
     def compare(self, theirs: Deal, seat: int, over: bool, legal: list[int]) -> list[int]:
-        """Returns the actions that are legal in the other engine, given what holds in ours."""
+        """Return the actions that are legal in the other engine, given what holds in ours."""
         if over != theirs.terminated:
             raise self.differ(_over(over), _over(theirs.terminated))
         if over:
@@ -146,21 +146,21 @@ class _Played:
         return found
 
     def ask(self, theirs: Deal) -> int:
-        """Returns what the other engine's player chooses."""
+        """Return what the other engine's player chooses."""
         try:
             return theirs.choose()
         except Exception as error:  # whatever a player of theirs may raise
             raise self._stop(f"{self._title} failed ({type(error).__name__}: {error})") from error
 
     def note(self, seat: int, action: int, legal: list[int]) -> None:
-        """Adds an action, which has to be one of the legal ones."""
+        """Add an action, which has to be one of the legal ones."""
         if action not in legal:
             chosen = f"seat {seat} chose {self._said([action])}"
             raise self._stop(f"{chosen}, which is not one of {self._said(legal)}")
         self._actions.append(action)
 
     def differ(self, ours: object, theirs: object) -> Disagreement:
-        """Returns the error for two views."""
+        """Return the error for two views."""
         return self._stop(f"{ours} in jaxcards, {theirs} in {self._title}")
 
     def _stop(self, what: str) -> Disagreement:
@@ -175,7 +175,7 @@ def _over(over: bool) -> str:
 
 
 def _seed(*numbers: int) -> int:
-    """Returns a seed below 2**31 that depends on all numbers."""
+    """Return a seed below 2**31 that depends on all numbers."""
     return int(np.random.SeedSequence(numbers).generate_state(1)[0]) >> 1
 
 
@@ -212,7 +212,7 @@ def _programs(game: Game) -> _Programs:
 
 @functools.lru_cache(maxsize=32)
 def _acting(game: Game, agent: Any) -> Any:
-    """Compiles the choice of an agent: (params, state, key of the deal, step, legal words) -> int32."""
+    """Compile the choice of an agent: (params, state, key of the deal, step, legal words) -> int32."""
 
     def act(params: Any, state: Any, key: jax.Array, step: jax.Array, words: jax.Array) -> jax.Array:
         observation = game.observe(state, state.current_player)
@@ -224,6 +224,6 @@ def _acting(game: Game, agent: Any) -> Any:
 
 @functools.lru_cache(maxsize=8)
 def _finishing(engine: Engine) -> Any:
-    """Compiles the end of a deal: state -> points, returns, and what their engine should count."""
+    """Compile the end of a deal: state -> points, returns, and what their engine should count."""
     game = engine.game
     return xla.jit(lambda state: (game.points(state), game.returns(state), engine.counted(state)))

@@ -18,7 +18,7 @@ _LAST = 4_000  # milliseconds, of the last picture
 
 
 def write_gif(path: str | Path, pictures: Sequence[str], milliseconds: int = 900) -> None:
-    """Writes pictures as a GIF that goes round and round.
+    """Write pictures as a GIF that goes round and round.
 
     Args:
       path: of the file; see `files.replacing`.
@@ -38,7 +38,7 @@ def write_gif(path: str | Path, pictures: Sequence[str], milliseconds: int = 900
 
 
 def _frames(pictures: Sequence[str]) -> list[Any]:
-    """Returns a Pillow image for each picture, all with the same few colours."""
+    """Return a Pillow image for each picture, all with the same few colours."""
     require("pictures", "a GIF", "resvg_py", "PIL")
     import resvg_py
     from PIL import Image, ImageFont
@@ -67,6 +67,6 @@ def _frames(pictures: Sequence[str]) -> list[Any]:
 
 
 def _packed(image: Any) -> np.ndarray:
-    """Returns the colours of an image as one number each."""
+    """Return the colours of an image as one number each."""
     pixels = np.asarray(image, np.uint32)
     return pixels[..., 0] << 16 | pixels[..., 1] << 8 | pixels[..., 2]

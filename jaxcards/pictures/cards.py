@@ -30,7 +30,7 @@ _PIPS["10"] = (*_PIPS["9"][:-1], (_MIDDLE, 1 / 6), (_MIDDLE, 5 / 6))
 
 
 def sheet(id: str, pack: Pack = FRENCH) -> str:
-    """Returns the symbols that cards and words use, and the back of a card; `id` begins their ids."""
+    """Return the symbols that cards and words use, and the back of a card; `id` begins their ids."""
     symbols = "".join(
         f'<symbol id="{id}-{name}" viewBox="0 0 100 100">{drawing}</symbol>'
         for name, drawing in pack.suits.items()
@@ -61,7 +61,7 @@ def card(
     angle: float = 0.0,
     pack: Pack = FRENCH,
 ) -> str:
-    """Returns a card.
+    """Return a card.
 
     Args:
       face: what stands on it, as in `View.faces`; None for one that lies face down.
@@ -129,7 +129,7 @@ def _pips(symbol: str, letter: str, colour: str, id: str) -> str:
 
 
 def _banner(symbol: str, colour: str, id: str) -> str:
-    """Returns a flag on its pole, with the suit on it."""
+    """Return a flag on its pole, with the suit on it."""
     return (
         '<path d="M24 14V90" stroke="#5a3d1c" stroke-width="3" stroke-linecap="round"/>'
         '<circle cx="24" cy="12" r="3" fill="#e0a92e"/>'
@@ -141,7 +141,7 @@ def _banner(symbol: str, colour: str, id: str) -> str:
 
 
 def _head(symbol: str, rank: str, colour: str, id: str, pack: Pack) -> str:
-    """Returns a court card: what its head wears above its letter, in a frame, and the suit."""
+    """Return a court card: what its head wears above its letter, in a frame, and the suit."""
     gold = "#e0a92e"
     pearls = "".join(f'<circle cx="{x}" cy="{y}" r="6" fill="#fff7df"/>' for x, y in _PEARLS[rank])
     tint = "#fbe9e4" if colour == RED else "#e6ebf4"

@@ -11,7 +11,7 @@ _GAP = 20.0
 
 
 def grid(pictures: Sequence[str], scale: float = 1.0) -> Svg:
-    """Returns one document with all pictures, in rows; a single picture stays as it is at scale 1.
+    """Return one document with all pictures, in rows; a single picture stays as it is at scale 1.
 
     Args:
       pictures: documents of `svg.draw`, at least one.

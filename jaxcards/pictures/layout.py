@@ -41,7 +41,7 @@ class Layout(NamedTuple):
     banner: float
 
     def places(self, num_seats: int, first: int) -> list[Place]:
-        """Returns the place of each seat, clockwise from below; the seat `first` sits there."""
+        """Return the place of each seat, clockwise from below; the seat `first` sits there."""
         found = []
         for seat in range(num_seats):
             turn = (seat - first) % num_seats / num_seats
@@ -63,7 +63,7 @@ OPEN = Layout((480.0, 340.0), (346.0, 228.0), (118.0, 62.0), below=588.0, banner
 
 
 def spread(number: int, width: float, room: float) -> tuple[float, float]:
-    """Returns where a row of cards starts, centred around 0, and how far its cards are apart.
+    """Return where a row of cards starts, centred around 0, and how far its cards are apart.
 
     Args:
       number: of cards.

@@ -294,7 +294,7 @@ class _Picture:
         return "".join([*parts, "</g>"])
 
     def piles(self) -> Iterator[str]:
-        """Yields what lies beside the trick: in the middle as long as there is none."""
+        """Yield what lies beside the trick: in the middle as long as there is none."""
         middle = not self.view.trick.plays and self.view.last_trick is None and not self.view.over
         left = 18.0
         wide = [self.pile_width(pile, middle) for pile in self.view.piles]

@@ -11,7 +11,7 @@ _NARROW, _WIDE = set("ijltfrI.,:;'|!()[]/ "), set("mwMWOQGD%@—")
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:
-    """Returns about how wide a line of text is, in pixels."""
+    """Return about how wide a line of text is, in pixels."""
     units = 0.0
     for letter in text:
         if letter in SUITS:
@@ -23,7 +23,7 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def fitted(text: str, size: float, room: float) -> str:
-    """Returns a text, or as much of it as there is room for."""
+    """Return a text, or as much of it as there is room for."""
     if width(text, size) <= room:
         return text
     while text and width(text + "…", size) > room:
@@ -43,7 +43,7 @@ def line(
     bold: bool = False,
     red: str = "#ff8d8d",
 ) -> str:
-    """Returns a line of text.
+    """Return a line of text.
 
     Args:
       x: where it starts, is centred, or ends, as `anchor` says.
@@ -85,7 +85,7 @@ def line(
 def suit(
     symbol: str, x: float, y: float, size: float, *, id: str, fill: str, turned: bool = False
 ) -> str:
-    """Returns a suit of the sheet of symbols in a square; upside down if turned."""
+    """Return a suit of the sheet of symbols in a square; upside down if turned."""
     middle = f' transform="rotate(180 {x + size / 2:.1f} {y + size / 2:.1f})"' if turned else ""
     return (
         f'<use href="#{id}-{SUIT_NAMES[symbol]}" x="{x:.1f}" y="{y:.1f}" width="{size:.1f}" '
@@ -94,7 +94,7 @@ def suit(
 
 
 def spoken(text: str) -> str:
-    """Returns a text whose suits are words, for those who hear it: "♥10" -> "hearts 10"."""
+    """Return a text whose suits are words, for those who hear it: "♥10" -> "hearts 10"."""
     for symbol, name in SUIT_NAMES.items():
         text = text.replace(symbol, f"{name} ")
     return " ".join(text.split())

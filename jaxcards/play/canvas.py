@@ -16,7 +16,7 @@ class Canvas:
         self._styles = [[""] * width for _ in range(height)]
 
     def write(self, column: float, row: float, text: Text) -> None:
-        """Writes a text whose middle is at a column, of at most the width of the canvas."""
+        """Write a text whose middle is at a column, of at most the width of the canvas."""
         plain = text.plain[: self.width]
         left = round(column - len(plain) / 2)
         left = min(max(left, 0), self.width - len(plain))
@@ -28,7 +28,7 @@ class Canvas:
                 self._styles[line][left + place] = str(span.style)
 
     def lines(self) -> list[Text]:
-        """Returns the rows, without blanks at their ends."""
+        """Return the rows, without blanks at their ends."""
         found = []
         for letters, styles in zip(self._letters, self._styles, strict=True):
             line = Text()
@@ -40,7 +40,7 @@ class Canvas:
 
 
 def coloured(text: str, style: str = "") -> Text:
-    """Returns a text in which each card, such as ♥10, has the colour of its suit."""
+    """Return a text in which each card, such as ♥10, has the colour of its suit."""
     found = Text()
     place = 0
     while place < len(text):

@@ -47,7 +47,7 @@ class Conversation:
     # ---- The course of a game -------------------------------------------------------------------
 
     def run(self, *, resumed: bool = False) -> None:
-        """Plays until the end.
+        """Play until the end.
 
         Raises:
           Stopped: a person wants to stop, or the input has ended; all is kept.

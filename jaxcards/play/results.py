@@ -23,7 +23,7 @@ class Record(NamedTuple):
 
 
 def won_share(game: Game, returns: Sequence[float], player: int) -> float:
-    """Returns what share of a finished game a player has won: 1, 0, or less than 1 where many tie."""
+    """Return what share of a finished game a player has won: 1, 0, or less than 1 where many tie."""
     return float(shares_won(game, np.asarray([returns]))[0, player])
 
 
@@ -42,7 +42,7 @@ def append(path: Path, entry: dict[str, Any]) -> None:
 
 
 def last(path: Path, kind: str, number: int = SHOWN) -> Record:
-    """Returns the record of the last games of a kind. Lines that cannot be read are skipped."""
+    """Return the record of the last games of a kind. Lines that cannot be read are skipped."""
     shares = []
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     for line in lines:

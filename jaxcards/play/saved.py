@@ -52,13 +52,13 @@ class Saved:
 
 
 def folder() -> Path:
-    """Returns where games and results of this user are, by the rules of freedesktop.org (XDG)."""
+    """Return where games and results of this user are, by the rules of freedesktop.org (XDG)."""
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base, "jaxcards")
 
 
 def new_file(game: str) -> Path:
-    """Returns a file for a new game, in a folder that this makes; its name has game and time."""
+    """Return a file for a new game, in a folder that this makes; its name has game and time."""
     place = folder() / "games"
     place.mkdir(parents=True, exist_ok=True)
     stamp = time.strftime("%Y%m%d-%H%M%S")
@@ -66,7 +66,7 @@ def new_file(game: str) -> Path:
 
 
 def newest() -> Path:
-    """Returns the file of the game that was played last of those that are not finished.
+    """Return the file of the game that was played last of those that are not finished.
 
     Raises:
       UserError: there is none.
@@ -78,7 +78,7 @@ def newest() -> Path:
 
 
 def write(path: Path, saved: Saved) -> None:
-    """Writes a file as a whole; see `files.replacing`."""
+    """Write a file as a whole; see `files.replacing`."""
     values = {"format": FORMAT, **dataclasses.asdict(saved)}
     write_text(path, json.dumps(values) + "\n")
 

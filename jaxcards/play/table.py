@@ -138,7 +138,7 @@ class Table:
     # ---- What there is to do --------------------------------------------------------------------
 
     def play(self, action: int) -> None:
-        """Plays an action for the player to act.
+        """Play an action for the player to act.
 
         Raises:
           UserError: it is not legal, or the deal is over.
@@ -184,7 +184,7 @@ class Table:
         return choose
 
     def next_deal(self) -> None:
-        """Deals the next deal of the seed, or of the match.
+        """Deal the next deal of the seed, or of the match.
 
         Raises:
           UserError: the deal is not over, or the match is.

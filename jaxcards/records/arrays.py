@@ -43,22 +43,22 @@ class DealArrays:
         return len(self.dealer)
 
     def __getitem__(self, index: Any) -> "DealArrays":
-        """Returns some of the deals."""
+        """Return some of the deals."""
         return jax.tree.map(lambda array: array[index], self)
 
 
 def action_dtype(game: Game) -> Any:
-    """Returns the smallest type of the actions of a game and of `no_action`."""
+    """Return the smallest type of the actions of a game and of `no_action`."""
     return np.uint8 if game.num_actions < 255 else np.uint16
 
 
 def no_action(dtype: Any) -> int:
-    """Returns what stands behind the last action in arrays of a type: its largest number."""
+    """Return what stands behind the last action in arrays of a type: its largest number."""
     return int(np.iinfo(dtype).max)
 
 
 def to_arrays(game: Game, records: Sequence[DealRecord]) -> DealArrays:
-    """Returns records of a game as arrays. What is said beside the play has no place in them.
+    """Return records of a game as arrays. What is said beside the play has no place in them.
 
     Args:
       game: of single deals.
@@ -87,7 +87,7 @@ def to_arrays(game: Game, records: Sequence[DealRecord]) -> DealArrays:
 
 
 def from_arrays(id: str, rules: Mapping[str, Any], arrays: DealArrays, **more: Any) -> list[DealRecord]:
-    """Returns a record of each deal.
+    """Return a record of each deal.
 
     Args:
       id, rules: of the game; see `record.id_and_rules`.
@@ -122,18 +122,18 @@ def _value(number: Any) -> Any:
 
 
 def opening_of(arrays: DealArrays) -> Opening:
-    """Returns what decides the deals, as `Game.init_from_deck` takes it; a batch gives a batch."""
+    """Return what decides the deals, as `Game.init_from_deck` takes it; a batch gives a batch."""
     as_int32 = jax.tree.map(lambda array: jnp.asarray(array).astype(jnp.int32), dict(arrays.facts))
     return Opening(jnp.asarray(arrays.deck), jnp.asarray(arrays.dealer).astype(jnp.int32), as_int32)
 
 
 def start_of(game: Game, opening: Opening) -> Any:
-    """Returns the state that a deal begins with. Batches come from `jax.vmap`."""
+    """Return the state that a deal begins with. Batches come from `jax.vmap`."""
     return game.init_from_deck(opening.deck, opening.dealer, **opening.facts)
 
 
 def replay_deal(game: Game, opening: Opening, actions: jax.Array) -> Any:
-    """Returns the state in which a recorded deal ended. A pure function of one deal: batch it.
+    """Return the state in which a recorded deal ended. A pure function of one deal: batch it.
 
     Actions are trusted, as `Game.step` does; see `verify`.
 
@@ -151,7 +151,7 @@ def to_play(actions: jax.Array) -> jax.Array:
 
 
 def replay_points(game: Game, arrays: DealArrays) -> jax.Array:
-    """Returns the points that deals replay to: int32[n, num_players]. Compile it, in parts that fit
+    """Return the points that deals replay to: int32[n, num_players]. Compile it, in parts that fit
     the cache (`throughput.IN_CACHE`)."""
     opening = opening_of(arrays)
     # Time first: a step then reads the actions of all deals from one piece of memory.

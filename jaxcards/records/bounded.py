@@ -33,7 +33,7 @@ def bounded_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
 
 
 def whole_text(path: Path) -> str:
-    """Returns the text of a file that is read whole.
+    """Return the text of a file that is read whole.
 
     Raises:
       UserError: it is too large, or no text.

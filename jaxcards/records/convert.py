@@ -37,7 +37,7 @@ class Counts:
 
 
 def refused_file(path: Path) -> Path:
-    """Returns the file beside a new one that gets what is refused."""
+    """Return the file beside a new one that gets what is refused."""
     return path.with_name(path.name + _REFUSED)
 
 
@@ -85,7 +85,7 @@ def convert(
     progress: Callable[[Counts], None] = lambda counts: None,
     seed: int = 0,
 ) -> Counts:
-    """Writes the records of some files to a new one, each of them after a replay.
+    """Write the records of some files to a new one, each of them after a replay.
 
     Records that are malformed, or do not replay, go into `refused_file(out)`: a line of JSON each, with
     file, place, reason and text. That file is there only if there are such. Both are written
@@ -133,7 +133,7 @@ class _Refusals:
     @classmethod
     @contextlib.contextmanager
     def beside(cls, out: Path) -> "Iterator[_Refusals]":
-        """Gives the refusals of a new file; at the end they take their place if there are any."""
+        """Give the refusals of a new file; at the end they take their place if there are any."""
         final = refused_file(out)
         with contextlib.suppress(_Nothing), replacing(final) as temporary:
             refusals = cls(temporary)
@@ -147,14 +147,14 @@ class _Refusals:
         final.unlink(missing_ok=True)  # of an earlier run
 
     def add(self, file: Path, item: Refused) -> None:
-        """Writes down what is refused, and why."""
+        """Write down what is refused, and why."""
         line = {"file": str(file), "place": item.place, "reason": item.reason}
         line["text"] = item.text[:_LONGEST_TEXT]
         text = json.dumps(line, ensure_ascii=False).encode("utf-8", "replace").decode()
         self._lines.write(text + "\n")
 
     def close(self) -> None:
-        """Ends the file."""
+        """End the file."""
         self._lines.close()
 
 
@@ -169,7 +169,7 @@ def items_of(file: Path) -> Iterator[Item]:
 
 
 def grouped(items: Iterator[Item]) -> Iterator[list[Item]]:
-    """Yields items in lists of some `TOGETHER` deals."""
+    """Yield items in lists of some `TOGETHER` deals."""
     some: list[Item] = []
     deals = 0
     for item in items:
@@ -185,7 +185,7 @@ def grouped(items: Iterator[Item]) -> Iterator[list[Item]]:
 def _pass_on(
     file: Path, items: Sequence[Item], writer: Writer, refused: _Refusals, counts: Counts
 ) -> None:
-    """Writes the records that replay, and sets the others aside."""
+    """Write the records that replay, and set the others aside."""
     from jaxcards.records.verify import problems
 
     read = [item for item in items if isinstance(item, Read)]
@@ -207,7 +207,7 @@ def _pass_on(
 
 
 def _with_repairs(item: Read) -> Record:
-    """Returns a record whose source says what was mended in it."""
+    """Return a record whose source says what was mended in it."""
     record = item.record
     if not item.repairs or not isinstance(record, DealRecord):
         return record

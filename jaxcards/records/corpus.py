@@ -44,7 +44,7 @@ class Corpus:
         return len(self.arrays)
 
     def digest(self) -> int:
-        """Returns a number that differs for other deals: 32 bits."""
+        """Return a number that differs for other deals: 32 bits."""
         found = 0
         for array in jax.tree.leaves((self.arrays, self.calls_known, self.unknown, self.games)):
             found = zlib.crc32(np.ascontiguousarray(array).tobytes(), found)
@@ -52,7 +52,7 @@ class Corpus:
 
 
 def read_corpus(path: Path, game: Game) -> Corpus:
-    """Reads the deals of a game from a file of records, or from all files of a folder.
+    """Read the deals of a game from a file of records, or from all files of a folder.
 
     Raises:
       UserError: there is no such file, it is of no known format, or it has no deals of the game.
@@ -93,7 +93,7 @@ def _nothing(path: Path, game: Game, others: dict[str, int], refused: int, first
 
 
 def _replayed(items: Sequence[Item]) -> tuple[list[Read], int, str]:
-    """Returns the items that replay, how many do not, and the first reason with its place."""
+    """Return the items that replay, how many do not, and the first reason with its place."""
     read = [item for item in items if isinstance(item, Read)]
     found = dict(zip(map(id, read), problems([item.record for item in read]), strict=True))
     good = [item for item in read if found[id(item)] is None]
@@ -106,7 +106,7 @@ def _replayed(items: Sequence[Item]) -> tuple[list[Read], int, str]:
 
 
 def _game_of(file: Path, item: Read) -> Any:
-    """Returns what the deals of a match or of a log have in common."""
+    """Return what the deals of a match or of a log have in common."""
     record: Record = item.record
     log = deals_of(record)[0].source.get("log")
     return (file, log) if log is not None else (file, item.place)
@@ -121,7 +121,7 @@ def _arrays(game: Game, deals: Sequence[DealRecord]) -> tuple[DealArrays, np.nda
 
 
 def split(games: np.ndarray, share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Splits deals by game, so that no game is on both sides.
+    """Split deals by game, so that no game is on both sides.
 
     Args:
       games: int[n], the game of each deal.
@@ -144,7 +144,7 @@ def split(games: np.ndarray, share: float, seed: int) -> tuple[np.ndarray, np.nd
 
 
 def in_batches(numbers: np.ndarray, size: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yields numbers, always `size` of them, and which are not just there to fill the last batch."""
+    """Yield numbers, always `size` of them, and which are not just there to fill the last batch."""
     for first in range(0, len(numbers), size):
         some = numbers[first : first + size]
         yield np.resize(some, size), np.arange(size) < len(some)

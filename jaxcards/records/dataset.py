@@ -72,7 +72,7 @@ class DataSet:
         return list(self.names) if len(self.names) > 1 else list(self.names) * self.game.num_players
 
     def plan(self) -> dict[str, Any]:
-        """Returns all that decides the file, as values of JSON."""
+        """Return all that decides the file, as values of JSON."""
         id, rules = id_and_rules(self.game)
         return {
             "version": __version__,
@@ -86,7 +86,7 @@ class DataSet:
 
 
 def _digest(params: Any) -> str:
-    """Returns a text that differs for other parameters."""
+    """Return a text that differs for other parameters."""
     found = hashlib.sha256()
     for leaf in jax.tree.leaves(params):
         array = np.asarray(leaf)
@@ -95,7 +95,7 @@ def _digest(params: Any) -> str:
 
 
 def divide_processor() -> int:
-    """Divides the processor into devices, before JAX starts its backend; returns how many to use.
+    """Divide the processor into devices, before JAX starts its backend; return how many to use.
 
     They are the largest power of two that there are cores for, or GPUs and the like.
     """
@@ -107,7 +107,7 @@ def divide_processor() -> int:
 
 
 def pieces_folder(out: Path) -> Path:
-    """Returns the folder of the pieces of a file, which is there while the file is not."""
+    """Return the folder of the pieces of a file, which is there while the file is not."""
     return out.with_name(f"{out.name}.part")
 
 
@@ -159,7 +159,7 @@ def _is_random(data: DataSet) -> bool:
 
 
 def _common(data: DataSet) -> dict[str, Any]:
-    """Returns what is said of all deals."""
+    """Return what is said of all deals."""
     return {"players": data.players, "source": {"seed": data.seed}}
 
 
@@ -178,7 +178,7 @@ def check(data: DataSet, out: Path, force: bool = False) -> None:
 
 
 def _begun(data: DataSet, out: Path) -> Path:
-    """Returns the folder of the pieces, a new one or that of an earlier run."""
+    """Return the folder of the pieces, a new one or that of an earlier run."""
     folder, plan = pieces_folder(out), data.plan()
     file = folder / "plan.json"
     if not file.exists():
@@ -200,7 +200,7 @@ def _begun(data: DataSet, out: Path) -> Path:
 
 
 def _pieces(folder: Path) -> Iterator[tuple[int, Path]]:
-    """Yields the number of deals and the file of each piece, from deal 0 on without a gap."""
+    """Yield the number of deals and the file of each piece, from deal 0 on without a gap."""
     expected = 0
     for file in sorted(folder.glob("*-*.npz")):
         first, _, number = file.stem.partition("-")
@@ -211,7 +211,7 @@ def _pieces(folder: Path) -> Iterator[tuple[int, Path]]:
 
 
 def _played(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
-    """Yields pieces: arrays of the deals from number `begun` on, until the data set has enough."""
+    """Yield pieces: arrays of the deals from number `begun` on, until the data set has enough."""
     waiting: list[DealArrays] = []
     since, number = time.monotonic(), begun
     for done in _batches(data, devices, begun):
@@ -231,7 +231,7 @@ def _together(parts: Sequence[DealArrays]) -> DealArrays:
 
 
 def _batches(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
-    """Yields arrays of batches of deals. While some are looked at, the devices play the next."""
+    """Yield arrays of batches of deals. While some are looked at, the devices play the next."""
     if begun >= data.num_deals:
         return
     side_by_side, batch = _sizes(data, devices)
@@ -246,7 +246,7 @@ def _batches(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
 
 
 def _of_each_device(deals: DealArrays) -> Iterator[DealArrays]:
-    """Yields the deals of a batch device by device: to join them would be a copy of all."""
+    """Yield the deals of a batch device by device: to join them would be a copy of all."""
     leaves, tree = jax.tree.flatten(deals)
     shards = [
         sorted(leaf.addressable_shards, key=lambda shard: shard.index[0].start or 0) for leaf in leaves
@@ -256,7 +256,7 @@ def _of_each_device(deals: DealArrays) -> Iterator[DealArrays]:
 
 
 def _sizes(data: DataSet, devices: int) -> tuple[int, int]:
-    """Returns how many deals a device plays side by side, and how many one call plays."""
+    """Return how many deals a device plays side by side, and how many one call plays."""
     least = [getattr(agent, "largest_batch", TOGETHER) for agent in data.agents]
     few = 1 << (data.num_deals - 1).bit_length()
     side_by_side = max(1, min(TOGETHER, few, *least))
@@ -287,7 +287,7 @@ def _compiled(data: DataSet, batch: int, devices: int, side_by_side: int) -> Any
 
 
 def packed(opening: Opening, actions: jax.Array, points: jax.Array) -> DealArrays:
-    """Returns one deal as an entry of `DealArrays`."""
+    """Return one deal as an entry of `DealArrays`."""
     return DealArrays(
         deck=opening.deck.astype(jnp.uint8),
         dealer=opening.dealer.astype(jnp.uint8),
@@ -319,7 +319,7 @@ def _load(file: Path) -> DealArrays:
 
 @contextlib.contextmanager
 def _file(data: DataSet, out: Path) -> Iterator[Callable[[DealArrays], None]]:
-    """Opens the file; yields what adds deals to it. When this ends, it is there with all of them.
+    """Open the file; yield what adds deals to it. When this ends, it is there with all of them.
 
     Always as many deals are written at a time, so that the file depends on no size of the pieces.
     """
@@ -347,7 +347,7 @@ def _file(data: DataSet, out: Path) -> Iterator[Callable[[DealArrays], None]]:
 
 @contextlib.contextmanager
 def _writer(data: DataSet, wanted: Format, path: Path) -> Iterator[Callable[[int, DealArrays], None]]:
-    """Opens a file of a format; yields what writes deals to it, with the number of the first."""
+    """Open a file of a format; yield what writes deals to it, with the number of the first."""
     players = data.players
     if wanted.write is None or wanted.name == OWN_ARRAYS:
         common = _common(data)

@@ -23,7 +23,7 @@ _MOST_DEALS = 1_000
 
 
 def read(text: str, file: str) -> Iterator[Item]:
-    """Yields the deals of a game in Euchre Game Notation.
+    """Yield the deals of a game in Euchre Game Notation.
 
     Args:
       text: the file.

@@ -48,7 +48,7 @@ class Played:
 
     @classmethod
     def of(cls, deal: Any, rules: Rules) -> "Played":
-        """Reads a deal. Raises `UserError` for what is malformed, or not played here."""
+        """Read a deal. Raises `UserError` for what is malformed, or not played here."""
         if isinstance(deal, str):
             raise UserError("packed deals, which are a text, are not read")
         begin = _part(_typed(deal, dict, "the deal"), "initialState", dict)
@@ -100,19 +100,19 @@ class Played:
         return [seat for seat in range(NUM_SEATS) if seat not in out]
 
     def leader(self, rules: Rules) -> int:
-        """Returns the seat that leads to the first trick (docs/euchre.md, 7.1)."""
+        """Return the seat that leads to the first trick (docs/euchre.md, 7.1)."""
         base = self.dealer
         if self.alone and rules.lead_left_of_maker and self.maker is not None:
             base = self.maker
         return self.following(base)
 
     def following(self, seat: int) -> int:
-        """Returns the next seat to the left that plays."""
+        """Return the next seat to the left that plays."""
         return next(s % NUM_SEATS for s in range(seat + 1, seat + 5) if s % NUM_SEATS in self.active)
 
 
 def name(card: int) -> str:
-    """Returns the name of a card in the notation, which is ours."""
+    """Return the name of a card in the notation, which is ours."""
     return RANKS[card % len(RANKS)] + SUITS[card // len(RANKS)]
 
 
@@ -120,7 +120,7 @@ _NUMBERS = {name(number): number for number in range(NUM_CARDS)}
 
 
 def card(text: object) -> int:
-    """Returns the number of a card. Raises `UserError` for what is none."""
+    """Return the number of a card. Raises `UserError` for what is none."""
     if not isinstance(text, str) or text not in _NUMBERS:
         raise UserError(f"{quote(text)} is no card from 9c to As")
     return _NUMBERS[text]
@@ -131,7 +131,7 @@ def _cards(names: Any) -> list[int]:
 
 
 def _given(begin: Mapping[str, Any]) -> list[list[int]]:
-    """Returns the cards dealt to each seat as far as they are said; older files use another name."""
+    """Return the cards dealt to each seat as far as they are said; older files use another name."""
     hands = _part(begin, "playerCards", list, None) or _part(begin, "player_cards", list, [])
     hands = hands or [[]] * NUM_SEATS
     if len(hands) != NUM_SEATS:
@@ -154,7 +154,7 @@ def _phases(phases: Sequence[Any]) -> dict[str, dict[str, Any]]:
 def _bids(
     calls: Sequence[Any], dealer: int, up_card: int, rules: Rules
 ) -> tuple[list[int], int | None, int | None]:
-    """Returns our actions, and who named which suit."""
+    """Return our actions, and who named which suit."""
     if len(calls) > NUM_BIDS:
         raise UserError(f"there are {len(calls)} calls, and at most {NUM_BIDS} are made")
     bids: list[int] = []

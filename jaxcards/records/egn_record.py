@@ -35,7 +35,7 @@ class Turn:
 def deal_record(
     played: Played, rules: Rules, totals: tuple[int, ...], players: tuple[str, ...]
 ) -> DealRecord:
-    """Returns the record of a deal, which has no source yet.
+    """Return the record of a deal, which has no source yet.
 
     Raises:
       UserError: the deal breaks the rules, or a card is in two places.
@@ -61,13 +61,13 @@ def deal_record(
 
 
 def suit_of(card: int, trump: int) -> int:
-    """Returns the suit that a card belongs to: the left bower is a trump."""
+    """Return the suit that a card belongs to: the left bower is a trump."""
     suit, rank = divmod(card, len(RANKS))
     return trump if rank == JACK and suit == 3 - trump else suit
 
 
 def strength(card: int, trump: int, led: int) -> int:
-    """Returns a number that is larger for the better card of a trick."""
+    """Return a number that is larger for the better card of a trick."""
     suit, rank = divmod(card, len(RANKS))
     if suit_of(card, trump) == trump:
         return 20 + (11 if rank == JACK and suit == trump else 10 if rank == JACK else rank)
@@ -75,7 +75,7 @@ def strength(card: int, trump: int, led: int) -> int:
 
 
 def _turns(played: Played, rules: Rules) -> tuple[list[Turn], list[int]]:
-    """Returns every card in order with its player, and the winner of each complete trick."""
+    """Return every card in order with its player, and the winner of each complete trick."""
     turns: list[Turn] = []
     winners: list[int] = []
     if played.trump is None:
@@ -104,7 +104,7 @@ def _turns(played: Played, rules: Rules) -> tuple[list[Turn], list[int]]:
 
 
 def _check_twice(turns: Sequence[Turn]) -> None:
-    """Raises an error for a card that is played again."""
+    """Raise an error for a card that is played again."""
     seen: set[int] = set()
     for turn in turns:
         if turn.card in seen:
@@ -113,7 +113,7 @@ def _check_twice(turns: Sequence[Turn]) -> None:
 
 
 def _check_revokes(played: Played, turns: Sequence[Turn]) -> None:
-    """Raises an error for a card that does not follow, though a later one of its seat would have."""
+    """Raise an error for a card that does not follow, though a later one of its seat would have."""
     for number, turn in enumerate(turns):
         assert played.trump is not None
         if turn.led is None or suit_of(turn.card, played.trump) == turn.led:
@@ -127,7 +127,7 @@ def _check_revokes(played: Played, turns: Sequence[Turn]) -> None:
 
 
 def _hands(played: Played, turns: Sequence[Turn]) -> tuple[list[list[int]], int | None]:
-    """Returns the cards that each seat is known to have been dealt, and the card laid down if known.
+    """Return the cards that each seat is known to have been dealt, and the card laid down if known.
 
     The up-card belongs to no hand.
     """
@@ -153,7 +153,7 @@ def _hands(played: Played, turns: Sequence[Turn]) -> tuple[list[list[int]], int 
 
 
 def _check_places(played: Played, hands: Sequence[Sequence[int]]) -> None:
-    """Raises an error for a card that is in two places."""
+    """Raise an error for a card that is in two places."""
     where: dict[int, str] = {played.up_card: "turned up"}
     for place, cards in [*((f"in the hand of seat {s}", h) for s, h in enumerate(hands)),
                          ("in the kitty", played.kitty)]:  # fmt: skip
@@ -166,7 +166,7 @@ def _check_places(played: Played, hands: Sequence[Sequence[int]]) -> None:
 def _deck(
     played: Played, hands: Sequence[Sequence[int]], discard: int | None, turns: Sequence[Turn]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Returns a whole deck, and the places that nobody saw."""
+    """Return a whole deck, and the places that nobody saw."""
     places: list[int | None] = []
     for hand in hands:
         places += [*hand, *[None] * (HAND_SIZE - len(hand))]
@@ -187,7 +187,7 @@ def _deck(
 
 
 def _lacks(played: Played, turns: Sequence[Turn], seat: int) -> set[int]:
-    """Returns the cards that a seat has shown not to hold; none of a kitty, or of a finished hand."""
+    """Return the cards that a seat has shown not to hold; none of a kitty, or of a finished hand."""
     own = [turn for turn in turns if turn.seat == seat]
     if seat >= NUM_SEATS or played.trump is None or len(own) == HAND_SIZE:
         return set()
@@ -196,7 +196,7 @@ def _lacks(played: Played, turns: Sequence[Turn], seat: int) -> set[int]:
 
 
 def _fill(places: Sequence[int], cards: Sequence[int], lacks: Sequence[set[int]]) -> list[int] | None:
-    """Returns a card for each place, none that it lacks; None if there are not such cards."""
+    """Return a card for each place, none that it lacks; None if there are not such cards."""
     holder: dict[int, int] = {}
 
     def seek(place: int, tried: set[int]) -> bool:
@@ -218,7 +218,7 @@ def _fill(places: Sequence[int], cards: Sequence[int], lacks: Sequence[set[int]]
 def _actions(
     played: Played, discard: int | None, deck: Sequence[int], turns: Sequence[Turn]
 ) -> tuple[tuple[int, ...], dict[int, str]]:
-    """Returns our actions in order, and the notes by the number of an action."""
+    """Return our actions in order, and the notes by the number of an action."""
     actions = list(played.bids)
     if played.picked_up:
         actions.append(_unseen_discard(played, deck, turns) if discard is None else discard)
@@ -234,7 +234,7 @@ def _actions(
 
 
 def _unseen_discard(played: Played, deck: Sequence[int], turns: Sequence[Turn]) -> int:
-    """Returns a card that the dealer may have laid down: it did not play it, and nobody saw it."""
+    """Return a card that the dealer may have laid down: it did not play it, and nobody saw it."""
     own = [turn.card for turn in turns if turn.seat == played.dealer]
     held = [*deck[HAND_SIZE * played.dealer : HAND_SIZE * (played.dealer + 1)], played.up_card]
     unplayed = [card for card in held if card not in own]
@@ -250,7 +250,7 @@ def _first_defender(played: Played) -> int:
 
 
 def _points(played: Played, rules: Rules, winners: Sequence[int]) -> tuple[int, ...] | None:
-    """Returns what a finished deal brings each player; None if it is not finished."""
+    """Return what a finished deal brings each player; None if it is not finished."""
     if played.maker is None:
         return (0,) * NUM_SEATS if len(played.bids) == NUM_BIDS else None
     if len(winners) < NUM_TRICKS:

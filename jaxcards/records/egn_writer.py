@@ -33,7 +33,7 @@ class Writer:
             self._path.write_text(text, encoding="utf-8")
 
     def write(self, records: Sequence[Record]) -> None:
-        """Adds records, the next deals of the game.
+        """Add records, the next deals of the game.
 
         Raises:
           UserError: they are of another game, or too many.
@@ -76,7 +76,7 @@ def _totals(deal: DealRecord) -> list[int]:
 
 
 def to_text(deals: Sequence[DealRecord]) -> str:
-    """Returns the file of a game: deals one after the other, of the same rules and players."""
+    """Return the file of a game: deals one after the other, of the same rules and players."""
     first, last = deals[0], deals[-1]
     about: dict[str, Any] = {
         key: value for key in ("title", "date") if isinstance(value := first.source.get(key), str)
@@ -134,7 +134,7 @@ def _call(place: int, bid: int) -> str:
 
 
 def _defender(deal: DealRecord, bids: Sequence[int], answer: int) -> int:
-    """Returns the seat whose answer, the first or the second of the defenders', was to play alone."""
+    """Return the seat whose answer, the first or the second of the defenders', was to play alone."""
     maker = (deal.dealer + len(bids)) % NUM_SEATS
     first = (deal.dealer + 1) % NUM_SEATS
     first = first if (first - maker) % 2 else (first + 1) % NUM_SEATS

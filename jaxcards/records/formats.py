@@ -60,7 +60,7 @@ class Format:
 
 
 def format_to_read(path: Path) -> Format:
-    """Returns the format of a file, by its content.
+    """Return the format of a file, by its content.
 
     Raises:
       UserError: it is of none.
@@ -88,7 +88,7 @@ def has_known_ending(path: Path) -> bool:
 
 
 def format_to_write(path: Path) -> Format:
-    """Returns the format that a new file gets, by the ending of its name.
+    """Return the format that a new file gets, by the ending of its name.
 
     Raises:
       UserError: no format that is written has the ending.
@@ -101,7 +101,7 @@ def format_to_write(path: Path) -> Format:
 
 
 def _by_ending(path: Path) -> Format | None:
-    """Returns the format of an ending; ".swisslos.h5" is none of ".h5"."""
+    """Return the format of an ending; ".swisslos.h5" is none of ".h5"."""
     name = path.name.lower()
     known = {ending: found for found in FORMATS for ending in found.endings if name.endswith(ending)}
     return known[max(known, key=len)] if known else None
@@ -111,7 +111,7 @@ def _by_ending(path: Path) -> Format | None:
 
 
 def read_lines(path: Path) -> Iterator[Item]:
-    """Yields the records of a file with a record a line. Empty lines are skipped."""
+    """Yield the records of a file with a record a line. Empty lines are skipped."""
     from jaxcards.records.lines import from_line
 
     for number, line in bounded_lines(path):

@@ -79,7 +79,7 @@ class Writer(NewFile):
             self.group(game, common).append(arrays, matches=NO_MATCH, winners=0, said=None)
 
     def group(self, game: "Game", common: Mapping[str, Any] | None = None) -> "_Group":
-        """Returns the group of a game, and of what is said of all its deals."""
+        """Return the group of a game, and of what is said of all its deals."""
         text = "" if common is None else json.dumps(common, ensure_ascii=False, sort_keys=True)
         key = (game, text)
         if key not in self._groups:
@@ -115,7 +115,7 @@ class _Group:
         )
 
     def numbered(self, records: Sequence[Record]) -> list[int]:
-        """Returns the number of the match of each deal; -1 for deals by themselves."""
+        """Return the number of the match of each deal; -1 for deals by themselves."""
         numbers = []
         for record in records:
             if isinstance(record, MatchRecord):
@@ -132,7 +132,7 @@ class _Group:
         winners: Sequence[int] | int,
         said: Sequence[bytes] | None,
     ) -> None:
-        """Appends deals. A single int, or no texts, stands for deals of which all have the same."""
+        """Append deals. A single int, or no texts, stands for deals of which all have the same."""
         ends: Any = len(self._group["said"])
         if said is not None:
             ends += np.cumsum([len(text) for text in said], dtype=np.int64)
@@ -154,7 +154,7 @@ class _Group:
             dataset[first:] = rows
 
     def _repeat(self, name: str, rows: np.ndarray, first: int) -> None:
-        """Writes equal rows behind the first ones. A chunk like one before is compressed no more."""
+        """Write equal rows behind the first ones. A chunk like one before is compressed no more."""
         dataset, row = self._group[name], rows[0].tobytes()
         while len(rows):
             size, place = min(ROWS - first % ROWS, len(rows)), (first, *(0,) * (rows.ndim - 1))
@@ -169,7 +169,7 @@ class _Group:
 
 
 def put_text(holder: Any, name: str, text: str) -> None:
-    """Adds an attribute that is a text of fixed length.
+    """Add an attribute that is a text of fixed length.
 
     Texts of variable length lie in a heap without checksums, in which HDF5 may look for ever.
     """
@@ -179,7 +179,7 @@ def put_text(holder: Any, name: str, text: str) -> None:
 
 
 def columns(game: "Game") -> dict[str, tuple[tuple[int, ...], Any]]:
-    """Returns the data sets that have a row for each deal: the shape of a row, and its type."""
+    """Return the data sets that have a row for each deal: the shape of a row, and its type."""
     facts = {
         f"facts/{name}": ((() if fact.size is None else (fact.size,)), np.int32)
         for name, fact in game.opening_facts.items()
@@ -197,7 +197,7 @@ def columns(game: "Game") -> dict[str, tuple[tuple[int, ...], Any]]:
 
 
 def _winners(record: Record) -> list[int]:
-    """Returns a word for each deal: 0, and for the last one of a finished match a bit a winner."""
+    """Return a word for each deal: 0, and for the last one of a finished match a bit a winner."""
     words = [0] * len(deals_of(record))
     if isinstance(record, MatchRecord) and record.winners is not None:
         words[-1] = 1 << 7 | sum(1 << player for player in record.winners)
@@ -205,7 +205,7 @@ def _winners(record: Record) -> list[int]:
 
 
 def _said(deal: DealRecord) -> bytes:
-    """Returns what is said of a deal beside its play, as JSON."""
+    """Return what is said of a deal beside its play, as JSON."""
     said: dict[str, Any] = {name: getattr(deal, name) for name in SAID}
     said["notes"] = {str(number): text for number, text in deal.notes.items()}
     said["source"] = dict(deal.source)

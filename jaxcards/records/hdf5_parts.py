@@ -18,7 +18,7 @@ _LARGEST_CHUNK = 1 << 26  # bytes; a small file can name huge ones
 
 
 def open_file(path: Any) -> Any:
-    """Returns an HDF5 file, open for reading. Raises `UserError` for what is none."""
+    """Return an HDF5 file, open for reading. Raises `UserError` for what is none."""
     try:
         return library().File(path, "r", locking=False)
     except OSError as error:
@@ -35,7 +35,7 @@ def one_line(error: BaseException) -> str:
 
 
 def text(holder: Any, name: str) -> str:
-    """Returns an attribute that is a text of bounded length."""
+    """Return an attribute that is a text of bounded length."""
     if name not in holder.attrs:
         raise UserError(f"the attribute {name} is missing")
     attribute = holder.attrs.get_id(name)
@@ -48,7 +48,7 @@ def text(holder: Any, name: str) -> str:
 
 
 def hard(parent: Any, name: str, kind: type) -> Any:
-    """Returns a member of a file, which must be in the file itself."""
+    """Return a member of a file, which must be in the file itself."""
     h5py = library()
     if not isinstance(parent.get(name, getlink=True), h5py.HardLink):
         raise UserError(f"{name} is a link, and links are not followed")
@@ -59,7 +59,7 @@ def hard(parent: Any, name: str, kind: type) -> Any:
 
 
 def data_set(group: Any, name: str, shape: tuple[int, ...], *dtypes: Any) -> Any:
-    """Returns a data set, if it is whole, and of the format's shape of a row and one of its types."""
+    """Return a data set, if it is whole, and of the format's shape of a row and one of its types."""
     parent, h5py = group, library()
     *folders, last = name.split("/")
     for folder in folders:

@@ -35,7 +35,7 @@ _Row = tuple[int, "DealRecord | UserError | None"]
 
 
 def read(path: str | Path) -> Iterator[Item]:
-    """Yields the records of a file, group by group; memory stays bounded.
+    """Yield the records of a file, group by group; memory stays bounded.
 
     Raises:
       UserError: the file is no HDF5 file of records, or is damaged where all depends on it.
@@ -50,7 +50,7 @@ def read(path: str | Path) -> Iterator[Item]:
 
 
 def _contents(file: Any) -> tuple[str, list[str]]:
-    """Returns the version of jaxcards that wrote a file, and the names of its groups."""
+    """Return the version of jaxcards that wrote a file, and the names of its groups."""
     try:
         name, number = text(file, "format"), file.attrs.get("format_version")
         version, groups = text(file, "jaxcards_version"), len(file)
@@ -180,7 +180,7 @@ class _Reader:
         return [whole[a - first : b - first] for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
 
     def _said(self, row: int, text: bytes) -> dict[str, Any]:
-        """Returns attributes of a record, from what is said of a deal or of all."""
+        """Return attributes of a record, from what is said of a deal or of all."""
         if not text and self.common is None:
             return {}
         said = dict(self.common or {})

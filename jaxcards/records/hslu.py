@@ -31,7 +31,7 @@ _PLAIN_POINTS = {4: 10, 5: 2, 6: 3, 7: 4, 8: 11}
 
 
 def read(path: Path) -> Iterator[Item]:
-    """Yields the rounds of a file, a deal each."""
+    """Yield the rounds of a file, a deal each."""
     for number, line in bounded_lines(path):
         place = f"line {number}"
         if line is None:
@@ -43,7 +43,7 @@ def read(path: Path) -> Iterator[Item]:
 
 
 def read_line(text: str, place: str, source: Mapping[str, Any]) -> Iterator[Item]:
-    """Yields the rounds of a line: of a game, of a log entry of jass-kit, or a single round."""
+    """Yield the rounds of a line: of a game, of a log entry of jass-kit, or a single round."""
     begin = text.find("{")
     try:
         game = json_object(text[max(begin, 0) :])
@@ -69,7 +69,7 @@ def read_line(text: str, place: str, source: Mapping[str, Any]) -> Iterator[Item
 
 
 def _players(given: Any) -> tuple[str, ...] | None:
-    """Returns the names of the players by our seats."""
+    """Return the names of the players by our seats."""
     if given is None:
         return None
     if not isinstance(given, list) or len(given) != NUM_SEATS:
@@ -81,7 +81,7 @@ def _players(given: Any) -> tuple[str, ...] | None:
 def _deal(
     given: Any, players: tuple[str, ...] | None, source: Mapping[str, Any]
 ) -> tuple[DealRecord, tuple[str, ...]]:
-    """Returns the record of a round, and what was missing in it."""
+    """Return the record of a round, and what was missing in it."""
     if not isinstance(given, dict):
         raise UserError(f"a round must be a JSON object, not {quote(given)}")
     if given.get("jassTyp", _TYPES[0]) not in _TYPES:
@@ -108,7 +108,7 @@ def _deal(
 
 
 def _calls(given: Mapping[str, Any], mode: int | None) -> tuple[int, ...]:
-    """Returns our actions until the mode is chosen."""
+    """Return our actions until the mode is chosen."""
     pushed = given.get("tss") == 1
     if "forehand" in given:
         pushed = given["forehand"] == 0
@@ -126,7 +126,7 @@ def _mode(trump: Any) -> int | None:
 def _tricks(
     tricks: Sequence[Any], dealer: int, mode: int | None
 ) -> tuple[list[tuple[int, int]], list[int], tuple[str, ...]]:
-    """Returns seat and card of every turn, the points of each seat's tricks, and what was missing."""
+    """Return seat and card of every turn, the points of each seat's tricks, and what was missing."""
     turns: list[tuple[int, int]] = []
     points, repairs, factors = [0] * NUM_SEATS, [], set()
     leader = (dealer + 1) % NUM_SEATS
@@ -172,7 +172,7 @@ def _same(trick: Mapping[str, Any], name: str, found: int, number: int) -> None:
 
 
 def count(cards: Sequence[int], mode: int, number: int) -> tuple[int, int]:
-    """Returns the place of the card that wins a trick, and what the trick is worth.
+    """Return the place of the card that wins a trick, and what the trick is worth.
 
     Args:
       cards: our numbers, in order.
@@ -184,7 +184,7 @@ def count(cards: Sequence[int], mode: int, number: int) -> tuple[int, int]:
 
 
 def _best(cards: Sequence[int], mode: int) -> int:
-    """Returns the place of the card that wins a trick."""
+    """Return the place of the card that wins a trick."""
     led = cards[0] // len(RANKS)
 
     def strength(card: int) -> int:
@@ -211,7 +211,7 @@ def _worth(card: int, mode: int) -> int:
 
 
 def _deck(given: Mapping[str, Any], dealer: int, turns: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """Returns the deck of the cards that were played and of those that are still in the hands."""
+    """Return the deck of the cards that were played and of those that are still in the hands."""
     hands: list[list[int]] = [[] for _ in range(NUM_SEATS)]
     for seat, card in turns:
         hands[seat].append(card)
@@ -231,12 +231,12 @@ def _deck(given: Mapping[str, Any], dealer: int, turns: Sequence[tuple[int, int]
 
 
 def seat_of(seat: int) -> int:
-    """Translates a seat, ours to theirs and back."""
+    """Translate a seat, ours to theirs and back."""
     return -seat % NUM_SEATS
 
 
 def card_name(card: int) -> str:
-    """Returns the name of one of our cards, such as "H10"."""
+    """Return the name of one of our cards, such as "H10"."""
     return SUITS[card // len(RANKS)] + RANKS[card % len(RANKS)]
 
 
@@ -244,7 +244,7 @@ _NUMBERS = {card_name(card): card for card in range(len(SUITS) * len(RANKS))}
 
 
 def card_of(name: Any) -> int:
-    """Returns our number of a card. Raises `UserError` for what is none."""
+    """Return our number of a card. Raises `UserError` for what is none."""
     if not isinstance(name, str) or name not in _NUMBERS:
         raise UserError(f"{quote(name)} is no card from D6 to SA")
     return _NUMBERS[name]

@@ -38,13 +38,13 @@ class Writer:
         self._file.close()
 
     def write(self, records: Sequence[Record]) -> None:
-        """Writes records. Raises `UserError` for what the format has no place for."""
+        """Write records. Raises `UserError` for what the format has no place for."""
         for record in records:
             self._file.write(to_line(record) + "\n")
 
 
 def to_line(record: Record) -> str:
-    """Returns a game as a line.
+    """Return a game as a line.
 
     Raises:
       UserError: it is no Schieber, or one whose points are not those of the cards alone.
@@ -69,7 +69,7 @@ def to_line(record: Record) -> str:
 
 
 def to_round(deal: DealRecord) -> dict[str, Any]:
-    """Returns a deal as jass-kit writes its state: with the cards that are left in the hands."""
+    """Return a deal as jass-kit writes its state: with the cards that are left in the hands."""
     calls = [action for action in deal.actions if action >= MODE]
     chosen = [action - MODE for action in calls if action != PUSH]
     mode = chosen[0] if chosen else None
@@ -114,6 +114,6 @@ def to_round(deal: DealRecord) -> dict[str, Any]:
 
 
 def _kit_order(card: int) -> int:
-    """Returns the number of a card in jass-kit: suits ♦ ♥ ♠ ♣, from the ace down."""
+    """Return the number of a card in jass-kit: suits ♦ ♥ ♠ ♣, from the ace down."""
     suit, rank = divmod(card, len(RANKS))
     return len(RANKS) * MODES.index(suit) - rank

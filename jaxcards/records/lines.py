@@ -33,7 +33,7 @@ _OF_DEAL = (
 
 
 def to_line(record: Record) -> str:
-    """Returns a record as one line of JSON, without the end of the line.
+    """Return a record as one line of JSON, without the end of the line.
 
     Raises:
       UserError: the record does not fit its game.
@@ -73,7 +73,7 @@ def _deal_object(record: DealRecord, game: "Game") -> dict[str, Any]:
 
 
 def from_line(text: str) -> Record:
-    """Returns the record of a line of JSON, which fits its game; it is not replayed.
+    """Return the record of a line of JSON, which fits its game; it is not replayed.
 
     Raises:
       UserError: the text is no record, or one of a newer form, or does not fit its game.
@@ -91,7 +91,7 @@ def from_line(text: str) -> Record:
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """Returns a JSON object. Repeated names, NaN and infinite numbers are errors.
+    """Return a JSON object. Repeated names, NaN and infinite numbers are errors.
 
     Raises:
       UserError: the text is something else.
@@ -122,7 +122,7 @@ def _no_constant(name: str) -> Any:
 
 
 def _upgraded(line: dict[str, Any]) -> dict[str, Any]:
-    """Returns the object in the present form."""
+    """Return the object in the present form."""
     if line.get("record") not in (DEAL, MATCH):
         raise UserError(f'is no record: "record" must be "{DEAL}" or "{MATCH}"')
     number = line.get("format")

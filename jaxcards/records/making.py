@@ -41,7 +41,7 @@ class Played(NamedTuple):
 
 
 def played(game: Game, choose: Choose, start: Any, place: jax.Array) -> Played:
-    """Plays a deal to its end and keeps what a record needs. A pure function: batch it.
+    """Play a deal to its end and keep what a record needs. A pure function: batch it.
 
     The decisions are those of `rollout`, bit for bit.
 
@@ -75,7 +75,7 @@ def play_deal(
     seats: Sequence[int] | None = None,
     **said: Any,
 ) -> DealRecord:
-    """Plays one deal, that of `rollout` with the same arguments, and returns its record.
+    """Play one deal, that of `rollout` with the same arguments, and return its record.
 
     Args:
       game: of single deals, one of `jaxcards.make`.
@@ -100,7 +100,7 @@ def play_match(
     seats: Sequence[int] | None = None,
     **said: Any,
 ) -> MatchRecord:
-    """Plays one match, that of `rollout(Match(game), …)`, and returns its record.
+    """Play one match, that of `rollout(Match(game), …)`, and return its record.
 
     Args, errors: as for `play_deal`; `game` is a `Match`, or the game of its deals.
     """
@@ -155,7 +155,7 @@ def _listed(agents: Any) -> Any:
 
 
 def record_of_played(game: Game, done: Played, **said: Any) -> DealRecord:
-    """Returns the record of a deal of `played`, with numpy arrays."""
+    """Return the record of a deal of `played`, with numpy arrays."""
     actions = done.actions[done.actions != no_action(done.actions.dtype)]
     return DealRecord(
         **_beginning(game, done.opening),
@@ -166,7 +166,7 @@ def record_of_played(game: Game, done: Played, **said: Any) -> DealRecord:
 
 
 def _beginning(game: Game, opening: Opening) -> dict[str, Any]:
-    """Returns the attributes of a record that say what game it is and how the deal began."""
+    """Return the attributes of a record that say what game it is and how the deal began."""
     id, rules = id_and_rules(game)
     facts = {name: np.asarray(value).tolist() for name, value in opening.facts.items()}
     return {
@@ -187,7 +187,7 @@ class Recorder:
     """
 
     def __init__(self, game: Game, state: Any, players: Sequence[str] | None = None) -> None:
-        """Begins with a deal or a match before its first decision.
+        """Begin with a deal or a match before its first decision.
 
         Args:
           game: what is played, one of `jaxcards.make` or a `Match` of it.
@@ -208,7 +208,7 @@ class Recorder:
         return self._state
 
     def step(self, action: int | str, seconds: float | None = None, note: str | None = None) -> Any:
-        """Plays an action, a number or a name, and returns the state after it.
+        """Play an action, a number or a name, and return the state after it.
 
         Args:
           action: of the current player.
@@ -233,7 +233,7 @@ class Recorder:
         return self._state
 
     def record(self) -> Record:
-        """Returns the record of what has been played so far."""
+        """Return the record of what has been played so far."""
         if isinstance(self._game, Match):
             over = bool(self._state.over)
             rest = () if over or (self._deals and not self._actions) else (self._deal(None),)

@@ -63,7 +63,7 @@ def read(path: Path) -> Iterator[Item]:
 
 
 def _counted(items: Sequence[Item]) -> Iterator[Item]:
-    """Yields items, with the points that their deals replay to."""
+    """Yield items, with the points that their deals replay to."""
     from jaxcards.records.verify import with_points
 
     deals = [deal for item in items if isinstance(item, Read) for deal in deals_of(item.record)]
@@ -80,7 +80,7 @@ def _item(text: str, place: str, source: Mapping[str, str | int]) -> Item:
 
 
 def read_line(text: str, source: Mapping[str, str | int] | None = None) -> DealRecord:
-    """Returns the record, without points, of a game and the numbers of its history.
+    """Return the record, without points, of a game and the numbers of its history.
 
     Args:
       text: such as "euchre(stick_the_dealer=True) 3, 13, 1, …".
@@ -106,7 +106,7 @@ def _number(text: str) -> int:
 
 
 def _parameters(name: str, text: str) -> dict[str, Any]:
-    """Returns all parameters of a game."""
+    """Return all parameters of a game."""
     found: dict[str, Any] = dict(_EUCHRE if name == "euchre" else _OH_HELL)
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, _, value = part.partition("=")
@@ -182,7 +182,7 @@ def _oh_hell(given: Mapping[str, Any], history: Sequence[int], source: Any) -> D
 
 
 def _deck(name: str, dealt: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Returns the deck of cards that are dealt, and the places of the others, which nobody sees."""
+    """Return the deck of cards that are dealt, and the places of the others, which nobody sees."""
     if len(set(dealt)) != len(dealt):
         raise UserError("a card is dealt twice")
     rest = [card for card in range(_NUM_CARDS[name]) if card not in dealt]

@@ -8,7 +8,7 @@ from typing import Any
 
 @contextmanager
 def bar(title: str, total: int | None = None, begun: int = 0) -> Iterator[Any]:
-    """Gives a function that takes the number of deals so far, and shows it.
+    """Return a function that takes the number of deals so far, and shows it.
 
     The bar is there only if stderr is a terminal and tqdm is installed.
     """

@@ -83,12 +83,12 @@ Record = DealRecord | MatchRecord
 
 
 def deals_of(record: Record) -> tuple[DealRecord, ...]:
-    """Returns the deals of a record: those of a match, or the one that it is."""
+    """Return the deals of a record: those of a match, or the one that it is."""
     return record.deals if isinstance(record, MatchRecord) else (record,)
 
 
 def game_of(record: Record) -> "Game":
-    """Returns the game of single deals that a record is of.
+    """Return the game of single deals that a record is of.
 
     Raises:
       UserError: an unknown game, preset, rule or value.
@@ -102,7 +102,7 @@ def _game(id: str, rules: str) -> "Game":
 
 
 def id_and_rules(game: "Game") -> tuple[str, dict[str, Any]]:
-    """Returns the id of the preset of a game, and the rules in which the game differs from it.
+    """Return the id of the preset of a game, and the rules in which the game differs from it.
 
     Raises:
       UserError: `jaxcards.make` does not know the game.
@@ -121,7 +121,7 @@ def id_and_rules(game: "Game") -> tuple[str, dict[str, Any]]:
 
 
 def checked(record: Record) -> "Game":
-    """Returns the game of a record, if all of its parts fit it. Replays nothing.
+    """Return the game of a record, if all of its parts fit it. Replays nothing.
 
     Raises:
       UserError: says which part is wrong, and what is allowed.
@@ -198,7 +198,7 @@ def _result(record: DealRecord, game: "Game") -> None:
 
 
 def _remarks(record: DealRecord, game: "Game") -> None:
-    """Checks what is said of a deal beside what was played."""
+    """Check what is said of a deal beside what was played."""
     texts: list[Any] = [*(record.players or ()), *record.notes.values(), record.version]
     texts += [*record.source, *(part for part in record.source.values() if not _is_whole(part))]
     for text in texts:

@@ -36,12 +36,12 @@ class Replay:
         return len(self.actions)
 
     def state(self, number: int) -> Any:
-        """Returns the state before action `number`; that of `len(self)` is the last one."""
+        """Return the state before action `number`; that of `len(self)` is the last one."""
         return jax.tree.map(lambda leaf: leaf[number], self.states)
 
 
 def replay(record: Record) -> Replay:
-    """Returns every state of a deal or a match, bit for bit as they were when it was played.
+    """Return every state of a deal or a match, bit for bit as they were when it was played.
 
     Raises:
       UserError: the record does not fit its game, or does not replay to what it says.
@@ -71,7 +71,7 @@ def _compiled(game: Game) -> Any:
 
 
 def _states_of_match(game: Game, record: MatchRecord) -> Any:
-    """Returns the states of a match, deal by deal: those of a deal, with the standing around it."""
+    """Return the states of a match, deal by deal: those of a deal, with the standing around it."""
     match, parts = Match(game), []
     standing: Any = None
     for deal in record.deals:
@@ -90,7 +90,7 @@ def _states_of_match(game: Game, record: MatchRecord) -> Any:
 
 
 def _around(standing: MatchState, states: Any, some: slice) -> MatchState:
-    """Returns some states of a deal on the table of a match that stands as it does."""
+    """Return some states of a deal on the table of a match that stands as it does."""
     deal = jax.tree.map(lambda leaf: leaf[some], states)
     number = len(jax.tree.leaves(deal)[0])
     repeated = jax.tree.map(

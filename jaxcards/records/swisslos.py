@@ -32,7 +32,7 @@ Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def read(path: Path) -> Iterator[Item]:
-    """Yields the deals of a file, group by group; memory stays bounded.
+    """Yield the deals of a file, group by group; memory stays bounded.
 
     Raises:
       UserError: the file is no HDF5 file, or is damaged where all depends on it.
@@ -48,7 +48,7 @@ def read(path: Path) -> Iterator[Item]:
 
 
 def groups(file: Any) -> Iterator[tuple[str, Any]]:
-    """Yields the name of each group of a file, and the group, or an error that says why it is none."""
+    """Yield the name of each group of a file, and the group, or an error that says why it is none."""
     try:
         number = len(file)
         names = sorted(file) if number <= _MOST_GROUPS else []
@@ -64,7 +64,7 @@ def groups(file: Any) -> Iterator[tuple[str, Any]]:
 
 
 def columns(group: Any) -> tuple[dict[str, Any], int]:
-    """Returns the data sets of a group, which fit the format, and how many rows they have.
+    """Return the data sets of a group, which fit the format, and how many rows they have.
 
     Raises:
       UserError: says which data set is missing, or of another type or shape.
@@ -77,7 +77,7 @@ def columns(group: Any) -> tuple[dict[str, Any], int]:
 
 
 def _deals(group: Any, name: str) -> Iterator[Item]:
-    """Yields the deals of a group, with their points where they were played to the end."""
+    """Yield the deals of a group, with their points where they were played to the end."""
     from jaxcards.records.verify import with_points
 
     found, number = columns(group)
@@ -111,7 +111,7 @@ def _with_points(items: list[Item], with_points: Any) -> list[Item]:
 
 
 def _single_deals(found: dict[str, Any], number: int) -> Iterator[tuple[int, Columns]]:
-    """Yields the number of the first row of each deal, and its rows.
+    """Yield the number of the first row of each deal, and its rows.
 
     A row before which nothing was played begins a deal.
     Rows without a beginning come as a deal of their own, of at most a row more than a deal can have.
@@ -143,7 +143,7 @@ def _of(rows: Any, part: slice) -> Columns:
 
 
 def _game(group: Any) -> tuple[str, dict[str, Any]]:
-    """Returns the preset and the rules that a group names, or those of the data."""
+    """Return the preset and the rules that a group names, or those of the data."""
     if "game" not in group.attrs:
         return PRESET, {}
     preset = text(group, "game")
@@ -154,7 +154,7 @@ def _game(group: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _seats(ids: np.ndarray) -> np.ndarray:
-    """Returns the seat of each player_id, by who plays after whom in the first trick of a group.
+    """Return the seat of each player_id, by who plays after whom in the first trick of a group.
 
     Where that is 0, 1, 2, 3 and so on in turn, seats are what the ids say. In other orders the player 0
     sits in seat 0. Where the first rows are of fewer than four players, ids are taken for seats.
@@ -166,7 +166,7 @@ def _seats(ids: np.ndarray) -> np.ndarray:
 
 
 def _players(group: Any, seats: np.ndarray) -> tuple[str, ...] | None:
-    """Returns the names of the players by seat; None if the group names none."""
+    """Return the names of the players by seat; None if the group names none."""
     if "players" not in group.attrs:
         return None
     value = group.attrs["players"]

@@ -37,7 +37,7 @@ def deal_of(
     first: int,
     source: Mapping[str, str | int],
 ) -> DealRecord:
-    """Returns the deal of some rows, without its points.
+    """Return the deal of some rows, without its points.
 
     Args:
       preset, rules: of the game.
@@ -84,7 +84,7 @@ def _wrong(row: Any, reason: str) -> UserError:
 def _check_numbers(
     state: np.ndarray, action: np.ndarray, player: np.ndarray, time: np.ndarray, first: int
 ) -> None:
-    """Checks the range of every number."""
+    """Check the range of every number."""
     checks = (
         ((state[:, :TRUMP] > NUM_CARDS).any(1), f"a card is from 1 to {NUM_CARDS}, or 0 for none"),
         ((state[:, TRUMP] < 1) | (state[:, TRUMP] > NUM_TRUMPS), f"trump is from 1 to {NUM_TRUMPS}"),
@@ -99,7 +99,7 @@ def _check_numbers(
 
 
 def _check_order(state: np.ndarray, played: Sequence[int], first: int) -> None:
-    """Checks that each row has the cards played before it, in order."""
+    """Check that each row has the cards played before it, in order."""
     codes = np.array(played) + 1
     expected = np.zeros((len(played), TABLE.stop), np.int64)
     for row in range(len(played)):
@@ -113,7 +113,7 @@ def _check_order(state: np.ndarray, played: Sequence[int], first: int) -> None:
 
 
 def _check_turns(players: Sequence[int], played: Sequence[int], mode: int, first: int) -> None:
-    """Checks that the winner of a trick leads the next one, and the others follow in turn."""
+    """Check that the winner of a trick leads the next one, and the others follow in turn."""
     leader = players[0]
     for start in range(0, len(played), NUM_SEATS):
         trick = played[start : start + NUM_SEATS]
@@ -130,7 +130,7 @@ def _check_turns(players: Sequence[int], played: Sequence[int], mode: int, first
 def _hands(
     state: np.ndarray, players: Sequence[int], played: Sequence[int], first: int
 ) -> dict[int, list[int]]:
-    """Returns the cards dealt to each seat that has played, in the order of its first row."""
+    """Return the cards dealt to each seat that has played, in the order of its first row."""
     hands: dict[int, list[int]] = {}
     for row, player in enumerate(players):
         held = [int(code) - 1 for code in state[row, HAND] if code]
@@ -149,7 +149,7 @@ def _hands(
 
 
 def _deck(hands: Mapping[int, Sequence[int]], forehand: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Returns the deck, and the places of it that no row knows: any cards are there."""
+    """Return the deck, and the places of it that no row knows: any cards are there."""
     seen = {card for hand in hands.values() for card in hand}
     rest = iter(sorted(set(range(NUM_CARDS)) - seen))
     deck: list[int] = []
@@ -165,7 +165,7 @@ def _deck(hands: Mapping[int, Sequence[int]], forehand: int) -> tuple[tuple[int,
 def _shown(
     state: np.ndarray, players: Sequence[int], hands: Mapping[int, Sequence[int]], first: int
 ) -> list[Shown]:
-    """Returns the Weis that the rows show; the number of an action is that of its row + 1."""
+    """Return the Weis that the rows show; the number of an action is that of its row + 1."""
     found: list[Shown] = []
     for row, player in enumerate(players):
         for further, part in enumerate(SHOWN, start=1):
@@ -179,7 +179,7 @@ def _shown(
 
 
 def player_object(name: str) -> dict[str, Any]:
-    """Returns what the data say of a player: a JSON object with its name, and its other numbers."""
+    """Return what the data say of a player: a JSON object with its name, and its other numbers."""
     try:
         found = json.loads(name) if name.startswith("{") else None
     except ValueError:
@@ -191,7 +191,7 @@ def player_object(name: str) -> dict[str, Any]:
 
 
 def player_name(given: Any) -> str:
-    """Returns a player as a name of a record: the nickname, or all as JSON if there is more to say.
+    """Return a player as a name of a record: the nickname, or all as JSON if there is more to say.
 
     Raises:
       UserError: it is no JSON object with a nickname.

@@ -88,7 +88,7 @@ class _Round:
 
 
 def read(path: Path) -> Iterator[Item]:
-    """Yields the rounds of a log, a deal each, and the lines that cannot be read."""
+    """Yield the rounds of a log, a deal each, and the lines that cannot be read."""
     from jaxcards.records.verify import with_points
 
     players: dict[str, str] = {}
@@ -120,7 +120,7 @@ def read(path: Path) -> Iterator[Item]:
 
 
 def _events(path: Path) -> Iterator[Event | Refused]:
-    """Yields the events of a log. Lines without a word of an event are passed over."""
+    """Yield the events of a log. Lines without a word of an event are passed over."""
     before: datetime.datetime | None = None
     for number, line in bounded_lines(path):
         place = f"line {number}"
@@ -154,7 +154,7 @@ def _time_of(line: str) -> tuple[datetime.datetime, str]:
 
 
 def _event(text: str) -> tuple[str, tuple[str, ...]] | None:
-    """Returns the kind of the event of a line and what it says; None for a line that says nothing."""
+    """Return the kind of the event of a line and what it says; None for a line that says nothing."""
     for word, kind in _WORDS.items():
         if f'"{word}"' not in text:
             continue
@@ -177,7 +177,7 @@ def _number(text: str) -> int | float:
 
 
 def _add(current: _Round, event: Event) -> None:
-    """Adds an event to its round. Raises `UserError` for one that says what cannot be."""
+    """Add an event to its round. Raises `UserError` for one that says what cannot be."""
     if event.kind == "hand":
         place, name, cards = event.values
         seat = NUM_SEATS - 1 - int(place)
@@ -209,7 +209,7 @@ def _card(text: str) -> int:
 
 
 def _finished(current: _Round | None, path: Path, players: dict[str, str]) -> list[Item]:
-    """Returns the deal of a round, or why it is none."""
+    """Return the deal of a round, or why it is none."""
     if current is None:
         return []
     place = f"lines {current.first} to {current.last}, round {current.number}"
@@ -259,7 +259,7 @@ def _seat(current: _Round, name: str) -> int:
 
 
 def _check_turns(current: _Round, forehand: int) -> None:
-    """Checks who chooses trumps and who plays each card, from the winners of the tricks.
+    """Check who chooses trumps and who plays each card, from the winners of the tricks.
 
     Raises:
       UserError: names the line and whose turn it is.

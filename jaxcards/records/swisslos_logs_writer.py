@@ -76,7 +76,7 @@ class Writer:
                 self._append(log, [(0.0, {"pid": log.players[0], "action": "gameFinished"})])
 
     def write(self, records: Sequence[Record]) -> None:
-        """Writes records that replay. Raises `UserError` for what a log has no place for."""
+        """Write records that replay. Raises `UserError` for what a log has no place for."""
         by_game: dict[Game, list[tuple[str, DealRecord]]] = {}
         for record in records:
             game = checked(record)
@@ -92,7 +92,7 @@ class Writer:
                 self._append(log, self._events(log, deal, rows))
 
     def _events(self, log: _Log, deal: DealRecord, rows: DealRows) -> list[tuple[float, Any]]:
-        """Returns the events of a deal: the seconds since the one before, and what happened."""
+        """Return the events of a deal: the seconds since the one before, and what happened."""
         found: list[tuple[float, Any]] = []
         names = nicknames(deal.players)
         if names != log.players:
@@ -117,7 +117,7 @@ class Writer:
         return found
 
     def _seconds(self, deal: DealRecord, rows: DealRows) -> list[float]:
-        """Returns thinking times for a deal that nobody has timed, in whole seconds."""
+        """Return thinking times for a deal that nobody has timed, in whole seconds."""
         content = f"{self._seed} {deal.deck} {deal.dealer} {deal.actions}".encode()
         digits = hashlib.blake2b(content, digest_size=8).digest()
         legal = iter(legal_slots(rows.state).sum(1).tolist() if len(rows.state) else [])
@@ -140,7 +140,7 @@ class Writer:
 
 
 def nicknames(players: Sequence[str] | None) -> tuple[str, ...]:
-    """Returns a word for each player, all different: a log tells players apart by them."""
+    """Return a word for each player, all different: a log tells players apart by them."""
     found: list[str] = []
     for seat, name in enumerate(players or [f"player_{seat}" for seat in range(NUM_SEATS)]):
         word = re.sub(r"\W", "_", player_object(name)["usernickname"])[:100] or f"player_{seat}"
@@ -161,7 +161,7 @@ def _players(players: Sequence[str] | None, names: Sequence[str]) -> list[dict[s
 
 
 def _actor(deal: DealRecord, rows: DealRows, number: int) -> int:
-    """Returns the seat that acts."""
+    """Return the seat that acts."""
     calls = sum(action >= MODE for action in deal.actions)
     if number >= calls:
         return int(rows.player[number - calls])

@@ -38,13 +38,13 @@ class DealRows(NamedTuple):
 
 
 def check_rules(game: Game, what: str) -> None:
-    """Raises `UserError` unless the form has a place for the rules of a game."""
+    """Raise `UserError` unless the form has a place for the rules of a game."""
     if game.name != "jass" or getattr(game.rules, "game", "") != "schieber" or game.rules.slalom:
         raise UserError(f"{what} hold Schieber without Slalom, and have no place for {game.id}")
 
 
 def rows_of(game: Game, deals: Sequence[DealRecord]) -> list[DealRows]:
-    """Returns the rows of deals that replay.
+    """Return the rows of deals that replay.
 
     Args:
       game: of all of them, which `check_rules` accepts.
@@ -106,7 +106,7 @@ def _of_deal(deal: DealRecord, state: np.ndarray, player: np.ndarray, laid: np.n
 
 
 def dealt_hands(deal: DealRecord) -> Mapping[int, tuple[int, ...]]:
-    """Returns the cards that each seat was dealt, in the order of the deck."""
+    """Return the cards that each seat was dealt, in the order of the deck."""
     return {
         (deal.dealer + 1 + turn) % NUM_SEATS: deal.deck[HAND_SIZE * turn : HAND_SIZE * (turn + 1)]
         for turn in range(NUM_SEATS)
@@ -114,7 +114,7 @@ def dealt_hands(deal: DealRecord) -> Mapping[int, tuple[int, ...]]:
 
 
 def _by_the_rules(places: np.ndarray, laid: np.ndarray) -> list[Shown]:
-    """Returns the Weis that count: they are laid open after the first trick."""
+    """Return the Weis that count: they are laid open after the first trick."""
     if len(places) < NUM_SEATS:
         return []
     after = int(places[NUM_SEATS - 1]) + 1
@@ -125,7 +125,7 @@ def _by_the_rules(places: np.ndarray, laid: np.ndarray) -> list[Shown]:
 def _write_shown(
     state: np.ndarray, player: np.ndarray, places: np.ndarray, shown: Sequence[Shown]
 ) -> None:
-    """Puts Weis into rows as they were shown."""
+    """Put Weis into rows as they were shown."""
     for row, place in enumerate(places.tolist()):
         known = by_seat(shown, place)
         played = set((state[row, : HAND.start][state[row, : HAND.start] > 0] - 1).tolist())

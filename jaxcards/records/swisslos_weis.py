@@ -21,7 +21,7 @@ Shown = tuple[int, int, tuple[int, ...]]
 
 
 def to_notes(shown: Sequence[Shown]) -> dict[int, str]:
-    """Returns notes of a record, by the number of the action."""
+    """Return notes of a record, by the number of the action."""
     found: dict[int, list[str]] = {}
     for action, seat, cards in shown:
         names = " ".join(_RANKS[card % RANKS] + _SUITS[card // RANKS] for card in cards)
@@ -30,7 +30,7 @@ def to_notes(shown: Sequence[Shown]) -> dict[int, str]:
 
 
 def of_notes(record: DealRecord) -> list[Shown] | None:
-    """Returns what the notes of a record say; None if its Weis follow from the rules."""
+    """Return what the notes of a record say; None if its Weis follow from the rules."""
     if record.source.get("weis") != AS_SHOWN["weis"]:
         return None
     return [
@@ -45,7 +45,7 @@ def _card(name: str) -> int:
 
 
 def single(cards: Sequence[int]) -> list[tuple[int, ...]]:
-    """Returns the single Weis that cards are: fours of a rank, and runs of three and more."""
+    """Return the single Weis that cards are: fours of a rank, and runs of three and more."""
     held = set(cards)
     fours = [
         tuple(rank + RANKS * suit for suit in range(NUM_SEATS))
@@ -66,7 +66,7 @@ def single(cards: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def by_seat(shown: Sequence[Shown], until: int) -> Mapping[int, frozenset[int]]:
-    """Returns the cards that each seat has shown before an action."""
+    """Return the cards that each seat has shown before an action."""
     found: dict[int, frozenset[int]] = {}
     for action, seat, cards in shown:
         if action <= until:

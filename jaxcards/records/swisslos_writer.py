@@ -43,7 +43,7 @@ class LogNames:
         self._games: dict[str, Game] = {}
 
     def of(self, record: Record, deal: DealRecord, game: Game) -> str:
-        """Returns the name of the log of a deal of a record."""
+        """Return the name of the log of a deal of a record."""
         name = self._name(record, deal, game)
         if self._games.setdefault(name, game) != game:
             name = log_name(game, record)
@@ -143,7 +143,7 @@ class Writer(NewFile):
 
 
 def log_name(game: Game, record: Record) -> str:
-    """Returns the name of the log of a record: "S2500_" and 32 digits that its deals decide."""
+    """Return the name of the log of a record: "S2500_" and 32 digits that its deals decide."""
     deals = [(deal.deck, deal.dealer, deal.actions, dict(deal.facts)) for deal in deals_of(record)]
     digits = hashlib.blake2b(str(deals).encode(), digest_size=16).hexdigest()
     return f"S{game.rules.target}_{digits}"

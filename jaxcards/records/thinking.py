@@ -35,7 +35,7 @@ class Thinking:
     longest: float = 60.0
 
     def median(self, legal: int, entropy: float | None = None, call: bool = False) -> float:
-        """Returns the median time of a decision in seconds.
+        """Return the median time of a decision in seconds.
 
         Args:
           legal: the number of legal actions, at least 1.
@@ -55,7 +55,7 @@ class Thinking:
         calls: Sequence[bool],
         entropies: Sequence[float] | None = None,
     ) -> list[float]:
-        """Returns a time in seconds for each decision of a deal.
+        """Return a time in seconds for each decision of a deal.
 
         Args:
           generator: of random numbers.

@@ -50,7 +50,7 @@ class Found(NamedTuple):
 
 
 def check(record: Record) -> Game:
-    """Returns the game of single deals of a record that replays to what it says.
+    """Return the game of single deals of a record that replays to what it says.
 
     Raises:
       UserError: says what does not fit the game, which action is not legal, or which result is wrong.
@@ -62,7 +62,7 @@ def check(record: Record) -> Game:
 
 
 def problems(records: Sequence[Record]) -> list[str | None]:
-    """Returns for each record what is wrong with it, or None if it replays to what it says.
+    """Return for each record what is wrong with it, or None if it replays to what it says.
 
     Deals of the same game and rules are replayed side by side.
     """
@@ -86,7 +86,7 @@ def problems(records: Sequence[Record]) -> list[str | None]:
 
 
 def with_points(deals: Sequence[DealRecord]) -> list[DealRecord]:
-    """Returns deals with the points that they replay to, for formats that do not say them.
+    """Return deals with the points that they replay to, for formats that do not say them.
 
     Deals that do not fit their game, do not replay or are not over stay without.
     """
@@ -110,7 +110,7 @@ def with_points(deals: Sequence[DealRecord]) -> list[DealRecord]:
 def _standings(
     game: Game, records: Sequence[Record], numbers: Sequence[int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the match totals with each deal, and the number of deals so far."""
+    """Return the match totals with each deal, and the number of deals so far."""
     totals, counts = [], []
     for number in numbers:
         so_far = np.zeros(game.num_players, np.int64)
@@ -122,7 +122,7 @@ def _standings(
 
 
 def replay_rows(game: Game, arrays: DealArrays, totals: np.ndarray, counts: np.ndarray) -> Found:
-    """Replays deals in programs of a few sizes, and returns numpy arrays.
+    """Replay deals in programs of a few sizes, and return numpy arrays.
 
     Args:
       game: of single deals.
@@ -143,7 +143,7 @@ def replay_rows(game: Game, arrays: DealArrays, totals: np.ndarray, counts: np.n
 
 
 def _filled(array: np.ndarray, size: int) -> np.ndarray:
-    """Returns an array of `size` rows; those that are missing are copies of the first."""
+    """Return an array of `size` rows; those that are missing are copies of the first."""
     more = np.broadcast_to(array[:1], (size - len(array), *array.shape[1:]))
     return np.concatenate([array, more])
 
@@ -168,7 +168,7 @@ def _compiled(game: Game) -> Any:
 
 
 def _replay_checked(game: Game, opening: Any, actions: jax.Array) -> tuple[Any, jax.Array, jax.Array]:
-    """Returns the last state, the number of the first wrong action, or -1, and who would play it."""
+    """Return the last state, the number of the first wrong action, or -1, and who would play it."""
 
     def emit(state: Any, action: jax.Array, after: Any) -> tuple[jax.Array, jax.Array]:
         del after  # after a wrong action it means nothing
@@ -182,7 +182,7 @@ def _replay_checked(game: Game, opening: Any, actions: jax.Array) -> tuple[Any, 
 
 
 def _following(game: Game, state: Any, totals: jax.Array) -> tuple[Any, Any]:
-    """Returns the dealer and the facts of the deal after a finished one, but for what is drawn."""
+    """Return the dealer and the facts of the deal after a finished one, but for what is drawn."""
     if type(game).next_deal is Game.next_deal or not game.max_match_deals:
         return (), {}
     after = game.opening(game.next_deal(jax.random.key(0), state, totals))
@@ -226,7 +226,7 @@ def _deal_problem(game: Game, deal: DealRecord, row: Found) -> str | None:
 
 
 def _why(game: Game, deal: DealRecord, number: int) -> str:
-    """Returns what was legal instead of a wrong action, as the end of a sentence."""
+    """Return what was legal instead of a wrong action, as the end of a sentence."""
     until = dataclasses.replace(deal, actions=deal.actions[:number], points=None)
     over, mask = jax.device_get(_last_moment(game)(to_arrays(game, [until])))
     if over[0]:
@@ -245,7 +245,7 @@ def _last_moment(game: Game) -> Any:
 
 
 def _match_problem(game: Game, record: MatchRecord, number: int, row: Found) -> str | None:
-    """Returns what is wrong with the place of a deal in its match."""
+    """Return what is wrong with the place of a deal in its match."""
     deal, last = record.deals[number], number == len(record.deals) - 1
     if number == 0:
         for name, fact in game.opening_facts.items():

@@ -51,7 +51,7 @@ _OPEN = f"{text.OPEN.capitalize()}: in the deal as it was, with best play of bot
 
 
 def to_html(reviews: Sequence[DealReview]) -> str:
-    """Returns the page of the reviews of a record: for each move a picture with all hands open."""
+    """Return the page of the reviews of a record: for each move a picture with all hands open."""
     first = reviews[0]
     title = f"Review: {first.record.game}"
     deals = (_deal(one, number, len(reviews)) for number, one in enumerate(reviews))
@@ -112,7 +112,7 @@ def _tallies(review: DealReview) -> str:
 
 
 def _strip(review: DealReview, number: int) -> str:
-    """Returns a box for each move, red where the move was dear, which leads to it."""
+    """Return a box for each move, red where the move was dear, which leads to it."""
     worst, items = {move.number for move in review.worst()}, []
     for move in review.moves:
         kind = "only" if move.forced else "dear" if move.number in worst else ""
@@ -138,7 +138,7 @@ def _id(number: int, move: Move) -> str:
 
 
 def _said(review: DealReview, move: Move) -> str:
-    """Returns a move in a sentence."""
+    """Return a move in a sentence."""
     who, played = review.names[move.player], move.option(move.played).name
     said = f"{who}: {played}"
     if move.forced:
@@ -190,7 +190,7 @@ def _option(review: DealReview, move: Move, option: Option) -> str:
 
 
 def _open(review: DealReview, option: Option) -> str:
-    """Returns what an action brings with all hands open, where that was solved."""
+    """Return what an action brings with all hands open, where that was solved."""
     if option.double_dummy is None:
         return ""
     return f"<td>{text.amount(review, option.double_dummy + 0.0)}</td>"

@@ -104,7 +104,7 @@ class Move:
         return max(o.double_dummy for o in self.options if o.double_dummy is not None) - played
 
     def option(self, action: int) -> Option:
-        """Returns what is known of a legal action."""
+        """Return what is known of a legal action."""
         return next(option for option in self.options if option.action == action)
 
 
@@ -165,12 +165,12 @@ class DealReview:
         return any(move.double_dummy_cost is not None for move in self.moves)
 
     def worst(self, number: int = _WORST) -> tuple[Move, ...]:
-        """Returns the moves that cost the most, the worst first; none that cost nothing."""
+        """Return the moves that cost the most, the worst first; none that cost nothing."""
         dear = sorted(self.moves, key=lambda move: -move.cost)
         return tuple(move for move in dear[:number] if move.cost > 0)
 
     def tallies(self) -> tuple[Tally, ...]:
-        """Returns the moves of each player together."""
+        """Return the moves of each player together."""
         return tuple(self._tally(player) for player in range(self.game.num_players))
 
     def _tally(self, player: int) -> Tally:
@@ -185,7 +185,7 @@ class DealReview:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the review as values of JSON."""
+        """Return the review as values of JSON."""
         return {
             "game": self.record.game,
             "rules": dict(self.record.rules),
@@ -211,7 +211,7 @@ class DealReview:
 
 
 def distinct_names(players: Sequence[str] | None, number: int) -> tuple[str, ...]:
-    """Returns a name for each player of a deal, no two alike: those given, or "seat 0" and so on."""
+    """Return a name for each player of a deal, no two alike: those given, or "seat 0" and so on."""
     given = tuple(players or (f"seat {seat}" for seat in range(number)))
     twice = {name for name in given if given.count(name) > 1}
     return tuple(f"{name} {n}" if name in twice else name for n, name in enumerate(given))
@@ -257,7 +257,7 @@ class Reviewer:
         number: int = 0,
         progress: Callable[[int, int], None] = lambda done, all: None,
     ) -> DealReview:
-        """Returns the review of a deal.
+        """Return the review of a deal.
 
         Every move is judged from what its player saw at that moment; hands that the player did not see
         have no influence.
@@ -307,7 +307,7 @@ class Reviewer:
     def _move(
         self, number: int, player: int, played: int, choice: int, found: Any, analysis: Any
     ) -> Move:
-        """Returns a move with a choice; what was found out is that of one decision."""
+        """Return a move with a choice; what was found out is that of one decision."""
         count = int(found.legal.sum())
         own = found.returns[:, :count, player]
         loss = own[:, [found.action[:count].tolist().index(choice)]] - own
@@ -329,13 +329,13 @@ class Reviewer:
         return Move(number, player, played, int(found.action[0]), choice, tuple(options))
 
     def _called(self, action: int) -> str:
-        """Returns what people call an action: what stands on a card, or the name of a call."""
+        """Return what people call an action: what stands on a card, or the name of a call."""
         deck = self.game.deck
         return deck.pretty(action) if action < deck.num_cards else self.game.action_to_string(action)
 
 
 def _solved(move: Move, values: np.ndarray) -> Move:
-    """Returns a move with what its actions are worth with all hands open: float32[num_actions]."""
+    """Return a move with what its actions are worth with all hands open: float32[num_actions]."""
     if np.isnan(values[move.played]):
         return move
     options = (dataclasses.replace(o, double_dummy=float(values[o.action])) for o in move.options)
@@ -353,7 +353,7 @@ def review(
     endings: int = ENDINGS,
     progress: Callable[[int, int, int], None] = lambda deal, done, all: None,
 ) -> Sequence[DealReview]:
-    """Returns the review of each deal of a record: one, or those of a match.
+    """Return the review of each deal of a record: one, or those of a match.
 
     Args:
       record: a deal or a match.

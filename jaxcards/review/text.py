@@ -12,7 +12,7 @@ OPEN = "with open hands"
 
 
 def to_text(reviews: Sequence[DealReview]) -> str:
-    """Returns the reviews of a record, deal by deal."""
+    """Return the reviews of a record, deal by deal."""
     first = reviews[0]
     lines = [
         f"{first.record.game}, reviewed by {first.name} and its search: {first.worlds} deals played "
@@ -31,7 +31,7 @@ def to_text(reviews: Sequence[DealReview]) -> str:
 
 
 def deal_lines(review: DealReview) -> list[str]:
-    """Returns the lines of one deal."""
+    """Return the lines of one deal."""
     if not review.moves:
         return ["nothing was played"]
     lines = []
@@ -48,7 +48,7 @@ def deal_lines(review: DealReview) -> list[str]:
 
 
 def headline(review: DealReview) -> str:
-    """Returns a line that says how many moves differ."""
+    """Return a line that says how many moves differ."""
     choices = [move for move in review.moves if not move.forced]
     other = sum(not move.agrees for move in choices)
     said = f"{len(review.moves)} moves, {len(choices)} with a choice, {other} of them differ"
@@ -56,23 +56,23 @@ def headline(review: DealReview) -> str:
 
 
 def unseen(review: DealReview) -> str:
-    """Returns a line about cards that the record does not know."""
+    """Return a line about cards that the record does not know."""
     count = len(review.record.unknown)
     return f"{count} cards of this record nobody saw: they are dealt somehow, and who holds them counts"
 
 
 def amount(review: DealReview, value: float) -> str:
-    """Returns a number of points, with as many digits as the game asks for."""
+    """Return a number of points, with as many digits as the game asks for."""
     return f"{value:.{digits(review)}f}"
 
 
 def measured(review: DealReview, value: float, error: float) -> str:
-    """Returns a number of points with its standard error."""
+    """Return a number of points with its standard error."""
     return f"{amount(review, value + 0.0)} ± {amount(review, error)}"
 
 
 def digits(review: DealReview) -> int:
-    """Returns how many digits the points of a deal have behind the point."""
+    """Return how many digits the points of a deal have behind the point."""
     values = [abs(option.value or 0) for move in review.moves for option in move.options]
     return 2 if max(values, default=0) < _FINE else 1
 
@@ -91,7 +91,7 @@ def _worst_lines(review: DealReview, move: Move) -> list[str]:
 
 
 def shown(move: Move) -> list[int]:
-    """Returns the places of the options to list: the best, and what was played, searched and liked."""
+    """Return the places of the options to list: the best, and what was played, searched and liked."""
     wanted = {move.played, move.choice, move.liked}
     ranked = [o.action in wanted for o in move.options]
     room = _OPTIONS - sum(ranked[_OPTIONS:])
@@ -112,7 +112,7 @@ def _option_row(review: DealReview, move: Move, place: int) -> list[str]:
 
 
 def percent(share: float) -> str:
-    """Returns a probability in per cent."""
+    """Return a probability in per cent."""
     return f"{100 * share:.0f} %"
 
 

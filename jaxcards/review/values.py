@@ -52,7 +52,7 @@ def decisions(
     keys: np.ndarray,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> Decisions:
-    """Returns what all legal actions of some decisions are worth, from what the player to act sees.
+    """Return what all legal actions of some decisions are worth, from what the player to act sees.
 
     Args:
       search: its base policy plays on in all seats, in as many worlds as it says, weighted by its
@@ -83,7 +83,7 @@ def decisions(
 
 
 def _chunks(number: int, states: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yields which of some rows come side by side, and which of these are new: bool.
+    """Yield which of some rows come side by side, and which of these are new: bool.
 
     A chunk that is not full repeats its first row: a program has one shape.
 
@@ -102,7 +102,7 @@ def _rows(tree: Any, rows: np.ndarray) -> Any:
 
 
 def analyses(search: SearchAgent, found: Decisions, players: np.ndarray) -> tuple[Any, np.ndarray]:
-    """Returns the `Analysis` of each decision, and the action that the search would have played.
+    """Return the `Analysis` of each decision, and the action that the search would have played.
 
     Args:
       search: see `decisions`.
@@ -122,7 +122,7 @@ def analyses(search: SearchAgent, found: Decisions, players: np.ndarray) -> tupl
 
 
 def with_open_hands(game: Game, states: Any, cards: int) -> np.ndarray:
-    """Returns what actions are worth in the deal as it is, with best play of both sides after them.
+    """Return what actions are worth in the deal as it is, with best play of both sides after them.
 
     Args:
       game: of single deals.
@@ -147,7 +147,7 @@ def with_open_hands(game: Game, states: Any, cards: int) -> np.ndarray:
 
 @functools.lru_cache(maxsize=16)
 def _solver(game: Game, cards: int) -> Any:
-    """Compiles states -> legal actions, the return of the player after each, whether it is known."""
+    """Compile states -> legal actions, the return of the player after each, whether it is known."""
 
     def one(state: Any) -> Any:
         found = endgame.solve(game, state, cards)
@@ -158,13 +158,13 @@ def _solver(game: Game, cards: int) -> Any:
 
 @functools.lru_cache(maxsize=16)
 def masks(game: Game) -> Any:
-    """Returns a compiled function from states to their legal actions: bool[n, num_actions]."""
+    """Return a compiled function from states to their legal actions: bool[n, num_actions]."""
     return xla.jit(jax.vmap(game.legal_action_mask))
 
 
 @functools.lru_cache(maxsize=16)
 def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> Any:
-    """Compiles decisions: (params, states, keys, wanted) -> scores of all actions, worlds."""
+    """Compile decisions: (params, states, keys, wanted) -> scores of all actions, worlds."""
 
     def decision(params: Any, state: Any, key: jax.Array, wanted: jax.Array) -> Any:
         observation = game.observe(state, state.current_player)
@@ -178,7 +178,7 @@ def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> Any
 
 @functools.lru_cache(maxsize=16)
 def _playing(game: Game, base: Agent, endings: int) -> Any:
-    """Compiles lanes: (params, worlds of each, actions, keys, wanted) -> returns by world."""
+    """Compile lanes: (params, worlds of each, actions, keys, wanted) -> returns by world."""
 
     def lane(
         params: Any, worlds: Any, action: jax.Array, key: jax.Array, wanted: jax.Array
@@ -194,7 +194,7 @@ def _playing(game: Game, base: Agent, endings: int) -> Any:
 def _by_decision(
     mask: np.ndarray, row: np.ndarray, action: np.ndarray, score: np.ndarray, returns: np.ndarray
 ) -> Decisions:
-    """Returns lanes in rows of their decisions, the likeliest action first."""
+    """Return lanes in rows of their decisions, the likeliest action first."""
     number, most = len(mask), int(mask.sum(1).max())
     place = np.zeros((number, most), np.int64)
     legal = np.arange(most) < mask.sum(1)[:, None]
@@ -213,7 +213,7 @@ def _by_decision(
 
 
 def keys_of(seed: int, number: int, count: int) -> np.ndarray:
-    """Returns the keys of the decisions of deal `number` of a record: uint32[count, 2]."""
+    """Return the keys of the decisions of deal `number` of a record: uint32[count, 2]."""
     deal = prng.fold(prng.key_words(jnp.array([seed, number], jnp.uint32)), 0)
     places = jnp.arange(count, dtype=jnp.uint32)
     return np.asarray(jax.vmap(lambda place: jnp.stack(prng.fold(deal, place)))(places))

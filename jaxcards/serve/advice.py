@@ -25,7 +25,7 @@ class Adviser:
         self._asked: set[str] = set()
 
     async def hint(self, live: Live, player: int, turn: int) -> dict[str, Any]:
-        """Returns a hint for a player who is to act.
+        """Return a hint for a player who is to act.
 
         Raises:
           Conflict: the player is not to act, or a hint for this table is on its way.
@@ -36,7 +36,7 @@ class Adviser:
         return await self._advise(live, len(table.actions))
 
     async def why(self, live: Live, player: int, number: int) -> dict[str, Any]:
-        """Returns what the trained player thinks of a move, with what its player saw then.
+        """Return what the trained player thinks of a move, with what its player saw then.
 
         Before the end of a deal only of the own moves: what a policy thinks tells what a player holds.
 
@@ -52,7 +52,7 @@ class Adviser:
         return found | {"played": table.actions[number]}
 
     async def review(self, live: Live) -> dict[str, Any]:
-        """Returns the deal that is over, see `messages.of_review`.
+        """Return the deal that is over, see `messages.of_review`.
 
         Raises:
           Conflict: it is not over.
@@ -61,7 +61,7 @@ class Adviser:
         return await self._house.batches.apart("review", messages.of_review, live.table)
 
     async def costs(self, live: Live) -> dict[str, Any]:
-        """Returns what each move of the deal that is over cost; see `jaxcards.review`.
+        """Return what each move of the deal that is over cost; see `jaxcards.review`.
 
         Raises:
           Conflict: the deal is not over, or its costs are on their way.
@@ -76,7 +76,7 @@ class Adviser:
 
     @contextlib.contextmanager
     def _once(self, table: str) -> Iterator[None]:
-        """Keeps a table from asking for two things at a time, as each takes a processor for a while."""
+        """Keep a table from asking for two things at a time, as each takes a processor for a while."""
         if table in self._asked:
             raise Conflict("advice for this table is on its way")
         self._asked.add(table)
@@ -86,7 +86,7 @@ class Adviser:
             self._asked.discard(table)
 
     def record(self, live: Live) -> str:
-        """Returns the record of the deal that is over, as a line. Errors as `review`."""
+        """Return the record of the deal that is over, as a line. Errors as `review`."""
         self._after_the_end(live)
         return to_line(live.table.record()) + "\n"
 

@@ -37,7 +37,7 @@ TableId = Annotated[str, Path(max_length=64)]
 
 
 def _token(authorization: str | None) -> str:
-    """Returns the token of a header.
+    """Return the token of a header.
 
     Raises:
       Unknown: there is none.
@@ -74,7 +74,7 @@ async def games(request: Request) -> dict[str, Any]:
 
 @router.post("/games/check", summary="whether rules are allowed, and for how many players they are")
 async def check(request: Request, body: forms.GameQuestion) -> dict[str, Any]:
-    """Answers 400 with the reason if they are not."""
+    """Answer 400 with the reason if they are not."""
     house = _house(request)
     programs = await house.batches.apart("load", house.library.game, body.game, body.rules)
     game = programs.game
@@ -199,7 +199,7 @@ async def _events(live: Live, player: int, last: int | None) -> AsyncIterator[st
 
 
 def _place(table: Table, last: int | None) -> int | None:
-    """Returns after how many actions of this deal a turn was; None if in none of them."""
+    """Return after how many actions of this deal a turn was; None if in none of them."""
     if last is None:
         return None
     place = last - (table.turn - len(table.actions))

@@ -32,7 +32,7 @@ _log = logging.getLogger("jaxcards.serve")
 
 
 def make_app(settings: ServeSettings, load: Load) -> FastAPI:
-    """Returns the application.
+    """Return the application.
 
     Args:
       settings: of the server.
@@ -78,7 +78,7 @@ async def _warm(house: House) -> None:
 
 
 def _add_errors(app: FastAPI) -> None:
-    """Answers every error with one line."""
+    """Answer every error with one line."""
 
     @app.exception_handler(UserError)
     async def refused(request: Request, error: UserError) -> JSONResponse:

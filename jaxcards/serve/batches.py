@@ -35,12 +35,12 @@ class Batches:
         self._growing: set[tuple[Batched, str]] = set()
 
     async def prepare(self, functions: Batched, name: str) -> None:
-        """Compiles a function for a single table, unless it is."""
+        """Compile a function for a single table, unless it is."""
         if not functions.is_ready(name):
             await self.apart(functions.compile_in, functions.compile, name)
 
     async def run(self, functions: Batched, name: str, *row: Any) -> Any:
-        """Calls a function for one table, together with others that ask for it now."""
+        """Call a function for one table, together with others that ask for it now."""
         await self.prepare(functions, name)
         place = functions, name
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -50,7 +50,7 @@ class Batches:
         return await answer
 
     async def apart(self, thread: str, function: Any, *args: Any) -> Any:
-        """Calls anything in a thread: "quick", "compile", "load", "review", or "search LANE"."""
+        """Call anything in a thread: "quick", "compile", "load", "review", or "search LANE"."""
         call = functools.partial(function, *args)
         return await asyncio.get_running_loop().run_in_executor(self._threads[thread], call)
 
@@ -82,7 +82,7 @@ class Batches:
                 answer.set_result(result)
 
     def _grow(self, functions: Batched, name: str, waiting: int) -> None:
-        """Compiles a function for larger batches, beside what is going on, once many tables wait."""
+        """Compile a function for larger batches, beside what is going on, once many tables wait."""
         size = functions.wants(name, waiting)
         if size is None or (functions, name) in self._growing:
             return
@@ -91,13 +91,13 @@ class Batches:
         grown.add_done_callback(lambda _: self._growing.discard((functions, name)))
 
     def close(self) -> None:
-        """Lets what is computed end, and starts nothing more."""
+        """Let what is computed end, and start nothing more."""
         for thread in self._threads.values():
             thread.shutdown(wait=False, cancel_futures=True)
 
 
 def _stand_back(nice: int) -> None:
-    """Lets other threads go before this one, where a thread has a priority of its own."""
+    """Let other threads go before this one, where a thread has a priority of its own."""
     if nice and sys.platform == "linux":
         before = os.getpriority(os.PRIO_PROCESS, 0)
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), before + nice)

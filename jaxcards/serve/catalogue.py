@@ -10,7 +10,7 @@ from jaxcards import registry, settings
 
 
 def games(offered: Sequence[str]) -> dict[str, Any]:
-    """Returns all games with presets and rules, and the players that are offered."""
+    """Return all games with presets and rules, and the players that are offered."""
     return {"games": list(_games()), "players": list(offered)}
 
 
@@ -41,7 +41,7 @@ def _game(entry: registry.GameEntry) -> dict[str, Any]:
 
 
 def _rule(field: Any, annotation: Any) -> dict[str, Any]:
-    """Returns a rule: its name, help, kind ("bool", "int", "choice", "list", "text") and values."""
+    """Return a rule: its name, help, kind ("bool", "int", "choice", "list", "text") and values."""
     kind, choices = "text", []
     if annotation is bool:
         kind = "bool"

@@ -64,7 +64,7 @@ class Course:
     # ---- Dealing --------------------------------------------------------------------------------
 
     def start(self, live: Live, what: Any) -> None:
-        """Runs a task of a table; a failure is told to its players."""
+        """Run a task of a table; a failure is told to its players."""
 
         async def guarded() -> None:
             try:
@@ -105,7 +105,7 @@ class Course:
         self.tell(live)
 
     async def replay(self, live: Live, kept: Kept, known: tuple[int, ...] | None = None) -> None:
-        """Plays the deal of a table again, up to where it stood, and goes on.
+        """Play the deal of a table again, up to where it stood, and go on.
 
         Args:
           live, kept: the table.
@@ -140,7 +140,7 @@ class Course:
         await self._bots(live)
 
     async def _next(self, table: Table, action: int) -> tuple[Look, Closed | None]:
-        """Returns the deal after an action, and the match after the deal, if that ends it."""
+        """Return the deal after an action, and the match after the deal, if that ends it."""
         programs = table.programs
         found = await self.batches.run(programs, "advance", table.look.state, np.int32(action))
         look = programs.look(found)
@@ -151,7 +151,7 @@ class Course:
         return look, programs.closed(await self.batches.run(programs, "close", *standing))
 
     async def deal_next(self, live: Live, closed: Closed | None) -> None:
-        """Deals the deal after one that is over; `closed` is the match after it."""
+        """Deal the deal after one that is over; `closed` is the match after it."""
         table, number = live.table, live.table.number + 1
         if closed is not None:
             await self._deal(live, number, closed.following, closed.totals)
@@ -162,7 +162,7 @@ class Course:
     # ---- Playing --------------------------------------------------------------------------------
 
     async def move(self, live: Live, action: int) -> None:
-        """Plays a legal action: computes what follows, writes it, and tells it."""
+        """Play a legal action: compute what follows, write it, and tell it."""
         table = live.table
         look, closed = await self._next(table, action)
         # No await from here on: whoever looks sees the table before the action, or after all of it.
@@ -174,13 +174,13 @@ class Course:
         self.tell(live)
 
     def play_on(self, live: Live) -> None:
-        """Lets the players move, if one of them is to act."""
+        """Let the players move, if one of them is to act."""
         acting = live.table.acting
         if acting is not None and not acting.is_person and not live.busy:
             self.start(live, self._bots(live))
 
     async def _bots(self, live: Live) -> None:
-        """Plays for the players until a person is to act. Each move takes as long as any other."""
+        """Play for the players until a person is to act. Each move takes as long as any other."""
         table, loop = live.table, asyncio.get_running_loop()
         try:
             while (acting := table.acting) is not None and not acting.is_person:
@@ -196,7 +196,7 @@ class Course:
             # A person who has acted meanwhile has been refused; nothing is lost.
 
     def _count(self, live: Live) -> None:
-        """Writes what a finished deal, and perhaps match, was for each person."""
+        """Write what a finished deal, and perhaps match, was for each person."""
         table = live.table
         if not recorded.counts(table.opening):
             return
@@ -220,14 +220,14 @@ class Course:
         ]  # fmt: skip
 
     def tell(self, live: Live) -> None:
-        """Wakes the windows that listen."""
+        """Wake the windows that listen."""
         live.changed.set()
         live.changed = asyncio.Event()
         live.used = time.monotonic()
 
 
 def _rest(spent: float, pause: float) -> float:
-    """Returns how long a player still waits: until a whole number of pauses is over.
+    """Return how long a player still waits: until a whole number of pauses is over.
 
     So the time of an answer tells nothing of what the player holds.
     """

@@ -14,7 +14,7 @@ _ID = "s"
 
 @functools.cache
 def sprite(name: str = "french") -> str:
-    """Returns the sheet of a pack: symbols `card-hearts-10`, `card-joker`, `s-back`, suits `s-hearts`.
+    """Return the sheet of a pack: symbols `card-hearts-10`, `card-joker`, `s-back`, suits `s-hearts`.
 
     Raises:
       UserError: there is no such pack.

@@ -33,16 +33,16 @@ class Batched(abc.ABC):
 
     @abc.abstractmethod
     def sizes(self, name: str) -> tuple[int, ...]:
-        """Returns the sizes of a function: the first is compiled before it is called, the others when
+        """Return the sizes of a function: the first is compiled before it is called, the others when
         many wait."""
 
     @abc.abstractmethod
     def compile(self, name: str, size: int | None = None) -> None:
-        """Compiles a function for a size, or for its first one."""
+        """Compile a function for a size, or for its first one."""
 
     @abc.abstractmethod
     def run(self, name: str, rows: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Calls a function for some tables, in one batch of a compiled size.
+        """Call a function for some tables, in one batch of a compiled size.
 
         Args:
           name: of the function.
@@ -57,13 +57,13 @@ class Batched(abc.ABC):
         return (name, self.sizes(name)[0]) in self.compiled
 
     def size(self, name: str, waiting: int) -> int:
-        """Returns for how many tables a function is best called, of the sizes that are compiled."""
+        """Return for how many tables a function is best called, of the sizes that are compiled."""
         sizes = self.sizes(name)
         ready = [size for size in sizes if (name, size) in self.compiled] or [sizes[0]]
         return next((size for size in ready if size >= waiting), ready[-1])
 
     def wants(self, name: str, waiting: int) -> int | None:
-        """Returns a larger size that so many tables would be worth compiling for, or None."""
+        """Return a larger size that so many tables would be worth compiling for, or None."""
         fit = [size for size in self.sizes(name) if (name, size) not in self.compiled]
         return fit[0] if fit and waiting > self.size(name, waiting) else None
 
@@ -93,7 +93,7 @@ class Functions(Batched):
         self, name: str, call: Callable[..., Any], example: tuple[Any, ...], sizes: tuple[int, ...],
         params: tuple[Any, ...] = (),
     ) -> None:  # fmt: skip
-        """Adds a function, unless there is one of this name.
+        """Add a function, unless there is one of this name.
 
         Args:
           name: of the function.
@@ -120,7 +120,7 @@ class Functions(Batched):
         return self._functions[name].sizes
 
     def compile(self, name: str, size: int | None = None) -> None:
-        """Compiles a function for a size, or for its first one; waits if another thread does."""
+        """Compile a function for a size, or for its first one; wait if another thread does."""
         function = self._functions[name]
         size = size or function.sizes[0]
         with self._lock:

@@ -71,7 +71,7 @@ class Guard:
         return None
 
     async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on, and breaks it off where its body is longer than it may be."""
+        """Pass a request on, and break it off where its body is longer than it may be."""
         size, started, refused = 0, False, False
 
         async def counted() -> Message:
@@ -117,7 +117,7 @@ class _Pace:
 
 
 def _name(host: str) -> str:
-    """Returns the name of a host without its port."""
+    """Return the name of a host without its port."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:

@@ -34,7 +34,7 @@ _LOOK_AGAIN = 600.0  # seconds after which a table that nobody looks at leaves m
 
 
 def new_key() -> bytes:
-    """Returns 128 random bits, from which all cards of a table follow."""
+    """Return 128 random bits, from which all cards of a table follow."""
     return secrets.token_bytes(16)
 
 
@@ -61,7 +61,7 @@ class House:
         self._opening: dict[str, asyncio.Task[Live]] = {}
 
     async def warm(self) -> None:
-        """Compiles the games that the settings name, with the first player that is offered."""
+        """Compile the games that the settings name, with the first player that is offered."""
         for id in self.settings.warm:
             programs = self.library.game(id, {})
             await self.library.compile(programs, self.settings.players[:1], False)
@@ -79,7 +79,7 @@ class House:
         totals: Sequence[int] = (),
         num_deals: int = 0,
     ) -> tuple[Table, int, str]:
-        """Opens a table; it is dealt as soon as its game is compiled.
+        """Open a table; it is dealt as soon as its game is compiled.
 
         Args:
           game, rules: see `jaxcards.make`.
@@ -117,7 +117,7 @@ class House:
     async def open_record(
         self, line: str, move: int | None, player: int, others: str | None, name: str, person: str
     ) -> tuple[Table, int, str]:
-        """Opens a table at a move of a recorded deal. Its results are kept for nobody.
+        """Open a table at a move of a recorded deal. Its results are kept for nobody.
 
         Args:
           line: the record of a deal, a line of JSON.
@@ -154,7 +154,7 @@ class House:
         return live.table, player, token
 
     async def _replay_record(self, live: Live, kept: Kept, record: DealRecord) -> None:
-        """Plays a recorded deal up to its move; a table whose record does not replay is not kept."""
+        """Play a recorded deal up to its move; a table whose record does not replay is not kept."""
         try:
             await self.course.replay(live, kept, record.points)
         except UserError:
@@ -162,7 +162,7 @@ class House:
             raise
 
     async def _first_player(self, programs: Programs) -> str:
-        """Returns the first player offered that knows a game."""
+        """Return the first player offered that knows a game."""
         for player in self.settings.players:
             try:
                 await self.library.check(programs, player, False)
@@ -175,7 +175,7 @@ class House:
         self, programs: Programs, id: str, rules: dict[str, Any], match: bool, seats: Sequence[str],
         name: str, person: str,
     ) -> tuple[Kept, int, str]:  # fmt: skip
-        """Returns a table to be, with everybody seated, and the player and token of who opens it."""
+        """Return a table to be, with everybody seated, and the player and token of who opens it."""
         players = programs.game.num_players
         occupants = seat_all(seats, self.settings.players, players, seating.checked_name(name), id)
         for occupant in occupants:
@@ -195,7 +195,7 @@ class House:
             raise TooMany(f"you have {own} tables, as many as one may have: leave one of them")
 
     async def join(self, id: str, invitation: str, name: str, person: str) -> tuple[Table, int, str]:
-        """Takes a seat by invitation; returns the table, the player and the token of the seat.
+        """Take a seat by invitation; return the table, the player and the token of the seat.
 
         Raises:
           Missing: no such table.
@@ -213,7 +213,7 @@ class House:
         raise Forbidden("this invitation has been used, or never was one of this table")
 
     async def leave(self, id: str, token: str) -> None:
-        """Leaves a seat: a player takes it, or, if nobody else sits there, the table is removed."""
+        """Leave a seat: a player takes it, or, if nobody else sits there, the table is removed."""
         live, player = await self.seat(id, token)
         others = [o for n, o in enumerate(live.table.occupants) if n != player and o.token]
         if not others:
@@ -238,7 +238,7 @@ class House:
     # ---- Finding --------------------------------------------------------------------------------
 
     async def seat(self, id: str, token: str) -> tuple[Live, int]:
-        """Returns a table, and the player that a token stands for.
+        """Return a table, and the player that a token stands for.
 
         Raises:
           Missing: no such table.
@@ -251,7 +251,7 @@ class House:
         return live, players[0]
 
     async def live(self, id: str) -> Live:
-        """Returns a table, which comes from the file if it is not in memory.
+        """Return a table, which comes from the file if it is not in memory.
 
         Raises:
           Missing: no such table.
@@ -275,7 +275,7 @@ class House:
         return live
 
     async def _restore(self, kept: Kept) -> Live:
-        """Brings a table back as it was: its deal is dealt again, and played up to where it stood."""
+        """Bring a table back as it was: its deal is dealt again, and played up to where it stood."""
         programs = await self.batches.apart("load", self.library.game, kept.game, kept.rules)
         live = self._bring(kept, programs)
         course = self.course
@@ -283,7 +283,7 @@ class House:
         return live
 
     def forget_unused(self) -> None:
-        """Drops tables from memory that nobody looks at, and from the file those long unused."""
+        """Drop tables from memory that nobody looks at, and from the file those long unused."""
         now = time.monotonic()
         for id, live in list(self._live.items()):
             if not live.listeners and not live.busy and now - live.used > _LOOK_AGAIN:
@@ -294,7 +294,7 @@ class House:
     # ---- Playing --------------------------------------------------------------------------------
 
     async def act(self, id: str, token: str, turn: int, action: int) -> tuple[Table, int]:
-        """Plays an action for a seat.
+        """Play an action for a seat.
 
         Raises:
           Missing, Forbidden: as `seat`.
@@ -316,7 +316,7 @@ class House:
         return live.table, player
 
     async def next_deal(self, id: str, token: str, turn: int) -> tuple[Table, int]:
-        """Deals the next deal, of the match or by itself. Errors as `act`."""
+        """Deal the next deal, of the match or by itself. Errors as `act`."""
         live, player = await self.seat(id, token)
         table = live.table
         if live.busy or table.status != DEAL_OVER or turn != table.turn:
@@ -333,12 +333,12 @@ class House:
     # ---- Listening ------------------------------------------------------------------------------
 
     def check_listeners(self) -> None:
-        """Raises `TooMany` if as many windows listen as may."""
+        """Raise `TooMany` if as many windows listen as may."""
         if sum(live.listeners for live in self._live.values()) >= self.settings.max_streams:
             raise TooMany("too many windows listen to this server: close some")
 
     def close(self) -> None:
-        """Stops all that is going on; the file has everything."""
+        """Stop all that is going on; the file has everything."""
         for live in self._live.values():
             if live.task is not None:
                 live.task.cancel()

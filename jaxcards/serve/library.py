@@ -43,7 +43,7 @@ class Library:
         self.played: Callable[[], Collection[Programs]] = list
 
     def game(self, id: str, rules: dict[str, Any]) -> Programs:
-        """Returns the functions of a game, which may have to be compiled yet.
+        """Return the functions of a game, which may have to be compiled yet.
 
         Raises:
           UserError: an unknown game, preset or rule, or a value that the rules do not allow.
@@ -57,7 +57,7 @@ class Library:
             return self._programs[key]
 
     def _forget_games(self) -> None:
-        """Forgets the games that were asked for least recently, unless they are played."""
+        """Forget the games that were asked for least recently, unless they are played."""
         played = {id(programs) for programs in self.played()}
         for key in list(self._programs)[:-1]:
             if len(self._programs) <= MOST_GAMES:
@@ -68,7 +68,7 @@ class Library:
     # ---- Players --------------------------------------------------------------------------------
 
     async def check(self, programs: Programs, player: str, match: bool) -> None:
-        """Loads a player, unless it is loaded.
+        """Load a player, unless it is loaded.
 
         Raises:
           UserError: the player does not know the game.
@@ -81,7 +81,7 @@ class Library:
             await self.batches.apart(f"search {LOAD}", searches.load, player)
 
     async def compile(self, programs: Programs, players: Sequence[str], match: bool) -> None:
-        """Compiles what a table with such players needs, unless it is."""
+        """Compile what a table with such players needs, unless it is."""
         begin = "begin match" if match else "begin"
         for name in (begin, "opening", "advance"):
             await self.batches.prepare(programs, name)
@@ -98,7 +98,7 @@ class Library:
         self, programs: Programs, player: str, match: bool, look: Look, luck: np.ndarray, number: int,
         done: int,
     ) -> int:  # fmt: skip
-        """Returns the action of a player who is to act.
+        """Return the action of a player who is to act.
 
         Args:
           programs: the game.
@@ -118,14 +118,14 @@ class Library:
         return int(await self.batches.run(programs, name, look.state, *drawn))
 
     def searches(self, programs: Programs, match: bool) -> Searches:
-        """Returns the searches of a game, which another process makes."""
+        """Return the searches of a game, which another process makes."""
         known = self._searches.setdefault(programs, {})
         if match not in known:
             known[match] = Searches(self.process, programs, match)
         return known[match]
 
     async def _choice(self, programs: Programs, player: str, match: bool) -> str:
-        """Returns the function by which a player chooses; loads the player if it is new."""
+        """Return the function by which a player chooses; loads the player if it is new."""
         name = f"{player} in a match" if match else player
         game: Game = programs.match if match and programs.match is not None else programs.game
         if f"choose {name}" in programs.names:

@@ -11,7 +11,7 @@ from jaxcards.view.text import Text
 
 
 def of_table(table: Table, player: int, place: int | None = None) -> dict[str, Any]:
-    """Returns the table as a player sees it.
+    """Return the table as a player sees it.
 
     Args:
       table: the table.
@@ -50,7 +50,7 @@ def _seat(table: Table, player: int, occupant: Occupant) -> dict[str, Any]:
 
 
 def of_review(table: Table) -> dict[str, Any]:
-    """Returns the deal that is over, with all hands open, and what was played.
+    """Return the deal that is over, with all hands open, and what was played.
 
     Raises:
       UserError: the deal is not over.
@@ -83,7 +83,7 @@ def text_of(table: Table, player: int, place: int, action: int) -> Text:
 
 
 def of_statistics(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """Returns the results of a person: each of them, and sums for each game and kind of opponents."""
+    """Return the results of a person: each of them, and sums for each game and kind of opponents."""
     groups: dict[tuple[str, str, str], list[Outcome]] = {}
     for outcome in outcomes:
         groups.setdefault((outcome.game, outcome.opponents, outcome.kind), []).append(outcome)

@@ -19,7 +19,7 @@ class Packing:
     """
 
     def __init__(self, example: Any) -> None:
-        """Takes the form of an example: arrays, or what `jax.eval_shape` returns."""
+        """Take the form of an example: arrays, or what `jax.eval_shape` returns."""
         leaves, self._form = jax.tree.flatten(example)
         self._leaves = [(tuple(leaf.shape), np.dtype(leaf.dtype)) for leaf in leaves]
         sizes = [int(np.prod(shape, dtype=int)) for shape, _ in self._leaves]
@@ -27,12 +27,12 @@ class Packing:
         self.num_words: int = self._places[-1]
 
     def pack(self, tree: Any) -> jax.Array:
-        """Returns a pytree as words; traceable."""
+        """Return a pytree as words; traceable."""
         words = [_as_words(jnp.asarray(leaf)).reshape(-1) for leaf in jax.tree.leaves(tree)]
         return jnp.concatenate(words)
 
     def unpack(self, words: jax.Array) -> Any:
-        """Returns the pytree of a row; traceable."""
+        """Return the pytree of a row; traceable."""
         leaves = [
             _from_words(words[first:last].reshape(shape), dtype)
             for first, last, (shape, dtype) in self._parts()
@@ -40,7 +40,7 @@ class Packing:
         return jax.tree.unflatten(self._form, leaves)
 
     def read(self, row: np.ndarray) -> Any:
-        """Returns the pytree of a row of the host, with arrays of numpy."""
+        """Return the pytree of a row of the host, with arrays of numpy."""
         leaves = []
         for first, last, (shape, dtype) in self._parts():
             part = np.ascontiguousarray(row[first:last])
@@ -53,7 +53,7 @@ class Packing:
 
 
 def packings(game: Game) -> tuple[Packing, Packing]:
-    """Returns how states and observations of a game are packed."""
+    """Return how states and observations of a game are packed."""
     state = jax.eval_shape(game.init, jax.ShapeDtypeStruct((2,), jnp.uint32))
     seen = jax.eval_shape(game.observe, state, jax.ShapeDtypeStruct((), jnp.int32))
     return Packing(state), Packing(seen)

@@ -103,13 +103,13 @@ class Programs(Functions):
         self.add("luck", self._luck, (key, *numbers), SIZES)
 
     def add_agent(self, name: str, agent: Agent, params: Any) -> str:
-        """Adds the choices of an agent; returns the name of the function."""
+        """Add the choices of an agent; return the name of the function."""
         function = f"choose {name}"
         self.add(function, self._choose(agent), self._luck_example, SIZES, (params,))
         return function
 
     def see_one(self, begin: str) -> None:
-        """Makes a view of a deal, unless one was made: whatever compiles for it has compiled then.
+        """Make a view of a deal, unless one was made: whatever compiles for it has compiled then.
 
         Args:
           begin: "begin" or "begin match".
@@ -138,23 +138,23 @@ class Programs(Functions):
     # ---- Results in Python's values -------------------------------------------------------------
 
     def look(self, found: Any) -> Look:
-        """Returns the result of `advance` in Python's values."""
+        """Return the result of `advance` in Python's values."""
         state, seen, legal, player, over, points, returns = found
         return Look(state, seen, legal, int(player), bool(over), points.tolist(), returns.tolist())
 
     def closed(self, found: Any) -> Closed:
-        """Returns the result of `close` in Python's values."""
+        """Return the result of `close` in Python's values."""
         totals, over, winners, returns, following = found
         return Closed(totals.tolist(), bool(over), winners.tolist(), returns.tolist(), following)
 
     def opening_of(self, found: Any) -> dict[str, Any]:
-        """Returns the result of `opening` as values of JSON."""
+        """Return the result of `opening` as values of JSON."""
         deck, dealer, facts = found
         more = {name: np.asarray(value).tolist() for name, value in facts.items()}
         return {"deck": deck.tolist(), "dealer": int(dealer), "facts": more}
 
     def opening_row(self, opening: dict[str, Any]) -> tuple[Any, ...]:
-        """Returns values of JSON as the arguments of `restore`."""
+        """Return values of JSON as the arguments of `restore`."""
         facts = {name: np.asarray(value, np.int32) for name, value in opening["facts"].items()}
         return np.asarray(opening["deck"], np.int32), np.int32(opening["dealer"]), facts
 
@@ -205,11 +205,11 @@ class Programs(Functions):
         return self.match
 
     def _luck(self, key: jax.Array, number: jax.Array, done: jax.Array) -> jax.Array:
-        """Returns the key of a decision as words: of the luck of a table, the deal and the place."""
+        """Return the key of a decision as words: of the luck of a table, the deal and the place."""
         return jnp.stack(prng.fold(prng.fold(prng.key_words(key), number), done))
 
     def _choose(self, agent: Agent) -> Callable[..., jax.Array]:
-        """Returns what an agent does: of its parameters, a row, a key, the deal and the decision."""
+        """Return what an agent does: of its parameters, a row, a key, the deal and the decision."""
 
         def choose(
             params: Any, row: jax.Array, key: jax.Array, number: jax.Array, done: jax.Array

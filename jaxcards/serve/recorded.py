@@ -11,7 +11,7 @@ GIVEN = "given"
 
 
 def deal_of(line: str) -> DealRecord:
-    """Returns the deal of a line of JSON, which fits its game.
+    """Return the deal of a line of JSON, which fits its game.
 
     Raises:
       UserError: the text is something else.
@@ -26,7 +26,7 @@ def deal_of(line: str) -> DealRecord:
 
 
 def opened(record: DealRecord, move: int | None) -> tuple[dict[str, Any], list[int]]:
-    """Returns the opening of a deal as tables keep it, and its actions before a move.
+    """Return the opening of a deal as tables keep it, and its actions before a move.
 
     Raises:
       UserError: the record ends before the move.
@@ -42,5 +42,5 @@ def opened(record: DealRecord, move: int | None) -> tuple[dict[str, Any], list[i
 
 
 def counts(opening: dict[str, Any]) -> bool:
-    """Returns whether results of a deal are kept: not where all hands were known before."""
+    """Return whether results of a deal are kept: not where all hands were known before."""
     return GIVEN not in opening

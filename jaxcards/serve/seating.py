@@ -66,14 +66,14 @@ class Occupant:
 
 
 def new_token() -> str:
-    """Returns a token that nobody can guess: 192 random bits as 32 letters."""
+    """Return a token that nobody can guess: 192 random bits as 32 letters."""
     return secrets.token_urlsafe(24)
 
 
 def seat_all(
     asked: Sequence[str], offered: Collection[str], num_players: int, name: str, game: str
 ) -> list[Occupant]:
-    """Returns who plays for each player; the seat of whoever opens the table has no token yet.
+    """Return who plays for each player; the seat of whoever opens the table has no token yet.
 
     Args:
       asked: for each player `YOU`, `PERSON` or one of the players offered.
@@ -115,7 +115,7 @@ def substitute(name: str) -> Occupant:
 
 
 def checked_name(name: str) -> str:
-    """Returns the name of a person without blanks around it.
+    """Return the name of a person without blanks around it.
 
     Raises:
       UserError: it is empty, too long, or has letters that cannot be printed.

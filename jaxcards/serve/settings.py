@@ -69,7 +69,7 @@ class ServeSettings:
 
 
 def check_data(file: Path) -> None:
-    """Makes the folder of the file of tables.
+    """Make the folder of the file of tables.
 
     Raises:
       UserError: it cannot be made, or the file is a folder.

@@ -91,7 +91,7 @@ class Outcome:
 
 
 def hashed(token: str) -> str:
-    """Returns what is kept of a token."""
+    """Return what is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -99,7 +99,7 @@ class Store:
     """The file of all tables."""
 
     def __init__(self, file: Path) -> None:
-        """Opens a file, or makes one.
+        """Open a file, or make one.
 
         Raises:
           UserError: it is no file of tables, or another server has it open and writes.
@@ -119,13 +119,13 @@ class Store:
             raise UserError(f"{file} is no file of tables: {error}") from None
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         self._file.close()
 
     # ---- Tables ---------------------------------------------------------------------------------
 
     def add_table(self, kept: Kept, version: str) -> None:
-        """Writes a new table, with its seats and deals."""
+        """Write a new table, with its seats and deals."""
         now = time.time()
         row = (
             kept.id, now, now, kept.game, json.dumps(kept.rules), kept.match, kept.key, kept.owner,
@@ -141,7 +141,7 @@ class Store:
                 self._file.execute("INSERT INTO deals VALUES (?,?,?,?,NULL)", deal)
 
     def set_seat(self, table: str, player: int, occupant: Occupant) -> None:
-        """Writes who plays for a player."""
+        """Write who plays for a player."""
         self._write_seat(table, player, occupant)
 
     def _write_seat(self, table: str, player: int, occupant: Occupant) -> None:
@@ -149,14 +149,14 @@ class Store:
         self._file.execute("INSERT OR REPLACE INTO seats VALUES (?,?,?)", (table, player, text))
 
     def begin_deal(self, table: str, number: int, opening: dict[str, Any]) -> None:
-        """Writes a deal without actions."""
+        """Write a deal without actions."""
         text = json.dumps(opening)
         self._file.execute("INSERT INTO deals VALUES (?,?,?,'[]',NULL)", (table, number, text))
 
     def set_actions(
         self, table: str, number: int, actions: list[int], points: list[int] | None
     ) -> None:
-        """Writes all actions of a deal so far, and its points at the end."""
+        """Write all actions of a deal so far, and its points at the end."""
         ended = None if points is None else json.dumps(points)
         change = 'UPDATE deals SET actions = ?, points = ? WHERE "table" = ? AND number = ?'
         with self._file:
@@ -165,7 +165,7 @@ class Store:
             self._file.execute("UPDATE tables SET used = ? WHERE id = ?", (time.time(), table))
 
     def table(self, id: str) -> Kept | None:
-        """Returns a table, or None if there is none of this id."""
+        """Return a table, or None if there is none of this id."""
         columns = "id, game, rules, match, key, owner, totals, num_deals"
         row = self._file.execute(f"SELECT {columns} FROM tables WHERE id = ?", (id,)).fetchone()
         if row is None:
@@ -183,27 +183,27 @@ class Store:
         )  # fmt: skip
 
     def remove(self, table: str) -> None:
-        """Removes a table with its seats and deals."""
+        """Remove a table with its seats and deals."""
         self._file.execute("DELETE FROM tables WHERE id = ?", (table,))
 
     def counts(self, owner: str) -> tuple[int, int]:
-        """Returns how many tables there are, and how many of them somebody opened."""
+        """Return how many tables there are, and how many of them somebody opened."""
         ask = "SELECT COUNT(*), COALESCE(SUM(owner = ?), 0) FROM tables"
         found = self._file.execute(ask, (owner,)).fetchone()
         return found[0], found[1]
 
     def remove_unused(self, before: float) -> None:
-        """Removes tables that nobody has used since a time, in seconds of `time.time`."""
+        """Remove tables that nobody has used since a time, in seconds of `time.time`."""
         self._file.execute("DELETE FROM tables WHERE used < ?", (before,))
 
     # ---- Results --------------------------------------------------------------------------------
 
     def add_outcomes(self, outcomes: Iterable[Outcome]) -> None:
-        """Writes what deals and matches were for people; those that are known stay as they are."""
+        """Write what deals and matches were for people; those that are known stay as they are."""
         rows = [dataclasses.astuple(outcome) for outcome in outcomes]
         self._file.executemany("INSERT OR IGNORE INTO results VALUES (?,?,?,?,?,?,?,?,?)", rows)
 
     def outcomes(self, person: str) -> list[Outcome]:
-        """Returns the outcomes of a person, the first one first."""
+        """Return the outcomes of a person, the first one first."""
         ask = "SELECT * FROM results WHERE person = ? ORDER BY at"
         return [Outcome(*row) for row in self._file.execute(ask, (person,))]

@@ -66,7 +66,7 @@ class Table:
     # ---- The course of a deal -------------------------------------------------------------------
 
     def begin(self, number: int, opening: dict[str, Any], look: Look, totals: list[int]) -> None:
-        """Puts a deal on the table, before its first action."""
+        """Put a deal on the table, before its first action."""
         if self.looks:
             self._earlier += len(self.actions) + 1
         self.number, self.opening, self.totals = number, opening, totals
@@ -75,11 +75,11 @@ class Table:
         self._lines.clear()
 
     def skip(self, turns: int) -> None:
-        """Counts the turns of deals that have been played before the server started."""
+        """Count the turns of deals that have been played before the server started."""
         self._earlier += turns
 
     def apply(self, action: int, look: Look, closed: Closed | None) -> None:
-        """Adds an action, what it led to, and the match after the deal, if it has ended one."""
+        """Add an action, what it led to, and the match after the deal, if it has ended one."""
         self.actions.append(action)
         self.looks.append(look)
         self.closed = closed
@@ -111,7 +111,7 @@ class Table:
         return self.occupants[self.look.player] if self.status == PLAYING else None
 
     def check(self, player: int, turn: int, action: int) -> None:
-        """Raises `UserError` unless a player may act so now."""
+        """Raise `UserError` unless a player may act so now."""
         if self.status != PLAYING:
             raise UserError(f"nobody can act: the table is {self.status}")
         if turn != self.turn:
@@ -124,7 +124,7 @@ class Table:
     # ---- What players see -----------------------------------------------------------------------
 
     def players_of(self, token: str) -> list[int]:
-        """Returns the players that a person with the hash of a token decides for: one or none."""
+        """Return the players that a person with the hash of a token decides for: one or none."""
         return [n for n, seat in enumerate(self.occupants) if token and seat.token == token]
 
     def names_for(self, player: int) -> list[Text]:
@@ -134,7 +134,7 @@ class Table:
         return names
 
     def view(self, player: int, place: int | None = None) -> View:
-        """Returns what a player sees of this deal after so many actions, or now."""
+        """Return what a player sees of this deal after so many actions, or now."""
         place = len(self.actions) if place is None else place
         key = player, place
         if key not in self._views:
@@ -150,7 +150,7 @@ class Table:
         return self._around(view, look).named(self.names_for(player))
 
     def open_view(self, place: int) -> View:
-        """Returns the deal after so many actions with all hands open.
+        """Return the deal after so many actions with all hands open.
 
         Raises:
           UserError: the deal is not over.
@@ -182,13 +182,13 @@ class Table:
         return lines[:place]
 
     def renamed(self) -> None:
-        """Forgets what was made with old names."""
+        """Forget what was made with old names."""
         self._views.clear()
         self._lines.clear()
         self.changes += 1
 
     def record(self) -> DealRecord:
-        """Returns the record of this deal.
+        """Return the record of this deal.
 
         Raises:
           UserError: the deal is not over.
@@ -210,18 +210,18 @@ class Table:
 
 
 def key_of(table: str, rules: dict[str, Any]) -> str:
-    """Returns a text by which games of the same rules are the same."""
+    """Return a text by which games of the same rules are the same."""
     return f"{table} {json.dumps(rules, sort_keys=True, default=list)}"
 
 
 def deal_key(cards: np.ndarray, number: int) -> np.ndarray:
-    """Returns the key of a deal of a table without match: uint32[2]."""
+    """Return the key of a deal of a table without match: uint32[2]."""
     # Python's numbers: no function is compiled for it.
     return np.asarray([cards[0], (int(cards[1]) + number) & 0xFFFFFFFF], np.uint32)
 
 
 def outcome_of(table: Table) -> list[float]:
-    """Returns what each player has made of the deal or match that is over; see `Game.returns`."""
+    """Return what each player has made of the deal or match that is over; see `Game.returns`."""
     if table.match and table.closed is not None and table.closed.over:
         return table.closed.returns
     return table.look.returns

@@ -50,7 +50,7 @@ def check_deals_are_uniform(
 
 
 def _check_uniform(game: Game, name: str, places: np.ndarray, player: np.ndarray) -> None:
-    """Compares bool[deals, places, cards] and int[deals] with what uniform deals would give."""
+    """Compare bool[deals, places, cards] and int[deals] with what uniform deals would give."""
     number, cards = len(places), game.deck.num_cards
     sizes = places.sum(axis=2)
     require((sizes == sizes[0]).all() or len(np.unique(player)) > 1, f"{name}: sizes of hands vary")

@@ -42,7 +42,7 @@ class Deals:
         return self.actions.shape[1]
 
     def of(self, game: Game) -> "Deals":
-        """Returns the same states for another game that has them in common, such as a subclass."""
+        """Return the same states for another game that has them in common, such as a subclass."""
         return dataclasses.replace(self, game=game)
 
     def first(self, number: int) -> "Deals":
@@ -52,11 +52,11 @@ class Deals:
         return Deals(self.game, states, actions, over, self.keys[:number], self.scripted[:number])
 
     def flat(self) -> Any:
-        """Returns all states as one batch."""
+        """Return all states as one batch."""
         return jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), self.states)
 
     def some(self, number: int, *, seed: int = 0, over: bool | None = None) -> Any:
-        """Returns a batch of `number` states drawn with replacement.
+        """Return a batch of `number` states drawn with replacement.
 
         Args:
           number: size of the batch.
@@ -71,7 +71,7 @@ class Deals:
 
 
 def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequence[int] = ()) -> Deals:
-    """Plays deals by uniformly random legal actions and keeps every state.
+    """Play deals by uniformly random legal actions and keep every state.
 
     Args:
       game: what is played.
@@ -105,12 +105,12 @@ def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequen
 
 
 def dealers_of(game: Game) -> tuple[int, ...]:
-    """Returns the seats that may deal."""
+    """Return the seats that may deal."""
     return game.hints.dealers or tuple(range(game.num_players))
 
 
 def check(function: CheckT) -> CheckT:
-    """Makes a check put its name before every error, those raised inside the game included."""
+    """Make a check put its name before every error, those raised inside the game included."""
 
     @functools.wraps(function)
     def named(game: Game, *args: Any, **kwargs: Any) -> None:
@@ -127,13 +127,13 @@ def check(function: CheckT) -> CheckT:
 
 
 def require(condition: Any, message: str) -> None:
-    """Raises AssertionError unless the condition holds, also under `python -O`."""
+    """Raise AssertionError unless the condition holds, also under `python -O`."""
     if not bool(condition):
         raise AssertionError(message)
 
 
 def require_all(condition: Any, message: str) -> None:
-    """Raises AssertionError unless every entry holds; the message gets the index of the first."""
+    """Raise AssertionError unless every entry holds; the message gets the index of the first."""
     wrong = np.argwhere(~np.asarray(condition))
     if len(wrong):
         where = ", ".join(str(i) for i in wrong[0])
@@ -141,7 +141,7 @@ def require_all(condition: Any, message: str) -> None:
 
 
 def require_equal(first: Any, second: Any, message: str) -> None:
-    """Raises AssertionError unless two pytrees are equal in structure, dtypes and every bit."""
+    """Raise AssertionError unless two pytrees are equal in structure, dtypes and every bit."""
     a, b = leaves(first), leaves(second)
     require(a.keys() == b.keys(), f"{message}: leaves {sorted(a)} against {sorted(b)}")
     for name in a:
@@ -154,30 +154,30 @@ def require_equal(first: Any, second: Any, message: str) -> None:
 
 
 def leaves(tree: Any) -> dict[str, np.ndarray]:
-    """Returns the leaves of a pytree by their path."""
+    """Return the leaves of a pytree by their path."""
     found = jax.tree_util.tree_flatten_with_path(tree)[0]
     return {jax.tree_util.keystr(path): np.asarray(leaf) for path, leaf in found}
 
 
 def to_numpy(tree: Any) -> Any:
-    """Returns a pytree with numpy leaves."""
+    """Return a pytree with numpy leaves."""
     return jax.tree.map(np.asarray, tree)
 
 
 def take(tree: Any, index: Any) -> Any:
-    """Returns entries of the leading axis of every leaf."""
+    """Return entries of the leading axis of every leaf."""
     return jax.tree.map(lambda leaf: leaf[index], tree)
 
 
 def same_rows(first: Any, second: Any) -> np.ndarray:
-    """Returns bool[batch]: where two batches agree in every leaf."""
+    """Return bool[batch]: where two batches agree in every leaf."""
     a, b = leaves(first), leaves(second)
     equal = [(a[name] == b[name]).reshape(len(a[name]), -1).all(axis=1) for name in a]
     return np.all(equal, axis=0)
 
 
 def quick_jit(function: Callable[..., Any], **kwargs: Any) -> Any:
-    """Returns `jax.jit(function)` that compiles fast and runs slowly, where XLA has that choice."""
+    """Return `jax.jit(function)` that compiles fast and runs slowly, where XLA has that choice."""
     return jax.jit(function, compiler_options=quick_options(), **kwargs)
 
 
@@ -190,7 +190,7 @@ QUICK = {
 
 
 def quick_options() -> dict[str, Any]:
-    """Returns the options of XLA with which it compiles fast; none but on a CPU."""
+    """Return the options of XLA with which it compiles fast; none but on a CPU."""
     if jax.default_backend() != "cpu":
         return {}
     return {name: value for name, value in QUICK.items() if _is_known(name, value)}

@@ -299,7 +299,7 @@ def check_play_hides(
 def _compare_pairs(
     game: Game, views: Any, legal: np.ndarray, over: np.ndarray, acting: np.ndarray
 ) -> None:
-    """Compares [deals, steps, 2, ...] of the two deals of each pair."""
+    """Compare [deals, steps, 2, ...] of the two deals of each pair."""
     observations, hands, open_ = views
     number, steps = over.shape[:2]
     # Only until one of the two is over, another player is to act, or no action is legal in both.

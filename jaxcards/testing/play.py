@@ -164,7 +164,7 @@ def check_end(game: Game, deals: Deals | None = None) -> None:
 
 
 def take_last_step(deals: Deals) -> Any:
-    """Returns for each deal its first finished state."""
+    """Return for each deal its first finished state."""
     first = deals.over.argmax(axis=0)
     columns = np.arange(deals.num_deals)
     return jax.tree.map(lambda leaf: leaf[first, columns], deals.states)
@@ -202,7 +202,7 @@ def check_length(
 
 
 def _longest(game: Game, num_deals: int) -> int:
-    """Returns the largest number of decisions among random deals."""
+    """Return the largest number of decisions among random deals."""
 
     def length(key: jax.Array) -> jax.Array:
         def step(carry: Any, time: jax.Array) -> tuple[Any, None]:

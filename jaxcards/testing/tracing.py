@@ -230,7 +230,7 @@ def check_jaxpr_budget(game: Game, budget: Mapping[str, int] | None = None) -> N
 
 
 def count_equations(game: Game) -> dict[str, int]:
-    """Returns the number of jaxpr equations of each method that has a budget."""
+    """Return the number of jaxpr equations of each method that has a budget."""
     key = jax.random.key(0)
     state = jax.eval_shape(game.init, key)
     action = jax.ShapeDtypeStruct((), jnp.int32)

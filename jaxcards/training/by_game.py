@@ -17,7 +17,7 @@ BEST: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
 
 
 def best_for(learner: str, game: str) -> Mapping[str, Any]:
-    """Returns the settings of a learner that a game changes, by name.
+    """Return the settings of a learner that a game changes, by name.
 
     Args:
       learner: its name.

@@ -88,7 +88,7 @@ def _number_of(error: Exception) -> int | None:
 
 
 def latest(folder: Path) -> int | None:
-    """Returns the update of the newest checkpoint of a folder, or None."""
+    """Return the update of the newest checkpoint of a folder, or None."""
     if not folder.is_dir():
         return None
     with _reading(folder) as manager:

@@ -57,7 +57,7 @@ class TrainingConfig(LearnerConfig):
 
 
 def config_class(learner: str = DEFAULT) -> type[TrainingConfig]:
-    """Returns the class of configurations of runs of a learner; `UserError` for an unknown name."""
+    """Return the class of configurations of runs of a learner; `UserError` for an unknown name."""
     return _config_class(learner)
 
 
@@ -106,7 +106,7 @@ def load_config(
 
 
 def learner_of(path: str | Path) -> str:
-    """Returns the name of the learner that a TOML file names, or that of one which names none."""
+    """Return the name of the learner that a TOML file names, or that of one which names none."""
     name = settings.read_toml(path).get("learner", DEFAULT)
     try:
         settings_of(name)
@@ -116,36 +116,36 @@ def learner_of(path: str | Path) -> str:
 
 
 def adversary_of(config: TrainingConfig) -> str:
-    """Returns the name of the player that a run trains against; "" if it plays itself."""
+    """Return the name of the player that a run trains against; "" if it plays itself."""
     return str(getattr(config, "against", ""))  # not every learner has this setting
 
 
 def exploits(config: TrainingConfig) -> bool:
-    """Returns whether a run learns from deals against another player alone."""
+    """Return whether a run learns from deals against another player alone."""
     return bool(adversary_of(config)) and getattr(config, "against_share", 1.0) == 1
 
 
 def learns_matches(config: TrainingConfig) -> bool:
-    """Returns whether a run learns to win matches."""
+    """Return whether a run learns to win matches."""
     return bool(getattr(config, "matches", False))
 
 
 def teacher_of(config: TrainingConfig) -> str:
-    """Returns the name of the network whose policy a run learns; "" if it has no teacher."""
+    """Return the name of the network whose policy a run learns; "" if it has no teacher."""
     return str(getattr(config, "teacher", ""))
 
 
 def presets_of(config: TrainingConfig) -> tuple[str, ...]:
-    """Returns the further presets that a run learns."""
+    """Return the further presets that a run learns."""
     return tuple(getattr(config, "presets", ()))
 
 
 def start_of(config: TrainingConfig) -> str:
-    """Returns the name of the player whose network a run begins with; "" for a fresh network."""
+    """Return the name of the player whose network a run begins with; "" for a fresh network."""
     return str(getattr(config, "start", ""))
 
 
 def own_settings(learner: str) -> tuple[str, ...]:
-    """Returns the names of the settings of a learner that not every run has."""
+    """Return the names of the settings of a learner that not every run has."""
     shared = {field.name for field in fields(TrainingConfig)}
     return tuple(f.name for f in fields(settings_of(learner)) if f.name not in shared)

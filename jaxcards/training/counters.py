@@ -29,11 +29,11 @@ class Counters:
     asked: dict[str, float] = dataclasses.field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the counters as values of JSON."""
+        """Return the counters as values of JSON."""
         return dataclasses.asdict(self)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "Counters":
-        """Reads what `to_json` returned."""
+        """Read what `to_json` returned."""
         plan = values["plan"]
         return cls(**{**values, "plan": plan and Plan(**plan)})

@@ -10,7 +10,7 @@ _PREFIX, _SUFFIX = "against_", "_half_width"
 
 
 def plot_curve(metrics: Path, path: Path, title: str) -> bool:
-    """Draws the points per deal of the player, with 95 % bands, over minutes and over decisions.
+    """Draw the points per deal of the player, with 95 % bands, over minutes and over decisions.
 
     Args:
       metrics: a metrics.jsonl.
@@ -40,7 +40,7 @@ def plot_curve(metrics: Path, path: Path, title: str) -> bool:
 
 
 def opponents(records: list[dict[str, Any]]) -> list[str]:
-    """Returns the opponents that the records of a run have results against."""
+    """Return the opponents that the records of a run have results against."""
     keys = [key for record in records for key in record if key.endswith(_SUFFIX)]
     return [key[len(_PREFIX) : -len(_SUFFIX)] for key in dict.fromkeys(keys)]
 

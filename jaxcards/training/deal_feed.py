@@ -38,14 +38,14 @@ class DealFeed:
         )
 
     def first(self, number: int) -> "DealFeed":
-        """Returns a feed that learns from the first `number` deals; those held out are the same."""
+        """Return a feed that learns from the first `number` deals; those held out are the same."""
         found = copy.copy(self)
         found._learned = self._learned[:number]
         found.per_epoch = max(len(found._learned) // self._size, 1)
         return found
 
     def batches(self, first: int) -> Iterator[Any]:
-        """Yields the batches of the updates from `first` on."""
+        """Yield the batches of the updates from `first` on."""
         epoch, number = divmod(first, self.per_epoch)
         while True:
             order = np.random.default_rng([self._seed, epoch]).permutation(self._learned)
@@ -55,7 +55,7 @@ class DealFeed:
             epoch, number = epoch + 1, 0
 
     def held_out(self) -> Iterator[Any]:
-        """Yields batches of all deals that are held out."""
+        """Yield batches of all deals that are held out."""
         for numbers, valid in in_batches(self._held, self._size):
             yield self._batch(numbers, valid)
 

@@ -15,7 +15,7 @@ _MOST = 8  # cores that a batch of the usual size is spread over
 
 
 def prepare(config: TrainingConfig, processes: int = 1) -> None:
-    """Divides the processor into devices; called before JAX starts its backend.
+    """Divide the processor into devices; called before JAX starts its backend.
 
     They are this process's share of `config.devices`, or one for each core up to 8: of one device's
     work XLA spreads products over the cores, but little else. GPUs and the like are not divided.
@@ -28,7 +28,7 @@ def prepare(config: TrainingConfig, processes: int = 1) -> None:
 
 
 def choose(config: TrainingConfig) -> int:
-    """Returns the number of devices to train on, those of all processes together.
+    """Return the number of devices to train on, those of all processes together.
 
     With `devices = 0` these are all, or as many as can share the deals of a minibatch evenly.
 

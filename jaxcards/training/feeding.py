@@ -42,16 +42,16 @@ class Feed(Protocol):
     about: str
 
     def batches(self, first: int) -> Iterator[Any]:
-        """Yields the batch of each update from number `first` on, for ever, as arrays of NumPy."""
+        """Yield the batch of each update from number `first` on, for ever, as arrays of NumPy."""
         ...
 
     def held_out(self) -> Iterator[Any]:
-        """Yields batches of all that is held out, of the same shapes."""
+        """Yield batches of all that is held out, of the same shapes."""
         ...
 
 
 def feed_of(learner: Imitation) -> Feed:
-    """Returns where a learner's batches come from; reads its records, once.
+    """Return where a learner's batches come from; reads its records, once.
 
     Raises:
       UserError: no records are named, or nothing can be learned from them.
@@ -71,7 +71,7 @@ def _feed(path: Path, game: Game | None, size: int, held_out: float, seed: int) 
 
 
 def ahead(batches: Iterator[Any], put: Callable[[Any], Any]) -> Iterator[Any]:
-    """Yields what `put` makes of batches, which another thread reads before they are needed."""
+    """Yield what `put` makes of batches, which another thread reads before they are needed."""
     waiting: queue.Queue[tuple[Any, BaseException | None]] = queue.Queue(_AHEAD)
     ended = threading.Event()
 
@@ -100,7 +100,7 @@ def ahead(batches: Iterator[Any], put: Callable[[Any], Any]) -> Iterator[Any]:
 
 
 def _offer(waiting: "queue.Queue[Any]", item: Any, ended: threading.Event) -> bool:
-    """Puts an item into a queue, unless nobody wants it any more."""
+    """Put an item into a queue, unless nobody wants it any more."""
     while not ended.is_set():
         try:
             waiting.put(item, timeout=0.1)
@@ -162,7 +162,7 @@ class FedLearner(CompiledLearner):
         return step
 
     def held_out(self, state: Any) -> HeldOutSums:
-        """Returns the sums over all that is held out."""
+        """Return the sums over all that is held out."""
         return self._sums(self.learner.parameters(state), map(self._put, self.feed.held_out()))
 
     def _first_held_out(self) -> list[Any]:
@@ -184,7 +184,7 @@ class FedLearner(CompiledLearner):
 
 
 def compiled(learner: Any) -> CompiledLearner:
-    """Returns a learner for the host loop, with what it learns from."""
+    """Return a learner for the host loop, with what it learns from."""
     return FedLearner(learner) if isinstance(learner, Imitation) else CompiledLearner(learner)
 
 

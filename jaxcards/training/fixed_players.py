@@ -31,6 +31,6 @@ def check_unchanged(run: RunFolder, role: str, name: str, params: Any) -> None:
 
 
 def _values(params: Any) -> list[tuple[str, tuple[int, ...], bytes]]:
-    """Returns the arrays of a tree in an order that does not depend on how its nodes are called."""
+    """Return the arrays of a tree in an order that does not depend on how its nodes are called."""
     arrays = [np.asarray(leaf) for leaf in jax.tree.leaves(jax.device_get(params))]
     return sorted((str(array.dtype), array.shape, array.tobytes()) for array in arrays)

@@ -103,13 +103,13 @@ class RunFolder:
         write_text(self.config, text + settings.tables_to_toml(tables))
 
     def read_config(self) -> TrainingConfig:
-        """Reads the configuration. Errors as `load_config`."""
+        """Read the configuration. Errors as `load_config`."""
         return load_config(learner_of(self.config), self.config)
 
     def next_commands(
         self, config: TrainingConfig, opponents: Sequence[str], resumable: bool
     ) -> list[str]:
-        """Returns the commands that a run makes possible."""
+        """Return the commands that a run makes possible."""
         command = "exploit" if exploits(config) else "train"
         resume = f"jaxcards {command} --resume {self.path}"
         if names_code(adversary_of(config)):  # the code of a file runs only if it is named again
@@ -122,7 +122,7 @@ class RunFolder:
     def write_readme(
         self, game: str, config: TrainingConfig, opponents: Sequence[str], resumable: bool
     ) -> None:
-        """Writes what the folder holds and what can be done with it."""
+        """Write what the folder holds and what can be done with it."""
         lines = self.next_commands(config, opponents, resumable)
         commands = "\n".join(f"  {line}" for line in lines)
         own = player_file(config.learner)

@@ -13,7 +13,7 @@ from jaxcards.training.folder import RunFolder
 
 
 def write_held_out(folder: RunFolder, learner: FedLearner, state: object) -> str:
-    """Measures a policy on all that is held out, writes held_out.json, and returns a table."""
+    """Measure a policy on all that is held out, write held_out.json, and return a table."""
     held = learner.held_out(state)
     by_kind = {kind: measures.figures(getattr(held, kind)) for kind in ("calls", "cards")}
     times = held.times and measures.time_figures(held.times)
@@ -24,7 +24,7 @@ def write_held_out(folder: RunFolder, learner: FedLearner, state: object) -> str
 
 
 def to_text(held: HeldOutSums) -> str:
-    """Returns a table of sums over held-out decisions."""
+    """Return a table of sums over held-out decisions."""
     rows = [["held out", "decisions", "accuracy", "by chance", "cross-entropy", "calibration error"]]
     for kind in ("calls", "cards"):
         own = measures.figures(getattr(held, kind))

@@ -17,23 +17,23 @@ class HostLearner(Protocol):
     """A learner as the host sees it."""
 
     def init(self) -> Any:
-        """Returns the state before the first update."""
+        """Return the state before the first update."""
         ...
 
     def shapes(self) -> Any:
-        """Returns the shapes of a state, without computing one."""
+        """Return the shapes of a state, without computing one."""
         ...
 
     def place(self, state: Any) -> Any:
-        """Puts a state from a checkpoint onto the devices."""
+        """Put a state from a checkpoint onto the devices."""
         ...
 
     def parameters(self, state: Any) -> Any:
-        """Returns the parameters of the player."""
+        """Return the parameters of the player."""
         ...
 
     def compile(self, state: Any, num_updates: int) -> Step:
-        """Returns a function that does some updates; it donates the state that it is given."""
+        """Return a function that does some updates; it donates the state that it is given."""
         ...
 
 

@@ -56,11 +56,11 @@ class Interrupt:
         os.write(_STDERR, text.encode())
 
     def take(self, number: signal.Signals | None) -> None:
-        """Notes a signal that another process of the run got, if it got one."""
+        """Note a signal that another process of the run got, if it got one."""
         self.signal = self.signal or number
 
     def wait_for(self, work: Callable[[], T]) -> T:
-        """Returns `work()`, which runs in a thread of its own.
+        """Return `work()`, which runs in a thread of its own.
 
         Python answers a signal in the main thread only, and only between two instructions: were
         that thread itself waiting for the device, a second Ctrl-C would wait with it.

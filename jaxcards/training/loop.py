@@ -102,7 +102,7 @@ class Loop:
         self._late = self._warned = False
 
     def run(self) -> Outcome:
-        """Trains until the plan is done, the time is over, or somebody stops it.
+        """Train until the plan is done, the time is over, or somebody stops it.
 
         Raises:
           UserError: the checkpoint cannot be read, or the numbers have stopped being numbers.
@@ -190,7 +190,7 @@ class Loop:
         return step
 
     def _first_record(self) -> None:
-        """Evaluates and saves the player before the first update."""
+        """Evaluate and save the player before the first update."""
         record = {"update": 0, "deals": 0, "decisions": 0, "seconds": self._seconds()}
         self._write(record | self._against(self._first_result))
         before = self._clock()
@@ -198,7 +198,7 @@ class Loop:
         self._checkpoint = self._clock() - before
 
     def _dispatch(self, step: Step) -> None:
-        """Calls the compiled step once and does what is due after it."""
+        """Call the compiled step once and do what is due after it."""
         current, calls = self._counters, self._per_call()
         schedule = current.plan.updates if current.plan else math.inf
         before = self._clock()
@@ -244,7 +244,7 @@ class Loop:
         return made is not None and self._counters.update >= made.updates
 
     def _make_plan(self) -> None:
-        """Makes the plan of a run for some minutes, once enough calls have been timed."""
+        """Make the plan of a run for some minutes, once enough calls have been timed."""
         if self._counters.plan is not None:
             return
         budget, tried = 60 * self.config.minutes, sum(self._times)
@@ -301,7 +301,7 @@ class Loop:
         return self._clock() - self._zero
 
     def _against(self, results: dict[str, Result]) -> dict[str, float]:
-        """Returns results as entries of a record, and keeps their text."""
+        """Return results as entries of a record, and keep their text."""
         shown = ", ".join(f"{result} against {name}" for name, result in results.items())
         self._result = f"at update {self._counters.update}: {shown}" if shown else ""
         values = {}

@@ -39,7 +39,7 @@ class MetricsLog:
         self._board = SummaryWriter(str(folder.tensorboard), purge_step=update + 1)
 
     def write(self, record: dict[str, Any]) -> int:
-        """Adds a record with the key `update`; returns the length of the file."""
+        """Add a record with the key `update`; return the length of the file."""
         self._file.write(json.dumps(record, allow_nan=False).encode() + b"\n")
         self._file.flush()
         for name, value in record.items():
@@ -48,7 +48,7 @@ class MetricsLog:
         return self._file.tell()
 
     def sync(self) -> None:
-        """Makes sure that what was written outlives a crash of the machine."""
+        """Make sure that what was written outlives a crash of the machine."""
         self._board.flush()
         os.fsync(self._file.fileno())
 

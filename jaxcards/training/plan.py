@@ -49,12 +49,12 @@ class Pace:
 
 
 def asked(config: TrainingConfig) -> dict[str, float]:
-    """Returns the settings that a plan is made for."""
+    """Return the settings that a plan is made for."""
     return {name: getattr(config, name) for name in SETTINGS}
 
 
 def plan_updates(config: TrainingConfig, done: int = 0) -> Plan:
-    """Returns the plan for `config.updates`, which depends on no clock.
+    """Return the plan for `config.updates`, which depends on no clock.
 
     Args:
       config: `updates` is above 0.
@@ -68,7 +68,7 @@ def plan_updates(config: TrainingConfig, done: int = 0) -> Plan:
 
 
 def plan_minutes(config: TrainingConfig, done: int, seconds: float, pace: Pace) -> Plan:
-    """Returns the plan for `config.minutes`, from what the first calls took.
+    """Return the plan for `config.minutes`, from what the first calls took.
 
     Args:
       config: `minutes` is above 0.
@@ -88,5 +88,5 @@ def plan_minutes(config: TrainingConfig, done: int, seconds: float, pace: Pace) 
 
 
 def largest_divisor(number: int, limit: int) -> int:
-    """Returns the largest divisor of `number` that is at most `limit`."""
+    """Return the largest divisor of `number` that is at most `limit`."""
     return next(d for d in range(min(limit, number), 0, -1) if number % d == 0)

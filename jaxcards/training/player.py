@@ -23,7 +23,7 @@ def describe_player(name: str, learner: Learner) -> dict[str, Any]:
 
 
 def write_player(name: str, learner: Learner, state: Any, run: RunFolder) -> None:
-    """Writes the player of a state if it is no network; a network is in the checkpoint."""
+    """Write the player of a state if it is no network; a network is in the checkpoint."""
     own = player_file(name)
     if own:
         own.write(run.path / own.NAME, learner, state)
@@ -52,7 +52,7 @@ def load_trained_player(folder: Path, game: Game) -> tuple[Agent, Any]:
 
 
 def load_network(folder: Path) -> tuple[dict[str, Any], Any]:
-    """Returns the newest network of a run folder: its description, and parameters for all its games.
+    """Return the newest network of a run folder: its description, and parameters for all its games.
 
     Args:
       folder: the run folder, of a learner whose players are networks.
@@ -74,7 +74,7 @@ def load_network(folder: Path) -> tuple[dict[str, Any], Any]:
 
 
 def _network_of(state: Any) -> Any:
-    """Returns the network that plays, out of a learner's state as plain dictionaries.
+    """Return the network that plays, out of a learner's state as plain dictionaries.
 
     It is the average of the policy, if the run has one; the policy; or what values actions.
     """

@@ -31,14 +31,14 @@ class Progress:
             )
 
     def say(self, text: str) -> None:
-        """Prints a line of its own."""
+        """Print a line of its own."""
         if self._bar is not None:
             self._bar.write(text, file=self._stream)
         else:
             print(text, file=self._stream, flush=True)
 
     def show(self, counters: Counters, record: dict[str, Any], left: float | None, result: str) -> None:
-        """Shows the state after a call of the compiled step.
+        """Show the state after a call of the compiled step.
 
         Args:
           counters: where the run stands.
@@ -71,12 +71,12 @@ class Progress:
 
 
 def _won(share: float | None) -> str:
-    """Returns in words how many of the last deals against random players a learner has won."""
+    """Return in words how many of the last deals against random players a learner has won."""
     return "" if share is None else f"won {share:.0%} of the last 100 deals against random"
 
 
 def short(number: float) -> str:
-    """Returns three digits and a unit: 1234567 -> "1.23M"."""
+    """Return three digits and a unit: 1234567 -> "1.23M"."""
     for unit in ("", "k", "M", "G"):
         if abs(number) < 999.5 or unit == "G":
             break
@@ -86,7 +86,7 @@ def short(number: float) -> str:
 
 
 def clock(seconds: float) -> str:
-    """Returns minutes and seconds, or hours as well: 75 -> "1:15"."""
+    """Return minutes and seconds, or hours as well: 75 -> "1:15"."""
     minutes, rest = divmod(round(max(seconds, 0)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -43,7 +43,7 @@ def end_seconds(yardstick: Yardstick, evaluate: bool, once: float) -> float:
 
 
 def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
-    """Writes the file of the player, which is player.msgpack of a network, and curve.png.
+    """Write the file of the player, which is player.msgpack of a network, and curve.png.
 
     Args:
       folder: of the run.

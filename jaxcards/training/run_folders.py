@@ -9,7 +9,7 @@ from jaxcards.training.config import CONFIG_FILE
 
 
 def run_folder(text: str) -> Path:
-    """Returns the path of a run folder that exists and has a configuration.
+    """Return the path of a run folder that exists and has a configuration.
 
     Raises:
       UserError: it does not; names the nearest folder beside it.
@@ -52,7 +52,7 @@ def _is_free(folder: Path) -> bool:
 
 
 def configured_game(file: Path) -> str | None:
-    """Returns the canonical id that a configuration file names under `game`, or None.
+    """Return the canonical id that a configuration file names under `game`, or None.
 
     Raises:
       UserError: the file cannot be read, or names no game.
@@ -67,7 +67,7 @@ def configured_game(file: Path) -> str | None:
 
 
 def trained_game(folder: Path) -> str:
-    """Returns the canonical id of the game of a run folder. Errors as `configured_game`."""
+    """Return the canonical id of the game of a run folder. Errors as `configured_game`."""
     game = configured_game(folder / CONFIG_FILE)
     if game is None:
         raise UserError(f'{folder / CONFIG_FILE}: names no game (game = "jass")')

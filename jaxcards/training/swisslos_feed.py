@@ -60,7 +60,7 @@ class SwisslosFeed:
         )
 
     def _whole_groups(self) -> list[tuple[str, int]]:
-        """Returns the name of each group that fits the format, and how many rows it has."""
+        """Return the name of each group that fits the format, and how many rows it has."""
         found, reason = [], "it has no groups"
         with open_file(self._path) as file:
             for name, group in swisslos.groups(file):
@@ -78,7 +78,7 @@ class SwisslosFeed:
         return found
 
     def batches(self, first: int) -> Iterator[Any]:
-        """Yields the batches of the updates from `first` on."""
+        """Yield the batches of the updates from `first` on."""
         epoch, number = divmod(first, self.per_epoch)
         with open_file(self._path) as file:
             while True:
@@ -97,7 +97,7 @@ class SwisslosFeed:
                 epoch, number = epoch + 1, 0
 
     def held_out(self) -> Iterator[Any]:
-        """Yields batches of all rows that are held out."""
+        """Yield batches of all rows that are held out."""
         total = sum(number for _, number in self._held)
         with open_file(self._path) as file:
             for begin in range(0, total, self._size):
@@ -107,7 +107,7 @@ class SwisslosFeed:
                 yield Integers(*(column[some] for column in rows))._replace(valid=valid)
 
     def _rows(self, file: Any, groups: list[tuple[str, int]], begin: int, end: int) -> Integers:
-        """Returns the rows from number `begin` to below `end` of groups one after the other."""
+        """Return the rows from number `begin` to below `end` of groups one after the other."""
         parts, passed = [], 0
         for name, number in groups:
             own = slice(max(begin - passed, 0), min(end - passed, number))

@@ -44,7 +44,7 @@ Measure = Callable[[Any], dict[str, Result]]
 
 
 def opponents(game: Game) -> dict[str, FixedPlayer]:
-    """Returns the opponents that a player is measured against, the strongest first."""
+    """Return the opponents that a player is measured against, the strongest first."""
     found = {}
     for name in ("heuristic", "random"):
         try:
@@ -78,7 +78,7 @@ class Yardstick:
     exploits: bool = False
 
     def compile(self, params: Any) -> "Measure":
-        """Returns a compiled function from such parameters to the result against each opponent."""
+        """Return a compiled function from such parameters to the result against each opponent."""
         # One device plays: training may have its parameters on several, also of other processes.
         device = jax.local_devices()[0]
 
@@ -96,14 +96,14 @@ class Yardstick:
         return measure
 
     def _differences(self, returns: np.ndarray) -> np.ndarray:
-        """Returns the results of the deals against one opponent: float64[deals]."""
+        """Return the results of the deals against one opponent: float64[deals]."""
         if not self.exploits:
             return advantage(self.game, returns)
         player, opponent = in_place(self.game, returns)
         return player - opponent
 
     def play(self, params: Any, others: list[Any]) -> jax.Array:
-        """Returns the returns of the deals: float32[opponents, deals, num_seatings, num_players].
+        """Return the returns of the deals: float32[opponents, deals, num_seatings, num_players].
 
         The last batch is padded with further deals.
 

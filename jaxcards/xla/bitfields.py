@@ -6,7 +6,7 @@ import jax
 
 
 def pack(values: Sequence[jax.Array], widths: Sequence[int]) -> jax.Array:
-    """Returns a word of values, the first lowest.
+    """Return a word of values, the first lowest.
 
     Args:
       values: uint32 scalars, each below 2**width.
@@ -19,7 +19,7 @@ def pack(values: Sequence[jax.Array], widths: Sequence[int]) -> jax.Array:
 
 
 def unpack(word: jax.Array, widths: Sequence[int]) -> list[jax.Array]:
-    """Returns the values of a word of `pack`."""
+    """Return the values of a word of `pack`."""
     values, start = [], 0
     for bits in widths[:-1]:
         value = word >> start if start else word

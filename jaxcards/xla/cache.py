@@ -54,7 +54,7 @@ def options() -> dict[str, Any]:
 
 
 def prune(folder: Path, largest: int = _LARGEST) -> None:
-    """Deletes the oldest files until those of a folder have at most so many bytes.
+    """Delete the oldest files until those of a folder have at most so many bytes.
 
     (JAX would do it with a package that is not needed otherwise.)
     """
@@ -72,7 +72,7 @@ def prune(folder: Path, largest: int = _LARGEST) -> None:
 
 
 def _processor() -> str:
-    """Returns a short name for what programs of this machine's processor may use."""
+    """Return a short name for what programs of this machine's processor may use."""
     try:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:

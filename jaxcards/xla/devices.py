@@ -6,7 +6,7 @@ from jaxcards.errors import UserError
 
 
 def first(number: int) -> list[jax.Device]:
-    """Returns `number` devices, equally many of each process, those of process 0 first."""
+    """Return `number` devices, equally many of each process, those of process 0 first."""
     processes = jax.process_count()
     if number % processes:
         raise UserError(f"devices ({number}) must be a multiple of the {processes} processes")
@@ -14,5 +14,5 @@ def first(number: int) -> list[jax.Device]:
 
 
 def of_process(process: int) -> list[jax.Device]:
-    """Returns the devices of one process."""
+    """Return the devices of one process."""
     return [device for device in jax.devices() if device.process_index == process]

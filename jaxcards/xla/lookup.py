@@ -13,7 +13,7 @@ import jax.numpy as jnp
 
 
 def lookup(table: Sequence[int], index: jax.Array) -> jax.Array:
-    """Returns `table[index]` as uint32.
+    """Return `table[index]` as uint32.
 
     Args:
       table: non-negative ints.
@@ -25,7 +25,7 @@ def lookup(table: Sequence[int], index: jax.Array) -> jax.Array:
 def lookup_in(
     tables: Sequence[Sequence[int]], conditions: Sequence[jax.Array], index: jax.Array
 ) -> jax.Array:
-    """Returns an entry of the first table whose condition holds, else of the last table.
+    """Return an entry of the first table whose condition holds, else of the last table.
 
     Args:
       tables: tables of equal length, of non-negative ints.

@@ -20,7 +20,7 @@ _WHOLE_OPERATIONS = {
 
 
 def compiler_options(*, split: bool = False) -> dict[str, Any]:
-    """Returns the options of the compiler that playing runs fastest with; none but on a CPU.
+    """Return the options of the compiler that playing runs fastest with; none but on a CPU.
 
     Args:
       split: let every operation spread over all cores. That suits a single device with wide
@@ -33,7 +33,7 @@ def compiler_options(*, split: bool = False) -> dict[str, Any]:
 
 
 def jit(function: Callable[..., Any], *, split: bool = False, **kwargs: Any) -> Any:
-    """Returns `jax.jit(function, **kwargs)` with `compiler_options(split=split)`.
+    """Return `jax.jit(function, **kwargs)` with `compiler_options(split=split)`.
 
     JAX takes such options only for the outermost compiled function: inside of another one use
     `jax.jit`.

@@ -16,7 +16,7 @@ Function = Callable[[Any, Any], Any]
 
 
 def pooled(function: Function) -> Function:
-    """Returns the same function, of which `jax.vmap` makes one call with all rows of the batch.
+    """Return the same function, of which `jax.vmap` makes one call with all rows of the batch.
 
     Where `shared` differs in a batch, the calls come one after the other.
 
@@ -47,14 +47,14 @@ def pooled(function: Function) -> Function:
 
 
 def for_one(together: Function, shared: Any, row: Any) -> Any:
-    """Returns the result of a pooled function for one row: leaves without the leading axis."""
+    """Return the result of a pooled function for one row: leaves without the leading axis."""
     found = together(shared, jax.tree.map(lambda x: jnp.asarray(x)[None], row))
     return jax.tree.map(lambda x: x[0], found)
 
 
 @jax.custom_batching.custom_vmap
 def somewhere(flag: jax.Array) -> jax.Array:
-    """Returns a flag, bool scalar; under `jax.vmap`, whether any row of the batch has it, for them all.
+    """Return a flag, bool scalar; under `jax.vmap`, whether any row of the batch has it, for them all.
 
     A `lax.cond` of it stays one under `jax.vmap`, where both sides of another one are computed. It is
     for what a row without the flag may do as well.
@@ -68,7 +68,7 @@ def _somewhere(size: int, batched: Sequence[bool], flags: jax.Array) -> tuple[ja
 
 
 def in_turn(function: Callable[[jax.Array], Any], wanted: jax.Array, lanes: int, result: Any) -> Any:
-    """Returns the results of the wanted rows of a batch; those of the others are 0.
+    """Return the results of the wanted rows of a batch; those of the others are 0.
 
     Args:
       function: from numbers of rows, int32[lanes], to their results, with a leading axis. Numbers may

@@ -52,7 +52,7 @@ def key_words(key: jax.Array) -> KeyWords:
 
 
 def first_word(key: jax.Array) -> jax.Array:
-    """Returns the first word of a key as it is: of a key from `fold`, a random uint32 word."""
+    """Return the first word of a key as it is: of a key from `fold`, a random uint32 word."""
     return _raw(key)[0].astype(jnp.uint32)
 
 
@@ -61,7 +61,7 @@ def _raw(key: jax.Array) -> jax.Array:
 
 
 def mix(word: jax.Array) -> jax.Array:
-    """Scrambles a uint32 word; a bijection on uint32."""
+    """Scramble a uint32 word; a bijection on uint32."""
     word = word ^ (word >> 16)
     word = word * jnp.uint32(0x7FEB352D)
     word = word ^ (word >> 15)
@@ -70,18 +70,18 @@ def mix(word: jax.Array) -> jax.Array:
 
 
 def random_word(key: KeyWords, counter: int | jax.Array) -> jax.Array:
-    """Returns the random uint32 word number `counter` of a key."""
+    """Return the random uint32 word number `counter` of a key."""
     step = jnp.uint32(_COUNTER_STEP) * jnp.uint32(counter)
     return mix(key[0] ^ (key[1] + step))
 
 
 def draw(key: jax.Array, number: int | jax.Array) -> jax.Array:
-    """Returns the random uint32 word of sub-stream `number` of a key of JAX: the first of `fold`."""
+    """Return the random uint32 word of sub-stream `number` of a key of JAX: the first of `fold`."""
     return fold(key_words(key), number)[0]
 
 
 def fold(key: KeyWords, number: int | jax.Array) -> KeyWords:
-    """Returns the key of sub-stream `number`, for example of one decision of a deal.
+    """Return the key of sub-stream `number`, for example of one decision of a deal.
 
     Its first word is itself a random word, enough where a single one is needed.
     """
@@ -89,7 +89,7 @@ def fold(key: KeyWords, number: int | jax.Array) -> KeyWords:
 
 
 def place(key: KeyWords, number: int | jax.Array) -> jax.Array:
-    """Returns where sub-stream `number` of a key is, for `fold_at`: uint32.
+    """Return where sub-stream `number` of a key is, for `fold_at`: uint32.
 
     The place of the next one is `PLACE_STEP` further: a loop over sub-streams has nothing to multiply.
     """
@@ -102,22 +102,22 @@ def number_at(key: KeyWords, place: jax.Array) -> jax.Array:
 
 
 def fold_at(key: KeyWords, place: jax.Array) -> KeyWords:
-    """Returns `fold(key, number)` of the number that is at a place."""
+    """Return `fold(key, number)` of the number that is at a place."""
     return mix(key[0] ^ place), key[1]
 
 
 def wrap(key: KeyWords) -> jax.Array:
-    """Returns a typed threefry key, for agents that draw with `jax.random`."""
+    """Return a typed threefry key, for agents that draw with `jax.random`."""
     return jax.random.wrap_key_data(jnp.stack(key), impl="threefry2x32")
 
 
 def uniform(word: jax.Array) -> jax.Array:
-    """Turns a random uint32 word into a float32 in [0, 1), one of 2**24 steps."""
+    """Turn a random uint32 word into a float32 in [0, 1), one of 2**24 steps."""
     return (word >> 8).astype(jnp.float32) * jnp.float32(2**-24)
 
 
 def below(word: jax.Array, bound: jax.Array, largest: int) -> jax.Array:
-    """Turns a random word into a uniform integer in [0, bound).
+    """Turn a random word into a uniform integer in [0, bound).
 
     Args:
       word: uint32 random word.
@@ -133,7 +133,7 @@ def below(word: jax.Array, bound: jax.Array, largest: int) -> jax.Array:
 
 
 def high_word(x: jax.Array, y: jax.Array) -> jax.Array:
-    """Returns floor(x * y / 2**32) of two uint32: school multiplication on halves of words.
+    """Return floor(x * y / 2**32) of two uint32: school multiplication on halves of words.
 
     `jax.lax.mulhi` does the same, but XLA cannot compile it within `jax.shard_map` ("failed to legalize
     operation", jax 0.10 to 0.12), and JAX has no 64-bit integers by default.
@@ -145,7 +145,7 @@ def high_word(x: jax.Array, y: jax.Array) -> jax.Array:
 
 
 def scaled(word: jax.Array, bound: jax.Array) -> jax.Array:
-    """Returns floor(word * bound / 2**32) of a uint32 and a uint32 bound of at most 2**16.
+    """Return floor(word * bound / 2**32) of a uint32 and a uint32 bound of at most 2**16.
 
     Of a random word that is a number below `bound`; half the work of `high_word`.
     """

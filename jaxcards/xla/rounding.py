@@ -7,7 +7,7 @@ _INTEGERS = 1.5 * 2.0**23  # around it the float32s are the integers, and so are
 
 
 def rounded(value: jax.Array) -> jax.Array:
-    """Returns `jnp.round(value).astype(jnp.int32)`.
+    """Return `jnp.round(value).astype(jnp.int32)`.
 
     A conversion by XLA looks for NaN and for numbers that no int32 can hold, which takes six
     instructions a vector.

@@ -10,7 +10,7 @@ from jaxcards.xla.fence import are_left_out
 
 
 def traced_once(static_argnums: Sequence[int]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorates a function whose Python code takes long and is run often for arguments of a kind.
+    """Decorate a function whose Python code takes long and is run often for arguments of a kind.
 
     What is compiled is the same as without it: the operations are put into the program that calls. JAX
     remembers them for the shapes of the arrays, for the static arguments, and apart for programs

@@ -115,7 +115,7 @@ class Outlook:
         return count_in(self.above, self.unseen)
 
     def beaten_by(self, seat: Seat, unforced: Any = None) -> jax.Array:
-        """Returns the chance that a seat can beat what wins after each card: float32[num_cards].
+        """Return the chance that a seat can beat what wins after each card: float32[num_cards].
 
         If everybody plays `alone`, it is unspecified for cards that do not win.
 
@@ -133,7 +133,7 @@ class Outlook:
         return jnp.where(suit == self.trump, trumping * (1 - lower), 1 - lower * trumping)
 
     def _trumping(self, seat: Seat, unforced: Any) -> list[jax.Array]:
-        """Returns what trumps have to do with it whether a seat beats a card, for each class: float32.
+        """Return what trumps have to do with it whether a seat beats a card, for each class: float32.
 
         For the class of trumps it is the chance that the seat may play one, for any other the chance
         that it does not ruff. The card is of the class led, or a trump on a plain lead. A chance for
@@ -153,11 +153,11 @@ class Outlook:
         return chances
 
     def has_trump(self, seat: Seat) -> jax.Array:
-        """Returns the chance that a seat has a trump: float32; 0 without trumps."""
+        """Return the chance that a seat has a trump: float32; 0 without trumps."""
         return fence(jnp.where(self.trump == NO_SUIT, 0.0, 1 - by_class(seat.void, self.trump)))
 
     def chance(self, *, ruffs: Any = 1.0, rescue: Any = 1.0, unforced: Any = None) -> jax.Array:
-        """Returns the chance that the player's side wins the trick with each card: float32[num_cards].
+        """Return the chance that the player's side wins the trick with each card: float32[num_cards].
 
         Args:
           ruffs: how likely an opponent who can beat the card does so; above 1 it makes up for cards
@@ -187,7 +187,7 @@ def seats(
     aside: jax.Array | int = 0,
     lean: Sequence[Sequence[jax.Array | float]] | None = None,
 ) -> tuple[Seat, ...]:
-    """Returns the seats of an `Outlook`.
+    """Return the seats of an `Outlook`.
 
     Args:
       unseen: for each class, its unseen cards.
@@ -222,7 +222,7 @@ def seats(
 def laid_open(
     seat: Seat, held: CardSet, suits: Sequence[int], is_open: jax.Array | bool = True
 ) -> Seat:
-    """Returns what is known of a seat whose cards lie open, or the seat as it is if they do not.
+    """Return what is known of a seat whose cards lie open, or the seat as it is if they do not.
 
     Args:
       seat: what is known of it otherwise; `plays` and `ally` stay.
@@ -241,7 +241,7 @@ def laid_open(
 
 
 def showing(seat: Seat, sure: CardSet, classes: Sequence[CardSet]) -> Seat:
-    """Returns a seat that has shown some of its cards: `possible` and `share` are of the others.
+    """Return a seat that has shown some of its cards: `possible` and `share` are of the others.
 
     Args:
       seat: what is known of its other cards.
@@ -256,13 +256,13 @@ def showing(seat: Seat, sure: CardSet, classes: Sequence[CardSet]) -> Seat:
 
 
 def steady(value: jax.Array) -> jax.Array:
-    """Rounds a float32 scalar to 1/4096ths and fences it: all cards use it, and it is computed once."""
+    """Round a float32 scalar to 1/4096ths and fence it: all cards use it, and it is computed once."""
     parts = jnp.round(value * 4096).astype(jnp.int32)
     return fence(parts).astype(jnp.float32) * (1 / 4096)
 
 
 def _times(chance: Any, value: Any) -> Any:
-    """Returns chance times value; what is known to be 0 or 1 while tracing costs nothing."""
+    """Return chance times value; what is known to be 0 or 1 while tracing costs nothing."""
     for one, other in ((chance, value), (value, chance)):
         if isinstance(one, float) and one in (0, 1):
             return other if one else 0.0
@@ -270,13 +270,13 @@ def _times(chance: Any, value: Any) -> Any:
 
 
 def _weighed(chance: Any, weight: Any) -> Any:
-    """Returns chance times weight, at most 1; a weight known to be no more needs no limit."""
+    """Return chance times weight, at most 1; a weight known to be no more needs no limit."""
     product = _times(weight, chance)
     return product if isinstance(weight, float) and weight <= 1 else jnp.minimum(product, 1)
 
 
 def none_of(number: jax.Array, share: jax.Array) -> jax.Array:
-    """Returns the chance that a hand has none of some cards: (1 - share) ** number, float32.
+    """Return the chance that a hand has none of some cards: (1 - share) ** number, float32.
 
     It multiplies squares, which is cheaper on XLA's CPU backend than an exponential.
 
@@ -293,7 +293,7 @@ def none_of(number: jax.Array, share: jax.Array) -> jax.Array:
 
 
 def by_class(values: Sequence[jax.Array], suit: jax.Array) -> jax.Array:
-    """Returns the value of each entry's class, an unspecified one for `NO_SUIT`: float32[...].
+    """Return the value of each entry's class, an unspecified one for `NO_SUIT`: float32[...].
 
     Args:
       values: float32 for each class.
@@ -304,7 +304,7 @@ def by_class(values: Sequence[jax.Array], suit: jax.Array) -> jax.Array:
 
 
 def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
-    """Returns the legal card of the highest score: int32; of equal ones the lowest number.
+    """Return the legal card of the highest score: int32; of equal ones the lowest number.
 
     Scores are compared in steps of 1/64, so that the choice does not depend on the last bit of a float.
     Score and card are one integer, because an argmax is slow on a CPU (docs/performance.md). Steps are
@@ -322,7 +322,7 @@ def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
 
 
 def over_cards(combine: Any, values: jax.Array) -> jax.Array:
-    """Returns the sum or the maximum of an array with an entry for each card, computed once: a scalar.
+    """Return the sum or the maximum of an array with an entry for each card, computed once: a scalar.
 
     XLA's CPU backend fuses what is reduced up to a length of 32. Anything longer it writes to memory
     and cuts into windows with a check at every entry, which is slower. A few entries it reduces without
@@ -346,14 +346,14 @@ _FUSED = 32
 
 
 def masks_of(deck: Deck, chosen: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Packs bool[num_cards, num_cards], a set of cards for each card, into `PerCard`."""
+    """Pack bool[num_cards, num_cards], a set of cards for each card, into `PerCard`."""
     bits = np.uint64(1) << (np.arange(deck.num_cards, dtype=np.uint64) % deck.word_bits)
     words = np.where(chosen, bits, 0).reshape(deck.num_cards, deck.num_words, deck.word_bits)
     return tuple(words.sum(axis=2).astype(np.uint32).T)
 
 
 def count_in(masks: PerCard, cards: CardSet) -> jax.Array:
-    """Returns for each card how many cards of its mask are in a set: int32[num_cards].
+    """Return for each card how many cards of its mask are in a set: int32[num_cards].
 
     Args:
       masks: for each card some cards of its class, which lie all in one word.
@@ -368,7 +368,7 @@ def _overlap(masks: PerCard, cards: CardSet) -> jax.Array:
 
 
 def winning(suit: jax.Array, above: PerCard, deck: Deck, card: jax.Array) -> tuple[jax.Array, CardSet]:
-    """Returns `Outlook.best_suit` and `Outlook.best_above` of a card.
+    """Return `Outlook.best_suit` and `Outlook.best_above` of a card.
 
     Args:
       suit, above: as in `Outlook`.
@@ -379,6 +379,6 @@ def winning(suit: jax.Array, above: PerCard, deck: Deck, card: jax.Array) -> tup
 
 
 def _at(values: jax.Array, card: jax.Array) -> jax.Array:
-    """Returns the entry of a card, without a gather; 0 for a number that is no card."""
+    """Return the entry of a card, without a gather; 0 for a number that is no card."""
     chosen = jnp.arange(values.shape[0], dtype=jnp.uint32) == jnp.asarray(card).astype(jnp.uint32)
     return jnp.where(chosen, values, 0).sum(dtype=values.dtype)

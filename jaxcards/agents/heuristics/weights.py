@@ -21,7 +21,7 @@ def float32(weights: Any) -> Any:
 
 
 def select(values: Any, index: Any, dtype: Any = jnp.float32) -> jax.Array:
-    """Returns `values[min(index, last)]` for a handful of weights, without a gather.
+    """Return `values[min(index, last)]` for a handful of weights, without a gather.
 
     Args:
       values: numbers or scalars.

@@ -153,7 +153,7 @@ class Weights(NamedTuple):
 
 
 def card_scores(weights: Weights, view: View) -> jax.Array:
-    """Returns the worth of playing each card: float32[num_cards], in points."""
+    """Return the worth of playing each card: float32[num_cards], in points."""
     look = view.outlook
     gain = gained(weights, view) + weights.sweep * view.swept
     gain = gain + jnp.where(look.wins, weights.cash * view.tops, 0.0)
@@ -162,17 +162,17 @@ def card_scores(weights: Weights, view: View) -> jax.Array:
 
 
 def gained(weights: Weights, view: View) -> jax.Array:
-    """Returns what the side that wins the trick gets with each card: float32[num_cards]."""
+    """Return what the side that wins the trick gets with each card: float32[num_cards]."""
     return view.on_table + view.value + select(weights.trick, view.position)
 
 
 def chance(weights: Weights, view: View) -> jax.Array:
-    """Returns the chance that the player's side wins the trick with each card: float32[num_cards]."""
+    """Return the chance that the player's side wins the trick with each card: float32[num_cards]."""
     return view.outlook.chance(ruffs=weights.ruffs, rescue=weights.rescue, unforced=weights.unforced)
 
 
 def kept(weights: Weights, view: View) -> jax.Array:
-    """Returns what each card is expected to be worth in later tricks: float32[num_cards]."""
+    """Return what each card is expected to be worth in later tricks: float32[num_cards]."""
     look = view.outlook
     rivals = look.rivals
     plain = select(weights.keep, rivals) + view.value * select(weights.keep_points, rivals)
@@ -186,7 +186,7 @@ def kept(weights: Weights, view: View) -> jax.Array:
 
 
 def _leads(weights: Weights, view: View) -> jax.Array:
-    """Returns what experience adds to the worth of leading each card: float32[num_cards]."""
+    """Return what experience adds to the worth of leading each card: float32[num_cards]."""
     look = view.outlook
     following, partner, previous = look.seats
     others = fence(jnp.maximum(look.has_trump(following), look.has_trump(previous)))
@@ -212,24 +212,24 @@ def _leads(weights: Weights, view: View) -> jax.Array:
 
 
 def suits_of(deck: Deck) -> np.ndarray:
-    """Returns the suit of each card: uint32[num_cards]."""
+    """Return the suit of each card: uint32[num_cards]."""
     return np.repeat(np.arange(len(deck.suits), dtype=np.uint32), deck.ranks_per_suit)
 
 
 def strengths(deck: Deck, order: RankOrder) -> np.ndarray:
-    """Returns the place of each card in the order of its suit, 0 for the weakest: uint32[num_cards]."""
+    """Return the place of each card in the order of its suit, 0 for the weakest: uint32[num_cards]."""
     of_suit = [order.low_to_high.index(rank) for rank in deck.ranks]
     return np.array(of_suit * len(deck.suits), np.uint32)
 
 
 def above(deck: Deck, order: RankOrder) -> PerCard:
-    """Returns for each card the cards of its suit that beat it: uint32[num_cards] for each word."""
+    """Return for each card the cards of its suit that beat it: uint32[num_cards] for each word."""
     suit, strength = suits_of(deck), strengths(deck, order)
     return masks_of(deck, (suit[:, None] == suit) & (strength > strength[:, None]))
 
 
 def own_suits(hand: CardSet, trump: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Returns the number of own cards in the suit of each card, and of trumps: float32."""
+    """Return the number of own cards in the suit of each card, and of trumps: float32."""
     deck = hand.deck
     counts = [jax.lax.population_count(hand.suit(suit)) for suit in range(len(deck.suits))]
     number, trumps = jnp.zeros(deck.num_cards, jnp.float32), jnp.uint32(0)
@@ -247,7 +247,7 @@ def table_round(
     sure: Sequence[CardSet] | None,
     ally: Sequence[float],
 ) -> tuple[CardSet, tuple[Seat, ...]]:
-    """Returns the cards in the hands of three other players, and what is known of each.
+    """Return the cards in the hands of three other players, and what is known of each.
 
     Args:
       hand: own cards.
@@ -282,7 +282,7 @@ def table_round(
 def winning_card(
     deck: Deck, trick: Trick, trump: jax.Array, higher: jax.Array
 ) -> tuple[jax.Array, CardSet]:
-    """Returns `Outlook.best_suit` and `Outlook.best_above`.
+    """Return `Outlook.best_suit` and `Outlook.best_above`.
 
     Args:
       deck: the pack.
@@ -295,7 +295,7 @@ def winning_card(
 
 
 def tricks_swept(winners: jax.Array, num_played: jax.Array) -> jax.Array:
-    """Returns the number of tricks so far if one of two sides has won them all, else 0: float32.
+    """Return the number of tricks so far if one of two sides has won them all, else 0: float32.
 
     Args:
       winners: uint32, two bits a trick: the seat that won it.
@@ -315,7 +315,7 @@ def suits_led(
     leader: jax.Array,
     me: jax.Array,
 ) -> tuple[jax.Array, jax.Array]:
-    """Returns the suits that the partner, and that an opponent, has led: uint32, bit s for suit s.
+    """Return the suits that the partner, and that an opponent, has led: uint32, bit s for suit s.
 
     Args:
       deck: the pack.

@@ -18,7 +18,7 @@ class Averaged(NamedTuple):
 
 
 def averaging(decay: float) -> optax.GradientTransformation:
-    """Keeps an exponential average of the parameters (Polyak and Juditsky 1992); changes no update.
+    """Keep an exponential average of the parameters (Polyak and Juditsky 1992); changes no update.
 
     Args:
       decay: how much of the average is left after a gradient step.
@@ -35,12 +35,12 @@ def averaging(decay: float) -> optax.GradientTransformation:
 
 
 def average_of(optimiser_state: Any) -> Any:
-    """Returns the average of the parameters in the state of an optimiser; None without `averaging`."""
+    """Return the average of the parameters in the state of an optimiser; None without `averaging`."""
     found = state_of(Averaged, optimiser_state)
     return found.average if found else None
 
 
 def state_of(kind: type, optimiser_state: Any) -> Any:
-    """Returns the part of a kind in the state of an optimiser, or None."""
+    """Return the part of a kind in the state of an optimiser, or None."""
     parts = jax.tree.leaves(optimiser_state, is_leaf=lambda x: isinstance(x, kind))
     return next((part for part in parts if isinstance(part, kind)), None)

@@ -30,7 +30,7 @@ class LearnerConfig:
         return self.deals_per_update
 
     def check_devices(self, num_devices: int) -> None:
-        """Raises `UserError` unless so many devices can share the work evenly."""
+        """Raise `UserError` unless so many devices can share the work evenly."""
         if self.shared_deals % num_devices:
             raise UserError(
                 f"{num_devices} devices cannot share {self.shared_deals} deals evenly: "

@@ -30,12 +30,12 @@ class Decisions(NamedTuple):
 
 
 def part_size(share: float, steps: int) -> int:
-    """Returns of how many of a number of steps a gradient is computed at once."""
+    """Return of how many of a number of steps a gradient is computed at once."""
     return max(int(steps * share), 1)
 
 
 def decisions_of(rows: Any, decides: jax.Array, share: float) -> Decisions:
-    """Puts all steps of all deals on one axis, and finds the decisions among them.
+    """Put all steps of all deals on one axis, and find the decisions among them.
 
     Args:
       rows: a NamedTuple of arrays [steps, deals, ...].
@@ -51,7 +51,7 @@ def decisions_of(rows: Any, decides: jax.Array, share: float) -> Decisions:
 
 
 def masks(game: Game, legal: jax.Array) -> jax.Array:
-    """Returns what was legal in rows: bool[n, num_actions] of uint32[n, words]."""
+    """Return what was legal in rows: bool[n, num_actions] of uint32[n, words]."""
     layout = game.action_layout
     sets = ActionSet(layout, [legal[:, word] for word in range(len(layout.offsets))])
     return jax.vmap(lambda one: one.mask())(sets)
@@ -62,7 +62,7 @@ def gradient(
     params: Any,
     decisions: Decisions,
 ) -> tuple[Any, dict[str, jax.Array]]:
-    """Returns the gradient of a loss, and its metrics, added up over all decisions.
+    """Return the gradient of a loss, and its metrics, added up over all decisions.
 
     However the deals are spread over devices, all decisions count: what is learned must not depend on
     which deals share a device.
@@ -90,14 +90,14 @@ def gradient(
 
 
 def added(parts: list[Any]) -> Any:
-    """Returns the sum of trees of the same arrays, such as what each game adds to a gradient."""
+    """Return the sum of trees of the same arrays, such as what each game adds to a gradient."""
     return jax.tree.map(lambda *leaves: functools.reduce(jnp.add, leaves), *parts)
 
 
 def normalised(
     axis: str, values: list[jax.Array], decides: list[jax.Array], count: jax.Array
 ) -> list[jax.Array]:
-    """Returns values with mean 0 and deviation 1 over the decisions of all games and devices.
+    """Return values with mean 0 and deviation 1 over the decisions of all games and devices.
 
     Args:
       axis: name of the axis of the devices.

@@ -20,7 +20,7 @@ class Magnet(NamedTuple):
 
 
 def remembering(part: str) -> optax.GradientTransformation:
-    """Keeps one part of the parameters as they are at the beginning; changes no update.
+    """Keep one part of the parameters as they are at the beginning; changes no update.
 
     Args:
       part: key of the parameters.
@@ -36,6 +36,6 @@ def remembering(part: str) -> optax.GradientTransformation:
 
 
 def magnet_of(optimiser_state: Any) -> Any:
-    """Returns what the state of an optimiser remembers; None without `remembering`."""
+    """Return what the state of an optimiser remembers; None without `remembering`."""
     found = state_of(Magnet, optimiser_state)
     return found.params if found else None

@@ -67,7 +67,7 @@ class DealOfMatch(AroundDeals):
         return self.game.max_steps
 
     def init(self, key: jax.Array, round: Any = None) -> MatchState:
-        """Returns a fresh deal at a standing that is anywhere between the first deal and the target.
+        """Return a fresh deal at a standing that is anywhere between the first deal and the target.
 
         A third of the deals begin in the last ninth of the way, where the standing matters most. The
         sides are at most half of the target apart, most often less.

@@ -31,7 +31,7 @@ class Mixture:
     def of(
         cls, game: Game, presets: Sequence[str], variants: int, seed: int, matches: bool = False
     ) -> "Mixture":
-        """Returns a game with presets of the same name, and with rules drawn at random.
+        """Return a game with presets of the same name, and with rules drawn at random.
 
         Args:
           game: the first of the games.
@@ -68,7 +68,7 @@ class Mixture:
         return critic_vocabulary(self.games) if len(self.games) > 1 else None
 
     def policy_network(self, hidden: tuple[int, ...], precision: str) -> BitsNetwork:
-        """Returns the Flax module of the policy of all games, with such layers; see `NetworkAgent`."""
+        """Return the Flax module of the policy of all games, with such layers; see `NetworkAgent`."""
         game, words = self.games[0], self.policy
         sizes = (game.num_features, game.num_actions)
         if words:
@@ -76,12 +76,12 @@ class Mixture:
         return BitsNetwork(sizes[0], hidden, sizes[1], jnp.dtype(precision))
 
     def policy_params(self, game: Game, params: Any) -> Any:
-        """Returns the parameters of the policy of one of the games, out of those of all."""
+        """Return the parameters of the policy of one of the games, out of those of all."""
         return self.policy.for_game(game, params) if self.policy else params
 
 
 def _variant(games: Sequence[Game], rng: np.random.Generator) -> Game | None:
-    """Returns one of the games with one or two settings changed; None if such rules are not allowed."""
+    """Return one of the games with one or two settings changed; None if such rules are not allowed."""
     base = games[int(rng.integers(len(games)))]
     rules = base.rules
     names = [name for name in settings.annotations(type(rules)) if _may_change(rules, name)]
@@ -105,7 +105,7 @@ def _may_change(rules: Any, name: str) -> bool:
 
 
 def _values(games: Sequence[Game], rules: Any, name: str) -> list[Any]:
-    """Returns what a setting may be: any choice, or a value of the games, the half or the double."""
+    """Return what a setting may be: any choice, or a value of the games, the half or the double."""
     annotation = settings.annotations(type(rules))[name]
     if annotation is bool:
         return [False, True]

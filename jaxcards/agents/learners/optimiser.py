@@ -21,7 +21,7 @@ class Slowed(NamedTuple):
 
 
 def slowing(part: str) -> optax.GradientTransformation:
-    """Takes a share of the updates of one part of the parameters; `with_share` sets it.
+    """Take a share of the updates of one part of the parameters; `with_share` sets it.
 
     Args:
       part: key of the parameters.
@@ -38,7 +38,7 @@ def slowing(part: str) -> optax.GradientTransformation:
 
 
 def with_share(state: Any, share: jax.Array) -> Any:
-    """Returns a state of `adam` with another share of `slowing`, a float32 scalar."""
+    """Return a state of `adam` with another share of `slowing`, a float32 scalar."""
     return tuple(Slowed(share) if isinstance(part, Slowed) else part for part in state)
 
 
@@ -49,7 +49,7 @@ def adam(
     slow: str = "",
     magnet: str = "",
 ) -> optax.GradientTransformation:
-    """Returns the optimiser; `with_learning_rate` sets another learning rate for an update.
+    """Return the optimiser; `with_learning_rate` sets another learning rate for an update.
 
     Args:
       learning_rate: of the first update.
@@ -72,6 +72,6 @@ def adam(
 
 
 def with_learning_rate(state: Any, rate: jax.Array) -> Any:
-    """Returns a state of `adam` with another learning rate, a float32 scalar."""
+    """Return a state of `adam` with another learning rate, a float32 scalar."""
     clip, inner, *rest = state
     return clip, inner._replace(hyperparams=inner.hyperparams | {"learning_rate": rate}), *rest

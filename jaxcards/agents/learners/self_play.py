@@ -76,7 +76,7 @@ def self_play(
     distribution: Callable[[jax.Array, jax.Array], jax.Array] = masking.log_probabilities,
     frozen: Frozen | None = None,
 ) -> tuple[Experience, jax.Array]:
-    """Plays one deal for each key, with the same policy in every seat that is not frozen.
+    """Play one deal for each key, with the same policy in every seat that is not frozen.
 
     Args:
       game: the game.
@@ -186,7 +186,7 @@ def play_metrics(
 
 
 def spread(game: Game, value: Callable[[Any], jax.Array], key: jax.Array) -> jax.Array:
-    """Returns the standard deviation of a value of finished deals in random play: float32.
+    """Return the standard deviation of a value of finished deals in random play: float32.
 
     Args:
       game: what is played.

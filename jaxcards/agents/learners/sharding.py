@@ -17,14 +17,14 @@ AXIS = "deals"
 
 
 def mesh(num_devices: int) -> Mesh:
-    """Returns the devices, in one axis."""
+    """Return the devices, in one axis."""
     return jax.make_mesh(
         (num_devices,), (AXIS,), axis_types=(AxisType.Auto,), devices=devices.first(num_devices)
     )
 
 
 def place(num_devices: int, state: Any) -> Any:
-    """Puts a state onto all devices; of several processes, each does it with its own."""
+    """Put a state onto all devices; of several processes, each does it with its own."""
     sharding = NamedSharding(mesh(num_devices), PartitionSpec())
     if sharding.is_fully_addressable:
         return jax.device_put(state, sharding)
@@ -37,7 +37,7 @@ def place(num_devices: int, state: Any) -> Any:
 def repeat(
     num_devices: int, update: Callable[[Any, Any], tuple[Any, Any]], num_updates: int
 ) -> Callable[[Any, Any], tuple[Any, Any]]:
-    """Returns a function that does an update several times, on all devices.
+    """Return a function that does an update several times, on all devices.
 
     Args:
       num_devices: how many share the work.
@@ -67,14 +67,14 @@ def repeat(
 
 
 def own_numbers(num_devices: int, number: int) -> jax.Array:
-    """Returns this device's share of the numbers from 0 to below `number`: uint32[own], in order."""
+    """Return this device's share of the numbers from 0 to below `number`: uint32[own], in order."""
     own = number // num_devices
     device = jax.lax.axis_index(AXIS).astype(jnp.uint32)
     return device * own + jnp.arange(own, dtype=jnp.uint32)
 
 
 def keys_of(seed: int, update: jax.Array, numbers: jax.Array) -> prng.KeyWords:
-    """Returns the keys of the deals of an update: two uint32 arrays of the shape of `numbers`.
+    """Return the keys of the deals of an update: two uint32 arrays of the shape of `numbers`.
 
     Args:
       seed: of the run.

@@ -30,7 +30,7 @@ class Dense(nn.Module):
 
     @nn.compact
     def __call__(self, x: jax.Array, num_bits: int = 0) -> jax.Array:
-        """Maps float[..., inputs] to float32[..., features]; or so many packed bits, where given."""
+        """Map float[..., inputs] to float32[..., features]; or so many packed bits, where given."""
         kernel = self.param("kernel", self.kernel_init, (num_bits or x.shape[-1], self.features))
         bias = self.param("bias", nn.initializers.zeros, (self.features,))
         if num_bits:
@@ -40,7 +40,7 @@ class Dense(nn.Module):
 
 @jax.custom_vjp
 def product(x: jax.Array, kernel: jax.Array) -> jax.Array:
-    """Returns float32[..., m], the product of float32[..., n] and float32[n, m]; see above."""
+    """Return float32[..., m], the product of float32[..., n] and float32[n, m]; see above."""
     return _sums(_half(x), _half(kernel), x.ndim - 1, 0)
 
 
@@ -59,7 +59,7 @@ product.defvjp(_product_forward, _product_backward)
 
 @jax.custom_vjp
 def product_of_bits(words: jax.Array, kernel: jax.Array) -> jax.Array:
-    """Returns float32[..., m], the product of n bits in uint32[..., words] and float32[n, m]."""
+    """Return float32[..., m], the product of n bits in uint32[..., words] and float32[n, m]."""
     bits = unpack(words, kernel.shape[0], jnp.bfloat16)
     return _sums(bits, _half(kernel), bits.ndim - 1, 0)
 
@@ -86,11 +86,11 @@ def _half(x: jax.Array) -> jax.Array:
 
 
 def _rows(x: jax.Array) -> jax.Array:
-    """Returns an array with one axis for all but the last."""
+    """Return an array with one axis for all but the last."""
     return x.reshape(-1, x.shape[-1])
 
 
 def _sums(x: jax.Array, y: jax.Array, axis: int, other: int) -> jax.Array:
-    """Returns the sums of products along an axis of either array: float32."""
+    """Return the sums of products along an axis of either array: float32."""
     axes = ((axis,), (other,)), ((), ())
     return jax.lax.dot_general(x, y, axes, preferred_element_type=jnp.float32)

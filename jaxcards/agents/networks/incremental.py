@@ -34,7 +34,7 @@ class IncrementalDense(nn.Module):
 
     @nn.compact
     def __call__(self, words: jax.Array, num_bits: int) -> jax.Array:
-        """Maps uint32[ceil(num_bits / 32)] to float32[features]; see `incremental_product`."""
+        """Map uint32[ceil(num_bits / 32)] to float32[features]; see `incremental_product`."""
         shape = num_bits, self.features
         kernel = self.param("kernel", nn.linear.default_kernel_init, shape)
         bias = self.param("bias", nn.initializers.zeros, shape[1:])
@@ -52,7 +52,7 @@ def incremental_product(words: jax.Array, kernel: jax.Array) -> jax.Array:
 
 
 def with_rounded_first(params: Any) -> Any:
-    """Returns the parameters of a `BitsNetwork` whose first kernel is `rounded`.
+    """Return the parameters of a `BitsNetwork` whose first kernel is `rounded`.
 
     Other parameters, of a policy that is no such network, are returned as they are.
     """
@@ -64,7 +64,7 @@ def with_rounded_first(params: Any) -> Any:
 
 
 def rounded(kernel: jax.Array) -> jax.Array:
-    """Returns a kernel of which no sum over bits has a rounding error: float32[n, m].
+    """Return a kernel of which no sum over bits has a rounding error: float32[n, m].
 
     Its numbers are multiples of a power of 2: the smallest one of which the sums of absolute values in
     all columns are less than 2**22 times as much.
@@ -85,7 +85,7 @@ def _of_group(words: jax.Array, kernel: jax.Array) -> jax.Array:
 
 
 def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
-    """Returns the products of uint32[groups, positions, words]: float32[groups, positions, m]."""
+    """Return the products of uint32[groups, positions, words]: float32[groups, positions, m]."""
     if jax.default_backend() != "cpu":  # others multiply fast, and branch slowly
         return _plain(words, kernel)
     (groups, positions, _), (n, m) = words.shape, kernel.shape
@@ -103,7 +103,7 @@ def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
         column, shift = bit >> 5, (bit & 31).astype(jnp.uint32)[:, None]
 
         def read(words: jax.Array) -> jax.Array:
-            """Returns these bits of uint32[n, words], as numbers: float32[size, n]."""
+            """Return these bits of uint32[n, words], as numbers: float32[size, n]."""
             return ((words.T[column] >> shift) & 1).astype(jnp.float32)
 
         change = read(flat) - jnp.repeat(read(first), positions, axis=1)
@@ -119,7 +119,7 @@ def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
 
 
 def _batched(together: Callable[[jax.Array, jax.Array], jax.Array]) -> Callable[..., Any]:
-    """Returns the rule by which a batch of calls is one of `together`, if they share their kernel."""
+    """Return the rule by which a batch of calls is one of `together`, if they share their kernel."""
 
     def rule(
         size: int, batched: Sequence[bool], words: jax.Array, kernel: jax.Array

@@ -36,13 +36,13 @@ class IntegersNetwork(BitsNetwork):
 
 
 def network(num_inputs: int, hidden: Any, num_outputs: int, dtype: Any) -> IntegersNetwork:
-    """Returns the network, whatever the number of actions of the game is."""
+    """Return the network, whatever the number of actions of the game is."""
     del num_outputs
     return IntegersNetwork(num_inputs, hidden, NUM_OUTPUTS, dtype)
 
 
 def one_hot(state: jax.Array, dtype: Any = jnp.float32) -> jax.Array:
-    """Returns integers as one-hot vectors side by side, 0 as nothing: [..., 2562] of [..., 72]."""
+    """Return integers as one-hot vectors side by side, 0 as nothing: [..., 2562] of [..., 72]."""
     codes = state.astype(jnp.int32) - 1
     cards = jax.nn.one_hot(codes[..., :TRUMP], WIDTHS[0], dtype=dtype)
     trump = jax.nn.one_hot(codes[..., TRUMP], WIDTHS[TRUMP], dtype=dtype)
@@ -71,7 +71,7 @@ class IntegersAgent(NetworkAgent):
         return network(self.encoding.num_inputs, self.hidden, NUM_OUTPUTS, jnp.dtype(self.precision))
 
     def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
-        """Returns the policy: float32[num_actions]; of a call all of it lies on one action."""
+        """Return the policy: float32[num_actions]; of a call all of it lies on one action."""
         state = self.encoding.encode(observation)
         mask = legal.mask()
         hand = state[HAND].astype(jnp.int32) - 1

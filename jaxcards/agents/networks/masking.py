@@ -13,7 +13,7 @@ FLOOR = -4e30  # the logit of an illegal action, below any difference of legal o
 
 
 def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
-    """Returns log-probabilities of the legal actions: float32[..., num_actions].
+    """Return log-probabilities of the legal actions: float32[..., num_actions].
 
     Args:
       logits: float[..., num_actions], of any finite or infinite values; computed in float32.
@@ -31,7 +31,7 @@ def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
 
 
 def epsilon_greedy(values: jax.Array, mask: jax.Array, epsilon: jax.Array) -> jax.Array:
-    """Returns log-probabilities of drawing at random now and then: float32[..., num_actions].
+    """Return log-probabilities of drawing at random now and then: float32[..., num_actions].
 
     With the chance `epsilon` any legal action, all equally likely, else the one of the highest value.
 
@@ -48,14 +48,14 @@ def epsilon_greedy(values: jax.Array, mask: jax.Array, epsilon: jax.Array) -> ja
 
 
 def entropy(log_probability: jax.Array) -> jax.Array:
-    """Returns the entropy in nats of rows of `log_probabilities`: float32[...]."""
+    """Return the entropy in nats of rows of `log_probabilities`: float32[...]."""
     legal = log_probability > FLOOR / 2  # what lies between is so unlikely that it adds nothing
     safe = jnp.where(legal, log_probability, 0)
     return -jnp.where(legal, jnp.exp(safe) * safe, 0).sum(-1)
 
 
 def divergence(log_probability: jax.Array, other: jax.Array) -> jax.Array:
-    """Returns the Kullback-Leibler divergence from `other` in nats: float32[...], at least 0.
+    """Return the Kullback-Leibler divergence from `other` in nats: float32[...], at least 0.
 
     Args:
       log_probability: rows of `log_probabilities`, over which the mean is taken.
@@ -69,7 +69,7 @@ def divergence(log_probability: jax.Array, other: jax.Array) -> jax.Array:
 
 
 def sample(log_probability: jax.Array, uniform: jax.Array) -> jax.Array:
-    """Draws an action by inverting the distribution function: int32[...].
+    """Draw an action by inverting the distribution function: int32[...].
 
     One random number a decision instead of one an action, as the Gumbel trick needs.
 
@@ -88,5 +88,5 @@ def sample(log_probability: jax.Array, uniform: jax.Array) -> jax.Array:
 
 
 def effective(mask: jax.Array) -> jax.Array:
-    """Returns the mask, all True in rows that had no True."""
+    """Return the mask, all True in rows that had no True."""
     return mask | ~mask.any(-1, keepdims=True)

@@ -26,7 +26,7 @@ class Network(Protocol):
     """A function of packed features with parameters, such as a Flax module."""
 
     def apply(self, params: Any, words: jax.Array, /) -> Any:
-        """Maps uint32[..., words] to float32[..., outputs]."""
+        """Map uint32[..., words] to float32[..., outputs]."""
         ...
 
 
@@ -55,16 +55,16 @@ class BitsNetwork(nn.Module):
         return self.similar and self.packed and self.dtype == jnp.float32 and len(self.hidden) > 0
 
     def fresh(self, key: jax.Array) -> Any:
-        """Returns parameters before any training."""
+        """Return parameters before any training."""
         return self.init(key, jnp.zeros(-(-self.num_features // 32), jnp.uint32))
 
     def read(self, words: jax.Array) -> jax.Array:
-        """Returns the input of the first layer: [..., num_features]."""
+        """Return the input of the first layer: [..., num_features]."""
         return unpack(words, self.num_features, self.dtype)
 
     @nn.compact
     def __call__(self, words: jax.Array) -> jax.Array:
-        """Maps uint32[..., ceil(num_features / 32)] to float32[..., num_outputs]."""
+        """Map uint32[..., ceil(num_features / 32)] to float32[..., num_outputs]."""
         dense = Dense if self.dtype == jnp.bfloat16 else nn.Dense
         first = IncrementalDense if self.is_incremental else dense
         takes_bits = self.packed and first is not nn.Dense
@@ -95,7 +95,7 @@ NETWORKS: dict[str, type[BitsNetwork]] = {"features": BitsNetwork, "planes": Pla
 
 
 def forward(network: Network, params: Any, words: jax.Array) -> jax.Array:
-    """Returns the output of a network for packed features: float32[..., num_outputs]."""
+    """Return the output of a network for packed features: float32[..., num_outputs]."""
     output = network.apply(params, words)
     assert isinstance(output, jax.Array)
     return output
@@ -164,7 +164,7 @@ class NetworkAgent:
         return self.encoding.action(observation, action)
 
     def probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
-        """Returns with what probability `act` chooses each action: float32[num_actions]."""
+        """Return with what probability `act` chooses each action: float32[num_actions]."""
         log_probability = self._log_probabilities(params, observation, legal)
         chosen = jnp.exp(log_probability)
         if self.greedy:
@@ -173,24 +173,24 @@ class NetworkAgent:
         return chosen[self._places(observation)]
 
     def log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
-        """Returns the logarithm of the policy, greedy or not: float32[num_actions]."""
+        """Return the logarithm of the policy, greedy or not: float32[num_actions]."""
         found = self._log_probabilities(params, observation, legal)
         return found[self._places(observation)]
 
     def log_probability(
         self, params: Any, observation: Any, legal: ActionSet, action: jax.Array
     ) -> jax.Array:
-        """Returns that entry of `log_probabilities`: float32 scalar."""
+        """Return that entry of `log_probabilities`: float32 scalar."""
         found = self._log_probabilities(params, observation, legal)
         return found[self.encoding.action(observation, action)]
 
     def _places(self, observation: Any) -> jax.Array:
-        """Returns where the network has each action: int32[num_actions]."""
+        """Return where the network has each action: int32[num_actions]."""
         actions = jnp.arange(self.game.num_actions, dtype=jnp.int32)
         return jax.vmap(lambda action: self.encoding.action(observation, action))(actions)
 
     def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
-        """Returns the policy, under the network's names of the actions: float32[num_actions]."""
+        """Return the policy, under the network's names of the actions: float32[num_actions]."""
         mask = self.encoding.legal(observation, legal).mask()
         words = self.encoding.encode(observation)
         if not self.symmetric:

@@ -70,14 +70,14 @@ class PlayerInfo:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "PlayerInfo":
-        """Reads what `to_json` returned, with the name that the game has now."""
+        """Read what `to_json` returned, with the name that the game has now."""
         game, hidden = registry.current_id(values["game"]), tuple(values["hidden"])
         named = values.get("vocabulary")
         words = named and Vocabulary(**{part: tuple(names) for part, names in named.items()})
         return cls(**{**values, "game": game, "hidden": hidden, "vocabulary": words or None})
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the description as values of JSON."""
+        """Return the description as values of JSON."""
         values = dataclasses.asdict(self) | {"hidden": list(self.hidden)}
         words = values.pop("vocabulary")
         if words is not None:  # players of one game are described as they always were
@@ -90,7 +90,7 @@ class PlayerInfo:
         return values
 
     def agent(self, game: Game, where: Path) -> NetworkAgent:
-        """Returns the agent that plays a game with such parameters.
+        """Return the agent that plays a game with such parameters.
 
         Args:
           game: the game it was trained on, or another preset of it that looks the same to players; or
@@ -117,7 +117,7 @@ class PlayerInfo:
         return agent
 
     def network(self) -> BitsNetwork:
-        """Returns the network whose parameters were saved."""
+        """Return the network whose parameters were saved."""
         words, sizes = self.vocabulary, (self.num_features, self.num_actions)
         inputs, outputs = (words.num_inputs, len(words.outputs)) if words else sizes
         make = integers.network if self.inputs == "integers" else NETWORKS[self.inputs]
@@ -157,7 +157,7 @@ def read_network(path: Path) -> tuple[dict[str, Any], Any]:
 def for_game(
     where: Path, game: Game, player: dict[str, Any], params: Any
 ) -> tuple[NetworkAgent, Any]:
-    """Returns the agent that plays a game by a saved network, and the parameters it takes.
+    """Return the agent that plays a game by a saved network, and the parameters it takes.
 
     Args:
       where: put in front of an error.
@@ -186,7 +186,7 @@ def for_game(
 
 
 def start(where: str, game: Game, player: dict[str, Any], params: Any) -> Start:
-    """Returns a saved network as what a run begins with.
+    """Return a saved network as what a run begins with.
 
     Args:
       where: put in front of an error.

@@ -35,7 +35,7 @@ class Symmetries(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def symmetries(game: Game) -> Symmetries:
-    """Returns the permutations of suits of a game, in its features and actions."""
+    """Return the permutations of suits of a game, in its features and actions."""
     symmetry, deck, names = game.suit_symmetry, game.deck, list(game.action_names())
     orders = symmetry.permutations
     places = [symmetry.features(deck, game.feature_table, order) for order in orders]
@@ -49,7 +49,7 @@ def symmetries(game: Game) -> Symmetries:
 def mean_log_probabilities(
     game: Game, answer: Callable[[jax.Array], jax.Array], features: jax.Array, mask: jax.Array
 ) -> jax.Array:
-    """Returns the mean of a policy under all names of the suits, normalised: float32[num_actions].
+    """Return the mean of a policy under all names of the suits, normalised: float32[num_actions].
 
     Args:
       game: what is played.
@@ -67,7 +67,7 @@ def mean_log_probabilities(
 
 
 def renamed(game: Game, params: Any, number: jax.Array) -> Any:
-    """Returns the parameters of the policy that answers as another does under other names of the suits.
+    """Return the parameters of the policy that answers as another does under other names of the suits.
 
     Args:
       game: what is played.

@@ -160,7 +160,7 @@ def critic_vocabulary(games: Sequence[Game]) -> Vocabulary:
 
 
 def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: Game) -> Any:
-    """Returns the parameters of a policy of other names, which plays as a given one does.
+    """Return the parameters of a policy of other names, which plays as a given one does.
 
     Args:
       params: of the given policy.
@@ -201,7 +201,7 @@ def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: 
 
 
 def begun(name: str, start: Start, wanted: Vocabulary, fresh: Any, game: Game) -> Any:
-    """Returns the parameters that a run begins with, which play as those of `start` do; see `moved`.
+    """Return the parameters that a run begins with, which play as those of `start` do; see `moved`.
 
     Args:
       name: of the player whose policy `start` is, for errors.
@@ -216,7 +216,7 @@ def begun(name: str, start: Start, wanted: Vocabulary, fresh: Any, game: Game) -
 
 
 def _widened(layer: dict[str, Any], fresh: dict[str, Any]) -> dict[str, Any]:
-    """Returns a layer with the inputs and units of a fresh one: its units see no further inputs."""
+    """Return a layer with the inputs and units of a fresh one: its units see no further inputs."""
     units = layer["bias"].shape[0]
     kernel = _with_rows(layer["kernel"], fresh["kernel"].shape[0])
     return {
@@ -226,17 +226,17 @@ def _widened(layer: dict[str, Any], fresh: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_rows(kernel: Any, rows: int) -> Any:
-    """Returns a kernel with so many rows, the further ones 0."""
+    """Return a kernel with so many rows, the further ones 0."""
     return jnp.pad(kernel, ((0, rows - kernel.shape[0]), (0, 0)))
 
 
 def bit_names(table: Iterable[Feature]) -> list[str]:
-    """Returns the name of every bit of features."""
+    """Return the name of every bit of features."""
     return [name for feature in table for name in feature.bit_names()]
 
 
 def facts(rules: Any) -> dict[str, int]:
-    """Returns what the rules of a deal say, as numbers by name.
+    """Return what the rules of a deal say, as numbers by name.
 
     A choice of texts is a fact for the text that was chosen, and so on for each entry of a tuple of a
     fixed length. Left out is what only matches ask for, and lists of any length.
@@ -257,7 +257,7 @@ def facts(rules: Any) -> dict[str, int]:
 
 
 def _conditions(rules: Sequence[Any]) -> tuple[str, ...]:
-    """Returns what tells rules apart: "push >= 1", "match_bonus >= 100", "undertrump = void >= 1"."""
+    """Return what tells rules apart: "push >= 1", "match_bonus >= 100", "undertrump = void >= 1"."""
     every = [facts(one) for one in rules]
     found = []
     for name in _union(every):
@@ -272,5 +272,5 @@ def _holds(condition: str, known: dict[str, int]) -> bool:
 
 
 def _union(lists: Iterable[Iterable[str]]) -> tuple[str, ...]:
-    """Returns every name once, in the order in which they come."""
+    """Return every name once, in the order in which they come."""
     return tuple(dict.fromkeys(name for names in lists for name in names))

@@ -75,7 +75,7 @@ class SearchAgent:
 
     @classmethod
     def around(cls, game: Game, agent: Agent, **settings: Any) -> "SearchAgent":
-        """Returns a search of a policy; a `SearchAgent` keeps its own settings but for those given.
+        """Return a search of a policy; a `SearchAgent` keeps its own settings but for those given.
 
         Args:
           game: the game of single deals.
@@ -87,7 +87,7 @@ class SearchAgent:
         return cls(game, agent, **settings)
 
     def without_calls(self) -> "SearchAgent":
-        """Returns the search for where another player makes all calls: no belief is drawn from them."""
+        """Return the search for where another player makes all calls: no belief is drawn from them."""
         if self.belief is None:
             return self
         return dataclasses.replace(self, belief=dataclasses.replace(self.belief, calls=0.0))
@@ -115,20 +115,20 @@ class SearchAgent:
         return self.choice(found, legal)
 
     def choice(self, found: Analysis, legal: ActionSet) -> jax.Array:
-        """Returns the action that an analysis of these legal actions leads to: int32."""
+        """Return the action that an analysis of these legal actions leads to: int32."""
         # The policy's own choice is the first candidate, whose gain is 0.
         evidence = found.gain - self.threshold * found.gain_error
         best = jnp.where(found.legal & (evidence > 0), evidence, 0).argmax()
         return found.action[jnp.where(self._is_settled(legal), 0, best)]
 
     def _is_settled(self, legal: ActionSet) -> jax.Array:
-        """Returns whether no search can change what the policy plays: bool."""
+        """Return whether no search can change what the policy plays: bool."""
         mask = legal.mask()
         is_call = mask[self.game.deck.num_cards :].any()
         return (mask.sum() == 1) | (is_call & (not self.calls))
 
     def analyse(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> Analysis:
-        """Returns what the candidates of a decision are worth; see `Analysis`."""
+        """Return what the candidates of a decision are worth; see `Analysis`."""
         return self._found(params, observation, legal, key, jnp.ones((), bool), None)
 
     def _found(

@@ -69,7 +69,7 @@ def analyse(
     racing: float | None = None,
     played_out: jax.Array | bool = True,
 ) -> Analysis:
-    """Returns what the candidates of a decision are worth. Batches come from `jax.vmap`.
+    """Return what the candidates of a decision are worth. Batches come from `jax.vmap`.
 
     Args:
       game: the game of single deals.
@@ -116,7 +116,7 @@ def compare(
     player: jax.Array,
     played: jax.Array | None = None,
 ) -> Analysis:
-    """Returns what the candidates of a decision are worth, by what came of them.
+    """Return what the candidates of a decision are worth, by what came of them.
 
     Args:
       action, legal: see `Analysis`.
@@ -144,12 +144,12 @@ def compare(
 
 
 def base_key(key: jax.Array) -> jax.Array:
-    """Returns the key, of a decision's key, with which the base policy chooses."""
+    """Return the key, of a decision's key, with which the base policy chooses."""
     return prng.wrap(prng.fold(prng.key_words(key), _BASE))
 
 
 def scores(base: Agent, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-    """Returns how much the base policy likes each action: float32[num_actions], -inf if illegal.
+    """Return how much the base policy likes each action: float32[num_actions], -inf if illegal.
 
     Of a network these are log-probabilities, with what it plays first even if that is no network's
     likeliest action. Other agents like what they choose, and have no opinion of the rest.
@@ -176,7 +176,7 @@ def play_out(
     belief: Belief | None = None,
     played_out: jax.Array | bool = True,
 ) -> jax.Array:
-    """Returns what comes of each action in each world: float32[worlds, candidates, num_players].
+    """Return what comes of each action in each world: float32[worlds, candidates, num_players].
 
     World number n of a key is the same deal, and brings the same luck, whatever the actions are.
 
@@ -207,7 +207,7 @@ def draw_worlds(
     belief: Belief | None = None,
     wanted: jax.Array | bool = True,
 ) -> Any:
-    """Returns the worlds of a decision: states with a leading axis, all of them equally likely.
+    """Return the worlds of a decision: states with a leading axis, all of them equally likely.
 
     Args:
       game, base, params, observation, key, worlds, belief: see `play_out`.
@@ -220,7 +220,7 @@ def draw_worlds(
 
 
 def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> pooled.Function:
-    """Returns the pooled function from observations, key words and which are wanted to worlds."""
+    """Return the pooled function from observations, key words and which are wanted to worlds."""
     number = worlds if belief is None else worlds * belief.draws
 
     def draw(params: Any, observation: Any, words: jax.Array) -> Any:

@@ -66,7 +66,7 @@ class Belief:
 
 
 def check_base(base: Any) -> None:
-    """Raises UserError unless a policy says how likely it finds each action."""
+    """Raise UserError unless a policy says how likely it finds each action."""
     if not isinstance(base, NetworkAgent):
         raise UserError(
             "beliefs need a policy that gives probabilities, a NetworkAgent, not "
@@ -82,7 +82,7 @@ def log_weights(
     player: jax.Array,
     belief: Belief,
 ) -> jax.Array:
-    """Returns how well worlds explain what the others have done: float32[worlds], logarithms.
+    """Return how well worlds explain what the others have done: float32[worlds], logarithms.
 
     The sum over all decisions of the other players so far, where they had a choice, of the exponent of
     the kind of decision times the logarithm of the policy's probability, or of the floor.
@@ -99,13 +99,13 @@ def log_weights(
     base, params = base.for_similar_positions(params)
 
     def weight(now: Any, action: jax.Array) -> jax.Array:
-        """Returns the exponent of one decision: 0 where it says nothing."""
+        """Return the exponent of one decision: 0 where it says nothing."""
         exponent = jnp.where(now.playing, belief.cards, belief.calls)
         chosen = (now.current_player != player) & (game.legal_actions(now).count() > 1)
         return jnp.where((action != IDLE) & chosen, exponent, 0)
 
     def look(now: Any, action: jax.Array, exponent: jax.Array) -> jax.Array:
-        """Returns what one decision adds to the weight of a world."""
+        """Return what one decision adds to the weight of a world."""
         seat, legal = now.current_player, game.legal_actions(now)
         # An exponent of 0 leaves out what has a probability of 0, too.
         place = jnp.where(exponent > 0, action, 0)
@@ -136,7 +136,7 @@ def log_weights(
 
 
 def tempered(log_weight: jax.Array, effective: float) -> jax.Array:
-    """Returns weights that add up to 1, of an effective sample size that is large enough.
+    """Return weights that add up to 1, of an effective sample size that is large enough.
 
     The effective sample size of weights is the square of their sum over the sum of their squares
     (Kong 1992). It falls as the exponent of all weights grows from 0 to 1, and the largest exponent is
@@ -173,12 +173,12 @@ def tempered(log_weight: jax.Array, effective: float) -> jax.Array:
 
 
 def effective_size(weight: jax.Array) -> jax.Array:
-    """Returns the effective sample size of weights: float32, 1 to their number."""
+    """Return the effective sample size of weights: float32, 1 to their number."""
     return weight.sum() ** 2 / (weight**2).sum()
 
 
 def resample(weight: jax.Array, word: jax.Array, number: int) -> jax.Array:
-    """Returns which worlds are kept: int32[number], ascending; systematic resampling.
+    """Return which worlds are kept: int32[number], ascending; systematic resampling.
 
     World i is expected `number * weight[i]` times, and comes that often, rounded down or up (Carpenter,
     Clifford and Fearnhead 1999).
@@ -205,7 +205,7 @@ def keep(
     number: int,
     belief: Belief,
 ) -> Any:
-    """Returns `number` of the worlds, equally likely by what is believed of them.
+    """Return `number` of the worlds, equally likely by what is believed of them.
 
     Args:
       game, base, params, worlds, player, belief: see `log_weights`.

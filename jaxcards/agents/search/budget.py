@@ -19,7 +19,7 @@ _MOST = 10_000
 
 
 def within(agent: SearchAgent, params: Any, milliseconds: float) -> SearchAgent:
-    """Returns a search with as many worlds as it has time for.
+    """Return a search with as many worlds as it has time for.
 
     Compiles the search with 32 worlds, and takes the median time of decisions from the middle of a
     random deal, one table at a time. Decisions earlier in a deal take longer than the budget, and later
@@ -52,7 +52,7 @@ def within(agent: SearchAgent, params: Any, milliseconds: float) -> SearchAgent:
 
 
 def _seconds(agent: SearchAgent, params: Any) -> list[float]:
-    """Returns the seconds that decisions take, compiled, each by itself."""
+    """Return the seconds that decisions take, compiled, each by itself."""
     game = agent.game
     states = _moments(game)
     act = xla.jit(agent.act)
@@ -74,7 +74,7 @@ def _seconds(agent: SearchAgent, params: Any) -> list[float]:
 
 
 def _moments(game: Game) -> Any:
-    """Returns states of the middle of random deals, in which a card is chosen among several."""
+    """Return states of the middle of random deals, in which a card is chosen among several."""
 
     def middle(key: jax.Array) -> tuple[Any, jax.Array]:
         def once(state: Any, step: jax.Array) -> tuple[Any, Any]:

@@ -52,7 +52,7 @@ class Solution(NamedTuple):
 
 
 def check(game: Game, cards: int) -> None:
-    """Raises `UserError` for a game without sides, or a number of cards that is out of range."""
+    """Raise `UserError` for a game without sides, or a number of cards that is out of range."""
     if not 1 <= cards <= MOST_CARDS:
         raise UserError(f"endings of 1 to {MOST_CARDS} cards in each hand are solved, not of {cards}")
     if not has_sides(game):
@@ -63,21 +63,21 @@ def check(game: Game, cards: int) -> None:
 
 
 def check_endings(endings: int) -> None:
-    """Raises `UserError` for a number of cards that no player solves endings of; 0 is for none."""
+    """Raise `UserError` for a number of cards that no player solves endings of; 0 is for none."""
     if not 0 <= endings <= MOST_CARDS:
         raise UserError(f"endings must be from 0 to {MOST_CARDS} cards in each hand, not {endings}")
 
 
 @functools.lru_cache(maxsize=64)
 def has_sides(game: Game) -> bool:
-    """Returns whether deals of a game may have two sides."""
+    """Return whether deals of a game may have two sides."""
     found = []
     jax.eval_shape(lambda key: found.append(game.sides_of(game.init(key))), jax.random.key(0))
     return found[0] is not None
 
 
 def is_solvable(game: Game, state: Any, cards: int) -> jax.Array:
-    """Returns whether `solve` values a state: bool.
+    """Return whether `solve` values a state: bool.
 
     It does while cards are played by two sides and nobody has more than `cards` cards to play.
 
@@ -98,7 +98,7 @@ def is_solvable(game: Game, state: Any, cards: int) -> jax.Array:
 
 
 def solve(game: Game, state: Any, cards: int) -> Solution:
-    """Returns what every legal action of a state is worth. Batches come from `jax.vmap`.
+    """Return what every legal action of a state is worth. Batches come from `jax.vmap`.
 
     Args:
       game: the game of single deals.
@@ -125,7 +125,7 @@ def solve(game: Game, state: Any, cards: int) -> Solution:
 
 
 def best_play(game: Game, states: Any, wanted: jax.Array, cards: int) -> jax.Array:
-    """Returns what states are worth: float32[n, num_players], the returns after best play.
+    """Return what states are worth: float32[n, num_players], the returns after best play.
 
     A batch, also one of `jax.vmap`, is one queue of endings for a fixed number of lanes: one that is
     not wanted costs nothing, and a long one holds up nothing but its lane.
@@ -143,7 +143,7 @@ def best_play(game: Game, states: Any, wanted: jax.Array, cards: int) -> jax.Arr
 
 @functools.lru_cache(maxsize=64)
 def queue(game: Game, cards: int) -> pooled.Function:
-    """Returns a pooled function from the leaves of states, and which are wanted, to their returns."""
+    """Return a pooled function from the leaves of states, and which are wanted, to their returns."""
     return pooled.pooled(lambda _, rows: _in_turn(game, cards, *rows))
 
 
@@ -168,7 +168,7 @@ class _Lanes(NamedTuple):
 
 
 def _in_turn(game: Game, cards: int, leaves: Any, wanted: jax.Array) -> jax.Array:
-    """Solves a queue of endings with a fixed number of lanes; see `best_play`."""
+    """Solve a queue of endings with a fixed number of lanes; see `best_play`."""
     n = wanted.shape[0]
     states = jax.tree.unflatten(structure(game), leaves)
     hands = jax.eval_shape(jax.vmap(game.cards_to_play), states).shape[1]
@@ -180,7 +180,7 @@ def _in_turn(game: Game, cards: int, leaves: Any, wanted: jax.Array) -> jax.Arra
     lanes = min(_LANES, n)
 
     def load(free: jax.Array, begun: jax.Array, before: _Lanes | None) -> _Lanes:
-        """Gives the next endings to free lanes."""
+        """Give the next endings to free lanes."""
         place = begun + jnp.cumsum(free, dtype=jnp.int32) - 1
         gets = free & (place < total)
         row = order[jnp.minimum(place, n - 1)]
@@ -212,7 +212,7 @@ def _in_turn(game: Game, cards: int, leaves: Any, wanted: jax.Array) -> jax.Arra
 
 
 def _side_of_mover(game: Game, states: Any) -> Leaves:
-    """Returns for each player whether it is on the side of the player to act: bool[n] each."""
+    """Return for each player whether it is on the side of the player to act: bool[n] each."""
     sides: jax.Array = jax.vmap(game.sides_of)(states)  # type: ignore[assignment]
     each = [sides[:, player] for player in range(game.num_players)]
     mover = by_seat(each, states.current_player)
@@ -220,5 +220,5 @@ def _side_of_mover(game: Game, states: Any) -> Leaves:
 
 
 def _pick(where: jax.Array, yes: jax.Array, no: jax.Array) -> jax.Array:
-    """Returns `yes` in some lanes, which are the last axis of both; else `no`."""
+    """Return `yes` in some lanes, which are the last axis of both; else `no`."""
     return jnp.where(where, yes, no)

@@ -36,7 +36,7 @@ def play_on(
     endings: int = 0,
     played_out: jax.Array | bool = True,
 ) -> jax.Array:
-    """Returns what comes of each action in given worlds: float32[worlds, candidates, num_players].
+    """Return what comes of each action in given worlds: float32[worlds, candidates, num_players].
 
     Args:
       game, base, params, action, key, endings, played_out: see `play_out`.
@@ -61,7 +61,7 @@ def race(
     endings: int = 0,
     played_out: jax.Array | bool = True,
 ) -> tuple[jax.Array, jax.Array]:
-    """Returns what `play_on` returns, without the worlds of actions that are given up.
+    """Return what `play_on` returns, without the worlds of actions that are given up.
 
     Args:
       game, base, params, states, action, key, endings, played_out: see `play_on`.
@@ -79,7 +79,7 @@ def race(
 
 
 def _playing(game: Game, base: Agent, endings: int, errors: float | None = None) -> pooled.Function:
-    """Returns the pooled function that plays on, or that plays a race if it has `errors`.
+    """Return the pooled function that plays on, or that plays a race if it has `errors`.
 
     From worlds, actions, key words, which actions are wanted, and players, to returns by action and
     world, float32[n, candidates, worlds, num_players], and numbers of worlds, int32[n, candidates].
@@ -93,7 +93,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
         in_parts = jax.tree.map(lambda x: x.reshape(n, parts, size, *x.shape[2:]), states)
 
         def some(place: jax.Array) -> jax.Array:
-            """Plays on from actions in parts of the worlds, numbered through all rows."""
+            """Play on from actions in parts of the worlds, numbered through all rows."""
             row, part = place // (candidates * parts), place % parts
             chosen = action.reshape(-1)[place // parts]
             before = jax.tree.map(lambda x: x[row, part], in_parts)
@@ -106,7 +106,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
         result = jax.ShapeDtypeStruct((size, game.num_players), jnp.float32)
 
         def play(wanted: jax.Array) -> jax.Array:
-            """Returns what comes of bool[n, candidates, parts]."""
+            """Return what comes of bool[n, candidates, parts]."""
             found = pooled.in_turn(some, wanted.reshape(-1), side_by_side(size), result)
             return found.reshape(n, candidates, worlds, -1)
 
@@ -114,7 +114,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
             return play(wanted[..., None]), jnp.where(wanted, worlds, 0)
 
         def leg(number: jax.Array, carry: Any) -> Any:
-            """Plays the first part, or as many parts again as have been played."""
+            """Play the first part, or as many parts again as have been played."""
             returns, played, alive = carry
             last = 1 << number
             more = alive & ((number == 0) | (alive.sum(1, keepdims=True) > 1))
@@ -133,7 +133,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
         return returns, played
 
     def ends(params: Any, before: Any, flat: Any, words: jax.Array, first: jax.Array) -> jax.Array:
-        """Returns what deals come to in which an action was just taken: float32[lanes, num_players]."""
+        """Return what deals come to in which an action was just taken: float32[lanes, num_players]."""
         worlds = before.terminated.shape[1]
         if not endings or not endgame.has_sides(game):
             return jax.vmap(game.returns)(_final(game, base, params, flat, words, first, worlds, True))
@@ -147,7 +147,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
 
 
 def mean_and_error(values: jax.Array, number: jax.Array | int) -> tuple[jax.Array, jax.Array]:
-    """Returns means over the first axis, and their standard errors: float32[...].
+    """Return means over the first axis, and their standard errors: float32[...].
 
     Args:
       values: float32[worlds, ...].
@@ -163,12 +163,12 @@ def mean_and_error(values: jax.Array, number: jax.Array | int) -> tuple[jax.Arra
 
 
 def _parts(worlds: int) -> int:
-    """Returns in how many parts of equal size the worlds of a race come: 4, 2 or, for no race, 1."""
+    """Return in how many parts of equal size the worlds of a race come: 4, 2 or, for no race, 1."""
     return next((n for n in (4, 2) if worlds % n == 0 and worlds >= n * _LEAST), 1)
 
 
 def side_by_side(worlds: int) -> int:
-    """Returns for how many decisions or actions deals are played on at the same time."""
+    """Return for how many decisions or actions deals are played on at the same time."""
     return max(1, (_LANES if jax.default_backend() == "cpu" else _ALL_LANES) // worlds)
 
 
@@ -182,7 +182,7 @@ def _final(
     worlds: int,
     wanted: jax.Array | bool,
 ) -> Any:
-    """Returns the ends of deals that the base policy plays on in all seats.
+    """Return the ends of deals that the base policy plays on in all seats.
 
     Args:
       flat: states, [actions x worlds].

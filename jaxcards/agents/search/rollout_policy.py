@@ -83,5 +83,5 @@ class _RolloutPolicy(NetworkAgent):
 
 
 def _settings(agent: NetworkAgent) -> dict[str, Any]:
-    """Returns the attributes of a `NetworkAgent`."""
+    """Return the attributes of a `NetworkAgent`."""
     return {field.name: getattr(agent, field.name) for field in dataclasses.fields(NetworkAgent)}

@@ -106,19 +106,19 @@ class Endings:
         return self.game.deck.num_words
 
     def split(self, states: Any) -> tuple[Leaves, Leaves]:
-        """Returns the leaves of states that vary, and those that stay."""
+        """Return the leaves of states that vary, and those that stay."""
         leaves = jax.tree.leaves(states)
         pairs = list(zip(varying(self.game), leaves, strict=True))
         return tuple(x for varies, x in pairs if varies), tuple(x for varies, x in pairs if not varies)
 
     def joined(self, now: Sequence[Any], fixed: Sequence[Any]) -> Any:
-        """Returns states from what `split` returned."""
+        """Return states from what `split` returned."""
         first, second = iter(now), iter(fixed)
         leaves = [next(first) if varies else next(second) for varies in varying(self.game)]
         return jax.tree.unflatten(structure(self.game), leaves)
 
     def outcome(self, states: Any, ours: Leaves) -> Outcome:
-        """Returns what finished deals are worth.
+        """Return what finished deals are worth.
 
         Args:
           states: of the lanes.
@@ -131,7 +131,7 @@ class Endings:
         return Outcome(worth, () if self.game.teams else each)
 
     def returns(self, found: Outcome, ours: Leaves) -> jax.Array:
-        """Returns float32[lanes, num_players]: the returns of each player.
+        """Return float32[lanes, num_players]: the returns of each player.
 
         Where `teams` names the sides, one side gets what the other one loses, each member all of it.
         """
@@ -142,7 +142,7 @@ class Endings:
         return jnp.stack(each, axis=-1)
 
     def start(self, now: Leaves, fixed: Leaves, ours: Leaves) -> Walk:
-        """Returns the lanes before their first card."""
+        """Return the lanes before their first card."""
         lanes = now[0].shape[0]
         zero = jnp.zeros(lanes, jnp.float32)
         states = self.joined(now, fixed)
@@ -169,13 +169,13 @@ class Endings:
         )
 
     def turn(self, walk: Walk, fixed: Leaves, ours: Leaves) -> Walk:
-        """Plays a card in each lane and what is forced after it, or goes back by a choice."""
+        """Play a card in each lane and what is forced after it, or go back by a choice."""
         return self._go_back(self._play(walk, fixed, ours))
 
     # ---- Forward --------------------------------------------------------------------------------
 
     def _play(self, walk: Walk, fixed: Leaves, ours: Leaves) -> Walk:
-        """Plays the next card of lanes that go forward; a choice becomes the top frame."""
+        """Play the next card of lanes that go forward; a choice becomes the top frame."""
         states = self.joined(walk.now, fixed)
         legal = self._legal(states)
         options = [jnp.where(walk.again, a, b) for a, b in zip(walk.top.left, legal, strict=True)]
@@ -208,12 +208,12 @@ class Endings:
         )
 
     def _legal(self, states: Any) -> list[jax.Array]:
-        """Returns the words of the cards that may be played: uint32[lanes] each."""
+        """Return the words of the cards that may be played: uint32[lanes] each."""
         legal = jax.vmap(lambda state: self.game.legal_actions(state, stages.PLAYS))(states)
         return [fence(word) for word in legal.words[: self._num_words]]
 
     def _take(self, options: Sequence[jax.Array]) -> tuple[jax.Array, list[jax.Array]]:
-        """Returns the first card that is to be tried, uint32[lanes], and the words of the others."""
+        """Return the first card that is to be tried, uint32[lanes], and the words of the others."""
         offsets = self.game.action_layout.offsets
         word, offset = options[0], jnp.uint32(0)
         for later, start in zip(options[1:], offsets[1:], strict=False):
@@ -226,12 +226,12 @@ class Endings:
         return card, left
 
     def _after(self, states: Any, card: jax.Array) -> Leaves:
-        """Returns what varies of the states after a card."""
+        """Return what varies of the states after a card."""
         step = jax.vmap(lambda state, action: self.game.step(state, action, stages.PLAYS))
         return _fenced(self.split(step(states, card.astype(jnp.int32)))[0])
 
     def _forced(self, now: Leaves, fixed: Leaves) -> Leaves:
-        """Returns the states after the only card that may be played, if there is but one."""
+        """Return the states after the only card that may be played, if there is but one."""
         states = self.joined(now, fixed)
         card, left = self._take(self._legal(states))
         goes_on = fence((~_any(left) & ~states.terminated).astype(jnp.uint32)) != 0
@@ -240,7 +240,7 @@ class Endings:
     # ---- Back -----------------------------------------------------------------------------------
 
     def _go_back(self, walk: Walk) -> Walk:
-        """Gives the value of lanes that go back to their top frame, and leaves it if it is settled."""
+        """Give the value of lanes that go back to their top frame, and leave it if it is settled."""
         done = walk.done | (walk.back & (walk.depth == 0))
         back, value, top = walk.back & ~done, walk.value, walk.top
         better = back & jnp.where(top.ours, value.worth > top.low, value.worth < top.high)
@@ -281,7 +281,7 @@ def _fenced(values: Any) -> Any:
 
 
 def _put(stack: Any, depth: jax.Array, where: jax.Array, values: Any) -> Any:
-    """Returns a stack with other values at a depth of each lane, in some lanes."""
+    """Return a stack with other values at a depth of each lane, in some lanes."""
 
     def put(stack: jax.Array, value: jax.Array) -> jax.Array:
         here = (jnp.arange(stack.shape[0], dtype=jnp.int32)[:, None] == depth) & where
@@ -291,7 +291,7 @@ def _put(stack: Any, depth: jax.Array, where: jax.Array, values: Any) -> Any:
 
 
 def _at(stack: Any, depth: jax.Array) -> Any:
-    """Returns what is at a depth of each lane; anything where there is no such depth."""
+    """Return what is at a depth of each lane; anything where there is no such depth."""
 
     def at(stack: jax.Array) -> jax.Array:
         found = stack[0]

@@ -16,7 +16,7 @@ _DRAWS = 4  # worlds that are drawn before an observation is refused
 
 
 def check_observation(game: Game, observation: Any) -> None:
-    """Raises an error unless an observation is one of the game that some deal fits.
+    """Raise an error unless an observation is one of the game that some deal fits.
 
     What a game makes itself needs no check. The functions of a game trust what they are given: of an
     observation that no deal fits, `sample_state` makes a deal that means nothing.
@@ -63,7 +63,7 @@ def _check_form(game: Game, observation: Any) -> None:
 
 @functools.lru_cache(maxsize=16)
 def _form(game: Game) -> tuple[list[tuple[str, Any]], Any]:
-    """Returns name, shape and type of each leaf of an observation, and the structure of all."""
+    """Return name, shape and type of each leaf of an observation, and the structure of all."""
     seen = jax.eval_shape(lambda key: game.observe(game.init(key), jnp.int32(0)), jax.random.key(0))
     paths = jax.tree_util.tree_flatten_with_path(seen)[0]
     named = [(jax.tree_util.keystr(path).lstrip("."), leaf) for path, leaf in paths]
@@ -72,7 +72,7 @@ def _form(game: Game) -> tuple[list[tuple[str, Any]], Any]:
 
 @functools.lru_cache(maxsize=16)
 def _world(game: Game) -> Any:
-    """Returns a compiled function that draws a world.
+    """Return a compiled function that draws a world.
 
     It gives where its cards are, what is seen there, and which seat is the first that is to act and has
     nothing to choose from when random play goes on, or -1.
@@ -88,7 +88,7 @@ def _world(game: Game) -> Any:
 
 
 def _runs_out(game: Game, state: Any, words: jax.Array) -> jax.Array:
-    """Returns the first seat that is to act and has no legal action, at random play, or -1: int32."""
+    """Return the first seat that is to act and has no legal action, at random play, or -1: int32."""
 
     def once(time: jax.Array, carry: tuple[Any, jax.Array]) -> tuple[Any, jax.Array]:
         state, stuck = carry
@@ -102,7 +102,7 @@ def _runs_out(game: Game, state: Any, words: jax.Array) -> jax.Array:
 
 
 def _problem(game: Game, observation: Any, masks: np.ndarray, again: Any, stuck: int) -> str:
-    """Returns what is wrong with a world, or an empty text."""
+    """Return what is wrong with a world, or an empty text."""
     number = game.num_players
     names = [f"the hand of seat {seat}" for seat in range(number)]
     names += [f"the cards that seat {seat} has played" for seat in range(number)] + ["those aside"]

@@ -19,13 +19,13 @@ from jaxcards.game import Game
 
 @functools.lru_cache(maxsize=64)
 def structure(game: Game) -> Any:
-    """Returns the tree of a state of a game, as `jax.tree.unflatten` takes it."""
+    """Return the tree of a state of a game, as `jax.tree.unflatten` takes it."""
     return jax.tree.structure(jax.eval_shape(game.init, jax.random.key(0)))
 
 
 @functools.lru_cache(maxsize=64)
 def varying(game: Game) -> tuple[bool, ...]:
-    """Returns for each leaf of a state whether playing a card changes it, and anything depends on it.
+    """Return for each leaf of a state whether playing a card changes it, and anything depends on it.
 
     What depends on it are the legal actions, who is to act, whether the deal is over and the returns,
     now or after any more cards.
@@ -57,7 +57,7 @@ def varying(game: Game) -> tuple[bool, ...]:
 
 
 def _used(program: Any, results: Iterable[Any]) -> set[Any]:
-    """Returns the variables of a jaxpr that some of its results are computed from."""
+    """Return the variables of a jaxpr that some of its results are computed from."""
     used = set(_variables(results))
     for equation in reversed(program.eqns):
         if not used.isdisjoint(equation.outvars):
@@ -66,5 +66,5 @@ def _used(program: Any, results: Iterable[Any]) -> set[Any]:
 
 
 def _variables(atoms: Iterable[Any]) -> list[Any]:
-    """Returns those of some atoms of a jaxpr that are no literals."""
+    """Return those of some atoms of a jaxpr that are no literals."""
     return [atom for atom in atoms if not hasattr(atom, "val")]

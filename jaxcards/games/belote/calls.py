@@ -147,7 +147,7 @@ def _next_caller(state: State, settled: jax.Array, called: jax.Array) -> jax.Arr
 
 
 def _hand_out(after: State, before: State, names: jax.Array) -> State:
-    """Deals the last cards: the bidder takes the card turned up, the others fill up their hands."""
+    """Deal the last cards: the bidder takes the card turned up, the others fill up their hands."""
     assert before.turn_up is not None
     forehand = before.public.forehand
     taker = (before.current_player.astype(jnp.uint32) - forehand) & 3

@@ -58,7 +58,7 @@ class Declarations(NamedTuple):
 
 
 def find(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> Declarations:
-    """Returns the declarations of a hand.
+    """Return the declarations of a hand.
 
     Args:
       hand: all eight cards of a seat.
@@ -91,17 +91,17 @@ def find(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> Declarations:
 
 @functools.cache
 def table(*, no_trump: bool = False) -> melds.MeldTable:
-    """Returns every declaration, by its points in tens, with or without trumps."""
+    """Return every declaration, by its points in tens, with or without trumps."""
     return melds.meld_table(DECK, RUN_POINTS, NO_TRUMP_FOUR_POINTS if no_trump else FOUR_POINTS)
 
 
 def cards_of(found: Declarations) -> CardSet:
-    """Returns the cards of all declarations of a hand."""
+    """Return the cards of all declarations of a hand."""
     return melds.of_ranks(DECK, found.fours) | melds.run_cards(found.runs)
 
 
 def contest(rules: BeloteRules, found: Sequence[Declarations], forehand: jax.Array) -> Teams:
-    """Returns what both teams score for declarations, in tens: uint32.
+    """Return what both teams score for declarations, in tens: uint32.
 
     Args:
       found: the declarations of each seat.
@@ -121,7 +121,7 @@ def contest(rules: BeloteRules, found: Sequence[Declarations], forehand: jax.Arr
 
 
 def pairs(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> CardSet:
-    """Returns the queens that a hand of eight cards holds with the king of the same trump suit."""
+    """Return the queens that a hand of eight cards holds with the king of the same trump suit."""
     queens = CardSet.in_suit(DECK, mode, jnp.uint32(1 << QUEEN))
     if rules.modes_nt_at:
         every = melds.of_ranks(DECK, jnp.uint32(1 << QUEEN)).words[0]
@@ -131,7 +131,7 @@ def pairs(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> CardSet:
 
 
 def belote_points(rules: BeloteRules, hands: Sequence[CardSet], mode: jax.Array) -> Teams:
-    """Returns what both teams score for king and queen of trumps: uint32, in points."""
+    """Return what both teams score for king and queen of trumps: uint32, in points."""
     if not rules.belote:
         return jnp.uint32(0), jnp.uint32(0)
     counts = [pairs(rules, hand, mode).count().astype(jnp.uint32) for hand in hands]

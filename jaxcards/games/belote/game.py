@@ -118,7 +118,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     def _deal(
         self, words: prng.KeyWords, dealer: jax.Array, totals: tuple[Any, Any], carry: Any
     ) -> State:
-        """Deals at random: whole hands, of which some cards are then laid aside."""
+        """Deal at random: whole hands, of which some cards are then laid aside."""
         if self.rules.auction == "contract":
             hands = dealing.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
             return self._start(hands, None, None, dealer, totals, carry)

@@ -60,7 +60,7 @@ class _Sides(NamedTuple):
 
 
 def card_value(rules: BeloteRules, mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
-    """Returns the points of a card: uint32."""
+    """Return the points of a card: uint32."""
     if not rules.modes_nt_at:
         return lookup_in([TRUMP_POINTS, PLAIN_POINTS], [trump], rank)
     tables = [TRUMP_POINTS, PLAIN_POINTS, NO_TRUMP_POINTS, ALL_TRUMP_POINTS]
@@ -68,7 +68,7 @@ def card_value(rules: BeloteRules, mode: jax.Array, rank: jax.Array, trump: jax.
 
 
 def outcome(rules: BeloteRules, state: State) -> Outcome:
-    """Returns the outcome of a finished deal."""
+    """Return the outcome of a finished deal."""
     public = state.public
     second = (bidder(public) & 1) == 1
     sides = _counted(rules, _sides(rules, state, second))
@@ -100,7 +100,7 @@ def outcome(rules: BeloteRules, state: State) -> Outcome:
 
 
 def straight_winner(state: State) -> tuple[jax.Array, jax.Array]:
-    """Returns whether a run of eight cards wins the match, and for which team: bool, uint32.
+    """Return whether a run of eight cards wins the match, and for which team: bool, uint32.
 
     Of several that in trumps counts, else the first in the order of play (docs/belote.md, 3.4).
     """
@@ -116,7 +116,7 @@ def straight_winner(state: State) -> tuple[jax.Array, jax.Array]:
 
 
 def _oriented(teams: Teams, second: jax.Array) -> Teams:
-    """Exchanges the values of the teams if the second one is the bidding side."""
+    """Exchange the values of the teams if the second one is the bidding side."""
     first = jnp.where(second, teams[1], teams[0])
     return first, jnp.where(second, teams[0], teams[1])
 
@@ -136,7 +136,7 @@ def _sides(rules: BeloteRules, state: State, second: jax.Array) -> _Sides:
 
 
 def _counted(rules: BeloteRules, sides: _Sides) -> _Sides:
-    """Gives what the side without a trick declared to the other, or to nobody."""
+    """Give what the side without a trick declared to the other, or to nobody."""
     declared, belote = list(sides.declared), list(sides.belote)
     for side, other in ((0, 1), (1, 0)):
         capot = sides.all_tricks[side]
@@ -158,7 +158,7 @@ def _totals(rules: BeloteRules, sides: _Sides) -> Teams:
 
 
 def _plain_score(rules: BeloteRules, sides: _Sides, total: Teams) -> tuple[jax.Array, jax.Array, Teams]:
-    """Returns whether the bid is made, whether the deal is a litige, and the score without carry."""
+    """Return whether the bid is made, whether the deal is a litige, and the score without carry."""
     equal = total[0] == total[1]
     made = total[0] >= total[1] if rules.tie == "make" else total[0] > total[1]
     litige = equal & (rules.tie == "litige")
@@ -171,7 +171,7 @@ def _plain_score(rules: BeloteRules, sides: _Sides, total: Teams) -> tuple[jax.A
 def _contract_score(
     rules: BeloteRules, public: Public, sides: _Sides, total: Teams
 ) -> tuple[jax.Array, Teams]:
-    """Returns whether the contract is made, and the score."""
+    """Return whether the contract is made, and the score."""
     assert public.contract is not None
     contract = unpack_contract(public.contract)
     level = jnp.maximum(contract.level, 1) - 1

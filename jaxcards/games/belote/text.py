@@ -20,7 +20,7 @@ MODE_NAMES = ("♦ trumps", "♥ trumps", "♠ trumps", "♣ trumps", "no trump"
 
 
 def calls_of(public: Public) -> list[tuple[int, int]]:
-    """Returns the calls of an untraced deal in order: the seat and the action of each."""
+    """Return the calls of an untraced deal in order: the seat and the action of each."""
     number = int(public.num_calls)
     if public.calls is not None:
         actions = [

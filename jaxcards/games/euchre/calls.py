@@ -48,7 +48,7 @@ def action_layout(game: EuchreGame) -> ActionLayout:
 
 
 def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
-    """Returns what may be said in the phases in which no card is chosen: a word of actions.
+    """Return what may be said in the phases in which no card is chosen: a word of actions.
 
     docs/euchre.md, 6.1 to 6.6.
     """
@@ -68,7 +68,7 @@ def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
 
 
 def chooses_card(phase: jax.Array) -> jax.Array:
-    """Returns whether a card is due: bool; else something is to be said."""
+    """Return whether a card is due: bool; else something is to be said."""
     return (phase == PLAY) | (phase == DISCARD) | (phase == EXCHANGE)
 
 
@@ -91,7 +91,7 @@ class Turn(NamedTuple):
 
 
 def turn_of(state: State, action: jax.Array, stage: Stage) -> Turn:
-    """Returns what an action is in the phase of a state."""
+    """Return what an action is in the phase of a state."""
     phase, card = state.calls_in(stage).phase, action <= JOKER
     answer = (action | 1) == SAY_TEAM
     if stage.plays:
@@ -109,7 +109,7 @@ def turn_of(state: State, action: jax.Array, stage: Stage) -> Turn:
 
 
 def _most_out(rules: EuchreRules) -> int:
-    """Returns how many seats can be out of turn: they do not bid, or a partner plays alone."""
+    """Return how many seats can be out of turn: they do not bid, or a partner plays alone."""
     seating = seating_of(rules)
     paired = any(partner is not None for partner in seating.partners)
     lone = rules.allow_alone + (rules.defend_alone != "never")
@@ -125,7 +125,7 @@ def call_after(
     table: Table,
     stage: Stage,
 ) -> tuple[Call, jax.Array, jax.Array]:
-    """Returns the call after an action, whether the play begins, and whether the dummy is taken."""
+    """Return the call after an action, whether the play begins, and whether the dummy is taken."""
     public = state.public
     seating, call = seating_of(rules), state.calls_in(stage)
     phase, no = call.phase, jnp.zeros((), bool)

@@ -28,22 +28,22 @@ _BY_RANK = tuple(_TRUMP_STRENGTH[rank] for rank in (*DECK.ranks, "joker"))
 
 
 def deck_of(rules: EuchreRules) -> Deck:
-    """Returns the pack that is played with."""
+    """Return the pack that is played with."""
     return DECK_WITH_JOKER if rules.joker else DECK
 
 
 def turned_suit(up_card: jax.Array) -> jax.Array:
-    """Returns the suit of an up-card: uint32; 4 for the joker."""
+    """Return the suit of an up-card: uint32; 4 for the joker."""
     return (up_card * 11) >> 6  # a division by 6 for numbers up to 24
 
 
 def left_bower(trump: jax.Array) -> jax.Array:
-    """Returns the jack of the other suit of the trumps' colour, as a word of one card."""
+    """Return the jack of the other suit of the trumps' colour, as a word of one card."""
     return jnp.uint32(1 << JACK) << (((trump ^ COLOUR) & 3) * DECK.ranks_per_suit)
 
 
 def suit_cards(deck: Deck, suit: jax.Array, trump: jax.Array) -> CardSet:
-    """Returns the cards that belong to a suit under a trump; empty for `NO_SUIT` with a trump.
+    """Return the cards that belong to a suit under a trump; empty for `NO_SUIT` with a trump.
 
     Args:
       deck: the pack.
@@ -59,7 +59,7 @@ def suit_cards(deck: Deck, suit: jax.Array, trump: jax.Array) -> CardSet:
 def suit_and_strength(
     deck: Deck, card: jax.Array, trump: jax.Array, led: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """Returns the suit that a card belongs to and its strength in a trick: uint32 each.
+    """Return the suit that a card belongs to and its strength in a trick: uint32 each.
 
     Args:
       deck: the pack.

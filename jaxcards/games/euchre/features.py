@@ -49,7 +49,7 @@ def first_suit(observation: Observation) -> jax.Array:
 
 
 def swap_word(first: jax.Array, word: jax.Array) -> jax.Array:
-    """Renames suit s to s ^ first in a word of cards; other bits stay. Its own inverse.
+    """Rename suit s to s ^ first in a word of cards; other bits stay. Its own inverse.
 
     Suits of one colour are s and s ^ 3, so they stay a pair.
     """
@@ -61,13 +61,13 @@ def swap_word(first: jax.Array, word: jax.Array) -> jax.Array:
 
 
 def swap_bits(first: jax.Array, suits: jax.Array) -> jax.Array:
-    """Renames suit s to s ^ first in a set of suits, bit s for suit s. Its own inverse."""
+    """Rename suit s to s ^ first in a set of suits, bit s for suit s. Its own inverse."""
     suits = jnp.where(first & 1 == 1, (suits & 5) << 1 | (suits >> 1) & 5, suits)
     return jnp.where(first & 2 == 2, (suits & 3) << 2 | suits >> 2, suits)
 
 
 def swap_actions(first: jax.Array, word: jax.Array) -> jax.Array:
-    """Renames suit s to s ^ first in a word of actions: in cards and in calls. Its own inverse."""
+    """Rename suit s to s ^ first in a word of actions: in cards and in calls. Its own inverse."""
     calls = jnp.uint32(15 << CALL)
     named = swap_bits(first, (word >> CALL) & 15)
     return swap_word(first, word) & ~calls | named << CALL

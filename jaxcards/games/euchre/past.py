@@ -46,7 +46,7 @@ def action_taken(game: EuchreGame, state: State, later: State) -> jax.Array:
 
 
 def _said(state: State, later: State) -> jax.Array:
-    """Returns what was said: a suit, a pass, or whether somebody plays alone (docs/euchre.md, 6)."""
+    """Return what was said: a suit, a pass, or whether somebody plays alone (docs/euchre.md, 6)."""
     now, then = state.calls, later.calls
     phase = now.phase
     # The first round names the suit of the card turned up, the second one any other.
@@ -62,7 +62,7 @@ def _said(state: State, later: State) -> jax.Array:
 
 
 def _laid_aside(rules: EuchreRules, state: State, later: State) -> jax.Array:
-    """Returns the lowest of the cards that the player to act has laid aside since, and may."""
+    """Return the lowest of the cards that the player to act has laid aside since, and may."""
     (word,) = (legal_cards(rules, state, stages.ANY) & later.aside).words
     return lowest_place(word)
 

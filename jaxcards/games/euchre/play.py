@@ -74,7 +74,7 @@ def schedule(game: EuchreGame, round: Any = None) -> Schedule:
 
 
 def legal_cards(rules: EuchreRules, state: State, stage: Stage) -> CardSet:
-    """Returns the cards that may be laid aside or played (docs/euchre.md, 6 and 7.3)."""
+    """Return the cards that may be laid aside or played (docs/euchre.md, 6 and 7.3)."""
     public = state.public
     call, table = state.calls_in(stage), public.tricks
     hand = hand_of(state, call.seat)
@@ -148,7 +148,7 @@ def step(game: EuchreGame, state: State, action: jax.Array, stage: Stage) -> Sta
 def _table_after(
     rules: EuchreRules, state: State, turn: Turn, card: jax.Array, stage: Stage
 ) -> tuple[Table, jax.Array, jax.Array]:
-    """Returns the table after a card, a suit shown to be missing, and whether the trick is over: bool.
+    """Return the table after a card, a suit shown to be missing, and whether the trick is over: bool.
 
     The suit is a bit in the layout of `Public.voids`. The table of a complete trick is empty but for
     the winner.

@@ -13,7 +13,7 @@ Sides = tuple[jax.Array, jax.Array]
 
 
 def side_points(rules: EuchreRules, state: State) -> Sides:
-    """Returns what a deal brings the makers and the defenders: int32.
+    """Return what a deal brings the makers and the defenders: int32.
 
     Both are 0 while the deal goes on, and if nobody named trumps.
     """
@@ -32,7 +32,7 @@ def side_points(rules: EuchreRules, state: State) -> Sides:
 
 
 def by_agent(rules: EuchreRules, state: State, of_makers: jax.Array, of_others: jax.Array) -> jax.Array:
-    """Returns int32[num_agents]: for each agent what its side gets."""
+    """Return int32[num_agents]: for each agent what its side gets."""
     seating = seating_of(rules)
     side = makers(state)
     return vector(
@@ -44,12 +44,12 @@ def by_agent(rules: EuchreRules, state: State, of_makers: jax.Array, of_others: 
 
 
 def sides(rules: EuchreRules, state: State) -> jax.Array:
-    """Returns int32[num_agents]: 0 for each agent on the makers' side, 1 for the others."""
+    """Return int32[num_agents]: 0 for each agent on the makers' side, 1 for the others."""
     return by_agent(rules, state, jnp.int32(0), jnp.int32(1))
 
 
 def tricks_by_agent(rules: EuchreRules, state: State) -> jax.Array:
-    """Returns int32[num_agents]: the tricks that the side of each agent has won."""
+    """Return int32[num_agents]: the tricks that the side of each agent has won."""
     public = state.public
     of_makers = tricks_of(public, makers(state)).astype(jnp.int32)
     total = public.tricks.tricks.astype(jnp.int32)
@@ -57,7 +57,7 @@ def tricks_by_agent(rules: EuchreRules, state: State) -> jax.Array:
 
 
 def longest_match(rules: EuchreRules) -> int:
-    """Returns the largest number of deals with named trumps before somebody has won.
+    """Return the largest number of deals with named trumps before somebody has won.
 
     Such a deal brings at least the smallest number of points to somebody.
     """
@@ -75,7 +75,7 @@ def match_bound(rules: EuchreRules) -> int | None:
 def match_over(
     rules: EuchreRules, totals: jax.Array, num_deals: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """Returns whether a match is over, and bool[num_agents], who has the most points."""
+    """Return whether a match is over, and bool[num_agents], who has the most points."""
     best = totals.max()
     over = best >= rules.target
     bound = match_bound(rules)

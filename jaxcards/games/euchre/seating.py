@@ -49,27 +49,27 @@ class Seating:
         return sum(1 << seat for seat in self.bidders)
 
     def next_bidder(self, seat: jax.Array) -> jax.Array:
-        """Returns the first seat to the left of a seat that bids: uint32."""
+        """Return the first seat to the left of a seat that bids: uint32."""
         return self.following(seat, jnp.uint32(self.bidder_bits), self.num_seats - len(self.bidders))
 
     def seat_of(self, agent: jax.Array) -> jax.Array:
-        """Returns the seat that an agent sits at: uint32."""
+        """Return the seat that an agent sits at: uint32."""
         seat = jnp.asarray(agent).astype(jnp.uint32)
         return jnp.where(seat == 2, 3, seat) if self.dummy_seat is not None else seat
 
     def agent_of(self, seat: jax.Array) -> jax.Array:
-        """Returns the agent that decides for a seat: int32."""
+        """Return the agent that decides for a seat: int32."""
         if self.dummy_seat is not None:
             # Seats 0, 1, 2, 3 are played by agents 0, 1, 0, 2.
             seat = jnp.where(seat == 2, 0, seat - (seat == 3).astype(seat.dtype))
         return seat.astype(jnp.int32)
 
     def partner_bit(self, seat: jax.Array) -> jax.Array:
-        """Returns the partner of a seat as a bit, 0 if it has none: uint32."""
+        """Return the partner of a seat as a bit, 0 if it has none: uint32."""
         return lookup([0 if seat is None else 1 << seat for seat in self.partners], seat)
 
     def following(self, seat: jax.Array, seats: jax.Array, most_out: int) -> jax.Array:
-        """Returns the first of some seats, given as bits, to the left of a seat: uint32.
+        """Return the first of some seats, given as bits, to the left of a seat: uint32.
 
         Args:
           seat: uint32.
@@ -94,5 +94,5 @@ SEATINGS = {
 
 
 def seating_of(rules: EuchreRules) -> Seating:
-    """Returns the table of a set of rules."""
+    """Return the table of a set of rules."""
     return SEATINGS[rules.mode]

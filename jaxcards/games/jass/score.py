@@ -42,13 +42,13 @@ Teams = tuple[jax.Array, jax.Array]
 
 
 def team_score(rules: JassRules, state: State) -> Teams:
-    """Returns what a deal adds to the totals of both teams, as far as it is played: uint32."""
+    """Return what a deal adds to the totals of both teams, as far as it is played: uint32."""
     stock = _stock(rules, state.hands, state.public.mode)
     return _of_teams(rules, state.public, stock, _weis(rules, state))
 
 
 def known_score(rules: JassRules, observation: Observation) -> Teams:
-    """Returns what a deal has added to the totals of both teams, as far as a player knows: uint32.
+    """Return what a deal has added to the totals of both teams, as far as a player knows: uint32.
 
     These are the tricks so far, the Weis that lie open after the first of them, and Stöck once both
     cards are played, or as soon as the player holds them.
@@ -68,7 +68,7 @@ def known_score(rules: JassRules, observation: Observation) -> Teams:
 
 
 def differences(state: State) -> list[jax.Array]:
-    """Returns for each seat how far its prediction is from its points: int32 (Differenzler)."""
+    """Return for each seat how far its prediction is from its points: int32 (Differenzler)."""
     assert state.predictions is not None
     made = [card_points(state.public, seat).astype(jnp.int32) for seat in range(NUM_SEATS)]
     said = [field(state.predictions, seat, POINTS_BITS).astype(jnp.int32) for seat in range(NUM_SEATS)]
@@ -76,7 +76,7 @@ def differences(state: State) -> list[jax.Array]:
 
 
 def match_winner(rules: JassRules, state: State) -> jax.Array:
-    """Returns the team that is first to reach the target with a complete trick: uint8, 2 for none.
+    """Return the team that is first to reach the target with a complete trick: uint8, 2 for none.
 
     Points are counted in the order Stöck, Weis, tricks, match bonus. Only one team gains in each step,
     and tricks before this one did not decide, so at most one team can cross with this trick.
@@ -98,7 +98,7 @@ def match_winner(rules: JassRules, state: State) -> jax.Array:
 
 
 def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
-    """Returns what `State.match_winner` is after the tricks so far, computed from the cards."""
+    """Return what `State.match_winner` is after the tricks so far, computed from the cards."""
     public = state.public
     assert public.totals is not None
     factor, bonus = _factor(rules, public), _bonus(rules, public)
@@ -125,7 +125,7 @@ def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
 
 
 def _points_of_tricks(public: Public) -> jax.Array:
-    """Returns the points of every trick in the order of play: uint32[9]; 0 for cards to come."""
+    """Return the points of every trick in the order of play: uint32[9]; 0 for cards to come."""
     index = jnp.arange(DECK.num_cards, dtype=jnp.uint32)
     suit, rank = DECK.suit_and_rank(history.cards(public.history, DECK.num_cards))
     values = card_value(public.mode, rank, suit == public.mode)
@@ -134,7 +134,7 @@ def _points_of_tricks(public: Public) -> jax.Array:
 
 
 def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
-    """Returns the points of a card: uint32. Slaloms count by their first direction."""
+    """Return the points of a card: uint32. Slaloms count by their first direction."""
     downward = (mode == UNDENUFE) | (mode == SLALOM_BOTTOM)
     return lookup_in(
         [TRUMP_POINTS, PLAIN_POINTS, UNDENUFE_POINTS, OBENABE_POINTS],
@@ -144,7 +144,7 @@ def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
 
 
 def _of_teams(rules: JassRules, public: Public, stock: Teams, melds: Sequence[jax.Array]) -> Teams:
-    """Returns the score of both teams: what they have besides, and what their tricks bring."""
+    """Return the score of both teams: what they have besides, and what their tricks bring."""
     factor, bonus, points = _factor(rules, public), _bonus(rules, public), team_points(public)
     first, second = (
         factor * (points[team] + stock[team] + melds[team] + bonus[team]) for team in (0, 1)
@@ -159,7 +159,7 @@ def _factor(rules: JassRules, public: Public) -> jax.Array:
 
 
 def _stock(rules: JassRules, hands: Sequence[CardSet], mode: jax.Array) -> Teams:
-    """Returns the points of Stöck of both teams, by the cards of each seat: uint32."""
+    """Return the points of Stöck of both teams, by the cards of each seat: uint32."""
     zero = jnp.uint32(0)
     if not rules.stock:
         return zero, zero
@@ -181,7 +181,7 @@ def _weis(rules: JassRules, state: State) -> Teams:
 
 
 def partner_leads(rules: JassRules, state: State) -> jax.Array | None:
-    """Returns whether a choice of mode now makes forehand's partner lead: bool; None if never."""
+    """Return whether a choice of mode now makes forehand's partner lead: bool; None if never."""
     if not (rules.push and rules.pushed_leader == "declarer"):
         return None
     return state.public.num_calls == 1

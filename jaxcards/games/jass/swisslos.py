@@ -26,7 +26,7 @@ _ON_TABLE = 3
 
 
 def swisslos_row(observation: Observation) -> jax.Array:
-    """Returns int32[72] for the observing player."""
+    """Return int32[72] for the observing player."""
     public = observation.public
     played = _in_order(public)
     order = jnp.arange(DECK.num_cards, dtype=jnp.uint32)
@@ -48,12 +48,12 @@ def _known(observation: Observation, seat: jax.Array) -> CardSet:
 
 
 def _in_order(public: Public) -> jax.Array:
-    """Returns int32[36], the codes of the cards played; beyond them the entries mean nothing."""
+    """Return int32[36], the codes of the cards played; beyond them the entries mean nothing."""
     return history.cards(public.history, DECK.num_cards).astype(jnp.int32) + 1
 
 
 def _ascending(hand: CardSet) -> jax.Array:
-    """Returns int32[9], the codes of at most nine cards in ascending order, then zeros."""
+    """Return int32[9], the codes of at most nine cards in ascending order, then zeros."""
     none = DECK.num_cards + 1
     codes = jnp.where(hand.mask(), jnp.arange(1, none, dtype=jnp.int32), none)
     first = jnp.sort(codes)[:HAND_SIZE]

@@ -60,7 +60,7 @@ class Melds(NamedTuple):
 
 @traced_once(static_argnums=(0,))
 def find_melds(rules: JassRules, hand: CardSet) -> tuple[Melds, ...]:
-    """Returns the ways to count the Weis of a nine-card hand.
+    """Return the ways to count the Weis of a nine-card hand.
 
     There is one way, unless cards may not be shared between a run and a four: then every subset of
     the fours (a hand has at most two) is a way, and `chosen` decides between them.
@@ -76,7 +76,7 @@ def find_melds(rules: JassRules, hand: CardSet) -> tuple[Melds, ...]:
 
 
 def _run_points(rules: JassRules) -> list[int]:
-    """Returns the points of a run in tens, by its length."""
+    """Return the points of a run in tens, by its length."""
     if rules.weis_long_runs == "flat":
         return [0, 0, 0, 2, 5, 10, 10, 10, 10, 10]
     return [0, 0, 0, 2, 5, 10, 15, 20, 25, 30]
@@ -84,7 +84,7 @@ def _run_points(rules: JassRules) -> list[int]:
 
 @functools.cache
 def table(rules: JassRules) -> meld_words.MeldTable:
-    """Returns every Weis, by its points in tens."""
+    """Return every Weis, by its points in tens."""
     fours = list(_FOUR_POINTS)
     if not rules.weis_low_fours:
         fours = [0 if (_LOW_RANKS >> rank) & 1 else points for rank, points in enumerate(fours)]
@@ -92,7 +92,7 @@ def table(rules: JassRules) -> meld_words.MeldTable:
 
 
 def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
-    """Counts the Weis of given fours and of the runs among the cards `free` for runs."""
+    """Count the Weis of given fours and of the runs among the cards `free` for runs."""
     runs = meld_words.runs(free, HAND_SIZE)
     by_length = _run_points(rules)
     total = meld_words.run_points(runs, by_length).astype(jnp.uint32) + _four_points(fours)
@@ -136,19 +136,19 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
 
 
 def _four_points(fours: jax.Array) -> jax.Array:
-    """Returns what all fours are worth, in tens: uint32."""
+    """Return what all fours are worth, in tens: uint32."""
     points = 10 * jax.lax.population_count(fours)
     return points + 5 * ((fours >> NINE) & 1) + 10 * ((fours >> JACK) & 1)
 
 
 def _key(rules: JassRules, points: Any, cards: Any, height: Any) -> jax.Array:
-    """Packs points, number of cards and height (`_HEIGHT`); the lowest bit is for the trump flag."""
+    """Pack points, number of cards and height (`_HEIGHT`); the lowest bit is for the trump flag."""
     height = height if rules.weis_height else 0
     return jnp.uint32(points) << 9 | jnp.uint32(cards) << 5 | jnp.uint32(height) << 1
 
 
 def meld_key(melds: Melds, mode: int | jax.Array) -> jax.Array:
-    """Returns the key of a hand's best Weis in a mode: uint32, larger wins, 0 without Weis."""
+    """Return the key of a hand's best Weis in a mode: uint32, larger wins, 0 without Weis."""
     if isinstance(mode, int):
         if mode in MODES_BOTTOM_UP:
             return melds.downward
@@ -161,7 +161,7 @@ def meld_key(melds: Melds, mode: int | jax.Array) -> jax.Array:
 
 
 def chosen(ways: Sequence[Melds], mode: int | jax.Array) -> Melds:
-    """Returns the way of counting with the most points, then the best Weis, then the most fours."""
+    """Return the way of counting with the most points, then the best Weis, then the most fours."""
 
     def rank(way: Melds) -> jax.Array:
         fours = jax.lax.population_count(way.fours)
@@ -175,12 +175,12 @@ def chosen(ways: Sequence[Melds], mode: int | jax.Array) -> Melds:
 
 
 def meld_cards(melds: Melds) -> CardSet:
-    """Returns the cards of all Weis of a hand."""
+    """Return the cards of all Weis of a hand."""
     return meld_words.of_ranks(DECK, melds.fours) | meld_words.run_cards(melds.runs)
 
 
 def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> jax.Array:
-    """Decides whose Weis count, in every mode at once, so that it is done only once a deal.
+    """Decide whose Weis count, in every mode at once, so that it is done only once a deal.
 
     Args:
       hands: the four dealt hands.
@@ -207,7 +207,7 @@ def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> 
 
 
 def settle(word: jax.Array, mode: jax.Array, partner_leads: jax.Array | None = None) -> jax.Array:
-    """Returns what is left of the word of `contest` once the mode is known.
+    """Return what is left of the word of `contest` once the mode is known.
 
     Args:
       mode: uint32, the mode that was chosen.
@@ -224,7 +224,7 @@ def settle(word: jax.Array, mode: jax.Array, partner_leads: jax.Array | None = N
 def settled_contest(
     found: Sequence[Melds], mode: jax.Array, forehand: jax.Array, partner_leads: jax.Array | None
 ) -> jax.Array:
-    """Returns `settle` of `contest`, in the mode that was chosen alone.
+    """Return `settle` of `contest`, in the mode that was chosen alone.
 
     Args:
       found: for each seat what `chosen` has returned in this mode.
@@ -241,12 +241,12 @@ def settled_contest(
 
 
 def weis_points(settled: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Returns the Weis points of the two teams, uint32 each, from the word of `settle`."""
+    """Return the Weis points of the two teams, uint32 each, from the word of `settle`."""
     return (settled & 0x7F) * 10, ((settled >> 7) & 0x7F) * 10
 
 
 def has_stock(hand: CardSet, mode: jax.Array) -> jax.Array:
-    """Returns whether a dealt hand has king and queen of trumps: bool scalar."""
+    """Return whether a dealt hand has king and queen of trumps: bool scalar."""
     trumps = CardSet.in_suit(DECK, mode, jnp.uint32(1 << KING | 1 << QUEEN))
     return (hand & trumps).count() == 2
 

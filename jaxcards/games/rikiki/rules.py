@@ -18,17 +18,17 @@ MAX_WEIGHT = 1000
 
 
 def up(low: int, high: int) -> tuple[int, ...]:
-    """Returns hand sizes that grow by one: low, …, high."""
+    """Return hand sizes that grow by one: low, …, high."""
     return tuple(range(low, high + 1))
 
 
 def down_up(high: int, low: int = 1) -> tuple[int, ...]:
-    """Returns hand sizes that shrink and grow again: high, …, low, …, high; `low` comes once."""
+    """Return hand sizes that shrink and grow again: high, …, low, …, high; `low` comes once."""
     return (*range(high, low, -1), *range(low, high + 1))
 
 
 def up_down(low: int, high: int) -> tuple[int, ...]:
-    """Returns hand sizes that grow and shrink again: low, …, high, …, low; `high` comes once."""
+    """Return hand sizes that grow and shrink again: low, …, high, …, low; `high` comes once."""
     return (*range(low, high), *range(high, low - 1, -1))
 
 

@@ -260,7 +260,7 @@ def _after_pass(rules: SheepsheadRules, state: State, phase: jax.Array) -> jax.A
 def _call(
     rules: SheepsheadRules, state: State, phase: jax.Array, action: jax.Array, following: jax.Array
 ) -> tuple[State, jax.Array]:
-    """Calls a card and chooses the unknown; returns the phase that follows as well."""
+    """Call a card and choose the unknown; return the phase that follows as well."""
     assert state.public.called is not None and state.public.keeps is not None
     is_card = action < NO_CARD
     calls = is_card & (phase == CALL)
@@ -286,7 +286,7 @@ def _crack(
     following: jax.Array,
     done: jax.Array,
 ) -> tuple[State, jax.Array]:
-    """Cracks and re-cracks (docs/sheepshead.md, 6.6, 6.7); returns the phase that follows as well.
+    """Crack and re-crack (docs/sheepshead.md, 6.6, 6.7); return the phase that follows as well.
 
     Args:
       rules: of the game.

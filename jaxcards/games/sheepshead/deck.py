@@ -35,27 +35,27 @@ _HIGHEST = 22  # of a trump; the others follow one by one
 
 
 def rank_set(ranks: str) -> int:
-    """Returns all cards of some ranks, as bits of a word."""
+    """Return all cards of some ranks, as bits of a word."""
     return sum(1 << card for card in range(DECK.num_cards) if DECK.ranks[card % 8] in ranks)
 
 
 def suit_set(suit: int) -> int:
-    """Returns all cards of a suit, as bits of a word."""
+    """Return all cards of a suit, as bits of a word."""
     return 0xFF << (8 * suit)
 
 
 def trump_set(trump_suit: int) -> int:
-    """Returns the 14 trumps, as bits of a word."""
+    """Return the 14 trumps, as bits of a word."""
     return rank_set("QJ") | suit_set(trump_suit)
 
 
 def fail_set(trump_suit: int) -> int:
-    """Returns the 18 cards that are no trumps, as bits of a word."""
+    """Return the 18 cards that are no trumps, as bits of a word."""
     return ~trump_set(trump_suit) & 0xFFFFFFFF
 
 
 def class_set(trump_suit: int, number: jax.Array) -> jax.Array:
-    """Returns the cards of a class: uint32; none for `NO_SUIT`.
+    """Return the cards of a class: uint32; none for `NO_SUIT`.
 
     Args:
       trump_suit: static.
@@ -67,30 +67,30 @@ def class_set(trump_suit: int, number: jax.Array) -> jax.Array:
 
 
 def fails_of(trump_suit: int, suit: jax.Array) -> jax.Array:
-    """Returns the fail cards of a suit, none from 4 on: uint32."""
+    """Return the fail cards of a suit, none from 4 on: uint32."""
     lane = jnp.uint32(0xFF) << ((suit & 3) * 8)
     return jnp.where(suit < TRUMP_CLASS, lane & jnp.uint32(fail_set(trump_suit)), 0)
 
 
 def card_class(trump_suit: int, card: jax.Array) -> jax.Array:
-    """Returns the class of a card: uint32."""
+    """Return the class of a card: uint32."""
     suit, rank = card >> 3, card & 7
     trump = (suit == trump_suit) | (rank >> 1 == JACK >> 1)
     return jnp.where(trump, jnp.uint32(TRUMP_CLASS), suit)
 
 
 def card_points(card: jax.Array) -> jax.Array:
-    """Returns the card points of a card: uint32."""
+    """Return the card points of a card: uint32."""
     return lookup(POINTS, card & 7)
 
 
 def plain_strengths() -> tuple[int, ...]:
-    """Returns the strength of a card of the led fail suit, by rank. The ten is above the king."""
+    """Return the strength of a card of the led fail suit, by rank. The ten is above the king."""
     return tuple(_PLAIN.get(letter, 0) for letter in DECK.ranks)
 
 
 def trump_strengths(trump_suit: int, spitz: str) -> dict[int, int]:
-    """Returns the strength of every trump, by card (docs/sheepshead.md, 3)."""
+    """Return the strength of every trump, by card (docs/sheepshead.md, 3)."""
     order = [DECK.card(name) for name in "QC QS QH QD JC JS JH JD".split()]
     order += [8 * trump_suit + DECK.ranks.index(rank) for rank in "ATK98"]
     seven = 8 * trump_suit + SEVEN
@@ -99,13 +99,13 @@ def trump_strengths(trump_suit: int, spitz: str) -> dict[int, int]:
 
 
 def strength_table(trump_suit: int, spitz: str) -> tuple[int, ...]:
-    """Returns the strength of every card when its class is led, by card."""
+    """Return the strength of every card when its class is led, by card."""
     plain, trumps = plain_strengths(), trump_strengths(trump_suit, spitz)
     return tuple(trumps.get(card, plain[card % 8]) for card in range(DECK.num_cards))
 
 
 def set_points(cards: jax.Array) -> jax.Array:
-    """Returns the card points of a set, given as a word: uint32."""
+    """Return the card points of a set, given as a word: uint32."""
     total = jnp.uint32(0)
     for rank, points in RANK_POINTS.items():
         total = total + points * jax.lax.population_count(cards & jnp.uint32(rank_set(rank)))

@@ -74,7 +74,7 @@ class Facts(NamedTuple):
 
 
 def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
-    """Returns which hidden cards each holder may have, and how many (docs/sheepshead.md, 12.1)."""
+    """Return which hidden cards each holder may have, and how many (docs/sheepshead.md, 12.1)."""
     public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
@@ -106,7 +106,7 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
 
 
 def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
-    """Returns what a player knows of the hidden cards (docs/sheepshead.md, 12.1)."""
+    """Return what a player knows of the hidden cards (docs/sheepshead.md, 12.1)."""
     public = seen.public
     # All cards but those in the own hand, aside for the player to see, or played.
     nothing = jnp.uint32(0)
@@ -143,13 +143,13 @@ def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
 
 
 def _in_this_trick(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
-    """Returns whether a seat has played to the trick on the table: bool."""
+    """Return whether a seat has played to the trick on the table: bool."""
     back = places_after(seat, public.current_player.astype(jnp.uint32), rules.num_players)
     return (back >= 1) & (back <= public.num_played % rules.num_players)
 
 
 def _num_played_by(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
-    """Returns how many cards a seat has played, one that lies face down included: int32."""
+    """Return how many cards a seat has played, one that lies face down included: int32."""
     here = _in_this_trick(rules, public, jnp.minimum(seat, rules.num_players - 1))
     return (public.num_played // rules.num_players).astype(jnp.int32) + here.astype(jnp.int32)
 
@@ -157,7 +157,7 @@ def _num_played_by(rules: SheepsheadRules, public: Public, seat: jax.Array) -> j
 def _hidden_in_hand(
     rules: SheepsheadRules, seen: Observation, facts: Facts, seat: jax.Array
 ) -> jax.Array:
-    """Returns the number of cards that another seat holds, but for its unknown: int32."""
+    """Return the number of cards that another seat holds, but for its unknown: int32."""
     public = seen.public
     left = rules.hand_size - _num_played_by(rules, public, seat)
     more = rules.blind_size - seen.num_buried.astype(jnp.int32)
@@ -170,7 +170,7 @@ def _hidden_in_hand(
 def _possible_in_hand(
     rules: SheepsheadRules, public: Public, facts: Facts, seat: jax.Array
 ) -> jax.Array:
-    """Returns the hidden cards that another seat may have in its hand: uint32."""
+    """Return the hidden cards that another seat may have in its hand: uint32."""
     # What the seat has not shown to lack.
     possible = facts.unseen & ~_lacking(rules, public, seat)
     if public.called is None:
@@ -191,7 +191,7 @@ def _possible_in_hand(
 
 
 def _lacking(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
-    """Returns the cards of the classes that a seat has shown to lack: uint32."""
+    """Return the cards of the classes that a seat has shown to lack: uint32."""
     cards = jnp.uint32(0)
     for number in range(NUM_CLASSES):
         lacks = (field(public.voids, seat, CLASS_BITS) >> number) & 1 == 1
@@ -202,7 +202,7 @@ def _lacking(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Arr
 def _classes(
     rules: SheepsheadRules, seen: Observation, facts: Facts
 ) -> tuple[list[jax.Array], list[int], list[list[jax.Array | int]]]:
-    """Returns classes, their largest sizes and `least` of `Hidden`."""
+    """Return classes, their largest sizes and `least` of `Hidden`."""
     public = seen.public
     n = rules.num_players
     # A class for each fail suit and one for trumps, without the cards that have a class of their own.
@@ -233,7 +233,7 @@ def _classes(
 
 
 def _limits(rules: SheepsheadRules, class_sizes: list[int]) -> tuple[list[int], list[list[int]]]:
-    """Returns `max_sizes` and `most` of `Hidden`."""
+    """Return `max_sizes` and `most` of `Hidden`."""
     others = rules.num_players - 2
     aside = rules.blind_size + rules.has_unknown
     max_sizes = [rules.hand_size + rules.blind_size, *[rules.hand_size] * others, aside]
@@ -246,7 +246,7 @@ def _limits(rules: SheepsheadRules, class_sizes: list[int]) -> tuple[list[int], 
 
 
 def _bound_to_keep(seen: Observation) -> jax.Array:
-    """Returns whether the picker has, besides aces that it called with, a card of the called suit."""
+    """Return whether the picker has, besides aces that it called with, a card of the called suit."""
     public = seen.public
     assert public.called is not None and public.keeps is not None
     bound = public.keeps & (public.called & 7 == ACE)
@@ -254,7 +254,7 @@ def _bound_to_keep(seen: Observation) -> jax.Array:
 
 
 def without_suit(seen: Observation) -> jax.Array:
-    """Returns whether the picker called a suit of which it had no card: bool."""
+    """Return whether the picker called a suit of which it had no card: bool."""
     assert seen.has_unknown is not None
     return seen.has_unknown | (seen.public.phase == UNKNOWN)
 

@@ -26,12 +26,12 @@ PICKER_SHARE = {3: 1, 4: 1, 5: 2, 6: 3}  # of the unit that each defender pays, 
 
 
 def stakes_of(queue: jax.Array) -> jax.Array:
-    """Returns the stakes of a deal while `queue` doubled ones are to come, it included: uint32."""
+    """Return the stakes of a deal while `queue` doubled ones are to come, it included: uint32."""
     return jnp.where(queue > 0, jnp.uint32(2), jnp.uint32(1))
 
 
 def next_stakes(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Array]:
-    """Returns the stakes of the next deal, and the doubled deals to come (docs/sheepshead.md, 10)."""
+    """Return the stakes of the next deal, and the doubled deals to come (docs/sheepshead.md, 10)."""
     public = state.public
     if rules.no_pick != "doubler":
         return jnp.uint32(1), jnp.uint32(0)
@@ -45,12 +45,12 @@ def next_stakes(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Ar
 
 
 def is_leaster(public: Public) -> jax.Array:
-    """Returns whether the cards are (or were) played because nobody picked: bool."""
+    """Return whether the cards are (or were) played because nobody picked: bool."""
     return (public.picker == NO_SEAT) & (public.num_played > 0)
 
 
 def public_points(rules: SheepsheadRules, seen: State | Observation) -> tuple[jax.Array, ...]:
-    """Returns the card points of every seat's tricks, as far as all can count them: uint32 words.
+    """Return the card points of every seat's tricks, as far as all can count them: uint32 words.
 
     The unknown counts 0, and nobody has the blind of a leaster, until the deal is over; see
     `Public.points` for the layout.
@@ -76,7 +76,7 @@ def public_points(rules: SheepsheadRules, seen: State | Observation) -> tuple[ja
 
 
 def tricks_won(rules: SheepsheadRules, state: State) -> list[jax.Array]:
-    """Returns the number of complete tricks that each seat has won: uint32."""
+    """Return the number of complete tricks that each seat has won: uint32."""
     public = state.public
     ones = sum(1 << (WINNER_BITS * trick) for trick in range(rules.hand_size))
     complete = (jnp.uint32(1) << (WINNER_BITS * (public.num_played // rules.num_players))) - 1
@@ -89,7 +89,7 @@ def tricks_won(rules: SheepsheadRules, state: State) -> list[jax.Array]:
 
 
 def chips(rules: SheepsheadRules, state: State) -> list[jax.Array]:
-    """Returns what each seat wins by a finished deal: int32; they add up to 0."""
+    """Return what each seat wins by a finished deal: int32; they add up to 0."""
     public = state.public
     words = public_points(rules, state)
     totals = [seat_points(words, seat).astype(jnp.int32) for seat in range(rules.num_players)]
@@ -102,7 +102,7 @@ def chips(rules: SheepsheadRules, state: State) -> list[jax.Array]:
 
 
 def sides(state: State) -> jax.Array:
-    """Returns int32[num_players]: see `Game.sides_of`."""
+    """Return int32[num_players]: see `Game.sides_of`."""
     picker = state.public.picker
     helps = partner_seats(state)
     found = vector([jnp.where((picker == seat) | own, 0, 1) for seat, own in enumerate(helps)])
@@ -112,7 +112,7 @@ def sides(state: State) -> jax.Array:
 def leaster_chips(
     rules: SheepsheadRules, state: State, totals: list[jax.Array], tricks: list[jax.Array]
 ) -> list[jax.Array]:
-    """Returns the chips of a leaster (docs/sheepshead.md, 8)."""
+    """Return the chips of a leaster (docs/sheepshead.md, 8)."""
     nobody = 255  # above all points
     counted = [jnp.where(t > 0, p, nobody) for p, t in zip(totals, tricks, strict=True)]
     lowest = counted[0]
@@ -125,7 +125,7 @@ def leaster_chips(
 
 
 def magnitude(rules: SheepsheadRules, points: jax.Array, tricks: jax.Array) -> jax.Array:
-    """Returns how clearly the picking side won, 1 to 3, or lost, -1 to -3: int32.
+    """Return how clearly the picking side won, 1 to 3, or lost, -1 to -3: int32.
 
     Args:
       rules: of the game.
@@ -142,7 +142,7 @@ def magnitude(rules: SheepsheadRules, points: jax.Array, tricks: jax.Array) -> j
 def picked_chips(
     rules: SheepsheadRules, state: State, totals: list[jax.Array], tricks: list[jax.Array]
 ) -> list[jax.Array]:
-    """Returns the chips of a deal with a picker (docs/sheepshead.md, 9)."""
+    """Return the chips of a deal with a picker (docs/sheepshead.md, 9)."""
     public = state.public
     n = rules.num_players
     seats = range(n)
@@ -170,7 +170,7 @@ def picked_chips(
 
 
 def _crack_factor(public: Public) -> jax.Array:
-    """Returns 1, or 2 after a crack, or 4 after a re-crack: int32."""
+    """Return 1, or 2 after a crack, or 4 after a re-crack: int32."""
     factor = jnp.int32(1)
     if public.cracker is not None:
         factor = jnp.where(public.cracker != NO_SEAT, 2, factor)

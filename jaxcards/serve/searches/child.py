@@ -31,12 +31,12 @@ class Desk:
         self._beginning = threading.Lock()
 
     def answer(self, request: Request) -> Answer:
-        """Returns what comes of a request, and what games there are then."""
+        """Return what comes of a request, and what games there are then."""
         answer, searches = self._answer(request), self._all()
         return dataclasses.replace(answer, games=searches.games, begun=searches.begun)
 
     def _answer(self, request: Request) -> Answer:
-        """Returns what comes of a request; where it fails, the log has the place and no values."""
+        """Return what comes of a request; where it fails, the log has the place and no values."""
         try:
             method = getattr(self._all().of(request.game), request.method)
             return Answer(method(*request.args))
@@ -58,7 +58,7 @@ class Desk:
 
 
 def serve(desk: Desk, lane: Connection) -> None:
-    """Answers what comes through a connection; when it ends, so does the process."""
+    """Answer what comes through a connection; when it ends, so does the process."""
     try:
         while True:
             lane.send(desk.answer(lane.recv()))
@@ -70,7 +70,7 @@ def serve(desk: Desk, lane: Connection) -> None:
 
 
 def main(handles: list[int]) -> None:
-    """Serves connections with these handles, the first of which has the setup; never returns."""
+    """Serve connections with these handles, the first of which has the setup; never returns."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
     alive, *lanes = (Connection(handle) for handle in handles)
     assert len(lanes) == len(LANES)

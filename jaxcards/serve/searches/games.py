@@ -41,7 +41,7 @@ class GameSearches(Functions):
         self._making = threading.Lock()
 
     def load(self, player: str) -> None:
-        """Loads a player, unless it is loaded.
+        """Load a player, unless it is loaded.
 
         Raises:
           UserError: the player does not know the game.
@@ -51,12 +51,12 @@ class GameSearches(Functions):
             self.add(player, self._choose(agent), self._example, SIZES, (params,))
 
     def compile(self, name: str, size: int | None = None) -> None:
-        """Compiles a player, which is loaded if need be. Errors as `load`."""
+        """Compile a player, which is loaded if need be. Errors as `load`."""
         self.load(name)
         super().compile(name, size)
 
     def choose(self, player: str, rows: list[tuple[Any, ...]]) -> list[int]:
-        """Returns the actions of a player at some tables. Errors as `load`."""
+        """Return the actions of a player at some tables. Errors as `load`."""
         self.compile(player)
         return [int(action) for action in self.run(player, rows)]
 
@@ -70,12 +70,12 @@ class GameSearches(Functions):
     # ---- Advice ---------------------------------------------------------------------------------
 
     def hint(self, seen: np.ndarray, words: np.ndarray, number: int) -> Hint:
-        """Returns a hint from what a player sees; see `Hints.hint`."""
+        """Return a hint from what a player sees; see `Hints.hint`."""
         legal = ActionSet(self._layout, list(words))
         return self._adviser().hint_from(self._seen.read(seen), legal, number)
 
     def costs(self, record: DealRecord) -> dict[str, Any]:
-        """Returns the review of a deal as values of JSON, by the player that gives the hints."""
+        """Return the review of a deal as values of JSON, by the player that gives the hints."""
         by = self._adviser()
         name = f"the {by.name}"
         reviewer = Reviewer(self.game, by.search, by.params, worlds=by.worlds, name=name, endings=0)
@@ -104,7 +104,7 @@ class AllSearches:
             jax.config.update(name, value)
 
     def of(self, asked: SearchedGame) -> GameSearches:
-        """Returns the searches of a game."""
+        """Return the searches of a game."""
         with self._lock:
             if asked not in self._games:
                 game = jaxcards.make(asked.id, **json.loads(asked.rules))

@@ -58,7 +58,7 @@ class SearchProcess:
         return child.ready if child is not None else set()
 
     def ask(self, lane: str, game: SearchedGame, method: str, *args: Any) -> Any:
-        """Returns what a method of `GameSearches` returns.
+        """Return what a method of `GameSearches` returns.
 
         Raises:
           UserError: as the method does.
@@ -81,7 +81,7 @@ class SearchProcess:
         raise Unavailable("the search ended twice without an answer; the log of the server says more")
 
     def close(self) -> None:
-        """Ends the process, and starts none any more."""
+        """End the process, and start none any more."""
         with self._lock:
             self._closed, child, self._child = True, self._child, None
         if child is not None:
@@ -89,7 +89,7 @@ class SearchProcess:
 
     @contextlib.contextmanager
     def _held(self) -> "Iterator[_Child]":
-        """Gives a process to ask, which begins if there is none, or takes over."""
+        """Give a process to ask, which begins if there is none, or takes over."""
         with self._lock:
             if self._closed:
                 raise Unavailable("the server ends")
@@ -110,7 +110,7 @@ class SearchProcess:
                     child.end()
 
     def _lose(self, child: "_Child") -> None:
-        """Forgets a process that has died, so that another one begins."""
+        """Forget a process that has died, so that another one begins."""
         status = child.end()
         with self._lock:
             if self._child is child:
@@ -160,12 +160,12 @@ class _Child:
         return answer
 
     def end(self) -> int:
-        """Ends the process, and returns its status; who waits for an answer gets `EOFError`."""
+        """End the process, and return its status; who waits for an answer gets `EOFError`."""
         self.process.kill()
         return self.process.wait()
 
 
 def _environment() -> dict[str, str]:
-    """Returns what the process shall find around it: the same modules, and a GPU that is shared."""
+    """Return what the process shall find around it: the same modules, and a GPU that is shared."""
     path = os.pathsep.join(part for part in sys.path if part)
     return {"XLA_PYTHON_CLIENT_PREALLOCATE": "false", **os.environ, "PYTHONPATH": path}

@@ -36,7 +36,7 @@ class Searches(Batched):
         return SIZES
 
     def load(self, player: str) -> None:
-        """Loads a player, unless it is loaded.
+        """Load a player, unless it is loaded.
 
         Raises:
           UserError: the player does not know the game.
@@ -58,15 +58,15 @@ class Searches(Batched):
         return self._process.ask(CHOOSE, self._asked, "choose", name, list(rows))
 
     def row(self, look: Look, key: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Returns what a search needs for the player to act: what it sees, what it may do, a key."""
+        """Return what a search needs for the player to act: what it sees, what it may do, a key."""
         return *self._seen(look), key
 
     def hint(self, look: Look, number: int) -> Hint:
-        """Returns a hint for the player to act; see `Hints.hint`."""
+        """Return a hint for the player to act; see `Hints.hint`."""
         return self._process.ask(ADVISE, self._asked, "hint", *self._seen(look), number)
 
     def costs(self, record: DealRecord) -> dict[str, Any]:
-        """Returns the review of a deal as values of JSON."""
+        """Return the review of a deal as values of JSON."""
         nameless = dataclasses.replace(record, players=None)
         found = self._process.ask(ADVISE, self._asked, "costs", nameless)
         return found | {"players": list(distinct_names(record.players, self.game.num_players))}

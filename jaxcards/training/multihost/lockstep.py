@@ -54,7 +54,7 @@ class LeadingLearner:
 
 
 def agree(channel: Channel, settings: str) -> None:
-    """Checks that all processes were started with the same settings.
+    """Check that all processes were started with the same settings.
 
     Args:
       channel: between them.
@@ -77,7 +77,7 @@ def agree(channel: Channel, settings: str) -> None:
 
 
 def follow(learner: HostLearner, channel: Channel) -> int:
-    """Does what process 0 does, in another process.
+    """Do what process 0 does, in another process.
 
     Returns:
       The exit status that process 0 ends with.
@@ -122,7 +122,7 @@ def _compile(learner: HostLearner, channel: Channel, state: Any, num_updates: in
 
 
 def broadcast(state: Any) -> Any:
-    """Returns the state of process 0, bit for bit, in every process; all call it at once.
+    """Return the state of process 0, bit for bit, in every process; all call it at once.
 
     Args:
       state: pytree of arrays of NumPy; in other processes, of the same shapes and types.
@@ -138,7 +138,7 @@ def broadcast(state: Any) -> Any:
 
 
 def _together(call: Any) -> Any:
-    """Returns `call()`, in which all processes take part.
+    """Return `call()`, in which all processes take part.
 
     Raises:
       LostProcess: it failed, most likely because one of them has ended.

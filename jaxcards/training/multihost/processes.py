@@ -47,7 +47,7 @@ class Channel:
     # ---- Process 0 ------------------------------------------------------------------------------
 
     def announce(self, word: str, value: Any = None) -> None:
-        """Tells all other processes; `value` is one of JSON."""
+        """Tell all other processes; `value` is one of JSON."""
         self._client.key_value_set(f"jaxcards/word/{self._number}", json.dumps([word, value]))
         if self._number:
             # Nothing is announced before everybody has done what the word before it said.
@@ -55,7 +55,7 @@ class Channel:
         self._number += 1
 
     def gather(self, topic: str) -> None:
-        """Waits until every other process has answered.
+        """Wait until every other process has answered.
 
         Raises:
           UserError: one of them answered with an error.
@@ -72,14 +72,14 @@ class Channel:
                 raise UserError(f"process {process} {error}")
 
     def asked_to_stop(self) -> signal.Signals | None:
-        """Returns the signal that another process got, or None."""
+        """Return the signal that another process got, or None."""
         try:
             return signal.Signals(int(self._client.key_value_try_get("jaxcards/stop")))
         except RuntimeError:  # there is no such key
             return None
 
     def end(self, status: int) -> None:
-        """Lets the others go, if this is process 0, and waits until all have ended."""
+        """Let the others go, if this is process 0, and wait until all have ended."""
         if self.process == 0:
             self.announce("end", status)
         jax.distributed.shutdown()
@@ -87,7 +87,7 @@ class Channel:
     # ---- The others -----------------------------------------------------------------------------
 
     def listen(self) -> tuple[str, Any]:
-        """Waits for the next word of process 0, for as long as process 0 lives.
+        """Wait for the next word of process 0, for as long as process 0 lives.
 
         Raises:
           LostProcess: process 0 is gone.
@@ -104,16 +104,16 @@ class Channel:
             return word, value
 
     def answer(self, topic: str, error: str = "-") -> None:
-        """Answers a `gather` of process 0, with an error if there is one."""
+        """Answer a `gather` of process 0, with an error if there is one."""
         self._client.key_value_set(f"jaxcards/answer/{topic}/{self.process}", error)
 
     def ask_to_stop(self, number: signal.Signals) -> None:
-        """Asks process 0 to end the run with a checkpoint."""
+        """Ask process 0 to end the run with a checkpoint."""
         self._client.key_value_set("jaxcards/stop", str(number.value), allow_overwrite=True)
 
 
 def connect(coordinator: str | None, num_processes: int | None, process_id: int | None) -> Channel:
-    """Joins the other processes; called before JAX starts its backend.
+    """Join the other processes; called before JAX starts its backend.
 
     Args:
       coordinator: host and port of process 0, or None to ask the cluster (as
@@ -158,7 +158,7 @@ def connect(coordinator: str | None, num_processes: int | None, process_id: int 
 
 
 def leave(text: str) -> NoReturn:
-    """Says why and ends this process at once: an orderly end would wait for those that are gone."""
+    """Say why and end this process at once: an orderly end would wait for those that are gone."""
     print(text, file=sys.stderr, flush=True)
     sys.stdout.flush()
     os._exit(2)

@@ -70,7 +70,7 @@ WEIGHTS = Weights(
 
 
 def choose_call(rules: BeloteRules, weights: Weights, seen: Observation, legal: ActionSet) -> jax.Array:
-    """Returns the call that the heuristic chooses: int32, always a legal one."""
+    """Return the call that the heuristic chooses: int32, always a legal one."""
     if rules.auction == "contract":
         return _choose_bid(rules, weights, seen)
     return _choose_suit(rules, weights, seen, legal)
@@ -84,7 +84,7 @@ def _is_forehand(seen: Observation) -> jax.Array:
 
 
 def suit_estimates(rules: BeloteRules, seen: Observation) -> list[jax.Array]:
-    """Returns what naming each suit is expected to bring: float32, own score less the other side's."""
+    """Return what naming each suit is expected to bring: float32, own score less the other side's."""
     hand, column = seen.hand, Column.BELA
     if seen.turn_up is not None:
         hand = hand | CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
@@ -95,7 +95,7 @@ def suit_estimates(rules: BeloteRules, seen: Observation) -> list[jax.Array]:
 
 
 def thresholds(rules: BeloteRules, weights: Weights) -> Any:
-    """Returns the estimate from which on a suit is named, by the number of calls before."""
+    """Return the estimate from which on a suit is named, by the number of calls before."""
     if rules.auction == "turnup":
         return weights.turnup_void if rules.all_pass == "void" else weights.turnup_dealer_must
     if rules.all_pass == "void":
@@ -133,7 +133,7 @@ class Bid(NamedTuple):
 
 
 def last_bids(seen: Observation) -> tuple[Bid, Bid, Bid]:
-    """Returns the last bids of this player, of the partner, and of the opponents."""
+    """Return the last bids of this player, of the partner, and of the opponents."""
     public = seen.public
     assert public.calls is not None
     per_word = 32 // auction.CALL_BITS
@@ -167,7 +167,7 @@ class Outcomes(NamedTuple):
 
 
 def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
-    """Returns what the player's hand promises in each mode.
+    """Return what the player's hand promises in each mode.
 
     Args:
       rules: the rules.
@@ -221,7 +221,7 @@ def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.
 
 def _doubled(weights: Weights, seen: Observation, contract: Contract,
              action: jax.Array, ours: jax.Array, theirs: jax.Array) -> jax.Array:  # fmt: skip
-    """Returns the action, or coinche or surcoinche instead of it."""
+    """Return the action, or coinche or surcoinche instead of it."""
     level = jnp.maximum(contract.level, 1) - 1
     value = jnp.where(level == CAPOT_LEVEL, _CAPOT, 80.0 + 10.0 * level.astype(jnp.float32))
     own = ((seen.player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0

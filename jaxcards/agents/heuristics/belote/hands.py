@@ -35,7 +35,7 @@ class Parts(NamedTuple):
 
 
 def describe(rules: BeloteRules, hand: CardSet, leads: jax.Array, level: jax.Array) -> Parts:
-    """Describes a hand.
+    """Describe a hand.
 
     Args:
       rules: the rules.
@@ -91,7 +91,7 @@ def _side_suits(suits: jax.Array, count: jax.Array) -> list[jax.Array]:
 
 
 def _ranked(suits: jax.Array, count: jax.Array, ranks: tuple[int, ...]) -> list[jax.Array]:
-    """Describes suits without a trump suit; `ranks` are their highest cards, the best first."""
+    """Describe suits without a trump suit; `ranks` are their highest cards, the best first."""
     first, second, third, fourth = ((suits >> rank) & 1 for rank in ranks)
     run = first & second
     return [
@@ -117,14 +117,14 @@ def _both(suits: jax.Array, rank: int, other: int) -> jax.Array:
 
 
 def _declared(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> jax.Array:
-    """Returns the points of the declarations among the cards seen, in tens: uint32."""
+    """Return the points of the declarations among the cards seen, in tens: uint32."""
     if not rules.declarations:
         return jnp.uint32(0)
     return fence(declarations.find(rules, hand, mode).total)
 
 
 def estimates(rules: BeloteRules, parts: Parts, column: Column) -> list[jax.Array]:
-    """Returns what the hand is expected to bring in each mode: float32 scalars, in points."""
+    """Return what the hand is expected to bring in each mode: float32 scalars, in points."""
     suits = _valued(parts.trump, tables.TRUMP, column)
     found = [suits[suit] for suit in range(NUM_SUITS)]
     if rules.modes_nt_at:

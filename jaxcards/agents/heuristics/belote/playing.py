@@ -55,7 +55,7 @@ ALL_TRUMPS = NO_TRUMPS._replace(rescue=0.9)
 
 
 def choose_card(rules: BeloteRules, weights: Any, mode: jax.Array, view: View) -> jax.Array:
-    """Returns the legal card of the greatest worth: int32; of equal ones the lowest number.
+    """Return the legal card of the greatest worth: int32; of equal ones the lowest number.
 
     Args:
       rules: the rules.

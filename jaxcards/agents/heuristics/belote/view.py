@@ -34,7 +34,7 @@ _TRUMP_STRENGTH = worth.strengths(DECK, TRUMP_ORDER)
 
 
 def view_of(rules: BeloteRules, seen: Observation, legal: CardSet) -> View:
-    """Returns the view of the player whose observation this is.
+    """Return the view of the player whose observation this is.
 
     Args:
       rules: the rules.
@@ -84,7 +84,7 @@ def view_of(rules: BeloteRules, seen: Observation, legal: CardSet) -> View:
 
 
 def _higher(seen: Observation) -> jax.Array:
-    """Returns the ranks that beat the winning card in its suit: uint32, bit r for rank r."""
+    """Return the ranks that beat the winning card in its suit: uint32, bit r for rank r."""
     public = seen.public
     best = public.trick.best
     strength, high = best & (TRUMP - 1), (best > TRUMP) | (public.mode == ALL_TRUMP)
@@ -92,7 +92,7 @@ def _higher(seen: Observation) -> jax.Array:
 
 
 def known_cards(seen: Observation, seat: jax.Array) -> CardSet:
-    """Returns cards that a seat is known to have been dealt: laid open, announced or turned up."""
+    """Return cards that a seat is known to have been dealt: laid open, announced or turned up."""
     known = CardSet.empty(DECK)
     for cards in (seen.shown, seen.belote):
         if cards is not None:
@@ -104,7 +104,7 @@ def known_cards(seen: Observation, seat: jax.Array) -> CardSet:
 
 
 def suits_led(seen: Observation) -> tuple[jax.Array, jax.Array]:
-    """Returns the suits that the partner, and that an opponent, has led: uint32, bit s for suit s."""
+    """Return the suits that the partner, and that an opponent, has led: uint32, bit s for suit s."""
     public = seen.public
     me, forehand = seen.player.astype(jnp.uint32), public.forehand
     return worth.suits_led(DECK, public.history, public.winners, public.num_played, forehand, me)

@@ -101,7 +101,7 @@ class Offer(NamedTuple):
 
 
 def expected_points(rules: EuchreRules, estimate: Estimate, tricks: jax.Array, march: int) -> jax.Array:
-    """Returns the points that the makers may expect, less those of the defenders: float32."""
+    """Return the points that the makers may expect, less those of the defenders: float32."""
     three = jax.nn.sigmoid(estimate.three[0] + estimate.three[1] * tricks)
     five = jnp.minimum(jax.nn.sigmoid(estimate.five[0] + estimate.five[1] * tricks), three)
     made = three * rules.points_make + five * (march - rules.points_make)
@@ -109,7 +109,7 @@ def expected_points(rules: EuchreRules, estimate: Estimate, tricks: jax.Array, m
 
 
 def place_parts(rules: EuchreRules, seen: Observation, colour: int) -> list[jax.Array]:
-    """Returns what is counted beside the cards: float32 scalars.
+    """Return what is counted beside the cards: float32 scalars.
 
     Args:
       rules: the rules.
@@ -140,7 +140,7 @@ def place_parts(rules: EuchreRules, seen: Observation, colour: int) -> list[jax.
 
 
 def _hands(rules: EuchreRules, seen: Observation, colour: int) -> tuple[CardSet, CardSet]:
-    """Returns the hands to play with, together and alone, the suits renamed."""
+    """Return the hands to play with, together and alone, the suits renamed."""
     public = seen.public
     seating, call, deck = seating_of(rules), public.calls, deck_of(rules)
     first = first_suit(seen)
@@ -172,7 +172,7 @@ def _renamed(first: jax.Array, held: CardSet) -> CardSet:
 def parts(
     rules: EuchreRules, seen: Observation, colour: int
 ) -> tuple[list[jax.Array], list[jax.Array], list[jax.Array]]:
-    """Returns what is counted for a suit: together, alone, and in the dummy's open hand."""
+    """Return what is counted for a suit: together, alone, and in the dummy's open hand."""
     place = place_parts(rules, seen, colour)
     hand, alone = _hands(rules, seen, colour)
     counted = hand_parts(hand)
@@ -185,7 +185,7 @@ def parts(
 
 
 def offer(rules: EuchreRules, bids: Bids, seen: Observation, colour: int) -> Offer:
-    """Returns what a suit promises to the player who names it, or has named it (colour 0)."""
+    """Return what a suit promises to the player who names it, or has named it (colour 0)."""
     together, alone, opened = parts(rules, seen, colour)
     tricks = _sum(bids.together.worth, together) + _sum(bids.open, opened)
     lone = _sum(bids.alone.worth, alone)
@@ -205,7 +205,7 @@ def _sum(worth: Sequence[Any], counted: Sequence[jax.Array]) -> jax.Array:
 
 
 def passing(bids: Bids, rules: EuchreRules, seen: Observation) -> jax.Array:
-    """Returns the points that are expected if the player passes: float32."""
+    """Return the points that are expected if the player passes: float32."""
     public = seen.public
     place = places_after(public.dealer, public.calls.seat, seating_of(rules).num_seats)
     second = public.calls.phase == BID2
@@ -236,7 +236,7 @@ def call_scores(
 def choose_call(
     rules: EuchreRules, bids: Bids, defence: Defence, seen: Observation, legal: ActionSet
 ) -> jax.Array:
-    """Returns what to say in the phases in which no card is chosen: int32.
+    """Return what to say in the phases in which no card is chosen: int32.
 
     Of equal suits the one of the up-card goes first, then the others by number.
     """
@@ -263,14 +263,14 @@ def choose_call(
 
 
 def defender_tricks(defence: Defence, seen: Observation) -> jax.Array:
-    """Returns the tricks that the player expects as a lone defender: float32."""
+    """Return the tricks that the player expects as a lone defender: float32."""
     counted = [jnp.float32(1), *hand_parts(_renamed(first_suit(seen), seen.hand))]
     lone = seen.public.calls.alone == 1
     return jnp.where(lone, _sum(defence.worth, counted), _sum(defence.partner, counted))
 
 
 def defends_alone(defence: Defence, seen: Observation) -> jax.Array:
-    """Returns whether to defend alone: bool."""
+    """Return whether to defend alone: bool."""
     against_one, against_two = defence.least
     least = jnp.where(seen.public.calls.alone == 1, against_one, against_two)
     return jnp.round(1024 * (defender_tricks(defence, seen) - least)) >= 0

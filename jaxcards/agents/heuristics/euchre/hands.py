@@ -22,7 +22,7 @@ HAND_PARTS = (
 
 
 def hand_parts(hand: CardSet) -> list[jax.Array]:
-    """Returns what is counted in a hand of up to five cards, clubs being trumps: float32 scalars."""
+    """Return what is counted in a hand of up to five cards, clubs being trumps: float32 scalars."""
     (word,) = hand.words
     trumps = _count(word & SUIT_WORDS[0])
     plain = word & ~jnp.uint32(SUIT_WORDS[0])
@@ -75,7 +75,7 @@ _BETTER = np.array(
 
 
 def best_five(hand: CardSet) -> CardSet:
-    """Returns the five cards of a larger hand that players keep, clubs being trumps."""
+    """Return the five cards of a larger hand that players keep, clubs being trumps."""
     (word,) = hand.words
     number = hand.deck.num_cards
     kept = jax.lax.population_count(word & _BETTER[:number]) < HAND_SIZE

@@ -99,7 +99,7 @@ _MAKERS_TRICK = 0.62  # the chance of the makers to win a trick to come, for wha
 
 
 def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[list[int], list[int]]:
-    """Returns what the next trick, and the one after it, are worth: 0 to 255, by 5 * made + lost.
+    """Return what the next trick, and the one after it, are worth: 0 to 255, by 5 * made + lost.
 
     Args:
       rules: what deals bring.
@@ -131,7 +131,7 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
 
 
 def _trick_values(rules: EuchreRules, public: Public, view: View) -> tuple[jax.Array, jax.Array]:
-    """Returns what this trick and the next ones are worth: float32 from 0 to 1."""
+    """Return what this trick and the next ones are worth: float32 from 0 to 1."""
     alone, against = public.calls.alone == 1, public.calls.defender != NOBODY
     cases = [(True, True), (True, False), (False, True), (False, False)]
     conditions = [alone & against, alone, against]
@@ -145,7 +145,7 @@ def _trick_values(rules: EuchreRules, public: Public, view: View) -> tuple[jax.A
 
 
 def card_scores(rules: EuchreRules, weights: Weights, seen: Observation, view: View) -> jax.Array:
-    """Returns the worth of playing each card: float32[num_cards], in thousandths of a trick."""
+    """Return the worth of playing each card: float32[num_cards], in thousandths of a trick."""
     public = seen.public
     look = view.outlook
     now, later = _trick_values(rules, public, view)
@@ -157,13 +157,13 @@ def card_scores(rules: EuchreRules, weights: Weights, seen: Observation, view: V
 
 
 def _counts(view: View) -> list[jax.Array]:
-    """Returns the number of own cards of each suit: float32 scalars."""
+    """Return the number of own cards of each suit: float32 scalars."""
     (word,) = view.hand.words
     return [jax.lax.population_count(word & suit).astype(jnp.float32) for suit in SUIT_WORDS]
 
 
 def _kept(weights: Weights, view: View) -> jax.Array:
-    """Returns what each card is expected to be worth in later tricks: float32[num_cards]."""
+    """Return what each card is expected to be worth in later tricks: float32[num_cards]."""
     look = view.outlook
     counts = _counts(view)
     number, is_trump = by_class(counts, look.suit), look.suit == look.trump
@@ -187,7 +187,7 @@ _PLACE = np.array([TRUMPS.index(c) if c in TRUMPS else c % LANE for c in range(J
 
 
 def _leads(weights: Weights, public: Public, view: View) -> jax.Array:
-    """Returns what experience adds to the worth of leading each card: float32[num_cards]."""
+    """Return what experience adds to the worth of leading each card: float32[num_cards]."""
     look = view.outlook
     counts = _counts(view)
     top = look.rivals == 0
@@ -216,7 +216,7 @@ def _leads(weights: Weights, public: Public, view: View) -> jax.Array:
 
 
 def choose_card(rules: EuchreRules, weights: Weights, seen: Observation, view: View) -> jax.Array:
-    """Returns the legal card of the greatest worth: int32, with renamed suits."""
+    """Return the legal card of the greatest worth: int32, with renamed suits."""
     return best_of(card_scores(rules, weights, seen, view), view.outlook.legal)
 
 
@@ -238,7 +238,7 @@ KEEP = Keep(ranks=(0.0, 0.1, 0.2, 0.4, 1.0, 3.0), single=-1.3, guarded=0.3)
 
 
 def discard_scores(keep: Keep, hand: CardSet) -> jax.Array:
-    """Returns how gladly each card is laid down: float32[num_cards]. Clubs are trumps."""
+    """Return how gladly each card is laid down: float32[num_cards]. Clubs are trumps."""
     keep, (word,) = float32(keep), hand.words
     number = hand.deck.num_cards
     counts = [jax.lax.population_count(word & suit).astype(jnp.float32) for suit in SUIT_WORDS]
@@ -255,5 +255,5 @@ _TRUMP_ORDER = np.where(SUIT == 0, _PLACE + 1, 0)
 
 
 def choose_discard(keep: Keep, hand: CardSet, legal: CardSet) -> jax.Array:
-    """Returns the legal card that is worth least: int32, with renamed suits."""
+    """Return the legal card that is worth least: int32, with renamed suits."""
     return best_of(64 * discard_scores(keep, hand), legal)

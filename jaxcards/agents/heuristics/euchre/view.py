@@ -73,12 +73,12 @@ class View:
 
 
 def renamed(first: jax.Array, held: CardSet) -> CardSet:
-    """Returns a set of cards with the suits renamed, so that `first` becomes clubs. Its own inverse."""
+    """Return a set of cards with the suits renamed, so that `first` becomes clubs. Its own inverse."""
     return CardSet(held.deck, [swap_word(first, held.words[0])])
 
 
 def view_of(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
-    """Returns the view of the seat that acts, when cards are played.
+    """Return the view of the seat that acts, when cards are played.
 
     Args:
       rules: the rules.
@@ -133,13 +133,13 @@ def view_of(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
 
 
 def _best_card(best: jax.Array, led: jax.Array) -> jax.Array:
-    """Returns the card of the led suit, or the trump, of a strength; see `deck.suit_and_strength`."""
+    """Return the card of the led suit, or the trump, of a strength; see `deck.suit_and_strength`."""
     trump = lookup(TRUMPS, jnp.subtract(best, TRUMP + 1) & 7)
     return jnp.where(best > TRUMP, trump, led * LANE + best - 1) & 31
 
 
 def _open_hand(seen: Observation, seating: Seating) -> CardSet:
-    """Returns what is left of the hand that lies open."""
+    """Return what is left of the hand that lies open."""
     assert seen.dummy is not None and seating.dummy_seat is not None
     return seen.dummy - seen.played_by[seating.dummy_seat]
 
@@ -151,7 +151,7 @@ def _seats(
     others: list[jax.Array],
     side: jax.Array,
 ) -> tuple[CardSet, tuple[outlook.Seat, ...]]:
-    """Returns the cards that others may hold, and what is known of each other seat."""
+    """Return the cards that others may hold, and what is known of each other seat."""
     public = seen.public
     seating, deck, call = seating_of(rules), deck_of(rules), public.calls
     me = call.seat

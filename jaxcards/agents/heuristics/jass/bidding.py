@@ -35,7 +35,7 @@ UNIT = 16  # estimates are in sixteenths of a point
 
 
 def trump_features(suit: jax.Array) -> list[jax.Array]:
-    """Describes the trumps of a hand: int32 scalars, named in `tables.TRUMP`."""
+    """Describe the trumps of a hand: int32 scalars, named in `tables.TRUMP`."""
     jack, nine, ace, king, queen, ten = (
         _bit(suit, rank) for rank in (JACK, NINE, ACE, KING, QUEEN, TEN)
     )
@@ -46,7 +46,7 @@ def trump_features(suit: jax.Array) -> list[jax.Array]:
 
 
 def side_features(suit: jax.Array) -> list[jax.Array]:
-    """Describes a plain suit of a trump game: int32 scalars, named in `tables.TRUMP`."""
+    """Describe a plain suit of a trump game: int32 scalars, named in `tables.TRUMP`."""
     ace, king, queen, ten = (_bit(suit, rank) for rank in (ACE, KING, QUEEN, TEN))
     number = _count(suit)
     guarded = (number >= 2).astype(jnp.int32)
@@ -63,7 +63,7 @@ def side_features(suit: jax.Array) -> list[jax.Array]:
 
 
 def run_features(suit: jax.Array) -> list[jax.Array]:
-    """Describes a suit without trumps, highest card bit 8: int32 scalars, named in `tables.TOP`."""
+    """Describe a suit without trumps, highest card bit 8: int32 scalars, named in `tables.TOP`."""
     first, second, third, fourth = (_bit(suit, LANE - 1 - k) for k in range(4))
     number = _count(suit)
     run = first & second
@@ -82,7 +82,7 @@ def run_features(suit: jax.Array) -> list[jax.Array]:
 
 
 def hand_features(rules: JassRules, hand: CardSet) -> list[list[jax.Array]]:
-    """Describes a nine-card hand for every mode 0 to 7: lists of int32 scalars.
+    """Describe a nine-card hand for every mode 0 to 7: lists of int32 scalars.
 
     Own Weis (in points) come last but one, Stöck last but not for modes without trumps. They are 0
     where the rules do not score them.
@@ -111,7 +111,7 @@ def hand_features(rules: JassRules, hand: CardSet) -> list[list[jax.Array]]:
 
 
 def estimates(rules: JassRules, hand: CardSet, partner_chooses: jax.Array) -> list[jax.Array]:
-    """Returns the expected score difference of each mode of a nine-card hand.
+    """Return the expected score difference of each mode of a nine-card hand.
 
     Args:
       partner_chooses: bool, the hand is that of forehand's partner, after a push.
@@ -132,7 +132,7 @@ def estimates(rules: JassRules, hand: CardSet, partner_chooses: jax.Array) -> li
 
 
 def table_of(mode: int) -> Sequence[tables.Row]:
-    """Returns the rows of a mode: part, worth for forehand, worth for its partner after a push."""
+    """Return the rows of a mode: part, worth for forehand, worth for its partner after a push."""
     if mode < NO_TRUMP:
         return tables.TRUMP
     if mode < NO_TRUMP + 2:
@@ -141,7 +141,7 @@ def table_of(mode: int) -> Sequence[tables.Row]:
 
 
 def push_value(rules: JassRules) -> int:
-    """Returns what pushing is worth, in sixteenths of a point.
+    """Return what pushing is worth, in sixteenths of a point.
 
     The partner takes the best of the modes, so it grows with the factors; see `fit.py`.
     """
@@ -150,7 +150,7 @@ def push_value(rules: JassRules) -> int:
 
 
 def choose_mode(rules: JassRules, seen: Observation) -> jax.Array:
-    """Returns the action that chooses the best mode, or pushes: int32 scalar."""
+    """Return the action that chooses the best mode, or pushes: int32 scalar."""
     first = seen.public.num_calls == 0
     values = estimates(rules, seen.hand, ~first)
     best, action = values[0], jnp.int32(calls.CHOOSE)
@@ -165,7 +165,7 @@ def choose_mode(rules: JassRules, seen: Observation) -> jax.Array:
 
 
 def choose_prediction(rules: JassRules, seen: Observation) -> jax.Array:
-    """Returns the action that predicts the points of a hand (Differenzler): int32 scalar."""
+    """Return the action that predicts the points of a hand (Differenzler): int32 scalar."""
     public = seen.public
     described = hand_features(rules, seen.hand)
     leads = (seen.player - public.dealer.astype(jnp.int32) - 1) & 3 == 0

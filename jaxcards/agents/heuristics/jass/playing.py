@@ -73,12 +73,12 @@ ALONE = TRUMPS._replace(
 
 
 def choose_card(weights: Weights, view: View) -> jax.Array:
-    """Returns the legal card of the greatest worth: int32; of equal ones the lowest number."""
+    """Return the legal card of the greatest worth: int32; of equal ones the lowest number."""
     return best_of(card_scores(weights, view), view.outlook.legal)
 
 
 def choose_toward(weights: Weights, view: View, missing: jax.Array) -> jax.Array:
-    """Returns the card after which prediction and points are expected to be closest: int32.
+    """Return the card after which prediction and points are expected to be closest: int32.
 
     Args:
       weights: those of playing alone.

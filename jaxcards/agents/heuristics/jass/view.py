@@ -40,7 +40,7 @@ _ABOVE = [worth.above(DECK, order) for order in _ORDERS]
 
 
 def view_of(rules: JassRules, seen: Observation, legal: CardSet) -> View:
-    """Returns the view of the player whose observation this is.
+    """Return the view of the player whose observation this is.
 
     Args:
       rules: the rules.
@@ -93,14 +93,14 @@ def view_of(rules: JassRules, seen: Observation, legal: CardSet) -> View:
 
 
 def missing_points(seen: Observation) -> jax.Array:
-    """Returns how many points a player is short of the prediction (Differenzler): float32."""
+    """Return how many points a player is short of the prediction (Differenzler): float32."""
     assert seen.prediction is not None
     made = field(seen.public.points, seen.player, POINTS_BITS)
     return (seen.prediction.astype(jnp.int32) - made.astype(jnp.int32)).astype(jnp.float32)
 
 
 def _lacks(seen: Observation, seat: jax.Array) -> CardSet:
-    """Returns what the play has shown a seat not to hold: whole suits, but never the jack of trumps."""
+    """Return what the play has shown a seat not to hold: whole suits, but never the jack of trumps."""
     public = seen.public
     voids = field(public.voids, seat, 4)
     lanes = [jnp.where((voids >> suit) & 1, _LANE, 0).astype(jnp.uint32) for suit in range(4)]
@@ -109,7 +109,7 @@ def _lacks(seen: Observation, seat: jax.Array) -> CardSet:
 
 
 def _is_bottom_up(rules: JassRules, seen: Observation) -> jax.Array:
-    """Returns whether low cards are high in this trick: bool."""
+    """Return whether low cards are high in this trick: bool."""
     if rules.game == "differenzler":
         return jnp.bool_(False)  # always a trump suit
     public = seen.public
@@ -119,14 +119,14 @@ def _is_bottom_up(rules: JassRules, seen: Observation) -> jax.Array:
 
 
 def _higher(trick: Trick, bottom_up: jax.Array) -> jax.Array:
-    """Returns the ranks that beat the winning card in its suit: uint32, bit r for rank r."""
+    """Return the ranks that beat the winning card in its suit: uint32, bit r for rank r."""
     strength = trick.best & (TRUMP - 1)
     trumps, down, up = (order.stronger(strength) for order in _ORDERS)
     return jnp.where(trick.best > TRUMP, trumps, jnp.where(bottom_up, down, up))
 
 
 def _above(mode: jax.Array, bottom_up: jax.Array) -> PerCard:
-    """Returns for each card the cards of its suit that beat it in this trick."""
+    """Return for each card the cards of its suit that beat it in this trick."""
     return tuple(
         jnp.where(mode == _SUIT, trumps, jnp.where(bottom_up, down, up))
         for trumps, down, up in zip(*_ABOVE, strict=True)
@@ -134,7 +134,7 @@ def _above(mode: jax.Array, bottom_up: jax.Array) -> PerCard:
 
 
 def _values(mode: jax.Array) -> jax.Array:
-    """Returns the points of each card: float32[36]."""
+    """Return the points of each card: float32[36]."""
     plain, trumps, top, bottom = (
         jnp.asarray(np.tile(np.array(points, np.float32), len(DECK.suits)))
         for points in (PLAIN_POINTS, TRUMP_POINTS, OBENABE_POINTS, UNDENUFE_POINTS)

@@ -27,7 +27,7 @@ class Aim(NamedTuple):
 
 
 def steps(rules: RikikiRules, bid: jax.Array) -> list[jax.Array]:
-    """Returns what trick number 1, 2, … adds to the score of a bid: float32, shaped like `bid`."""
+    """Return what trick number 1, 2, … adds to the score of a bid: float32, shaped like `bid`."""
     scores = [
         seat_points(rules, bid, jnp.int32(won)).astype(jnp.float32)
         for won in range(max(rules.schedule) + 1)
@@ -44,7 +44,7 @@ def expected(
     mean: jax.Array,
     variance: jax.Array,
 ) -> jax.Array:
-    """Returns the expected score, less the score without any trick: float32, of the common shape.
+    """Return the expected score, less the score without any trick: float32, of the common shape.
 
     The number of tricks is taken as logistic around the mean, cut off at none and all, and rounded.
 

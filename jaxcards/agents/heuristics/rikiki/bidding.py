@@ -16,7 +16,7 @@ AIM = Aim(steer=0.261, steer_more=0.012, spread=0.187, spread_cards=0.377)
 
 
 def expected_scores(rules: RikikiRules, aim: Aim, view: View, chances: jax.Array) -> jax.Array:
-    """Returns the expected score of each bid from 0 to the largest hand: float32[bids]."""
+    """Return the expected score of each bid from 0 to the largest hand: float32[bids]."""
     bids = jnp.arange(max(rules.schedule) + 1, dtype=jnp.int32)
     mean, variance = chances.sum(), (chances * (1 - chances)).sum()
     more = expected(aim, steps(rules, bids), bids, jnp.int32(0), view.left, mean, variance)
@@ -26,7 +26,7 @@ def expected_scores(rules: RikikiRules, aim: Aim, view: View, chances: jax.Array
 def choose_bid(
     rules: RikikiRules, aim: Aim, view: View, chances: jax.Array, legal: ActionSet
 ) -> jax.Array:
-    """Returns the legal bid of the highest expected score, of equal ones the lowest: an action, int32.
+    """Return the legal bid of the highest expected score, of equal ones the lowest: an action, int32.
 
     Args:
       rules: the rules.
@@ -47,7 +47,7 @@ _LEVELS = 1 << 20  # scores are compared in so many steps: the last bit of a flo
 
 
 def _largest(rules: RikikiRules) -> float:
-    """Returns the largest score, of either sign, that any bid may bring."""
+    """Return the largest score, of either sign, that any bid may bring."""
     most = max(rules.schedule)
     made = abs(rules.made_linear) * most + abs(rules.made_square) * most**2
     made += max(abs(rules.made_base), rules.made_zero_base)
@@ -56,7 +56,7 @@ def _largest(rules: RikikiRules) -> float:
 
 
 def _may_bid(legal: ActionSet, number: int) -> jax.Array:
-    """Returns which bids are legal: bool[number]."""
+    """Return which bids are legal: bool[number]."""
     action: Any = jnp.arange(BID, BID + number, dtype=jnp.int32)
     found = jnp.zeros(number, bool)
     for word, offset, width in zip(legal.words, legal.layout.offsets, legal.layout.widths, strict=True):

@@ -43,7 +43,7 @@ WEIGHTS = tuple(row[1:] for row in PARTS)
 
 
 def parts(view: View) -> list[jax.Array]:
-    """Returns what is counted for each card, in the order of `PARTS`: float32[52] each."""
+    """Return what is counted for each card, in the order of `PARTS`: float32[52] each."""
     look = view.outlook
     live = [jnp.minimum(share, 0.999) for share in view.live]
     absent = by_class([jnp.log2(1 - share) for share in live], look.suit)
@@ -75,7 +75,7 @@ def parts(view: View) -> list[jax.Array]:
 
 
 def winning_chances(weights: Sequence[Sequence[Any]], view: View) -> jax.Array:
-    """Returns the chance of each card to win a trick if it is kept: float32[52], 0 for others' cards.
+    """Return the chance of each card to win a trick if it is kept: float32[52], 0 for others' cards.
 
     Args:
       weights: for each of `PARTS`, those of trumps, other cards, and cards where there is no trump.

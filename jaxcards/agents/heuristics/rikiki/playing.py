@@ -56,7 +56,7 @@ _FULL = 1000.0  # scores are compared as parts of what lies between the best and
 
 
 def winning(weights: Weights, view: View) -> jax.Array:
-    """Returns the chance that each card wins this trick: float32[52]."""
+    """Return the chance that each card wins this trick: float32[52]."""
     look = view.outlook
     left = jnp.maximum(view.left, 1).astype(jnp.float32)
     stands: jax.Array = jnp.ones(look.suit.shape, jnp.float32)
@@ -71,7 +71,7 @@ def winning(weights: Weights, view: View) -> jax.Array:
 
 
 def _must_beat(view: View, seat: Seat) -> jax.Array:
-    """Returns the chance that a seat follows suit and has none but higher cards: float32[52]."""
+    """Return the chance that a seat follows suit and has none but higher cards: float32[52]."""
     look = view.outlook
     share = by_class(seat.share, look.suit)
     some = 1 - none_of(count_in(ABOVE, seat.possible), share)
@@ -80,7 +80,7 @@ def _must_beat(view: View, seat: Seat) -> jax.Array:
 
 
 def card_scores(rules: RikikiRules, weights: Weights, view: View, chances: jax.Array) -> jax.Array:
-    """Returns the worth of playing each card: float32[52], up to about 1000.
+    """Return the worth of playing each card: float32[52], up to about 1000.
 
     Args:
       rules: the rules.
@@ -102,7 +102,7 @@ def card_scores(rules: RikikiRules, weights: Weights, view: View, chances: jax.A
 
 
 def _ruffs_later(view: View) -> jax.Array:
-    """Returns whether a card is the only one of a plain suit in a hand with trumps: bool[52]."""
+    """Return whether a card is the only one of a plain suit in a hand with trumps: bool[52]."""
     look = view.outlook
     alone = jnp.ones(look.suit.shape, bool)
     for above, below, word in zip(ABOVE, BELOW, look.hand.words, strict=True):
@@ -111,7 +111,7 @@ def _ruffs_later(view: View) -> jax.Array:
 
 
 def _steps(rules: RikikiRules, view: View) -> tuple[list[jax.Array], jax.Array]:
-    """Returns the steps of the player's bid, and what lies between its best and its worst score."""
+    """Return the steps of the player's bid, and what lies between its best and its worst score."""
     scores = [
         seat_points(rules, view.bid, jnp.int32(won)).astype(jnp.float32)
         for won in range(max(rules.schedule) + 1)
@@ -123,5 +123,5 @@ def _steps(rules: RikikiRules, view: View) -> tuple[list[jax.Array], jax.Array]:
 
 
 def choose_card(rules: RikikiRules, weights: Weights, view: View, chances: jax.Array) -> jax.Array:
-    """Returns the legal card of the greatest worth: int32; of equal ones the lowest number."""
+    """Return the legal card of the greatest worth: int32; of equal ones the lowest number."""
     return best_of(card_scores(rules, weights, view, chances), view.outlook.legal)

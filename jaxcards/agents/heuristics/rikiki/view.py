@@ -68,7 +68,7 @@ class View:
 
 
 def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
-    """Returns the view of the player whose observation this is.
+    """Return the view of the player whose observation this is.
 
     Args:
       rules: the rules.
@@ -105,7 +105,7 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
 
 
 def _short(seen: Observation, seat: jax.Array) -> jax.Array:
-    """Returns how many tricks a seat is short of its bid: int32."""
+    """Return how many tricks a seat is short of its bid: int32."""
     public = seen.public
     players = len(seen.played_by)
     bid = bid_of(public.bids, seat, players).astype(jnp.int32)
@@ -157,7 +157,7 @@ def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outl
 
 
 def _out(look: Outlook) -> dict[str, tuple[jax.Array, ...]]:
-    """Returns what the others may have of each suit: `View.live`, `View.out` and `View.ruffed`."""
+    """Return what the others may have of each suit: `View.live`, `View.out` and `View.ruffed`."""
     live, out, ruffed = [], [], []
     for suit in range(NUM_SUITS):
         held, kept = jnp.float32(0), jnp.float32(1)

@@ -114,7 +114,7 @@ _BOLDER = {
 
 
 def limits_of(rules: SheepsheadRules) -> Thresholds:
-    """Returns the worth of a hand from which on a decision pays by these rules."""
+    """Return the worth of a hand from which on a decision pays by these rules."""
     limits = THRESHOLDS[key_of(rules)]
     lower = _BOLDER.get((rules.num_players, rules.partner, rules.double_on_bump), 0)
     lower = lower // 2 if rules.crack else lower
@@ -122,12 +122,12 @@ def limits_of(rules: SheepsheadRules) -> Thresholds:
 
 
 def key_of(rules: SheepsheadRules) -> Key:
-    """Returns which thresholds a game has."""
+    """Return which thresholds a game has."""
     return Key(rules.num_players, rules.partner != "none", rules.double_on_bump)
 
 
 def parts(rules: SheepsheadRules, hand: jax.Array, leads: jax.Array) -> list[jax.Array]:
-    """Describes a hand: float32 scalars, named in `PARTS`.
+    """Describe a hand: float32 scalars, named in `PARTS`.
 
     Args:
       rules: of the game.
@@ -158,7 +158,7 @@ def _count(hand: jax.Array, cards: int) -> jax.Array:
 
 
 def worth(rules: SheepsheadRules, worths: Any, seen: Observation) -> jax.Array:
-    """Returns what the player's hand is worth, in hundredths of a chip: float32.
+    """Return what the player's hand is worth, in hundredths of a chip: float32.
 
     Args:
       rules: of the game.
@@ -171,14 +171,14 @@ def worth(rules: SheepsheadRules, worths: Any, seen: Observation) -> jax.Array:
 
 
 def _behind(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
-    """Returns how many players are asked to pick after a seat: uint32."""
+    """Return how many players are asked to pick after a seat: uint32."""
     return places_after(seat, public.dealer, rules.num_players)
 
 
 def choose_call(
     rules: SheepsheadRules, worths: Any, limits: Thresholds, seen: Observation, others: jax.Array
 ) -> jax.Array:
-    """Returns what to say where no card is asked for: int32, an action from 32 on.
+    """Return what to say where no card is asked for: int32, an action from 32 on.
 
     Args:
       rules: of the game.

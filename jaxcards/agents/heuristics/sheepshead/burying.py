@@ -58,7 +58,7 @@ WEIGHTS = Weights(
 def card_scores(
     rules: SheepsheadRules, weights: Weights, seen: Observation, view: View
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Returns the worth of calling each card, of making it the unknown, of burying it: float32[32]."""
+    """Return the worth of calling each card, of making it the unknown, of burying it: float32[32]."""
     return (
         _call(weights, view),
         _unknown(rules, weights, view),
@@ -78,7 +78,7 @@ def _call(weights: Weights, view: View) -> jax.Array:
 
 
 def _power(rules: SheepsheadRules) -> np.ndarray:
-    """Returns for each trump the number of trumps below it: float32[32]."""
+    """Return for each trump the number of trumps below it: float32[32]."""
     below = np.zeros(DECK.num_cards, np.float32)
     for place, card in enumerate(reversed(trump_places(rules))):
         below[card] = place

@@ -135,7 +135,7 @@ WEIGHTS = Play(
 
 
 def card_scores(rules: SheepsheadRules, weights: Play, view: View) -> jax.Array:
-    """Returns the worth of playing each card: float32[32]."""
+    """Return the worth of playing each card: float32[32]."""
     plain = _with_sides(_of_role(weights, view.role), view)
     if rules.no_pick != "leaster":
         return plain
@@ -143,7 +143,7 @@ def card_scores(rules: SheepsheadRules, weights: Play, view: View) -> jax.Array:
 
 
 def choose_card(rules: SheepsheadRules, weights: Play, view: View) -> jax.Array:
-    """Returns the legal card of the greatest worth: int32; of equal ones the lowest number."""
+    """Return the legal card of the greatest worth: int32; of equal ones the lowest number."""
     return best_of(card_scores(rules, weights, view), view.outlook.legal)
 
 
@@ -166,7 +166,7 @@ def _with_sides(weights: Weights, view: View) -> jax.Array:
 
 
 def _kept(weights: Weights, view: View) -> jax.Array:
-    """Returns what each card is worth if it is kept: float32[32]."""
+    """Return what each card is worth if it is kept: float32[32]."""
     look = view.outlook
     rivals, rank = look.rivals, CARDS % 8
     power = jnp.where(rivals <= 7, weights.middle, 0.0)
@@ -183,7 +183,7 @@ def _kept(weights: Weights, view: View) -> jax.Array:
 
 
 def _lead(weights: Weights, view: View) -> jax.Array:
-    """Returns what experience knows of leads: float32[32]."""
+    """Return what experience knows of leads: float32[32]."""
     look = view.outlook
     rivals = look.rivals
     share = view.others / jnp.float32(len(look.seats))
@@ -198,7 +198,7 @@ def _lead(weights: Weights, view: View) -> jax.Array:
 
 
 def _leaster(rules: SheepsheadRules, weights: LeasterWeights, view: View) -> jax.Array:
-    """Returns the worth of each card where everybody plays alone: float32[32]."""
+    """Return the worth of each card where everybody plays alone: float32[32]."""
     look = view.outlook
     chance = look.chance(ruffs=weights.beats)
     points = view.table + POINTS + weights.more * view.to_come + _blind_points(rules, view)
@@ -211,7 +211,7 @@ def _leaster(rules: SheepsheadRules, weights: LeasterWeights, view: View) -> jax
 
 
 def _blind_points(rules: SheepsheadRules, view: View) -> jax.Array:
-    """Returns the points of the blind that come with this trick, on average: float32."""
+    """Return the points of the blind that come with this trick, on average: float32."""
     if rules.leaster_blind == "none":
         return jnp.float32(0)
     unseen = view.outlook.unseen

@@ -75,7 +75,7 @@ def tables(trump_suit: int, spitz: str) -> CardTables:
 
 
 def trump_places(rules: SheepsheadRules) -> list[int]:
-    """Returns the 14 trumps, the highest first."""
+    """Return the 14 trumps, the highest first."""
     strengths = trump_strengths(rules.trump_suit, rules.spitz)
     return sorted(strengths, key=lambda card: -strengths[card])
 
@@ -111,7 +111,7 @@ class View:
 
 
 def view_of(rules: SheepsheadRules, seen: Observation, legal: CardSet) -> View:
-    """Returns the view of the player whose observation this is.
+    """Return the view of the player whose observation this is.
 
     Args:
       rules: of the game.
@@ -182,7 +182,7 @@ def _role(seen: Observation, me: jax.Array) -> jax.Array:
 def partner_chances(
     rules: SheepsheadRules, seen: Observation, others: list[jax.Array], possible: list[CardSet]
 ) -> list[jax.Array]:
-    """Returns for each other seat the chance that it is the picker's partner: float32.
+    """Return for each other seat the chance that it is the picker's partner: float32.
 
     Args:
       rules: of the game.
@@ -211,7 +211,7 @@ def partner_chances(
 
 
 def _leads(rules: SheepsheadRules, public: Public) -> tuple[jax.Array, jax.Array]:
-    """Returns who has led a trump and who a fail card: uint32, bit k for seat k."""
+    """Return who has led a trump and who a fail card: uint32, bit k for seat k."""
     n = rules.num_players
     trump, fail = jnp.uint32(0), jnp.uint32(0)
     leader = seat_after(public.dealer, 1, n)
@@ -227,7 +227,7 @@ def _leads(rules: SheepsheadRules, public: Public) -> tuple[jax.Array, jax.Array
 
 
 def _ally(public: Public, role: jax.Array, seat: jax.Array, partner: jax.Array) -> jax.Array:
-    """Returns the chance that a seat is on the player's side: float32."""
+    """Return the chance that a seat is on the player's side: float32."""
     picks = public.picker == seat
     defends = jnp.where(picks, 0.0, 1 - partner)
     ally = jnp.where(role == PICKER, partner, defends)
@@ -311,7 +311,7 @@ def _set_of(word: jax.Array) -> CardSet:
 
 
 def _winning_card(seen: Observation, back: jax.Array) -> jax.Array:
-    """Returns the card that wins so far: uint32; the seven of the called suit for the unknown."""
+    """Return the card that wins so far: uint32; the seven of the called suit for the unknown."""
     public = seen.public
     card = card_at(public.history, jnp.where(public.num_played >= back, public.num_played - back, 0))
     if seen.has_unknown is not None and public.called is not None:
@@ -320,7 +320,7 @@ def _winning_card(seen: Observation, back: jax.Array) -> jax.Array:
 
 
 def _as_played(rules: SheepsheadRules, seen: Observation) -> tuple[jax.Array, jax.Array]:
-    """Returns the class of each card, and the cards of it that beat it: uint32[32] each."""
+    """Return the class of each card, and the cards of it that beat it: uint32[32] each."""
     public = seen.public
     table = tables(rules.trump_suit, rules.spitz)
     suit, above = jnp.asarray(table.suit), jnp.asarray(table.above)
@@ -341,7 +341,7 @@ def _as_played(rules: SheepsheadRules, seen: Observation) -> tuple[jax.Array, ja
 def _owing(
     public: Public, seat: jax.Array, chances: Seat, partner: jax.Array, called_suit: jax.Array
 ) -> Seat:
-    """Returns a seat that has the called suit if it must: the picker that keeps it, and the partner."""
+    """Return a seat that has the called suit if it must: the picker that keeps it, and the partner."""
     if public.keeps is None:
         return chances
     keeps = public.keeps & (public.picker == seat)

@@ -120,11 +120,11 @@ class Distillation(SelfPlayLearner):
         return NetworkAgent(game, self.config.hidden, True, self.config.precision)
 
     def optimiser(self) -> optax.GradientTransformation:
-        """Returns the optimiser; the learning rate is set for each update."""
+        """Return the optimiser; the learning rate is set for each update."""
         return adam(self.config.learning_rate, self.config.max_gradient_norm)
 
     def fresh(self) -> TrainState:
-        """Returns the state before the first update, decided by `config.seed`."""
+        """Return the state before the first update, decided by `config.seed`."""
         network = self.mixture.policy_network(self.config.hidden, self.config.precision)
         policy = network.fresh(jax.random.key(self.config.seed))
         if self.start is not None:
@@ -136,13 +136,13 @@ class Distillation(SelfPlayLearner):
         return TrainState(params, self.optimiser().init(params), jnp.int32(0), teacher)
 
     def parameters(self, state: TrainState) -> Any:
-        """Returns the parameters of the policy of `game`."""
+        """Return the parameters of the policy of `game`."""
         if self.vocabulary is None:
             return self.saved(state)
         return self.mixture.policy_params(self.game, jax.device_get(self.saved(state)))
 
     def saved(self, state: TrainState) -> Any:
-        """Returns the parameters of the policy, of all games."""
+        """Return the parameters of the policy, of all games."""
         return state.params["policy"]
 
     # ---- One update, on one device's share of the deals -----------------------------------------
@@ -150,7 +150,7 @@ class Distillation(SelfPlayLearner):
     def _update(
         self, state: TrainState, schedule: jax.Array
     ) -> tuple[TrainState, dict[str, jax.Array]]:
-        """Does one update.
+        """Do one update.
 
         Two of the metrics are `divergence`, of the policy from the teacher's in nats, and `agreement`,
         the share of the decisions at which both find the same action the likeliest.
@@ -187,7 +187,7 @@ class Distillation(SelfPlayLearner):
         return state._replace(params=params, optimiser=optimiser, update=state.update + 1), metrics
 
     def _numbers(self) -> list[jax.Array]:
-        """Returns the numbers of this device's deals in an update: uint32[deals] by game."""
+        """Return the numbers of this device's deals in an update: uint32[deals] by game."""
         deals = self.config.deals_per_update // len(self.mixture.games)
         own = sharding.own_numbers(self.num_devices, deals)
         return [place * deals + own for place in range(len(self.mixture.games))]
@@ -195,7 +195,7 @@ class Distillation(SelfPlayLearner):
     def _gradient(
         self, state: TrainState, place: int, decisions: Decisions
     ) -> tuple[Any, dict[str, jax.Array]]:
-        """Returns what the decisions of one game add to the gradient and to the sums of metrics."""
+        """Return what the decisions of one game add to the gradient and to the sums of metrics."""
         game, agent = self.mixture.games[place], self._agents[place]
         network = self._player(game).network
         own = state.teacher[place] if len(self.teachers) > 1 else state.teacher
@@ -217,7 +217,7 @@ class Distillation(SelfPlayLearner):
 
 
 def _answering(agent: NetworkAgent, params: Any, update: jax.Array) -> tuple[Any, jax.Array]:
-    """Returns a teacher under the names of an update, and whether it answers calls there."""
+    """Return a teacher under the names of an update, and whether it answers calls there."""
     if not agent.symmetric:
         return params, jnp.bool(True)
     calls = jnp.asarray(symmetry.symmetries(agent.game).calls)

@@ -53,7 +53,7 @@ class DQNConfig(LearnerConfig):
             raise UserError(f"replay ({self.replay}) must be at least batch ({self.batch})")
 
     def check_devices(self, num_devices: int) -> None:
-        """Raises `UserError` unless the devices can share deals and batches evenly."""
+        """Raise `UserError` unless the devices can share deals and batches evenly."""
         super().check_devices(num_devices)
         if self.batch % num_devices:
             raise UserError(

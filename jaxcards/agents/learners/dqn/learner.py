@@ -63,11 +63,11 @@ class DQN(SelfPlayLearner):
         return NetworkAgent(self.game, self.config.hidden, greedy=True, precision=self.config.precision)
 
     def optimiser(self) -> optax.GradientTransformation:
-        """Returns the optimiser; the learning rate is set for each update."""
+        """Return the optimiser; the learning rate is set for each update."""
         return adam(self.config.learning_rate, self.config.max_gradient_norm)
 
     def fresh(self) -> TrainState:
-        """Returns the state before the first update, decided by `config.seed`."""
+        """Return the state before the first update, decided by `config.seed`."""
         key, probe_key = jax.random.split(jax.random.key(self.config.seed))
         values = self.player.init(key, self.game)
         params = {"values": values, "target": jax.tree.map(jnp.copy, values)}
@@ -77,7 +77,7 @@ class DQN(SelfPlayLearner):
         return TrainState(params, self.optimiser().init(values), jnp.int32(0), scale, memory)
 
     def parameters(self, state: TrainState) -> Any:
-        """Returns the parameters of the network."""
+        """Return the parameters of the network."""
         return state.params["values"]
 
     # ---- One update, on one device's share of the deals -----------------------------------------
@@ -144,7 +144,7 @@ class DQN(SelfPlayLearner):
         return TrainState(params, optimiser_state, state.update + 1, state.scale, memory), metrics
 
     def _turns(self, experience: Experience, scale: jax.Array) -> tuple[Turns, jax.Array]:
-        """Returns all steps as turns, [max_steps, deals], and which of them are."""
+        """Return all steps as turns, [max_steps, deals], and which of them are."""
         config = self.config
         found = ahead(
             experience.rewards / scale,
@@ -171,7 +171,7 @@ class DQN(SelfPlayLearner):
     def _batch(
         self, memory: Replay, update: jax.Array, number: jax.Array, correction: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """Draws this device's part of a batch: places, and weights that add up to 1 over all devices.
+        """Draw this device's part of a batch: places, and weights that add up to 1 over all devices.
 
         Turns that are drawn too often count less (Schaul et al. 2016, 3.4).
         """
@@ -186,7 +186,7 @@ class DQN(SelfPlayLearner):
     def _loss(
         self, params: Any, target: Any, turns: Turns, weight: jax.Array
     ) -> tuple[jax.Array, tuple[jax.Array, jax.Array]]:
-        """Returns what the turns add to the loss; and errors and values, float32[rows]."""
+        """Return what the turns add to the loss; and errors and values, float32[rows]."""
         network, layout = self.player.network, self.game.action_layout
         # What comes later: the network chooses, the target says what that is worth.
         legal = ActionSet(layout, [turns.later_legal[:, i] for i in range(len(layout.offsets))])
@@ -201,5 +201,5 @@ class DQN(SelfPlayLearner):
 
 
 def _of(values: jax.Array, action: jax.Array) -> jax.Array:
-    """Returns the values of actions: float32[rows] of float32[rows, num_actions]."""
+    """Return the values of actions: float32[rows] of float32[rows, num_actions]."""
     return jnp.take_along_axis(values, action[:, None], -1)[:, 0]

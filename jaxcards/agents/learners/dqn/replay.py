@@ -41,7 +41,7 @@ class Replay(NamedTuple):
 
 
 def empty(capacity: int, num_words: int, num_legal_words: int) -> Replay:
-    """Returns a memory without turns."""
+    """Return a memory without turns."""
     turns = Turns(
         features=jnp.zeros((capacity, num_words), jnp.uint32),
         action=jnp.zeros(capacity, jnp.int32),
@@ -54,7 +54,7 @@ def empty(capacity: int, num_words: int, num_legal_words: int) -> Replay:
 
 
 def write(replay: Replay, turns: Turns, which: jax.Array) -> Replay:
-    """Puts turns over the oldest ones; new turns are as likely as the likeliest so far.
+    """Put turns over the oldest ones; new turns are as likely as the likeliest so far.
 
     Args:
       replay: the memory.
@@ -80,7 +80,7 @@ def write(replay: Replay, turns: Turns, which: jax.Array) -> Replay:
 
 
 def draw(replay: Replay, uniform: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Draws turns with chances in proportion to their priorities, with replacement.
+    """Draw turns with chances in proportion to their priorities, with replacement.
 
     Args:
       replay: a memory with a turn or more.
@@ -98,6 +98,6 @@ def draw(replay: Replay, uniform: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def taken(replay: Replay, place: jax.Array) -> Turns:
-    """Returns the turns at some places."""
+    """Return the turns at some places."""
     found: Any = jax.tree.map(lambda x: x[place], replay.turns)
     return found

@@ -72,7 +72,7 @@ class Imitation(Learner):
         return kind(self.game, config.hidden, True, config.precision, config.inputs)
 
     def optimiser(self) -> optax.GradientTransformation:
-        """Returns AdamW (Loshchilov and Hutter 2019); the learning rate is set for each update."""
+        """Return AdamW (Loshchilov and Hutter 2019); the learning rate is set for each update."""
         config = self.config
         rates = {"learning_rate": config.learning_rate, "weight_decay": config.weight_decay}
         return optax.chain(
@@ -81,17 +81,17 @@ class Imitation(Learner):
         )
 
     def fresh(self) -> TrainState:
-        """Returns the state before the first update, decided by `config.seed`, for no data."""
+        """Return the state before the first update, decided by `config.seed`, for no data."""
         params = {"policy": self.player.init(jax.random.key(self.config.seed), self.game)}
         return TrainState(params, self.optimiser().init(params), jnp.int32(0), jnp.uint32(0))
 
     def parameters(self, state: TrainState) -> Any:
-        """Returns the parameters of the policy."""
+        """Return the parameters of the policy."""
         return state.params["policy"]
 
     @partial(jax.jit, static_argnums=0, donate_argnums=1)
     def train(self, state: TrainState, batch: Any, schedule: jax.Array) -> tuple[TrainState, Metrics]:
-        """Does one update.
+        """Do one update.
 
         Args:
           state: donated; use the returned one.
@@ -106,11 +106,11 @@ class Imitation(Learner):
 
     @partial(jax.jit, static_argnums=0)
     def measure(self, params: Any, batch: Any) -> HeldOutSums:
-        """Returns sums over the decisions of a batch, for a policy of these parameters."""
+        """Return sums over the decisions of a batch, for a policy of these parameters."""
         return self._shared(self._measure)(params, batch, jnp.float32(0))
 
     def _shared(self, function: Any) -> Any:
-        """Returns a function of (state, batch, value), each device with its part of the batch."""
+        """Return a function of (state, batch, value), each device with its part of the batch."""
         everywhere, own = PartitionSpec(), PartitionSpec(sharding.AXIS)
         return jax.shard_map(
             function,
@@ -135,7 +135,7 @@ class Imitation(Learner):
         return TrainState(params, after, state.update + 1, state.data), metrics
 
     def _of_deals(self, params: Any, deals: Deals) -> tuple[Any, Metrics]:
-        """Returns this device's share of the gradient and of metrics; the sums are the means."""
+        """Return this device's share of the gradient and of metrics; the sums are the means."""
         rows, decides = examples(self.game, deals)
         count = jnp.maximum(jax.lax.psum(decides.sum(), sharding.AXIS), 1)
         rows = rows._replace(weight=decides.astype(jnp.float32) / count.astype(jnp.float32))
@@ -152,12 +152,12 @@ class Imitation(Learner):
         return slope, metrics | {"decisions": decides.sum().astype(jnp.float32)}
 
     def _chances(self, policy: Any, rows: Rows) -> jax.Array:
-        """Returns log-probabilities of actions: float32[n, num_actions]."""
+        """Return log-probabilities of actions: float32[n, num_actions]."""
         logits = forward(self.player.network, policy, rows.features)
         return masking.log_probabilities(logits, masks(self.game, rows.legal))
 
     def _of_integers(self, params: Any, rows: Integers) -> tuple[Any, Metrics]:
-        """Returns this device's share of the gradient and of metrics; the sums are the means."""
+        """Return this device's share of the gradient and of metrics; the sums are the means."""
         weight, timed = self._weights(rows)
         count, times = (
             jnp.maximum(jax.lax.psum(one.sum(), sharding.AXIS), 1) for one in (weight, timed)
@@ -177,12 +177,12 @@ class Imitation(Learner):
         return slope, metrics | {"decisions": weight.sum()}
 
     def _foretold(self, policy: Any, rows: Integers) -> tuple[jax.Array, jax.Array]:
-        """Returns log-probabilities of slots, float32[n, 9], and log(1 + seconds), float32[n]."""
+        """Return log-probabilities of slots, float32[n, 9], and log(1 + seconds), float32[n]."""
         output = forward(self.player.network, policy, rows.state)
         return masking.log_probabilities(output[:, :-1], rows.legal), output[:, -1]
 
     def _weights(self, rows: Integers) -> tuple[jax.Array, jax.Array]:
-        """Returns which rows have a choice to learn from, and which a time: float32[n], 0 or 1."""
+        """Return which rows have a choice to learn from, and which a time: float32[n], 0 or 1."""
         choice = rows.valid & (rows.legal.sum(-1) > 1)
         timed = rows.valid & jnp.isfinite(rows.seconds)
         return choice.astype(jnp.float32), timed.astype(jnp.float32)

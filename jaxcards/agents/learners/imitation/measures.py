@@ -52,7 +52,7 @@ class Times(NamedTuple):
 
 
 def sums(log_probabilities: jax.Array, mask: jax.Array, action: jax.Array, weight: jax.Array) -> Sums:
-    """Returns the sums over n decisions.
+    """Return the sums over n decisions.
 
     Args:
       log_probabilities: float32[n, actions], as of `masking.log_probabilities`.
@@ -77,7 +77,7 @@ def sums(log_probabilities: jax.Array, mask: jax.Array, action: jax.Array, weigh
 
 
 def times(predicted: jax.Array, seconds: jax.Array, weight: jax.Array) -> Times:
-    """Returns the sums over n rows.
+    """Return the sums over n rows.
 
     Args:
       predicted: float32[n], log(1 + seconds) as foretold.
@@ -118,7 +118,7 @@ class Figures:
 
 
 def figures(found: Sums) -> Figures:
-    """Returns the figures of sums; all 0 where there are no decisions."""
+    """Return the figures of sums; all 0 where there are no decisions."""
     number = max(float(found.number), 1.0)
     _, certain, correct = np.asarray(found.bins, np.float64)
     return Figures(
@@ -148,7 +148,7 @@ class TimeFigures:
 
 
 def time_figures(found: Times) -> TimeFigures | None:
-    """Returns the figures of sums; None where no times are known."""
+    """Return the figures of sums; None where no times are known."""
     number = float(found.number)
     if not number:
         return None

@@ -126,7 +126,7 @@ class PPOConfig(LearnerConfig):
         return self.deals_per_update // self.minibatches
 
     def check_devices(self, num_devices: int) -> None:
-        """Raises `UserError` unless the deals of a minibatch can be shared among the devices."""
+        """Raise `UserError` unless the deals of a minibatch can be shared among the devices."""
         if self.shared_deals % num_devices:
             raise UserError(
                 f"deals_per_update ({self.deals_per_update}) must be a multiple of minibatches times "

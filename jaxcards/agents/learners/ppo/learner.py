@@ -148,7 +148,7 @@ class PPO(SelfPlayLearner):
         return self.networks.mixture.policy
 
     def _begun(self, fresh: Any) -> Any:
-        """Returns the policy that the run begins with."""
+        """Return the policy that the run begins with."""
         if self.start is None:
             return fresh
         game = self.games[0]
@@ -156,18 +156,18 @@ class PPO(SelfPlayLearner):
         return begun(self.config.start, self.start, wanted, fresh, game)
 
     def optimiser(self) -> optax.GradientTransformation:
-        """Returns the optimiser; the learning rate is set for each update."""
+        """Return the optimiser; the learning rate is set for each update."""
         config = self.config
         slow = "policy" if config.policy_warmup else ""
         magnet = "policy" if config.card_magnet else ""
         return adam(config.learning_rate, config.max_gradient_norm, config.average, slow, magnet)
 
     def init(self) -> State:
-        """Returns `fresh()` on all devices."""
+        """Return `fresh()` on all devices."""
         return self.place(self.fresh())
 
     def fresh(self) -> State:
-        """Returns the state before the first update, decided by `config.seed`."""
+        """Return the state before the first update, decided by `config.seed`."""
         key = jax.random.key(self.config.seed)
         policy_key, critic_key, probe_key = jax.random.split(key, 3)
         params = self.networks.fresh(policy_key, critic_key)
@@ -178,13 +178,13 @@ class PPO(SelfPlayLearner):
         return state if self.adversary is None else TrainStateAgainst(*state, self.adversary.params)
 
     def parameters(self, state: State) -> Any:
-        """Returns the parameters of the policy of `game`."""
+        """Return the parameters of the policy of `game`."""
         if self.vocabulary is None:
             return self.saved(state)
         return self.vocabulary.for_game(self.games[0], jax.device_get(self.saved(state)))
 
     def saved(self, state: State) -> Any:
-        """Returns the parameters of the policy, of all games: their average, if the run has one."""
+        """Return the parameters of the policy, of all games: their average, if the run has one."""
         average = average_of(state.optimiser)
         return (average or state.params)["policy"]
 
@@ -290,7 +290,7 @@ class PPO(SelfPlayLearner):
         return found
 
     def _minibatches(self, experience: Experience) -> Experience:
-        """Splits the deals into minibatches: axes [minibatches, max_steps, deals]."""
+        """Split the deals into minibatches: axes [minibatches, max_steps, deals]."""
         parts = self.config.minibatches
 
         def split(x: jax.Array) -> jax.Array:
@@ -302,7 +302,7 @@ class PPO(SelfPlayLearner):
     def _gradient(
         self, params: Any, minibatch: list[Decisions], bonus: Bonus
     ) -> tuple[Any, dict[str, jax.Array]]:
-        """Returns this device's share of the gradient and of metrics; the sums are the means."""
+        """Return this device's share of the gradient and of metrics; the sums are the means."""
 
         def at(group: DealGroup, own: Decisions) -> tuple[Any, dict[str, jax.Array]]:
             game = group.game

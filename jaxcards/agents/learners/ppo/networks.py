@@ -25,7 +25,7 @@ class Networks:
     config: PPOConfig
 
     def fresh(self, policy_key: jax.Array, critic_key: jax.Array) -> dict[str, Any]:
-        """Returns parameters before the first update, for all games."""
+        """Return parameters before the first update, for all games."""
         policy = self.mixture.policy_network(self.config.hidden, self.config.precision)
         critic, full = self.critic(self.mixture.games[0]), self.mixture.critic
         if full:
@@ -33,28 +33,28 @@ class Networks:
         return {"policy": policy.fresh(policy_key), "critic": critic.fresh(critic_key)}
 
     def agent(self, game: Game) -> NetworkAgent:
-        """Returns the agent that plays the policy's likeliest action in one game."""
+        """Return the agent that plays the policy's likeliest action in one game."""
         config = self.config
         return NetworkAgent(game, config.hidden, True, config.precision, symmetric=config.symmetric)
 
     def policy(self, game: Game) -> BitsNetwork:
-        """Returns the Flax module of the policy for one game."""
+        """Return the Flax module of the policy for one game."""
         return self.agent(game).network
 
     def critic(self, game: Game) -> BitsNetwork:
-        """Returns the Flax module of the critic for one game."""
+        """Return the Flax module of the critic for one game."""
         return self._critic(game.num_full_state_features)
 
     def policy_params(self, game: Game, params: Any) -> Any:
-        """Returns the parameters of `policy(game)`, out of those of all games."""
+        """Return the parameters of `policy(game)`, out of those of all games."""
         return self.mixture.policy_params(game, params["policy"])
 
     def logits(self, game: Game, params: Any, features: jax.Array) -> jax.Array:
-        """Returns the policy's logits: float32[..., num_actions] of uint32[..., words]."""
+        """Return the policy's logits: float32[..., num_actions] of uint32[..., words]."""
         return forward(self.policy(game), self.policy_params(game, params), features)
 
     def values(self, game: Game, params: Any, full: jax.Array) -> jax.Array:
-        """Returns the critic's values: float32[...] of uint32[..., words]."""
+        """Return the critic's values: float32[...] of uint32[..., words]."""
         vocabulary, own = self.mixture.critic, params["critic"]
         own = vocabulary.for_critic(game, own) if vocabulary else own
         return forward(self.critic(game), own, full)[..., 0]

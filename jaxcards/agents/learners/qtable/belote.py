@@ -31,7 +31,7 @@ _SIDE = Feature("side", ("defender", "bidder"))
 
 
 def situations(rules: BeloteRules) -> tuple[Situation, ...]:
-    """Returns the kinds of decisions."""
+    """Return the kinds of decisions."""
     if rules.auction == "contract":
         features = (_EXPECTED, _SHARED, _BIDDER, _PRESENT, _THEIRS)
         actions: tuple[str, ...] = (
@@ -46,7 +46,7 @@ def situations(rules: BeloteRules) -> tuple[Situation, ...]:
 
 
 def look(rules: BeloteRules, seen: Observation, legal: ActionSet) -> list[Found]:
-    """Returns every situation, as a player sees it who has to act."""
+    """Return every situation, as a player sees it who has to act."""
     playable = legal.cards(DECK)
     view = view_of(rules, seen, playable)
     call = _bid if rules.auction == "contract" else _name

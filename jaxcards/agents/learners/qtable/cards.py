@@ -39,7 +39,7 @@ _NEVER = -10_000
 def situations(
     own: Sequence[Feature], left: Sequence[int], alone: bool = False, points: Sequence[int] = ()
 ) -> tuple[Situation, Situation]:
-    """Returns the situations "leading" and "following".
+    """Return the situations "leading" and "following".
 
     Args:
       own: features that a game adds, such as the role of the player.
@@ -79,7 +79,7 @@ def situations(
 
 
 def _classes(limits: Sequence[int]) -> tuple[str, ...]:
-    """Returns the names of the classes between limits: `bucket` has their numbers."""
+    """Return the names of the classes between limits: `bucket` has their numbers."""
     pairs = zip(limits, limits[1:], strict=False)
     inner = [str(low) if high == low + 1 else f"{low} to {high - 1}" for low, high in pairs]
     return (f"fewer than {limits[0]}", *inner, f"{limits[-1]} or more")
@@ -95,7 +95,7 @@ def found(
     points: Sequence[int] = (),
     named: Callable[[jax.Array], jax.Array] = lambda card: card,
 ) -> list[Found]:
-    """Returns the situations of `situations`.
+    """Return the situations of `situations`.
 
     Args:
       here: bool, a card is to be played.
@@ -169,7 +169,7 @@ def found(
 
 
 def keys(look: Outlook, value: Any = 0) -> jax.Array:
-    """Returns how dear each card is to its player, for comparisons: int32[num_cards].
+    """Return how dear each card is to its player, for comparisons: int32[num_cards].
 
     By its points, then its rank; a trump is worth more than what is plain.
 
@@ -183,7 +183,7 @@ def keys(look: Outlook, value: Any = 0) -> jax.Array:
 
 
 def own_number(look: Outlook) -> jax.Array:
-    """Returns the number of own cards in the class of each card: int32[num_cards]."""
+    """Return the number of own cards in the class of each card: int32[num_cards]."""
     hand, number = look.hand.mask(), jnp.int32(0)
     for suit in range(len(look.seats[0].void)):
         own = look.suit == suit
@@ -196,7 +196,7 @@ def pick(
     choices: Sequence[tuple[jax.Array, int]],
     named: Callable[[jax.Array], jax.Array] = lambda card: card,
 ) -> Options:
-    """Returns options, each of which stands for a card.
+    """Return options, each of which stands for a card.
 
     Args:
       worth: int32[num_cards], by which cards are compared; of equal ones the lowest number is taken.

@@ -49,7 +49,7 @@ class Decision(NamedTuple):
 
 
 def options(*pairs: tuple[Any, Any]) -> Options:
-    """Returns options from scalars: (legal, action) each."""
+    """Return options from scalars: (legal, action) each."""
     legal, action = zip(*pairs, strict=True)
     return Options(
         jnp.stack([jnp.asarray(one, bool) for one in legal]),
@@ -58,12 +58,12 @@ def options(*pairs: tuple[Any, Any]) -> Options:
 
 
 def bucket(value: Any, limits: Sequence[float]) -> jax.Array:
-    """Returns how many of the limits, in ascending order, a value has reached: int32."""
+    """Return how many of the limits, in ascending order, a value has reached: int32."""
     return sum((jnp.asarray(value >= limit).astype(jnp.int32) for limit in limits), jnp.int32(0))
 
 
 def decision(layout: Layout, found: Sequence[Found]) -> Decision:
-    """Returns the decision of an observation.
+    """Return the decision of an observation.
 
     Args:
       layout: of the game.

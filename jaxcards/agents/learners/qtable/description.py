@@ -24,12 +24,12 @@ _GAMES = {
 
 @functools.cache
 def layout_of(game: Game) -> Layout:
-    """Returns the states and actions of a game; `UserError` for a game that has no description."""
+    """Return the states and actions of a game; `UserError` for a game that has no description."""
     return Layout(_module(game).situations(game.rules))
 
 
 def decide(game: Game, observation: Any, legal: ActionSet) -> Decision:
-    """Returns the decision that an observation asks for.
+    """Return the decision that an observation asks for.
 
     Args:
       game: the game.

@@ -73,7 +73,7 @@ class Hand(NamedTuple):
 
     @classmethod
     def of(cls, counted: list[jax.Array]) -> "Hand":
-        """Reads what `hand_parts` counted."""
+        """Read what `hand_parts` counted."""
         named = dict(zip(HAND_PARTS, (part.astype(jnp.int32) for part in counted), strict=True))
         trumps = [
             "best trump", "second trump", "third trump", "fourth trump", "fifth trump", "lower trumps",
@@ -93,7 +93,7 @@ class Hand(NamedTuple):
 
 
 def situations(rules: EuchreRules) -> tuple[Situation, ...]:
-    """Returns the kinds of decisions."""
+    """Return the kinds of decisions."""
     dummy = _dummy(rules)
     found = [
         Situation(
@@ -128,7 +128,7 @@ def situations(rules: EuchreRules) -> tuple[Situation, ...]:
 
 
 def _dummy(rules: EuchreRules) -> tuple[Feature, ...]:
-    """Returns the features that a dummy adds."""
+    """Return the features that a dummy adds."""
     seating = seating_of(rules)
     mine = Feature("the dummy helps", cards.YES)
     if seating.dummy_seat is not None:
@@ -137,7 +137,7 @@ def _dummy(rules: EuchreRules) -> tuple[Feature, ...]:
 
 
 def look(rules: EuchreRules, seen: Observation, legal: ActionSet) -> list[Found]:
-    """Returns every situation, as a player sees it who has to act."""
+    """Return every situation, as a player sees it who has to act."""
     call, (word,) = seen.public.calls, legal.words
     deck = deck_of(rules)
     view = view_of(rules, seen, CardSet(deck, [word & ((1 << deck.word_bits) - 1)]))
@@ -164,7 +164,7 @@ def look(rules: EuchreRules, seen: Observation, legal: ActionSet) -> list[Found]
 
 
 def _said(word: jax.Array, *actions: Any) -> Options:
-    """Returns options that are actions themselves; `word` has the legal ones."""
+    """Return options that are actions themselves; `word` has the legal ones."""
     return options(*(((word >> action) & 1, action) for action in actions))
 
 
@@ -184,7 +184,7 @@ class Offer(NamedTuple):
 
 
 def _offer(rules: EuchreRules, seen: Observation, colour: int) -> Offer:
-    """Returns what a suit offers; `colour` as in `parts`."""
+    """Return what a suit offers; `colour` as in `parts`."""
     together, alone, opened = parts(rules, seen, colour)
     beside = len(PLACE_PARTS)
     seating, seat = seating_of(rules), seen.public.calls.seat
@@ -213,7 +213,7 @@ def _first_round(rules: EuchreRules, seen: Observation, word: jax.Array, offer: 
 
 
 def _second_round(seen: Observation, word: jax.Array, offers: list[Offer]) -> Found:
-    """Compares the suits that may be named."""
+    """Compare the suits that may be named."""
     first, phase = first_suit(seen), seen.public.calls.phase
     strengths = jnp.stack(
         [
@@ -243,7 +243,7 @@ def _lay_down(here: jax.Array, view: View, ranks_per_suit: int) -> Found:
 
 
 def _named(view: View, ranks_per_suit: int) -> Any:
-    """Returns the function from a card whose suit was renamed to its own number."""
+    """Return the function from a card whose suit was renamed to its own number."""
 
     def named(card: jax.Array) -> jax.Array:
         suit, rank = card // ranks_per_suit, card % ranks_per_suit
@@ -254,7 +254,7 @@ def _named(view: View, ranks_per_suit: int) -> Any:
 
 
 def _standing(view: View) -> jax.Array:
-    """Returns how the makers stand: the value of `_STAND`."""
+    """Return how the makers stand: the value of `_STAND`."""
     there = jnp.where(view.lost == 0, 2, 1)
     return jnp.where(view.made >= 3, there, jnp.where(view.lost >= 3, 3, 0))
 
@@ -274,7 +274,7 @@ class Feats(NamedTuple):
 
 
 def feats(rules: EuchreRules, state: State) -> Feats:
-    """Returns what has happened in a deal: int32[num_players] each, 0 before the end."""
+    """Return what has happened in a deal: int32[num_players] each, 0 before the end."""
     public = state.public
     won, over = tricks_of(public, makers(state)), public.tricks.tricks == NUM_TRICKS
 

@@ -36,7 +36,7 @@ class Experience(NamedTuple):
 def self_play(
     game: Game, table: Table, keys: prng.KeyWords, epsilon: jax.Array, rewards: Any
 ) -> Experience:
-    """Plays one deal for each key, with one table in all seats.
+    """Play one deal for each key, with one table in all seats.
 
     Args:
       game: the game.
@@ -76,14 +76,14 @@ def self_play(
 
 
 def _nth(legal: jax.Array, word: jax.Array) -> jax.Array:
-    """Returns an option, all legal ones equally likely: int32."""
+    """Return an option, all legal ones equally likely: int32."""
     number = legal.sum(dtype=jnp.uint32)
     index = prng.below(word, number, legal.shape[0]).astype(jnp.int32)
     return (legal & (jnp.cumsum(legal.astype(jnp.int32)) == index + 1)).argmax().astype(jnp.int32)
 
 
 def targets(steps: Experience, discount: float, trace_decay: float) -> jax.Array:
-    """Returns what each decision turned out to be worth to its player: float32[max_steps, deals].
+    """Return what each decision turned out to be worth to its player: float32[max_steps, deals].
 
     The next state of a player is its own next decision; all rewards until then belong to this one, also
     those that others' decisions bring. Watkins's Q(lambda) looks beyond the next decision as long as

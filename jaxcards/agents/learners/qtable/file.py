@@ -94,7 +94,7 @@ def write(path: Path, layout: Layout, meta: Meta, values: Any, visits: Any) -> N
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Opens a table; nothing is changed.
+    """Open a table; nothing is changed.
 
     Raises:
       UserError: there is none, it is locked, or it is something else.
@@ -119,7 +119,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_meta(database: sqlite3.Connection) -> Meta | None:
-    """Returns what a table is of, or None if a database says nothing of it."""
+    """Return what a table is of, or None if a database says nothing of it."""
     about = dict(database.execute("SELECT key, value FROM meta"))
     try:
         if about.pop("format") != _FORMAT:
@@ -170,7 +170,7 @@ class State:
 
 
 def summary(database: sqlite3.Connection) -> Summary:
-    """Returns how much a table has learned."""
+    """Return how much a table has learned."""
     meta = read_meta(database)
     assert meta is not None
     (counts,) = database.execute("SELECT COUNT(DISTINCT state), COUNT(*), TOTAL(visits) FROM cells")
@@ -178,7 +178,7 @@ def summary(database: sqlite3.Connection) -> Summary:
 
 
 def most_visited(database: sqlite3.Connection, number: int) -> list[State]:
-    """Returns the states that were visited most, the most visited first."""
+    """Return the states that were visited most, the most visited first."""
     states = database.execute(
         "SELECT state, name, SUM(visits) AS sum FROM cells JOIN states USING (state) "
         "GROUP BY state ORDER BY sum DESC, state LIMIT ?",
@@ -195,7 +195,7 @@ def most_visited(database: sqlite3.Connection, number: int) -> list[State]:
 
 
 def read(path: Path, layout: Layout, game: str, rules: Any) -> tuple[list[float], list[int]]:
-    """Returns value and visits of each cell of a layout.
+    """Return value and visits of each cell of a layout.
 
     Args:
       path: the file.
@@ -227,7 +227,7 @@ def read(path: Path, layout: Layout, game: str, rules: Any) -> tuple[list[float]
 
 
 def _has_rules(id: str, rules: Any) -> bool:
-    """Returns whether these are the rules of a saved id."""
+    """Return whether these are the rules of a saved id."""
     try:
         return bool(registry.resolve(registry.current_id(id))[1] == rules)
     except UserError:

@@ -36,7 +36,7 @@ _SHORT = Feature(
 
 
 def situations(rules: JassRules) -> tuple[Situation, ...]:
-    """Returns the kinds of decisions."""
+    """Return the kinds of decisions."""
     if rules.game == "differenzler":
         leads = Feature("leads first", cards.YES)
         calling = Situation("predicting", (_EXPECTED, leads), _PREDICTIONS)
@@ -47,7 +47,7 @@ def situations(rules: JassRules) -> tuple[Situation, ...]:
 
 
 def look(rules: JassRules, seen: Observation, legal: ActionSet) -> list[Found]:
-    """Returns every situation, as a player sees it who has to act."""
+    """Return every situation, as a player sees it who has to act."""
     playable = legal.cards(DECK)
     view = view_of(rules, seen, playable)
     if rules.game == "differenzler":

@@ -21,7 +21,7 @@ class Feature:
     values: tuple[str, ...]
 
     def describe(self, value: int) -> str:
-        """Returns a value in words: "own trumps: none"."""
+        """Return a value in words: "own trumps: none"."""
         return f"{self.name}: {self.values[value]}" if self.name else self.values[value]
 
 
@@ -44,7 +44,7 @@ class Situation:
         return math.prod(len(feature.values) for feature in self.features)
 
     def describe(self, state: int) -> str:
-        """Returns a state of this situation in words."""
+        """Return a state of this situation in words."""
         words = []
         for feature in reversed(self.features):
             state, value = divmod(state, len(feature.values))
@@ -91,7 +91,7 @@ class Layout:
         return tuple(dict.fromkeys(name for s in self.situations for name in s.actions))
 
     def place(self, cell: int) -> tuple[int, int]:
-        """Returns the state and the action of a cell, by number."""
+        """Return the state and the action of a cell, by number."""
         number = _last(self.first_cells, cell)
         situation = self.situations[number]
         state, action = divmod(cell - self.first_cells[number], len(situation.actions))
@@ -99,7 +99,7 @@ class Layout:
         return self.first_states[number] + state, self.actions.index(name)
 
     def cell(self, state: int, action: int) -> int | None:
-        """Returns the cell of a state and an action, or None if there is no such."""
+        """Return the cell of a state and an action, or None if there is no such."""
         if not (0 <= state < self.num_states and 0 <= action < len(self.actions)):
             return None
         number = _last(self.first_states, state)
@@ -110,7 +110,7 @@ class Layout:
         return self.first_cells[number] + row * len(own) + own.index(self.actions[action])
 
     def describe(self, state: int) -> str:
-        """Returns a state in words."""
+        """Return a state in words."""
         number = _last(self.first_states, state)
         return self.situations[number].describe(state - self.first_states[number])
 
@@ -120,5 +120,5 @@ def _sums(sizes: list[int]) -> tuple[int, ...]:
 
 
 def _last(firsts: tuple[int, ...], number: int) -> int:
-    """Returns the last entry that is not above a number."""
+    """Return the last entry that is not above a number."""
     return max(i for i, first in enumerate(firsts[:-1]) if first <= number)

@@ -52,17 +52,17 @@ class QTable(SelfPlayLearner):
         return TableAgent(self.game)
 
     def fresh(self) -> TableState:
-        """Returns the state before the first update: an empty table."""
+        """Return the state before the first update: an empty table."""
         return TableState(empty(layout_of(self.game).num_cells), jnp.int32(0))
 
     def parameters(self, state: TableState) -> Table:
-        """Returns the table."""
+        """Return the table."""
         return state.table
 
     def _update(
         self, state: TableState, schedule: jax.Array
     ) -> tuple[TableState, dict[str, jax.Array]]:
-        """Does one update, on one device's share of the deals."""
+        """Do one update, on one device's share of the deals."""
         config, (table, update) = self.config, state
         done = jnp.minimum(update.astype(jnp.float32) / schedule, 1.0)
         epsilon = config.epsilon + done * (config.final_epsilon - config.epsilon)
@@ -88,7 +88,7 @@ class QTable(SelfPlayLearner):
         return TableState(after, update + 1), metrics
 
     def _metrics(self, steps: Any, found: jax.Array, table: Table) -> dict[str, jax.Array]:
-        """Returns how many decisions there were, and how far off the table was."""
+        """Return how many decisions there were, and how far off the table was."""
         error = jnp.where(steps.decides, jnp.abs(found - table.values[steps.cell]), 0.0)
         sums = {
             "decisions": steps.valid.sum().astype(jnp.float32),

@@ -15,7 +15,7 @@ _OF_EUCHRE = ("march_reward", "euchre_reward", "lone_reward")
 
 
 def rewards_of(game: Game, config: QTableConfig) -> Callable[[Any, Any], jax.Array]:
-    """Returns the function from a state and the one after it to the rewards: float32[num_players].
+    """Return the function from a state and the one after it to the rewards: float32[num_players].
 
     A reward is the change of `game.returns`, and the constants of the configuration.
 

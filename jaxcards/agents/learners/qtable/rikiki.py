@@ -31,14 +31,14 @@ _HOPE = Feature(
 
 
 def situations(rules: RikikiRules) -> tuple[Situation, ...]:
-    """Returns the kinds of decisions."""
+    """Return the kinds of decisions."""
     del rules
     bidding = Situation("bidding", (_PROMISE, _CARDS, _WANTED), _BIDS)
     return bidding, *cards.situations((_NEED, _HOPE), _LEFT, alone=True)
 
 
 def look(rules: RikikiRules, seen: Observation, legal: ActionSet) -> list[Found]:
-    """Returns every situation, as a player sees it who has to act."""
+    """Return every situation, as a player sees it who has to act."""
     playable = legal.cards(DECK)
     view = view_of(rules, seen, playable)
     promised = hands.winning_chances(float32(hands.WEIGHTS), view).sum()

@@ -48,7 +48,7 @@ _TRICK = Feature("has a trick", cards.YES)
 
 
 def situations(rules: SheepsheadRules) -> tuple[Situation, ...]:
-    """Returns the kinds of decisions."""
+    """Return the kinds of decisions."""
     return (
         Situation("asked to pick", (_HAND, _BEHIND), ("pass", "pick")),
         Situation("picked", (_HAND,), ("play with a partner", "play alone")),
@@ -70,7 +70,7 @@ def situations(rules: SheepsheadRules) -> tuple[Situation, ...]:
 
 
 def look(rules: SheepsheadRules, seen: Observation, legal: ActionSet) -> list[Found]:
-    """Returns every situation, as a player sees it who has to act."""
+    """Return every situation, as a player sees it who has to act."""
     public, (playable, others) = seen.public, legal.words
     view = view_of(rules, seen, CardSet(DECK, [playable]))
     phase = public.phase
@@ -92,7 +92,7 @@ def look(rules: SheepsheadRules, seen: Observation, legal: ActionSet) -> list[Fo
 
 
 def _with_cards(phase: jax.Array, view: View) -> list[Found]:
-    """Returns what the picker does with a card: the call, the unknown, the bury."""
+    """Return what the picker does with a card: the call, the unknown, the bury."""
     legal, suit = view.outlook.legal.mask(), view.outlook.suit
     plain, number = suit != view.outlook.trump, view.number.astype(jnp.int32)
     dear = cards.keys(view.outlook, POINTS)

@@ -33,12 +33,12 @@ class Advice(NamedTuple):
 
 
 def empty(num_cells: int) -> Table:
-    """Returns a table that has seen nothing."""
+    """Return a table that has seen nothing."""
     return Table(jnp.zeros(num_cells, jnp.float32), jnp.zeros(num_cells, jnp.uint32))
 
 
 def consult(table: Table, asked: Decision) -> Advice:
-    """Returns the best option of a decision: among those that have been tried, if any has been.
+    """Return the best option of a decision: among those that have been tried, if any has been.
 
     An option that nobody has tried has no value yet: 0 would be better than any loss.
     """
@@ -51,7 +51,7 @@ def consult(table: Table, asked: Decision) -> Advice:
 
 
 def learn(table: Table, totals: jax.Array, counts: jax.Array, learning_rate: jax.Array) -> Table:
-    """Moves each cell towards the mean of its targets.
+    """Move each cell towards the mean of its targets.
 
     Args:
       table: before.

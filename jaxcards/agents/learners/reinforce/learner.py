@@ -70,11 +70,11 @@ class Reinforce(SelfPlayLearner):
         return NetworkAgent(self.game, config.hidden, True, config.precision, config.inputs)
 
     def optimiser(self) -> optax.GradientTransformation:
-        """Returns the optimiser; the learning rate is set for each update."""
+        """Return the optimiser; the learning rate is set for each update."""
         return adam(self.config.learning_rate, self.config.max_gradient_norm)
 
     def fresh(self) -> TrainState:
-        """Returns the state before the first update, decided by `config.seed`."""
+        """Return the state before the first update, decided by `config.seed`."""
         policy_key, probe_key = jax.random.split(jax.random.key(self.config.seed))
         params = {"policy": self.player.init(policy_key, self.game)}
         values = (self.game.returns, partial(margin, self.game))
@@ -83,11 +83,11 @@ class Reinforce(SelfPlayLearner):
         return TrainState(params, self.optimiser().init(params), jnp.int32(0), scale, won)
 
     def parameters(self, state: TrainState) -> Any:
-        """Returns the parameters of the policy."""
+        """Return the parameters of the policy."""
         return state.params["policy"]
 
     def metrics_of(self, state: TrainState) -> dict[str, jax.Array]:
-        """Returns `won_against_random`, the share won of the last deals against random players.
+        """Return `won_against_random`, the share won of the last deals against random players.
 
         The last ones are `WINDOW` deals, or fewer before there were as many.
         """
@@ -139,7 +139,7 @@ class Reinforce(SelfPlayLearner):
         return TrainState(params, optimiser_state, state.update + 1, state.scale, won), metrics
 
     def _potential(self, scale: jax.Array, state: Any) -> jax.Array:
-        """Returns what a reward is the change of: float32[num_players].
+        """Return what a reward is the change of: float32[num_players].
 
         Before the end it is the margin so far, at the end the returns. So each trick brings a reward,
         the end brings the rest, and together they are the returns, whatever the weight of tricks is.
@@ -148,7 +148,7 @@ class Reinforce(SelfPlayLearner):
         return jnp.where(state.terminated, self.game.returns(state) / scale[0], tricks)
 
     def _decisions(self, experience: Experience) -> Decisions:
-        """Returns every decision with the normalised sum of the rewards from it to the end."""
+        """Return every decision with the normalised sum of the rewards from it to the end."""
         nothing = jnp.zeros(experience.decides.shape, jnp.float32)
         # Without values, and with lambda 1, an advantage is the discounted sum of rewards.
         gains = turn_based_advantages(
@@ -171,7 +171,7 @@ class Reinforce(SelfPlayLearner):
         return decisions_of(rows, experience.decides, self.config.decision_share)
 
     def _step(self, params: Any, optimiser_state: Any, slope: Any) -> tuple[Any, Any, jax.Array]:
-        """Does a gradient step, but for a gradient that is not finite: that changes nothing."""
+        """Do a gradient step, but for a gradient that is not finite: that changes nothing."""
         norm = optax.global_norm(slope)
         change, after = self.optimiser().update(slope, optimiser_state, params)
         new = (optax.apply_updates(params, change), after)
@@ -181,7 +181,7 @@ class Reinforce(SelfPlayLearner):
         return *kept, norm
 
     def _won(self, policy: Any, update: jax.Array) -> jax.Array:
-        """Plays the update's deals against random players: int8[random_deals], 1 where it won.
+        """Play the update's deals against random players: int8[random_deals], 1 where it won.
 
         The policy has one side, each side in turn, and wins if its players have higher returns than
         the others, on average. Every device plays all of them: they are few.
@@ -203,7 +203,7 @@ class Reinforce(SelfPlayLearner):
 
 
 def margin(game: Game, state: Any) -> jax.Array:
-    """Returns float32[num_players]: own side's progress less the mean of the other players'."""
+    """Return float32[num_players]: own side's progress less the mean of the other players'."""
     own = np.array(_sides(game))[np.array(game.teams or range(game.num_players))]
     others = jnp.asarray(~own / (~own).sum(1, keepdims=True), jnp.float32)
     progress = game.progress(state).astype(jnp.float32)
@@ -211,6 +211,6 @@ def margin(game: Game, state: Any) -> jax.Array:
 
 
 def _sides(game: Game) -> list[np.ndarray]:
-    """Returns the players of each side, bool[num_players]; everyone is one where `teams` is None."""
+    """Return the players of each side, bool[num_players]; everyone is one where `teams` is None."""
     sides = np.array(game.teams or range(game.num_players))
     return [sides == side for side in range(sides.max() + 1)]
