@@ -8,34 +8,32 @@ from typing import Any
 from jaxcards.play.hints import Hint
 from jaxcards.records import to_line
 from jaxcards.serve import messages
-from jaxcards.serve.course import Live
-from jaxcards.serve.house import House
 from jaxcards.serve.refusals import Conflict
 from jaxcards.serve.searches.remote import Searches
 from jaxcards.serve.searches.requests import ADVISE
 from jaxcards.serve.table import DEAL_OVER, OVER, Table
+from jaxcards.serve.tables import Tables
 
 
 class Adviser:
     """Gives hints, one after the other, and remembers those of tables in memory."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
         self._asked: set[str] = set()
 
-    async def hint(self, live: Live, player: int, turn: int) -> dict[str, Any]:
+    async def hint(self, table: Table, player: int, turn: int) -> dict[str, Any]:
         """Return a hint for a player who is to act.
 
         Raises:
           Conflict: the player is not to act, or a hint for this table is on its way.
         """
-        table = live.table
         if table.acting is None or table.look.player != player or turn != table.turn:
             raise Conflict("a hint is for the player whose turn it is, at the turn that it sees")
-        return await self._advise(live, len(table.actions))
+        return await self._advise(table, len(table.actions))
 
-    async def why(self, live: Live, player: int, number: int) -> dict[str, Any]:
+    async def why(self, table: Table, player: int, number: int) -> dict[str, Any]:
         """Return what the trained player thinks of a move, with what its player saw then.
 
         Before the end of a deal only of the own moves: what a policy thinks tells what a player holds.
@@ -43,35 +41,33 @@ class Adviser:
         Raises:
           Conflict: there is no such move yet, or it is another player's and the deal is not over.
         """
-        table = live.table
         if not table.ready or number >= len(table.actions):
             raise Conflict(f"there is no move {number} in this deal")
         if table.looks[number].player != player and table.status not in (DEAL_OVER, OVER):
             raise Conflict("what others thought is told when the deal is over")
-        found = await self._advise(live, number)
+        found = await self._advise(table, number)
         return found | {"played": table.actions[number]}
 
-    async def review(self, live: Live) -> dict[str, Any]:
+    async def review(self, table: Table) -> dict[str, Any]:
         """Return the deal that is over, see `messages.of_review`.
 
         Raises:
           Conflict: it is not over.
         """
-        self._after_the_end(live)
-        return await self._house.batches.apart("review", messages.of_review, live.table)
+        self._after_the_end(table)
+        return await self._tables.batches.apart("review", messages.of_review, table)
 
-    async def costs(self, live: Live) -> dict[str, Any]:
+    async def costs(self, table: Table) -> dict[str, Any]:
         """Return what each move of the deal that is over cost; see `jaxcards.review`.
 
         Raises:
           Conflict: the deal is not over, or its costs are on their way.
         """
-        self._after_the_end(live)
-        table = live.table
+        self._after_the_end(table)
         key = f"{table.id} {table.number}", -1
         if key not in self._known:
             with self._once(table.id):
-                self._known[key] = await self._ask(self._searches(live).costs, table.record())
+                self._known[key] = await self._ask(self._searches(table).costs, table.record())
         return self._known[key]
 
     @contextlib.contextmanager
@@ -85,32 +81,31 @@ class Adviser:
         finally:
             self._asked.discard(table)
 
-    def record(self, live: Live) -> str:
+    def record(self, table: Table) -> str:
         """Return the record of the deal that is over, as a line. Errors as `review`."""
-        self._after_the_end(live)
-        return to_line(live.table.record()) + "\n"
+        self._after_the_end(table)
+        return to_line(table.record()) + "\n"
 
-    def _after_the_end(self, live: Live) -> None:
-        if live.table.status not in (DEAL_OVER, OVER):
+    def _after_the_end(self, table: Table) -> None:
+        if table.status not in (DEAL_OVER, OVER):
             raise Conflict("hands are open when the deal is over, not before")
 
-    async def _advise(self, live: Live, place: int) -> dict[str, Any]:
-        table = live.table
+    async def _advise(self, table: Table, place: int) -> dict[str, Any]:
         key = f"{table.id} {table.number}", place
         if key in self._known:
             return self._known[key]
         with self._once(table.id):
-            found = await self._ask(self._searches(live).hint, table.looks[place], place)
+            found = await self._ask(self._searches(table).hint, table.looks[place], place)
         if len(self._known) > 10_000:
             self._known.clear()
-        self._known[key] = _message(found, table, place, self._house.settings.hint_worlds)
+        self._known[key] = _message(found, table, place, self._tables.settings.hint_worlds)
         return self._known[key]
 
-    def _searches(self, live: Live) -> Searches:
-        return self._house.library.searches(live.table.programs, live.table.match)
+    def _searches(self, table: Table) -> Searches:
+        return self._tables.library.searches(table.programs, table.match)
 
     async def _ask(self, function: Callable[..., Any], *args: Any) -> Any:
-        return await self._house.batches.apart(f"search {ADVISE}", function, *args)
+        return await self._tables.batches.apart(f"search {ADVISE}", function, *args)
 
 
 def _message(found: Hint, table: Table, place: int, worlds: int) -> dict[str, Any]:

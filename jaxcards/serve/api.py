@@ -10,12 +10,11 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from jaxcards.serve import catalogue, forms, messages
 from jaxcards.serve.advice import Adviser
-from jaxcards.serve.course import Live
-from jaxcards.serve.house import House
 from jaxcards.serve.refusals import Unknown
 from jaxcards.serve.seating import new_token
 from jaxcards.serve.store import hashed
 from jaxcards.serve.table import Table
+from jaxcards.serve.tables import Tables
 
 _HEARTBEAT = 15.0  # seconds; proxies close what is silent for a minute
 
@@ -51,16 +50,16 @@ def _token(authorization: str | None) -> str:
 Authorization = Annotated[str | None, Header(max_length=200, description="Bearer TOKEN")]
 
 
-def _house(request: Request) -> House:
-    return request.app.state.house
+def _tables(request: Request) -> Tables:
+    return request.app.state.tables
 
 
 def _adviser(request: Request) -> Adviser:
     return request.app.state.adviser
 
 
-async def _mine(request: Request, id: str, authorization: str | None) -> tuple[Live, int]:
-    return await _house(request).seat(id, _token(authorization))
+async def _mine(request: Request, id: str, authorization: str | None) -> tuple[Table, int]:
+    return await _tables(request).seat(id, _token(authorization))
 
 
 # ---- Games --------------------------------------------------------------------------------------
@@ -69,14 +68,14 @@ async def _mine(request: Request, id: str, authorization: str | None) -> tuple[L
 @router.get("/games", summary="all games with presets and rules, and the players offered")
 async def games(request: Request) -> dict[str, Any]:
     """Each rule has its help and the values it takes."""
-    return catalogue.games(_house(request).settings.players)
+    return catalogue.games(_tables(request).settings.players)
 
 
 @router.post("/games/check", summary="whether rules are allowed, and for how many players they are")
 async def check(request: Request, body: forms.GameQuestion) -> dict[str, Any]:
     """Answer 400 with the reason if they are not."""
-    house = _house(request)
-    programs = await house.batches.apart("load", house.library.game, body.game, body.rules)
+    tables = _tables(request)
+    programs = await tables.batches.apart("load", tables.library.game, body.game, body.rules)
     game = programs.game
     return {"id": game.id, "players": game.num_players, "matches": programs.match is not None}
 
@@ -88,7 +87,7 @@ async def check(request: Request, body: forms.GameQuestion) -> dict[str, Any]:
 async def open_table(request: Request, body: forms.TableRequest) -> forms.Seated:
     """The table is dealt once its game is compiled: its events say when."""
     person = body.person or new_token()
-    found = await _house(request).open(
+    found = await _tables(request).open(
         body.game, body.rules, body.match, body.seats, body.name, hashed(person),
         body.totals, body.deals_before,
     )  # fmt: skip
@@ -99,7 +98,7 @@ async def open_table(request: Request, body: forms.TableRequest) -> forms.Seated
 async def open_record(request: Request, body: forms.RecordRequest) -> forms.Seated:
     """At its end the deal can be reviewed; before it, it is played on. It counts for no statistics."""
     person = body.person or new_token()
-    found = await _house(request).open_record(
+    found = await _tables(request).open_record(
         body.record, body.move, body.player, body.others, body.name, hashed(person)
     )
     return _seated(*found, person)
@@ -109,7 +108,7 @@ async def open_record(request: Request, body: forms.RecordRequest) -> forms.Seat
 async def join(request: Request, id: TableId, body: forms.JoinRequest) -> forms.Seated:
     """An invitation is good for one person."""
     person = body.person or new_token()
-    found = await _house(request).join(id, body.invitation, body.name, hashed(person))
+    found = await _tables(request).join(id, body.invitation, body.name, hashed(person))
     return _seated(*found, person)
 
 
@@ -121,8 +120,8 @@ def _seated(table: Table, player: int, token: str, person: str) -> forms.Seated:
 @router.get("/tables/{id}", response_model=forms.TableState, summary="what my seat sees")
 async def look(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
     """The state of the table for the seat of the token."""
-    live, player = await _mine(request, id, authorization)
-    return messages.of_table(live.table, player)
+    table, player = await _mine(request, id, authorization)
+    return messages.of_table(table, player)
 
 
 @router.post("/tables/{id}/actions", response_model=forms.TableState, summary="act")
@@ -131,7 +130,7 @@ async def act(
 ) -> dict[str, Any]:
     """Refused with 409, and without any effect, unless it is your turn and the action is legal."""
     token = _token(authorization)
-    table, player = await _house(request).act(id, token, body.turn, body.action)
+    table, player = await _tables(request).act(id, token, body.turn, body.action)
     return messages.of_table(table, player)
 
 
@@ -140,14 +139,14 @@ async def deal(
     request: Request, id: TableId, body: forms.TurnRequest, authorization: Authorization = None
 ) -> dict[str, Any]:
     """Possible when a deal is over; of a match, until it is over."""
-    table, player = await _house(request).next_deal(id, _token(authorization), body.turn)
+    table, player = await _tables(request).next_deal(id, _token(authorization), body.turn)
     return messages.of_table(table, player)
 
 
 @router.post("/tables/{id}/leave", status_code=204, summary="leave the table")
 async def leave(request: Request, id: TableId, authorization: Authorization = None) -> None:
     """A player takes the seat; the table goes when the last person does."""
-    await _house(request).leave(id, _token(authorization))
+    await _tables(request).leave(id, _token(authorization))
 
 
 # ---- Events -------------------------------------------------------------------------------------
@@ -169,20 +168,19 @@ async def events(
 
     With `Last-Event-ID` the events that were missed in this deal come first.
     """
-    live, player = await _mine(request, id, authorization)
-    _house(request).check_listeners()
+    table, player = await _mine(request, id, authorization)
+    _tables(request).check_listeners()
     said = last_event_id or ""
     last = int(said) if said.isdecimal() and said.isascii() and len(said) < 12 else None
-    return StreamingResponse(_events(live, player, last), media_type="text/event-stream")
+    return StreamingResponse(_events(table, player, last), media_type="text/event-stream")
 
 
-async def _events(live: Live, player: int, last: int | None) -> AsyncIterator[str]:
-    table = live.table
+async def _events(table: Table, player: int, last: int | None) -> AsyncIterator[str]:
     told, number = _place(table, last), table.number
-    live.listeners += 1
+    table.listeners += 1
     try:
         while True:
-            changed = live.changed  # before the table is read, so that no change is missed
+            changed = table.changed  # before the table is read, so that no change is missed
             if table.number != number or not table.ready:
                 told, number = None, table.number
             if told is not None:
@@ -195,7 +193,7 @@ async def _events(live: Live, player: int, last: int | None) -> AsyncIterator[st
             while not await _happens(changed):
                 yield ": still here\n\n"
     finally:
-        live.listeners -= 1
+        table.listeners -= 1
 
 
 def _place(table: Table, last: int | None) -> int | None:
@@ -228,8 +226,8 @@ async def hint(
     request: Request, id: TableId, body: forms.TurnRequest, authorization: Authorization = None
 ) -> dict[str, Any]:
     """From what your seat sees. The first hint of a game compiles the search, which takes a while."""
-    live, player = await _mine(request, id, authorization)
-    return await _adviser(request).hint(live, player, body.turn)
+    table, player = await _mine(request, id, authorization)
+    return await _adviser(request).hint(table, player, body.turn)
 
 
 @router.post("/tables/{id}/why", response_model=forms.Advice, summary="what a move was worth")
@@ -237,33 +235,33 @@ async def why(
     request: Request, id: TableId, body: forms.MoveRequest, authorization: Authorization = None
 ) -> dict[str, Any]:
     """Your own moves at any time; those of others when the deal is over."""
-    live, player = await _mine(request, id, authorization)
-    return await _adviser(request).why(live, player, body.move)
+    table, player = await _mine(request, id, authorization)
+    return await _adviser(request).why(table, player, body.move)
 
 
 @router.get("/tables/{id}/review", summary="the deal that is over, all hands open, move by move")
 async def review(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
     """Refused with 409 before the end of the deal."""
-    live, _ = await _mine(request, id, authorization)
-    return await _adviser(request).review(live)
+    table, _ = await _mine(request, id, authorization)
+    return await _adviser(request).review(table)
 
 
 @router.post("/tables/{id}/costs", summary="what each move of the deal that is over cost")
 async def costs(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
     """As `jaxcards review --json` has it; `worst` are the numbers of the dearest moves."""
-    live, _ = await _mine(request, id, authorization)
-    return await _adviser(request).costs(live)
+    table, _ = await _mine(request, id, authorization)
+    return await _adviser(request).costs(table)
 
 
 @router.get("/tables/{id}/record", response_class=PlainTextResponse, summary="the record of the deal")
 async def record(request: Request, id: TableId, authorization: Authorization = None) -> str:
     """A line of JSON, as docs/records.md has it, once the deal is over."""
-    live, _ = await _mine(request, id, authorization)
-    return _adviser(request).record(live)
+    table, _ = await _mine(request, id, authorization)
+    return _adviser(request).record(table)
 
 
 @router.get("/statistics", summary="my results")
 async def statistics(request: Request, authorization: Authorization = None) -> dict[str, Any]:
     """Of the person whose token is given, in all deals and matches that came to their end."""
-    outcomes = _house(request).store.outcomes(hashed(_token(authorization)))
+    outcomes = _tables(request).store.outcomes(hashed(_token(authorization)))
     return messages.of_statistics(outcomes)

@@ -19,10 +19,10 @@ from jaxcards.serve import api
 from jaxcards.serve.advice import Adviser
 from jaxcards.serve.faces import sprite
 from jaxcards.serve.guard import Guard
-from jaxcards.serve.house import House
 from jaxcards.serve.library import Load
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.serve.store import Store
+from jaxcards.serve.tables import Tables
 from jaxcards.view.text import FOLDER
 
 PAGE = Path(__file__).parent / "page"
@@ -41,13 +41,13 @@ def make_app(settings: ServeSettings, load: Load) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        house = House(settings, Store(settings.file), load)
-        app.state.house, app.state.adviser = house, Adviser(house)
-        tasks = [asyncio.create_task(_tidy(house)), asyncio.create_task(_warm(house))]
+        tables = Tables(settings, Store(settings.file), load)
+        app.state.tables, app.state.adviser = tables, Adviser(tables)
+        tasks = [asyncio.create_task(_tidy(tables)), asyncio.create_task(_warm(tables))]
         yield
         for task in tasks:
             task.cancel()
-        house.close()
+        tables.close()
 
     app = FastAPI(
         title="jaxcards",
@@ -64,15 +64,15 @@ def make_app(settings: ServeSettings, load: Load) -> FastAPI:
     return app
 
 
-async def _tidy(house: House) -> None:
+async def _tidy(tables: Tables) -> None:
     while True:
-        house.forget_unused()
+        tables.forget_unused()
         await asyncio.sleep(_TIDY)
 
 
-async def _warm(house: House) -> None:
+async def _warm(tables: Tables) -> None:
     try:
-        await house.warm()
+        await tables.warm()
     except UserError as error:
         _log.warning("not compiled ahead: %s", error)
 
@@ -99,7 +99,7 @@ def _add_pages(app: FastAPI, settings: ServeSettings) -> None:
     @app.get("/health", summary="whether the server is well")
     async def health(request: Request) -> dict[str, Any]:
         """How many tables are kept."""
-        tables, _ = request.app.state.house.store.counts("")
+        tables, _ = request.app.state.tables.store.counts("")
         return {"status": "ok", "version": jaxcards.__version__, "tables": tables}
 
     @app.get("/settings.json", summary="what the page must know of the server")

@@ -1,9 +1,11 @@
 """One table while it is played: its deal, look by look, and what each player sees of it.
 
-Nothing here waits or writes: `house` plays the moves and keeps them.
+Nothing here waits or writes: `tables` plays the moves and keeps them.
 """
 
+import asyncio
 import json
+import time
 from typing import Any
 
 import numpy as np
@@ -43,6 +45,12 @@ class Table:
       owner: hash of the token of whoever opened the table, and may invite others.
       ready: whether the deal is as far as it has been played; False while it is dealt again.
       failure: why the table cannot be played, or empty.
+      changed: is set, and replaced, with each change.
+      used: when it was last asked for or changed, by `time.monotonic`.
+      busy: whether an action is being played.
+      listeners: windows that wait for its events.
+      task: what plays on by itself.
+      again: whether `failure` may be gone when the table is next asked for.
       changes: how often somebody has joined or left, or anything else has changed that is no action.
     """
 
@@ -59,6 +67,9 @@ class Table:
         self.opening: dict[str, Any] = {}
         self.ready, self.failure = False, ""
         self.changes = 0
+        self.changed, self.used = asyncio.Event(), time.monotonic()
+        self.busy, self.listeners, self.again = False, 0, False
+        self.task: asyncio.Task[None] | None = None
         self._earlier = 0  # turns of the deals before
         self._views: dict[tuple[int, int], View] = {}
         self._lines: dict[int, list[list[Text]]] = {}

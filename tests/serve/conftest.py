@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
 
-from jaxcards.serve import house  # noqa: E402
+from jaxcards.serve import tables  # noqa: E402
 from serve.running import Running, quick_settings  # noqa: E402
 
 NUMBERS = [itertools.count()]
@@ -18,7 +18,7 @@ NUMBERS = [itertools.count()]
 def known_cards():
     """The tables that a test opens have the same cards each time, and each of them its own."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(house, "new_key", lambda: hashlib.md5(b"%d" % next(NUMBERS[0])).digest())
+        patch.setattr(tables, "new_key", lambda: hashlib.md5(b"%d" % next(NUMBERS[0])).digest())
         yield
 
 

@@ -128,12 +128,12 @@ def test_a_record_that_cannot_be_played_is_refused(server):
         answer = server.ask("POST", "/api/records", body)
         assert answer.status_code == 400 and why in answer.json()["error"], answer.text
         assert "\n" not in answer.json()["error"]
-    before = server.app.state.house.store.counts("")[0]
+    before = server.app.state.tables.store.counts("")[0]
     other = {"actions": [*record["actions"][:-1], record["actions"][0]]}
     for change, why in [(other, "is not legal"), ({"points": [9, 9, 9, 9]}, "replays to")]:
         seat = sit_at_record(server, json.dumps(record | change))
         assert seat.look()["status"] == "failed" and why in seat.look()["failure"]
-    assert server.app.state.house.store.counts("")[0] == before
+    assert server.app.state.tables.store.counts("")[0] == before
 
 
 def test_a_match_goes_on_until_somebody_has_won(server):
@@ -194,7 +194,7 @@ def test_an_invited_person_sits_down_once(server):
 @pytest.mark.slow
 def test_a_hint_comes_though_its_process_is_killed(server):
     seat = server.sit("euchre", seats=["you", "random", "random", "random"])
-    state, process, answers = seat.my_turn(), server.app.state.house.process, []
+    state, process, answers = seat.my_turn(), server.app.state.tables.process, []
     ask = lambda: answers.append(seat.ask("POST", "/hint", {"turn": state["turn"]}))  # noqa: E731
     thread = threading.Thread(target=ask)
     thread.start()

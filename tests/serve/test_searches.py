@@ -18,8 +18,7 @@ import jaxcards
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.play.hints import Hints
-from jaxcards.serve import house as house_module
-from jaxcards.serve.house import House
+from jaxcards.serve import tables as tables_module
 from jaxcards.serve.programs import LOOK, Programs
 from jaxcards.serve.refusals import Unavailable
 from jaxcards.serve.searches.games import GameSearches
@@ -28,6 +27,7 @@ from jaxcards.serve.searches.remote import Searches
 from jaxcards.serve.searches.requests import LOAD, SearchedGame, Setup
 from jaxcards.serve.store import Store
 from jaxcards.serve.table import DEAL_OVER, PLAYING, PREPARING
+from jaxcards.serve.tables import Tables
 from serve import odd_players
 from serve.odd_players import cheap
 from serve.running import quick_settings
@@ -99,7 +99,7 @@ def test_a_search_moves_as_its_agent_does_with_the_key_of_the_table(programs, lo
 @pytest.mark.slow  # compiles the same search twice
 def test_a_hint_is_that_of_the_terminal(programs, looks, here):
     agent, params = cheap("champion", programs.game)
-    hints = Hints(programs.game, agent, params, worlds=4, name="the champion")
+    hints = Hints(programs.game, agent, params, worlds=4, name="heuristic")
     place = next(n for n in range(len(looks) - 1, -1, -1) if np.count_nonzero(looks[n].legal) > 1)
     state = programs.state.read(looks[place].state)
     found = Searches(here, programs, False).hint(looks[place], place)
@@ -228,23 +228,23 @@ def test_a_table_goes_on_when_the_process_of_its_players_is_killed(tmp_path, her
     settings = quick_settings(tmp_path / "t.sqlite", players=players)
 
     async def deal(number, killed):
-        house = House(settings, Store(settings.file), odd_players.load)
+        tables = Tables(settings, Store(settings.file), odd_players.load)
         if not killed:
-            house.library.process = here
-        table, _, token = await house.open("euchre", {}, False, seats, "Anna", f"{number}")
+            tables.library.process = here
+        table, _, token = await tables.open("euchre", {}, False, seats, "Anna", f"{number}")
         while table.status in (PREPARING, PLAYING):
             await asyncio.sleep(0.005)
-            live = await house.live(table.id)
+            table = await tables.find(table.id)
             if killed and len(table.actions) > 3:
-                killed = os.kill(house.process.pid, signal.SIGKILL)
-            if table.status == PLAYING and table.look.player == 0 and not live.busy:
-                await house.act(table.id, token, table.turn, int(table.look.legal.nonzero()[0][0]))
-        house.close()
+                killed = os.kill(tables.process.pid, signal.SIGKILL)
+            if table.status == PLAYING and table.look.player == 0 and not table.busy:
+                await tables.act(table.id, token, table.turn, int(table.look.legal.nonzero()[0][0]))
+        tables.close()
         return table.status, table.actions
 
     def run(number, killed):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(house_module, "new_key", lambda: bytes(range(16)))
+            patch.setattr(tables_module, "new_key", lambda: bytes(range(16)))
             return asyncio.run(deal(number, killed))
 
     found = run(1, True)
@@ -263,20 +263,20 @@ def test_a_table_without_its_search_goes_on_when_it_is_looked_at_again(tmp_path,
 
     async def course():
         settings = quick_settings(tmp_path / "t.sqlite", players=("search",))
-        house = House(settings, Store(settings.file), cheap)
-        house.library.process = Failing()
+        tables = Tables(settings, Store(settings.file), cheap)
+        tables.library.process = Failing()
         seats = ["you", "search", "search", "search"]
-        table, _, token = await house.open("euchre", {}, False, seats, "Anna", "")
+        table, _, token = await tables.open("euchre", {}, False, seats, "Anna", "")
         while not table.failure:
             mine = table.status == PLAYING and table.look.player == 0
-            if mine and not (await house.live(table.id)).busy:
-                await house.act(table.id, token, table.turn, int(table.look.legal.nonzero()[0][0]))
+            if mine and not (await tables.find(table.id)).busy:
+                await tables.act(table.id, token, table.turn, int(table.look.legal.nonzero()[0][0]))
             await asyncio.sleep(0.005)
-        live = await house.live(table.id)
-        while live.busy:
+        again = await tables.find(table.id)
+        while again.busy:
             await asyncio.sleep(0.005)
-        house.close()
-        return table, live.table
+        tables.close()
+        return table, again
 
     failed, again = asyncio.run(course())
     assert failed.failure == "the search ended twice" and not again.failure

@@ -12,35 +12,35 @@ from jaxcards.cli.serve import load
 from jaxcards.errors import UserError
 from jaxcards.serve import messages
 from jaxcards.serve.batches import Batches
-from jaxcards.serve.course import _rest
-from jaxcards.serve.house import House
+from jaxcards.serve.dealer import _rest
 from jaxcards.serve.programs import SIZES, Programs
 from jaxcards.serve.seating import checked_name, new_token, seat_all
 from jaxcards.serve.store import Kept, Store
 from jaxcards.serve.table import DEAL_OVER, OVER, PREPARING
+from jaxcards.serve.tables import Tables
 from serve.running import quick_settings
 
 SEATS = ["you", "random", "random", "random"]
 
 
-async def ready(house, id):
-    while (live := await house.live(id)).table.status == PREPARING or live.busy:
+async def ready(tables, id):
+    while (table := await tables.find(id)).status == PREPARING or table.busy:
         await asyncio.sleep(0.01)
-    return live.table
+    return table
 
 
-async def play(house, id, token, actions, source):
+async def play(tables, id, token, actions, source):
     """Plays so many actions of the person, dealing on where a deal ends; returns the last message."""
     for _ in range(actions):
-        table = await ready(house, id)
+        table = await ready(tables, id)
         if table.status == OVER:
             break
         if table.status == DEAL_OVER:
-            await house.next_deal(id, token, table.turn)
+            await tables.next_deal(id, token, table.turn)
             continue
         legal = table.look.legal.nonzero()[0].tolist()
-        await house.act(id, token, table.turn, source.choice(legal))
-    return messages.of_table(await ready(house, id), 0)
+        await tables.act(id, token, table.turn, source.choice(legal))
+    return messages.of_table(await ready(tables, id), 0)
 
 
 def test_a_killed_server_goes_on_where_it_was(tmp_path):
@@ -48,22 +48,22 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path):
     settings, source = quick_settings(tmp_path / "t.sqlite"), random.Random(1)
 
     async def first():
-        house = House(settings, Store(settings.file), load)
-        table, _, token = await house.open("euchre", {"target": 3}, True, SEATS, "Anna", "me")
-        return table.id, token, await play(house, table.id, token, 9, source), house
+        tables = Tables(settings, Store(settings.file), load)
+        table, _, token = await tables.open("euchre", {"target": 3}, True, SEATS, "Anna", "me")
+        return table.id, token, await play(tables, table.id, token, 9, source), tables
 
     async def again(id, token, actions):
-        house = House(settings, Store(settings.file), load)
-        found = messages.of_table(await ready(house, id), 0)
-        return found, await play(house, id, token, actions, source), house
+        tables = Tables(settings, Store(settings.file), load)
+        found = messages.of_table(await ready(tables, id), 0)
+        return found, await play(tables, id, token, actions, source), tables
 
     id, token, told, _ = asyncio.run(first())
     for _ in range(4):
-        found, told_next, house = asyncio.run(again(id, token, 6))
+        found, told_next, tables = asyncio.run(again(id, token, 6))
         assert found == told
         told = told_next
     assert told["number"] >= 2 or told["status"] == OVER
-    outcomes = house.store.outcomes("me")
+    outcomes = tables.store.outcomes("me")
     assert len(outcomes) == len({(o.number, o.kind) for o in outcomes}) >= 2
 
 
@@ -71,14 +71,14 @@ def test_a_standing_survives_the_server(tmp_path):
     settings, source = quick_settings(tmp_path / "t.sqlite"), random.Random(2)
 
     async def opened():
-        house = House(settings, Store(settings.file), load)
-        table, _, token = await house.open("euchre", {}, True, SEATS, "Anna", "me", [9, 7], 12)
+        tables = Tables(settings, Store(settings.file), load)
+        table, _, token = await tables.open("euchre", {}, True, SEATS, "Anna", "me", [9, 7], 12)
         return table.id, token  # killed before the first deal is dealt
 
     async def again(id, token, actions):
-        house = House(settings, Store(settings.file), load)
-        await ready(house, id)
-        return await play(house, id, token, actions, source)
+        tables = Tables(settings, Store(settings.file), load)
+        await ready(tables, id)
+        return await play(tables, id, token, actions, source)
 
     id, token = asyncio.run(opened())
     told = asyncio.run(again(id, token, 2))
@@ -108,20 +108,20 @@ def test_what_was_not_written_was_not_told(tmp_path, monkeypatch):
     settings = quick_settings(tmp_path / "t.sqlite")
 
     async def course():
-        house = House(settings, Store(settings.file), load)
-        table, _, token = await house.open("euchre", {}, False, SEATS, "Anna", "")
-        await ready(house, table.id)
-        before, live = messages.of_table(table, 0), await house.live(table.id)
-        changed = live.changed
+        tables = Tables(settings, Store(settings.file), load)
+        table, _, token = await tables.open("euchre", {}, False, SEATS, "Anna", "")
+        await ready(tables, table.id)
+        before, table = messages.of_table(table, 0), await tables.find(table.id)
+        changed = table.changed
 
         def dies(*args):
             raise OSError("the disk is full")
 
-        monkeypatch.setattr(house.store, "set_actions", dies)
+        monkeypatch.setattr(tables.store, "set_actions", dies)
         with pytest.raises(OSError):
             action = int(table.look.legal.nonzero()[0][0])
-            await house.act(table.id, token, table.turn, action)
-        return before == messages.of_table(table, 0) and not changed.is_set() and not live.busy
+            await tables.act(table.id, token, table.turn, action)
+        return before == messages.of_table(table, 0) and not changed.is_set() and not table.busy
 
     assert asyncio.run(course())
 
@@ -193,13 +193,13 @@ def test_tables_that_nobody_uses_are_removed(tmp_path):
     settings = quick_settings(tmp_path / "t.sqlite")
 
     async def course():
-        house = House(settings, Store(settings.file), load)
-        table, _, token = await house.open("euchre", {}, False, SEATS, "Anna", "")
-        await ready(house, table.id)
-        house.forget_unused()
-        kept = house.store.counts("")[0]
-        house.store.remove_unused(time.time() + 1)
-        return kept, house.store.counts("")[0], house.store.table(table.id)
+        tables = Tables(settings, Store(settings.file), load)
+        table, _, token = await tables.open("euchre", {}, False, SEATS, "Anna", "")
+        await ready(tables, table.id)
+        tables.forget_unused()
+        kept = tables.store.counts("")[0]
+        tables.store.remove_unused(time.time() + 1)
+        return kept, tables.store.counts("")[0], tables.store.table(table.id)
 
     assert asyncio.run(course()) == (1, 0, None)
 
@@ -210,8 +210,8 @@ def test_tokens_are_unguessable_and_not_kept(tmp_path):
     settings = quick_settings(tmp_path / "t.sqlite")
 
     async def course():
-        house = House(settings, Store(settings.file), load)
-        _, _, token = await house.open("euchre", {}, False, SEATS, "Anna", "")
+        tables = Tables(settings, Store(settings.file), load)
+        _, _, token = await tables.open("euchre", {}, False, SEATS, "Anna", "")
         return token
 
     token = asyncio.run(course())

@@ -16,7 +16,7 @@ from jaxcards.errors import UserError
 from jaxcards.records import DealRecord
 from jaxcards.serve import recorded, seating
 from jaxcards.serve.batches import Batches
-from jaxcards.serve.course import Course, Live
+from jaxcards.serve.dealer import Dealer
 from jaxcards.serve.library import Library, Load
 from jaxcards.serve.programs import Programs
 from jaxcards.serve.refusals import Conflict, Forbidden, Missing, TooMany
@@ -38,7 +38,7 @@ def new_key() -> bytes:
     return secrets.token_bytes(16)
 
 
-class House:
+class Tables:
     """The tables of a server.
 
     Attributes:
@@ -46,7 +46,7 @@ class House:
       store: the file of all tables.
       library: the games, and the players.
       process: makes the searches.
-      course: plays the tables.
+      dealer: plays the tables.
     """
 
     def __init__(self, settings: ServeSettings, store: Store, load: Load) -> None:
@@ -55,10 +55,10 @@ class House:
         setup = Setup(load, settings.hint_worlds, cache.options(), settings.nice)
         self.process = SearchProcess(setup)
         self.library = Library(load, self.batches, self.process)
-        self.library.played = lambda: [live.table.programs for live in self._live.values()]
-        self.course = Course(settings, store, self.library)
-        self._live: dict[str, Live] = {}
-        self._opening: dict[str, asyncio.Task[Live]] = {}
+        self.library.played = lambda: [table.programs for table in self._tables.values()]
+        self.dealer = Dealer(settings, store, self.library)
+        self._tables: dict[str, Table] = {}
+        self._opening: dict[str, asyncio.Task[Table]] = {}
 
     async def warm(self) -> None:
         """Compile the games that the settings name, with the first player that is offered."""
@@ -109,10 +109,10 @@ class House:
         kept, player, token = await self._seated(programs, id, rules, match, seats, name, person)
         kept = dataclasses.replace(kept, totals=list(totals), num_deals=num_deals)
         self.store.add_table(kept, jaxcards.__version__)
-        live = self._bring(kept, programs)
-        self.course.start(live, self.course.deal_first(live, kept))
+        table = self._bring(kept, programs)
+        self.dealer.start(table, self.dealer.deal_first(table, kept))
         _log.info("table %s opened: %s", kept.id, id)
-        return live.table, player, token
+        return table, player, token
 
     async def open_record(
         self, line: str, move: int | None, player: int, others: str | None, name: str, person: str
@@ -148,15 +148,15 @@ class House:
         )
         kept.deals.append((0, opening, actions, None))
         self.store.add_table(kept, jaxcards.__version__)
-        live = self._bring(kept, programs)
-        self.course.start(live, self._replay_record(live, kept, record))
+        table = self._bring(kept, programs)
+        self.dealer.start(table, self._replay_record(table, kept, record))
         _log.info("table %s opened from a record: %s", kept.id, record.game)
-        return live.table, player, token
+        return table, player, token
 
-    async def _replay_record(self, live: Live, kept: Kept, record: DealRecord) -> None:
+    async def _replay_record(self, table: Table, kept: Kept, record: DealRecord) -> None:
         """Play a recorded deal up to its move; a table whose record does not replay is not kept."""
         try:
-            await self.course.replay(live, kept, record.points)
+            await self.dealer.replay(table, kept, record.points)
         except UserError:
             self.store.remove(kept.id)
             raise
@@ -201,64 +201,64 @@ class House:
           Missing: no such table.
           Forbidden: no free seat has this invitation.
         """
-        live = await self.live(id)
+        table = await self.find(id)
         name = seating.checked_name(name)
-        for player, occupant in enumerate(live.table.occupants):
+        for player, occupant in enumerate(table.occupants):
             known = occupant.invitation
             if occupant.free and known and secrets.compare_digest(known, invitation):
                 token = seating.new_token()
                 taken = Occupant(seating.PERSON, name, hashed(token), person)
-                self._seat(live, player, taken)
-                return live.table, player, token
+                self._seat(table, player, taken)
+                return table, player, token
         raise Forbidden("this invitation has been used, or never was one of this table")
 
     async def leave(self, id: str, token: str) -> None:
         """Leave a seat: a player takes it, or, if nobody else sits there, the table is removed."""
-        live, player = await self.seat(id, token)
-        others = [o for n, o in enumerate(live.table.occupants) if n != player and o.token]
+        table, player = await self.seat(id, token)
+        others = [o for n, o in enumerate(table.occupants) if n != player and o.token]
         if not others:
-            if live.task is not None:
-                live.task.cancel()
+            if table.task is not None:
+                table.task.cancel()
             self.store.remove(id)
-            del self._live[id]
-            live.table.failure = "everybody has left"
-            live.changed.set()
+            del self._tables[id]
+            table.failure = "everybody has left"
+            table.changed.set()
             return
-        name = live.table.occupants[player].name
-        await self.library.check(live.table.programs, SUBSTITUTE, live.table.match)
-        self._seat(live, player, seating.substitute(name))
-        self.course.play_on(live)
+        name = table.occupants[player].name
+        await self.library.check(table.programs, SUBSTITUTE, table.match)
+        self._seat(table, player, seating.substitute(name))
+        self.dealer.play_on(table)
 
-    def _seat(self, live: Live, player: int, occupant: Occupant) -> None:
-        self.store.set_seat(live.table.id, player, occupant)
-        live.table.occupants[player] = occupant
-        live.table.renamed()
-        self.course.tell(live)
+    def _seat(self, table: Table, player: int, occupant: Occupant) -> None:
+        self.store.set_seat(table.id, player, occupant)
+        table.occupants[player] = occupant
+        table.renamed()
+        self.dealer.tell(table)
 
     # ---- Finding --------------------------------------------------------------------------------
 
-    async def seat(self, id: str, token: str) -> tuple[Live, int]:
+    async def seat(self, id: str, token: str) -> tuple[Table, int]:
         """Return a table, and the player that a token stands for.
 
         Raises:
           Missing: no such table.
           Forbidden: the token is of no seat of this table.
         """
-        live = await self.live(id)
-        players = live.table.players_of(hashed(token))
+        table = await self.find(id)
+        players = table.players_of(hashed(token))
         if not players:
             raise Forbidden("this token is of no seat of this table")
-        return live, players[0]
+        return table, players[0]
 
-    async def live(self, id: str) -> Live:
+    async def find(self, id: str) -> Table:
         """Return a table, which comes from the file if it is not in memory.
 
         Raises:
           Missing: no such table.
         """
-        if id in self._live and self._live[id].again:
-            del self._live[id]  # the file has all of it
-        if id not in self._live and id not in self._opening:
+        if id in self._tables and self._tables[id].again:
+            del self._tables[id]  # the file has all of it
+        if id not in self._tables and id not in self._opening:
             kept = self.store.table(id)
             if kept is None:
                 raise Missing("there is no such table; perhaps everybody has left it")
@@ -266,29 +266,29 @@ class House:
             self._opening[id].add_done_callback(lambda _: self._opening.pop(id, None))
         if id in self._opening:
             await asyncio.shield(self._opening[id])
-        self._live[id].used = time.monotonic()
-        return self._live[id]
+        self._tables[id].used = time.monotonic()
+        return self._tables[id]
 
-    def _bring(self, kept: Kept, programs: Programs) -> Live:
-        live = Live(Table(kept, programs), asyncio.Event(), time.monotonic())
-        self._live[kept.id] = live
-        return live
+    def _bring(self, kept: Kept, programs: Programs) -> Table:
+        table = Table(kept, programs)
+        self._tables[kept.id] = table
+        return table
 
-    async def _restore(self, kept: Kept) -> Live:
+    async def _restore(self, kept: Kept) -> Table:
         """Bring a table back as it was: its deal is dealt again, and played up to where it stood."""
         programs = await self.batches.apart("load", self.library.game, kept.game, kept.rules)
-        live = self._bring(kept, programs)
-        course = self.course
-        course.start(live, course.replay(live, kept) if kept.deals else course.deal_first(live, kept))
-        return live
+        table = self._bring(kept, programs)
+        begin = self.dealer.replay if kept.deals else self.dealer.deal_first
+        self.dealer.start(table, begin(table, kept))
+        return table
 
     def forget_unused(self) -> None:
         """Drop tables from memory that nobody looks at, and from the file those long unused."""
         now = time.monotonic()
-        for id, live in list(self._live.items()):
-            if not live.listeners and not live.busy and now - live.used > _LOOK_AGAIN:
-                if live.task is None or live.task.done():
-                    del self._live[id]
+        for id, table in list(self._tables.items()):
+            if not table.listeners and not table.busy and now - table.used > _LOOK_AGAIN:
+                if table.task is None or table.task.done():
+                    del self._tables[id]
         self.store.remove_unused(time.time() - 86_400 * self.settings.keep_days)
 
     # ---- Playing --------------------------------------------------------------------------------
@@ -300,48 +300,47 @@ class House:
           Missing, Forbidden: as `seat`.
           Conflict: it is not this player's turn, or not this turn, or the action is not legal.
         """
-        live, player = await self.seat(id, token)
+        table, player = await self.seat(id, token)
         try:
-            live.table.check(player, turn, action)
+            table.check(player, turn, action)
         except UserError as error:
             raise Conflict(str(error)) from None
-        if live.busy:
+        if table.busy:
             raise Conflict("another action is being played")
-        live.busy = True
+        table.busy = True
         try:
-            await self.course.move(live, action)
+            await self.dealer.move(table, action)
         finally:
-            live.busy = False
-        self.course.play_on(live)
-        return live.table, player
+            table.busy = False
+        self.dealer.play_on(table)
+        return table, player
 
     async def next_deal(self, id: str, token: str, turn: int) -> tuple[Table, int]:
         """Deal the next deal, of the match or by itself. Errors as `act`."""
-        live, player = await self.seat(id, token)
-        table = live.table
-        if live.busy or table.status != DEAL_OVER or turn != table.turn:
+        table, player = await self.seat(id, token)
+        if table.busy or table.status != DEAL_OVER or turn != table.turn:
             why = "the match is over" if table.status == OVER else "the deal is not over"
             raise Conflict(f"there is no next deal at turn {turn}: {why}")
-        live.busy = True
+        table.busy = True
         try:
-            await self.course.deal_next(live, table.closed)
+            await self.dealer.deal_next(table, table.closed)
         finally:
-            live.busy = False
-        self.course.play_on(live)
+            table.busy = False
+        self.dealer.play_on(table)
         return table, player
 
     # ---- Listening ------------------------------------------------------------------------------
 
     def check_listeners(self) -> None:
         """Raise `TooMany` if as many windows listen as may."""
-        if sum(live.listeners for live in self._live.values()) >= self.settings.max_streams:
+        if sum(table.listeners for table in self._tables.values()) >= self.settings.max_streams:
             raise TooMany("too many windows listen to this server: close some")
 
     def close(self) -> None:
         """Stop all that is going on; the file has everything."""
-        for live in self._live.values():
-            if live.task is not None:
-                live.task.cancel()
+        for table in self._tables.values():
+            if table.task is not None:
+                table.task.cancel()
         self.batches.close()
         self.process.close()
         self.store.close()

@@ -1,11 +1,10 @@
-"""The course of a table: deals are dealt, actions played, and players move by themselves.
+"""Play tables: deals are dealt, actions played, and players move by themselves.
 
 The state of a table changes only between two awaits, so that no two actions meet. What changes is
 written first and told then.
 """
 
 import asyncio
-import dataclasses
 import logging
 import time
 from typing import Any
@@ -25,30 +24,7 @@ from jaxcards.serve.table import OVER, Table, deal_key, outcome_of
 _log = logging.getLogger("jaxcards.serve")
 
 
-@dataclasses.dataclass
-class Live:
-    """A table in memory, with what waits for it.
-
-    Attributes:
-      table: the table.
-      changed: is set, and replaced, with each change.
-      used: when it was last asked for or changed.
-      busy: whether an action is being played.
-      listeners: windows that wait for its events.
-      task: what plays on by itself.
-      again: whether it failed for a reason that may be gone when it is next asked for.
-    """
-
-    table: Table
-    changed: asyncio.Event
-    used: float
-    busy: bool = False
-    listeners: int = 0
-    task: "asyncio.Task[None] | None" = None
-    again: bool = False
-
-
-class Course:
+class Dealer:
     """Plays tables.
 
     Attributes:
@@ -63,26 +39,25 @@ class Course:
 
     # ---- Dealing --------------------------------------------------------------------------------
 
-    def start(self, live: Live, what: Any) -> None:
+    def start(self, table: Table, what: Any) -> None:
         """Run a task of a table; a failure is told to its players."""
 
         async def guarded() -> None:
             try:
                 await what
             except UserError as error:
-                live.table.failure, live.again = str(error), isinstance(error, Unavailable)
-                self.tell(live)
+                table.failure, table.again = str(error), isinstance(error, Unavailable)
+                self.tell(table)
             except Exception:
-                _log.exception("table %s failed", live.table.id)
-                live.table.failure = "this table cannot go on; the log of the server says why"
-                self.tell(live)
+                _log.exception("table %s failed", table.id)
+                table.failure = "this table cannot go on; the log of the server says why"
+                self.tell(table)
 
-        live.busy = True
-        live.task = asyncio.create_task(guarded())
+        table.busy = True
+        table.task = asyncio.create_task(guarded())
 
-    async def deal_first(self, live: Live, kept: Kept) -> None:
+    async def deal_first(self, table: Table, kept: Kept) -> None:
         """Compile what a table needs, then deal its first deal."""
-        table = live.table
         kinds = [occupant.kind for occupant in table.occupants if not occupant.is_person]
         await self.library.compile(table.programs, sorted(set(kinds)), table.match)
         if kept.totals or kept.num_deals:
@@ -92,29 +67,29 @@ class Course:
             row = await self.batches.run(table.programs, "begin match", table.cards)
         else:
             row = await self.batches.run(table.programs, "begin", deal_key(table.cards, 0))
-        await self._deal(live, kept.num_deals, row, table.totals)
-        await self._bots(live)
+        await self._deal(table, kept.num_deals, row, table.totals)
+        await self._bots(table)
 
-    async def _deal(self, live: Live, number: int, row: np.ndarray, totals: list[int]) -> None:
-        table, programs = live.table, live.table.programs
+    async def _deal(self, table: Table, number: int, row: np.ndarray, totals: list[int]) -> None:
+        programs = table.programs
         opening = programs.opening_of(await self.batches.run(programs, "opening", row))
         look = programs.look(await self.batches.run(programs, "advance", row, np.int32(LOOK)))
         self.store.begin_deal(table.id, number, opening)
         table.begin(number, opening, look, totals)
         table.ready = True
-        self.tell(live)
+        self.tell(table)
 
-    async def replay(self, live: Live, kept: Kept, known: tuple[int, ...] | None = None) -> None:
+    async def replay(self, table: Table, kept: Kept, known: tuple[int, ...] | None = None) -> None:
         """Play the deal of a table again, up to where it stood, and go on.
 
         Args:
-          live, kept: the table.
+          table, kept: the table.
           known: what the deal is said to have come to, if it is over.
 
         Raises:
           UserError: an action is not legal, or the deal came to something else.
         """
-        table, programs = live.table, live.table.programs
+        programs = table.programs
         *earlier, (number, opening, actions, _) = kept.deals
         kinds = [occupant.kind for occupant in table.occupants if not occupant.is_person]
         await self.library.compile(programs, sorted(set(kinds)), table.match)
@@ -135,9 +110,9 @@ class Course:
             raise UserError(f"the record says that points are {list(known)}, and replays to {found}")
         table.ready = True
         if table.look.over:
-            self._count(live)  # once more, in case the server was killed in between
-        self.tell(live)
-        await self._bots(live)
+            self._count(table)  # once more, in case the server was killed in between
+        self.tell(table)
+        await self._bots(table)
 
     async def _next(self, table: Table, action: int) -> tuple[Look, Closed | None]:
         """Return the deal after an action, and the match after the deal, if that ends it."""
@@ -150,38 +125,37 @@ class Course:
         standing = look.state, totals, number, table.cards
         return look, programs.closed(await self.batches.run(programs, "close", *standing))
 
-    async def deal_next(self, live: Live, closed: Closed | None) -> None:
+    async def deal_next(self, table: Table, closed: Closed | None) -> None:
         """Deal the deal after one that is over; `closed` is the match after it."""
-        table, number = live.table, live.table.number + 1
+        number = table.number + 1
         if closed is not None:
-            await self._deal(live, number, closed.following, closed.totals)
+            await self._deal(table, number, closed.following, closed.totals)
             return
         row = await self.batches.run(table.programs, "begin", deal_key(table.cards, number))
-        await self._deal(live, number, row, table.totals)
+        await self._deal(table, number, row, table.totals)
 
     # ---- Playing --------------------------------------------------------------------------------
 
-    async def move(self, live: Live, action: int) -> None:
+    async def move(self, table: Table, action: int) -> None:
         """Play a legal action: compute what follows, write it, and tell it."""
-        table = live.table
         look, closed = await self._next(table, action)
         # No await from here on: whoever looks sees the table before the action, or after all of it.
         points = look.points if look.over else None
         self.store.set_actions(table.id, table.number, [*table.actions, action], points)
         table.apply(action, look, closed)
         if look.over:
-            self._count(live)
-        self.tell(live)
+            self._count(table)
+        self.tell(table)
 
-    def play_on(self, live: Live) -> None:
+    def play_on(self, table: Table) -> None:
         """Let the players move, if one of them is to act."""
-        acting = live.table.acting
-        if acting is not None and not acting.is_person and not live.busy:
-            self.start(live, self._bots(live))
+        acting = table.acting
+        if acting is not None and not acting.is_person and not table.busy:
+            self.start(table, self._bots(table))
 
-    async def _bots(self, live: Live) -> None:
+    async def _bots(self, table: Table) -> None:
         """Play for the players until a person is to act. Each move takes as long as any other."""
-        table, loop = live.table, asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
         try:
             while (acting := table.acting) is not None and not acting.is_person:
                 begun = loop.time()
@@ -190,14 +164,13 @@ class Course:
                     len(table.actions),
                 )  # fmt: skip
                 await asyncio.sleep(_rest(loop.time() - begun, self.settings.pause))
-                await self.move(live, action)
+                await self.move(table, action)
         finally:
-            live.busy = False
+            table.busy = False
             # A person who has acted meanwhile has been refused; nothing is lost.
 
-    def _count(self, live: Live) -> None:
+    def _count(self, table: Table) -> None:
         """Write what a finished deal, and perhaps match, was for each person."""
-        table = live.table
         if not recorded.counts(table.opening):
             return
         over = table.status == OVER and table.counts_match
@@ -219,11 +192,11 @@ class Course:
             for player, person in people
         ]  # fmt: skip
 
-    def tell(self, live: Live) -> None:
+    def tell(self, table: Table) -> None:
         """Wake the windows that listen."""
-        live.changed.set()
-        live.changed = asyncio.Event()
-        live.used = time.monotonic()
+        table.changed.set()
+        table.changed = asyncio.Event()
+        table.used = time.monotonic()
 
 
 def _rest(spent: float, pause: float) -> float:
