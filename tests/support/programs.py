@@ -10,7 +10,7 @@ import numpy as np
 from jax.extend.core import jaxprs_in_params
 
 import jaxcards
-from jaxcards import records
+from jaxcards import records, registry
 from jaxcards.agent import RandomAgent
 from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.imitation.examples import Deals
@@ -58,8 +58,6 @@ def of_game(game: Game) -> dict[str, Program]:
             "observe": (state, seat),
             "features": (seen,),
             "full_state_features": (state,),
-            "planes": (seen,),
-            "integers": (seen,),
             "relabel_action": (seen, seat),
             "determinize": (key, state, seat),
         }.items()
@@ -68,6 +66,8 @@ def of_game(game: Game) -> dict[str, Program]:
     found["relabel_legal"] = (game.relabel_legal, (seen, legal))
     found["sample"] = (lambda legal, key: legal.sample(key, 3), (legal, key))
     found["sample_logits"] = (lambda legal, *args: legal.sample_logits(*args), (legal, key, logits))
+    for kind in registry.GAMES[game.name].inputs:
+        found[kind] = (registry.inputs_of(game, kind), (seen,))
     found["heuristic"] = (player.act, ((), seen, legal, key))
     return found
 
