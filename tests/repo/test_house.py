@@ -16,9 +16,9 @@ ROOT = Path(__file__).parents[2]
 # From the ground up. A room may import from itself and from those before it.
 FLOORS = (
     "errors", "files", "tables", "xla", "settings", "cards", "view", "pictures", "determinize",
-    "stages", "contract", "game", "past", "match", "agent", "registry", "kit", "games", "loops", "rollouts",
-    "throughput", "testing", "opponents", "evaluation", "records", "agents", "learn", "review",
-    "interop", "champions", "training", "players", "play", "serve", "bench", "cli",
+    "stages", "contract", "game", "past", "match", "agent", "registry", "kit", "games", "loops",
+    "rollouts", "throughput", "testing", "opponents", "evaluation", "records", "agents", "learn",
+    "review", "interop", "champions", "training", "players", "play", "serve", "bench", "cli",
 )  # fmt: skip
 HEIGHT = {room: height for height, room in enumerate(FLOORS)}
 # What has no floor: the public names, which load what they stand for when they are first used.
