@@ -10,7 +10,6 @@
     features      what a player sees, as a network reads it
     planes        the same as a tensor of cards by seats
     hidden        other deals that fit what a player knows
-    past      which action was taken at a moment of a deal that went on
     text          for people
     game          all of it as a `Game`
 

@@ -10,7 +10,6 @@
     features  what a player sees, as a network reads it
     swisslos  the same as a row of the Swisslos data
     hidden    other deals that fit what a player knows
-    past      which action was taken at a moment of a deal that went on
     text      for people
     view      what a player sees, for pictures and terminals
     game      all of it as a `Game`
