@@ -30,6 +30,7 @@ from jaxcards.kit import (
     TrickState,
     first_public,
     follow_suit,
+    lead_other,
     play_card,
     shown_void,
 )
@@ -112,15 +113,15 @@ class Hearts(TrickGame[Rules, TrickState, TrickObservation]):
     def legal_cards(self, state: TrickState, stage: Stage) -> CardSet:
         public = state.public
         hand = state.hand_of(public.current_player)
-        lead = sets.select(self._closed(public, state.played), hand - ALL_HEARTS, hand)
-        lead = sets.select(lead.any(), lead, hand)  # nothing but hearts
+        lead = lead_other(hand, self._closed(state.played))
         lead = sets.select(public.num_played == 0, CardSet.of(DECK, [TWO_OF_CLUBS]), lead)
         led = state.trick(stage).led
         return follow_suit(hand, led, sets.select(led == NO_SUIT, lead, hand))
 
-    def _closed(self, public: Public, played: CardSet) -> jax.Array:
-        """Return whether hearts may not be led: bool."""
-        return self.rules.break_hearts & ~(played & ALL_HEARTS).any()
+    def _closed(self, played: CardSet) -> CardSet:
+        """Return the cards that may not be led yet."""
+        closed = self.rules.break_hearts & ~(played & ALL_HEARTS).any()
+        return sets.select(closed, ALL_HEARTS, CardSet.empty(DECK))
 
     def play(self, state: TrickState, card: jax.Array, stage: Stage) -> TrickState:
         public, plays = state.public, state.plays(card < DECK.num_cards, stage)
@@ -132,9 +133,8 @@ class Hearts(TrickGame[Rules, TrickState, TrickObservation]):
         after, trick, complete = play_card(
             state, stage, before, card, plays=plays, suit=suit, strength=strength, points=points
         )
-        # Who leads a heart too early has nothing else.
-        early = self._closed(public, state.played) & (led == NO_SUIT) & (suit == HEARTS)
-        shown = jnp.where(early, jnp.uint32(0b1111 ^ 1 << HEARTS), shown_void(led, suit))
+        # A player who leads a heart before hearts are broken has no other suit.
+        shown = shown_void(led, suit, alone=self._closed(state.played).contains(card))
         shown = shown << (4 * public.current_player.astype(jnp.uint32))
         taken = trick.points << (trick.winner * POINTS_BITS)
         return after.with_public(

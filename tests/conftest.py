@@ -20,19 +20,30 @@ jax.config.update("jax_num_cpu_devices", 2)
 gc.set_threshold(100_000, 50, 50)
 
 
-HEARTS = Path(__file__).parents[1] / "examples" / "hearts.py"
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def registered(name):
+    """Yield the module of an example game, registered until the generator ends."""
+    registry.GAMES.pop(name, None)
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module
+    registry.GAMES.pop(name, None)
+    sys.modules.pop(name, None)
 
 
 @pytest.fixture(scope="module")
 def hearts():
     """The module of examples/hearts.py, registered while the tests of a file run."""
-    registry.GAMES.pop("hearts", None)
-    spec = importlib.util.spec_from_file_location("hearts", HEARTS)
-    module = sys.modules["hearts"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    registry.GAMES.pop("hearts", None)
-    sys.modules.pop("hearts", None)
+    yield from registered("hearts")
+
+
+@pytest.fixture(scope="module")
+def spades():
+    """The module of examples/spades.py, registered while the tests of a file run."""
+    yield from registered("spades")
 
 
 # Groups of tests that take longer than any other.

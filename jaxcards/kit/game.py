@@ -199,6 +199,21 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     # ---- Calls and cards ------------------------------------------------------------------------
 
+    def call_set(self, calls: jax.Array) -> ActionSet:
+        """Return a set of calls.
+
+        Args:
+          calls: uint32, bit c for the call of `call_names()[c]`, for up to 32 calls.
+        """
+        layout, words = self.action_layout, []
+        for offset in layout.offsets:
+            shift = self.deck.num_cards - offset
+            if shift < 32:
+                words.append(calls << shift if shift > 0 else calls >> -shift)
+            else:
+                words.append(jnp.uint32(0))
+        return ActionSet(layout, words)
+
     def legal_calls(self, state: StateT) -> ActionSet:
         """Return the legal calls while `playing` is False; else any set."""
         raise NotImplementedError
@@ -292,10 +307,10 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
             out.cards(f"played by {name}", by_seat(observation.played_by, seat))
             if places and hasattr(public, "voids"):
                 voids = (public.voids >> (suits * seat)) & ((1 << suits) - 1)
-                out.bits(f"voids of {name}", voids, suits)
+                out.bits(f"voids of {name}", voids, suits, of="suits")
         trick = public.trick
         winner = jnp.where(trick.led == NO_SUIT, NO_SUIT, places_after(me, trick.winner, num_seats))
-        out.one_hot("led suit", trick.led, suits)
+        out.one_hot("led suit", trick.led, suits, of="suits")
         out.one_hot("strength to beat", trick.best - 1, strengths)  # none on an empty table
         out.one_hot("winner so far", winner, num_seats)
         out.one_hot("place in the trick", public.num_played % num_seats, num_seats)

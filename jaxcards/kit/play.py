@@ -29,6 +29,17 @@ def follow_suit(hand: CardSet, led: jax.Array, otherwise: CardSet | None = None)
     return sets.select(follow.any(), follow, hand if otherwise is None else otherwise)
 
 
+def lead_other(hand: CardSet, closed: CardSet) -> CardSet:
+    """Return what may be led while some cards may not: other cards or, without any, the whole hand.
+
+    Args:
+      hand: the cards of the player who leads.
+      closed: the cards that may not be led; an empty set for none.
+    """
+    others = hand - closed
+    return sets.select(others.any(), others, hand)
+
+
 def play_card(
     state: StateT, stage: Stage, before: Trick, card: jax.Array, *, plays: jax.Array,
     suit: jax.Array, strength: jax.Array, points: jax.Array, shown: jax.Array | None = None,
@@ -80,14 +91,25 @@ def place_in_trick(num_played: jax.Array, num_seats: int) -> jax.Array:
     return jax.lax.rem(num_played, jnp.uint32(num_seats))
 
 
-def shown_void(led: jax.Array, suit: jax.Array) -> jax.Array:
-    """Return the suit that a discard shows to be missing: uint32, bit s for suit s.
+def shown_void(
+    led: jax.Array, suit: jax.Array, alone: jax.Array | None = None, *, num_suits: int = 4
+) -> jax.Array:
+    """Return the suits that a card shows to be missing: uint32, bit s for suit s.
+
+    A discard shows that the suit led is missing.
 
     Args:
       led: uint32, the suit that was led before the card; `NO_SUIT` on an empty table.
       suit: uint32, the suit of the card.
+      alone: bool, whether a lead of the card shows that all other suits are missing, because they had
+        to be led first. None in games without such a rule.
+      num_suits: static, the suits of the deck.
     """
-    return jnp.where((led != NO_SUIT) & (suit != led), jnp.uint32(1) << led, 0)
+    shown = jnp.where((led != NO_SUIT) & (suit != led), jnp.uint32(1) << led, 0)
+    if alone is None:
+        return shown
+    others = jnp.uint32((1 << num_suits) - 1) ^ (jnp.uint32(1) << suit)
+    return jnp.where(alone & (led == NO_SUIT), others, shown)
 
 
 # ---- Who won which trick ------------------------------------------------------------------------

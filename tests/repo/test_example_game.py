@@ -15,6 +15,7 @@ import pytest
 
 import jaxcards
 from jaxcards import testing
+from jaxcards.kit import TrickGame
 
 FILE = Path(__file__).parents[2] / "examples" / "hearts.py"
 
@@ -113,10 +114,33 @@ def test_it_trains_from_the_command_line(tmp_path):
 
 
 def test_the_template_is_short():
-    assert len(FILE.read_text().splitlines()) <= 310
+    assert len(FILE.read_text().splitlines()) <= 200
 
 
-def test_the_page_names_what_must_be_written():
-    page = (FILE.parents[1] / "docs" / "adding_a_game.md").read_text()
-    table = page.partition("## What must be written")[2].partition("What comes free")[0]
-    assert set(re.findall(r"`(\w+)(?:\(.*?\))?`", table)) >= jaxcards.Game.__abstractmethods__
+PAGE = (FILE.parents[1] / "docs" / "adding_a_game.md").read_text(encoding="utf-8")
+
+
+def members_named(heading):
+    """The members that the first column of the table below a heading of the page names."""
+    rows = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    first = "".join(row.split("|")[1] for row in rows.splitlines() if row.startswith("|"))
+    return set(re.findall(r"`(\w+)(?:\(.*?\))?`", first))
+
+
+def test_the_page_names_what_a_game_without_the_kit_writes():
+    assert members_named("Work without the kit") >= jaxcards.Game.__abstractmethods__
+
+
+def test_the_page_names_every_member_of_the_kit():
+    members = {name for name in (*vars(TrickGame), *TrickGame.__annotations__) if name[0] != "_"}
+    inherited = {"__dict__", "rules", "id"}
+    assert {name for name in members - inherited if f"`{name}" not in PAGE} == set()
+
+
+def test_the_page_quotes_the_examples():
+    """Code that does not run by itself is in text blocks, and stands in an example line by line."""
+    examples = [FILE, FILE.with_name("spades.py")]
+    lines = {line.strip() for file in examples for line in file.read_text("utf-8").splitlines()}
+    quoted = re.findall(r"^```text\n(.*?)^```", PAGE, re.M | re.S)
+    assert quoted
+    assert [line for block in quoted for line in block.splitlines() if line.strip() not in lines] == []

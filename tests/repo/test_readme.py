@@ -62,7 +62,8 @@ def test_python_block_runs_as_printed(name, line, code, printed, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(registry, "GAMES", {**registry.GAMES})
-    monkeypatch.delitem(sys.modules, "hearts", raising=False)
+    for example in ("hearts", "spades"):
+        monkeypatch.delitem(sys.modules, example, raising=False)
     out = io.StringIO()
     source = "\n" * (line - 1) + code  # so that a traceback shows the line of the page
     with contextlib.redirect_stdout(out):
