@@ -18,6 +18,7 @@ from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.contract import ObservationT, RulesT, StateT
 from jaxcards.determinize import sample_hands
+from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.kit.hidden import dealt_hands, possible_cards
 from jaxcards.kit.state import TrickObservation, observed
@@ -60,6 +61,10 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     observation_class: ClassVar[type] = TrickObservation
     view_class: ClassVar[Any] = None
 
+    def _unwritten(self, member: str) -> UserError:
+        """Return the error for a member that a game must write and does not."""
+        return UserError(f"{self.name} must write `{member}`: docs/adding_a_game.md says how")
+
     # ---- The length of a deal -------------------------------------------------------------------
 
     @property
@@ -100,7 +105,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
           dealer: uint32, the seat that dealt.
           **facts: see `opening_facts`.
         """
-        raise NotImplementedError
+        raise self._unwritten("first_public")
 
     def first_state(self, blocks: Sequence[CardSet], dealer: jax.Array, **facts: Any) -> Any:
         """Return a deal before its first action.
@@ -216,7 +221,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     def legal_calls(self, state: StateT) -> ActionSet:
         """Return the legal calls while `playing` is False; else any set."""
-        raise NotImplementedError
+        raise self._unwritten("legal_calls")
 
     def call(self, state: StateT, action: jax.Array) -> StateT:
         """Return the state after a call; any other action changes nothing.
@@ -225,11 +230,11 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
           state: any state.
           action: uint32 scalar, a legal action, or `actions.IDLE`.
         """
-        raise NotImplementedError
+        raise self._unwritten("call")
 
     def legal_cards(self, state: StateT, stage: Stage) -> CardSet:
         """Return the cards that the player to act may play."""
-        raise NotImplementedError
+        raise self._unwritten("legal_cards")
 
     def play(self, state: StateT, card: jax.Array, stage: Stage) -> StateT:
         """Return the state after a card; any other action changes nothing. See `kit.play_card`.
@@ -239,7 +244,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
           card: uint32 scalar, a legal action, or `actions.IDLE`.
           stage: what is known of the decision.
         """
-        raise NotImplementedError
+        raise self._unwritten("play")
 
     def _legal(self, state: StateT, stage: Stage) -> ActionSet:
         plays = ActionSet.of_cards(self.action_layout, self.legal_cards(state, stage))
@@ -258,7 +263,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     def call_taken(self, state: StateT, later: StateT) -> jax.Array:
         """Return the call that the player to act made, as `later` tells it: an int scalar."""
-        raise NotImplementedError
+        raise self._unwritten("call_taken")
 
     def calls_seen(self, observation: ObservationT) -> list[History]:
         """Return the calls of a deal so far; see `cards.history.part`."""

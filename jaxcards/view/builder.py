@@ -1,5 +1,6 @@
 """Builds the view of a trick-taking game from an observation; a game adds what is its own."""
 
+import abc
 from collections.abc import Collection, Sequence
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ from jaxcards.view.structure import Choice, Meld, Pile, Play, Score, Seat, View
 from jaxcards.view.text import Text
 
 
-class ViewBuilder:
+class ViewBuilder(abc.ABC):
     """An observation in Python's numbers, and the parts of its view.
 
     A game overrides the methods whose defaults are not true for it.
@@ -92,13 +93,13 @@ class ViewBuilder:
         bits = self.winner_bits
         return int(self.seen.public.winners) >> (bits * trick) & ((1 << bits) - 1)
 
+    @abc.abstractmethod
     def asked(self) -> Text:
         """Return the decision that is asked for."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def trumps(self) -> tuple[Text | None, str]:
         """Return the trumps, and the symbol of their suit."""
-        raise NotImplementedError
 
     def facts(self) -> Sequence[Text]:
         """Return the other facts on the score sheet or the table."""
@@ -143,9 +144,9 @@ class ViewBuilder:
         """Return cards as people hold them."""
         return parts.in_order(self.deck, cards)
 
+    @abc.abstractmethod
     def num_cards(self, seat: int) -> int:
         """Return how many cards another seat holds."""
-        raise NotImplementedError
 
     def roles(self, seat: int) -> Sequence[str]:
         """Return the keys of the roles of a seat."""
@@ -201,14 +202,14 @@ class ViewBuilder:
         """Return the lines about the end of the deal."""
         return parts.side_results(points)
 
+    @abc.abstractmethod
     def choices(self, legal: Sequence[int]) -> Sequence[Choice]:
         """Return the choices of the player, who is to act."""
-        raise NotImplementedError
 
     def card_choices(self, legal: Collection[int], kind: str, key: str) -> tuple[Choice, ...]:
         """Return a choice for each card of the hand that acts; see `parts.card_choices`."""
         return parts.card_choices(self.hand(self.acting) or (), legal, kind, key, self.why_not)
 
+    @abc.abstractmethod
     def why_not(self, card: int) -> Text:
         """Return the rule that forbids a card."""
-        raise NotImplementedError

@@ -13,6 +13,7 @@ from jaxcards.cards.actions import IDLE
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.seats import vector
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.errors import UserError
 from jaxcards.kit import (
     TrickGame,
     TrickObservation,
@@ -171,3 +172,16 @@ def test_follow_suit():
     assert follow_suit(hand, jnp.uint32(2)).to_list() == [0, 1, 4]
     assert follow_suit(hand, jnp.uint32(NO_SUIT)).to_list() == [0, 1, 4]
     assert follow_suit(hand, jnp.uint32(2), CardSet.of(DECK, [4])).to_list() == [4]
+
+
+def test_a_game_is_told_what_it_must_write():
+    @dataclasses.dataclass(frozen=True)
+    class Unfinished(TrickGame[Rules, TrickState, TrickObservation]):
+        rules: Rules = Rules()
+
+        name, deck, num_players, hand_size = "unfinished", DECK, 3, 4
+        state_class = TrickState
+        points, write_features = Whist.points, Whist.write_features
+
+    with pytest.raises(UserError, match=r"unfinished must write `first_public`: docs/adding_a_game.md"):
+        Unfinished().init(jax.random.key(0))
