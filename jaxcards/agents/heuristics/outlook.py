@@ -353,7 +353,7 @@ def masks_of(deck: Deck, chosen: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def count_in(masks: PerCard, cards: CardSet) -> jax.Array:
-    """Return for each card how many cards of its mask are in a set: int32[num_cards].
+    """Return the number of cards of each card's mask that are in a set: int32[num_cards].
 
     Args:
       masks: for each card some cards of its class, which lie all in one word.

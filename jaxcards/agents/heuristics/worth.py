@@ -162,7 +162,7 @@ def card_scores(weights: Weights, view: View) -> jax.Array:
 
 
 def gained(weights: Weights, view: View) -> jax.Array:
-    """Return what the side that wins the trick gets with each card: float32[num_cards]."""
+    """Return the value of the trick to the side that wins it, by card played: float32[num_cards]."""
     return view.on_table + view.value + select(weights.trick, view.position)
 
 
@@ -172,7 +172,7 @@ def chance(weights: Weights, view: View) -> jax.Array:
 
 
 def kept(weights: Weights, view: View) -> jax.Array:
-    """Return what each card is expected to be worth in later tricks: float32[num_cards]."""
+    """Return the expected value of each card in later tricks: float32[num_cards]."""
     look = view.outlook
     rivals = look.rivals
     plain = select(weights.keep, rivals) + view.value * select(weights.keep_points, rivals)
@@ -186,7 +186,7 @@ def kept(weights: Weights, view: View) -> jax.Array:
 
 
 def _leads(weights: Weights, view: View) -> jax.Array:
-    """Return what experience adds to the worth of leading each card: float32[num_cards]."""
+    """Return the weight added to the score of leading each card: float32[num_cards]."""
     look = view.outlook
     following, partner, previous = look.seats
     others = fence(jnp.maximum(look.has_trump(following), look.has_trump(previous)))
@@ -223,7 +223,7 @@ def strengths(deck: Deck, order: RankOrder) -> np.ndarray:
 
 
 def above(deck: Deck, order: RankOrder) -> PerCard:
-    """Return for each card the cards of its suit that beat it: uint32[num_cards] for each word."""
+    """Return the cards of its suit that beat each card: uint32[num_cards] for each word."""
     suit, strength = suits_of(deck), strengths(deck, order)
     return masks_of(deck, (suit[:, None] == suit) & (strength > strength[:, None]))
 

@@ -84,7 +84,7 @@ def _is_forehand(seen: Observation) -> jax.Array:
 
 
 def suit_estimates(rules: BeloteRules, seen: Observation) -> list[jax.Array]:
-    """Return what naming each suit is expected to bring: float32, own score less the other side's."""
+    """Return the expected result of naming each suit: float32, own score less the other side's."""
     hand, column = seen.hand, Column.BELA
     if seen.turn_up is not None:
         hand = hand | CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
@@ -167,7 +167,7 @@ class Outcomes(NamedTuple):
 
 
 def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
-    """Return what the player's hand promises in each mode.
+    """Return the points that the player's hand is expected to bring in each mode.
 
     Args:
       rules: the rules.

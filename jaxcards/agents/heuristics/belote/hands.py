@@ -124,7 +124,7 @@ def _declared(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> jax.Array:
 
 
 def estimates(rules: BeloteRules, parts: Parts, column: Column) -> list[jax.Array]:
-    """Return what the hand is expected to bring in each mode: float32 scalars, in points."""
+    """Return the expected points of the hand in each mode: float32 scalars."""
     suits = _valued(parts.trump, tables.TRUMP, column)
     found = [suits[suit] for suit in range(NUM_SUITS)]
     if rules.modes_nt_at:

@@ -172,7 +172,7 @@ def _renamed(first: jax.Array, held: CardSet) -> CardSet:
 def parts(
     rules: EuchreRules, seen: Observation, colour: int
 ) -> tuple[list[jax.Array], list[jax.Array], list[jax.Array]]:
-    """Return what is counted for a suit: together, alone, and in the dummy's open hand."""
+    """Return the features of a suit: together, alone, and of the dummy's open hand."""
     place = place_parts(rules, seen, colour)
     hand, alone = _hands(rules, seen, colour)
     counted = hand_parts(hand)
@@ -185,7 +185,7 @@ def parts(
 
 
 def offer(rules: EuchreRules, bids: Bids, seen: Observation, colour: int) -> Offer:
-    """Return what a suit promises to the player who names it, or has named it (colour 0)."""
+    """Return the tricks and points expected of naming a suit, or of having named it (colour 0)."""
     together, alone, opened = parts(rules, seen, colour)
     tricks = _sum(bids.together.worth, together) + _sum(bids.open, opened)
     lone = _sum(bids.alone.worth, alone)
@@ -236,7 +236,7 @@ def call_scores(
 def choose_call(
     rules: EuchreRules, bids: Bids, defence: Defence, seen: Observation, legal: ActionSet
 ) -> jax.Array:
-    """Return what to say in the phases in which no card is chosen: int32.
+    """Return the action for the phases in which no card is chosen: int32.
 
     Of equal suits the one of the up-card goes first, then the others by number.
     """

@@ -22,7 +22,7 @@ HAND_PARTS = (
 
 
 def hand_parts(hand: CardSet) -> list[jax.Array]:
-    """Return what is counted in a hand of up to five cards, clubs being trumps: float32 scalars."""
+    """Return the features of a hand of up to five cards, clubs being trumps: float32 scalars."""
     (word,) = hand.words
     trumps = _count(word & SUIT_WORDS[0])
     plain = word & ~jnp.uint32(SUIT_WORDS[0])

@@ -99,7 +99,7 @@ _MAKERS_TRICK = 0.62  # the chance of the makers to win a trick to come, for wha
 
 
 def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[list[int], list[int]]:
-    """Return what the next trick, and the one after it, are worth: 0 to 255, by 5 * made + lost.
+    """Return the values of the next trick and the one after it: 0 to 255, by 5 * made + lost.
 
     Args:
       rules: what deals bring.
@@ -131,7 +131,7 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
 
 
 def _trick_values(rules: EuchreRules, public: Public, view: View) -> tuple[jax.Array, jax.Array]:
-    """Return what this trick and the next ones are worth: float32 from 0 to 1."""
+    """Return the value of this trick and the value of the next one: float32 from 0 to 1."""
     alone, against = public.calls.alone == 1, public.calls.defender != NOBODY
     cases = [(True, True), (True, False), (False, True), (False, False)]
     conditions = [alone & against, alone, against]
@@ -163,7 +163,7 @@ def _counts(view: View) -> list[jax.Array]:
 
 
 def _kept(weights: Weights, view: View) -> jax.Array:
-    """Return what each card is expected to be worth in later tricks: float32[num_cards]."""
+    """Return the expected value of each card in later tricks: float32[num_cards]."""
     look = view.outlook
     counts = _counts(view)
     number, is_trump = by_class(counts, look.suit), look.suit == look.trump
@@ -187,7 +187,7 @@ _PLACE = np.array([TRUMPS.index(c) if c in TRUMPS else c % LANE for c in range(J
 
 
 def _leads(weights: Weights, public: Public, view: View) -> jax.Array:
-    """Return what experience adds to the worth of leading each card: float32[num_cards]."""
+    """Return the weight added to the score of leading each card: float32[num_cards]."""
     look = view.outlook
     counts = _counts(view)
     top = look.rivals == 0
@@ -238,7 +238,7 @@ KEEP = Keep(ranks=(0.0, 0.1, 0.2, 0.4, 1.0, 3.0), single=-1.3, guarded=0.3)
 
 
 def discard_scores(keep: Keep, hand: CardSet) -> jax.Array:
-    """Return how gladly each card is laid down: float32[num_cards]. Clubs are trumps."""
+    """Return the score of discarding each card: float32[num_cards]. Clubs are trumps."""
     keep, (word,) = float32(keep), hand.words
     number = hand.deck.num_cards
     counts = [jax.lax.population_count(word & suit).astype(jnp.float32) for suit in SUIT_WORDS]

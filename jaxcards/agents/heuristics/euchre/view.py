@@ -139,7 +139,7 @@ def _best_card(best: jax.Array, led: jax.Array) -> jax.Array:
 
 
 def _open_hand(seen: Observation, seating: Seating) -> CardSet:
-    """Return what is left of the hand that lies open."""
+    """Return the cards that remain in the dummy's open hand."""
     assert seen.dummy is not None and seating.dummy_seat is not None
     return seen.dummy - seen.played_by[seating.dummy_seat]
 

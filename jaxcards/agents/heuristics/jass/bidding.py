@@ -141,7 +141,7 @@ def table_of(mode: int) -> Sequence[tables.Row]:
 
 
 def push_value(rules: JassRules) -> int:
-    """Return what pushing is worth, in sixteenths of a point.
+    """Return the value of pushing, in sixteenths of a point.
 
     The partner takes the best of the modes, so it grows with the factors; see `fit.py`.
     """

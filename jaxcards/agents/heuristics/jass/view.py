@@ -93,14 +93,14 @@ def view_of(rules: JassRules, seen: Observation, legal: CardSet) -> View:
 
 
 def missing_points(seen: Observation) -> jax.Array:
-    """Return how many points a player is short of the prediction (Differenzler): float32."""
+    """Return the prediction less the points made so far (Differenzler): float32."""
     assert seen.prediction is not None
     made = field(seen.public.points, seen.player, POINTS_BITS)
     return (seen.prediction.astype(jnp.int32) - made.astype(jnp.int32)).astype(jnp.float32)
 
 
 def _lacks(seen: Observation, seat: jax.Array) -> CardSet:
-    """Return what the play has shown a seat not to hold: whole suits, but never the jack of trumps."""
+    """Return the cards that the play rules out for a seat: whole suits, never the jack of trumps."""
     public = seen.public
     voids = field(public.voids, seat, 4)
     lanes = [jnp.where((voids >> suit) & 1, _LANE, 0).astype(jnp.uint32) for suit in range(4)]
@@ -126,7 +126,7 @@ def _higher(trick: Trick, bottom_up: jax.Array) -> jax.Array:
 
 
 def _above(mode: jax.Array, bottom_up: jax.Array) -> PerCard:
-    """Return for each card the cards of its suit that beat it in this trick."""
+    """Return the cards of its suit that beat each card in this trick."""
     return tuple(
         jnp.where(mode == _SUIT, trumps, jnp.where(bottom_up, down, up))
         for trumps, down, up in zip(*_ABOVE, strict=True)

@@ -27,7 +27,7 @@ class Aim(NamedTuple):
 
 
 def steps(rules: RikikiRules, bid: jax.Array) -> list[jax.Array]:
-    """Return what trick number 1, 2, … adds to the score of a bid: float32, shaped like `bid`."""
+    """Return the points that trick 1, 2, … adds to the score of a bid: float32, shaped like `bid`."""
     scores = [
         seat_points(rules, bid, jnp.int32(won)).astype(jnp.float32)
         for won in range(max(rules.schedule) + 1)

@@ -43,7 +43,7 @@ WEIGHTS = tuple(row[1:] for row in PARTS)
 
 
 def parts(view: View) -> list[jax.Array]:
-    """Return what is counted for each card, in the order of `PARTS`: float32[52] each."""
+    """Return the features of each card, in the order of `PARTS`: float32[52] each."""
     look = view.outlook
     live = [jnp.minimum(share, 0.999) for share in view.live]
     absent = by_class([jnp.log2(1 - share) for share in live], look.suit)

@@ -105,7 +105,7 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
 
 
 def _short(seen: Observation, seat: jax.Array) -> jax.Array:
-    """Return how many tricks a seat is short of its bid: int32."""
+    """Return the bid of a seat less the tricks it has won: int32."""
     public = seen.public
     players = len(seen.played_by)
     bid = bid_of(public.bids, seat, players).astype(jnp.int32)

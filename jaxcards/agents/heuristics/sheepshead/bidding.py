@@ -158,7 +158,7 @@ def _count(hand: jax.Array, cards: int) -> jax.Array:
 
 
 def worth(rules: SheepsheadRules, worths: Any, seen: Observation) -> jax.Array:
-    """Return what the player's hand is worth, in hundredths of a chip: float32.
+    """Return the value of the player's hand, in hundredths of a chip: float32.
 
     Args:
       rules: of the game.
@@ -171,14 +171,14 @@ def worth(rules: SheepsheadRules, worths: Any, seen: Observation) -> jax.Array:
 
 
 def _behind(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
-    """Return how many players are asked to pick after a seat: uint32."""
+    """Return the number of players who are asked to pick after a seat: uint32."""
     return places_after(seat, public.dealer, rules.num_players)
 
 
 def choose_call(
     rules: SheepsheadRules, worths: Any, limits: Thresholds, seen: Observation, others: jax.Array
 ) -> jax.Array:
-    """Return what to say where no card is asked for: int32, an action from 32 on.
+    """Return the action where no card is asked for: int32, from 32 on.
 
     Args:
       rules: of the game.

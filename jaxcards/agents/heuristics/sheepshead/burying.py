@@ -78,7 +78,7 @@ def _call(weights: Weights, view: View) -> jax.Array:
 
 
 def _power(rules: SheepsheadRules) -> np.ndarray:
-    """Return for each trump the number of trumps below it: float32[32]."""
+    """Return the number of trumps below each trump: float32[32]."""
     below = np.zeros(DECK.num_cards, np.float32)
     for place, card in enumerate(reversed(trump_places(rules))):
         below[card] = place

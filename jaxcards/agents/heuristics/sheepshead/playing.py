@@ -166,7 +166,7 @@ def _with_sides(weights: Weights, view: View) -> jax.Array:
 
 
 def _kept(weights: Weights, view: View) -> jax.Array:
-    """Return what each card is worth if it is kept: float32[32]."""
+    """Return the value of keeping each card: float32[32]."""
     look = view.outlook
     rivals, rank = look.rivals, CARDS % 8
     power = jnp.where(rivals <= 7, weights.middle, 0.0)
@@ -183,7 +183,7 @@ def _kept(weights: Weights, view: View) -> jax.Array:
 
 
 def _lead(weights: Weights, view: View) -> jax.Array:
-    """Return what experience knows of leads: float32[32]."""
+    """Return the weight added to the score of leading each card: float32[32]."""
     look = view.outlook
     rivals = look.rivals
     share = view.others / jnp.float32(len(look.seats))

@@ -182,7 +182,7 @@ def _role(seen: Observation, me: jax.Array) -> jax.Array:
 def partner_chances(
     rules: SheepsheadRules, seen: Observation, others: list[jax.Array], possible: list[CardSet]
 ) -> list[jax.Array]:
-    """Return for each other seat the chance that it is the picker's partner: float32.
+    """Return the chance of each other seat to be the picker's partner: float32.
 
     Args:
       rules: of the game.
@@ -211,7 +211,7 @@ def partner_chances(
 
 
 def _leads(rules: SheepsheadRules, public: Public) -> tuple[jax.Array, jax.Array]:
-    """Return who has led a trump and who a fail card: uint32, bit k for seat k."""
+    """Return the seats that led a trump and those that led a fail card: uint32, bit k for seat k."""
     n = rules.num_players
     trump, fail = jnp.uint32(0), jnp.uint32(0)
     leader = seat_after(public.dealer, 1, n)
