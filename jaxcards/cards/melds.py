@@ -166,7 +166,7 @@ def run_cards(starts: CardSet) -> CardSet:
 
 
 def turns(leader: jax.Array) -> list[jax.Array]:
-    """Return for each of four seats a uint32 that is the larger, the earlier the seat plays."""
+    """Return a uint32 for each of four seats, larger the earlier the seat plays."""
     return [3 - ((jnp.uint32(seat) - leader) & 3) for seat in range(4)]
 
 

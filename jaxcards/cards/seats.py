@@ -25,7 +25,7 @@ def dealt_after(dealer: jax.Array, blocks: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def dealt_in_turn(dealer: jax.Array, hands: Sequence[Any]) -> tuple[Any, ...]:
-    """Return what four seats were dealt, from the left of the dealer on; see `dealt_after`."""
+    """Return the hands dealt to four seats, from the left of the dealer on; see `dealt_after`."""
     return tuple(by_seat(hands, (dealer.astype(jnp.uint32) + 1 + turn) & 3) for turn in range(4))
 
 
@@ -63,7 +63,7 @@ def seat_after(seat: jax.Array, places: int | jax.Array, num_seats: int) -> jax.
 
 
 def places_after(seat: Any, other: Any, num_seats: int) -> jax.Array:
-    """Return how many places, 0 to num_seats - 1, `other` sits to the left of `seat`: uint32."""
+    """Return the number of places from `seat` to the left to `other`: uint32, 0 to num_seats - 1."""
     seat, other = jnp.asarray(seat).astype(jnp.uint32), jnp.asarray(other).astype(jnp.uint32)
     if num_seats & (num_seats - 1) == 0:
         return (other - seat) & (num_seats - 1)

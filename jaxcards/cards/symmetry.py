@@ -35,7 +35,7 @@ class SuitSymmetry:
         return self.of_calls is None or permutation in self.of_calls
 
     def cards(self, deck: Deck, permutation: Permutation) -> np.ndarray:
-        """Return what each card becomes: int32[num_cards]."""
+        """Return the number of each card after the permutation: int32[num_cards]."""
         moved = np.arange(deck.num_cards, dtype=np.int32)
         for card in range(deck.num_suit_cards):
             suit, rank = divmod(card, deck.ranks_per_suit)
@@ -44,7 +44,7 @@ class SuitSymmetry:
         return moved
 
     def actions(self, deck: Deck, names: Sequence[str], permutation: Permutation) -> np.ndarray:
-        """Return what each action becomes: int32[num_actions].
+        """Return the number of each action after the permutation: int32[num_actions].
 
         Args:
           deck: the first actions are the cards of its suits.

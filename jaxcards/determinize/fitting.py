@@ -210,7 +210,7 @@ def _weights(situation: Situation, claim: Claim) -> jax.Array:
 
 
 def _of_holder(holder: jax.Array, values: list[jax.Array]) -> jax.Array:
-    """Return that of the holders' values which belongs to one of them."""
+    """Return the value that belongs to one of the holders."""
     found = values[0]
     for other, value in enumerate(values[1:], start=1):
         found = jnp.where(holder == other, value, found)
@@ -225,7 +225,7 @@ def _draw(weights: jax.Array, word: jax.Array) -> jax.Array:
 
 
 def _number_held(claim: Claim, deal: Deal) -> jax.Array:
-    """Return how many sets of a claim the holder has in a deal: int32, at least 1."""
+    """Return the number of sets of a claim that the holder has in a deal: int32, at least 1."""
     has = jnp.arange(claim.sets[0].shape[0], dtype=jnp.int32) < claim.number
     for place, sets in enumerate(claim.sets):
         held = _of_holder(claim.holder, [words[place] for words in deal]) | claim.known[place]

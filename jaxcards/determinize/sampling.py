@@ -39,7 +39,7 @@ def sample_hidden(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
 
 
 def count_deals(situation: Situation) -> jax.Array:
-    """Return how many deals a situation admits: float32 scalar; 0 where there is none.
+    """Return the number of deals that fit a situation: float32 scalar, 0 if none fits.
 
     Exact below 2**24. Above, the relative error is below 2**-23 by class, and below N * H * 2**-24 by
     card, for N cards and H holders. With classes, see `by_suit`.

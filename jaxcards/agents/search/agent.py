@@ -128,7 +128,7 @@ class SearchAgent:
         return (mask.sum() == 1) | (is_call & (not self.calls))
 
     def analyse(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> Analysis:
-        """Return what the candidates of a decision are worth; see `Analysis`."""
+        """Return the values of the candidates of a decision; see `Analysis`."""
         return self._found(params, observation, legal, key, jnp.ones((), bool), None)
 
     def _found(

@@ -116,7 +116,7 @@ def compare(
     player: jax.Array,
     played: jax.Array | None = None,
 ) -> Analysis:
-    """Return what the candidates of a decision are worth, by what came of them.
+    """Return the values of the candidates of a decision, from the returns of their deals.
 
     Args:
       action, legal: see `Analysis`.
@@ -149,7 +149,7 @@ def base_key(key: jax.Array) -> jax.Array:
 
 
 def scores(base: Agent, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-    """Return how much the base policy likes each action: float32[num_actions], -inf if illegal.
+    """Return the score of each action by the base policy: float32[num_actions], -inf if illegal.
 
     Of a network these are log-probabilities, with what it plays first even if that is no network's
     likeliest action. Other agents like what they choose, and have no opinion of the rest.

@@ -105,7 +105,7 @@ def log_weights(
         return jnp.where((action != IDLE) & chosen, exponent, 0)
 
     def look(now: Any, action: jax.Array, exponent: jax.Array) -> jax.Array:
-        """Return what one decision adds to the weight of a world."""
+        """Return the log weight that one decision adds to a world."""
         seat, legal = now.current_player, game.legal_actions(now)
         # An exponent of 0 leaves out what has a probability of 0, too.
         place = jnp.where(exponent > 0, action, 0)

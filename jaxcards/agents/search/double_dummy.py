@@ -85,7 +85,7 @@ class DoubleDummyAgent:
         return found.action[jnp.where(legal.count() > 1, best, 0)]
 
     def values(self, params: Any, state: Any, key: jax.Array) -> Values:
-        """Return what the candidates of a decision are worth. Batches come from `jax.vmap`.
+        """Return the values of the candidates of a decision. Batches come from `jax.vmap`.
 
         Args:
           params: of the base policy.

@@ -98,7 +98,7 @@ def is_solvable(game: Game, state: Any, cards: int) -> jax.Array:
 
 
 def solve(game: Game, state: Any, cards: int) -> Solution:
-    """Return what every legal action of a state is worth. Batches come from `jax.vmap`.
+    """Return the value of every legal action of a state. Batches come from `jax.vmap`.
 
     Args:
       game: the game of single deals.
@@ -125,7 +125,7 @@ def solve(game: Game, state: Any, cards: int) -> Solution:
 
 
 def best_play(game: Game, states: Any, wanted: jax.Array, cards: int) -> jax.Array:
-    """Return what states are worth: float32[n, num_players], the returns after best play.
+    """Return the values of states: float32[n, num_players], the returns after best play.
 
     A batch, also one of `jax.vmap`, is one queue of endings for a fixed number of lanes: one that is
     not wanted costs nothing, and a long one holds up nothing but its lane.

@@ -133,7 +133,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
         return returns, played
 
     def ends(params: Any, before: Any, flat: Any, words: jax.Array, first: jax.Array) -> jax.Array:
-        """Return what deals come to in which an action was just taken: float32[lanes, num_players]."""
+        """Return the returns of deals after an action just taken: float32[lanes, num_players]."""
         worlds = before.terminated.shape[1]
         if not endings or not endgame.has_sides(game):
             return jax.vmap(game.returns)(_final(game, base, params, flat, words, first, worlds, True))
@@ -168,7 +168,7 @@ def _parts(worlds: int) -> int:
 
 
 def side_by_side(worlds: int) -> int:
-    """Return for how many decisions or actions deals are played on at the same time."""
+    """Return the number of decisions or actions whose deals are played on at the same time."""
     return max(1, (_LANES if jax.default_backend() == "cpu" else _ALL_LANES) // worlds)
 
 

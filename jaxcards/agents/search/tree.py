@@ -118,7 +118,7 @@ class Endings:
         return jax.tree.unflatten(structure(self.game), leaves)
 
     def outcome(self, states: Any, ours: Leaves) -> Outcome:
-        """Return what finished deals are worth.
+        """Return the outcome of finished deals.
 
         Args:
           states: of the lanes.
@@ -226,7 +226,7 @@ class Endings:
         return card, left
 
     def _after(self, states: Any, card: jax.Array) -> Leaves:
-        """Return what varies of the states after a card."""
+        """Return the varying leaves of the states after a card."""
         step = jax.vmap(lambda state, action: self.game.step(state, action, stages.PLAYS))
         return _fenced(self.split(step(states, card.astype(jnp.int32)))[0])
 

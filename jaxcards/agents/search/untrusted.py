@@ -102,7 +102,7 @@ def _runs_out(game: Game, state: Any, words: jax.Array) -> jax.Array:
 
 
 def _problem(game: Game, observation: Any, masks: np.ndarray, again: Any, stuck: int) -> str:
-    """Return what is wrong with a world, or an empty text."""
+    """Return a description of the error in a world, or an empty text."""
     number = game.num_players
     names = [f"the hand of seat {seat}" for seat in range(number)]
     names += [f"the cards that seat {seat} has played" for seat in range(number)] + ["those aside"]

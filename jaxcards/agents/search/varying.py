@@ -66,5 +66,5 @@ def _used(program: Any, results: Iterable[Any]) -> set[Any]:
 
 
 def _variables(atoms: Iterable[Any]) -> list[Any]:
-    """Return those of some atoms of a jaxpr that are no literals."""
+    """Return the atoms of a jaxpr that are variables, without the literals."""
     return [atom for atom in atoms if not hasattr(atom, "val")]
