@@ -131,7 +131,7 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
 
 
 def _trick_values(rules: EuchreRules, public: Public, view: View) -> tuple[jax.Array, jax.Array]:
-    """Return the value of this trick and the value of the next one: float32 from 0 to 1."""
+    """Return the values of this trick and of the next ones: float32 from 0 to 1."""
     alone, against = public.calls.alone == 1, public.calls.defender != NOBODY
     cases = [(True, True), (True, False), (False, True), (False, False)]
     conditions = [alone & against, alone, against]
