@@ -25,6 +25,7 @@ class Nameable(Protocol):
     @property
     def teams(self) -> tuple[int, ...] | None: ...
     def action_to_string(self, action: int) -> str: ...
+    def history(self, observation: Any) -> history.History: ...
 
 
 def plain_view(
@@ -32,8 +33,9 @@ def plain_view(
 ) -> View:
     """Return the view of a game that writes none of its own.
 
-    It needs `hand`, `played_by` and `public.current_player` of an observation, and shows the tricks if
-    `public` has `history` and `num_played`.
+    The view needs `hand`, `played_by` and `public.current_player` of an observation. It shows the tricks
+    if `public` has `history` and `num_played`, and takes the winner of a trick to lead to the next one.
+    It shows the calls if the game writes `history`.
 
     Raises:
       UserError: the observation lacks one of the three.
@@ -47,10 +49,17 @@ def plain_view(
     order: list[int] = []
     if hasattr(public, "history") and hasattr(public, "num_played"):
         order = history.to_list(public.history, int(public.num_played))
-    owner = parts.owners(played)
-    trick, last = parts.tricks_of(
-        [Play(owner[card], card) for card in order], game.num_players, lambda number: None
-    )
+    owner, number = parts.owners(played), len(played)
+
+    def winner(trick: int) -> int:
+        """Return the seat that won a complete trick: the one that leads to the next trick."""
+        following = number * (trick + 1)
+        return owner[order[following]] if following < len(order) else int(public.current_player)
+
+    plays = [Play(owner[card], card) for card in order]
+    trick, last = parts.tricks_of(plays, number, winner)
+    won = parts.count_tricks(len(order) // number, winner, number)
+    said = _calls(game, observation, number)
     hand = parts.in_order(deck, observation.hand.to_list())
     size = max(len(cards) for cards in played) + len(hand) - len(played[me])
     seats = tuple(
@@ -60,6 +69,8 @@ def plain_view(
             name=parts.seat_name(seat),
             num_cards=len(hand) if seat == me else max(size - len(cards), 0),
             hand=hand if seat == me else None,
+            calls=said[seat],
+            tricks=won[seat],
         )
         for seat, cards in enumerate(played)
     )
@@ -87,3 +98,16 @@ def plain_view(
         choices=(*calls, *(cards if legal and min(legal) < deck.num_cards else ())),
         result=(Text("ask.over"),) if over else (),
     )
+
+
+def _calls(game: Nameable, observation: Any, num_seats: int) -> list[tuple[Text, ...]]:
+    """Return the calls of each seat, in order; none if the game does not write `history`."""
+    said: list[list[Text]] = [[] for _ in range(num_seats)]
+    try:
+        past = game.history(observation)
+    except UserError:
+        return [()] * num_seats
+    for action, player in zip(past.actions.tolist(), past.players.tolist(), strict=True):
+        if action >= game.deck.num_cards:
+            said[player].append(Text("do.named", name=game.action_to_string(action)))
+    return [tuple(texts) for texts in said]

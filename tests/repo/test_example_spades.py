@@ -395,3 +395,14 @@ def test_it_plays_and_records_from_the_command_line(tmp_path):
 
 def test_the_example_is_short():
     assert len(FILE.read_text().splitlines()) < 320
+
+
+def test_a_view_shows_bids_and_tricks(spades):
+    game = jaxcards.make("spades")
+    state = game.init_from_deck(np.arange(52), 3)  # seat 0 has all clubs and leads
+    for action in ("bid 4", "bid 0", "bid 1", "bid 2", "2c", "2d", "2h", "2s"):
+        state = game.checked_step(state, action)
+    seats = game.view(state, 0).seats
+    bids = [[game.view(state, 0).say(said) for said in seat.calls] for seat in seats]
+    assert bids == [["bid 4"], ["bid 0"], ["bid 1"], ["bid 2"]]
+    assert [seat.tricks for seat in seats] == [0, 0, 0, 1]
