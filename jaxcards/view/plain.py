@@ -33,9 +33,9 @@ def plain_view(
 ) -> View:
     """Return the view of a game that writes none of its own.
 
-    The view needs `hand`, `played_by` and `public.current_player` of an observation. It shows the tricks
-    if `public` has `history` and `num_played`, and takes the winner of a trick to lead to the next one.
-    It shows the calls if the game writes `history`.
+    The view needs `hand`, `played_by` and `public.current_player` of an observation. It shows the
+    tricks if `public` has `history` and `num_played`; the winner of a trick is taken to lead to the
+    next one. It shows the calls if the game writes `history`.
 
     Raises:
       UserError: the observation lacks one of the three.
