@@ -78,7 +78,7 @@ ALL_HEARTS = CardSet.of(DECK, DECK.cards(" ".join(f"{rank}h" for rank in DECK.ra
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """What everybody sees; every leaf is a scalar.
+    """The public part of a deal; every leaf is a scalar.
 
     Attributes:
       taken: uint32, five bits a seat: points of the tricks it won.
@@ -102,7 +102,7 @@ class Hearts(TrickGame[Rules, TrickState, TrickObservation]):
     state_class = TrickState
 
     def first_public(self, hands: tuple[CardSet, ...], dealer: jax.Array) -> Public:  # type: ignore
-        del dealer  # whoever has the two of clubs leads
+        del dealer  # the holder of the two of clubs leads
         leader, zero = jnp.int32(0), jnp.uint32(0)
         for seat, hand in enumerate(hands):
             leader = jnp.where(hand.contains(jnp.uint32(TWO_OF_CLUBS)), seat, leader)

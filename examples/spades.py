@@ -106,7 +106,7 @@ BITS = 4  # a seat's bid or tricks, at most 14
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """What everybody sees; every leaf is a scalar.
+    """The public part of a deal; every leaf is a scalar.
 
     Attributes:
       dealer: uint32, the seat that dealt; it bids last.

@@ -19,8 +19,8 @@ from jaxcards.contract import Hints
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.stages import Stage, is_idle
+from jaxcards.view.parts import in_match
 from jaxcards.view.structure import View
-from jaxcards.view.text import Text
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 from jaxcards.xla.pytrees import pytree
@@ -209,33 +209,6 @@ class AroundDeals(Game[Any, MatchState, Any]):
         over, winners = bool(state.over), state.winners.tolist()
         number = int(state.num_deals) + (not over)
         return in_match(self.game.view(state.deal, seat), state.totals.tolist(), number, over, winners)
-
-
-def in_match(
-    view: View, totals: Sequence[int], number: int, over: bool, winners: Sequence[bool]
-) -> View:
-    """Return the view of a deal with what its match adds to it.
-
-    Args:
-      view: of the deal.
-      totals: of each player; the last deal of a match is in them, others are not before the next one.
-      number: of the deal, from 1.
-      over: whether the match is over.
-      winners: whether each player has won it.
-    """
-    player_at = {place.seat: place.player for place in view.seats}
-    scores = []
-    for score in view.scores:
-        # The last deal of a match lies on the table when it is in the totals already.
-        counted = (score.result or 0) if over else 0
-        total = totals[player_at[score.seats[0]]] - counted
-        scores.append(dataclasses.replace(score, total=total))
-    result = view.result
-    if over:
-        won = tuple(seat.seat for seat in view.seats if winners[seat.player])
-        result += (Text("result.match_won", seats=won) if won else Text("result.match_drawn"),)
-    facts = (Text("fact.deal", number=number), *view.facts)
-    return dataclasses.replace(view, scores=tuple(scores), facts=facts, result=result)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from jaxcards.errors import UserError
-from jaxcards.match import in_match, totals_by_player
+from jaxcards.match import totals_by_player
 from jaxcards.play import events
 from jaxcards.records.record import DealRecord, id_and_rules
 from jaxcards.serve.programs import Closed, Look, Programs
@@ -19,6 +19,7 @@ from jaxcards.serve.recorded import GIVEN
 from jaxcards.serve.seating import Occupant
 from jaxcards.serve.store import Kept
 from jaxcards.view.look import seen_by
+from jaxcards.view.parts import in_match
 from jaxcards.view.structure import View
 from jaxcards.view.text import Text
 

@@ -1,9 +1,10 @@
 """What the views of several games have in common: tricks, hands in order, choices of cards."""
 
+import dataclasses
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from jaxcards.cards.sets import Deck
-from jaxcards.view.structure import Choice, Play, Trick
+from jaxcards.view.structure import Choice, Play, Trick, View
 from jaxcards.view.text import Text
 
 _COLOURS_IN_TURN = "♠♥♣♦"  # so that neighbouring suits of a hand differ in colour
@@ -114,3 +115,30 @@ def sides(teams: Sequence[int] | None, players: Sequence[int]) -> list[tuple[int
     for seat, player in enumerate(players):
         found.setdefault(teams[player] if teams else player, []).append(seat)
     return [tuple(found[side]) for side in sorted(found)]
+
+
+def in_match(
+    view: View, totals: Sequence[int], number: int, over: bool, winners: Sequence[bool]
+) -> View:
+    """Return the view of a deal with what its match adds to it.
+
+    Args:
+      view: of the deal.
+      totals: of each player; the last deal of a match is in them, others are not before the next one.
+      number: of the deal, from 1.
+      over: whether the match is over.
+      winners: whether each player has won it.
+    """
+    player_at = {place.seat: place.player for place in view.seats}
+    scores = []
+    for score in view.scores:
+        # The last deal of a match lies on the table when it is in the totals already.
+        counted = (score.result or 0) if over else 0
+        total = totals[player_at[score.seats[0]]] - counted
+        scores.append(dataclasses.replace(score, total=total))
+    result = view.result
+    if over:
+        won = tuple(seat.seat for seat in view.seats if winners[seat.player])
+        result += (Text("result.match_won", seats=won) if won else Text("result.match_drawn"),)
+    facts = (Text("fact.deal", number=number), *view.facts)
+    return dataclasses.replace(view, scores=tuple(scores), facts=facts, result=result)

@@ -2,16 +2,14 @@
 
 import dataclasses
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.examples import run_example
 
 import jaxcards
 from jaxcards import testing
@@ -97,18 +95,10 @@ def test_it_trains_from_the_command_line(tmp_path):
     small = "--updates 2 --deals-per-update 32 --minibatches 2 --evaluation-deals 4 --no-evaluate"
     simulate = "simulate hearts --players run,random,random,random --deals 50 --json out.json"
     for line in (f"train hearts --out run --devices 1 {small}", simulate):
-        done = subprocess.run(
-            [sys.executable, str(FILE), *line.split()],
-            cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(FILE.parent.parent)},
-            capture_output=True,
-            text=True,
-            timeout=500,
-        )
-        assert done.returncode == 0, done.stderr
+        printed = run_example("hearts", line, tmp_path)
         if line.startswith("train"):
-            assert "trained: 2 updates" in done.stdout
-            assert "jaxcards evaluate run random\n" in done.stdout  # it has no heuristic
+            assert "trained: 2 updates" in printed
+            assert "jaxcards evaluate run random\n" in printed  # it has no heuristic
     assert (tmp_path / "run" / "player.msgpack").is_file()
     assert json.loads((tmp_path / "out.json").read_text())
 

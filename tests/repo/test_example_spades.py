@@ -2,9 +2,6 @@
 
 import dataclasses
 import json
-import os
-import subprocess
-import sys
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from games.playout import Dealt, check_after_the_end, common_view, compiled, play_out, random_decks
+from support.examples import run_example
 
 import jaxcards
 from jaxcards import testing
@@ -381,15 +379,7 @@ def test_it_plays_and_records_from_the_command_line(tmp_path):
     small = "--updates 2 --deals-per-update 32 --minibatches 2 --evaluation-deals 4 --no-evaluate"
     simulate = "simulate spades --players run,random,run,random --deals 50 --json out.json"
     for line in (f"train spades --out run --devices 1 {small}", simulate):
-        done = subprocess.run(
-            [sys.executable, str(FILE), *line.split()],
-            cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(FILE.parent.parent)},
-            capture_output=True,
-            text=True,
-            timeout=500,
-        )
-        assert done.returncode == 0, done.stderr
+        run_example("spades", line, tmp_path)
     assert json.loads((tmp_path / "out.json").read_text())
 
 

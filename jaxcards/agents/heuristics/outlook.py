@@ -133,7 +133,7 @@ class Outlook:
         return jnp.where(suit == self.trump, trumping * (1 - lower), 1 - lower * trumping)
 
     def _trumping(self, seat: Seat, unforced: Any) -> list[jax.Array]:
-        """Return what trumps have to do with it whether a seat beats a card, for each class: float32.
+        """Return the effect of trumps on whether a seat beats a card, for each class: float32.
 
         For the class of trumps it is the chance that the seat may play one, for any other the chance
         that it does not ruff. The card is of the class led, or a trump on a plain lead. A chance for
@@ -222,7 +222,7 @@ def seats(
 def laid_open(
     seat: Seat, held: CardSet, suits: Sequence[int], is_open: jax.Array | bool = True
 ) -> Seat:
-    """Return what is known of a seat whose cards lie open, or the seat as it is if they do not.
+    """Return the facts of a seat, exact if its cards lie open and unchanged if not.
 
     Args:
       seat: what is known of it otherwise; `plays` and `ally` stay.
@@ -379,6 +379,6 @@ def winning(suit: jax.Array, above: PerCard, deck: Deck, card: jax.Array) -> tup
 
 
 def _at(values: jax.Array, card: jax.Array) -> jax.Array:
-    """Return the entry of a card, without a gather; 0 for a number that is no card."""
+    """Return the entry of a card, without a gather; 0 for any other number."""
     chosen = jnp.arange(values.shape[0], dtype=jnp.uint32) == jnp.asarray(card).astype(jnp.uint32)
     return jnp.where(chosen, values, 0).sum(dtype=values.dtype)

@@ -109,7 +109,7 @@ def expected_points(rules: EuchreRules, estimate: Estimate, tricks: jax.Array, m
 
 
 def place_parts(rules: EuchreRules, seen: Observation, colour: int) -> list[jax.Array]:
-    """Return what is counted beside the cards: float32 scalars.
+    """Return the features other than cards: float32 scalars.
 
     Args:
       rules: the rules.
