@@ -7,7 +7,6 @@ BIN := $(VENV)/bin
 # Tests compile a lot, which takes one core and up to 4 GB of memory for each process.
 WORKERS ?= 2
 GAME ?= jass
-CONFIG ?= experiments/$(GAME)_ppo/config.toml
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c constraints.txt
 TRAIN := $(VENV)/.installed-train
@@ -26,7 +25,7 @@ help: ## list the targets
 setup: $(DEV) ## install everything into .venv
 
 train: $(TRAIN) ## train a player, evaluate it, show it [GAME=jass] [MINUTES=8] [ARGS=...] [RESUME=runs/jass]
-	$(BIN)/jaxcards train $(if $(RESUME),--resume $(RESUME),$(GAME) --config $(CONFIG)) \
+	$(BIN)/jaxcards train $(if $(RESUME),--resume $(RESUME),$(GAME)) \
 	    $(if $(MINUTES),--minutes $(MINUTES)) $(ARGS)
 
 play: $(TRAIN) ## tables to play at in the browser [ARGS=...]

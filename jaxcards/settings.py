@@ -30,7 +30,6 @@ def setting(
     above: float | None = None,
     maximum: float | None = None,
     of_match: bool = False,
-    also: str = "",
 ) -> Any:
     """Return a field of a class of settings.
 
@@ -40,10 +39,9 @@ def setting(
       minimum, above, maximum: the range of a number, or of every number of a tuple; `above` itself
         is outside of it.
       of_match: of rules: decides how deals make a match, and changes nothing within a deal.
-      also: another name of the option on the command line.
     """
     limits = dict(zip(_LIMITS, (minimum, above, maximum), strict=True))
-    metadata = {"help": help, "of_match": of_match, "also": also, **limits}
+    metadata = {"help": help, "of_match": of_match, **limits}
     return dataclasses.field(default=default, metadata=metadata)
 
 

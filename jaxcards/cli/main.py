@@ -129,6 +129,8 @@ def _run(argv: list[str]) -> int:
         _options_of(parser, argv)
         raise unknown("command", argv[0], commands)
     name, command = argv[0], COMMANDS[argv[0]]
+    if command is train:
+        train.show_settings(commands[name], argv[1:])
     # Intermixed: options may stand between the players of `evaluate`.
     args, rest = commands[name].parse_known_intermixed_args(argv[1:])
     _refuse(rest, commands[name])

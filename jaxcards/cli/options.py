@@ -43,7 +43,6 @@ def add_value(
     annotation: Any,
     help: str,
     default: Any,
-    also: str = "",
     **limits: Any,
 ) -> None:
     """Add `--name` with a value of an annotation.
@@ -54,11 +53,10 @@ def add_value(
       annotation: as in `settings.parse`.
       help: one line, to which the default is added.
       default: the value without the option; a text is only shown, and None stands for it.
-      also: another name of the option.
       limits: `minimum`, `above`, `maximum`, as in `settings.setting`; others mean nothing here.
     """
     parser.add_argument(
-        *("--" + one.replace("_", "-") for one in (name, also) if one),
+        "--" + name.replace("_", "-"),
         action=_Value,
         annotation=annotation,
         limits=limits,

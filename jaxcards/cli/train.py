@@ -2,7 +2,7 @@
 
 import argparse
 import dataclasses
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from jaxcards import players, registry, settings
@@ -65,24 +65,36 @@ def add_settings(
 ) -> None:
     """Add `--no-cache`, and an option for each setting of some learners and of the run.
 
+    The help shows the settings of the first learner; see `show_settings`.
+
     Args:
       parser: of a command that trains.
       learners: names.
       leave_out: settings that get no option.
     """
     add_no_cache(parser)
-    group = parser.add_argument_group("settings", "each of them wins over the same setting in a file")
+    group = parser.add_argument_group("settings of the run", "an option wins over a file")
     for field in dataclasses.fields(TrainingConfig):
-        _add_setting(group, field.name, learners)
-    having: dict[str, list[str]] = {}
+        _add_setting(group, field.name, learners[0])
+    group = parser.add_argument_group("settings of the learner")
+    owners: dict[str, str] = {}
     for learner in learners:
         for name in own_settings(learner):
-            if name not in leave_out:
-                having.setdefault(name, []).append(learner)
-    for owners in dict.fromkeys(map(tuple, having.values())):
-        group = parser.add_argument_group(f"settings of {', '.join(owners)}")
-        for name in [name for name, found in having.items() if tuple(found) == owners]:
-            _add_setting(group, name, owners)
+            owners.setdefault(name, learner)
+    for name, learner in owners.items():
+        if name not in leave_out:
+            _add_setting(group, name, learner)
+    _show(parser, learners[0])
+
+
+def show_settings(parser: argparse.ArgumentParser, argv: Sequence[str]) -> None:
+    """Let the help show the settings of the learner that a command line names, and no others."""
+    chosen = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    chosen.add_argument("--learner", choices=tuple(LEARNERS))
+    try:
+        _show(parser, chosen.parse_known_args(argv)[0].learner or DEFAULT)
+    except argparse.ArgumentError:  # `check` has the message
+        pass
 
 
 def given_settings(args: argparse.Namespace, learners: Sequence[str]) -> dict[str, Any]:
@@ -107,7 +119,7 @@ def check(args: argparse.Namespace) -> None:
         raise UserError("--out goes with a new run; --resume writes to the folder it goes on with")
     configured = file and configured_game(file)
     typed = args.game or configured
-    args.config = load_config(learner, file, overrides, typed or "")
+    args.config = load_config(learner, file, overrides, typed or "", resumed=bool(args.resume))
     if typed is None:
         raise UserError(f"which game? (allowed: {', '.join(registry.GAMES)})")
     args.game = registry.canonical_id(typed)
@@ -130,18 +142,40 @@ def run(args: argparse.Namespace) -> int:
     return training.run(args)
 
 
-def _add_setting(group: argparse._ActionsContainer, name: str, owners: Iterable[str]) -> None:
-    """Add the option of a setting that some learners have, each with a default of its own."""
-    classes = {learner: config_class(learner) for learner in owners}
-    found = {owner: made.__dataclass_fields__[name] for owner, made in classes.items()}
-    default, *others = [(settings.to_text(field.default), owner) for owner, field in found.items()]
-    texts = [default[0], *(f"{owner}: {text}" for text, owner in others if text != default[0])]
-    for owner in found:
-        games = BEST.get(owner, {}).items()
-        texts += [f"{game}: {settings.to_text(own[name])}" for game, own in games if name in own]
-    first = next(iter(found))
-    annotation = settings.annotations(classes[first])[name]
-    add_value(group, name, annotation, default="; ".join(texts), **found[first].metadata)
+def _add_setting(group: argparse._ActionsContainer, name: str, learner: str) -> None:
+    """Add the option of a setting."""
+    chosen = config_class(learner)
+    annotation, field = settings.annotations(chosen)[name], chosen.__dataclass_fields__[name]
+    if annotation is bool:
+        group.add_argument("--" + name.replace("_", "-"), action=argparse.BooleanOptionalAction)
+    else:
+        add_value(group, name, annotation, default="", **field.metadata)
+
+
+def _show(parser: argparse.ArgumentParser, learner: str) -> None:
+    """Set the help of every setting: hidden, unless the learner has it."""
+    fields = {field.name: field for field in dataclasses.fields(config_class(learner))}
+    known = {name for other in LEARNERS for name in settings.annotations(config_class(other))}
+    for action in parser._actions:
+        if action.dest in fields:
+            field = fields[action.dest]
+            help = f"{field.metadata['help']} (default: {_default(learner, field)})"
+            action.help = help.replace("%", "%%")
+        elif action.dest in known:
+            action.help = argparse.SUPPRESS
+
+
+def _default(learner: str, field: "dataclasses.Field[Any]") -> str:
+    """Return the default of a setting as text, and those of the games that have another one."""
+    games = BEST.get(learner, {}).items()
+    by_game = [f"{game}: {_text(own[field.name])}" for game, own in games if field.name in own]
+    return "; ".join([_text(field.default), *by_game])
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return settings.to_text(value) or "none"
 
 
 def _processes(

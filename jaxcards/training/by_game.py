@@ -1,13 +1,13 @@
-"""Settings that were found to be best for a game, where they differ from the defaults of a learner.
-
-`experiments/ppo_settings` has the study that found them.
-"""
+"""Defaults of a learner that depend on the game. `experiments/ppo_settings` has the evidence."""
 
 from collections.abc import Mapping
 from typing import Any
 
 BEST: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "ppo": {
+        "belote": {"gae_lambda": 0.6, "symmetric": True},
+        "euchre": {"symmetric": True},
+        "jass": {"gae_lambda": 0.6, "symmetric": True},
         "rikiki": {"gae_lambda": 0.3},
         # With 0.7 its players stop picking, for good.
         "sheepshead": {"gae_lambda": 0.85},

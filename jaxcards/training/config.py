@@ -74,6 +74,7 @@ def load_config(
     path: str | Path | None = None,
     overrides: Mapping[str, Any] | None = None,
     game: str = "",
+    resumed: bool = False,
 ) -> TrainingConfig:
     """Return the configuration of a run: defaults, then a TOML file, then the overrides.
 
@@ -82,6 +83,8 @@ def load_config(
       path: a file as `CONFIG_FILE`, or None.
       overrides: field name -> value.
       game: id of a game whose defaults hold (`by_game`); "" for those that all games have.
+      resumed: the file belongs to a run folder. Settings that it leaves out have the values of earlier
+        versions (`LearnerConfig.earlier`).
 
     Raises:
       UserError: an unknown learner, a setting of another learner, a retired setting with another value
@@ -100,9 +103,10 @@ def load_config(
     for name, default in chosen.retired.items():
         if given.get(name, default) != default:
             raise UserError(f"{path}: {name} is no longer a setting of {learner}: leave it out")
-    of_game = {name: value for name, value in best_for(learner, game).items() if name not in given}
+    defaults = chosen.earlier if resumed else best_for(learner, game)
+    missing = {name: value for name, value in defaults.items() if name not in given}
     ignore = ("game", "learner", BEGUN, RESUMED, *chosen.retired)
-    return settings.load(chosen, path, {**of_game, **(overrides or {})}, ignore=ignore)
+    return settings.load(chosen, path, {**missing, **(overrides or {})}, ignore=ignore)
 
 
 def learner_of(path: str | Path) -> str:

@@ -104,7 +104,7 @@ class RunFolder:
 
     def read_config(self) -> TrainingConfig:
         """Read the configuration. Errors as `load_config`."""
-        return load_config(learner_of(self.config), self.config)
+        return load_config(learner_of(self.config), self.config, resumed=True)
 
     def next_commands(
         self, config: TrainingConfig, opponents: Sequence[str], resumable: bool

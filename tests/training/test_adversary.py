@@ -61,7 +61,7 @@ def test_an_adversary_that_has_changed(run, now):
 def test_a_player_of_matches_is_exploited(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(xla, "jit", quick.jit)
     monkeypatch.chdir(tmp_path)
-    line = "exploit champion --game euchre --matches true --start champion --hidden 256,128"
+    line = "exploit champion --game euchre --matches --start champion --hidden 256,128"
     options = ["--deals", "4", "--json", "gain.json", "--updates", "1", "--out", "runs/exploiter"]
     assert main.main([*line.split(), *options, *TINY[:4], *RUN]) == 0
     out = capsys.readouterr().out

@@ -200,7 +200,7 @@ def test_a_game_has_defaults_of_its_own(tmp_path):
     others, own = config_class()().gae_lambda, BEST["ppo"]["sheepshead"]["gae_lambda"]
     assert others != own == load_config("ppo", None, None, "sheepshead/six_called").gae_lambda
     assert load_config("ppo", file, None, "sheepshead").gae_lambda == 0.6
-    assert load_config("ppo", None, None, "jass") == config_class()()
+    assert load_config("ppo", None, None, "hearts") == config_class()()
     for learner, games in BEST.items():
         for game in games:  # every setting is one of the learner
             assert game in GAMES and load_config(learner, None, None, game) != config_class(learner)()

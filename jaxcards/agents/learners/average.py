@@ -17,21 +17,27 @@ class Averaged(NamedTuple):
     average: Any
 
 
-def averaging(decay: float) -> optax.GradientTransformation:
+def averaging(decay: float) -> optax.GradientTransformationExtraArgs:
     """Keep an exponential average of the parameters (Polyak and Juditsky 1992); changes no update.
 
+    An update takes the number of gradient steps before it (`steps`). The average spans about the last
+    tenth of them at most, so that the first parameters of a short run fade.
+
     Args:
-      decay: how much of the average is left after a gradient step.
+      decay: the largest share of the average that is left after a gradient step.
     """
 
     def init(params: Any) -> Averaged:
         return Averaged(jax.tree.map(jnp.copy, params))  # both are donated
 
-    def update(updates: Any, state: Averaged, params: Any = None) -> tuple[Any, Averaged]:
+    def update(
+        updates: Any, state: Averaged, params: Any = None, *, steps: jax.Array, **_: Any
+    ) -> tuple[Any, Averaged]:
         new = optax.apply_updates(params, updates)
-        return updates, Averaged(optax.incremental_update(new, state.average, 1 - decay))
+        left = jnp.minimum(decay, (1 + steps) / (10 + steps))
+        return updates, Averaged(optax.incremental_update(new, state.average, 1 - left))
 
-    return optax.GradientTransformation(init, update)
+    return optax.GradientTransformationExtraArgs(init, update)
 
 
 def average_of(optimiser_state: Any) -> Any:

@@ -21,6 +21,9 @@ class LearnerConfig:
     retired: ClassVar[Mapping[str, Any]] = {}
     """Settings of earlier versions, with their defaults. A file may name them with this value."""
 
+    earlier: ClassVar[Mapping[str, Any]] = {}
+    """Values of settings that run folders of earlier versions leave out."""
+
     def __post_init__(self) -> None:
         validate(self)
 

@@ -14,16 +14,17 @@ from jaxcards.agents.learners.ppo.config import PPOConfig
 from jaxcards.agents.learners.ppo.learner import PPO
 
 
-def test_it_is_the_exponential_average_and_changes_no_update():
+def test_the_average_decays_by_at_most_its_setting_and_changes_no_update():
     optimiser = optax.chain(optax.sgd(0.5), averaging(0.75))
     params = {"w": jnp.array([1.0, -2.0])}
     state, average = optimiser.init(params), np.array([1.0, -2.0])
     for step in range(5):
         gradient = {"w": jnp.array([step + 1.0, 2.0])}
-        change, state = optimiser.update(gradient, state, params)
+        change, state = optimiser.update(gradient, state, params, steps=jnp.int32(10 * step))
         np.testing.assert_allclose(change["w"], -0.5 * gradient["w"])
         params = optax.apply_updates(params, change)
-        average = 0.75 * average + 0.25 * np.asarray(params["w"])
+        left = min(0.75, (1 + 10 * step) / (10 + 10 * step))
+        average = left * average + (1 - left) * np.asarray(params["w"])
     np.testing.assert_allclose(average_of(state)["w"], average, rtol=1e-6)
     assert average_of(optax.sgd(0.5).init(params)) is None
 

@@ -18,40 +18,42 @@ class PPOConfig(LearnerConfig):
         "hidden", "critic_hidden", "precision", "symmetric",
     )  # fmt: skip
     retired: ClassVar[Mapping[str, Any]] = {"magnet": 0.0}
+    earlier: ClassVar[Mapping[str, Any]] = {"average": 0.0, "sure_every": 1, "symmetric": False}
 
     presets: tuple[str, ...] = setting(
-        (), "further presets of the game that share the deals evenly, and one network that learns all"
+        (), "more presets of the game; one network learns them all, with equal shares of the deals"
     )
     variants: int = setting(
-        0, "further rules, drawn near those of the game and the presets", minimum=0, maximum=64
+        0,
+        "random variants of the rules of the game and its presets to learn as well",
+        minimum=0,
+        maximum=64,
     )
     matches: bool = setting(
-        False, "learn to win matches: deals begin at drawn totals, and bring a chance to win the match"
+        False, "learn to win matches: deals begin at random totals, rewarded by the chance to win"
     )
     against: str = setting(
-        "", "player that has the seats of all sides but one and does not learn: a name or a run folder"
+        "", "fixed opponent of the policy, a name or a run folder, in all seats but one side's"
     )
     against_share: float = setting(
         1.0,
-        "share of the deals in which the player of against has these seats; in all others the policy "
-        "has all seats",
+        "share of the deals that are played against that player; the others are self-play",
         above=0,
         maximum=1,
     )
     start: str = setting(
         "",
-        "player whose network a new run begins with, champion, or a run folder of the game",
-        also="start_from",
+        "player whose network a new run begins with: champion, or a run folder of the game",
     )
 
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
-    minibatches: int = setting(16, "parts of a pass, with one gradient step for each", minimum=1)
+    minibatches: int = setting(16, "minibatches of a pass; each makes one gradient step", minimum=1)
     learning_rate: float = setting(2.5e-3, "learning rate at the start", above=0)
     final_learning_rate: float = setting(1e-4, "learning rate at the end of the run", minimum=0)
     policy_warmup: float = setting(
         0.0,
-        "share of the run in which the learning rate of the policy grows from 0, while the critic "
-        "learns already: for a run that begins with a trained network",
+        "share of the run in which the policy's learning rate grows from 0 and the critic catches up; "
+        "for a run that begins with a trained network",
         minimum=0,
         maximum=0.9,
     )
@@ -62,43 +64,40 @@ class PPOConfig(LearnerConfig):
     )
     clip: float = setting(0.2, "clipping range of the probability ratio of PPO", above=0)
     entropy: float = setting(0.2, "weight of the entropy bonus of calls at the start", minimum=0)
-    final_entropy: float = setting(0.02, "the same at the end of the run", minimum=0)
-    card_entropy: float = setting(
-        0.2, "weight of the entropy bonus of decisions about cards at the start", minimum=0
+    final_entropy: float = setting(0.005, "weight of the entropy bonus of calls at the end", minimum=0)
+    card_entropy: float = setting(0.2, "weight of the entropy bonus of cards at the start", minimum=0)
+    final_card_entropy: float = setting(
+        0.003, "weight of the entropy bonus of cards at the end", minimum=0
     )
-    final_card_entropy: float = setting(0.02, "the same at the end of the run", minimum=0)
     card_magnet: float = setting(
         0.0,
-        "weight of the divergence from the policy that the run begins with, in decisions about cards",
+        "weight of the divergence from the starting policy in decisions about cards",
         minimum=0,
     )
     value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
     average: float = setting(
-        0.0,
-        "share of the average of the policy that is left after a gradient step, and the player is the "
-        "average; 0 = the player is the newest policy",
+        0.999,
+        "decay of the moving average of the policy, which is the player; 0 turns averaging off",
         minimum=0,
         maximum=0.99999,
     )
     max_gradient_norm: float = setting(0.5, "gradients are clipped to this global norm", above=0)
 
     hidden: tuple[int, ...] = setting((256, 128), "widths of the policy's layers", minimum=1)
-    critic_hidden: tuple[int, ...] = setting((128, 64), "widths of the critic's layers", minimum=1)
+    critic_hidden: tuple[int, ...] = setting((256, 128), "widths of the critic's layers", minimum=1)
     precision: Literal["float32", "bfloat16"] = setting("float32", "what the network multiplies")
 
     symmetric: bool = setting(
         False,
-        "the player answers by the mean of the policy under all names of the suits that are as good; "
-        "the run itself learns as ever",
+        "the player averages its policy over equivalent names of the suits; training is unchanged",
     )
 
     decision_share: float = setting(
         0.125, "decisions computed at once, as a share of all steps of a minibatch", above=0, maximum=1
     )
     sure_every: int = setting(
-        1,
-        "of decisions that the policy was sure of, to 99 %, learn from one in so many, which counts "
-        "for all of them; 1 = from each",
+        8,
+        "train on one in N near-certain decisions (99 %), weighted N times; 1 = on all",
         minimum=1,
         maximum=64,
     )

@@ -225,12 +225,16 @@ class PPO(SelfPlayLearner):
             optimiser_state = with_share(optimiser_state, jnp.minimum(1, done / config.policy_warmup))
 
         # Gradient steps: in every epoch one for each minibatch, its gradient summed over the devices.
+        steps = state.update * (config.epochs * config.minibatches)
+
         def step(
             carry: tuple[Any, Any], minibatch: list[Decisions]
         ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
             params, optimiser_state = carry
             slope, metrics = jax.lax.psum(self._gradient(params, minibatch, bonus), sharding.AXIS)
-            change, optimiser_state = self.optimiser().update(slope, optimiser_state, params)
+            change, optimiser_state = self.optimiser().update(
+                slope, optimiser_state, params, steps=steps
+            )
             metrics["gradient_norm"] = optax.global_norm(slope)
             return (optax.apply_updates(params, change), optimiser_state), metrics
 
