@@ -21,23 +21,42 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def jaxcards(*words: object) -> None:
-    """Runs a command of jaxcards."""
+    """Run a command of jaxcards."""
     subprocess.run([sys.executable, "-m", "jaxcards", *map(str, words)], check=True)
 
 
+FORMER = {
+    "gae-lambda": 0.7,
+    "final-entropy": 0.02,
+    "final-card-entropy": 0.02,
+    "average": 0.0,
+    "critic-hidden": "128,64",
+    "symmetric": False,
+    "sure-every": 1,
+}
+"""Settings of `ppo` that had another default when most studies ran. The default of lambda was 0.3 in
+Rikiki and 0.85 in Sheepshead."""
+
+
 def options(settings: Mapping[str, object]) -> list[str]:
-    """Returns settings as options of a command line."""
-    return [word for name, value in settings.items() for word in (f"--{name}", str(value))]
+    """Return settings as options of a command line; flags are True or False."""
+    words: list[str] = []
+    for name, value in settings.items():
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        else:
+            words += [f"--{name}", str(value)]
+    return words
 
 
 def entropy(first: float, last: float) -> dict[str, object]:
-    """Returns an entropy bonus of calls and of cards, at the start and at the end of a run."""
+    """Return the settings of an entropy bonus of calls and cards that falls over the run."""
     at_first = {"entropy": first, "card-entropy": first}
     return at_first | {"final-entropy": last, "final-card-entropy": last}
 
 
 def trained(folder: Path, game: str, updates: int, settings: Mapping[str, object]) -> Path:
-    """Returns the folder of a run with so many updates; makes it, or goes on, unless it is there."""
+    """Return the folder of a run; train, or resume, unless the run has all its updates."""
     metrics = folder / "metrics.jsonl"
     if (folder / "checkpoints").exists():
         if not metrics.exists() or read_metrics(metrics)[-1]["update"] < updates:
@@ -55,14 +74,14 @@ def differences(
     out: Path,
     pairs: Sequence[tuple[str, str]],
 ) -> dict[str, Any]:
-    """Returns the differences of pairs of players on duplicate deals: values of JSON by "A - B".
+    """Return the differences of pairs of players on duplicate deals: values of JSON by "A - B".
 
     Args:
       players: by name, as on the command line of `jaxcards evaluate`.
       game: id of the game.
       deals: duplicate deals of each pair.
       out: file for the whole cross table.
-      pairs: names of those asked for, in the order of `players`.
+      pairs: names, in the order of `players`.
     """
     words = ("--game", game, "--deals", deals, "--json", out, "--force")
     jaxcards("evaluate", *players.values(), *words)

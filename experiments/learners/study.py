@@ -17,7 +17,7 @@ from jaxcards.training.metrics import read_metrics
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from common.runs import entropy, trained, write_json
+from common.runs import FORMER, entropy, trained, write_json
 
 HERE = Path(__file__).parent
 RUNS = Path("build/learners")
@@ -34,6 +34,7 @@ def metrics(learner: str, seed: int) -> list[dict[str, Any]]:
     name, *more = learner.split(", ")
     settings: dict[str, object] = {"learner": name, "seed": seed}
     settings |= {"deals-per-update": PER_UPDATE[learner]}
+    settings |= FORMER if name == "ppo" else {}
     settings |= entropy(0.01, 0.01) if more else {}
     settings |= {"minutes": EVALUATIONS, "evaluate-minutes": 1, "evaluation-deals": EVALUATION_DEALS}
     folder = RUNS / f"{'_'.join(learner.replace(',', '').split())}_{seed}"

@@ -18,14 +18,14 @@ import numpy as np
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from common.runs import differences, entropy, jaxcards, trained, write_json
+from common.runs import FORMER, differences, entropy, jaxcards, trained, write_json
 
 FOUND = Path(__file__).parent / "result.json"
 RUNS = Path("build/settings")
 PER_UPDATE, UPDATES = 1024, 512
 SEEDS = (0, 1, 2)
 DEALS = 10_000  # duplicate deals of a pair
-SETTINGS = {
+SETTINGS = FORMER | {
     "deals-per-update": PER_UPDATE,
     "precision": "bfloat16",
     "evaluate-minutes": 60,

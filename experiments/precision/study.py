@@ -13,7 +13,7 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from common.runs import differences, entropy, trained, write_json
+from common.runs import FORMER, differences, entropy, trained, write_json
 
 FOUND = Path(__file__).parent / "result.json"
 RUNS = Path("build/precision")
@@ -22,7 +22,7 @@ PER_UPDATE, UPDATES = 4096, 128
 SEEDS = (0, 1, 2)
 PRECISIONS = ("bfloat16", "float32")
 DEALS = 2000  # duplicate deals of a pair
-SETTINGS = {
+SETTINGS = FORMER | {
     "deals-per-update": PER_UPDATE,
     "evaluate-minutes": 60,
     "minibatches": 32,

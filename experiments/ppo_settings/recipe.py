@@ -1,0 +1,63 @@
+"""Compare the defaults of `ppo` with the former ones: eight minutes of one core for each run.
+
+    taskset -c 0 python experiments/ppo_settings/recipe.py
+
+Each player meets the other one and the heuristic on duplicate deals; `recipe.json` has the results. If
+the study is interrupted, the same command continues it.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from common.runs import FORMER, differences, jaxcards, options, write_json
+
+from jaxcards.training.metrics import read_metrics
+
+RESULT = Path(__file__).parent / "recipe.json"
+RUNS = Path("build/settings/recipe")
+MINUTES, DEALS = 8, 10_000
+SEEDS = {"jass": (0, 1, 2), "belote": (0,), "euchre": (0,), "rikiki": (0,), "sheepshead": (0,)}
+LAMBDA = {"rikiki": 0.3, "sheepshead": 0.85}
+PAIRS = [("recipe", "former"), ("recipe", "heuristic"), ("former", "heuristic")]
+
+
+def run(name: str, game: str, seed: int) -> Path:
+    """Return the folder of a run; train, or resume, unless it is complete."""
+    folder = RUNS / f"{name}_{game}_{seed}"
+    former = FORMER | {"gae-lambda": LAMBDA.get(game, FORMER["gae-lambda"])}
+    settings = (former if name == "former" else {}) | {"seed": seed, "minutes": MINUTES}
+    metrics = folder / "metrics.jsonl"
+    if not folder.exists():
+        jaxcards("train", game, "--out", folder, *options(settings))
+    elif read_metrics(metrics)[-1]["seconds"] < 0.95 * 60 * MINUTES:  # interrupted
+        jaxcards("train", "--resume", folder)
+    return folder
+
+
+def compared(game: str, seed: int) -> dict[str, Any]:
+    """Return the difference of each pair of players, and the deals that each has learned from."""
+    runs = {name: run(name, game, seed) for name in ("recipe", "former")}
+    players = {**runs, "heuristic": "heuristic"}
+    found = differences(players, game, DEALS, RUNS / f"{game}_{seed}.json", PAIRS)
+    for name, folder in runs.items():
+        found[f"deals of {name}"] = read_metrics(folder / "metrics.jsonl")[-1]["deals"]
+    return found
+
+
+def main() -> None:
+    results = json.loads(RESULT.read_text("utf-8")) if RESULT.exists() else {}
+    for game, seeds in SEEDS.items():
+        for seed in seeds:
+            of_game = results.setdefault(game, {})
+            if str(seed) not in of_game:
+                of_game[str(seed)] = compared(game, seed)
+                write_json(RESULT, results)
+            print(game, seed, of_game[str(seed)], flush=True)
+
+
+if __name__ == "__main__":
+    main()
