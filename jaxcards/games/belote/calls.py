@@ -14,22 +14,25 @@ from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.belote.deck import CAPOT_LEVEL, DECK, HAND_SIZE, VOID
-from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
-from jaxcards.games.belote.state import (
+from jaxcards.games.belote.declarations import find_straights
+from jaxcards.games.belote.play import (
+    CAPOT_LEVEL,
+    DECK,
+    HAND_SIZE,
     NUM_SEATS,
     TURN_UP_BITS,
     TURNED,
+    VOID,
     BeloteGame,
     Contract,
     Observation,
     Public,
     State,
-    find_straights,
     pack_contract,
     turned_up,
     unpack_contract,
 )
+from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
 
 PASS = 32
 NAME = 33  # + suit 0..3

@@ -11,19 +11,28 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import melds
+from jaxcards.cards import melds, sets
+from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.belote.deck import (
+from jaxcards.games.belote.play import (
     ALL_TRUMP,
+    ANNOUNCED_BITS,
     BELOTE_POINTS,
     DECK,
+    DECLARED_BITS,
+    DECLARED_PUBLIC,
     FOUR_POINTS,
+    HAND_SIZE,
     KING,
     NO_TRUMP,
     NO_TRUMP_FOUR_POINTS,
+    NOT_ANNOUNCED,
     PLAIN_ORDER,
     QUEEN,
     RUN_POINTS,
+    Public,
+    State,
+    declarations_public,
 )
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.xla.lookup import lookup
@@ -139,3 +148,82 @@ def belote_points(rules: BeloteRules, hands: Sequence[CardSet], mode: jax.Array)
         BELOTE_POINTS * (counts[0] + counts[2]),
         BELOTE_POINTS * (counts[1] + counts[3]),
     )
+
+
+def public_declarations(
+    rules: BeloteRules, state: State
+) -> tuple[jax.Array, jax.Array, tuple[CardSet, ...]]:
+    """Return `announced`, `declared` and `shown` as in `Observation`."""
+    found = [find(rules, hand, state.public.mode) for hand in state.hands]
+    scored = declared_points(rules, state, found)
+    return declarations_in_public(rules, state.public, state.played_by, found, scored)
+
+
+def declarations_in_public(
+    rules: BeloteRules,
+    public: Public,
+    played_by: Sequence[CardSet],
+    found: Sequence[Declarations],
+    scored: Teams,
+) -> tuple[jax.Array, jax.Array, tuple[CardSet, ...]]:
+    """Return `announced`, `declared` and `shown` as in `Observation`.
+
+    Args:
+      rules: the rules.
+      public: what everybody sees.
+      played_by: for each seat the cards that it has played.
+      found: for each seat its declarations.
+      scored: what both teams score for them before any capot, in tens.
+    """
+    laid_open = declarations_public(rules, public)
+    announced = jnp.uint32(0)
+    shown = []
+    for seat, cards in enumerate(played_by):
+        named = public.playing
+        if rules.decl_reveal == "after_first_trick":
+            named = named & cards.any()
+        best = jnp.where(named, found[seat].best, NOT_ANNOUNCED)
+        announced = announced | best << (ANNOUNCED_BITS * seat)
+        opens = laid_open & (scored[seat % 2] > 0)
+        shown.append(sets.select(opens, cards_of(found[seat]), CardSet.empty(DECK)))
+    declared = scored[0] | scored[1] << DECLARED_BITS | DECLARED_PUBLIC
+    return announced, jnp.where(laid_open, declared, 0), tuple(shown)
+
+
+def announced_belote(rules: BeloteRules, state: State) -> tuple[CardSet, ...]:
+    """Return for each seat the kings and queens of trumps of which it has played the first."""
+    announced = []
+    for hand in state.hands:
+        queens = pairs(rules, hand, state.public.mode).words[0]
+        first = (state.played.words[0] | state.played.words[0] >> (KING - QUEEN)) & queens
+        announced.append(CardSet(DECK, [first | first << (KING - QUEEN)]))
+    return tuple(announced)
+
+
+def declared_points(
+    rules: BeloteRules, state: State, found: Sequence[Declarations] | None = None
+) -> Teams:
+    """Return what both teams score for declarations before any capot, in tens: uint32.
+
+    What was public when `determinize` dealt other hands stays; see `State.declared`.
+    """
+    if state.declared is None:
+        return jnp.uint32(0), jnp.uint32(0)
+    if found is None:
+        found = [find(rules, hand, state.public.mode) for hand in state.hands]
+    fresh = contest(rules, found, state.public.forehand)
+    kept = state.declared != 0
+    first, second = (
+        jnp.where(kept, field(state.declared, team, DECLARED_BITS), fresh[team]) for team in (0, 1)
+    )
+    return first, second
+
+
+def find_straights(hands: tuple[CardSet, ...]) -> jax.Array:
+    """Return `State.straights` of four hands of eight cards."""
+    word = jnp.uint32(0)
+    for suit in range(4):
+        for seat, hand in enumerate(hands):
+            whole = hand.suit(suit) == (1 << HAND_SIZE) - 1
+            word = word | jnp.where(whole, jnp.uint32((8 + seat) << (4 * suit)), 0)
+    return word

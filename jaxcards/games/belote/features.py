@@ -1,10 +1,10 @@
-"""How a network is told what a Belote player sees: features, all of them bits.
+"""How a network is told what a Belote player sees: as features, all of them bits, and as `Planes`.
 
 Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0 in the
 features; `Belote.relabel_action` and `relabel_legal` translate actions. Seats are relative.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -16,23 +16,20 @@ from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote.deck import (
+from jaxcards.games.belote.play import (
     ALL_TRUMP,
-    DECK,
-    NO_TRUMP,
-    NUM_TRICKS,
-    PLAIN_ORDER,
-    TRUMP_ORDER,
-    UNDECIDED,
-)
-from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import (
     ANNOUNCED_BITS,
+    DECK,
     DECLARED_BITS,
     NO_SEAT,
+    NO_TRUMP,
     NOT_ANNOUNCED,
     NUM_SEATS,
+    NUM_TRICKS,
+    PLAIN_ORDER,
     POINTS_BITS,
+    TRUMP_ORDER,
+    UNDECIDED,
     BeloteGame,
     Observation,
     Public,
@@ -40,6 +37,7 @@ from jaxcards.games.belote.state import (
     unpack_contract,
     visible_hands,
 )
+from jaxcards.games.belote.rules import BeloteRules
 
 _OTHERS = (("next", 1), ("partner", 2), ("previous", 3))
 
@@ -256,3 +254,59 @@ def _write_score(out: BitWriter, public: Public, me: jax.Array) -> None:
         out.levels(f"{name} points", points, range(10, 170, 10))
     if public.carry is not None:
         out.levels("points carried", public.carry, (1, 100, 150, 200))
+
+
+_PLACES = (2, 3, 1)  # partner, left, right: places after the observer
+
+
+class Planes(NamedTuple):
+    """What a player knows of the cards, of trumps and of the bidder.
+
+    Attributes:
+      cards: float32[4, 3, 32], see the table of this module.
+      trump: float32[4], one-hot by suit; zeros without a trump suit.
+      bidder: float32[4], one-hot: the observer, right opponent, partner, left opponent; zeros before
+        there is a bidder.
+    """
+
+    cards: jax.Array
+    trump: jax.Array
+    bidder: jax.Array
+
+
+def planes_row(observation: Observation) -> jax.Array:
+    """Return float32[392]: the numbers of `Planes`, one field after the other."""
+    return jnp.concatenate([field.reshape(-1) for field in planes(observation)])
+
+
+def planes(observation: Observation) -> Planes:
+    """Return the tensor of the observing player."""
+    public = observation.public
+    table = public.table_cards(DECK, NUM_SEATS)
+    shown = observation.shown or (CardSet.empty(DECK),) * 4
+    held = [a - b for a, b in zip(shown, observation.played_by, strict=True)]
+    unknown = CardSet.full(DECK) - observation.hand
+    for known in (*observation.played_by, *held):
+        unknown = unknown - known
+    rows = []
+    for places in _PLACES:
+        seat = (observation.player + places) & 3
+        played = by_seat(observation.played_by, seat)
+        shown_now, maybe = (c.mask().astype(jnp.float32) for c in (by_seat(held, seat), unknown))
+        available = shown_now + maybe / 3
+        rows.append([available, (played - table).mask(), (played & table).mask()])
+    own = by_seat(observation.played_by, observation.player)
+    nothing = jnp.zeros(DECK.num_cards, jnp.float32)
+    rows.append([observation.hand.mask(), (own - table).mask(), nothing])
+    bidder = observation.bidder.astype(jnp.int32)
+    relative = jnp.where(bidder == NO_SEAT, NO_SEAT, (bidder - observation.player) & 3)
+    return Planes(
+        cards=jnp.stack([jnp.stack([plane.astype(jnp.float32) for plane in row]) for row in rows]),
+        trump=(jnp.arange(4, dtype=jnp.uint32) == public.mode).astype(jnp.float32),
+        bidder=(jnp.arange(4, dtype=jnp.int32) == relative).astype(jnp.float32),
+    )
+
+
+def hand_plane(observation: Observation) -> jax.Array:
+    """Return float32[4, 8], the cards in hand by suit and rank: six in the auction of Bela."""
+    return observation.hand.mask().reshape(4, DECK.ranks_per_suit).astype(jnp.float32)

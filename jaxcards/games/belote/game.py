@@ -18,23 +18,24 @@ from jaxcards.cards.standing import write_missing_points
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote import features, hidden, play, score, text, view
-from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
-from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
-from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import (
+from jaxcards.games.belote import features, hidden, play, score, view
+from jaxcards.games.belote.declarations import announced_belote, find_straights
+from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE, observe
+from jaxcards.games.belote.play import (
+    CARD_POINTS,
+    DECK,
+    HAND_SIZE,
     NUM_SEATS,
+    UNDECIDED,
     Observation,
     Public,
     State,
-    announced_belote,
     bidder,
-    find_straights,
-    observe,
     team_points,
     turned_up,
     visible_hands,
 )
+from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.kit import TrickGame, first_public
 from jaxcards.xla import prng
 from jaxcards.xla.leaves import first_state
@@ -79,7 +80,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     legal_cards, play = play.legal_cards, play.play
     observe, sample_state = observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = text.to_string, view.BeloteView
+    to_string, view_class = view.to_string, view.BeloteView
 
     # ---- The deal -------------------------------------------------------------------------------
 

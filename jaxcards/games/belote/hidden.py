@@ -1,4 +1,4 @@
-"""Determinization: other hands and talons that fit what a Belote player knows."""
+"""What a Belote player sees, and other hands and talons that fit it."""
 
 from collections.abc import Sequence
 from functools import partial, reduce
@@ -11,20 +11,48 @@ from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Claim, claim_of_announced, sample_hands
 from jaxcards.games.belote import declarations
-from jaxcards.games.belote.deck import DECK, HAND_SIZE, NO_TRUMP
-from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import (
+from jaxcards.games.belote.declarations import (
+    announced_belote,
+    declarations_in_public,
+    find_straights,
+    public_declarations,
+)
+from jaxcards.games.belote.play import (
     ANNOUNCED_BITS,
+    DECK,
+    HAND_SIZE,
+    NO_TRUMP,
     NUM_SEATS,
     TURN_UP_BITS,
     BeloteGame,
     Observation,
     State,
-    declarations_in_public,
-    find_straights,
+    bidder,
+    turned_up,
+    visible_hands,
 )
+from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.kit import dealt_hands
+from jaxcards.kit.state import observed
 from jaxcards.xla import prng
+
+
+def observe(game: BeloteGame, state: State, player: jax.Array) -> Observation:
+    """Return what a player may know."""
+    rules, announced, declared, shown = game.rules, None, None, None
+    if state.declared is not None:
+        announced, declared, shown = public_declarations(rules, state)
+    seen = observed(state, player)
+    return Observation(
+        **seen | {"hand": by_seat(visible_hands(state), seen["player"])},
+        bidder=bidder(state.public).astype(jnp.uint8),
+        turn_up=None if state.turn_up is None else turned_up(state).astype(jnp.uint8),
+        announced=announced,
+        declared=declared,
+        shown=shown,
+        belote=announced_belote(rules, state) if rules.belote else None,
+    )
+
 
 TALON_SIZE = 2  # cards of each seat that lie face down during the auction, whatever comes of it
 NUM_LAST = 3  # cards whose owners depend on who takes the card turned up

@@ -7,26 +7,29 @@ import jax.numpy as jnp
 
 from jaxcards.cards.seats import field
 from jaxcards.games.belote import declarations
-from jaxcards.games.belote.deck import (
-    ALL_TRUMP_POINTS,
+from jaxcards.games.belote.declarations import declared_points
+from jaxcards.games.belote.play import (
     CAPOT_LEVEL,
     CONTRACT_VALUES,
+    HAND_SIZE,
     NO_TRUMP,
-    NO_TRUMP_POINTS,
-    PLAIN_POINTS,
-    TRUMP_POINTS,
-)
-from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import (
+    NUM_CARDS_PLAYED,
     Public,
     State,
-    all_tricks,
     bidder,
-    declared_points,
     team_points,
     unpack_contract,
 )
-from jaxcards.xla.lookup import lookup, lookup_in
+from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.kit.play import every_trick_won
+from jaxcards.xla.lookup import lookup
+
+
+def all_tricks(public: Public) -> tuple[jax.Array, jax.Array]:
+    """Return for both teams whether they won all eight tricks: bool."""
+    over = public.num_played == NUM_CARDS_PLAYED
+    return every_trick_won(public.winners, over, HAND_SIZE)
+
 
 Teams = tuple[jax.Array, jax.Array]
 
@@ -57,14 +60,6 @@ class _Sides(NamedTuple):
     declared: Teams
     belote: Teams
     all_tricks: Teams
-
-
-def card_value(rules: BeloteRules, mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
-    """Return the points of a card: uint32."""
-    if not rules.modes_nt_at:
-        return lookup_in([TRUMP_POINTS, PLAIN_POINTS], [trump], rank)
-    tables = [TRUMP_POINTS, PLAIN_POINTS, NO_TRUMP_POINTS, ALL_TRUMP_POINTS]
-    return lookup_in(tables, [trump, mode < NO_TRUMP, mode == NO_TRUMP], rank)
 
 
 def outcome(rules: BeloteRules, state: State) -> Outcome:

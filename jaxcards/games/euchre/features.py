@@ -16,20 +16,23 @@ from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.euchre.calls import CALL
-from jaxcards.games.euchre.deck import JACK, NUM_SUITS, NUM_TRICKS, turned_suit
-from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.games.euchre.seating import Seating, seating_of
-from jaxcards.games.euchre.state import (
+from jaxcards.games.euchre.play import (
     DONE,
+    JACK,
     NAME_BLIND,
     NOBODY,
+    NUM_SUITS,
+    NUM_TRICKS,
     EuchreGame,
     Observation,
     Public,
     State,
     Table,
     hand_of,
+    turned_suit,
 )
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.seating import Seating, seating_of
 from jaxcards.xla.lookup import lookup
 
 _NAMES = {3: ("next", "previous"), 4: ("next", "partner", "previous")}

@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.cards import dealing, history, sets
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.arguments import check_range
@@ -16,23 +17,37 @@ from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.symmetry import SuitSymmetry
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.games.euchre import calls, features, hidden, past, play, score, text, view
-from jaxcards.games.euchre.deck import DECK_WITH_JOKER, HAND_SIZE, JOKER, deck_of
-from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import (
+from jaxcards.games.euchre import calls, features, hidden, play, score, view
+from jaxcards.games.euchre.calls import call_after, chooses_card, legal_calls, turn_of
+from jaxcards.games.euchre.hidden import observe
+from jaxcards.games.euchre.play import (
+    ALONE,
     BID1,
+    BID2,
+    DECK_WITH_JOKER,
+    DEFEND,
+    DISCARD,
     EMPTY_TABLE,
+    EXCHANGE,
+    HAND_SIZE,
+    JOKER,
     NAME_BLIND,
     NOBODY,
+    NUM_TRICKS,
     Call,
     Observation,
     Public,
     State,
-    observe,
+    deck_of,
+    legal_cards,
     pack_call,
+    pack_table,
+    table_after,
 )
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.seating import seating_of
 from jaxcards.kit import TrickGame
+from jaxcards.stages import Schedule, Stage, known
 from jaxcards.xla import prng
 from jaxcards.xla.leaves import first_state
 from jaxcards.xla.lookup import lookup
@@ -70,12 +85,11 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    action_layout, max_steps = property(calls.action_layout), property(play.max_steps)
-    schedule, _legal, _step = play.schedule, play.legal, play.step
-    action_taken, history = past.action_taken, past.history_of
+    action_layout = property(calls.action_layout)
+    action_taken, history = calls.action_taken, calls.history_of
     observe, sample_state, card_places = observe, hidden.sample_state, hidden.card_places
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = text.to_string, view.EuchreView
+    to_string, view_class = view.to_string, view.EuchreView
     cards_to_play = play.cards_to_play
 
     # ---- The deal -------------------------------------------------------------------------------
@@ -168,6 +182,81 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         sizes = (HAND_SIZE,) * len(blocks) + (1,)
         return opening(self.deck, [*blocks, turned], public.dealer, sizes=sizes, totals=public.totals)
 
+    # ---- The course of a deal ----------------------------------------------------------------------
+
+    @property
+    def max_steps(self) -> int:
+        """Return the largest number of decisions of a deal (docs/euchre.md, 10)."""
+        rules = self.rules
+        seating = seating_of(rules)
+        # The longest bidding is that of two rounds, in which nobody picks a card up.
+        bids = 2 * len(seating.bidders) + rules.allow_alone
+        together = seating.num_seats * NUM_TRICKS
+        together += 5 if seating.pool else 2 if rules.defend_alone == "always" else 0
+        alone = (seating.num_seats - 1) * NUM_TRICKS + (2 if rules.defend_alone != "never" else 0)
+        return bids + max(together, alone)
+
+    def schedule(self, round: Any = None) -> Schedule:
+        """Return the stages of a deal, of tricks in which every seat plays."""
+        del round  # every deal has the same stages
+        rules = self.rules
+        seating = seating_of(rules)
+        bidders = len(seating.bidders)
+        before = {
+            NAME_BLIND: int(rules.joker),
+            BID1: bidders,
+            DISCARD: 1,
+            BID2: bidders,
+            ALONE: int(rules.allow_alone),
+            EXCHANGE: HAND_SIZE if seating.pool else 0,
+            DEFEND: 2 if rules.defend_alone != "never" else 0,
+        }
+        waits = range(seating.num_seats - 2, 0, -1)
+        between = [dataclasses.replace(stages.FOLLOW, after=after) for after in waits]
+        trick = (stages.LEAD, *between, stages.COMPLETE)
+        return stages.of_phases(before) + stages.with_last(NUM_TRICKS, trick)
+
+    def _legal(self, state: State, stage: Stage) -> ActionSet:
+        """See `Game._legal`."""
+        (card,) = legal_cards(self.rules, state, stage).words
+        chooses = known(stage.plays or None, chooses_card(state.calls_in(stage).phase))
+        word = jnp.where(chooses, card, legal_calls(self.rules, state, stage))
+        return ActionSet(self.action_layout, [word])
+
+    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
+        """See `Game._step`.
+
+        Only a handful of words depend on the action, so that no fence but the one around it, in
+        `Game.step`, gains anything.
+        """
+        rules, public = self.rules, state.public
+        deck = deck_of(rules)
+        turn = turn_of(state, action, stage)
+        single = CardSet.single(deck, action).words[0]
+        table, lacks, complete = table_after(rules, state, turn.plays, action, stage)
+        call, begins, takes = call_after(rules, state, turn, action, complete, table, stage)
+        call = call._replace(phase=state.phase_after(call.phase, stage))
+        table = table._replace(waiting=jnp.where(begins, call.active, table.waiting))
+
+        up_card = jnp.uint32(1) << public.up_card
+        picked = turn.names & (state.calls_in(stage).phase != BID2)
+        moved = jnp.where(turn.discards | turn.exchanges, single, jnp.where(picked, up_card, 0))
+        if state.dummy is not None:
+            # Without `allow_alone` the dealer's discard and the dummy move at once.
+            moved = moved | jnp.where(takes, state.dummy.words[0], 0)
+        after = state.with_public(
+            history=history.append(public.history, state.num_played, action, turn.plays),
+            call=pack_call(call),
+            table=pack_table(table),
+            voids=public.voids | lacks,
+        )
+        return dataclasses.replace(
+            after,
+            # Cards that are picked up lie there, cards that are laid down do not.
+            aside=CardSet(deck, [state.aside.words[0] ^ moved]),
+            played=CardSet(deck, [state.played.words[0] | jnp.where(turn.plays, single, 0)]),
+        )
+
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
@@ -233,4 +322,4 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     # ---- In words -------------------------------------------------------------------------------
 
     def action_names(self) -> Sequence[str]:
-        return text.ACTION_NAMES
+        return view.ACTION_NAMES

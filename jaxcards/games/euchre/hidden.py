@@ -1,4 +1,4 @@
-"""Determinization: other hidden cards that fit what a Euchre player knows; and where all cards are."""
+"""What a Euchre player sees, other hidden cards that fit it, and where all cards are."""
 
 import dataclasses
 from functools import reduce
@@ -11,19 +11,60 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet, select
 from jaxcards.determinize import Situation, sample_hidden
-from jaxcards.games.euchre.deck import COLOUR, HAND_SIZE, NUM_SUITS, deck_of, suit_cards
-from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import (
+from jaxcards.games.euchre.play import (
+    COLOUR,
     DISCARD,
+    HAND_SIZE,
     NAME_BLIND,
+    NUM_SUITS,
     EuchreGame,
     Observation,
     State,
+    deck_of,
     hand_of,
+    num_discarded,
+    picked_up,
+    suit_cards,
     took_dummy,
 )
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.seating import seating_of
 from jaxcards.xla import prng
+
+
+def observe(game: EuchreGame, state: State, player: jax.Array) -> Observation:
+    """Return what a player may know."""
+    public, call, deck = state.public, state.calls, state.aside.deck
+    seating = state.seating
+    player = jnp.asarray(player, jnp.int32)
+    seat = seating.seat_of(player)
+    hands, dummy, exchanged = state.hands, state.dummy, None
+    if dummy is not None:
+        taken = took_dummy(state.mode, call)
+        nothing = CardSet.empty(deck)
+        hands = tuple(
+            cards | select(taken & (call.maker == owner), dummy, nothing)
+            for owner, cards in enumerate(hands)
+        )
+        exchanged = jnp.where(taken, num_discarded(state), 0)
+    elif seating.dummy_seat is not None:
+        dummy = hands[seating.dummy_seat]
+    own = by_seat(hands, seat)
+    hand = own - state.aside - state.played
+    if game.rules.joker:
+        blind = (call.phase == NAME_BLIND) & (seat == public.dealer)
+        hand = select(blind, CardSet.empty(deck), hand)
+    # The up-card counts as dealt to the dealer, and lies aside as long as it is not picked up.
+    open_card = jnp.where(picked_up(public.up_card, call), 0, jnp.uint32(1) << public.up_card)
+    return Observation(
+        public=public,
+        player=player,
+        hand=hand,
+        discards=own & (state.aside - CardSet(deck, [open_card])),
+        dummy=dummy,
+        num_discarded=exchanged,
+        played_by=tuple(cards & state.played for cards in hands),
+    )
 
 
 def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> State:

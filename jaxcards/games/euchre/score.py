@@ -4,10 +4,30 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import vector
-from jaxcards.games.euchre.deck import NUM_TRICKS
+from jaxcards.games.euchre.play import NOBODY, NUM_TRICKS, Public, State
 from jaxcards.games.euchre.rules import POINTS_FIELDS, EuchreRules
 from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import NOBODY, State, makers, tricks_of
+
+_EVERY_TRICK = 0b01_01_01_01_01  # the lower bit of each trick in `winners`
+
+
+def tricks_of(public: Public, seats: jax.Array) -> jax.Array:
+    """Return the number of tricks that seats, given as bits, have won: uint32."""
+    table = public.tricks
+    low, high = table.winners, table.winners >> 1  # the winner's two bits, at the place of each trick
+    won = jnp.uint32(0)
+    for seat in range(4):
+        theirs = (low if seat & 1 else ~low) & (high if seat & 2 else ~high)
+        won = won | jnp.where((seats >> seat) & 1 == 1, theirs, 0)
+    complete = (jnp.uint32(1) << (2 * table.tricks)) - 1
+    return jax.lax.population_count(won & complete & _EVERY_TRICK)
+
+
+def makers(state: State) -> jax.Array:
+    """Return the seats on the makers' side as bits: uint32."""
+    maker = state.calls.maker
+    return jnp.uint32(1) << maker | state.seating.partner_bit(maker)
+
 
 Sides = tuple[jax.Array, jax.Array]
 

@@ -13,16 +13,17 @@ from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import field
 from jaxcards.games.jass import score, weis
-from jaxcards.games.jass.deck import CARD_POINTS, UNDECIDED
-from jaxcards.games.jass.rules import MODES, JassRules
-from jaxcards.games.jass.state import (
+from jaxcards.games.jass.play import (
+    CARD_POINTS,
     NUM_SEATS,
     POINTS_BITS,
+    UNDECIDED,
     JassGame,
     Observation,
     Public,
     State,
 )
+from jaxcards.games.jass.rules import MODES, JassRules
 
 CHOOSE = 36  # + mode 0..5
 PUSH = 42

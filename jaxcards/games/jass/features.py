@@ -1,4 +1,4 @@
-"""How a network is told what a Jass player sees: features, all of them bits.
+"""How a network is told what a Jass player sees: as features, all of them bits, and as integers.
 
 Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0 in the
 features; `Jass.relabel_action` and `relabel_legal` translate actions. Seats are relative.
@@ -9,7 +9,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import sets
+from jaxcards.cards import history, sets
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.relabel import (
     above_lowest,
@@ -22,28 +22,27 @@ from jaxcards.cards.relabel import (
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
-from jaxcards.games.jass.deck import (
+from jaxcards.games.jass.play import (
+    ANNOUNCED_BITS,
     BOTTOM_UP_ORDER,
     DECK,
+    HAND_SIZE,
     NO_TRUMP,
+    NOT_ANNOUNCED,
+    NUM_SEATS,
     NUM_TRICKS,
     PLAIN_ORDER,
+    POINTS_BITS,
     SLALOM_TOP,
     TRUMP_ORDER,
     UNDECIDED,
     UNDENUFE,
-)
-from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import (
-    ANNOUNCED_BITS,
-    NOT_ANNOUNCED,
-    NUM_SEATS,
-    POINTS_BITS,
     JassGame,
     Observation,
     Public,
     State,
 )
+from jaxcards.games.jass.rules import JassRules
 from jaxcards.xla.lookup import lookup
 
 
@@ -214,3 +213,42 @@ def _write_score(rules: JassRules, out: BitWriter, observation: Observation, me:
     total = sum(field(public.points, seat, POINTS_BITS) for seat in range(NUM_SEATS))
     out.levels("own points", own + partner, levels)
     out.levels("other side's points", total - own - partner, levels)
+
+
+_FINISHED = 32
+_ON_TABLE = 3
+
+
+def swisslos_row(observation: Observation) -> jax.Array:
+    """Return int32[72] for the observing player."""
+    public = observation.public
+    played = _in_order(public)
+    order = jnp.arange(DECK.num_cards, dtype=jnp.uint32)
+    finished = public.num_played >> 2 << 2
+    past = jnp.where(order < finished, played, 0)[:_FINISHED]
+    shifted = jnp.roll(jnp.where(order < public.num_played, played, 0), -finished.astype(jnp.int32))
+    table = jnp.where(order[:_ON_TABLE] < (public.num_played & 3), shifted[:_ON_TABLE], 0)
+    parts = [past, table, _ascending(observation.hand)]
+    for k in range(1, NUM_SEATS):
+        parts.append(_ascending(_shown_and_held(observation, (observation.player + k) & 3)))
+    mode = jnp.where(public.mode < UNDECIDED, public.mode + 1, 0).astype(jnp.int32)
+    return jnp.concatenate([*parts, mode[None]])
+
+
+def _shown_and_held(observation: Observation, seat: jax.Array) -> CardSet:
+    if observation.shown is None:
+        return CardSet.empty(DECK)
+    return by_seat(observation.shown, seat) - by_seat(observation.played_by, seat)
+
+
+def _in_order(public: Public) -> jax.Array:
+    """Return int32[36], the codes of the cards played; beyond them the entries mean nothing."""
+    return history.cards(public.history, DECK.num_cards).astype(jnp.int32) + 1
+
+
+def _ascending(hand: CardSet) -> jax.Array:
+    """Return int32[9], the codes of at most nine cards in ascending order, then zeros."""
+    none = DECK.num_cards + 1
+    codes = jnp.where(hand.mask(), jnp.arange(1, none, dtype=jnp.int32), none)
+    first = jnp.sort(codes)[:HAND_SIZE]
+    return jnp.where(first < none, first, 0)

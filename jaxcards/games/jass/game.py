@@ -17,21 +17,24 @@ from jaxcards.cards.standing import write_missing_points
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.games.jass import calls, features, hidden, play, score, text, view, weis
-from jaxcards.games.jass import deck as jass_deck
-from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
-from jaxcards.games.jass.rules import WORDS, JassRules
-from jaxcards.games.jass.state import (
+from jaxcards.games.jass import calls, features, hidden, play, score, view, weis
+from jaxcards.games.jass.hidden import observe
+from jaxcards.games.jass.play import (
+    DECK,
+    HAND_SIZE,
+    NO_TRUMP,
     NO_WINNER,
     NUM_SEATS,
+    UNDECIDED,
     Observation,
     Public,
     State,
     card_points,
-    observe,
     team_points,
 )
+from jaxcards.games.jass.rules import WORDS, JassRules
 from jaxcards.kit import TrickGame, first_public
+from jaxcards.stages import Stage
 from jaxcards.xla import prng
 
 _MODE_COUNTER = DECK.num_cards + 1  # of the random words of `init`, behind that of the dealer
@@ -74,10 +77,10 @@ class Jass(TrickGame[JassRules, State, Observation]):
 
     call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
     call_taken, calls_seen = calls.call_taken, calls.calls_seen
-    legal_cards, play = play.legal_cards, play.play
+    legal_cards = play.legal_cards
     observe, sample_state = observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = text.to_string, view.JassView
+    to_string, view_class = view.to_string, view.JassView
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -134,6 +137,12 @@ class Jass(TrickGame[JassRules, State, Observation]):
         facts = {"totals": Fact(0, self.rules.target - 1, size=2)} if self.rules.target else {}
         return facts | ({"mode": Fact(0, NO_TRUMP - 1, drawn=True)} if self._alone else {})
 
+    # ---- Cards ----------------------------------------------------------------------------------
+
+    def play(self, state: State, card: jax.Array, stage: Stage) -> State:
+        complete, after = play.add_card(self.rules, state, card, stage)
+        return score.with_match_winner(self.rules, after, complete) if self.rules.target else after
+
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
@@ -164,7 +173,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
     @property
     def max_match_deals(self) -> int:
         # A deal brings both teams together at least the points of the cards.
-        by_target = 2 * self.rules.target // jass_deck.CARD_POINTS + 1
+        by_target = 2 * self.rules.target // play.CARD_POINTS + 1
         limits = [self.rules.deals] if self.rules.deals else []
         return min([*limits, by_target] if self.rules.target else limits)
 

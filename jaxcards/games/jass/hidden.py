@@ -1,4 +1,4 @@
-"""Determinization: other hands that fit what a Jass player knows."""
+"""What a Jass player sees, and other hands that fit it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,24 +9,76 @@ import jax.numpy as jnp
 
 from jaxcards import kit
 from jaxcards.cards import sets
+from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Claim, claim_of_announced, sample_hands
 from jaxcards.games.jass import score, weis
-from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE, JACK, NUM_MODES
-from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import (
+from jaxcards.games.jass.play import (
     ANNOUNCED_BITS,
+    CARD_POINTS,
+    DECK,
+    HAND_SIZE,
+    JACK,
     NO_WINNER,
+    NOT_ANNOUNCED,
+    NUM_MODES,
     NUM_SEATS,
     POINTS_BITS,
     JassGame,
     Observation,
     Public,
     State,
-    weis_in_public,
 )
+from jaxcards.games.jass.rules import JassRules
 from jaxcards.kit import dealt_hands
+from jaxcards.kit.state import observed
 from jaxcards.xla import prng
+
+
+def observe(game: JassGame, state: State, player: jax.Array) -> Observation:
+    """Return what a player may know."""
+    announced, shown = public_weis(game.rules, state) if game.rules.weis else (None, None)
+    prediction = won = None
+    if state.predictions is not None:
+        prediction = field(state.predictions, jnp.asarray(player, jnp.int32), POINTS_BITS)
+    if state.ends_early and state.match_winner is not None:
+        won = state.match_winner != NO_WINNER
+    return Observation(
+        **observed(state, player), announced=announced, shown=shown, prediction=prediction, won=won
+    )
+
+
+def public_weis(rules: JassRules, state: State) -> tuple[jax.Array, tuple[CardSet, ...]]:
+    """Return what has been announced and shown of Weis, as in `Observation`."""
+    assert state.weis is not None
+    found = [weis.chosen(weis.find_melds(rules, hand), state.public.mode) for hand in state.hands]
+    return weis_in_public(state.public, state.played_by, found, state.weis)
+
+
+def weis_in_public(
+    public: Public, played_by: Sequence[CardSet], found: Sequence[weis.Melds], settled: jax.Array
+) -> tuple[jax.Array, tuple[CardSet, ...]]:
+    """Return `announced` and `shown` as in `Observation`.
+
+    A seat names the points of its best Weis with its first card; the scoring team lays its Weis
+    open after the first trick.
+
+    Args:
+      public: what everybody sees.
+      played_by: for each seat the cards that it has played.
+      found: for each seat its Weis in the mode of the deal.
+      settled: `State.weis`.
+    """
+    scores = weis.weis_points(settled)
+    first_trick_over = public.num_played >= NUM_SEATS
+    announced = jnp.uint32(0)
+    shown = []
+    for seat, melds in enumerate(found):
+        points = jnp.where(played_by[seat].any(), melds.best, NOT_ANNOUNCED)
+        announced = announced | points << (ANNOUNCED_BITS * seat)
+        lays_open = first_trick_over & (scores[seat % 2] > 0)
+        shown.append(sets.select(lays_open, weis.meld_cards(melds), CardSet.empty(DECK)))
+    return announced, tuple(shown)
 
 
 def sample_state(game: JassGame, key: jax.Array, observation: Observation) -> State:

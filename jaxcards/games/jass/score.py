@@ -1,5 +1,6 @@
 """The score of a deal of Jass (docs/jass.md, 4.5 and 4.6)."""
 
+import dataclasses
 from collections.abc import Sequence
 
 import jax
@@ -9,32 +10,33 @@ from jaxcards.cards import history, sets
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.jass import weis
-from jaxcards.games.jass.deck import (
+from jaxcards.games.jass.play import (
     DECK,
+    HAND_SIZE,
     LAST_TRICK_POINTS,
-    NO_TRUMP,
-    NUM_TRICKS,
-    OBENABE_POINTS,
-    PLAIN_POINTS,
-    SLALOM_BOTTOM,
-    TRUMP_POINTS,
-    UNDECIDED,
-    UNDENUFE,
-    UNDENUFE_POINTS,
-)  # fmt: skip
-from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import (
     NO_WINNER,
+    NUM_CARDS_PLAYED,
     NUM_SEATS,
+    NUM_TRICKS,
     POINTS_BITS,
+    UNDECIDED,
     Observation,
     Public,
     State,
-    all_tricks,
     card_points,
+    card_value,
     team_points,
-)  # fmt: skip
-from jaxcards.xla.lookup import lookup, lookup_in
+)
+from jaxcards.games.jass.rules import JassRules
+from jaxcards.kit.play import every_trick_won
+from jaxcards.xla.lookup import lookup
+
+
+def all_tricks(public: Public) -> tuple[jax.Array, jax.Array]:
+    """Return for both teams whether they won all nine tricks: bool."""
+    over = public.num_played == NUM_CARDS_PLAYED
+    return every_trick_won(public.winners, over, HAND_SIZE)
+
 
 STOCK_POINTS = 20
 
@@ -133,16 +135,6 @@ def _points_of_tricks(public: Public) -> jax.Array:
     return points.sum(1, dtype=jnp.uint32).at[-1].add(LAST_TRICK_POINTS)
 
 
-def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
-    """Return the points of a card: uint32. Slaloms count by their first direction."""
-    downward = (mode == UNDENUFE) | (mode == SLALOM_BOTTOM)
-    return lookup_in(
-        [TRUMP_POINTS, PLAIN_POINTS, UNDENUFE_POINTS, OBENABE_POINTS],
-        [trump, mode < NO_TRUMP, downward],
-        rank,
-    )
-
-
 def _of_teams(rules: JassRules, public: Public, stock: Teams, melds: Sequence[jax.Array]) -> Teams:
     """Return the score of both teams: what they have besides, and what their tricks bring."""
     factor, bonus, points = _factor(rules, public), _bonus(rules, public), team_points(public)
@@ -191,3 +183,10 @@ def _bonus(rules: JassRules, public: Public) -> Teams:
     bonus = jnp.uint32(rules.match_bonus)
     first, second = all_tricks(public)
     return jnp.where(first, bonus, 0), jnp.where(second, bonus, 0)
+
+
+def with_match_winner(rules: JassRules, state: State, complete: jax.Array) -> State:
+    assert state.match_winner is not None
+    open_ = complete & (state.match_winner == NO_WINNER)
+    winner = match_winner(rules, state)
+    return dataclasses.replace(state, match_winner=jnp.where(open_, winner, state.match_winner))

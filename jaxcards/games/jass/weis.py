@@ -12,7 +12,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards import melds as meld_words
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.jass.deck import (
+from jaxcards.games.jass.play import (
     ACE,
     DECK,
     HAND_SIZE,
@@ -23,7 +23,7 @@ from jaxcards.games.jass.deck import (
     NO_TRUMP,
     NUM_MODES,
     QUEEN,
-)  # fmt: skip
+)
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup

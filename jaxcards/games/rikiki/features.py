@@ -12,9 +12,9 @@ from jaxcards.cards.features import BitWriter
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
-from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
-from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import (
+from jaxcards.games.rikiki.play import (
+    DECK,
+    NO_CARD,
     VOID_BITS,
     Observation,
     Public,
@@ -25,6 +25,7 @@ from jaxcards.games.rikiki.state import (
     tricks_of,
     unseen_cards,
 )
+from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 
 _FAR = 15  # the largest difference of bids and tricks that is told: a feature has 32 bits
 

@@ -15,10 +15,9 @@ from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
-from jaxcards.games.rikiki import calls, features, hidden, play, score, text, view
-from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
-from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import Observation, Public, State, tricks_of
+from jaxcards.games.rikiki import calls, features, hidden, play, score, view
+from jaxcards.games.rikiki.play import DECK, NO_CARD, Observation, Public, State, tricks_of
+from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 from jaxcards.kit import TrickGame, first_public
 from jaxcards.stages import Schedule, of_calls_and_tricks
 from jaxcards.xla import prng
@@ -62,7 +61,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     call_taken, calls_seen = calls.call_taken, calls.calls_seen
     legal_cards, play = play.legal_cards, play.play
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = text.to_string, view.RikikiView
+    to_string, view_class = view.to_string, view.RikikiView
     sample_state = hidden.sample_state
 
     # ---- Rounds ---------------------------------------------------------------------------------

@@ -7,8 +7,15 @@ from jaxcards import kit
 from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Situation, sample_hidden
-from jaxcards.games.rikiki.deck import DECK, NO_CARD
-from jaxcards.games.rikiki.state import Observation, RikikiGame, State, bid_of, unseen_cards
+from jaxcards.games.rikiki.play import (
+    DECK,
+    NO_CARD,
+    Observation,
+    RikikiGame,
+    State,
+    bid_of,
+    unseen_cards,
+)
 from jaxcards.kit import dealt_hands
 
 

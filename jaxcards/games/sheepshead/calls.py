@@ -12,33 +12,32 @@ import jax.numpy as jnp
 from jaxcards.cards.actions import IDLE, ActionLayout
 from jaxcards.cards.seats import seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.games.sheepshead.deck import (
+from jaxcards.games.sheepshead.play import (
     ACE,
-    DECK,
-    JACK_OF_DIAMONDS,
-    NO_CARD,
-    class_set,
-    fail_set,
-    fails_of,
-    rank_set,
-)
-from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
     BURY,
     CALL,
     CRACK,
+    DECK,
     DONE,
+    JACK_OF_DIAMONDS,
     LONER,
+    NO_CARD,
     PICK,
     PLAY,
     RECRACK,
     UNKNOWN,
     SheepsheadGame,
     State,
+    class_set,
+    fail_set,
+    fails_of,
     hand_of,
     leader,
+    open_call,
+    rank_set,
     single,
 )
+from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.stages import Stage
 from jaxcards.xla.fence import fence
 
@@ -117,13 +116,6 @@ def _fall_back(rules: SheepsheadRules, fails: int, hand: jax.Array) -> jax.Array
         missing = jnp.uint32(fails & rank_set(rank)) & ~hand
         found = jnp.where(missing != 0, missing, found)
     return found
-
-
-def open_call(state: State) -> jax.Array:
-    """Return the called card, as a word, while it has not been played, else 0: uint32."""
-    public = state.public
-    assert public.called is not None
-    return single(public.called) & ~state.played.words[0]
 
 
 def called_class(rules: SheepsheadRules, state: State) -> jax.Array:
@@ -316,3 +308,25 @@ def _crack(
         following = jnp.where(answered, PLAY, following)
         state = state.with_public(recracked=state.public.recracked | recracks)
     return state, following
+
+
+def legal_words(rules: SheepsheadRules, state: State, stage: Stage) -> tuple[jax.Array, jax.Array]:
+    """Return the legal actions before the end: the cards, and those from 32 on: uint32 each."""
+    hand = hand_of(state, state.current_player)
+    if stage.last:
+        return hand, jnp.uint32(0)
+    may_call = callable_cards(rules, hand) if rules.calls else None
+    said = legal_calls(rules, state, hand, may_call, stage)
+    return _legal_cards(rules, state, hand, may_call, stage), said
+
+
+def _legal_cards(
+    rules: SheepsheadRules, state: State, hand: jax.Array, may_call: jax.Array | None, stage: Stage
+) -> jax.Array:
+    """Return the cards that may be called, made the unknown, buried or played: uint32."""
+    phase = state.deciding(stage)
+    found = playable(rules, state, hand, stage)
+    if may_call is not None:
+        found = jnp.where(phase == CALL, may_call, found)
+    moves = (1 << BURY) | (1 << PLAY) | ((1 << CALL | 1 << UNKNOWN) if rules.calls else 0)
+    return jnp.where((jnp.uint32(moves) >> phase) & 1 == 1, found, 0)

@@ -10,33 +10,31 @@ import jax.numpy as jnp
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.games.sheepshead.deck import (
+from jaxcards.games.sheepshead.play import (
     ACE,
     CALLED_STRENGTH,
+    CLASS_BITS,
     DECK,
+    DONE,
     NO_CARD,
+    NO_SEAT,
     NUM_CLASSES,
+    PHASE_NAMES,
     TRUMP_CLASS,
+    Observation,
+    Public,
+    SheepsheadGame,
+    State,
     fail_set,
+    hand_of,
     plain_strengths,
+    seat_points,
+    single,
     trump_set,
     trump_strengths,
 )
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.score import public_points
-from jaxcards.games.sheepshead.state import (
-    CLASS_BITS,
-    DONE,
-    NO_SEAT,
-    PHASE_NAMES,
-    Observation,
-    Public,
-    SheepsheadGame,
-    State,
-    hand_of,
-    seat_points,
-    single,
-)
 from jaxcards.xla.lookup import lookup
 
 _POINT_LEVELS = range(10, 121, 10)

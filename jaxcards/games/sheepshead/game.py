@@ -7,7 +7,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.cards import sets
+from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.opening import Fact
 from jaxcards.cards.places import CardPlaces
@@ -16,25 +18,35 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.games.sheepshead import calls, features, hidden, past, play, score, text, view
-from jaxcards.games.sheepshead.deck import DECK, NO_CARD, rank_set
-from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
+from jaxcards.games.sheepshead import calls, features, hidden, score, view
+from jaxcards.games.sheepshead.calls import legal_words
+from jaxcards.games.sheepshead.hidden import observe
+from jaxcards.games.sheepshead.play import (
+    BURY,
     CALL,
+    CRACK,
+    DECK,
     DONE,
+    LONER,
+    NO_CARD,
     NO_SEAT,
     PICK,
+    PLAY,
+    RECRACK,
     SEATS_PER_WORD,
     UNKNOWN,
     Observation,
     Public,
     State,
-    observe,
     owned,
+    play_tricks,
+    rank_set,
     seat_points,
     single,
 )
+from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.kit import TrickGame, first_public
+from jaxcards.stages import Schedule, Stage
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,12 +92,11 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    action_layout, schedule = property(calls.action_layout), play.schedule
-    _legal, _step = play.legal, play.step
-    action_taken, history = past.action_taken, past.history_of
+    action_layout = property(calls.action_layout)
+    action_taken, history = hidden.action_taken, hidden.history_of
     observe, sample_state = observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = text.to_string, view.SheepsheadView
+    to_string, view_class = view.to_string, view.SheepsheadView
 
     def call_names(self) -> Sequence[str]:
         return calls.CALL_NAMES
@@ -174,6 +185,35 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
             multiplied = {"queue": Fact(0, 2**20 - 1)}
         return multiplied | {"totals": Fact(-(2**31), 2**31 - 1, self.num_players)}
 
+    # ---- The course of a deal ----------------------------------------------------------------------
+
+    def schedule(self, round: Any = None) -> Schedule:
+        """Return the stages of a deal: its phases, then the tricks."""
+        del round  # every deal has the same stages
+        rules, n = self.rules, self.num_players
+        before = {
+            PICK: n,
+            LONER: int(rules.partner != "none" and rules.loner_choice),
+            CALL: int(rules.calls),
+            UNKNOWN: int(rules.calls and rules.allow_unknown),
+            BURY: rules.blind_size,
+            CRACK: (n - 1) * rules.crack,
+            RECRACK: int(rules.recrack),
+        }
+        return stages.of_phases(before) + stages.of_tricks(rules.hand_size, n)
+
+    def _legal(self, state: State, stage: Stage) -> ActionSet:
+        """See `Game._legal`."""
+        return ActionSet(self.action_layout, legal_words(self.rules, state, stage))
+
+    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
+        """See `Game._step`."""
+        rules = self.rules
+        plays = state.plays((state.public.phase == PLAY) & (action < NO_CARD), stage)
+        if stage.plays is not True:
+            state = calls.prepare(rules, state, action, stage)
+        return state if stage.plays is False else play_tricks(rules, state, action, plays, stage)
+
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
@@ -229,4 +269,4 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     # ---- In words -------------------------------------------------------------------------------
 
     def string_to_action(self, name: str) -> int:
-        return super().string_to_action(text.without_phase(name))
+        return super().string_to_action(view.without_phase(name))

@@ -7,28 +7,26 @@ import jax.numpy as jnp
 
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.games.sheepshead.calls import kept_ace
-from jaxcards.games.sheepshead.deck import (
+from jaxcards.games.sheepshead.play import (
     ACE,
-    NO_CARD,
-    NUM_CLASSES,
-    class_set,
-    fail_set,
-    fails_of,
-    rank_set,
-    trump_set,
-)
-from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
     CLASS_BITS,
     DONE,
+    NO_CARD,
     NO_SEAT,
+    NUM_CLASSES,
     UNKNOWN,
     Observation,
     Public,
     blind_is_hidden,
+    class_set,
+    fail_set,
+    fails_of,
+    rank_set,
     sees_aside,
     single,
+    trump_set,
 )
+from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 
 class Hidden(NamedTuple):

@@ -1,4 +1,4 @@
-"""The score of a deal of Sheepshead (docs/sheepshead.md, 8 to 10)."""
+"""The score of a deal of Sheepshead (docs/sheepshead.md, 8 and 9)."""
 
 import functools
 
@@ -6,10 +6,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import vector
-from jaxcards.games.sheepshead.deck import NO_CARD, card_points, set_points
-from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
+from jaxcards.games.sheepshead.play import (
     DONE,
+    NO_CARD,
     NO_SEAT,
     POINTS_BITS,
     SEATS_PER_WORD,
@@ -17,10 +16,26 @@ from jaxcards.games.sheepshead.state import (
     Observation,
     Public,
     State,
-    partner_seats,
+    card_points,
     seat_points,
+    set_points,
+    single,
     trick_winner,
 )
+from jaxcards.games.sheepshead.rules import SheepsheadRules
+
+
+def partner_seats(state: State) -> list[jax.Array]:
+    """Return for each seat whether it is the picker's partner: bool."""
+    nobody = jnp.zeros((), bool)
+    if state.public.called is None:
+        return [nobody for _ in state.hands]
+    card = single(state.public.called)
+    return [
+        (hand.words[0] & card != 0) & (state.public.picker != seat) & (state.public.picker != NO_SEAT)
+        for seat, hand in enumerate(state.hands)
+    ]
+
 
 PICKER_SHARE = {3: 1, 4: 1, 5: 2, 6: 3}  # of the unit that each defender pays, with a partner
 
