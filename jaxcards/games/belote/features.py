@@ -16,34 +16,14 @@ from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote.play import (
-    ALL_TRUMP,
-    ANNOUNCED_BITS,
-    DECK,
-    DECLARED_BITS,
-    NO_SEAT,
-    NO_TRUMP,
-    NOT_ANNOUNCED,
-    NUM_SEATS,
-    NUM_TRICKS,
-    PLAIN_ORDER,
-    POINTS_BITS,
-    TRUMP_ORDER,
-    UNDECIDED,
-    BeloteGame,
-    Observation,
-    Public,
-    State,
-    unpack_contract,
-    visible_hands,
-)
+from jaxcards.games.belote import play
+from jaxcards.games.belote.play import DECK, BeloteGame, Observation, Public, State
 from jaxcards.games.belote.rules import BeloteRules
 
 _OTHERS = (("next", 1), ("partner", 2), ("previous", 3))
 
 
 def write_features(game: BeloteGame, observation: Observation) -> BitWriter:
-    """Write an observation as bits. Seats are relative: next, partner, previous."""
     rules, public, out = game.rules, observation.public, BitWriter()
     me = observation.player.astype(jnp.uint32)
     mode = public.mode
@@ -67,15 +47,12 @@ def write_features(game: BeloteGame, observation: Observation) -> BitWriter:
 
 
 def write_full_state(game: BeloteGame, state: State) -> BitWriter:
-    """Write a whole deal as bits, as the player to act would see it with all hands open.
-
-    What is played does not matter any more once all hands are open, so it is left out.
-    """
+    """See `Game.write_full_state`: what is played does not matter any more, and is left out."""
     rules, out = game.rules, BitWriter()
     seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
     for name, places in (("me", 0), *_OTHERS):
-        hand = by_seat(visible_hands(state), (me + places) & 3)
+        hand = by_seat(play.visible_hands(state), (me + places) & 3)
         out.cards(f"hand of {name}", swap_trump(state.public.mode, hand))
         if state.talon is not None:
             talon = by_seat(state.hands, (me + places) & 3) & state.talon
@@ -92,7 +69,7 @@ def write_full_state(game: BeloteGame, state: State) -> BitWriter:
 
 def _write_table(out: BitWriter, public: Public) -> None:
     # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", swap_trump(public.mode, public.table_cards(DECK, NUM_SEATS)))
+    out.cards("on the table", swap_trump(public.mode, public.table_cards(DECK, play.NUM_SEATS)))
 
 
 # ---- The auction --------------------------------------------------------------------------------
@@ -101,14 +78,16 @@ def _write_table(out: BitWriter, public: Public) -> None:
 def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation, me: jax.Array) -> None:
     public = observation.public
     mode = public.mode
-    out.flag("undecided", mode == UNDECIDED)
+    out.flag("undecided", mode == play.UNDECIDED)
     if rules.modes_nt_at:
-        out.flag("no trump", mode == NO_TRUMP)
-        out.flag("all trump", mode == ALL_TRUMP)
+        out.flag("no trump", mode == play.NO_TRUMP)
+        out.flag("all trump", mode == play.ALL_TRUMP)
     forehand = public.forehand
-    out.one_hot("forehand", (forehand - me) & 3, NUM_SEATS)
+    out.one_hot("forehand", (forehand - me) & 3, play.NUM_SEATS)
     bidder = observation.bidder.astype(jnp.uint32)
-    out.one_hot("bidder", jnp.where(bidder == NO_SEAT, NO_SEAT, (bidder - me) & 3), NUM_SEATS)
+    out.one_hot(
+        "bidder", jnp.where(bidder == play.NO_SEAT, play.NO_SEAT, (bidder - me) & 3), play.NUM_SEATS
+    )
     if rules.auction == "contract":
         _write_contract(rules, out, public, me)
     else:
@@ -121,15 +100,15 @@ def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation,
 def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.Array) -> None:
     assert public.contract is not None and public.calls is not None
     mode = public.mode
-    contract = unpack_contract(public.contract)
+    contract = play.unpack_contract(public.contract)
     out.levels("level", contract.level, range(1, auction.NUM_LEVELS + 1))
     bid = jnp.where(contract.level > 0, contract.mode, NO_SUIT)
     modes = auction.BIDS_PER_LEVEL if rules.modes_nt_at else 4
     out.one_hot("mode of the last bid", swap_suit(mode, bid), modes, of="suits")
-    last = jnp.where(contract.level > 0, (contract.bidder - me) & 3, NO_SEAT)
-    out.one_hot("last bid by", last, NUM_SEATS)
+    last = jnp.where(contract.level > 0, (contract.bidder - me) & 3, play.NO_SEAT)
+    out.one_hot("last bid by", last, play.NUM_SEATS)
     out.levels("doubled", contract.doubled, (1, 2))
-    out.levels("passes", jnp.where(mode == UNDECIDED, contract.passes, 0), (1, 2, 3))
+    out.levels("passes", jnp.where(mode == play.UNDECIDED, contract.passes, 0), (1, 2, 3))
     bids = _modes_bid(public)
     for name, places in (("me", 0), *_OTHERS):
         seat = (me + places) & 3
@@ -152,7 +131,7 @@ def _modes_bid(public: Public) -> jax.Array:
     is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & called
     seat = (public.dealer.astype(jnp.int32) + 1 + order) & 3
     place = auction.BIDS_PER_LEVEL * seat + number % auction.BIDS_PER_LEVEL
-    places = jnp.arange(auction.BIDS_PER_LEVEL * NUM_SEATS, dtype=jnp.int32)
+    places = jnp.arange(auction.BIDS_PER_LEVEL * play.NUM_SEATS, dtype=jnp.int32)
     said = ((place[:, None] == places[None]) & is_bid[:, None]).any(axis=0)
     return (said.astype(jnp.uint32) << places.astype(jnp.uint32)).sum(dtype=jnp.uint32)
 
@@ -165,10 +144,10 @@ def _write_trick(out: BitWriter, public: Public, me: jax.Array) -> None:
     led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(public.mode, trick.led))
     out.one_hot("led suit", led, 4, of="suits")
     empty = trick.best == 0
-    out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), NUM_SEATS)
+    out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), play.NUM_SEATS)
     out.levels("points on the table", trick.points, (1, 4, 10, 11, 16, 21, 30))
-    out.one_hot("trick number", public.num_played >> 2, NUM_TRICKS)
-    out.one_hot("place in the trick", public.num_played & 3, NUM_SEATS)
+    out.one_hot("trick number", public.num_played >> 2, play.NUM_TRICKS)
+    out.one_hot("place in the trick", public.num_played & 3, play.NUM_SEATS)
 
 
 def _write_strength(rules: BeloteRules, out: BitWriter, observation: Observation) -> None:
@@ -181,37 +160,36 @@ def _write_strength(rules: BeloteRules, out: BitWriter, observation: Observation
     stronger, taking = _beating(rules, public)
     out.cards("taking the trick", hand & taking)
     out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
-    trumps = jnp.where(mode < NO_TRUMP, jax.lax.population_count(unseen.suit(0)), 0)
+    trumps = jnp.where(mode < play.NO_TRUMP, jax.lax.population_count(unseen.suit(0)), 0)
     out.levels("trumps unseen", trumps, (1, 2, 3, 4, 5, 6))
 
 
 def _beaten(rules: BeloteRules, mode: jax.Array, unseen: CardSet) -> CardSet:
     """Return the cards that an unseen card of their suit beats; trumps are suit 0."""
     beaten = []
-    for order in (PLAIN_ORDER, TRUMP_ORDER):
+    for order in (play.PLAIN_ORDER, play.TRUMP_ORDER):
         ranked = CardSet(DECK, [order.to_strength(unseen.words[0], 4)])
         beaten.append(CardSet(DECK, [order.to_ranks(below_highest(ranked).words[0], 4)]))
     plain, high = beaten
-    high_cards = CardSet.suit_of(DECK, jnp.where(mode < NO_TRUMP, jnp.uint32(0), NO_SUIT))
+    high_cards = CardSet.suit_of(DECK, jnp.where(mode < play.NO_TRUMP, jnp.uint32(0), NO_SUIT))
     if rules.modes_nt_at:
-        high_cards = sets.select(mode == ALL_TRUMP, CardSet.full(DECK), high_cards)
+        high_cards = sets.select(mode == play.ALL_TRUMP, CardSet.full(DECK), high_cards)
     return (high & high_cards) | (plain - high_cards)
 
 
 def _beating(rules: BeloteRules, public: Public) -> tuple[CardSet, CardSet]:
-    """Return the cards that beat the best card on the table: those of its suit, and all.
-
-    Both sets are empty on an empty table.
-    """
+    """Return the cards that beat the best card on the table: those of its suit, and all; else none."""
     trick, mode = public.trick, public.mode
     led = swap_suit(mode, trick.led)
     ruffed, empty = trick.best > TRUMP, trick.best == 0
-    plain = PLAIN_ORDER.stronger(trick.best & (TRUMP - 1))
+    plain = play.PLAIN_ORDER.stronger(trick.best & (TRUMP - 1))
     if rules.modes_nt_at:
-        plain = jnp.where(mode == ALL_TRUMP, TRUMP_ORDER.stronger(trick.best & (TRUMP - 1)), plain)
+        plain = jnp.where(
+            mode == play.ALL_TRUMP, play.TRUMP_ORDER.stronger(trick.best & (TRUMP - 1)), plain
+        )
     plain = jnp.where(ruffed | empty, 0, plain)
-    over = TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
-    over = jnp.where((mode < NO_TRUMP) & ~empty, over, 0)
+    over = play.TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
+    over = jnp.where((mode < play.NO_TRUMP) & ~empty, over, 0)
     follow = CardSet.in_suit(DECK, led, plain)
     trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)
     return sets.select(ruffed, trumps, follow), follow | trumps
@@ -234,8 +212,8 @@ def _write_declarations(out: BitWriter, observation: Observation, me: jax.Array)
     out.cards("shown and held by partner", swap_trump(mode, partner))
     out.cards("shown and held by opponents", swap_trump(mode, following | previous))
     for name, places in _OTHERS:
-        points = field(observation.announced, (me + places) & 3, ANNOUNCED_BITS)
-        public = points != NOT_ANNOUNCED
+        points = field(observation.announced, (me + places) & 3, play.ANNOUNCED_BITS)
+        public = points != play.NOT_ANNOUNCED
         out.flag(f"declarations of {name} public", public)
         out.levels(f"declarations of {name}", jnp.where(public, points, 0), (2, 5, 10, 15, 20))
     _write_declared(out, observation, me)
@@ -244,13 +222,13 @@ def _write_declarations(out: BitWriter, observation: Observation, me: jax.Array)
 def _write_declared(out: BitWriter, observation: Observation, me: jax.Array) -> None:
     assert observation.declared is not None
     for name, team in (("own", me & 1), ("other side's", ~me & 1)):
-        points = field(observation.declared, team, DECLARED_BITS)
+        points = field(observation.declared, team, play.DECLARED_BITS)
         out.levels(f"{name} declarations", points, (2, 4, 5, 7, 10, 15, 20, 30))
 
 
 def _write_score(out: BitWriter, public: Public, me: jax.Array) -> None:
     for name, team in (("own", me & 1), ("other side's", ~me & 1)):
-        points = field(public.points, team, POINTS_BITS)
+        points = field(public.points, team, play.POINTS_BITS)
         out.levels(f"{name} points", points, range(10, 170, 10))
     if public.carry is not None:
         out.levels("points carried", public.carry, (1, 100, 150, 200))
@@ -260,17 +238,12 @@ _PLACES = (2, 3, 1)  # partner, left, right: places after the observer
 
 
 class Planes(NamedTuple):
-    """What a player knows of the cards, of trumps and of the bidder.
+    """What a player knows of the cards, of trumps and of the bidder."""
 
-    Attributes:
-      cards: float32[4, 3, 32], see the table of this module.
-      trump: float32[4], one-hot by suit; zeros without a trump suit.
-      bidder: float32[4], one-hot: the observer, right opponent, partner, left opponent; zeros before
-        there is a bidder.
-    """
-
-    cards: jax.Array
-    trump: jax.Array
+    cards: jax.Array  # float32[4, 3, 32], see the table of this module
+    trump: jax.Array  # float32[4], one-hot by suit; zeros without a trump suit
+    # float32[4], one-hot: the observer, right opponent, partner, left opponent; zeros before there is a
+    # bidder.
     bidder: jax.Array
 
 
@@ -280,9 +253,8 @@ def planes_row(observation: Observation) -> jax.Array:
 
 
 def planes(observation: Observation) -> Planes:
-    """Return the tensor of the observing player."""
     public = observation.public
-    table = public.table_cards(DECK, NUM_SEATS)
+    table = public.table_cards(DECK, play.NUM_SEATS)
     shown = observation.shown or (CardSet.empty(DECK),) * 4
     held = [a - b for a, b in zip(shown, observation.played_by, strict=True)]
     unknown = CardSet.full(DECK) - observation.hand
@@ -299,7 +271,7 @@ def planes(observation: Observation) -> Planes:
     nothing = jnp.zeros(DECK.num_cards, jnp.float32)
     rows.append([observation.hand.mask(), (own - table).mask(), nothing])
     bidder = observation.bidder.astype(jnp.int32)
-    relative = jnp.where(bidder == NO_SEAT, NO_SEAT, (bidder - observation.player) & 3)
+    relative = jnp.where(bidder == play.NO_SEAT, play.NO_SEAT, (bidder - observation.player) & 3)
     return Planes(
         cards=jnp.stack([jnp.stack([plane.astype(jnp.float32) for plane in row]) for row in rows]),
         trump=(jnp.arange(4, dtype=jnp.uint32) == public.mode).astype(jnp.float32),

@@ -75,67 +75,43 @@ NO_SEAT = 4
 
 
 class Contract(NamedTuple):
-    """A contract auction so far.
+    """A contract auction so far."""
 
-    Attributes:
-      level: uint32, 1 + level of the last bid; 0 before the first.
-      mode: uint32, mode of the last bid.
-      bidder: uint32, the seat of the last bid.
-      doubled: uint32, 0, 1 after a coinche, 2 after a surcoinche.
-      passes: uint32, passes since the last other call.
-    """
-
-    level: jax.Array
-    mode: jax.Array
-    bidder: jax.Array
-    doubled: jax.Array
-    passes: jax.Array
+    level: jax.Array  # uint32, 1 + level of the last bid; 0 before the first
+    mode: jax.Array  # uint32, mode of the last bid
+    bidder: jax.Array  # uint32, the seat of the last bid
+    doubled: jax.Array  # uint32, 0, 1 after a coinche, 2 after a surcoinche
+    passes: jax.Array  # uint32, passes since the last other call
 
 
 _CONTRACT_BITS = Contract(level=4, mode=3, bidder=2, doubled=2, passes=2)  # type: ignore[arg-type]
 
 
 def pack_contract(contract: Contract) -> jax.Array:
-    """Return a contract as one uint32 word."""
     return bitfields.pack(contract, _CONTRACT_BITS)  # type: ignore[arg-type]
 
 
 def unpack_contract(word: jax.Array) -> Contract:
-    """Return the contract of a word of `pack_contract`."""
     return Contract(*bitfields.unpack(word, _CONTRACT_BITS))  # type: ignore[arg-type]
 
 
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """What everybody sees of a deal (docs/belote.md, 5.2), and what `TrickPublic` has.
+    """What everybody sees of a deal (docs/belote.md, 5.2). Leaves without a use are None."""
 
-    The order of all calls is in it, too. Leaves that a rule set has no use for are None.
-
-    Attributes:
-      num_calls: uint8, calls so far, passes included.
-      calls: uint32 words, the calls in order, each its action less 32; see `calls.CALL_BITS`. None
-        unless there are contracts: elsewhere every call but the last was a pass.
-      dealer: uint8, the seat that dealt.
-      mode: uint32, 0 to 5, 6 during the auction, 7 if everybody passed.
-      contract: uint32, the auction so far; see `Contract`. None without contracts.
-      points: uint32, eight bits a team: card points of the tricks it won.
-      winners: uint32, two bits a trick: the seat that won it, first trick lowest.
-      lacks: for each seat, cards that the play has shown it not to hold.
-      totals: uint16 for each team, the match totals before the deal.
-      carry: uint32, points that wait for the winner of this deal. None without litige.
-    """
-
-    num_calls: jax.Array
+    num_calls: jax.Array  # uint8, calls so far, passes included
+    # uint32 words, the calls in order, each its action less 32; see `calls.CALL_BITS`. None unless
+    # there are contracts: elsewhere every call but the last was a pass.
     calls: tuple[jax.Array, ...] | None
-    dealer: jax.Array
-    mode: jax.Array
-    contract: jax.Array | None
-    points: jax.Array
-    winners: jax.Array
-    lacks: tuple[CardSet, ...]
-    totals: tuple[jax.Array, ...]
-    carry: jax.Array | None
+    dealer: jax.Array  # uint8, the seat that dealt
+    mode: jax.Array  # uint32, 0 to 5, 6 during the auction, 7 if everybody passed
+    contract: jax.Array | None  # uint32, the auction so far; see `Contract`. None without contracts
+    points: jax.Array  # uint32, eight bits a team: card points of the tricks it won
+    winners: jax.Array  # uint32, two bits a trick: the seat that won it, first trick lowest
+    lacks: tuple[CardSet, ...]  # for each seat, cards that the play has shown it not to hold
+    totals: tuple[jax.Array, ...]  # uint16 for each team, the match totals before the deal
+    carry: jax.Array | None  # uint32, points that wait for the winner of this deal. None without litige
 
     @property
     def playing(self) -> jax.Array:
@@ -151,29 +127,26 @@ class Public(TrickPublic):
 @pytree
 @dataclasses.dataclass(frozen=True)
 class State(TrickState):
-    """A deal of Belote: what `TrickState` has, and the leaves below. Those without a use are None.
+    """A deal of Belote. Leaves without a use are None.
 
     `hands` have the cards of their talons. With a card turned up, a hand has seven cards that are
     certain, and all eight once a trump suit is named.
-
-    Attributes:
-      talon: the cards that lie face down until a trump suit is named. None in contract auctions.
-      played: all cards played, those on the table included.
-      turn_up: uint32, four cards of five bits: three that are dealt last, by position, then the
-        one turned up. None unless a card is turned up.
-      declared: uint32, 0, or what is public of the points of declarations and must not change when
-        `determinize` deals other hands: those of both teams in tens, seven bits each, and
-        `DECLARED_PUBLIC`. None without declarations.
-      straights: uint32, four bits a suit: 8 + the seat that holds all its eight cards. None unless that
-        wins the match.
-      can_be_void: whether everybody may pass (static).
     """
 
     public: Public
+    # The cards that lie face down until a trump suit is named. None in contract auctions.
     talon: CardSet | None
+    # uint32, four cards of five bits: three that are dealt last, by position, then the one turned up.
+    # None unless a card is turned up.
     turn_up: jax.Array | None
+    # uint32, 0, or what is public of the points of declarations and must not change when `determinize`
+    # deals other hands: those of both teams in tens, seven bits each, and `DECLARED_PUBLIC`. None
+    # without declarations.
     declared: jax.Array | None
+    # uint32, four bits a suit: 8 + the seat that holds all its eight cards. None unless that wins the
+    # match.
     straights: jax.Array | None
+    # Whether everybody may pass (static).
     can_be_void: bool = dataclasses.field(metadata={"static": True}, default=False)
 
     @property
@@ -183,7 +156,6 @@ class State(TrickState):
 
     @property
     def terminated(self) -> jax.Array:
-        """bool: the deal is over."""
         over = self.public.num_played == NUM_CARDS_PLAYED
         if self.can_be_void:
             over = over | (self.public.mode == VOID)
@@ -193,36 +165,26 @@ class State(TrickState):
 
     @property
     def playing(self) -> jax.Array:
-        """bool: the auction is over, and a mode is settled."""
         return self.public.playing
 
 
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Observation(TrickObservation):
-    """What `TrickObservation` has, and the leaves below. Those without a use are None.
-
-    `hand` has the cards that the player holds and has seen: not those of its talon.
-
-    Attributes:
-      bidder: uint8, the seat that plays for its bid; 4 before there is one.
-      turn_up: uint8, the card turned up. None without one.
-      announced: uint32, five bits a seat: points in tens of its best declaration, 31 while not
-        public. None without declarations.
-      declared: uint32, once it is public: points in tens that the teams score for declarations
-        before any capot, and `DECLARED_PUBLIC`; else 0. None without declarations.
-      shown: for each seat, the cards of its declarations that have been laid open. None without
-        declarations.
-      belote: for each seat, the kings and queens of trumps that it has announced. None if they do
-        not count.
-    """
+    """What a player sees: `hand` is without its talon. Leaves without a use are None."""
 
     public: Public
-    bidder: jax.Array
-    turn_up: jax.Array | None
+    bidder: jax.Array  # uint8, the seat that plays for its bid; 4 before there is one
+    turn_up: jax.Array | None  # uint8, the card turned up. None without one
+    # uint32, five bits a seat: points in tens of its best declaration, 31 while not public. None
+    # without declarations.
     announced: jax.Array | None
+    # uint32, once it is public: points in tens that the teams score for declarations before any capot,
+    # and `DECLARED_PUBLIC`; else 0. None without declarations.
     declared: jax.Array | None
+    # For each seat, the cards of its declarations that have been laid open. None without declarations.
     shown: tuple[CardSet, ...] | None
+    # For each seat, the kings and queens of trumps that it has announced. None if they do not count.
     belote: tuple[CardSet, ...] | None
 
 
@@ -246,21 +208,18 @@ def declarations_public(rules: BeloteRules, public: Public) -> jax.Array:
 
 def bidder(public: Public) -> jax.Array:
     """Return the seat that plays for its bid: uint32; `NO_SEAT` before the end of the auction."""
+    seat = (public.dealer.astype(jnp.uint32) + public.num_calls.astype(jnp.uint32)) & 3
     if public.contract is not None:
         seat = unpack_contract(public.contract).bidder
-    else:
-        seat = (public.dealer.astype(jnp.uint32) + public.num_calls.astype(jnp.uint32)) & 3
     return jnp.where(public.playing, seat, NO_SEAT).astype(jnp.uint32)
 
 
 def turned_up(state: State) -> jax.Array:
-    """Return the card that was turned up: uint32."""
     assert state.turn_up is not None
     return field(state.turn_up, TURNED, TURN_UP_BITS)
 
 
 def team_points(public: Public) -> tuple[jax.Array, jax.Array]:
-    """Return the card points of both teams: uint32."""
     return field(public.points, 0, POINTS_BITS), field(public.points, 1, POINTS_BITS)
 
 
@@ -312,8 +271,8 @@ def legal_cards(game: BeloteGame, state: State, stage: Stage) -> CardSet:
 def _duty(rules: BeloteRules, public: Public, trick: tricks.Trick, suit: jax.Array) -> jax.Array:
     """Return the ranks of a suit that must be played if they are held: uint32, bit r for rank r.
 
-    They are those that beat the table, or all ranks where nothing has to be beaten. Those of the led
-    suit bind a player who can follow, those of the trump suit one who has to ruff.
+    They beat the table, or are all ranks where nothing has to be beaten. Those of the led suit bind a
+    player who can follow, those of the trump suit one who has to ruff.
     """
     best, trump = trick.best, public.mode
     is_trump, ruffed = suit == trump, best > tricks.TRUMP
@@ -374,12 +333,8 @@ def _strength(
 def _shown_lacks(
     rules: BeloteRules, state: State, trick: tricks.Trick, suit: jax.Array, rank: jax.Array
 ) -> CardSet:
-    """Return the cards that the player of this card cannot hold (docs/belote.md, 5.2).
-
-    A card is legal exactly if its player holds none of some other cards, which would have to be played
-    instead. A king or queen of trumps that is played without an announcement shows that the other one
-    is not in the hand.
-    """
+    """Return the cards that the player of this card cannot hold (docs/belote.md, 5.2)."""
+    # A card is legal exactly if its player holds none of the cards that had to be played instead.
     trump = state.public.mode
     bit = jnp.uint32(1) << rank
     follows = suit == trick.led
@@ -401,7 +356,10 @@ def _shown_lacks(
 
 
 def _unannounced(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Array) -> CardSet:
-    """Return the queen for a king of trumps, or the king for a queen, if the hand lacks it."""
+    """Return the queen for a king of trumps, or the king for a queen, if the hand lacks it.
+
+    Such a card, played without an announcement, shows this.
+    """
     public = state.public
     announces = suit == public.mode
     if rules.modes_nt_at:

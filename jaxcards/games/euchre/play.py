@@ -38,7 +38,6 @@ _BY_RANK = tuple(_TRUMP_STRENGTH[rank] for rank in (*DECK.ranks, "joker"))
 
 
 def deck_of(rules: EuchreRules) -> Deck:
-    """Return the pack that is played with."""
     return DECK_WITH_JOKER if rules.joker else DECK
 
 
@@ -53,13 +52,7 @@ def left_bower(trump: jax.Array) -> jax.Array:
 
 
 def suit_cards(deck: Deck, suit: jax.Array, trump: jax.Array) -> CardSet:
-    """Return the cards that belong to a suit under a trump; empty for `NO_SUIT` with a trump.
-
-    Args:
-      deck: the pack.
-      suit: uint32 suit.
-      trump: uint32 trump suit, not `NO_SUIT`.
-    """
+    """Return the cards that belong to a suit under a trump; empty for `NO_SUIT` with a trump."""
     (printed,) = CardSet.suit_of(deck, suit).words
     left = left_bower(trump)
     added = left | jnp.uint32(1 << JOKER) if deck.extra else left
@@ -71,14 +64,8 @@ def suit_and_strength(
 ) -> tuple[jax.Array, jax.Array]:
     """Return the suit that a card belongs to and its strength in a trick: uint32 each.
 
-    Args:
-      deck: the pack.
-      card: uint32 card.
-      trump: uint32 trump suit.
-      led: uint32 suit that was led; `NO_SUIT` if this card leads.
-
-    Returns:
-      The suit, and `TRUMP` + 1 to `TRUMP` + 8 for a trump, 1 to 6 for a card of the led suit, else 0.
+    `led` is the suit that was led, `NO_SUIT` if this card leads. The strength is `TRUMP` + 1 to
+    `TRUMP` + 8 for a trump, 1 to 6 for a card of the led suit, else 0.
     """
     printed, rank = deck.suit_and_rank(card)
     left = (rank == JACK) & (printed == (trump ^ COLOUR))
@@ -97,45 +84,27 @@ NOBODY = 7  # stands for a seat
 
 
 class Call(NamedTuple):
-    """What has been said, and whose turn it is; all uint32.
+    """What has been said, and whose turn it is; all uint32."""
 
-    Attributes:
-      phase: `BID1` to `DONE`.
-      seat: the seat to act.
-      trump: the trump suit; `NO_SUIT` before it is named.
-      maker: the seat that named it; 0 before.
-      alone: 1 if the maker plays alone.
-      defender: the seat that defends alone, or `NOBODY`.
-      active: the seats that do not sit out, as bits; while trumps are being named, those that bid.
-    """
-
-    phase: jax.Array
-    seat: jax.Array
-    trump: jax.Array
-    maker: jax.Array
-    alone: jax.Array
-    defender: jax.Array
+    phase: jax.Array  # `BID1` to `DONE`
+    seat: jax.Array  # the seat to act
+    trump: jax.Array  # the trump suit; `NO_SUIT` before it is named
+    maker: jax.Array  # the seat that named it; 0 before
+    alone: jax.Array  # 1 if the maker plays alone
+    defender: jax.Array  # the seat that defends alone, or `NOBODY`
+    # The seats that do not sit out, as bits; while trumps are being named, those that bid.
     active: jax.Array
 
 
 class Table(NamedTuple):
-    """The cards on the table, as far as the rules need them, and the tricks won; all uint32.
+    """The cards on the table, as far as the rules need them, and the tricks won; all uint32."""
 
-    Attributes:
-      led: the suit to follow; `NO_SUIT` while the table is empty.
-      best: the strength of the winning card; 0 while the table is empty.
-      winner: the seat that played it.
-      waiting: the seats that have still to play to the trick, as bits.
-      tricks: the number of complete tricks.
-      winners: two bits a trick: the seat that won it, first trick lowest.
-    """
-
-    led: jax.Array
-    best: jax.Array
-    winner: jax.Array
-    waiting: jax.Array
-    tricks: jax.Array
-    winners: jax.Array
+    led: jax.Array  # the suit to follow; `NO_SUIT` while the table is empty
+    best: jax.Array  # the strength of the winning card; 0 while the table is empty
+    winner: jax.Array  # the seat that played it
+    waiting: jax.Array  # the seats that have still to play to the trick, as bits
+    tricks: jax.Array  # the number of complete tricks
+    winners: jax.Array  # two bits a trick: the seat that won it, first trick lowest
 
 
 _CALL_BITS = Call(phase=4, seat=2, trump=3, maker=2, alone=1, defender=3, active=4)  # type: ignore
@@ -143,22 +112,18 @@ _TABLE_BITS = Table(led=3, best=5, winner=2, waiting=4, tricks=3, winners=10)  #
 
 
 def pack_call(call: Call) -> jax.Array:
-    """Return a call as one uint32 word below 2**19."""
     return pack(call, _CALL_BITS)  # type: ignore[arg-type]
 
 
 def unpack_call(word: jax.Array) -> Call:
-    """Return the call of a word of `pack_call`."""
     return Call(*unpack(word, _CALL_BITS))  # type: ignore[arg-type]
 
 
 def pack_table(table: Table) -> jax.Array:
-    """Return a table as one uint32 word below 2**27."""
     return pack(table, _TABLE_BITS)  # type: ignore[arg-type]
 
 
 def unpack_table(word: jax.Array) -> Table:
-    """Return the table of a word of `pack_table`."""
     return Table(*unpack(word, _TABLE_BITS))  # type: ignore[arg-type]
 
 
@@ -172,24 +137,18 @@ class Public:
 
     Seats are absolute. All bids follow from `call` and the dealer, since only one player ever names a
     suit, and the order of all cards played is in `history`: nothing is forgotten.
-
-    Attributes:
-      history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
-      up_card: uint32, the card turned up.
-      dealer: uint32, the seat that dealt.
-      call: uint32, what has been said and whose turn it is; see `Call`.
-      table: uint32, the trick on the table and the tricks won; see `Table`.
-      voids: uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit.
-      totals: uint16 for each side (for each player where everyone plays alone), the match totals
-        before the deal.
     """
 
+    # uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
     history: tuple[jax.Array, ...]
-    up_card: jax.Array
-    dealer: jax.Array
-    call: jax.Array
-    table: jax.Array
+    up_card: jax.Array  # uint32, the card turned up
+    dealer: jax.Array  # uint32, the seat that dealt
+    call: jax.Array  # uint32, what has been said and whose turn it is; see `Call`
+    table: jax.Array  # uint32, the trick on the table and the tricks won; see `Table`
+    # uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit.
     voids: jax.Array
+    # uint16 for each side (for each player where everyone plays alone), the match totals before the
+    # deal.
     totals: tuple[jax.Array, ...]
 
     @property
@@ -219,23 +178,16 @@ class State(Staged):
     """A deal of Euchre; every leaf is a scalar (a batch axis comes from `jax.vmap`).
 
     Leaves that a rule set has no use for are None.
-
-    Attributes:
-      public: what everybody sees.
-      hands: the cards dealt to each seat, the dealer's with the up-card; constant.
-      dummy: the five open cards beside the hands; constant. None without such cards.
-      aside: cards in no hand and not played: the kitty, discards, and, as long as nobody has taken
-        them, the up-card and the dummy.
-      played: all cards played, those on the table included.
-      mode: the mode of the rules (static).
     """
 
-    public: Public
-    hands: tuple[CardSet, ...]
-    dummy: CardSet | None
+    public: Public  # what everybody sees
+    hands: tuple[CardSet, ...]  # the cards dealt to each seat, the dealer's with the up-card; constant
+    dummy: CardSet | None  # the five open cards beside the hands; constant. None without such cards
+    # cards in no hand and not played: the kitty, discards, and, as long as nobody has taken them, the
+    # up-card and the dummy.
     aside: CardSet
-    played: CardSet
-    mode: str = dataclasses.field(metadata={"static": True})
+    played: CardSet  # all cards played, those on the table included
+    mode: str = dataclasses.field(metadata={"static": True})  # the mode of the rules (static)
 
     ends_early = True  # where somebody plays alone, or nobody names a suit
 
@@ -249,7 +201,6 @@ class State(Staged):
 
     @property
     def seating(self) -> Seating:
-        """Who sits where."""
         return SEATINGS[self.mode]
 
     @property
@@ -269,12 +220,10 @@ class State(Staged):
 
     @property
     def terminated(self) -> jax.Array:
-        """bool: the deal is over."""
         return self.public.phase == DONE
 
     @property
     def playing(self) -> jax.Array:
-        """bool: the cards are being played, or have been."""
         return self.public.phase >= PLAY
 
     @property
@@ -289,18 +238,15 @@ class Observation(TrickObservation):
     """What `TrickObservation` has, and the leaves below. Those without a use are None.
 
     `player` is an agent, `hand` the cards at its own seat; none while it names a suit blindly.
-
-    Attributes:
-      discards: the cards that the player has laid aside.
-      dummy: the open cards as they were dealt: beside the hands, or the hand that lies open. None
-        without a dummy.
-      num_discarded: uint32, cards that the maker has laid down for the dummy's. None without a dummy
-        that can be taken.
     """
 
     public: Public
-    discards: CardSet
+    discards: CardSet  # the cards that the player has laid aside
+    # The open cards as they were dealt: beside the hands, or the hand that lies open. None without a
+    # dummy.
     dummy: CardSet | None
+    # uint32, cards that the maker has laid down for the dummy's. None without a dummy that can be
+    # taken.
     num_discarded: jax.Array | None
 
 
@@ -327,11 +273,7 @@ def took_dummy(mode: str, call: Call) -> jax.Array:
 
 
 def dealt_to(state: State, seat: jax.Array) -> CardSet:
-    """Return all cards that a seat had or may still come to have.
-
-    They are those dealt to it, the up-card if it is the dealer, and the dummy if it is the maker. What
-    of them is `aside` or `played` it does not hold.
-    """
+    """Return all cards that a seat has had: dealt to it, the up-card, and the dummy."""
     dealt = by_seat(state.hands, seat)
     if state.dummy is None:
         return dealt
@@ -345,10 +287,7 @@ def hand_of(state: State, seat: jax.Array) -> CardSet:
 
 
 def num_discarded(state: State) -> jax.Array:
-    """Return how many cards the maker has laid down since it took the dummy: uint32, 0 to 5.
-
-    Means nothing unless it has taken it.
-    """
+    """Return how many cards the maker has laid down, if it took the dummy: uint32, 0 to 5."""
     # Beside the hands lie the kitty and, from the bidding, one card more.
     left = state.aside.deck.num_cards - 5 * (state.seating.num_seats + 1)
     return state.aside.count().astype(jnp.uint32) - left
@@ -388,8 +327,7 @@ def table_after(
 ) -> tuple[Table, jax.Array, jax.Array]:
     """Return the table after a card, a suit shown to be missing, and whether the trick is over: bool.
 
-    The suit is a bit in the layout of `Public.voids`. The table of a complete trick is empty but for
-    the winner.
+    The suit is a bit in the layout of `Public.voids`. Of a complete trick only the winner stays.
     """
     call, table = state.calls, state.public.tricks
     if stage.leads:

@@ -33,10 +33,7 @@ Sides = tuple[jax.Array, jax.Array]
 
 
 def side_points(rules: EuchreRules, state: State) -> Sides:
-    """Return what a deal brings the makers and the defenders: int32.
-
-    Both are 0 while the deal goes on, and if nobody named trumps.
-    """
+    """Return what a deal brings makers and defenders: int32; 0 before its end, or if thrown in."""
     public = state.public
     call = state.calls
     won = tricks_of(public, makers(state))
@@ -77,10 +74,7 @@ def tricks_by_agent(rules: EuchreRules, state: State) -> jax.Array:
 
 
 def longest_match(rules: EuchreRules) -> int:
-    """Return the largest number of deals with named trumps before somebody has won.
-
-    Such a deal brings at least the smallest number of points to somebody.
-    """
+    """Return the largest number of deals with named trumps, each of the least points, of a match."""
     smallest = min(getattr(rules, field) for field in POINTS_FIELDS)
     sides = 3 if seating_of(rules).teams is None else 2
     return sides * (-(-rules.target // smallest) - 1) + 1

@@ -22,32 +22,13 @@ from jaxcards.cards.relabel import (
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
-from jaxcards.games.jass.play import (
-    ANNOUNCED_BITS,
-    BOTTOM_UP_ORDER,
-    DECK,
-    HAND_SIZE,
-    NO_TRUMP,
-    NOT_ANNOUNCED,
-    NUM_SEATS,
-    NUM_TRICKS,
-    PLAIN_ORDER,
-    POINTS_BITS,
-    SLALOM_TOP,
-    TRUMP_ORDER,
-    UNDECIDED,
-    UNDENUFE,
-    JassGame,
-    Observation,
-    Public,
-    State,
-)
+from jaxcards.games.jass import play
+from jaxcards.games.jass.play import DECK, JassGame, Observation, Public, State
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.xla.lookup import lookup
 
 
 def write_features(game: JassGame, observation: Observation) -> BitWriter:
-    """Write an observation as bits. Seats are relative: next, partner, previous."""
     rules, out = game.rules, BitWriter()
     me = observation.player.astype(jnp.uint32)
     mode = observation.public.mode
@@ -74,8 +55,8 @@ def write_features(game: JassGame, observation: Observation) -> BitWriter:
         out.cards("shown and held by partner", partner)
         out.cards("shown and held by opponents", following | previous)
         for name, seat in zip(names, others, strict=True):
-            points = field(observation.announced, seat, ANNOUNCED_BITS)
-            public = points != NOT_ANNOUNCED
+            points = field(observation.announced, seat, play.ANNOUNCED_BITS)
+            public = points != play.NOT_ANNOUNCED
             out.flag(f"Weis of {name} public", public)
             points = jnp.where(public, points, 0)
             out.levels(f"Weis of {name}", points, (2, 5, 10, 15, 20))
@@ -84,10 +65,7 @@ def write_features(game: JassGame, observation: Observation) -> BitWriter:
 
 
 def write_full_state(game: JassGame, state: State) -> BitWriter:
-    """Write a whole deal as bits, as the player to act would see it with all hands open.
-
-    What is played does not matter any more once all hands are open, so it is left out.
-    """
+    """See `Game.write_full_state`: what is played does not matter any more, and is left out."""
     rules, public, out = game.rules, state.public, BitWriter()
     seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
@@ -101,43 +79,43 @@ def write_full_state(game: JassGame, state: State) -> BitWriter:
     if state.predictions is not None:
         for name, k in (("next", 1), ("partner", 2), ("previous", 3)):
             seat = (me + k) & 3
-            said = field(state.predictions, seat, POINTS_BITS).astype(jnp.int32)
-            missing = said - field(public.points, seat, POINTS_BITS).astype(jnp.int32)
+            said = field(state.predictions, seat, play.POINTS_BITS).astype(jnp.int32)
+            missing = said - field(public.points, seat, play.POINTS_BITS).astype(jnp.int32)
             out.levels(f"points missing to {name}", missing, range(-30, 158, 12))
     return out
 
 
 def _write_table(out: BitWriter, public: Public) -> None:
     # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", swap_trump(public.mode, public.table_cards(DECK, NUM_SEATS)))
+    out.cards("on the table", swap_trump(public.mode, public.table_cards(DECK, play.NUM_SEATS)))
 
 
 def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> None:
     public = observation.public
     mode = public.mode
-    out.flag("undecided", mode == UNDECIDED)
-    out.flag("trumps", mode < NO_TRUMP)
+    out.flag("undecided", mode == play.UNDECIDED)
+    out.flag("trumps", mode < play.NO_TRUMP)
     downward = _downward(rules, public)
     if rules.slalom:
-        out.flag("slalom", (mode >= SLALOM_TOP) & (mode < UNDECIDED))
+        out.flag("slalom", (mode >= play.SLALOM_TOP) & (mode < play.UNDECIDED))
     out.flag("bottom-up trick", downward)
-    out.flag("top-down trick", (mode >= NO_TRUMP) & (mode < UNDECIDED) & ~downward)
+    out.flag("top-down trick", (mode >= play.NO_TRUMP) & (mode < play.UNDECIDED) & ~downward)
     if len(set(rules.multipliers)) > 1:
-        factor = jnp.where(mode < UNDECIDED, lookup(rules.multipliers, mode & 7), 0)
+        factor = jnp.where(mode < play.UNDECIDED, lookup(rules.multipliers, mode & 7), 0)
         out.levels("multiplier", factor, sorted(set(rules.multipliers)))
     me = observation.player.astype(jnp.uint32)
     forehand = public.forehand
-    out.one_hot("forehand", (forehand - me) & 3, NUM_SEATS)
+    out.one_hot("forehand", (forehand - me) & 3, play.NUM_SEATS)
     out.levels("calls", public.num_calls, (1, 2, 3) if rules.game == "differenzler" else (1, 2))
 
 
 def _downward(rules: JassRules, public: Public) -> jax.Array:
     """Return whether low cards beat high ones in the current trick: bool."""
     mode = public.mode
-    downward = mode == UNDENUFE
+    downward = mode == play.UNDENUFE
     if rules.slalom:
         odd = (public.num_played >> 2) & 1
-        slalom = (mode >= SLALOM_TOP) & (mode < UNDECIDED)
+        slalom = (mode >= play.SLALOM_TOP) & (mode < play.UNDECIDED)
         downward = downward | (slalom & ((mode & 1) != odd))
     return downward
 
@@ -149,7 +127,7 @@ def _write_strength(rules: JassRules, out: BitWriter, observation: Observation) 
     hand = swap_trump(mode, observation.hand)
     unseen = swap_trump(mode, observation.unseen)
     downward = _downward(rules, public)
-    has_trumps = mode < NO_TRUMP
+    has_trumps = mode < play.NO_TRUMP
     out.cards("highest of their suit", _highest(hand, unseen, has_trumps, downward))
     stronger, taking = _beating(public, has_trumps, downward)
     out.cards("taking the trick", hand & taking)
@@ -162,23 +140,22 @@ def _highest(hand: CardSet, unseen: CardSet, has_trumps: jax.Array, downward: ja
     """Return the cards of a hand that no unseen card of their suit beats; trumps are suit 0."""
     beaten = sets.select(downward, above_lowest(unseen), below_highest(unseen))
     first = jnp.uint32(0)
-    ranked = CardSet.in_suit(DECK, first, TRUMP_ORDER.to_strength(unseen.suit(0)))
-    trumps = CardSet.in_suit(DECK, first, TRUMP_ORDER.to_ranks(below_highest(ranked).suit(0)))
+    ranked = CardSet.in_suit(DECK, first, play.TRUMP_ORDER.to_strength(unseen.suit(0)))
+    trumps = CardSet.in_suit(DECK, first, play.TRUMP_ORDER.to_ranks(below_highest(ranked).suit(0)))
     others = beaten - CardSet.suit_of(DECK, first)
     return hand - sets.select(has_trumps, others | trumps, beaten)
 
 
 def _beating(public: Public, has_trumps: jax.Array, downward: jax.Array) -> tuple[CardSet, CardSet]:
-    """Return the cards that beat the best card on the table: those of its suit, and all.
-
-    Both sets are empty on an empty table.
-    """
+    """Return the cards that beat the best card on the table: those of its suit, and all; else none."""
     trick = public.trick
     led = swap_suit(public.mode, trick.led)
     ruffed = trick.best > TRUMP
-    plain = jnp.where(downward, BOTTOM_UP_ORDER.stronger(trick.best), PLAIN_ORDER.stronger(trick.best))
+    plain = jnp.where(
+        downward, play.BOTTOM_UP_ORDER.stronger(trick.best), play.PLAIN_ORDER.stronger(trick.best)
+    )
     plain = jnp.where(ruffed | (trick.best == 0), 0, plain)
-    over = TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
+    over = play.TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
     over = jnp.where(has_trumps & (trick.best > 0), over, 0)
     follow = CardSet.in_suit(DECK, led, plain)
     trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)
@@ -190,16 +167,16 @@ def _write_trick(out: BitWriter, public: Public, me: jax.Array) -> None:
     led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(public.mode, trick.led))
     out.one_hot("led suit", led, 4, of="suits")
     empty = trick.best == 0
-    out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), NUM_SEATS)
+    out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), play.NUM_SEATS)
     out.levels("points on the table", trick.points, (1, 4, 8, 11, 16, 21, 30))
-    out.one_hot("trick number", public.num_played >> 2, NUM_TRICKS)
-    out.one_hot("place in the trick", public.num_played & 3, NUM_SEATS)
+    out.one_hot("trick number", public.num_played >> 2, play.NUM_TRICKS)
+    out.one_hot("place in the trick", public.num_played & 3, play.NUM_SEATS)
 
 
 def _write_score(rules: JassRules, out: BitWriter, observation: Observation, me: jax.Array) -> None:
     public = observation.public
     levels = range(10, 160, 10)
-    own = field(public.points, me, POINTS_BITS)
+    own = field(public.points, me, play.POINTS_BITS)
     if rules.game == "differenzler":
         assert observation.prediction is not None
         predicted = public.num_calls > ((me - public.dealer.astype(jnp.uint32) - 1) & 3).astype(
@@ -209,8 +186,8 @@ def _write_score(rules: JassRules, out: BitWriter, observation: Observation, me:
         out.flag("predicted", predicted)
         out.levels("points missing", jnp.where(predicted, missing, -200), range(-30, 158, 6))
         return
-    partner = field(public.points, (me + 2) & 3, POINTS_BITS)
-    total = sum(field(public.points, seat, POINTS_BITS) for seat in range(NUM_SEATS))
+    partner = field(public.points, (me + 2) & 3, play.POINTS_BITS)
+    total = sum(field(public.points, seat, play.POINTS_BITS) for seat in range(play.NUM_SEATS))
     out.levels("own points", own + partner, levels)
     out.levels("other side's points", total - own - partner, levels)
 
@@ -229,9 +206,9 @@ def swisslos_row(observation: Observation) -> jax.Array:
     shifted = jnp.roll(jnp.where(order < public.num_played, played, 0), -finished.astype(jnp.int32))
     table = jnp.where(order[:_ON_TABLE] < (public.num_played & 3), shifted[:_ON_TABLE], 0)
     parts = [past, table, _ascending(observation.hand)]
-    for k in range(1, NUM_SEATS):
+    for k in range(1, play.NUM_SEATS):
         parts.append(_ascending(_shown_and_held(observation, (observation.player + k) & 3)))
-    mode = jnp.where(public.mode < UNDECIDED, public.mode + 1, 0).astype(jnp.int32)
+    mode = jnp.where(public.mode < play.UNDECIDED, public.mode + 1, 0).astype(jnp.int32)
     return jnp.concatenate([*parts, mode[None]])
 
 
@@ -250,5 +227,5 @@ def _ascending(hand: CardSet) -> jax.Array:
     """Return int32[9], the codes of at most nine cards in ascending order, then zeros."""
     none = DECK.num_cards + 1
     codes = jnp.where(hand.mask(), jnp.arange(1, none, dtype=jnp.int32), none)
-    first = jnp.sort(codes)[:HAND_SIZE]
+    first = jnp.sort(codes)[: play.HAND_SIZE]
     return jnp.where(first < none, first, 0)

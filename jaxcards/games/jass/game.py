@@ -19,19 +19,7 @@ from jaxcards.contract import Hints
 from jaxcards.errors import UserError
 from jaxcards.games.jass import calls, features, hidden, play, score, view, weis
 from jaxcards.games.jass.hidden import observe
-from jaxcards.games.jass.play import (
-    DECK,
-    HAND_SIZE,
-    NO_TRUMP,
-    NO_WINNER,
-    NUM_SEATS,
-    UNDECIDED,
-    Observation,
-    Public,
-    State,
-    card_points,
-    team_points,
-)
+from jaxcards.games.jass.play import DECK, Observation, Public, State
 from jaxcards.games.jass.rules import WORDS, JassRules
 from jaxcards.kit import TrickGame, first_public
 from jaxcards.stages import Stage
@@ -58,8 +46,8 @@ class Jass(TrickGame[JassRules, State, Observation]):
         # The points of Weis are announced, and those that score are laid open; predictions are secret.
         return Hints(told_by_rules=("announced", "shown"), secret_actions=self._alone)
 
-    num_players = NUM_SEATS
-    hand_size = HAND_SIZE
+    num_players = play.NUM_SEATS
+    hand_size = play.HAND_SIZE
 
     @property
     def teams(self) -> tuple[int, ...] | None:
@@ -67,7 +55,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
 
     @property
     def num_calls(self) -> int:  # type: ignore[override]
-        return NUM_SEATS if self._alone else 2 if self.rules.push else 1
+        return play.NUM_SEATS if self._alone else 2 if self.rules.push else 1
 
     @property
     def _alone(self) -> bool:
@@ -87,18 +75,16 @@ class Jass(TrickGame[JassRules, State, Observation]):
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, totals: Any = (0, 0), mode: Any = None
     ) -> State:
-        """Return a given deal: seat dealer + 1 gets deck[0:9], the next deck[9:18], and so on.
+        """See `TrickGame.init_from_deck`.
 
         Args:
-          deck: int[36], a permutation of the cards.
-          dealer: int scalar, 0 to 3.
           totals: match totals of the two teams before the deal (rules with a target).
           mode: int scalar, the trump suit; needed in Differenzler, where it is part of the deal.
         """
         if self._alone:
             if mode is None:
                 raise UserError("differenzler deals its trump suit: give mode= a suit from 0 to 3")
-            check_range("mode", mode, NO_TRUMP)
+            check_range("mode", mode, play.NO_TRUMP)
         elif mode is not None:
             raise UserError("mode= is for differenzler; in schieber the players choose it")
         return super().init_from_deck(deck, dealer, totals=totals, mode=mode)
@@ -116,7 +102,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
             **first_public(DECK.num_cards, forehand),
             num_calls=jnp.uint8(0),
             dealer=dealer.astype(jnp.uint8),
-            mode=jnp.uint32(UNDECIDED if mode is None else mode),
+            mode=jnp.uint32(play.UNDECIDED if mode is None else mode),
             points=zero,
             winners=zero,
             voids=zero,
@@ -127,7 +113,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
             hands=tuple(blocks),
             played=CardSet.empty(DECK),
             weis=weis.contest(rules, blocks, forehand) if rules.weis else None,
-            match_winner=jnp.uint8(NO_WINNER) if rules.target else None,
+            match_winner=jnp.uint8(play.NO_WINNER) if rules.target else None,
             predictions=zero if self._alone else None,
             ends_early=rules.finish == "immediate",
         )
@@ -135,7 +121,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
         facts = {"totals": Fact(0, self.rules.target - 1, size=2)} if self.rules.target else {}
-        return facts | ({"mode": Fact(0, NO_TRUMP - 1, drawn=True)} if self._alone else {})
+        return facts | ({"mode": Fact(0, play.NO_TRUMP - 1, drawn=True)} if self._alone else {})
 
     # ---- Cards ----------------------------------------------------------------------------------
 
@@ -146,10 +132,9 @@ class Jass(TrickGame[JassRules, State, Observation]):
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Return int32[4]: the score of each player's team; Differenzler: each player's difference.
+        """Return int32[4]: the score of each player's team (docs/jass.md, 4.5).
 
-        Cards, Weis, Stöck and match bonus, times the multiplier of the mode (docs/jass.md, 4.5).
-        A difference is a penalty: the smaller, the better.
+        In Differenzler it is each player's difference, a penalty: the smaller, the better.
         """
         if self._alone:
             return vector(score.differences(state))
@@ -161,12 +146,11 @@ class Jass(TrickGame[JassRules, State, Observation]):
         return -super().returns(state) if self._alone else super().returns(state)
 
     def progress(self, state: State) -> jax.Array:
-        """Return int32[4]: card points of the tricks that a player's side has taken."""
         public = state.public
         if self._alone:
-            seats = [card_points(public, seat) for seat in range(NUM_SEATS)]
+            seats = [play.card_points(public, seat) for seat in range(play.NUM_SEATS)]
             return vector(seats)
-        return by_team(*team_points(public))
+        return by_team(*play.team_points(public))
 
     # ---- The match ------------------------------------------------------------------------------
 
@@ -189,8 +173,8 @@ class Jass(TrickGame[JassRules, State, Observation]):
         if self.rules.deals:
             over = num_deals >= self.rules.deals
         if state.match_winner is not None:
-            reached = state.match_winner != NO_WINNER
-            first = jnp.arange(NUM_SEATS, dtype=jnp.uint8) % 2 == state.match_winner
+            reached = state.match_winner != play.NO_WINNER
+            first = jnp.arange(play.NUM_SEATS, dtype=jnp.uint8) % 2 == state.match_winner
             over, winners = over | reached, jnp.where(reached, first, winners)
         return over, winners
 

@@ -67,25 +67,17 @@ NO_WINNER = 2
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """What everybody sees of a deal (docs/jass.md, 5.2), and what `TrickPublic` has.
+    """What everybody sees of a deal (docs/jass.md, 5.2), and what `TrickPublic` has."""
 
-    Attributes:
-      num_calls: uint8, pushes and choices (Differenzler: predictions) so far.
-      dealer: uint8, the seat that dealt.
-      mode: uint32, 0 to 7, or 8 while undecided.
-      points: uint32, eight bits a seat: card points of the tricks it won.
-      winners: uint32, two bits a trick: the seat that won it, first trick lowest.
-      voids: uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit
-        (apart, perhaps, from the jack of trumps).
-      totals: uint16 for each team, the match totals before the deal; None without a target.
-    """
-
-    num_calls: jax.Array
-    dealer: jax.Array
-    mode: jax.Array
-    points: jax.Array
-    winners: jax.Array
+    num_calls: jax.Array  # uint8, pushes and choices (Differenzler: predictions) so far
+    dealer: jax.Array  # uint8, the seat that dealt
+    mode: jax.Array  # uint32, 0 to 7, or 8 while undecided
+    points: jax.Array  # uint32, eight bits a seat: card points of the tricks it won
+    winners: jax.Array  # uint32, two bits a trick: the seat that won it, first trick lowest
+    # uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit (apart,
+    # perhaps, from the jack of trumps).
     voids: jax.Array
+    # uint16 for each team, the match totals before the deal; None without a target.
     totals: tuple[jax.Array, ...] | None
 
     @property
@@ -97,25 +89,19 @@ class Public(TrickPublic):
 @pytree
 @dataclasses.dataclass(frozen=True)
 class State(TrickState):
-    """A deal of Jass: what `TrickState` has, and the leaves below. Those without a use are None.
-
-    Attributes:
-      weis: uint32, see `weis.contest` and, after the choice of a mode, `weis.settle`; None without
-        Weis.
-      match_winner: uint8, team that was first to reach the target, or 2; None without a target.
-      predictions: uint32, eight bits a seat; None except in Differenzler.
-      ends_early: whether a winner of the match ends the deal (static).
-    """
+    """A deal of Jass: what `TrickState` has, and the leaves below. Those without a use are None."""
 
     public: Public
+    # uint32, see `weis.contest` and, after the choice of a mode, `weis.settle`; None without Weis.
     weis: jax.Array | None
+    # uint8, team that was first to reach the target, or 2; None without a target.
     match_winner: jax.Array | None
-    predictions: jax.Array | None
+    predictions: jax.Array | None  # uint32, eight bits a seat; None except in Differenzler
+    # Whether a winner of the match ends the deal (static).
     ends_early: bool = dataclasses.field(metadata={"static": True}, default=False)
 
     @property
     def terminated(self) -> jax.Array:
-        """bool: the deal is over."""
         over = self.public.num_played == NUM_CARDS_PLAYED
         if self.ends_early and self.match_winner is not None:
             over = over | (self.match_winner != NO_WINNER)
@@ -132,20 +118,16 @@ class State(TrickState):
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Observation(TrickObservation):
-    """What `TrickObservation` has, and the leaves below. Those without a use are None.
-
-    Attributes:
-      announced: uint32, seven bits a seat: points in tens of its best Weis, 127 while not public.
-        None without Weis.
-      shown: for each seat, the cards of its Weis if they have been laid open. None without Weis.
-      prediction: uint32, the player's own. None except in Differenzler.
-      won: bool, a team has won the match, and so ended the deal. None unless a winner ends it.
-    """
+    """What `TrickObservation` has, and the leaves below. Those without a use are None."""
 
     public: Public
+    # uint32, seven bits a seat: points in tens of its best Weis, 127 while not public. None without
+    # Weis.
     announced: jax.Array | None
+    # For each seat, the cards of its Weis if they have been laid open. None without Weis.
     shown: tuple[CardSet, ...] | None
-    prediction: jax.Array | None
+    prediction: jax.Array | None  # uint32, the player's own. None except in Differenzler
+    # bool, a team has won the match, and so ended the deal. None unless a winner ends it.
     won: jax.Array | None
 
 
@@ -153,12 +135,10 @@ JassGame = TrickGame[JassRules, State, Observation]
 
 
 def card_points(public: Public, seat: int) -> jax.Array:
-    """Return the card points of the tricks a seat has won: uint32."""
     return field(public.points, seat, POINTS_BITS)
 
 
 def team_points(public: Public) -> tuple[jax.Array, jax.Array]:
-    """Return the card points of both teams: uint32."""
     seats = [card_points(public, seat) for seat in range(NUM_SEATS)]
     return seats[0] + seats[2], seats[1] + seats[3]
 
@@ -240,13 +220,7 @@ def _shown_void(
     suit: jax.Array,
     rank: jax.Array,
 ) -> jax.Array:
-    """Return the suits that a play to a trick shows to be missing, in the layout of `Public.voids`.
-
-    A card that neither follows nor is a trump shows that its player has no card of the led suit
-    (but perhaps the jack, if trumps were led). A trump below one on the table shows, where that
-    is banned, that only trumps are left; where it is allowed to the void, that the led suit is
-    missing.
-    """
+    """Return the suits that a card shows to be missing, in the layout of `Public.voids`."""
     trump = public.mode
     strength = tricks.TRUMP + TRUMP_ORDER.strength(rank)
     is_trump = suit == trump

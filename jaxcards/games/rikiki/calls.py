@@ -18,7 +18,6 @@ BID = DECK.num_cards  # + the number of tricks
 
 
 def call_names(game: RikikiGame) -> list[str]:
-    """Return the names of the bids, by number."""
     return [f"bid {tricks}" for tricks in range(max(game.rules.schedule) + 1)]
 
 
@@ -59,13 +58,11 @@ def call(game: RikikiGame, state: State, action: jax.Array) -> State:
 
 
 def call_taken(game: RikikiGame, state: State, later: State) -> jax.Array:
-    """Return the bid of the player to act: uint32."""
     seat = state.current_player.astype(jnp.uint32)
     return BID + bid_of(later.public.bids, seat, game.num_players)
 
 
 def calls_seen(game: RikikiGame, observation: Observation) -> list[History]:
-    """Return the bids, of which everybody sees all."""
     public, players = observation.public, game.num_players
     seats = seat_after(public.dealer.astype(jnp.uint32), jnp.arange(players) + 1, players)
     return [history.part(BID + bid_of(public.bids, seats, players), seats, public.num_bids)]

@@ -12,26 +12,14 @@ from jaxcards.cards.features import BitWriter
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
-from jaxcards.games.rikiki.play import (
-    DECK,
-    NO_CARD,
-    VOID_BITS,
-    Observation,
-    Public,
-    RikikiGame,
-    State,
-    bid_of,
-    has_bid,
-    tricks_of,
-    unseen_cards,
-)
+from jaxcards.games.rikiki import play
+from jaxcards.games.rikiki.play import DECK, Observation, Public, RikikiGame, State
 from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 
 _FAR = 15  # the largest difference of bids and tricks that is told: a feature has 32 bits
 
 
 def write_features(game: RikikiGame, observation: Observation) -> BitWriter:
-    """Write an observation as bits."""
     rules, public = game.rules, observation.public
     out = BitWriter()
     first, seats = relabel.trump_or_first(public.trump), _seats(rules, observation.player)
@@ -45,16 +33,13 @@ def write_features(game: RikikiGame, observation: Observation) -> BitWriter:
     _write_trick(rules, out, observation)
     _write_strength(out, observation, hand)
     for name, seat in zip(_names(rules)[1:], seats[1:], strict=True):
-        voids = field(public.voids, seat, VOID_BITS)
-        out.bits(f"voids of {name}", relabel.swap_flags(first, voids), VOID_BITS, of="suits")
+        voids = field(public.voids, seat, play.VOID_BITS)
+        out.bits(f"voids of {name}", relabel.swap_flags(first, voids), play.VOID_BITS, of="suits")
     return out
 
 
 def write_full_state(game: RikikiGame, state: State) -> BitWriter:
-    """Write a whole deal as bits, as the player to act would see it with all hands open.
-
-    What is played does not matter any more once all hands are open, so it is left out.
-    """
+    """See `Game.write_full_state`: what is played does not matter any more, and is left out."""
     rules, out = game.rules, BitWriter()
     seen = game.observe(state, state.current_player)
     first = relabel.trump_or_first(state.public.trump)
@@ -83,10 +68,12 @@ def _write_round(rules: RikikiRules, out: BitWriter, observation: Observation) -
     turned = public.turnup.astype(jnp.uint32)
     out.flag("trumps", public.trump < NO_TRUMP)
     _, rank = DECK.suit_and_rank(turned)
-    out.one_hot("rank turned up", jnp.where(turned < NO_CARD, rank, NO_CARD), DECK.ranks_per_suit)
+    out.one_hot(
+        "rank turned up", jnp.where(turned < play.NO_CARD, rank, play.NO_CARD), DECK.ranks_per_suit
+    )
     out.one_hot("dealer", places_after(observation.player, public.dealer, players), players)
     out.levels("cards of a hand", public.hand_size, range(1, most + 1))
-    won = [tricks_of(public.tricks_won, seat, players) for seat in range(players)]
+    won = [play.tricks_of(public.tricks_won, seat, players) for seat in range(players)]
     out.levels("tricks to come", public.hand_size - sum(won), range(1, most + 1))
 
 
@@ -97,9 +84,9 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
     size = public.hand_size.astype(jnp.int32)
     total = jnp.int32(0)
     for name, seat in zip(_names(rules), _seats(rules, observation.player), strict=True):
-        bid = bid_of(public.bids, seat, players).astype(jnp.int32)
-        won = tricks_of(public.tricks_won, seat, players).astype(jnp.int32)
-        said = has_bid(seat, public.dealer, public.num_bids, players)
+        bid = play.bid_of(public.bids, seat, players).astype(jnp.int32)
+        won = play.tricks_of(public.tricks_won, seat, players).astype(jnp.int32)
+        said = play.has_bid(seat, public.dealer, public.num_bids, players)
         total = total + bid
         out.flag(f"bid made by {name}", said)
         out.levels(f"bid of {name}", bid, range(1, most + 1))
@@ -130,7 +117,7 @@ def _write_strength(out: BitWriter, observation: Observation, hand: CardSet) -> 
     """Write what follows from the rules of the trick, but takes a network long to work out."""
     public = observation.public
     trumps = public.trump < NO_TRUMP
-    unseen = relabel.swap_trump(public.trump, unseen_cards(observation))
+    unseen = relabel.swap_trump(public.trump, play.unseen_cards(observation))
     out.cards("highest of their suit", hand - relabel.below_highest(unseen))
     stronger, taking = _beating(public, trumps)
     out.cards("taking the trick", hand & taking)
@@ -140,10 +127,7 @@ def _write_strength(out: BitWriter, observation: Observation, hand: CardSet) -> 
 
 
 def _beating(public: Public, trumps: jax.Array) -> tuple[CardSet, CardSet]:
-    """Return the cards that beat the best card on the table: those of its suit, and all.
-
-    Both sets are empty on an empty table. The trump suit is suit 0.
-    """
+    """Return the cards that beat the best card on the table: those of its suit, and all; else none."""
     trick = public.trick
     led = relabel.swap_suit(public.trump, trick.led)
     ruffed = trick.best > TRUMP

@@ -77,12 +77,9 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     # ---- The deal -------------------------------------------------------------------------------
 
     def init(self, key: jax.Array, round: Any = None) -> State:
-        """Return a fresh deal: uniformly random cards, dealer and round.
+        """Return a fresh deal: uniformly random cards, dealer and, if `round` is None, round.
 
-        Args:
-          key: a JAX PRNG key, typed or raw uint32[2].
-          round: the number of the deal in the schedule, an int or an int scalar; a random one if None.
-            With an int the size of the hands is known when the function is compiled.
+        With an int the size of the hands is known when the function is compiled.
         """
         words, alike = prng.key_words(key), round is not None
         if round is None:
@@ -94,13 +91,11 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, round: Any = 0, totals: Any = None
     ) -> State:
-        """Return a given deal: k = schedule[round], seat s gets deck[s*k : (s+1)*k].
+        """See `TrickGame.init_from_deck`: k = schedule[round], seat s gets deck[s*k : (s+1)*k].
 
         The card behind the hands is turned up, if there is one and the rules want it.
 
         Args:
-          deck: int[52], a permutation of the cards.
-          dealer: int scalar, a seat.
           round: int scalar, the number of the deal in the schedule.
           totals: int[num_players], match totals before the deal; zeros if None.
         """
@@ -203,7 +198,6 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         return vector(score.deal_points(self.rules, state))
 
     def progress(self, state: State) -> jax.Array:
-        """Return int32[num_players]: tricks won so far."""
         players = self.num_players
         return vector([tricks_of(state.public.tricks_won, seat, players) for seat in range(players)])
 
@@ -236,5 +230,4 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:
-        """The suits that are no trumps may be exchanged."""
         return SuitSymmetry(permutations_of_others(0))

@@ -48,50 +48,34 @@ def count_bits(num_players: int) -> int:
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """What everybody sees of a deal (docs/rikiki.md, 9.1), and what `TrickPublic` has.
+    """What everybody sees of a deal (docs/rikiki.md, 9.1), and what `TrickPublic` has."""
 
-    Attributes:
-      num_bids: uint32, bids made so far; `has_bid` says by whom.
-      bids: uint32, `count_bits` a seat: what each seat has bid; 0 before that, too.
-      tricks_won: uint32, `count_bits` a seat.
-      voids: uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit.
-      hand_size: uint32, cards dealt to each seat; constant.
-      trump: uint32, 0 to 3, or 4 for no trump; constant.
-      turnup: uint8, the card turned up, or 52 for none; constant.
-      dealer: uint8, the seat that dealt.
-      round: uint8, the number of the deal in the schedule.
-      totals: int32 for each seat, the match totals before the deal; None with a single round.
-    """
-
-    num_bids: jax.Array
-    bids: jax.Array
-    tricks_won: jax.Array
+    num_bids: jax.Array  # uint32, bids made so far; `has_bid` says by whom
+    bids: jax.Array  # uint32, `count_bits` a seat: what each seat has bid; 0 before that, too
+    tricks_won: jax.Array  # uint32, `count_bits` a seat
+    # uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit.
     voids: jax.Array
-    hand_size: jax.Array
-    trump: jax.Array
-    turnup: jax.Array
-    dealer: jax.Array
-    round: jax.Array
+    hand_size: jax.Array  # uint32, cards dealt to each seat; constant
+    trump: jax.Array  # uint32, 0 to 3, or 4 for no trump; constant
+    turnup: jax.Array  # uint8, the card turned up, or 52 for none; constant
+    dealer: jax.Array  # uint8, the seat that dealt
+    round: jax.Array  # uint8, the number of the deal in the schedule
+    # int32 for each seat, the match totals before the deal; None with a single round.
     totals: tuple[jax.Array, ...] | None
 
 
 @pytree
 @dataclasses.dataclass(frozen=True)
 class State(TrickState):
-    """A deal of Rikiki: what `TrickState` has, and what follows from it.
-
-    Attributes:
-      bid_total: uint32, the sum of the bids.
-      ends_early: whether other rounds have larger hands (static).
-    """
+    """A deal of Rikiki: what `TrickState` has, and what follows from it."""
 
     public: Public
-    bid_total: jax.Array
+    bid_total: jax.Array  # uint32, the sum of the bids
+    # Whether other rounds have larger hands (static).
     ends_early: bool = dataclasses.field(metadata={"static": True}, default=True)
 
     @property
     def terminated(self) -> jax.Array:
-        """bool: the deal is over."""
         return self.public.num_played == self.public.hand_size * len(self.hands)
 
     @property

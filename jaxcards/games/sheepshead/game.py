@@ -18,32 +18,10 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.games.sheepshead import calls, features, hidden, score, view
+from jaxcards.games.sheepshead import calls, features, hidden, play, score, view
 from jaxcards.games.sheepshead.calls import legal_words
 from jaxcards.games.sheepshead.hidden import observe
-from jaxcards.games.sheepshead.play import (
-    BURY,
-    CALL,
-    CRACK,
-    DECK,
-    DONE,
-    LONER,
-    NO_CARD,
-    NO_SEAT,
-    PICK,
-    PLAY,
-    RECRACK,
-    SEATS_PER_WORD,
-    UNKNOWN,
-    Observation,
-    Public,
-    State,
-    owned,
-    play_tricks,
-    rank_set,
-    seat_points,
-    single,
-)
+from jaxcards.games.sheepshead.play import DECK, Observation, Public, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.kit import TrickGame, first_public
 from jaxcards.stages import Schedule, Stage
@@ -65,7 +43,9 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         # Whether a call needs an unknown (or, where nobody asks, whether there can be a partner), and
         # which of its cards a picker has from the blind.
         told_by_rules=("public.phase", "blind"),
-        names_cards=lambda state: (state.public.phase == CALL) | (state.public.phase == UNKNOWN),
+        names_cards=lambda state: (
+            (state.public.phase == play.CALL) | (state.public.phase == play.UNKNOWN)
+        ),
         secret_actions=True,
     )
 
@@ -107,7 +87,6 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
 
     @property
     def block_sizes(self) -> tuple[int, ...]:
-        """A hand for each seat, then the blind."""
         return (self.hand_size,) * self.num_players + (self.rules.blind_size,)
 
     def blocks_of(self, state: State) -> Sequence[CardSet]:
@@ -116,13 +95,9 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, stakes: Any = 1, queue: Any = None, totals: Any = None
     ) -> State:
-        """Return a given deal: with h cards a hand, seat s gets deck[s * h : s * h + h].
-
-        The cards behind the hands are the blind.
+        """See `TrickGame.init_from_deck`: seat s gets deck[s*h : (s+1)*h], and the rest is the blind.
 
         Args:
-          deck: int[32], a permutation of the cards.
-          dealer: int scalar, a seat.
           stakes: int scalar, the multiplier of the deal, at least 1.
           queue: int scalar, doubled deals to come, this one included; only with
             `doubler_mode="queue"`, where it replaces `stakes`. If None, `stakes` (1 or 2) less 1.
@@ -147,13 +122,13 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         totals: Any = None,
     ) -> State:  # fmt: skip
         rules, n = self.rules, self.num_players
-        zero, nobody, no_card = jnp.uint32(0), jnp.uint32(NO_SEAT), jnp.uint32(NO_CARD)
+        zero, nobody, no_card = jnp.uint32(0), jnp.uint32(play.NO_SEAT), jnp.uint32(play.NO_CARD)
         queue = jnp.asarray(queue, jnp.uint32)
         queued = self._doublers_queue
         stakes = score.stakes_of(queue) if queued else jnp.asarray(stakes, jnp.uint32)
         public = Public(
             **first_public(rules.num_plays, seat_after(dealer, 1, n)),
-            phase=jnp.uint32(PICK),
+            phase=jnp.uint32(play.PICK),
             dealer=dealer,
             stakes=stakes,
             queue=queue if queued else None,
@@ -164,7 +139,7 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
             keeps=jnp.zeros((), bool) if rules.calls else None,
             cracker=nobody if rules.crack else None,
             recracked=jnp.zeros((), bool) if rules.recrack else None,
-            points=(zero,) * -(-n // SEATS_PER_WORD),
+            points=(zero,) * -(-n // play.SEATS_PER_WORD),
             winners=zero,
             voids=zero,
         )
@@ -188,31 +163,28 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     # ---- The course of a deal ----------------------------------------------------------------------
 
     def schedule(self, round: Any = None) -> Schedule:
-        """Return the stages of a deal: its phases, then the tricks."""
         del round  # every deal has the same stages
         rules, n = self.rules, self.num_players
         before = {
-            PICK: n,
-            LONER: int(rules.partner != "none" and rules.loner_choice),
-            CALL: int(rules.calls),
-            UNKNOWN: int(rules.calls and rules.allow_unknown),
-            BURY: rules.blind_size,
-            CRACK: (n - 1) * rules.crack,
-            RECRACK: int(rules.recrack),
+            play.PICK: n,
+            play.LONER: int(rules.partner != "none" and rules.loner_choice),
+            play.CALL: int(rules.calls),
+            play.UNKNOWN: int(rules.calls and rules.allow_unknown),
+            play.BURY: rules.blind_size,
+            play.CRACK: (n - 1) * rules.crack,
+            play.RECRACK: int(rules.recrack),
         }
         return stages.of_phases(before) + stages.of_tricks(rules.hand_size, n)
 
     def _legal(self, state: State, stage: Stage) -> ActionSet:
-        """See `Game._legal`."""
         return ActionSet(self.action_layout, legal_words(self.rules, state, stage))
 
     def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
-        """See `Game._step`."""
         rules = self.rules
-        plays = state.plays((state.public.phase == PLAY) & (action < NO_CARD), stage)
+        plays = state.plays((state.public.phase == play.PLAY) & (action < play.NO_CARD), stage)
         if stage.plays is not True:
             state = calls.prepare(rules, state, action, stage)
-        return state if stage.plays is False else play_tricks(rules, state, action, plays, stage)
+        return state if stage.plays is False else play.play_tricks(rules, state, action, plays, stage)
 
     # ---- The score ------------------------------------------------------------------------------
 
@@ -225,13 +197,12 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         return score.sides(state)
 
     def progress(self, state: State) -> jax.Array:
-        """Return int32[num_players]: card points of each player's own tricks, as all can count them.
+        """Return int32[num_players]: card points that all can count (docs/sheepshead.md, 12).
 
-        The unknown counts 0, and the blind of a leaster is nobody's, until the deal is over; what
-        was buried is never in it (docs/sheepshead.md, 12).
+        The unknown, and the blind of a leaster, count at the end; what was buried never does.
         """
         words = score.public_points(self.rules, state)
-        return vector([seat_points(words, seat) for seat in range(self.num_players)])
+        return vector([play.seat_points(words, seat) for seat in range(self.num_players)])
 
     # ---- The match ------------------------------------------------------------------------------
 
@@ -248,16 +219,18 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     @property
     def suit_symmetry(self) -> SuitSymmetry:
         """The three fail suits may be exchanged; all queens and jacks are trumps, and stay."""
-        return SuitSymmetry(permutations_of_others(self.rules.trump_suit), fixed=rank_set("QJ"))
+        return SuitSymmetry(permutations_of_others(self.rules.trump_suit), fixed=play.rank_set("QJ"))
 
     def card_places(self, state: State) -> CardPlaces:
         public = state.public
-        cards = owned(state)
-        aside = sets.select(public.picker == NO_SEAT, state.blind, state.buried)
+        cards = play.owned(state)
+        aside = sets.select(public.picker == play.NO_SEAT, state.blind, state.buried)
         open_ = state.played
         if state.unknown is not None:
             # Played face down, it lies aside until the end.
-            hidden = CardSet(DECK, [jnp.where(public.phase == DONE, 0, single(state.unknown))])
+            hidden = CardSet(
+                DECK, [jnp.where(public.phase == play.DONE, 0, play.single(state.unknown))]
+            )
             open_ = open_ - hidden
             aside = aside | (hidden & state.played)
         return CardPlaces(

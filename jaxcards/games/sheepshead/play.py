@@ -64,12 +64,7 @@ def fail_set(trump_suit: int) -> int:
 
 
 def class_set(trump_suit: int, number: jax.Array) -> jax.Array:
-    """Return the cards of a class: uint32; none for `NO_SUIT`.
-
-    Args:
-      trump_suit: static.
-      number: uint32, 0 to 3 for the fail cards of a suit, `TRUMP_CLASS`, or `NO_SUIT`.
-    """
+    """Return the cards of a class: uint32; empty for `NO_SUIT`."""
     lane = jnp.uint32(0xFF) << ((number & 3) * 8)
     plain = jnp.where(number < TRUMP_CLASS, lane & jnp.uint32(fail_set(trump_suit)), 0)
     return jnp.where(number == TRUMP_CLASS, jnp.uint32(trump_set(trump_suit)), plain)
@@ -82,14 +77,12 @@ def fails_of(trump_suit: int, suit: jax.Array) -> jax.Array:
 
 
 def card_class(trump_suit: int, card: jax.Array) -> jax.Array:
-    """Return the class of a card: uint32."""
     suit, rank = card >> 3, card & 7
     trump = (suit == trump_suit) | (rank >> 1 == JACK >> 1)
     return jnp.where(trump, jnp.uint32(TRUMP_CLASS), suit)
 
 
 def card_points(card: jax.Array) -> jax.Array:
-    """Return the card points of a card: uint32."""
     return lookup(POINTS, card & 7)
 
 
@@ -140,69 +133,52 @@ class Public(TrickPublic):
     From the seats and the record of picking and cracking follows who said what. The unknown is in the
     history as `NO_CARD`, face down, and counts no points on the table. Leaves that a rule set has no
     use for are None.
-
-    Attributes:
-      phase: uint32, `PICK` to `DONE`.
-      dealer: uint32, the seat that dealt.
-      stakes: uint32, the multiplier that the deal began with, 1 without doublers.
-      queue: uint32, doubled deals still to come, this one included; None unless doublers queue.
-      totals: int32 for each seat, the match totals before the deal.
-      picker: uint32, the seat that picked, or `NO_SEAT`.
-      called: uint32, the card whose holder is the partner (the jack of diamonds where that is the
-        rule and the picker is not known to be alone), or `NO_CARD`; None without partners.
-      unknown_taker: uint32, the seat that took the trick with the unknown, or `NO_SEAT`; or None.
-      keeps: bool, the picker is bound to hold a card of the called suit (the unknown counts); None
-        unless cards are called.
-      cracker: uint32, the seat that cracked, or `NO_SEAT`; None without cracking.
-      recracked: bool, the picker answered; None without re-cracking.
-      points: uint32 words, eight bits a seat, four seats in each: card points of the tricks it won,
-        0 for the unknown. What everybody can count at the end is `score.public_points`.
-      winners: uint32, three bits a trick: the seat that won it, first trick lowest.
-      voids: uint32, bit 5 * seat + class: the play has shown that the seat has no card of the class.
     """
 
-    phase: jax.Array
-    dealer: jax.Array
-    stakes: jax.Array
+    phase: jax.Array  # uint32, `PICK` to `DONE`
+    dealer: jax.Array  # uint32, the seat that dealt
+    stakes: jax.Array  # uint32, the multiplier that the deal began with, 1 without doublers
+    # uint32, doubled deals still to come, this one included; None unless doublers queue.
     queue: jax.Array | None
-    totals: tuple[jax.Array, ...]
-    picker: jax.Array
+    totals: tuple[jax.Array, ...]  # int32 for each seat, the match totals before the deal
+    picker: jax.Array  # uint32, the seat that picked, or `NO_SEAT`
+    # uint32, the card whose holder is the partner (the jack of diamonds where that is the rule and the
+    # picker is not known to be alone), or `NO_CARD`; None without partners.
     called: jax.Array | None
+    # uint32, the seat that took the trick with the unknown, or `NO_SEAT`; or None.
     unknown_taker: jax.Array | None
+    # bool, the picker is bound to hold a card of the called suit (the unknown counts); None unless
+    # cards are called.
     keeps: jax.Array | None
-    cracker: jax.Array | None
-    recracked: jax.Array | None
+    cracker: jax.Array | None  # uint32, the seat that cracked, or `NO_SEAT`; None without cracking
+    recracked: jax.Array | None  # bool, the picker answered; None without re-cracking
+    # uint32 words, eight bits a seat, four seats in each: card points of the tricks it won, 0 for the
+    # unknown. What everybody can count at the end is `score.public_points`.
     points: tuple[jax.Array, ...]
-    winners: jax.Array
+    winners: jax.Array  # uint32, three bits a trick: the seat that won it, first trick lowest
+    # uint32, bit 5 * seat + class: the play has shown that the seat has no card of the class.
     voids: jax.Array
 
 
 @pytree
 @dataclasses.dataclass(frozen=True)
 class State(TrickState):
-    """A deal of Sheepshead: what `TrickState` has, and the leaves below. Those without a use are None.
-
-    Attributes:
-      blind: the cards behind the hands; constant. The picker adds them to its hand.
-      buried: the cards that the picker has laid aside.
-      unknown: uint32, the picker's unknown card, or `NO_CARD`; None where there is none.
-      ends_early: whether a deal in which nobody picks is not played (static).
-    """
+    """A deal of Sheepshead: what `TrickState` has, and leaves that are None where they have no use."""
 
     public: Public
-    blind: CardSet
-    buried: CardSet
+    blind: CardSet  # the cards behind the hands; constant. The picker adds them to its hand
+    buried: CardSet  # the cards that the picker has laid aside
+    # uint32, the picker's unknown card, or `NO_CARD`; None where there is none.
     unknown: jax.Array | None
+    # Whether a deal in which nobody picks is not played (static).
     ends_early: bool = dataclasses.field(metadata={"static": True}, default=False)
 
     @property
     def terminated(self) -> jax.Array:
-        """bool: the deal is over."""
         return self.public.phase == DONE
 
     @property
     def playing(self) -> jax.Array:
-        """bool: the cards are being played, or have been."""
         return self.public.phase >= PLAY
 
     def deciding(self, stage: Stage) -> jax.Array:
@@ -218,34 +194,24 @@ class Observation(TrickObservation):
     """What `TrickObservation` has, and the leaves below. Those without a use are None.
 
     The unknown lies face down: until the end, it is in `played_by` for the picker only.
-
-    Attributes:
-      num_buried: uint32, cards that the picker has laid aside.
-      partner: uint32, the picker's partner if this player knows it, else `NO_SEAT`. None without
-        partners.
-      has_unknown: bool, there is an unknown card. None where there is none.
-      unknown: uint32, that card, for the picker, and for all at the end; else `NO_CARD`. Or None.
-      blind: for the picker the cards it picked up; at the end the blind for all; else empty.
-      buried: for the picker, and for all at the end, the cards laid aside; else empty.
     """
 
     public: Public
-    num_buried: jax.Array
+    num_buried: jax.Array  # uint32, cards that the picker has laid aside
+    # uint32, the picker's partner if this player knows it, else `NO_SEAT`. None without partners.
     partner: jax.Array | None
-    has_unknown: jax.Array | None
+    has_unknown: jax.Array | None  # bool, there is an unknown card. None where there is none
+    # uint32, that card, for the picker, and for all at the end; else `NO_CARD`. Or None.
     unknown: jax.Array | None
-    blind: CardSet
-    buried: CardSet
+    blind: CardSet  # for the picker the cards it picked up; at the end the blind for all; else empty
+    buried: CardSet  # for the picker, and for all at the end, the cards laid aside; else empty
 
 
 SheepsheadGame = TrickGame[SheepsheadRules, State, Observation]
 
 
 def sees_aside(public: Public, player: jax.Array) -> jax.Array:
-    """Return whether a player sees blind, bury and unknown: bool.
-
-    The picker does from the pick on, everybody does at the end.
-    """
+    """Return whether a player sees blind, bury and unknown: the picker, and everybody at the end."""
     return (player.astype(jnp.uint32) == public.picker) | (public.phase == DONE)
 
 
@@ -263,7 +229,6 @@ def blind_is_hidden(public: Public) -> jax.Array:
 
 
 def num_seats(state: State) -> int:
-    """Return the number of players."""
     return len(state.hands)
 
 
@@ -368,8 +333,8 @@ def _follow_the_call(
 ) -> State:
     """Note who takes the unknown, and when the picker need no longer hold the called suit.
 
-    The picker gives its last card of that suit only where the suit is led, or once the called card
-    is gone, or as its last card; whatever it plays of the suit then may be the last.
+    It gives its last card of that suit only where the suit is led, once the called card is gone, or as
+    its last card; whatever it plays of the suit then may be the last.
     """
     public = before.public
     assert public.called is not None and after.public.keeps is not None
