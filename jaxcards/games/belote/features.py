@@ -4,7 +4,7 @@ Suits are interchangeable, so the trump suit, whatever it is called, takes the p
 features; `Belote.relabel_action` and `relabel_legal` translate actions. Seats are relative.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -19,28 +19,28 @@ from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote import play
 from jaxcards.games.belote.play import DECK, BeloteGame, Observation, Public, State
 from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.kit.features import (
+    OTHERS,
+    write_cards,
+    write_shown,
+    write_strength,
+    write_table,
+    write_trick,
+)
 
-_OTHERS = (("next", 1), ("partner", 2), ("previous", 3))
+_TRICK_POINTS = (1, 4, 10, 11, 16, 21, 30)  # levels
 
 
 def write_features(game: BeloteGame, observation: Observation) -> BitWriter:
     rules, public, out = game.rules, observation.public, BitWriter()
-    me = observation.player.astype(jnp.uint32)
-    mode = public.mode
-
-    def of_seat(values: Any, places: int) -> CardSet:
-        return swap_trump(mode, by_seat(values, (me + places) & 3))
-
-    out.cards("hand", swap_trump(mode, observation.hand))
-    out.cards("played by me", of_seat(observation.played_by, 0))
-    for name, places in _OTHERS:
-        out.cards(f"played by {name}", of_seat(observation.played_by, places))
-    _write_table(out, public)
+    me, mode = observation.player.astype(jnp.uint32), public.mode
+    write_cards(out, observation, mode)
     _write_auction(rules, out, observation, me)
-    _write_trick(out, public, me)
+    write_trick(out, public, mode, me, play.NUM_TRICKS, _TRICK_POINTS)
     _write_strength(rules, out, observation)
-    for name, places in _OTHERS:
-        out.cards(f"known to lack: {name}", of_seat(public.lacks, places))
+    for name, places in OTHERS:
+        lacking = by_seat(public.lacks, (me + places) & 3)
+        out.cards(f"known to lack: {name}", swap_trump(mode, lacking))
     _write_declarations(out, observation, me)
     _write_score(out, public, me)
     return out
@@ -51,25 +51,20 @@ def write_full_state(game: BeloteGame, state: State) -> BitWriter:
     rules, out = game.rules, BitWriter()
     seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
-    for name, places in (("me", 0), *_OTHERS):
+    for name, places in (("me", 0), *OTHERS):
         hand = by_seat(play.visible_hands(state), (me + places) & 3)
         out.cards(f"hand of {name}", swap_trump(state.public.mode, hand))
         if state.talon is not None:
             talon = by_seat(state.hands, (me + places) & 3) & state.talon
             hidden = sets.select(state.playing, CardSet.empty(DECK), talon)
             out.cards(f"talon of {name}", hidden)
-    _write_table(out, seen.public)
+    write_table(out, seen, state.public.mode)
     _write_auction(rules, out, seen, me)
-    _write_trick(out, seen.public, me)
+    write_trick(out, state.public, state.public.mode, me, play.NUM_TRICKS, _TRICK_POINTS)
     if seen.declared is not None:
         _write_declared(out, seen, me)
     _write_score(out, seen.public, me)
     return out
-
-
-def _write_table(out: BitWriter, public: Public) -> None:
-    # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", swap_trump(public.mode, public.table_cards(DECK, play.NUM_SEATS)))
 
 
 # ---- The auction --------------------------------------------------------------------------------
@@ -85,9 +80,8 @@ def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation,
     forehand = public.forehand
     out.one_hot("forehand", (forehand - me) & 3, play.NUM_SEATS)
     bidder = observation.bidder.astype(jnp.uint32)
-    out.one_hot(
-        "bidder", jnp.where(bidder == play.NO_SEAT, play.NO_SEAT, (bidder - me) & 3), play.NUM_SEATS
-    )
+    place = jnp.where(bidder == play.NO_SEAT, play.NO_SEAT, (bidder - me) & 3)
+    out.one_hot("bidder", place, play.NUM_SEATS)
     if rules.auction == "contract":
         _write_contract(rules, out, public, me)
     else:
@@ -110,7 +104,7 @@ def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.
     out.levels("doubled", contract.doubled, (1, 2))
     out.levels("passes", jnp.where(mode == play.UNDECIDED, contract.passes, 0), (1, 2, 3))
     bids = _modes_bid(public)
-    for name, places in (("me", 0), *_OTHERS):
+    for name, places in (("me", 0), *OTHERS):
         seat = (me + places) & 3
         said = jnp.uint32(0)
         for number in range(modes):
@@ -139,29 +133,20 @@ def _modes_bid(public: Public) -> jax.Array:
 # ---- The trick ----------------------------------------------------------------------------------
 
 
-def _write_trick(out: BitWriter, public: Public, me: jax.Array) -> None:
-    trick = public.trick
-    led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(public.mode, trick.led))
-    out.one_hot("led suit", led, 4, of="suits")
-    empty = trick.best == 0
-    out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), play.NUM_SEATS)
-    out.levels("points on the table", trick.points, (1, 4, 10, 11, 16, 21, 30))
-    out.one_hot("trick number", public.num_played >> 2, play.NUM_TRICKS)
-    out.one_hot("place in the trick", public.num_played & 3, play.NUM_SEATS)
-
-
 def _write_strength(rules: BeloteRules, out: BitWriter, observation: Observation) -> None:
-    """Write what follows from the rules of the trick, but takes a network long to work out."""
-    public = observation.public
-    mode = public.mode
-    hand = swap_trump(mode, observation.hand)
+    mode, trick = observation.public.mode, observation.public.trick
     unseen = swap_trump(mode, observation.unseen)
-    out.cards("highest of their suit", hand - _beaten(rules, mode, unseen))
-    stronger, taking = _beating(rules, public)
-    out.cards("taking the trick", hand & taking)
-    out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
-    trumps = jnp.where(mode < play.NO_TRUMP, jax.lax.population_count(unseen.suit(0)), 0)
-    out.levels("trumps unseen", trumps, (1, 2, 3, 4, 5, 6))
+    ruffed, empty = trick.best > TRUMP, trick.best == 0
+    plain = play.PLAIN_ORDER.stronger(trick.best & (TRUMP - 1))
+    if rules.modes_nt_at:
+        high = play.TRUMP_ORDER.stronger(trick.best & (TRUMP - 1))
+        plain = jnp.where(mode == play.ALL_TRUMP, high, plain)
+    over = play.TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
+    write_strength(
+        out, observation, mode, unseen=unseen, beaten=_beaten(rules, mode, unseen),
+        plain=jnp.where(ruffed | empty, 0, plain),
+        over=jnp.where((mode < play.NO_TRUMP) & ~empty, over, 0), levels=range(1, 7),
+    )  # fmt: skip
 
 
 def _beaten(rules: BeloteRules, mode: jax.Array, unseen: CardSet) -> CardSet:
@@ -177,24 +162,6 @@ def _beaten(rules: BeloteRules, mode: jax.Array, unseen: CardSet) -> CardSet:
     return (high & high_cards) | (plain - high_cards)
 
 
-def _beating(rules: BeloteRules, public: Public) -> tuple[CardSet, CardSet]:
-    """Return the cards that beat the best card on the table: those of its suit, and all; else none."""
-    trick, mode = public.trick, public.mode
-    led = swap_suit(mode, trick.led)
-    ruffed, empty = trick.best > TRUMP, trick.best == 0
-    plain = play.PLAIN_ORDER.stronger(trick.best & (TRUMP - 1))
-    if rules.modes_nt_at:
-        plain = jnp.where(
-            mode == play.ALL_TRUMP, play.TRUMP_ORDER.stronger(trick.best & (TRUMP - 1)), plain
-        )
-    plain = jnp.where(ruffed | empty, 0, plain)
-    over = play.TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
-    over = jnp.where((mode < play.NO_TRUMP) & ~empty, over, 0)
-    follow = CardSet.in_suit(DECK, led, plain)
-    trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)
-    return sets.select(ruffed, trumps, follow), follow | trumps
-
-
 # ---- Declarations and points --------------------------------------------------------------------
 
 
@@ -202,20 +169,12 @@ def _write_declarations(out: BitWriter, observation: Observation, me: jax.Array)
     mode = observation.public.mode
     if observation.belote is not None:
         held = [a - b for a, b in zip(observation.belote, observation.played_by, strict=True)]
-        for name, places in _OTHERS:
+        for name, places in OTHERS:
             of_seat = by_seat(held, (me + places) & 3)
             out.cards(f"belote held by {name}", swap_trump(mode, of_seat))
-    if observation.announced is None or observation.shown is None:
+    if observation.announced is None:
         return
-    known = [a - b for a, b in zip(observation.shown, observation.played_by, strict=True)]
-    following, partner, previous = (by_seat(known, (me + k) & 3) for k in (1, 2, 3))
-    out.cards("shown and held by partner", swap_trump(mode, partner))
-    out.cards("shown and held by opponents", swap_trump(mode, following | previous))
-    for name, places in _OTHERS:
-        points = field(observation.announced, (me + places) & 3, play.ANNOUNCED_BITS)
-        public = points != play.NOT_ANNOUNCED
-        out.flag(f"declarations of {name} public", public)
-        out.levels(f"declarations of {name}", jnp.where(public, points, 0), (2, 5, 10, 15, 20))
+    write_shown(out, observation, mode, "declarations", play.ANNOUNCED_BITS, play.NOT_ANNOUNCED)
     _write_declared(out, observation, me)
 
 
@@ -234,13 +193,15 @@ def _write_score(out: BitWriter, public: Public, me: jax.Array) -> None:
         out.levels("points carried", public.carry, (1, 100, 150, 200))
 
 
+# ---- A tensor of cards by seats -----------------------------------------------------------------
+
 _PLACES = (2, 3, 1)  # partner, left, right: places after the observer
 
 
 class Planes(NamedTuple):
-    """What a player knows of the cards, of trumps and of the bidder."""
+    """What a player knows of the cards, of trumps and of the bidder (docs/belote.md, 5.4)."""
 
-    cards: jax.Array  # float32[4, 3, 32], see the table of this module
+    cards: jax.Array  # float32[4, 3, 32]: partner, left, right, observer; see `planes`
     trump: jax.Array  # float32[4], one-hot by suit; zeros without a trump suit
     # float32[4], one-hot: the observer, right opponent, partner, left opponent; zeros before there is a
     # bidder.
@@ -253,6 +214,7 @@ def planes_row(observation: Observation) -> jax.Array:
 
 
 def planes(observation: Observation) -> Planes:
+    """Return cards available (1 held for certain, 1/3 possibly), gone in tricks, and on the table."""
     public = observation.public
     table = public.table_cards(DECK, play.NUM_SEATS)
     shown = observation.shown or (CardSet.empty(DECK),) * 4

@@ -56,7 +56,6 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    observation_class = Observation
     call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
     call_taken, calls_seen = calls.call_taken, calls.calls_seen
     legal_cards, play = play.legal_cards, play.play

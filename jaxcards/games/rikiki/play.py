@@ -84,14 +84,7 @@ class State(TrickState):
         return self.public.num_bids == len(self.hands)
 
 
-@pytree
-@dataclasses.dataclass(frozen=True)
-class Observation(TrickObservation):
-    """What `TrickObservation` has."""
-
-    public: Public
-
-
+Observation = TrickObservation
 RikikiGame = TrickGame[RikikiRules, State, Observation]
 
 
