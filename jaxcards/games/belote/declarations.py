@@ -127,12 +127,9 @@ def public_declarations(
 
 
 def declarations_in_public(
-    rules: BeloteRules,
-    public: Public,
-    played_by: Sequence[CardSet],
-    found: Sequence[Declarations],
-    scored: Teams,
-) -> tuple[jax.Array, jax.Array, tuple[CardSet, ...]]:
+    rules: BeloteRules, public: Public, played_by: Sequence[CardSet],
+    found: Sequence[Declarations], scored: Teams,
+) -> tuple[jax.Array, jax.Array, tuple[CardSet, ...]]:  # fmt: skip
     """Return `announced`, `declared` and `shown` as in `Observation`.
 
     `found` are the declarations of each seat, `scored` what both teams score before any capot, in tens.

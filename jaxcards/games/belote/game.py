@@ -128,14 +128,9 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         return self._start(hands, talon, turn_up, dealer, totals, carry)
 
     def _start(
-        self,
-        hands: tuple[CardSet, ...],
-        talon: CardSet | None,
-        turn_up: jax.Array | None,
-        dealer: jax.Array,
-        totals: tuple[Any, Any],
-        carry: Any,
-    ) -> State:
+        self, hands: tuple[CardSet, ...], talon: CardSet | None, turn_up: jax.Array | None,
+        dealer: jax.Array, totals: tuple[Any, Any], carry: Any,
+    ) -> State:  # fmt: skip
         rules = self.rules
         zero = jnp.uint32(0)
         contracts = rules.auction == "contract"
@@ -143,28 +138,19 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         if rules.declarations and rules.straight8 == "match":
             straights = zero if turn_up is not None else find_straights(hands)
         public = Public(
-            **first_public(DECK.num_cards, (dealer + 1) & 3),
-            num_calls=jnp.uint8(0),
+            **first_public(DECK.num_cards, (dealer + 1) & 3), num_calls=jnp.uint8(0),
             calls=history.empty(auction.MOST_CALLS, bits=auction.CALL_BITS) if contracts else None,
-            dealer=dealer.astype(jnp.uint8),
-            mode=jnp.uint32(play.UNDECIDED),
-            contract=zero if contracts else None,
-            points=zero,
-            winners=zero,
+            dealer=dealer.astype(jnp.uint8), mode=jnp.uint32(play.UNDECIDED),
+            contract=zero if contracts else None, points=zero, winners=zero,
             lacks=(CardSet.empty(DECK),) * play.NUM_SEATS,
             totals=totals_before(totals, 2, jnp.uint16),
             carry=jnp.asarray(carry, jnp.uint32) if rules.tie == "litige" else None,
-        )
+        )  # fmt: skip
         state = State(
-            public=public,
-            hands=hands,
-            talon=talon,
-            played=CardSet.empty(DECK),
-            turn_up=turn_up,
-            declared=zero if rules.declarations else None,
-            straights=straights,
+            public=public, hands=hands, talon=talon, played=CardSet.empty(DECK), turn_up=turn_up,
+            declared=zero if rules.declarations else None, straights=straights,
             can_be_void=rules.all_pass == "void",
-        )
+        )  # fmt: skip
         return first_state(state, dealer)
 
     @property

@@ -33,11 +33,9 @@ def observe(game: BeloteGame, state: State, player: jax.Array) -> Observation:
         **seen | {"hand": by_seat(play.visible_hands(state), seen["player"])},
         bidder=play.bidder(state.public).astype(jnp.uint8),
         turn_up=None if state.turn_up is None else play.turned_up(state).astype(jnp.uint8),
-        announced=announced,
-        declared=declared,
-        shown=shown,
+        announced=announced, declared=declared, shown=shown,
         belote=announced_belote(rules, state) if rules.belote else None,
-    )
+    )  # fmt: skip
 
 
 TALON_SIZE = 2  # cards of each seat that lie face down during the auction, whatever comes of it
@@ -68,16 +66,10 @@ def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> 
             own = own | card
     allowed, sizes = possible_cards(rules, seen, unseen)
     held = sample_hands(
-        key,
-        seen.player,
-        own,
-        allowed,
-        sizes,
-        max_size=play.HAND_SIZE,
+        key, seen.player, own, allowed, sizes, max_size=play.HAND_SIZE, facts=seen,
         fits=partial(_fits, rules) if rules.declarations else None,
-        facts=seen,
         claim=_claim(rules, seen) if rules.declarations else None,
-    )
+    )  # fmt: skip
     hands = dealt_hands(held, seen)
     talon, turn_up = _face_down(seen, hands, words, aside) if has_talon else (None, None)
     straights = None
@@ -85,31 +77,18 @@ def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> 
         # That play goes on shows that nobody has eight cards of a suit.
         straights = jnp.where(playing, 0, find_straights(hands))
     return State(
-        public=seen.public,
-        hands=hands,
-        talon=talon,
-        played=seen.played,
-        turn_up=turn_up,
-        declared=seen.declared,
-        straights=straights,
-        can_be_void=rules.all_pass == "void",
-    )
+        public=seen.public, hands=hands, talon=talon, played=seen.played, turn_up=turn_up,
+        declared=seen.declared, straights=straights, can_be_void=rules.all_pass == "void",
+    )  # fmt: skip
 
 
 def _claim(rules: BeloteRules, seen: Observation) -> Claim:
     """Return that one of the other seats has a declaration of the points that it named."""
-    assert seen.announced is not None and seen.shown is not None
     table, no_trump = declarations.table(), declarations.table(no_trump=True)
-    in_no_trump = rules.modes_nt_at & (seen.public.mode == play.NO_TRUMP)
-    return claim_of_announced(
-        seen.player,
-        seen.announced,
-        play.ANNOUNCED_BITS,
-        seen.shown,
-        seen.played_by,
-        tuple(jnp.where(in_no_trump, a, b) for a, b in zip(no_trump.sets, table.sets, strict=True)),
-        jnp.where(in_no_trump, no_trump.number, table.number),
-    )
+    other = rules.modes_nt_at & (seen.public.mode == play.NO_TRUMP)
+    words = tuple(jnp.where(other, a, b) for a, b in zip(no_trump.sets, table.sets, strict=True))
+    number = jnp.where(other, no_trump.number, table.number)
+    return claim_of_announced(seen, play.ANNOUNCED_BITS, words, number)
 
 
 def _fits(rules: BeloteRules, seen: Observation, held: Sequence[CardSet]) -> jax.Array:

@@ -103,14 +103,9 @@ def _most_out(rules: EuchreRules) -> int:
 
 
 def call_after(
-    rules: EuchreRules,
-    state: State,
-    turn: Turn,
-    action: jax.Array,
-    complete: jax.Array,
-    table: Table,
-    stage: Stage,
-) -> tuple[Call, jax.Array, jax.Array]:
+    rules: EuchreRules, state: State, turn: Turn, action: jax.Array, complete: jax.Array,
+    table: Table, stage: Stage,
+) -> tuple[Call, jax.Array, jax.Array]:  # fmt: skip
     """Return the call after an action, whether the play begins, and whether the dummy is taken."""
     public = state.public
     seating, call = seating_of(rules), state.calls_in(stage)

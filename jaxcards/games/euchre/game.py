@@ -125,22 +125,14 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
             seat = jnp.where(blind, dealer, seat)
         call = Call(phase, seat, jnp.uint32(NO_SUIT), zero, zero, jnp.uint32(play.NOBODY), bidders)
         public = Public(
-            history=history.empty(play.HAND_SIZE * seating.num_seats),
-            up_card=up_card,
-            dealer=dealer,
-            call=play.pack_call(call),
-            table=jnp.uint32(play.EMPTY_TABLE),
-            voids=zero,
-            totals=totals_before(totals, 3 if self.teams is None else 2, jnp.uint16),
-        )
+            history=history.empty(play.HAND_SIZE * seating.num_seats), up_card=up_card,
+            dealer=dealer, call=play.pack_call(call), table=jnp.uint32(play.EMPTY_TABLE),
+            voids=zero, totals=totals_before(totals, 3 if self.teams is None else 2, jnp.uint16),
+        )  # fmt: skip
         return State(
-            public=public,
-            hands=tuple(hands),
-            dummy=dealt[-1] if seating.pool else None,
-            aside=aside,
-            played=nothing,
-            mode=rules.mode,
-        )
+            public=public, hands=tuple(hands), dummy=dealt[-1] if seating.pool else None,
+            aside=aside, played=nothing, mode=rules.mode,
+        )  # fmt: skip
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:

@@ -42,14 +42,10 @@ def observe(game: EuchreGame, state: State, player: jax.Array) -> Observation:
     # The up-card counts as dealt to the dealer, and lies aside as long as it is not picked up.
     open_card = jnp.where(play.picked_up(public.up_card, call), 0, jnp.uint32(1) << public.up_card)
     return Observation(
-        public=public,
-        player=player,
-        hand=hand,
-        discards=own & (state.aside - CardSet(deck, [open_card])),
-        dummy=dummy,
-        num_discarded=exchanged,
-        played_by=tuple(cards & state.played for cards in hands),
-    )
+        public=public, player=player, hand=hand,
+        discards=own & (state.aside - CardSet(deck, [open_card])), dummy=dummy,
+        num_discarded=exchanged, played_by=tuple(cards & state.played for cards in hands),
+    )  # fmt: skip
 
 
 def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> State:
@@ -74,13 +70,11 @@ def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> 
             cards = cards - seen.dummy
         hands.append(cards)
     return State(
-        public=seen.public,
-        hands=tuple(hands),
+        public=seen.public, hands=tuple(hands),
         dummy=seen.dummy if seating_of(rules).pool else None,
         aside=CardSet.full(known.deck) - known.gone - reduce(CardSet.__or__, held),
-        played=known.gone,
-        mode=rules.mode,
-    )
+        played=known.gone, mode=rules.mode,
+    )  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True)

@@ -99,24 +99,17 @@ class Jass(TrickGame[JassRules, State, Observation]):
         zero = jnp.uint32(0)
         forehand = (dealer + 1) & 3
         public = Public(
-            **first_public(DECK.num_cards, forehand),
-            num_calls=jnp.uint8(0),
+            **first_public(DECK.num_cards, forehand), num_calls=jnp.uint8(0),
             dealer=dealer.astype(jnp.uint8),
-            mode=jnp.uint32(play.UNDECIDED if mode is None else mode),
-            points=zero,
-            winners=zero,
-            voids=zero,
-            totals=totals_before(totals, 2, jnp.uint16) if rules.target else None,
-        )
+            mode=jnp.uint32(play.UNDECIDED if mode is None else mode), points=zero, winners=zero,
+            voids=zero, totals=totals_before(totals, 2, jnp.uint16) if rules.target else None,
+        )  # fmt: skip
         return State(
-            public=public,
-            hands=tuple(blocks),
-            played=CardSet.empty(DECK),
+            public=public, hands=tuple(blocks), played=CardSet.empty(DECK),
             weis=weis.contest(rules, blocks, forehand) if rules.weis else None,
             match_winner=jnp.uint8(play.NO_WINNER) if rules.target else None,
-            predictions=zero if self._alone else None,
-            ends_early=rules.finish == "immediate",
-        )
+            predictions=zero if self._alone else None, ends_early=rules.finish == "immediate",
+        )  # fmt: skip
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:

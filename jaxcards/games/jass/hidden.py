@@ -68,16 +68,10 @@ def sample_state(game: JassGame, key: jax.Array, observation: Observation) -> St
     rules, seen = game.rules, observation
     allowed, sizes = possible_cards(seen)
     held = sample_hands(
-        key,
-        seen.player,
-        seen.hand,
-        allowed,
-        sizes,
-        max_size=play.HAND_SIZE,
+        key, seen.player, seen.hand, allowed, sizes, max_size=play.HAND_SIZE, facts=seen,
         fits=partial(_fits, rules) if rules.weis or rules.finish == "immediate" else None,
-        facts=seen,
         claim=_claim(rules, seen) if rules.weis else None,
-    )
+    )  # fmt: skip
     state = _state(rules, seen, held)
     if seen.won is not None:
         winner = score.replayed_match_winner(rules, state)
@@ -89,14 +83,10 @@ def _state(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> Stat
     """Return the state in which the seats hold these cards, without predictions."""
     hands = dealt_hands(held, seen)
     state = State(
-        public=seen.public,
-        hands=hands,
-        played=seen.played,
-        weis=_weis(rules, seen, hands),
-        match_winner=jnp.uint8(play.NO_WINNER) if rules.target else None,
-        predictions=None,
+        public=seen.public, hands=hands, played=seen.played, weis=_weis(rules, seen, hands),
+        match_winner=jnp.uint8(play.NO_WINNER) if rules.target else None, predictions=None,
         ends_early=rules.finish == "immediate",
-    )
+    )  # fmt: skip
     # Where a winner ends the deal, everybody knows that there is none yet.
     if rules.target and rules.finish == "deal_end":
         state = replace(state, match_winner=score.replayed_match_winner(rules, state))
@@ -117,17 +107,9 @@ def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
 
 def _claim(rules: JassRules, seen: Observation) -> Claim:
     """Return that one of the other seats has a Weis of the points that it announced."""
-    assert seen.announced is not None and seen.shown is not None
     table = weis.table(rules)
-    return claim_of_announced(
-        seen.player,
-        seen.announced,
-        play.ANNOUNCED_BITS,
-        seen.shown,
-        seen.played_by,
-        tuple(map(jnp.asarray, table.sets)),
-        jnp.asarray(table.number),
-    )
+    words = tuple(map(jnp.asarray, table.sets))
+    return claim_of_announced(seen, play.ANNOUNCED_BITS, words, jnp.asarray(table.number))
 
 
 def _fits(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> jax.Array:

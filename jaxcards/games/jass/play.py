@@ -213,13 +213,9 @@ def _strength(
 
 
 def _shown_void(
-    rules: JassRules,
-    public: Public,
-    trick: tricks.Trick,
-    seat: jax.Array,
-    suit: jax.Array,
+    rules: JassRules, public: Public, trick: tricks.Trick, seat: jax.Array, suit: jax.Array,
     rank: jax.Array,
-) -> jax.Array:
+) -> jax.Array:  # fmt: skip
     """Return the suits that a card shows to be missing, in the layout of `Public.voids`."""
     trump = public.mode
     strength = tricks.TRUMP + TRUMP_ORDER.strength(rank)

@@ -133,15 +133,9 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         return round, schedule[0] if len(set(schedule)) == 1 else lookup(schedule, round)
 
     def _start(
-        self,
-        hands: tuple[CardSet, ...],
-        turnup: jax.Array,
-        dealer: jax.Array,
-        round: Any,
-        size: Any,
-        totals: Any,
-        alike: bool = False,
-    ) -> State:
+        self, hands: tuple[CardSet, ...], turnup: jax.Array, dealer: jax.Array, round: Any,
+        size: Any, totals: Any, alike: bool = False,
+    ) -> State:  # fmt: skip
         rules, n = self.rules, self.num_players
         zero = jnp.uint32(0)
         round = jnp.asarray(round, jnp.uint32)
@@ -153,25 +147,16 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
             cycle = rules.trump_cycle
             trump = lookup([cycle[i % len(cycle)] for i in range(len(rules.schedule))], round)
         public = Public(
-            **first_public(n * self.hand_size, seat_after(dealer, 1, n)),
-            num_bids=zero,
-            bids=zero,
-            tricks_won=zero,
-            voids=zero,
-            hand_size=jnp.asarray(size, jnp.uint32),
-            trump=trump.astype(jnp.uint32),
-            turnup=turnup.astype(jnp.uint8),
-            dealer=dealer.astype(jnp.uint8),
-            round=round.astype(jnp.uint8),
+            **first_public(n * self.hand_size, seat_after(dealer, 1, n)), num_bids=zero,
+            bids=zero, tricks_won=zero, voids=zero, hand_size=jnp.asarray(size, jnp.uint32),
+            trump=trump.astype(jnp.uint32), turnup=turnup.astype(jnp.uint8),
+            dealer=dealer.astype(jnp.uint8), round=round.astype(jnp.uint8),
             totals=totals_before(totals, n, jnp.int32) if len(rules.schedule) > 1 else None,
-        )
+        )  # fmt: skip
         state = State(
-            public=public,
-            hands=hands,
-            played=CardSet.empty(DECK),
-            bid_total=zero,
+            public=public, hands=hands, played=CardSet.empty(DECK), bid_total=zero,
             ends_early=len(set(rules.schedule)) > 1,
-        )
+        )  # fmt: skip
         # In a known round all hands have one size, and what counts their cards stays unbatched.
         return unshared(state) if alike else first_state(state, dealer)
 

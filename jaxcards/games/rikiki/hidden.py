@@ -45,12 +45,10 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
     ]
     bids = seen.public.bids
     return State(
-        public=seen.public,
-        hands=dealt_hands(held, seen),
-        played=seen.played,
+        public=seen.public, hands=dealt_hands(held, seen), played=seen.played,
         bid_total=sum((bid_of(bids, seat, players) for seat in range(players)), jnp.uint32(0)),
         ends_early=len(set(rules.schedule)) > 1,
-    )
+    )  # fmt: skip
 
 
 def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:

@@ -242,13 +242,9 @@ def _call(
 
 
 def _crack(
-    rules: SheepsheadRules,
-    state: State,
-    phase: jax.Array,
-    action: jax.Array,
-    following: jax.Array,
-    done: jax.Array,
-) -> tuple[State, jax.Array]:
+    rules: SheepsheadRules, state: State, phase: jax.Array, action: jax.Array,
+    following: jax.Array, done: jax.Array,
+) -> tuple[State, jax.Array]:  # fmt: skip
     """Crack and re-crack (docs/sheepshead.md, 6.6, 6.7); return the phase that follows as well.
 
     `state` has the bury of this action, and `done` tells whether that completes it. `phase` is the one

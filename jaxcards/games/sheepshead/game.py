@@ -128,30 +128,20 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         stakes = score.stakes_of(queue) if queued else jnp.asarray(stakes, jnp.uint32)
         public = Public(
             **first_public(rules.num_plays, seat_after(dealer, 1, n)),
-            phase=jnp.uint32(play.PICK),
-            dealer=dealer,
-            stakes=stakes,
-            queue=queue if queued else None,
-            totals=totals_before(totals, n, jnp.int32),
-            picker=nobody,
-            called=no_card if rules.partner != "none" else None,
+            phase=jnp.uint32(play.PICK), dealer=dealer, stakes=stakes,
+            queue=queue if queued else None, totals=totals_before(totals, n, jnp.int32),
+            picker=nobody, called=no_card if rules.partner != "none" else None,
             unknown_taker=nobody if rules.has_unknown else None,
             keeps=jnp.zeros((), bool) if rules.calls else None,
             cracker=nobody if rules.crack else None,
             recracked=jnp.zeros((), bool) if rules.recrack else None,
-            points=(zero,) * -(-n // play.SEATS_PER_WORD),
-            winners=zero,
-            voids=zero,
-        )
+            points=(zero,) * -(-n // play.SEATS_PER_WORD), winners=zero, voids=zero,
+        )  # fmt: skip
         return State(
-            public=public,
-            hands=tuple(blocks[:n]),
-            blind=blocks[n],
-            played=CardSet.empty(DECK),
-            buried=CardSet.empty(DECK),
-            unknown=no_card if rules.has_unknown else None,
+            public=public, hands=tuple(blocks[:n]), blind=blocks[n], played=CardSet.empty(DECK),
+            buried=CardSet.empty(DECK), unknown=no_card if rules.has_unknown else None,
             ends_early=rules.no_pick == "doubler",
-        )
+        )  # fmt: skip
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:

@@ -44,17 +44,14 @@ def observe(game: SheepsheadGame, state: State, player: jax.Array) -> Observatio
         face_down = jnp.where(in_the_know, 0, play.single(state.unknown))
         played = played - CardSet(DECK, [face_down])
     return Observation(
-        public=public,
-        player=player,
-        hand=CardSet(DECK, [play.hand_of(state, player)]),
+        public=public, player=player, hand=CardSet(DECK, [play.hand_of(state, player)]),
         played_by=tuple(cards & played for cards in play.owned(state)),
         num_buried=state.buried.count().astype(jnp.uint32),
         partner=_known_partner(state, player) if public.called is not None else None,
-        has_unknown=has_unknown,
-        unknown=unknown,
+        has_unknown=has_unknown, unknown=unknown,
         blind=sets.select(in_the_know, state.blind, nothing),
         buried=sets.select(in_the_know, state.buried, nothing),
-    )
+    )  # fmt: skip
 
 
 def _known_partner(state: State, player: jax.Array) -> jax.Array:
@@ -90,13 +87,10 @@ def sample_state(game: SheepsheadGame, key: jax.Array, observation: Observation)
     situation = Situation.of(
         [(word,) for word in _exchanged(known.allowed[:n], is_picker)],
         _exchanged([*known.sizes[: n - 1], sum(known.sizes[n - 1 :], jnp.int32(0))], is_picker),
-        DECK.num_cards,
-        max_size=known.max_sizes,
-        classes=[(word,) for word in known.classes],
-        class_sizes=known.class_sizes,
-        least=[bounds, *[[0] * len(bounds)] * (n - 1)],
+        DECK.num_cards, max_size=known.max_sizes, classes=[(word,) for word in known.classes],
+        class_sizes=known.class_sizes, least=[bounds, *[[0] * len(bounds)] * (n - 1)],
         most=known.most,
-    )
+    )  # fmt: skip
 
     if rules.calls:
         sure = [*known.placed[: n - 1], reduce(jnp.bitwise_or, known.placed[n - 1 :])]
@@ -187,14 +181,10 @@ def _with_cards(
         face_down = facts_of(rules, seen).face_down > 0
         played = played | CardSet(DECK, [jnp.where(face_down, unknown, 0)])
     return State(
-        public=public,
-        hands=tuple(CardSet(DECK, [cards]) for cards in dealt),
-        blind=CardSet(DECK, [blind]),
-        played=played,
-        buried=CardSet(DECK, [buried]),
-        unknown=card,
+        public=public, hands=tuple(CardSet(DECK, [cards]) for cards in dealt),
+        blind=CardSet(DECK, [blind]), played=played, buried=CardSet(DECK, [buried]), unknown=card,
         ends_early=rules.no_pick == "doubler",
-    )
+    )  # fmt: skip
 
 
 def _some(key: jax.Array, stream: int, pool: jax.Array, number: int, most: int) -> jax.Array:

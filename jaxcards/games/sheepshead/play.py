@@ -321,16 +321,9 @@ def _as_played(
 
 
 def _follow_the_call(
-    rules: SheepsheadRules,
-    before: State,
-    after: State,
-    card: jax.Array,
-    number: jax.Array,
-    plays: jax.Array,
-    complete: jax.Array,
-    winner: jax.Array,
-    stage: Stage,
-) -> State:
+    rules: SheepsheadRules, before: State, after: State, card: jax.Array, number: jax.Array,
+    plays: jax.Array, complete: jax.Array, winner: jax.Array, stage: Stage,
+) -> State:  # fmt: skip
     """Note who takes the unknown, and when the picker need no longer hold the called suit.
 
     It gives its last card of that suit only where the suit is led, once the called card is gone, or as
