@@ -98,7 +98,7 @@ def unpack_contract(word: jax.Array) -> Contract:
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """What everybody sees of a deal (docs/belote.md, 5.2). Leaves without a use are None."""
+    """The public part of a deal (docs/belote.md, 5.2). Leaves without a use are None."""
 
     num_calls: jax.Array  # uint8, calls so far, passes included
     # uint32 words, the calls in order, each its action less 32; see `calls.CALL_BITS`. None unless

@@ -168,14 +168,11 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         seating = seating_of(rules)
         bidders = len(seating.bidders)
         before = {
-            play.NAME_BLIND: int(rules.joker),
-            play.BID1: bidders,
-            play.DISCARD: 1,
-            play.BID2: bidders,
-            play.ALONE: int(rules.allow_alone),
+            play.NAME_BLIND: int(rules.joker), play.BID1: bidders, play.DISCARD: 1,
+            play.BID2: bidders, play.ALONE: int(rules.allow_alone),
             play.EXCHANGE: play.HAND_SIZE if seating.pool else 0,
             play.DEFEND: 2 if rules.defend_alone != "never" else 0,
-        }
+        }  # fmt: skip
         waits = range(seating.num_seats - 2, 0, -1)
         between = [dataclasses.replace(stages.FOLLOW, after=after) for after in waits]
         trick = (stages.LEAD, *between, stages.COMPLETE)

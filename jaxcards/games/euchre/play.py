@@ -133,7 +133,7 @@ EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public:
-    """What everybody sees of a deal (docs/euchre.md, 11.1); every leaf is a scalar.
+    """The public part of a deal (docs/euchre.md, 11.1); every leaf is a scalar.
 
     Seats are absolute. All bids follow from `call` and the dealer, since only one player ever names a
     suit, and the order of all cards played is in `history`: nothing is forgotten.
@@ -180,7 +180,7 @@ class State(Staged):
     Leaves that a rule set has no use for are None.
     """
 
-    public: Public  # what everybody sees
+    public: Public
     hands: tuple[CardSet, ...]  # the cards dealt to each seat, the dealer's with the up-card; constant
     dummy: CardSet | None  # the five open cards beside the hands; constant. None without such cards
     # cards in no hand and not played: the kitty, discards, and, as long as nobody has taken them, the

@@ -18,15 +18,11 @@ from jaxcards.view.structure import MATCH_TARGET, Choice, Pile
 from jaxcards.view.text import Text
 
 _PHASES = {
-    play.BID2: Text("ask.name_another"),
-    play.NAME_BLIND: Text("ask.name_blind"),
-    play.DISCARD: Text("ask.discard"),
-    play.ALONE: Text("ask.alone"),
-    play.EXCHANGE: Text("ask.exchange"),
-    play.DEFEND: Text("ask.defend"),
-    play.PLAY: Text("ask.play"),
-    play.DONE: Text("ask.over"),
-}
+    play.BID2: Text("ask.name_another"), play.NAME_BLIND: Text("ask.name_blind"),
+    play.DISCARD: Text("ask.discard"), play.ALONE: Text("ask.alone"),
+    play.EXCHANGE: Text("ask.exchange"), play.DEFEND: Text("ask.defend"),
+    play.PLAY: Text("ask.play"), play.DONE: Text("ask.over"),
+}  # fmt: skip
 _CARD_KINDS = {
     play.DISCARD: ("discard", "do.discard"),
     play.EXCHANGE: ("lay down", "do.lay_down"),

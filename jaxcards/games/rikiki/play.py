@@ -48,7 +48,7 @@ def count_bits(num_players: int) -> int:
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """What everybody sees of a deal (docs/rikiki.md, 9.1), and what `TrickPublic` has."""
+    """The public part of a deal (docs/rikiki.md, 9.1), and what `TrickPublic` has."""
 
     num_bids: jax.Array  # uint32, bids made so far; `has_bid` says by whom
     bids: jax.Array  # uint32, `count_bits` a seat: what each seat has bid; 0 before that, too

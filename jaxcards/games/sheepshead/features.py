@@ -107,12 +107,9 @@ def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me:
 
 def _occurs(rules: SheepsheadRules, phase: str) -> bool:
     needs = {
-        "loner": rules.partner != "none" and rules.loner_choice,
-        "call": rules.calls,
-        "unknown": rules.has_unknown,
-        "crack": rules.crack,
-        "recrack": rules.recrack,
-    }
+        "loner": rules.partner != "none" and rules.loner_choice, "call": rules.calls,
+        "unknown": rules.has_unknown, "crack": rules.crack, "recrack": rules.recrack,
+    }  # fmt: skip
     return needs.get(phase, True)
 
 

@@ -156,14 +156,11 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         del round  # every deal has the same stages
         rules, n = self.rules, self.num_players
         before = {
-            play.PICK: n,
-            play.LONER: int(rules.partner != "none" and rules.loner_choice),
-            play.CALL: int(rules.calls),
-            play.UNKNOWN: int(rules.calls and rules.allow_unknown),
-            play.BURY: rules.blind_size,
-            play.CRACK: (n - 1) * rules.crack,
+            play.PICK: n, play.LONER: int(rules.partner != "none" and rules.loner_choice),
+            play.CALL: int(rules.calls), play.UNKNOWN: int(rules.calls and rules.allow_unknown),
+            play.BURY: rules.blind_size, play.CRACK: (n - 1) * rules.crack,
             play.RECRACK: int(rules.recrack),
-        }
+        }  # fmt: skip
         return stages.of_phases(before) + stages.of_tricks(rules.hand_size, n)
 
     def _legal(self, state: State, stage: Stage) -> ActionSet:

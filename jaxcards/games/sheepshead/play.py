@@ -128,7 +128,7 @@ CLASS_BITS = 5  # a seat's missing classes
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """What everybody sees of a deal (docs/sheepshead.md, 12), and what `TrickPublic` has.
+    """The public part of a deal (docs/sheepshead.md, 12), and what `TrickPublic` has.
 
     From the seats and the record of picking and cracking follows who said what. The unknown is in the
     history as `NO_CARD`, face down, and counts no points on the table. Leaves that a rule set has no
@@ -153,7 +153,7 @@ class Public(TrickPublic):
     cracker: jax.Array | None  # uint32, the seat that cracked, or `NO_SEAT`; None without cracking
     recracked: jax.Array | None  # bool, the picker answered; None without re-cracking
     # uint32 words, eight bits a seat, four seats in each: card points of the tricks it won, 0 for the
-    # unknown. What everybody can count at the end is `score.public_points`.
+    # unknown. What all can count at the end is `score.public_points`.
     points: tuple[jax.Array, ...]
     winners: jax.Array  # uint32, three bits a trick: the seat that won it, first trick lowest
     # uint32, bit 5 * seat + class: the play has shown that the seat has no card of the class.

@@ -16,16 +16,11 @@ from jaxcards.view.structure import Choice, Pile, Play
 from jaxcards.view.text import Text
 
 _PHASES = {
-    play.PICK: Text("ask.pick"),
-    play.LONER: Text("ask.partner"),
-    play.CALL: Text("ask.call"),
-    play.UNKNOWN: Text("ask.unknown"),
-    play.BURY: Text("ask.bury"),
-    play.CRACK: Text("ask.crack"),
-    play.RECRACK: Text("ask.crack_back"),
-    play.PLAY: Text("ask.play"),
+    play.PICK: Text("ask.pick"), play.LONER: Text("ask.partner"), play.CALL: Text("ask.call"),
+    play.UNKNOWN: Text("ask.unknown"), play.BURY: Text("ask.bury"), play.CRACK: Text("ask.crack"),
+    play.RECRACK: Text("ask.crack_back"), play.PLAY: Text("ask.play"),
     play.DONE: Text("ask.over"),
-}
+}  # fmt: skip
 _CARD_KINDS = {
     play.UNKNOWN: ("unknown card", "do.unknown"),
     play.BURY: ("bury", "do.bury"),
@@ -33,12 +28,10 @@ _CARD_KINDS = {
 }
 _NOT_CRACKED = {play.CRACK: "do.no_crack", play.RECRACK: "do.no_crack_back"}
 _CALLS = {
-    calls.PICK_ACTION: ("pick", "do.pick"),
-    calls.PARTNER_ACTION: ("partner", "do.partner"),
-    calls.ALONE_ACTION: ("alone", "do.alone"),
-    calls.CRACK_ACTION: ("crack", "do.crack"),
+    calls.PICK_ACTION: ("pick", "do.pick"), calls.PARTNER_ACTION: ("partner", "do.partner"),
+    calls.ALONE_ACTION: ("alone", "do.alone"), calls.CRACK_ACTION: ("crack", "do.crack"),
     calls.RECRACK_ACTION: ("crack", "do.crack_back"),
-}
+}  # fmt: skip
 
 
 class SheepsheadView(ViewBuilder):
