@@ -27,8 +27,7 @@ from jaxcards.kit import TrickGame, first_public
 from jaxcards.xla import prng
 from jaxcards.xla.leaves import first_state
 
-_DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
-_TALON_COUNTER = DECK.num_cards + 1
+_TALON_COUNTER = DECK.num_cards + 1  # of the random words of `init`, behind that of the dealer
 
 # Sizes of the blocks of a deck, by how it is dealt.
 _WHOLE = (play.HAND_SIZE,) * play.NUM_SEATS

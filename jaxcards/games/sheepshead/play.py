@@ -228,13 +228,9 @@ def blind_is_hidden(public: Public) -> jax.Array:
     return (public.phase == PICK) | (public.picker == NO_SEAT)
 
 
-def num_seats(state: State) -> int:
-    return len(state.hands)
-
-
 def leader(state: State) -> jax.Array:
     """Return the seat to the left of the dealer, which asks and leads first: uint32."""
-    return seat_after(state.public.dealer, 1, num_seats(state))
+    return seat_after(state.public.dealer, 1, len(state.hands))
 
 
 def hand_of(state: State, seat: jax.Array) -> jax.Array:
