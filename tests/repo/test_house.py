@@ -120,9 +120,9 @@ def test_no_two_rooms_point_at_each_other():
 
 def test_games_are_strangers():
     assert [edge for edge in EDGES if knows_a_stranger(*edge)] == []
-    assert knows_a_stranger("jaxcards.games.jass.play", "jaxcards.games.belote.deck")
-    assert knows_a_stranger("jaxcards.agents.learners.ppo.learner", "jaxcards.games.jass.deck")
-    assert not knows_a_stranger("jaxcards.agents.heuristics.jass.view", "jaxcards.games.jass.deck")
+    assert knows_a_stranger("jaxcards.games.jass.play", "jaxcards.games.belote.play")
+    assert knows_a_stranger("jaxcards.agents.learners.ppo.learner", "jaxcards.games.jass.play")
+    assert not knows_a_stranger("jaxcards.agents.heuristics.jass.view", "jaxcards.games.jass.play")
 
 
 def test_the_root_is_small():

@@ -14,7 +14,7 @@ from games.euchre.playout import Line, engine_view, given_deals, play
 from games.euchre.reference import ALONE, CALL, PASS, SUITS, TEAM, card, cards
 from games.euchre.variants import rules_of
 from games.playout import bits
-from jaxcards.games.euchre.deck import DECK_WITH_JOKER, suit_and_strength
+from jaxcards.games.euchre.play import DECK_WITH_JOKER, suit_and_strength
 
 both = pytest.mark.parametrize("backend", ["reference", "engine"])
 CALL_C, CALL_D, CALL_H, CALL_S = (CALL + suit for suit in range(4))
