@@ -17,13 +17,20 @@ export function felt(page, state) {
   const trick = view.trick.plays.length && !back ? view.trick : view.last_trick;
   const old = trick === view.last_trick && !page.fresh;
   const shown = trick && (!old || back) && !(over && !page.fresh && !back);
-  return el("section", { class: `felt seats-${view.seats.length}`, "aria-label": t("table") },
+  const made = el("section", { class: `felt seats-${view.seats.length}`, "aria-label": t("table") },
     view.seats.map((seat) => plate(view, state, seat, Boolean(shown && trick?.winner === seat.seat))),
     el("div", { class: `trick ${back ? "back" : ""}`, role: "group", "aria-label": back ? t("trick.last") : t("trick") },
-      shown && trick ? trick.plays.map((play) => played(view, trick, play.seat, play.card)) : null,
+      shown && trick ? trick.plays.map((play) => played(page, view, trick, play)) : null,
       !shown && !over ? piles(view) : null,
       over && !page.fresh && !back ? ending(page, state, view) : null),
-    view.to_act !== null ? status(view, state) : null);
+    page.fresh && trick?.winner != null ? el("p", { class: "status" }, say({ key: "log.wins", args: { seat: trick.winner } }, view))
+      : view.to_act !== null ? status(view, state) : null);
+  if (trick?.winner != null) {
+    const turn = angle(view, trick.winner);
+    made.style.setProperty("--winner-right", Math.cos(turn).toFixed(3));
+    made.style.setProperty("--winner-down", Math.sin(turn).toFixed(3));
+  }
+  return made;
 }
 
 /** Returns where a seat is, from the one who looks below, clockwise. @param {View} view @param {number} seat */
@@ -68,10 +75,13 @@ function backs(view, seat) {
   return el("div", { class: seat.hand ? "open" : "backs", role: "img", "aria-label": t("count.cards", { number: seat.num_cards }) }, cards);
 }
 
-/** @param {View} view @param {Trick} trick @param {number} seat @param {number | null} card */
-function played(view, trick, seat, card) {
+/** @param {import("./table.js").TablePage} page @param {View} view @param {Trick} trick @param {import("./types.d.ts").Play} play */
+function played(page, view, trick, { seat, card }) {
   const led = trick.plays[0].seat === seat;
-  const made = still(card === null ? null : view.faces[card], `played ${trick.winner === seat ? "winner" : ""}`);
+  const key = `${page.state?.number} ${seat} ${card}`;
+  const style = `played ${trick.winner === seat ? "winner" : ""} ${page.landed.has(key) ? "" : "lands"}`;
+  const made = still(card === null ? null : view.faces[card], style);
+  made.dataset.play = key;
   made.style.setProperty("--tilt", `${(((seat * 7) % 5) - 2) * 1.7}deg`);
   if (led) made.append(el("span", { class: "led" }, t("led")));
   return place(made, view, seat);

@@ -1,4 +1,7 @@
 // A table: hears what happens, shows one thing after the other, and sends what is chosen.
+//
+// A chosen card is shown on the table before the server answers. A complete trick stays for a while,
+// then its cards move to the winner. Only cards that are new on the felt move when they are drawn.
 
 import { Advisor } from "./advice.js";
 import { ask, listen } from "./api.js";
@@ -8,11 +11,14 @@ import { felt } from "./felt.js";
 import { hand } from "./hand.js";
 import { onKey } from "./keys.js";
 import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
+import { afterPlaying } from "./playing.js";
 import { showReview } from "./review.js";
 import { side, strip } from "./side.js";
 import { pair, say, t, trickStays } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
+
+const GATHER = 320; // milliseconds in which a trick moves to its winner
 
 /**
  * Shows a table; with `review` the deal is reviewed as soon as it is over.
@@ -40,6 +46,8 @@ class TablePage {
     /** @type {TableState[]} */
     this.waiting = [];
     this.fresh = false; // whether the last trick has just been completed
+    /** @type {Set<string>} */
+    this.landed = new Set(); // the cards on the felt when it was last drawn
     this.lookBack = false;
     this.busy = false;
     this.acted = -1; // the last turn that this page has answered
@@ -90,21 +98,27 @@ class TablePage {
     }
     this.tell(before);
     this.draw();
-    const stays = this.fresh ? 1000 * trickStays : before && before.turn !== state.turn ? Math.min(250, 170 * trickStays) : 0;
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.timer = window.setTimeout(() => {
-      this.timer = undefined;
-      if (this.fresh && !this.waiting.length) {
-        this.fresh = false;
-        this.draw();
-      }
-      this.next();
-    }, calm ? Math.min(stays, 900) : stays);
+    if (this.fresh) this.timer = window.setTimeout(() => this.gather(), 1000 * trickStays);
+    else this.timer = window.setTimeout(() => this.next(), before && before.turn !== state.turn ? Math.min(250, 170 * trickStays) : 0);
     this.advisor.turn();
     if (this.toReview && state.status.includes("over")) {
       this.toReview = false;
       this.review();
     }
+  }
+
+  /** Moves the complete trick to its winner, then shows what follows. */
+  gather() {
+    this.main.querySelector(".trick")?.classList.add("gathered");
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.timer = window.setTimeout(() => this.clear(), calm ? 0 : Math.min(GATHER, 1000 * trickStays));
+  }
+
+  /** Takes the complete trick off the felt. */
+  clear() {
+    this.fresh = false;
+    if (!this.waiting.length) this.draw();
+    this.next();
   }
 
   /** Reads out what is new. @param {TableState | null} before */
@@ -126,6 +140,7 @@ class TablePage {
     const kept = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.action;
     this.main.classList.toggle("sent", state.turn === this.acted);
     this.main.replaceChildren(...(state.view ? this.parts(state) : [this.unready(state)]));
+    this.landed = new Set([...this.main.querySelectorAll(".played")].map((card) => /** @type {HTMLElement} */ (card).dataset.play ?? ""));
     if (kept !== undefined) /** @type {HTMLElement | null} */ (this.main.querySelector(`[data-action="${kept}"]`))?.focus({ preventScroll: true });
     else if (state.view?.choices.length) {
       /** @type {HTMLElement | null} */ (this.main.querySelector("[data-action]:not([aria-disabled])"))?.focus({ preventScroll: true });
@@ -163,19 +178,26 @@ class TablePage {
     const choice = view?.choices.find((other) => other.action === action);
     if (!view || !choice) return;
     if (choice.forbidden) return toast(pair(say(choice.text, view), say(choice.forbidden, view)));
-    const turn = this.state?.turn ?? -1;
+    const before = /** @type {TableState} */ (this.state);
+    const turn = before.turn;
     if (turn === this.acted) return;
     void this.attempt(async () => {
       this.acted = turn;
-      this.main.classList.add("sent");
+      if (this.fresh) clearTimeout(this.timer); // the trick before makes room
+      if (this.fresh) this.timer = undefined;
+      this.fresh = false;
+      this.state = { ...before, view: afterPlaying(view, choice) };
+      this.draw();
       try {
         await this.post("actions", { turn, action });
       } catch (error) {
         this.acted = -1;
-        this.main.classList.remove("sent");
+        if (this.state?.turn === turn) this.state = before;
+        this.draw();
         throw error;
       }
     });
+    if (this.timer === undefined) this.next();
   }
 
   deal() {
