@@ -64,6 +64,11 @@ def click(page, source):
     if page.query_selector("#say-number"):
         page.click("#say-number")
         return
+    if page.query_selector("main:not(.sent) .bidding") and source.random() < 0.8:
+        for part in ("mode", "level"):
+            source.choice(page.query_selector_all(f"[data-part={part}]")).click()
+        page.click("#bid")
+        return
     allowed = page.query_selector_all("main:not(.sent) [data-action]")
     bold = [choice for choice in allowed if "quiet" not in (choice.get_attribute("class") or "")]
     if not allowed:

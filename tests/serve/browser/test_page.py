@@ -220,38 +220,6 @@ def test_cards_of_another_pack(window):
     assert page.query_selector(".side .suit svg, ol .suit svg")
 
 
-_PLATES = """() => {
-  const felt = document.querySelector(".felt").getBoundingClientRect();
-  const plates = [...document.querySelectorAll(".plate")];
-  const places = plates.map((plate) => [plate.innerText, plate.getBoundingClientRect()]);
-  const found = [];
-  places.forEach(([name, a], n) => {
-    const across = a.left < felt.left || a.right > felt.right;
-    if (across || a.top < felt.top || a.bottom > felt.bottom) found.push([name]);
-    for (const [other, b] of places.slice(n + 1)) {
-      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-      if (wide > 0 && high > 0) found.push([name, other, wide, high]);
-    }
-  });
-  return found;
-}"""
-CROWDED = ["rikiki/standard5", "sheepshead/standard_crack", "euchre/dummy_partner"]
-
-
-@pytest.mark.parametrize("width, height", [(390, 844), (320, 568)])
-@pytest.mark.parametrize("game", CROWDED)
-def test_no_seat_hides_another_or_is_cut_off_on_a_phone(window, game, width, height):
-    """French has the longest names; every turn of a deal is looked at."""
-    page, found = window(width, height, has_touch=True, is_mobile=True), []
-    page.goto("/")
-    page.select_option("header select", "fr")
-    page.wait_for_selector("html[lang=fr]", state="attached")
-    sit(page, game)
-    play_deal(page, see=lambda asked: found.append(page.evaluate(_PLATES)))
-    assert len(found) > 4 and not any(found), [one for one in found if one]
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(window, scheme):
     page = window(color_scheme=scheme)

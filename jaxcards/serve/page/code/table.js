@@ -5,7 +5,6 @@
 
 import { Advisor } from "./advice.js";
 import { ask, listen } from "./api.js";
-import { choices } from "./choices.js";
 import { announce, el, toast } from "./dom.js";
 import { felt } from "./felt.js";
 import { hand } from "./hand.js";
@@ -51,6 +50,9 @@ class TablePage {
     this.lookBack = false;
     this.busy = false;
     this.acted = -1; // the last turn that this page has answered
+    /** @type {{ mode?: string, level?: string }} */
+    this.bid = {}; // the parts of a bid that are chosen, before it is made
+    this.handRows = 1; // rows of the hand that this deal has needed
     this.connected = true;
     this.toReview = false; // whether the deal is reviewed as soon as it is over
     /** @type {number | undefined} */
@@ -63,12 +65,15 @@ class TablePage {
     });
     this.onKey = (/** @type {KeyboardEvent} */ event) => onKey(event, this);
     addEventListener("keydown", this.onKey);
+    this.onResize = () => this.draw();
+    addEventListener("resize", this.onResize);
   }
 
   stop() {
     this.stopListening();
     clearTimeout(this.timer);
     removeEventListener("keydown", this.onKey);
+    removeEventListener("resize", this.onResize);
   }
 
   /** @param {boolean} on */
@@ -94,6 +99,8 @@ class TablePage {
     this.fresh = Boolean(before?.view && state.view?.last_trick && trick !== JSON.stringify(before.view.last_trick));
     if (before && before.turn !== state.turn) {
       this.lookBack = false;
+      this.bid = {};
+      if (before.number !== state.number) this.handRows = 1;
       this.advisor.forget();
     }
     this.tell(before);
@@ -149,7 +156,7 @@ class TablePage {
 
   /** @param {TableState} state */
   parts(state) {
-    const board = el("div", { class: "board" }, strip(state), felt(this, state), choices(this, state), hand(this, state));
+    const board = el("div", { class: "board" }, strip(state), felt(this, state), hand(this, state));
     return [board, side(this, state)];
   }
 
