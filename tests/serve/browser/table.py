@@ -28,7 +28,7 @@ _SIT = """async ([address, body]) => {
 def sit(page, game, players=None, **more):
     """Opens a table beside the form, with heuristic players, and waits for its cards."""
     page.goto("/")
-    page.wait_for_selector(".setup-form .start")
+    page.wait_for_selector(".tile")
     seats = more.pop("seats", None) or ["you"] + ["heuristic"] * ((players or GAMES[game]) - 1)
     page.evaluate(_SIT, ["api/tables", {"game": game, "seats": seats, "name": "Anna", **more}])
     page.wait_for_selector(".felt")

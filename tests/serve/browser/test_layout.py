@@ -1,7 +1,8 @@
-"""Every game in every window: nothing is hidden, cut off, covered, or too small to touch."""
+"""Every game in every window: nothing is hidden, cut off, covered, too small, or English."""
 
 import pytest
 
+from serve.browser.languages import english_words
 from serve.browser.table import GAMES, play_deal, sit
 
 pytestmark = pytest.mark.web
@@ -53,7 +54,7 @@ _FAULTS = """() => {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_hidden_cut_off_or_too_small_in_any_window(window, game):
+def test_nothing_is_hidden_cut_off_too_small_or_english(window, game):
     """French has the longest texts. Each turn of a deal is looked at in each window."""
     page, found = window(has_touch=True), {}
     page.goto("/")
@@ -61,6 +62,9 @@ def test_nothing_is_hidden_cut_off_or_too_small_in_any_window(window, game):
     page.wait_for_selector("html[lang=fr]", state="attached")
 
     def look(asked):
+        english = english_words(page, "fr")
+        if english:
+            found.setdefault(("any window", f"English words: {english}"), asked)
         for size, (width, height) in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_function("(width) => innerWidth === width", arg=width)
@@ -70,6 +74,7 @@ def test_nothing_is_hidden_cut_off_or_too_small_in_any_window(window, game):
 
     sit(page, game)
     play_deal(page, see=look)
+    assert not english_words(page, "fr")
     assert not found, "\n".join(f"{size}, {asked}: {fault}" for (size, fault), asked in found.items())
 
 

@@ -13,7 +13,7 @@ import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
 import { afterPlaying } from "./playing.js";
 import { showReview } from "./review.js";
 import { side, strip } from "./side.js";
-import { pair, say, t, trickStays } from "./words.js";
+import { gameName, pair, say, t, trickStays } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 
@@ -138,7 +138,7 @@ class TablePage {
     const mine = asked.length ? [t("turn.yours")] : [];
     const told = [...state.log.slice(known).flat(), ...asked, ...view.result].map((text) => say(text, view));
     announce([...mine, ...told].join(". "));
-    document.title = mine.length ? `● ${t("turn.yours")}` : `jaxcards – ${state.game}`;
+    document.title = mine.length ? `● ${t("turn.yours")}` : `${gameName(state.game)} – jaxcards`;
   }
 
   draw() {
