@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.text import Text
 
 from jaxcards.errors import UserError
-from jaxcards.play import answers, events, screen
+from jaxcards.play import answers, screen
 from jaxcards.play.hints import Hints
-from jaxcards.play.table import Table
+from jaxcards.play.local import LocalTable
 from jaxcards.view.structure import View
 
 
@@ -29,7 +29,7 @@ class Conversation:
 
     def __init__(
         self,
-        table: Table,
+        table: LocalTable,
         *,
         keep: Callable[[], None],
         finish: Callable[[], str],
@@ -76,9 +76,6 @@ class Conversation:
     def _act(self) -> None:
         table, player = self.table, self.table.player
         seer = self._seer(player)
-        before = table.view(seer)
-        actor = before.to_act
-        assert actor is not None
         if player in table.people:
             self._sit_down(player)
             action = self._ask(player)
@@ -88,9 +85,9 @@ class Conversation:
             action = table.decide()
         table.play(action)
         self.keep()
-        after = table.view(seer)
-        for line in events.told(before, after, actor):
-            self._say([Text("  ").append_text(screen.coloured(after.say(line)))])
+        say = table.view(seer).say
+        for line in table.told(seer, len(table.actions) - 1):
+            self._say([Text("  ").append_text(screen.coloured(say(line)))])
 
     def _seer(self, player: int) -> int | None:
         """Return whose eyes see what a player does, before all who sit at the terminal.
@@ -122,7 +119,7 @@ class Conversation:
 
     def _next(self) -> None:
         if not self.table.people:
-            if self.table.match is None:
+            if not self.table.match:
                 raise Stopped
         else:
             wanted = self._read("\nPress Enter for the next deal, or q to stop: ").strip().lower()
@@ -174,7 +171,7 @@ class Conversation:
                 return
         if not self._hints.ready:
             self._say([Text(f"Compiling the search of {self._hints.worlds} deals …", "dim")])
-        found = self._hints.hint(self.table.deal, len(self.table.actions))
+        found = self._hints.hint(self.table.deal, len(self.table.history))
         # What players maximise: `Game.returns` are the points of a side less those of the other.
         unit = "expected points" if self.table.game.teams is None else "expected points ahead"
         self._say(screen.hint(view, found, keys, unit))
@@ -204,7 +201,7 @@ class Conversation:
         return text
 
 
-def _whose(table: Table, player: int) -> str:
+def _whose(table: LocalTable, player: int) -> str:
     return "Your turn" if len(table.people) == 1 else table.names[player]
 
 

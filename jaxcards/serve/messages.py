@@ -6,11 +6,11 @@ from typing import Any
 
 from jaxcards.serve.seating import Occupant
 from jaxcards.serve.store import Outcome
-from jaxcards.serve.table import Table
+from jaxcards.serve.table import ServedTable
 from jaxcards.view.text import Text
 
 
-def of_table(table: Table, player: int, place: int | None = None) -> dict[str, Any]:
+def of_table(table: ServedTable, player: int, place: int | None = None) -> dict[str, Any]:
     """Return the table as a player sees it.
 
     Args:
@@ -25,7 +25,7 @@ def of_table(table: Table, player: int, place: int | None = None) -> dict[str, A
         "turn": table.turn - back,
         "status": table.status if not back else "playing",
         "failure": table.failure,
-        "game": table.programs.game.id,
+        "game": table.game.id,
         "match": table.match,
         "number": table.number,
         "player": player,
@@ -35,11 +35,11 @@ def of_table(table: Table, player: int, place: int | None = None) -> dict[str, A
     }
 
 
-def _told(table: Table, player: int, place: int | None) -> list[list[dict[str, Any]]]:
+def _told(table: ServedTable, player: int, place: int | None) -> list[list[dict[str, Any]]]:
     return [[dataclasses.asdict(line) for line in lines] for lines in table.log(player, place)]
 
 
-def _seat(table: Table, player: int, occupant: Occupant) -> dict[str, Any]:
+def _seat(table: ServedTable, player: int, occupant: Occupant) -> dict[str, Any]:
     own = bool(table.owner) and table.occupants[player].person == table.owner
     return {
         "kind": occupant.kind,
@@ -49,7 +49,7 @@ def _seat(table: Table, player: int, occupant: Occupant) -> dict[str, Any]:
     }
 
 
-def of_review(table: Table) -> dict[str, Any]:
+def of_review(table: ServedTable) -> dict[str, Any]:
     """Return the deal that is over, with all hands open, and what was played.
 
     Raises:
@@ -74,12 +74,12 @@ def of_review(table: Table) -> dict[str, Any]:
     }
 
 
-def text_of(table: Table, player: int, place: int, action: int) -> Text:
+def text_of(table: ServedTable, player: int, place: int, action: int) -> Text:
     """Return an action as its player read it among the choices."""
     for choice in table.view(player, place).choices:
         if choice.action == action:
             return choice.text
-    return Text("do.named", name=table.programs.game.action_to_string(action))
+    return Text("do.named", name=table.game.action_to_string(action))
 
 
 def of_statistics(outcomes: Sequence[Outcome]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""All tables of a server: opened, joined, found again, played and left."""
+"""Open, join, find and leave the tables of a server."""
 
 import asyncio
 import dataclasses
@@ -13,24 +13,23 @@ import numpy as np
 import jaxcards
 from jaxcards import registry
 from jaxcards.errors import UserError
+from jaxcards.play.programs import Programs
 from jaxcards.records import DealRecord
 from jaxcards.serve import recorded, seating
 from jaxcards.serve.batches import Batches
-from jaxcards.serve.dealer import Dealer
 from jaxcards.serve.library import Library, Load
-from jaxcards.serve.programs import Programs
-from jaxcards.serve.refusals import Conflict, Forbidden, Missing, TooMany
+from jaxcards.serve.refusals import Forbidden, Missing, TooMany
 from jaxcards.serve.searches.process import SearchProcess
 from jaxcards.serve.searches.requests import Setup
 from jaxcards.serve.seating import SUBSTITUTE, Occupant, seat_all
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.serve.store import Kept, Store, hashed
-from jaxcards.serve.table import DEAL_OVER, OVER, Table
+from jaxcards.serve.table import ServedTable
 from jaxcards.xla import cache
 
 _log = logging.getLogger("jaxcards.serve")
 
-_LOOK_AGAIN = 600.0  # seconds after which a table that nobody looks at leaves memory
+_LOOK_AGAIN = 600.0  # seconds after which an unused table leaves memory
 
 
 def new_key() -> bytes:
@@ -45,8 +44,8 @@ class Tables:
       settings: of the server.
       store: the file of all tables.
       library: the games, and the players.
+      batches: compiles and calls functions.
       process: makes the searches.
-      dealer: plays the tables.
     """
 
     def __init__(self, settings: ServeSettings, store: Store, load: Load) -> None:
@@ -56,9 +55,8 @@ class Tables:
         self.process = SearchProcess(setup)
         self.library = Library(load, self.batches, self.process)
         self.library.played = lambda: [table.programs for table in self._tables.values()]
-        self.dealer = Dealer(settings, store, self.library)
-        self._tables: dict[str, Table] = {}
-        self._opening: dict[str, asyncio.Task[Table]] = {}
+        self._tables: dict[str, ServedTable] = {}
+        self._opening: dict[str, asyncio.Task[ServedTable]] = {}
 
     async def warm(self) -> None:
         """Compile the games that the settings name, with the first player that is offered."""
@@ -78,7 +76,7 @@ class Tables:
         person: str,
         totals: Sequence[int] = (),
         num_deals: int = 0,
-    ) -> tuple[Table, int, str]:
+    ) -> tuple[ServedTable, int, str]:
         """Open a table; it is dealt as soon as its game is compiled.
 
         Args:
@@ -110,13 +108,13 @@ class Tables:
         kept = dataclasses.replace(kept, totals=list(totals), num_deals=num_deals)
         self.store.add_table(kept, jaxcards.__version__)
         table = self._bring(kept, programs)
-        self.dealer.start(table, self.dealer.deal_first(table, kept))
+        table.start(table.deal_first(kept))
         _log.info("table %s opened: %s", kept.id, id)
         return table, player, token
 
     async def open_record(
         self, line: str, move: int | None, player: int, others: str | None, name: str, person: str
-    ) -> tuple[Table, int, str]:
+    ) -> tuple[ServedTable, int, str]:
         """Open a table at a move of a recorded deal. Its results are kept for nobody.
 
         Args:
@@ -149,14 +147,14 @@ class Tables:
         kept.deals.append((0, opening, actions, None))
         self.store.add_table(kept, jaxcards.__version__)
         table = self._bring(kept, programs)
-        self.dealer.start(table, self._replay_record(table, kept, record))
+        table.start(self._replay_record(table, kept, record))
         _log.info("table %s opened from a record: %s", kept.id, record.game)
         return table, player, token
 
-    async def _replay_record(self, table: Table, kept: Kept, record: DealRecord) -> None:
+    async def _replay_record(self, table: ServedTable, kept: Kept, record: DealRecord) -> None:
         """Play a recorded deal up to its move; a table whose record does not replay is not kept."""
         try:
-            await self.dealer.replay(table, kept, record.points)
+            await table.replay(kept, record.points)
         except UserError:
             self.store.remove(kept.id)
             raise
@@ -194,7 +192,9 @@ class Tables:
         if own >= self.settings.max_tables_of_person:
             raise TooMany(f"you have {own} tables, as many as one may have: leave one of them")
 
-    async def join(self, id: str, invitation: str, name: str, person: str) -> tuple[Table, int, str]:
+    async def join(
+        self, id: str, invitation: str, name: str, person: str
+    ) -> tuple[ServedTable, int, str]:
         """Take a seat by invitation; return the table, the player and the token of the seat.
 
         Raises:
@@ -208,7 +208,7 @@ class Tables:
             if occupant.free and known and secrets.compare_digest(known, invitation):
                 token = seating.new_token()
                 taken = Occupant(seating.PERSON, name, hashed(token), person)
-                self._seat(table, player, taken)
+                table.seat(player, taken)
                 return table, player, token
         raise Forbidden("this invitation has been used, or never was one of this table")
 
@@ -226,18 +226,12 @@ class Tables:
             return
         name = table.occupants[player].name
         await self.library.check(table.programs, SUBSTITUTE, table.match)
-        self._seat(table, player, seating.substitute(name))
-        self.dealer.play_on(table)
-
-    def _seat(self, table: Table, player: int, occupant: Occupant) -> None:
-        self.store.set_seat(table.id, player, occupant)
-        table.occupants[player] = occupant
-        table.renamed()
-        self.dealer.tell(table)
+        table.seat(player, seating.substitute(name))
+        table.play_on()
 
     # ---- Finding --------------------------------------------------------------------------------
 
-    async def seat(self, id: str, token: str) -> tuple[Table, int]:
+    async def seat(self, id: str, token: str) -> tuple[ServedTable, int]:
         """Return a table, and the player that a token stands for.
 
         Raises:
@@ -250,7 +244,7 @@ class Tables:
             raise Forbidden("this token is of no seat of this table")
         return table, players[0]
 
-    async def find(self, id: str) -> Table:
+    async def find(self, id: str) -> ServedTable:
         """Return a table, which comes from the file if it is not in memory.
 
         Raises:
@@ -269,17 +263,16 @@ class Tables:
         self._tables[id].used = time.monotonic()
         return self._tables[id]
 
-    def _bring(self, kept: Kept, programs: Programs) -> Table:
-        table = Table(kept, programs)
+    def _bring(self, kept: Kept, programs: Programs) -> ServedTable:
+        table = ServedTable(kept, programs, self.library, self.store, self.settings.pause)
         self._tables[kept.id] = table
         return table
 
-    async def _restore(self, kept: Kept) -> Table:
+    async def _restore(self, kept: Kept) -> ServedTable:
         """Bring a table back as it was: its deal is dealt again, and played up to where it stood."""
         programs = await self.batches.apart("load", self.library.game, kept.game, kept.rules)
         table = self._bring(kept, programs)
-        begin = self.dealer.replay if kept.deals else self.dealer.deal_first
-        self.dealer.start(table, begin(table, kept))
+        table.start(table.replay(kept) if kept.deals else table.deal_first(kept))
         return table
 
     def forget_unused(self) -> None:
@@ -290,44 +283,6 @@ class Tables:
                 if table.task is None or table.task.done():
                     del self._tables[id]
         self.store.remove_unused(time.time() - 86_400 * self.settings.keep_days)
-
-    # ---- Playing --------------------------------------------------------------------------------
-
-    async def act(self, id: str, token: str, turn: int, action: int) -> tuple[Table, int]:
-        """Play an action for a seat.
-
-        Raises:
-          Missing, Forbidden: as `seat`.
-          Conflict: it is not this player's turn, or not this turn, or the action is not legal.
-        """
-        table, player = await self.seat(id, token)
-        try:
-            table.check(player, turn, action)
-        except UserError as error:
-            raise Conflict(str(error)) from None
-        if table.busy:
-            raise Conflict("another action is being played")
-        table.busy = True
-        try:
-            await self.dealer.move(table, action)
-        finally:
-            table.busy = False
-        self.dealer.play_on(table)
-        return table, player
-
-    async def next_deal(self, id: str, token: str, turn: int) -> tuple[Table, int]:
-        """Deal the next deal, of the match or by itself. Errors as `act`."""
-        table, player = await self.seat(id, token)
-        if table.busy or table.status != DEAL_OVER or turn != table.turn:
-            why = "the match is over" if table.status == OVER else "the deal is not over"
-            raise Conflict(f"there is no next deal at turn {turn}: {why}")
-        table.busy = True
-        try:
-            await self.dealer.deal_next(table, table.closed)
-        finally:
-            table.busy = False
-        self.dealer.play_on(table)
-        return table, player
 
     # ---- Listening ------------------------------------------------------------------------------
 

@@ -11,13 +11,10 @@ MOST_GAMES = 10
 """Games that are kept, those that were asked for last: all five, as single deals and in matches. Each
 needs 100 to 200 MB."""
 
-SIZES = (1,)
-"""Tables of a batch. A search fills a core by itself: eight side by side take seven times as long."""
-
 
 @dataclasses.dataclass(frozen=True)
 class Setup:
-    """What the process is told when it begins.
+    """The first message to the process.
 
     Attributes:
       load: as `library.Load`; a function of a module, as it goes by its name.
