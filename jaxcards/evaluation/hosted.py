@@ -13,8 +13,8 @@ from jaxcards.evaluation.batches import batches
 from jaxcards.evaluation.calls import Calls
 from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
 from jaxcards.game import Game
+from jaxcards.opponents.lockstep import Lockstep, engine_of
 from jaxcards.opponents.names import Opponent
-from jaxcards.opponents.table import Table, engine_of
 
 
 def play(
@@ -47,11 +47,11 @@ def play(
     """
     opponent = next(player for player in players if isinstance(player, Opponent))
     caller = (calls.agent, calls.params) if calls else None
-    table = Table(engine_of(opponent, game), players, params, seed, caller)
+    lockstep = Lockstep(engine_of(opponent, game), players, params, seed, caller)
     tables = seatings(game).tolist()
     results = begun
     for number, _ in batches(num_deals, 1, title, len(begun)):
-        scores = [table.play(number, seats, seating) for seating, seats in enumerate(tables)]
+        scores = [lockstep.play(number, seats, seating) for seating, seats in enumerate(tables)]
         ahead = advantage(game, np.array([[score.returns for score in scores]]))
         both = points_of_both(game, np.array([[score.points for score in scores]]))
         results = np.concatenate([results, np.stack([ahead, *both], axis=1)])

@@ -1,22 +1,20 @@
 """A table whose moves are computed at once, one after the other."""
 
 import dataclasses
-import functools
 from collections.abc import Sequence
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.host.programs import LOOK, compiled_choice, deal_key, programs_of
 from jaxcards.match import Match
-from jaxcards.play.programs import LOOK, Programs
 from jaxcards.play.table import Table
-from jaxcards.rollouts import deal_keys
 from jaxcards.view.text import Text
+from jaxcards.xla import prng
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,11 +30,6 @@ class LocalPlayer:
     known_as: str
     agent: Agent | None = None
     params: Any = None
-
-
-@functools.lru_cache(maxsize=8)
-def _programs(game: Game) -> Programs:
-    return Programs(game)
 
 
 class LocalTable(Table):
@@ -72,9 +65,9 @@ class LocalTable(Table):
             raise UserError(f"{game.id} has {game.num_players} players, not {len(occupants)}")
         if match:
             Match(game)  # raises an error for a game without matches
-        key = _key(seed, 0)
+        key = deal_key(seed, 0)
         super().__init__(
-            _programs(game), tuple(occupants), match=match, totals=totals, cards=key, luck=key
+            programs_of(game), tuple(occupants), match=match, totals=totals, cards=key, luck=key
         )
         self.seed, self.history = seed, list[int]()
         self._first = num_deals
@@ -83,13 +76,15 @@ class LocalTable(Table):
             self._deal_alone(number)
         elif totals or num_deals:
             row = self.programs.begin_at(self.cards, totals, num_deals)
+            # At a standing, `Match.init` mixes the key of the following deals twice.
+            self.cards = np.stack(prng.key_words(jnp.asarray(key)))
             self._deal(num_deals, row, self.totals)
         else:
             self._deal(0, self.programs.one("begin match", self.cards), self.totals)
 
     def _deal_alone(self, number: int) -> None:
         """Deal a deal of the seed, which has a key of its own."""
-        self.cards = self.luck = _key(self.seed, number)
+        self.cards = self.luck = deal_key(self.seed, number)
         self.history.clear()
         self._deal(number, self.programs.one("begin", self.cards), self.totals)
 
@@ -148,7 +143,7 @@ class LocalTable(Table):
         if occupant.agent is None:
             raise UserError(f"{occupant.known_as} is a person: no agent decides for them")
         if occupant.agent not in self._choices:
-            self._choices[occupant.agent] = xla.jit(self.programs.choosing(occupant.agent))
+            self._choices[occupant.agent] = compiled_choice(self.game, occupant.agent)
         row = self.decision(self.number - self._first)
         return int(self._choices[occupant.agent](occupant.params, *row))
 
@@ -166,8 +161,3 @@ class LocalTable(Table):
             self._deal_alone(self.number + 1)
         else:
             self._deal(self.number + 1, self.closed.following, self.closed.totals)
-
-
-def _key(seed: int, number: int) -> np.ndarray:
-    """Return the key of a deal of a seed: uint32[2]."""
-    return np.asarray(deal_keys(jnp.uint32(seed), jnp.uint32([number]))[0])

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from jaxcards.errors import UserError
+from jaxcards.host.programs import Closed, Look, Programs
 from jaxcards.match import totals_by_player
 from jaxcards.play import events
-from jaxcards.play.programs import Closed, Look, Programs
 from jaxcards.view.parts import in_match
 from jaxcards.view.structure import View
 from jaxcards.view.text import Text

@@ -9,7 +9,7 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from jaxcards.play.rows import Functions
+from jaxcards.host.rows import Functions
 from jaxcards.serve.searches.requests import LANES
 
 SIZES = (4, 32)

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import jaxcards
 from jaxcards import registry
 from jaxcards.game import Game
-from jaxcards.play.programs import Programs
+from jaxcards.host.programs import Programs
 from jaxcards.serve.batches import SIZES, Batches
 from jaxcards.serve.searches.process import SearchProcess
 from jaxcards.serve.searches.remote import Searches

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from jaxcards.errors import UserError
-from jaxcards.play.programs import LOOK, Closed, Look, Programs
+from jaxcards.host.programs import LOOK, Closed, Look, Programs
 from jaxcards.play.results import won_share
 from jaxcards.play.table import Table
 from jaxcards.records.record import DealRecord, id_and_rules

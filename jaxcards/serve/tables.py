@@ -13,7 +13,7 @@ import numpy as np
 import jaxcards
 from jaxcards import registry
 from jaxcards.errors import UserError
-from jaxcards.play.programs import Programs
+from jaxcards.host.programs import Programs
 from jaxcards.records import DealRecord
 from jaxcards.serve import recorded, seating
 from jaxcards.serve.batches import Batches

@@ -1,11 +1,14 @@
 """A table replays: the same seed and actions give the same cards and the same decisions."""
 
+import numpy as np
 import pytest
 from play.evening import table_of
+from support import quick
 
 import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.errors import UserError
+from jaxcards.match import Match
 from jaxcards.play.local import LocalPlayer, LocalTable
 from jaxcards.rollouts import deal_keys
 from jaxcards.view.text import Text
@@ -86,11 +89,19 @@ def test_a_match_begins_at_any_standing(id, totals, num_deals, shown):
         finish(tables[0])
     more = tables[0].number - num_deals
     assert more <= (5 if id.startswith("euchre") else 1)  # 20 rounds; a point to win
+    match = Match(game)
+    key = deal_keys(3, np.arange(1, dtype=np.uint32))[0]
+    state = match.init(key, totals=totals, num_deals=num_deals)
+    step, mask = quick.jit(match.step), quick.jit(match.legal_action_mask)
     for action in tables[0].history:
         if tables[1].deal_over:
             tables[1].next_deal()
+        assert tables[1].look.legal.tolist() == mask(state).tolist()
         tables[1].play(action)
+        state = step(state, np.int32(action))
     assert tables[1].over and tables[1].returns() == tables[0].returns()
+    assert tables[1].returns() == match.returns(state).tolist()
+    assert tables[1].closed.totals == state.totals.tolist()
 
 
 def test_a_standing_is_a_deal_of_the_same_cards():

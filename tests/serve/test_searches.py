@@ -18,8 +18,8 @@ from support import quick
 import jaxcards
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
+from jaxcards.host.programs import LOOK, Programs
 from jaxcards.play.hints import Hints
-from jaxcards.play.programs import LOOK, Programs
 from jaxcards.serve import tables as tables_module
 from jaxcards.serve.refusals import Unavailable
 from jaxcards.serve.searches.games import GameSearches

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from support.marks import by_cost
 
-from jaxcards.play.programs import LOOK, Programs
+from jaxcards.host.programs import LOOK, Programs
 from jaxcards.serve import messages
 from jaxcards.serve.batches import SIZES
 from jaxcards.serve.library import Library

@@ -10,7 +10,7 @@ import pytest
 
 from jaxcards.cli.serve import load
 from jaxcards.errors import UserError
-from jaxcards.play.programs import Programs
+from jaxcards.host.programs import Programs
 from jaxcards.serve import messages
 from jaxcards.serve.batches import SIZES, Batches
 from jaxcards.serve.seating import checked_name, new_token, seat_all

@@ -11,8 +11,8 @@ import numpy as np
 import jaxcards
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
+from jaxcards.host.programs import Programs
 from jaxcards.play.hints import Hint, Hints, hints
-from jaxcards.play.programs import Programs
 from jaxcards.records import DealRecord
 from jaxcards.review import Reviewer
 from jaxcards.serve.searches.requests import MOST_GAMES, SearchedGame, Setup

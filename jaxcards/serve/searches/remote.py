@@ -5,8 +5,8 @@ import json
 from typing import Any
 
 from jaxcards.game import Game
+from jaxcards.host.programs import Look
 from jaxcards.play.hints import Hint
-from jaxcards.play.programs import Look
 from jaxcards.records import DealRecord
 from jaxcards.records.record import id_and_rules
 from jaxcards.review.review import distinct_names

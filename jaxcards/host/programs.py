@@ -4,6 +4,7 @@ A table is a row of words (`rows`).
 """
 
 import dataclasses
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,13 +12,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxcards import xla
 from jaxcards.agent import Agent
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.opening import Opening
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.host.rows import Functions, packings
 from jaxcards.match import Match, MatchState
-from jaxcards.play.rows import Functions, packings
+from jaxcards.rollouts import deal_keys
 from jaxcards.view.look import seen_by
 from jaxcards.view.structure import View
 from jaxcards.xla import prng
@@ -223,16 +226,32 @@ class Programs(Functions):
     def choosing(self, agent: Agent) -> Callable[..., jax.Array]:
         """Return the choice of an agent; traceable.
 
-        The arguments of the choice are the parameters of the agent, `Look.asked`, the luck of the
-        table, the number of the deal, and the number of actions before. The last three are its key.
+        The arguments of the choice are the parameters of the agent, `Look.asked`, a key as uint32[2],
+        and numbers that are folded into the key one after the other.
         """
 
         def choose(
-            params: Any, seen: jax.Array, words: jax.Array, luck: jax.Array, number: jax.Array,
-            done: jax.Array,
-        ) -> jax.Array:  # fmt: skip
-            key = prng.fold(prng.fold(prng.key_words(luck), number), done)
+            params: Any, seen: jax.Array, words: jax.Array, luck: jax.Array, *numbers: jax.Array
+        ) -> jax.Array:
+            key = functools.reduce(prng.fold, numbers, prng.key_words(luck))
             legal = ActionSet(self.game.action_layout, list(words))
             return agent.act(params, self.seen.unpack(seen), legal, prng.wrap(key))
 
         return choose
+
+
+@functools.lru_cache(maxsize=8)
+def programs_of(game: Game) -> Programs:
+    """Return the functions of a game for one table at a time. Equal games share them."""
+    return Programs(game)
+
+
+@functools.lru_cache(maxsize=32)
+def compiled_choice(game: Game, agent: Any) -> Any:
+    """Return `Programs.choosing` of an agent, compiled for one table at a time."""
+    return xla.jit(programs_of(game).choosing(agent))
+
+
+def deal_key(seed: int, number: int) -> np.ndarray:
+    """Return the key of a deal of a seed: uint32[2]; see `rollouts.deal_keys`."""
+    return np.asarray(deal_keys(jnp.uint32(seed), jnp.uint32([number]))[0])
