@@ -117,7 +117,7 @@ def _check_seats(names: list[str], game: str, typed: bool) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays, and keeps the game and its result."""
+    """Play, and keep the game and its result."""
     from jaxcards.play import saved as files
     from jaxcards.xla import cache
 
@@ -137,7 +137,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Evening:
-    """What is played in one call of the command."""
+    """The games of one call of the command."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         import jaxcards
@@ -160,7 +160,7 @@ class _Evening:
         self.file: Path = args.save or files.new_file(args.game)
 
     def play(self, resumed: "Saved | None") -> int:
-        """Play until the end, or until somebody stops; returns the exit status."""
+        """Play until the end, or until a person stops. Return the exit status."""
         from jaxcards.play.conversation import Conversation, Stopped
 
         record = self._record()

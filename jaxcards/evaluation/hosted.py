@@ -1,6 +1,6 @@
-"""Pairs with a player of another engine: deals that the host plays one by one, in both engines.
+"""Evaluate pairs with a player of another engine: play deals one by one, in both engines.
 
-The deals, the seatings and the choices of our players are those of pairs that are compiled.
+Deals, seatings and choices of our players are the same as for compiled pairs.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,8 +36,8 @@ def play(
       num_deals, seed: as for `duplicate.evaluate`.
       title: of the progress bar.
       begun: float64[n, 3], the results of the first deals.
-      keep: is called with the results so far, after every deal.
-      calls: who makes the calls of all players.
+      keep: called with the results so far, after every deal.
+      calls: makes the calls of all players.
 
     Returns:
       float64[num_deals, 3]: A less B, points of A, points of B; means over seatings.

@@ -18,7 +18,7 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.opening import Opening
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.host.rows import Functions, packings
+from jaxcards.host.rows import Functions, Packing
 from jaxcards.match import Match, MatchState
 from jaxcards.rollouts import deal_keys
 from jaxcards.view.look import seen_by
@@ -93,11 +93,13 @@ class Programs(Functions):
         super().__init__()
         self.game, self._sizes = game, sizes
         self.match = Match(game) if game.max_match_deals else None
-        self.state, self.seen = packings(game)
-        state = jax.eval_shape(game.init, jax.ShapeDtypeStruct((2,), jnp.uint32))
-        opening = jax.eval_shape(game.opening, state)
         self.seen_one = False
-        row, key = np.zeros(self.state.num_words, np.uint32), np.zeros(2, np.uint32)
+        key = np.zeros(2, np.uint32)
+        state = jax.eval_shape(game.init, key)
+        opening = jax.eval_shape(game.opening, state)
+        seen = jax.eval_shape(game.observe, state, np.int32(0))
+        self.state, self.seen = Packing(state), Packing(seen)
+        row = np.zeros(self.state.num_words, np.uint32)
         totals, number = np.zeros(game.num_players, np.int32), np.int32(0)
         deck = jax.tree.map(lambda leaf: np.zeros(leaf.shape, leaf.dtype), opening)
         self.add("advance", self._advance, (row, number), sizes)
@@ -254,4 +256,7 @@ def compiled_choice(game: Game, agent: Any) -> Any:
 
 def deal_key(seed: int, number: int) -> np.ndarray:
     """Return the key of a deal of a seed: uint32[2]; see `rollouts.deal_keys`."""
-    return np.asarray(deal_keys(jnp.uint32(seed), jnp.uint32([number]))[0])
+    return np.asarray(_deal_keys(np.uint32(seed), np.array([number], np.uint32))[0])
+
+
+_deal_keys = jax.jit(deal_keys)  # faster than operation by operation

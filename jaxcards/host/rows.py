@@ -10,7 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import xla
-from jaxcards.game import Game
 
 _NARROW = {np.dtype(name) for name in ("bool", "uint8", "uint16")}
 
@@ -54,13 +53,6 @@ class Packing:
 
     def _parts(self) -> list[tuple[int, int, tuple[tuple[int, ...], np.dtype]]]:
         return list(zip(self._places[:-1], self._places[1:], self._leaves, strict=True))
-
-
-def packings(game: Game) -> tuple[Packing, Packing]:
-    """Return the packings of the states and of the observations of a game."""
-    state = jax.eval_shape(game.init, jax.ShapeDtypeStruct((2,), jnp.uint32))
-    seen = jax.eval_shape(game.observe, state, jax.ShapeDtypeStruct((), jnp.int32))
-    return Packing(state), Packing(seen)
 
 
 def _as_words(leaf: jax.Array) -> jax.Array:

@@ -1,4 +1,4 @@
-"""A game in a terminal: what is printed, what is asked, and what is kept, action by action."""
+"""Play a game in a terminal: print, ask, and keep, action by action."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -23,8 +23,8 @@ class Conversation:
     Attributes:
       table: the table.
       keep: called after every action and at every deal; saves the game.
-      finish: called with a table whose match or deal is over; returns a line about it, or none.
-      hints: made when the first hint is asked for, or None if there are none for this game.
+      finish: called when the match or deal is over; returns a line about the result, or "".
+      hints: makes the hints when the first is asked for; None if the game has no hints.
     """
 
     def __init__(
@@ -50,8 +50,8 @@ class Conversation:
         """Play until the end.
 
         Raises:
-          Stopped: a person wants to stop, or the input has ended; all is kept.
-          KeyboardInterrupt: all is kept then as well.
+          Stopped: a person wants to stop, or the input has ended; everything is kept.
+          KeyboardInterrupt: everything is kept then as well.
         """
         self._say(self._welcome(resumed))
         self.keep()
@@ -90,9 +90,9 @@ class Conversation:
             self._say([Text("  ").append_text(screen.coloured(say(line)))])
 
     def _seer(self, player: int) -> int | None:
-        """Return whose eyes see what a player does, before all who sit at the terminal.
+        """Return the person whose view is told at the terminal when a player acts.
 
-        With several people it is another person's, as what only the player knows must not be told.
+        With several people this is another person, so that the player's secrets are not told.
         """
         people = self.table.people
         if len(people) < 2:
@@ -100,7 +100,7 @@ class Conversation:
         return next(person for person in people if person != player)
 
     def _sit_down(self, player: int) -> None:
-        """Where several people share a terminal, asks for the next one before showing its hand."""
+        """Ask for the next person before showing a hand, if several people share the terminal."""
         if len(self.table.people) > 1 and self._sitting != player:
             self._say([Text(""), Text(f"It is {self.table.names[player]}'s turn.", "bold")])
             self._read(f"{self.table.names[player]}, press Enter when nobody else looks: ")

@@ -1,4 +1,4 @@
-"""Hints, and why a move was made: what the policy likes, and what the search expects."""
+"""Give hints, and explain moves: the preferences of the policy, and the values of the search."""
 
 import contextlib
 import dataclasses
@@ -27,19 +27,19 @@ class Adviser:
         """Return a hint for a player who is to act.
 
         Raises:
-          Conflict: the player is not to act, or a hint for this table is on its way.
+          Conflict: the player is not to act, or a hint for this table is being computed.
         """
         if table.acting is None or table.player != player or turn != table.turn:
             raise Conflict("a hint is for the player whose turn it is, at the turn that it sees")
         return await self._advise(table, len(table.actions))
 
     async def why(self, table: ServedTable, player: int, number: int) -> dict[str, Any]:
-        """Return what the trained player thinks of a move, with what its player saw then.
+        """Return the advice of the trained player at a move, from what the player of the move saw.
 
-        Before the end of a deal only of the own moves: what a policy thinks tells what a player holds.
+        Before the end of a deal this is for own moves only: advice for others tells what they hold.
 
         Raises:
-          Conflict: there is no such move yet, or it is another player's and the deal is not over.
+          Conflict: the move has not been played, or is another player's and the deal is not over.
         """
         if not table.ready or number >= len(table.actions):
             raise Conflict(f"there is no move {number} in this deal")
@@ -49,19 +49,19 @@ class Adviser:
         return found | {"played": table.actions[number]}
 
     async def review(self, table: ServedTable) -> dict[str, Any]:
-        """Return the deal that is over, see `messages.of_review`.
+        """Return the deal that is over; see `messages.of_review`.
 
         Raises:
-          Conflict: it is not over.
+          Conflict: the deal is not over.
         """
         self._after_the_end(table)
         return await self._tables.batches.apart("review", messages.of_review, table)
 
     async def costs(self, table: ServedTable) -> dict[str, Any]:
-        """Return what each move of the deal that is over cost; see `jaxcards.review`.
+        """Return the cost of each move of the deal that is over; see `jaxcards.review`.
 
         Raises:
-          Conflict: the deal is not over, or its costs are on their way.
+          Conflict: the deal is not over, or its costs are being computed.
         """
         self._after_the_end(table)
         key = f"{table.id} {table.number}", -1

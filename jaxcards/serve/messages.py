@@ -1,4 +1,4 @@
-"""What a seat is told, as values of JSON: made from what its player may see, and from nothing else."""
+"""Messages to a seat, as values of JSON, made only from what its player may see."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ def of_table(table: ServedTable, player: int, place: int | None = None) -> dict[
 
     Args:
       table: the table.
-      player: who looks.
-      place: after so many actions of this deal; None for now.
+      player: the player who looks.
+      place: the number of actions of this deal before the message; None for now.
     """
     shown = table.ready and not table.failure
     back = 0 if place is None else len(table.actions) - place
@@ -50,7 +50,7 @@ def _seat(table: ServedTable, player: int, occupant: Occupant) -> dict[str, Any]
 
 
 def of_review(table: ServedTable) -> dict[str, Any]:
-    """Return the deal that is over, with all hands open, and what was played.
+    """Return the deal that is over, with all hands open, and its moves.
 
     Raises:
       UserError: the deal is not over.
@@ -75,7 +75,7 @@ def of_review(table: ServedTable) -> dict[str, Any]:
 
 
 def text_of(table: ServedTable, player: int, place: int, action: int) -> Text:
-    """Return an action as its player read it among the choices."""
+    """Return the text of an action among the choices of its player."""
     for choice in table.view(player, place).choices:
         if choice.action == action:
             return choice.text
@@ -83,7 +83,7 @@ def text_of(table: ServedTable, player: int, place: int, action: int) -> Text:
 
 
 def of_statistics(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """Return the results of a person: each of them, and sums for each game and kind of opponents."""
+    """Return the results of a person, and their sums for each game and kind of opponents."""
     groups: dict[tuple[str, str, str], list[Outcome]] = {}
     for outcome in outcomes:
         groups.setdefault((outcome.game, outcome.opponents, outcome.kind), []).append(outcome)

@@ -77,13 +77,13 @@ class Tables:
         totals: Sequence[int] = (),
         num_deals: int = 0,
     ) -> tuple[ServedTable, int, str]:
-        """Open a table; it is dealt as soon as its game is compiled.
+        """Open a table. It is dealt as soon as its game is compiled.
 
         Args:
           game, rules: see `jaxcards.make`.
           match: whether a whole match is played.
           seats: see `seating.seat_all`.
-          name: of whoever opens it.
+          name: of the person who opens the table.
           person: hash of the token that results are kept for.
           totals, num_deals: the standing at which a match begins; see `Match.init`.
 
@@ -91,8 +91,8 @@ class Tables:
           The table, the player that opened it, and the token of the seat.
 
         Raises:
-          UserError: the table cannot be: an unknown rule, a player who does not know the game.
-          TooMany: there are too many tables.
+          UserError: an unknown rule, or a player who does not know the game.
+          TooMany: the server or the person has too many tables.
         """
         self._check_room(person)
         id = registry.canonical_id(game)
@@ -115,12 +115,12 @@ class Tables:
     async def open_record(
         self, line: str, move: int | None, player: int, others: str | None, name: str, person: str
     ) -> tuple[ServedTable, int, str]:
-        """Open a table at a move of a recorded deal. Its results are kept for nobody.
+        """Open a table at a move of a recorded deal. Its results are not kept.
 
         Args:
           line: the record of a deal, a line of JSON.
-          move: how many of its actions have been played; None for all.
-          player: who opens it.
+          move: the number of actions that have been played; None for all.
+          player: the player of the person who opens the table.
           others: a player offered, for all other seats; None for the first that knows the game.
           name, person: see `open`.
 
@@ -128,8 +128,8 @@ class Tables:
           As `open`. The table fails if the record does not replay.
 
         Raises:
-          UserError: it is no record of a deal, or has fewer actions.
-          TooMany: there are too many tables.
+          UserError: the line is not the record of a deal, or the deal has fewer actions.
+          TooMany: see `open`.
         """
         self._check_room(person)
         record = await self.batches.apart("load", recorded.deal_of, line)
@@ -152,7 +152,7 @@ class Tables:
         return table, player, token
 
     async def _replay_record(self, table: ServedTable, kept: Kept, record: DealRecord) -> None:
-        """Play a recorded deal up to its move; a table whose record does not replay is not kept."""
+        """Play a recorded deal up to its move. Remove the table if the record does not replay."""
         try:
             await table.replay(kept, record.points)
         except UserError:
@@ -173,7 +173,7 @@ class Tables:
         self, programs: Programs, id: str, rules: dict[str, Any], match: bool, seats: Sequence[str],
         name: str, person: str,
     ) -> tuple[Kept, int, str]:  # fmt: skip
-        """Return a table to be, with everybody seated, and the player and token of who opens it."""
+        """Return a new table with all seats taken, and the player and token of its first person."""
         players = programs.game.num_players
         occupants = seat_all(seats, self.settings.players, players, seating.checked_name(name), id)
         for occupant in occupants:
@@ -195,10 +195,10 @@ class Tables:
     async def join(
         self, id: str, invitation: str, name: str, person: str
     ) -> tuple[ServedTable, int, str]:
-        """Take a seat by invitation; return the table, the player and the token of the seat.
+        """Take a seat by invitation. Return the table, the player and the token of the seat.
 
         Raises:
-          Missing: no such table.
+          Missing: no table has this id.
           Forbidden: no free seat has this invitation.
         """
         table = await self.find(id)
@@ -213,7 +213,7 @@ class Tables:
         raise Forbidden("this invitation has been used, or never was one of this table")
 
     async def leave(self, id: str, token: str) -> None:
-        """Leave a seat: a player takes it, or, if nobody else sits there, the table is removed."""
+        """Leave a seat. A player takes it; if no other person is left, the table is removed."""
         table, player = await self.seat(id, token)
         others = [o for n, o in enumerate(table.occupants) if n != player and o.token]
         if not others:
@@ -235,8 +235,8 @@ class Tables:
         """Return a table, and the player that a token stands for.
 
         Raises:
-          Missing: no such table.
-          Forbidden: the token is of no seat of this table.
+          Missing: no table has this id.
+          Forbidden: the token does not belong to a seat of this table.
         """
         table = await self.find(id)
         players = table.players_of(hashed(token))
@@ -245,10 +245,10 @@ class Tables:
         return table, players[0]
 
     async def find(self, id: str) -> ServedTable:
-        """Return a table, which comes from the file if it is not in memory.
+        """Return a table. Load it from the file if it is not in memory.
 
         Raises:
-          Missing: no such table.
+          Missing: no table has this id.
         """
         if id in self._tables and self._tables[id].again:
             del self._tables[id]  # the file has all of it
@@ -269,14 +269,14 @@ class Tables:
         return table
 
     async def _restore(self, kept: Kept) -> ServedTable:
-        """Bring a table back as it was: its deal is dealt again, and played up to where it stood."""
+        """Load a table of the file, and replay its deal."""
         programs = await self.batches.apart("load", self.library.game, kept.game, kept.rules)
         table = self._bring(kept, programs)
         table.start(table.replay(kept) if kept.deals else table.deal_first(kept))
         return table
 
     def forget_unused(self) -> None:
-        """Drop tables from memory that nobody looks at, and from the file those long unused."""
+        """Drop unused tables from memory, and tables that are long unused from the file."""
         now = time.monotonic()
         for id, table in list(self._tables.items()):
             if not table.listeners and not table.busy and now - table.used > _LOOK_AGAIN:
@@ -287,12 +287,12 @@ class Tables:
     # ---- Listening ------------------------------------------------------------------------------
 
     def check_listeners(self) -> None:
-        """Raise `TooMany` if as many windows listen as may."""
+        """Raise `TooMany` if the largest number of windows listens already."""
         if sum(table.listeners for table in self._tables.values()) >= self.settings.max_streams:
             raise TooMany("too many windows listen to this server: close some")
 
     def close(self) -> None:
-        """Stop all that is going on; the file has everything."""
+        """Stop all tasks. The file has everything."""
         for table in self._tables.values():
             if table.task is not None:
                 table.task.cancel()
