@@ -53,8 +53,7 @@ class GameEntry:
         """Return the class of the game. Imports JAX."""
         if not isinstance(self.game, str):
             return self.game
-        module, _, name = self.game.partition(":")
-        return getattr(importlib.import_module(module), name)
+        return pkgutil.resolve_name(self.game)
 
 
 _BUILT_IN = (

@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[2]
 FLOORS = (
     "errors", "files", "tables", "xla", "settings", "cards", "view", "pictures", "determinize",
     "stages", "contract", "game", "past", "match", "agent", "registry", "kit", "games", "loops",
-    "rollouts", "throughput", "testing", "opponents", "evaluation", "records", "agents", "learn",
-    "review", "interop", "champions", "training", "players", "play", "serve", "bench", "cli",
+    "rollouts", "throughput", "testing", "host", "opponents", "evaluation", "records", "agents",
+    "learn", "review", "interop", "champions", "training", "players", "play", "serve", "bench", "cli",
 )  # fmt: skip
 HEIGHT = {room: height for height, room in enumerate(FLOORS)}
 # The same inside `agents`.
