@@ -237,7 +237,7 @@ class _Evening:
             return ""
         returns = self.table.returns()
         for player in people:
-            share = self.counts.won_share(self.game, returns, player)
+            share = self.counts.SHARES[self.table.view(player).outcome]
             self.counts.append(
                 self.results,
                 {

@@ -128,7 +128,7 @@ class _Picture:
         if score.result is not None:
             parts = [signed(score.result)]
         if score.total is not None and any(other.total for other in self.view.scores):
-            parts.append(f"total {score.total + (score.result or 0)}")
+            parts.append(f"total {score.total}")
         return ", ".join(parts)
 
     def banner(self) -> str:

@@ -2,15 +2,10 @@
 
 import json
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from jaxcards.evaluation.simulation import shares_won
 from jaxcards.files import writing
-from jaxcards.game import Game
 
 SHOWN = 100
 
@@ -22,9 +17,8 @@ class Record(NamedTuple):
     won: float
 
 
-def won_share(game: Game, returns: Sequence[float], player: int) -> float:
-    """Return what share of a finished game a player has won: 1, 0, or less than 1 where many tie."""
-    return float(shares_won(game, np.asarray([returns]))[0, player])
+SHARES = {"won": 1.0, "level": 0.5, "lost": 0.0}
+"""`View.outcome` of a finished game -> the share of a win that it counts as."""
 
 
 def append(path: Path, entry: dict[str, Any]) -> None:

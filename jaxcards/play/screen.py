@@ -294,13 +294,14 @@ def hint(view: View, found: Hint, keys: Keys, unit: str) -> list[Text]:
 
 def ending(view: View) -> list[Text]:
     """Return the result of a deal, and the totals of the match."""
-    lines = [Text("")]
+    outcomes = {"won": "You won.", "lost": "You lost.", "level": "Level."}
+    lines = [Text(""), *([Text(outcomes[view.outcome], "bold")] if view.outcome else [])]
     for text in view.result:
         lines += wrapped(coloured(view.say(text), "bold"))
     for score in view.scores:
         if score.total is not None and score.result is not None:
             names = " + ".join(map(view.name, score.seats))
-            lines.append(Text(f"{names}: {signed(score.result)}, total {score.total + score.result}"))
+            lines.append(Text(f"{names}: {signed(score.result)}, total {score.total}"))
     return lines
 
 

@@ -129,8 +129,8 @@ class Table:
         """Return the view of a deal with what the match adds to it."""
         if not self.match:
             return view.without_match()
-        if look.over and self.closed is not None and self.closed.over:
-            return in_match(view, self.closed.totals, self.number + 1, True, self.closed.winners)
+        if look.over and (closed := self.closed) is not None:
+            return in_match(view, closed.totals, self.number + 1, closed.over, closed.winners)
         return in_match(view, self.totals, self.number + 1, False, [])
 
     def told(self, player: int | None, place: int) -> list[Text]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from jaxcards.errors import UserError
 from jaxcards.host.programs import LOOK, Closed, Look, Programs
-from jaxcards.play.results import won_share
+from jaxcards.play.results import SHARES
 from jaxcards.play.table import Table
 from jaxcards.records.record import DealRecord, id_and_rules
 from jaxcards.serve.library import Library
@@ -290,10 +290,11 @@ class ServedTable(Table):
         people = [(n, o.person) for n, o in enumerate(self.occupants) if o.person]
         if len([o for o in self.occupants if o.is_person]) > 1:
             opponents = f"{opponents}, people" if opponents else "people"
+        see = self.view if kind == "match" else lambda player: self.programs.view(self.look, player)
         return [
             Outcome(
                 person, self.id, self.number, kind, self.game.id, opponents, returns[player],
-                won_share(self.game, returns, player), time.time(),
+                SHARES[see(player).outcome], time.time(),
             )
             for player, person in people
         ]  # fmt: skip

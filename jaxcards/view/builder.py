@@ -74,6 +74,7 @@ class ViewBuilder(abc.ABC):
             scores=tuple(self.scores(points)),
             choices=tuple(self.choices(legal)) if legal else (),
             result=tuple(self.result(points)) if points is not None else (),
+            outcome=self.outcome(points) if points is not None else "",
         )
 
     # ---- The table ------------------------------------------------------------------------------
@@ -201,8 +202,8 @@ class ViewBuilder(abc.ABC):
         players = [self.player_of(seat) for seat in range(self.num_seats)]
         totals, found = self.seen.public.totals, []
         for number, side in enumerate(parts.sides(self.teams, players)):
-            total = None if totals is None else int(totals[number])
             result = None if points is None else points[players[side[0]]]
+            total = None if totals is None else int(totals[number]) + (result or 0)
             found.append(Score(side, self.taken(number, side), total, result))
         return found
 
@@ -218,6 +219,10 @@ class ViewBuilder(abc.ABC):
     def result(self, points: Sequence[int]) -> Sequence[Text]:
         """Return the lines about the end of the deal."""
         return parts.side_results(points)
+
+    def outcome(self, points: Sequence[int]) -> str:
+        """Return the outcome of the deal for the player; see `View.outcome`."""
+        return parts.outcome(points, int(self.seen.player), self.teams)
 
     @abc.abstractmethod
     def choices(self, legal: Sequence[int]) -> Sequence[Choice]:

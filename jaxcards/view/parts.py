@@ -104,6 +104,21 @@ def side_results(points: Sequence[int]) -> tuple[Text, ...]:
     return tuple(Text("result.score", seats=(n, n + 2), number=points[n]) for n in (0, 1))
 
 
+def outcome(points: Sequence[int], player: int, teams: Sequence[int] | None) -> str:
+    """Return "won", "lost" or "level": whether a side has most points, fewer, or as many as all others.
+
+    Args:
+      points: of each player.
+      player: its number.
+      teams: the side of each player; None if all play alone.
+    """
+    number = range(len(points))
+    others = [points[n] for n in number if (teams[n] != teams[player] if teams else n != player)]
+    if points[player] < max(others):
+        return "lost"
+    return "won" if points[player] > min(others) else "level"
+
+
 def sides(teams: Sequence[int] | None, players: Sequence[int]) -> list[tuple[int, ...]]:
     """Return the seats of each side, side 0 first; one side for each player without `teams`.
 
@@ -124,21 +139,20 @@ def in_match(
 
     Args:
       view: of the deal.
-      totals: of each player; the last deal of a match is in them, others are not before the next one.
+      totals: of each player; with this deal once it is over.
       number: of the deal, from 1.
       over: whether the match is over.
       winners: whether each player has won it.
     """
     player_at = {place.seat: place.player for place in view.seats}
-    scores = []
-    for score in view.scores:
-        # The last deal of a match lies on the table when it is in the totals already.
-        counted = (score.result or 0) if over else 0
-        total = totals[player_at[score.seats[0]]] - counted
-        scores.append(dataclasses.replace(score, total=total))
-    result = view.result
+    scores = tuple(
+        dataclasses.replace(score, total=totals[player_at[score.seats[0]]]) for score in view.scores
+    )
+    result, outcome = view.result, view.outcome
     if over:
         won = tuple(seat.seat for seat in view.seats if winners[seat.player])
         result += (Text("result.match_won", seats=won) if won else Text("result.match_drawn"),)
+        if view.player is not None:
+            outcome = ("won" if winners[view.player] else "lost") if won else "level"
     facts = (Text("fact.deal", number=number), *view.facts)
-    return dataclasses.replace(view, scores=tuple(scores), facts=facts, result=result)
+    return dataclasses.replace(view, scores=scores, facts=facts, result=result, outcome=outcome)

@@ -97,6 +97,7 @@ def plain_view(
         ),
         choices=(*calls, *(cards if legal and min(legal) < deck.num_cards else ())),
         result=(Text("ask.over"),) if over else (),
+        outcome="" if points is None else parts.outcome(points, me, game.teams),
     )
 
 

@@ -115,7 +115,7 @@ class Score:
     Attributes:
       seats: the seats of the side.
       points: card points or tricks of this deal so far, what `View.unit` says; None if not known.
-      total: the points of the match before this deal; None where there is no match.
+      total: the points of the match, with this deal once it is over; None where there is no match.
       result: what the finished deal has brought; None before.
     """
 
@@ -147,6 +147,8 @@ class View:
       scores: by side.
       choices: the actions of the player to act, if it is this one, forbidden ones included.
       result: lines that say how the deal has ended; empty before.
+      outcome: "won", "lost" or "level" for the player who looks; empty before the end, and if all hands
+        lie open. After the last deal of a match it is the outcome of the match.
     """
 
     game: str
@@ -166,6 +168,7 @@ class View:
     scores: tuple[Score, ...] = ()
     choices: tuple[Choice, ...] = ()
     result: tuple[Text, ...] = ()
+    outcome: str = ""
 
     @property
     def me(self) -> int | None:

@@ -6,7 +6,6 @@ import os
 
 import pytest
 
-import jaxcards
 from jaxcards.errors import UserError
 from jaxcards.play import results, saved
 
@@ -81,10 +80,3 @@ def test_wins_of_the_last_hundred_are_counted(tmp_path):
     with path.open("a") as file:
         file.write('not json\n{"kind": "a"}\n[]\n')
     assert results.last(path, "a") == (100, 30) and results.last(path, "b", 7) == (7, 7)
-
-
-def test_a_tie_is_shared():
-    game = jaxcards.make("euchre")
-    assert results.won_share(game, [1.0, -1.0, 1.0, -1.0], 2) == 1
-    assert results.won_share(game, [1.0, -1.0, 1.0, -1.0], 3) == 0
-    assert results.won_share(game, [0.0] * 4, 1) == 0.5

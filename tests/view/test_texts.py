@@ -38,6 +38,7 @@ FAMILIES = {
     "suit.swiss": ("clubs", "diamonds", "hearts", "spades"),
     "kind": ("deal", "match"),
     "pack": ("french", "german", "swiss"),
+    "outcome": ("won", "lost", "level", "match_won", "match_lost", "match_level"),
 }
 MODES = ("undenufe", "obenabe", "slalom_top", "slalom_bottom")
 

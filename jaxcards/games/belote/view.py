@@ -70,10 +70,16 @@ class BeloteView(ViewBuilder):
         return int(self.seen.public.points) >> (play.POINTS_BITS * number) & 255
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
-        """Return the declarer and the scores."""
+        """Return whether the declarer's side made what it played, and the scores."""
         if self.mode == play.VOID:
             return (Text("result.void"),)
-        declared = Text("result.declared", seat=self.bidder, mode=_MODES[self.mode])
+        side = self.bidder & 1
+        ahead = points[side] - points[1 - side]
+        key = "result.fulfilled" if ahead > 0 else "result.failed" if ahead else "result.level"
+        facts = [fact for fact in self.facts() if fact.key == "fact.contract"]
+        what = facts[0].args["bid"] if facts else _MODES[self.mode]
+        taken = self.taken(side, ())
+        declared = Text(key, what=what, seats=(side, side + 2), points=taken)
         return (declared, *parts.side_results(points))
 
     # ---- Seats ----------------------------------------------------------------------------------

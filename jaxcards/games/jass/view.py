@@ -85,6 +85,10 @@ class JassView(ViewBuilder):
             return super().result(points)
         return [Text("result.missed", seat=seat, points=points[seat]) for seat in range(play.NUM_SEATS)]
 
+    def outcome(self, points: Sequence[int]) -> str:
+        # Alone, players count the points by which they missed.
+        return super().outcome([-missed for missed in points] if self.alone else points)
+
     # ---- Seats ----------------------------------------------------------------------------------
 
     def num_cards(self, seat: int) -> int:

@@ -122,6 +122,10 @@ class SheepsheadView(ViewBuilder):
         chips = tuple(Text("result.chip", seat=seat, chips=chip) for seat, chip in enumerate(points))
         return (counted, Text("result.chips", chips=chips))
 
+    def outcome(self, points: Sequence[int]) -> str:
+        chips = points[self.me]
+        return "won" if chips > 0 else "lost" if chips < 0 else "level"
+
     def picked(self) -> Text:
         """Return the card points of the picking side, its bury included."""
         side = {self.picker, self.partner} - {play.NO_SEAT}

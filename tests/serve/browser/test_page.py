@@ -12,12 +12,16 @@ from serve.browser.table import GAMES, click, over, phase, play_deal, sit
 pytestmark = pytest.mark.web
 
 
+def heading(page):
+    return page.inner_text(".ending h2")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_deal_by_clicking(window, game):
     page, asked = window(), set()
     sit(page, game)
     play_deal(page, see=asked.add)
-    assert asked and page.inner_text(".ending h2") == "The deal is over"
+    assert asked and re.fullmatch("You won the deal|You lost the deal|The deal is level", heading(page))
     assert page.query_selector_all(".ending li")
     page.click("#next")
     page.wait_for_selector(".status")
@@ -56,7 +60,10 @@ def test_a_match_is_chosen_and_won(window):
             break
         page.click("#next")
         page.wait_for_selector(".status")
-    assert "won the match" in page.inner_text(".ending")
+    assert re.fullmatch("You (won|lost) the match", heading(page))
+    totals = [int(cell.inner_text()) for cell in page.query_selector_all(".ending td:last-child")]
+    assert len(totals) == 2 and max(totals) >= 2
+    assert ("won" in heading(page)) == (totals[0] == max(totals))
     page.goto("/#/statistics")
     assert page.wait_for_selector("table.score").inner_text().count("euchre/standard") >= 2
 

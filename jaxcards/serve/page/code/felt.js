@@ -110,14 +110,26 @@ function status(view, state) {
 function ending(page, state, view) {
   const last = state.status === "over";
   const mine = view.scores.find((score) => score.seats.some((seat) => view.seats[seat].player === view.player));
-  const number = mine?.result ?? null;
+  const [other] = view.scores.filter((score) => score !== mine);
+  const kind = last && state.match ? `match_${view.outcome}` : view.outcome;
   return el("div", { class: "ending", role: "group", "aria-label": t("ask.over") },
-    el("h2", {}, last ? t("match.over") : t("ask.over")),
-    number === null ? null : el("p", { class: "big" }, number > 0 ? `+${number}` : String(number)),
+    el("h2", { class: view.outcome }, t(`outcome.${kind}`)),
+    view.scores.length === 2 && mine ? el("p", { class: "big" }, `${mine.result} : ${other.result}`) : null,
     el("ul", {}, view.result.map((line) => el("li", {}, say(line, view)))),
+    standing(view),
     el("div", { class: "row" },
       last ? el("button", { class: "main", id: "again", onclick: () => page.again() }, t("again"))
         : el("button", { class: "main", id: "next", onclick: () => page.deal() }, t("deal.next")),
       el("button", { id: "review", onclick: () => page.review() }, t("review")),
       el("button", { id: "save", onclick: () => page.attempt(() => page.save()) }, t("record.save"))));
+}
+
+/** The points of the deal and the match after it, in a match. @param {View} view */
+function standing(view) {
+  if (view.scores.every((score) => score.total === null)) return null;
+  return el("table", { class: "score" },
+    el("thead", {}, el("tr", {}, el("th", {}, t("who")), el("th", {}, t("deal.this")), el("th", {}, t("total")))),
+    el("tbody", {}, view.scores.map((score) => el("tr", { class: score.seats.some((seat) => view.seats[seat].player === view.player) ? "mine" : "" },
+      el("th", { scope: "row" }, score.seats.map((seat) => say(view.seats[seat].name, view)).join(" + ")),
+      el("td", {}, String(score.result)), el("td", {}, String(score.total))))));
 }

@@ -15,7 +15,7 @@ export interface View {
   game: string; faces: string[]; player: number | null; seats: Seat[]; to_act: number | null;
   dealer: number | null; phase: Text; trump: Text | null; trump_suit: string; facts: Text[];
   unit: string; trick: Trick; last_trick: Trick | null; piles: Pile[]; scores: Score[];
-  choices: Choice[]; result: Text[];
+  choices: Choice[]; result: Text[]; outcome: string;
 }
 export interface Place { kind: string; name: string; free: boolean; invitation: string }
 export interface TableState {

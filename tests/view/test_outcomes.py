@@ -1,0 +1,93 @@
+"""The outcome of a deal: what a view says, against the returns of the game and its points."""
+
+import jax
+import numpy as np
+import pytest
+from support import quick
+from support.marks import by_cost
+
+import jaxcards
+from jaxcards.agents.players import make_player
+from jaxcards.rollouts import rollout
+from jaxcards.view.look import seen_by
+from jaxcards.view.parts import in_match, outcome
+
+PRESETS = (
+    "jass/schieber_1000", "jass/differenzler", "belote/contree", "belote/belote_classic",
+    "euchre/standard", "euchre/three_handed", "rikiki/standard", "sheepshead/standard",
+    "sheepshead/standard_crack",
+)  # fmt: skip
+FAST = ("belote/contree", "euchre/three_handed", "jass/differenzler", "sheepshead/standard")
+
+
+def finished(id, number):
+    """A game, and finished deals of random play: observations of player 0, points and returns."""
+    game = jaxcards.make(id)
+
+    def play(key):
+        state = rollout(game, make_player("random", game), (), key).state
+        return game.observe(state, 0), game.points(state), game.returns(state)
+
+    keys = jax.random.split(jax.random.key(7), number)
+    return game, jax.device_get(quick.jit(jax.vmap(play))(keys))
+
+
+@pytest.mark.parametrize("id", by_cost(PRESETS, set(PRESETS) - set(FAST)))
+def test_a_player_has_won_if_nobody_has_higher_returns(id):
+    game, (seen, points, returns) = finished(id, 40)
+    outcomes = set()
+    for deal in range(40):
+        one = jax.tree.map(lambda leaf, deal=deal: leaf[deal], seen)
+        mask = np.ones(game.num_actions, bool)
+        view = seen_by(game, 0, one, mask, 0, True, points[deal])
+        own, others = returns[deal, 0], returns[deal, 1:]
+        if returns[deal].sum() == 0:  # what one wins, others lose
+            expected = "won" if own > 0 else "lost" if own < 0 else "level"
+        else:
+            expected = "lost" if own < others.max() else "won" if own > others.min() else "level"
+        assert view.outcome == expected, (points[deal], returns[deal])
+        outcomes.add(view.outcome)
+        assert [score.result for score in view.scores][0] == points[deal, 0]
+        declared = [
+            line.key for line in view.result if line.key in ("result.fulfilled", "result.failed")
+        ]
+        if declared:
+            side = view.result[0].args["seats"][0]
+            made = points[deal, side] > points[deal, 1 - side]
+            assert declared == ["result.fulfilled" if made else "result.failed"]
+    assert {"won", "lost"} <= outcomes
+
+
+def test_a_side_that_fails_its_contract_scores_its_belote_at_most():
+    """docs/belote.md, 4.6: the defenders take all other points."""
+    game, (seen, points, _) = finished("belote/contree", 40)
+    lines = set()
+    for deal in range(40):
+        one, mask = (
+            jax.tree.map(lambda leaf, deal=deal: leaf[deal], seen),
+            np.ones(game.num_actions, bool),
+        )
+        first = seen_by(game, 0, one, mask, 0, True, points[deal]).result[0]
+        lines.add(first.key)
+        if first.key != "result.void":
+            score = points[deal, first.args["seats"][0]]
+            assert score <= 20 if first.key == "result.failed" else score >= 80
+    assert {"result.failed", "result.fulfilled"} <= lines
+
+
+def test_sides_compare_their_points():
+    teams = (0, 1, 0, 1)
+    assert [outcome([91, 66, 91, 66], player, teams) for player in range(4)] == ["won", "lost"] * 2
+    assert outcome([81, 81, 81, 81], 0, teams) == "level"
+    assert outcome([0, 2, 2], 1, None) == "won" and outcome([0, 0, 0], 1, None) == "level"
+
+
+def test_the_last_deal_of_a_match_has_the_outcome_of_the_match():
+    game = jaxcards.make("euchre")
+    _, (seen, points, _) = finished("euchre", 1)
+    one, mask = jax.tree.map(lambda leaf: leaf[0], seen), np.ones(game.num_actions, bool)
+    view = seen_by(game, 0, one, mask, 0, True, points[0])
+    for winners, expected in (([1, 0, 1, 0], "won"), ([0, 1, 0, 1], "lost"), ([0] * 4, "level")):
+        after = in_match(view, [10, 7, 10, 7], 9, True, list(map(bool, winners)))
+        assert after.outcome == expected and [score.total for score in after.scores] == [10, 7]
+    assert in_match(view, [4, 7, 4, 7], 5, False, []).outcome == view.outcome
