@@ -68,6 +68,7 @@ print(len(flax.serialization.to_bytes(state)) > 100)
 """
 
 
+@pytest.mark.slow
 def test_flax_is_told_of_the_types_when_it_is_imported_later():
     done = subprocess.run([sys.executable, "-c", FLAX_LATER], capture_output=True, text=True)
     assert (done.stdout, done.returncode) == ("True\n", 0), done.stderr

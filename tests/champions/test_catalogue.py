@@ -105,12 +105,14 @@ def test_a_search_in_a_match_stands_on_the_player_of_deals(tmp_path):
         assert found.game == game and any(leaf.any() for leaf in jax.tree.leaves(params))
 
 
+@pytest.mark.slow
 def test_a_search_believes_where_that_gains():
     for name in ("jass", "belote", "euchre", "rikiki", "sheepshead"):
         assert load_search(name)[0].belief == Belief()
     assert load_search("rikiki", belief=None)[0].belief is None
 
 
+@pytest.mark.slow
 def test_a_search_searches_calls_where_that_gains():
     assert load_search("rikiki")[0].calls and load_search("rikiki/open_spiel")[0].calls
     assert not load_search("rikiki", calls=False)[0].calls

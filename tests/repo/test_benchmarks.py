@@ -146,8 +146,10 @@ def test_there_is_nothing_to_update(tmp_path):
         (["--core", "100000"], "--core must be one of"),
         (["--bath", "1"], "unrecognized arguments: --bath"),
         (["--peers", "opel"], "unknown peer 'opel' (allowed: c, "),
-        (["--games", "jas"], "unknown game 'jas'; did you mean 'jass'"),
-        (["--works", "radnom"], "unknown work 'radnom'"),
+        pytest.param(
+            ["--games", "jas"], "unknown game 'jas'; did you mean 'jass'", marks=pytest.mark.slow
+        ),
+        pytest.param(["--works", "radnom"], "unknown work 'radnom'", marks=pytest.mark.slow),
     ],
 )
 def test_suite_refuses_bad_input(arguments, words):
@@ -324,6 +326,7 @@ def test_searches_are_measured(tmp_path):
         assert set(kinds) == {"alone", "side by side"} and min(kinds.values()) > 0
 
 
+@pytest.mark.slow
 def test_searches_by_a_copy_are_timed():
     """The study takes from the benchmark both the compiled functions and how they take turns."""
     folder = FOLDER.parent / "experiments" / "rollout_policy"

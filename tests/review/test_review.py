@@ -168,6 +168,7 @@ def test_worlds_are_weighted_by_the_belief_of_the_search(reviewed, record, param
     assert len({returns.tobytes() for returns in found.values()}) == 2
 
 
+@pytest.mark.slow
 def test_the_last_cards_with_open_hands_are_worth_what_minimax_says():
     game, states = jaxcards.make("euchre"), euchre_deal()
     found = values.with_open_hands(game, states, cards=2)

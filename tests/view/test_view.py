@@ -24,7 +24,7 @@ from jaxcards.view import look
 from jaxcards.view.structure import label
 from jaxcards.view.text import LANGUAGES, Text, language_file
 
-FAST = ("euchre/three_handed_code", "sheepshead/six_called")
+FAST = ("euchre/three_handed_code",)
 games = pytest.mark.parametrize("id", by_cost(ids(), rare=set(ids()) - set(FAST)))
 PER_DEAL = 6
 NUM_DEALS = 4
@@ -240,7 +240,10 @@ def test_weis_is_announced_with_the_first_card_and_then_laid_open():
     assert view.seats[2].melds == () or view.seats[2].melds[0].cards == ()
 
 
-@pytest.mark.parametrize("id", ["jass/schieber_1000", "belote/belote_501"])
+MELDS = ["jass/schieber_1000", "belote/belote_501"]
+
+
+@pytest.mark.parametrize("id", by_cost(MELDS, {"belote/belote_501"}))
 def test_melds_are_worth_what_the_games_score(id):
     game, seen = jaxcards.make(id), 0
     deals = play_deals(game, 48, seed=5)

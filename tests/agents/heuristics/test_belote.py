@@ -63,7 +63,8 @@ def test_rules_that_no_preset_has(preset, changes):
 # ---- Honesty ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("preset", ["belote_501", pytest.param("coinche", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["belote_501", "coinche"])
 def test_acts_on_nothing_but_the_observation(preset):
     check_acts_on_nothing_but_the_observation(jaxcards.make(f"belote/{preset}"), DEALS, least=60)
 

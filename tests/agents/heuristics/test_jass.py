@@ -45,6 +45,7 @@ def test_is_legal_and_beats_random_play_on_duplicate_deals(preset):
     assert mean - width > 70, f"{mean:.1f} ± {width:.1f} points per deal"
 
 
+@pytest.mark.slow
 def test_predicts_far_better_than_chance():
     returns, _, _ = played("differenzler")
     rules = -returns[:, 0, [0, 2]].mean()

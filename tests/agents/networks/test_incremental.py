@@ -92,6 +92,7 @@ def has_equations(value):
     return hasattr(getattr(value, "jaxpr", value), "eqns")
 
 
+@pytest.mark.slow
 def test_the_policy_for_similar_positions_is_the_same_player():
     game = jaxcards.make("jass")
     agent = NetworkAgent(game, (16, 8), symmetric=True)
