@@ -48,7 +48,7 @@ def spades():
 
 
 # Bytes of a process above which it forgets what it has compiled.
-LARGEST = 2_500_000_000
+LARGEST = 1_500_000_000
 
 # Groups of tests that take longer than any other.
 LONGEST = ("tests/training", *(f"tests/games/{game}" for game in ("jass", "belote", "sheepshead")))
@@ -102,6 +102,6 @@ def pytest_runtest_teardown(item, nextitem):
     """Drop what is compiled after a group that left too much. Small programs serve later groups."""
     if nextitem is None or group_of(item.nodeid) == group_of(nextitem.nodeid):
         return
-    if os.environ.get("ALWAYS") or resident() > LARGEST:
+    if resident() > LARGEST:
         jax.clear_caches()
         gc.collect()

@@ -237,6 +237,7 @@ def test_it_plays_as_well_as_its_card_says(name):
     assert abs(found.mean - expected["mean"]) < widths
 
 
+@pytest.mark.slow
 def test_somebody_picks_in_most_deals_of_sheepshead():
     game = jaxcards.make("sheepshead/standard")
     agent, params = load_agent(game)

@@ -38,7 +38,10 @@ def check(about, command, game):
 @pytest.mark.parametrize(
     "line",
     [
-        "evaluate random heuristic --game rikiki/standard3 --deals 2 --json r.json",
+        pytest.param(
+            "evaluate random heuristic --game rikiki/standard3 --deals 2 --json r.json",
+            marks=pytest.mark.slow,
+        ),
         "simulate rikiki/standard3 --deals 2 --json r.json",
         "simulate rikiki/standard3 --json r.json",
     ],

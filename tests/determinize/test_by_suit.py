@@ -168,7 +168,7 @@ def random_case(source, holders, suits, lane, chance, bound_chance=0.0):
     return Case(numbers, may, least, tuple(map(sum, has)))
 
 
-@pytest.mark.parametrize("holders", by_cost(range(1, 8), range(5, 8)))
+@pytest.mark.parametrize("holders", by_cost(range(1, 8), range(4, 8)))
 @pytest.mark.parametrize("limits", [loose, tight])
 def test_counts_of_small_cases(holders, limits):
     """Exact, also where no deal exists: with bounds for all holders, for one, and for none."""

@@ -180,7 +180,7 @@ def nothing(params, observation, legal):
 
 def test_a_policy_without_weights():
     with pytest.raises(UserError, match="of which one is above 0"):
-        exploitability(ONE, nothing, (), CASES["uniform"][-1])
+        exploitability(ONE, nothing, (), CASES["uniform"]()[-1])
 
 
 @pytest.mark.slow

@@ -299,6 +299,7 @@ def test_replays_are_measured():
     assert "euchre/standard: replay " in done.stdout and "WRONG" not in done.stdout
 
 
+@pytest.mark.slow
 def test_data_sets_of_less_than_a_piece_are_refused():
     command = [sys.executable, str(FOLDER / "data_sets.py"), "--deals", "1000"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -110,6 +110,7 @@ def test_observations_hide_can_fail(cls):
     )
 
 
+@pytest.mark.slow
 def test_determinize_of_a_finished_deal_can_fail():
     changed = r"changes what the player sees: \.public\.points"
     fails(testing.check_determinize, broken(ForgetsTheScore), deals(), match=changed, number=64)

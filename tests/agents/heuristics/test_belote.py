@@ -161,6 +161,7 @@ def test_takes_the_card_turned_up_as_players_do(hand, turned, passes, action):
     assert answer("belote_classic", {passes % 4: hand}, [PASS] * passes, turned) == str(action)
 
 
+@pytest.mark.slow
 def test_bids_more_with_a_better_hand():
     hands = ["7d 8h Qh 8s Qs 7c 8c Tc", "Jd 9d 7d Ah 8h 7s 8s 7c", "Jd 9d Ad Td Kd Ah As 7c"]
     poor, fair, rich = (int(answer("coinche_nt_at", {0: hand}, [])) for hand in hands)
@@ -259,6 +260,7 @@ def test_last_bids_are_found_in_the_auction():
     assert (bool(others.made), int(others.level), int(others.mode)) == (True, 2, NO_TRUMP)
 
 
+@pytest.mark.slow
 def test_suits_led_are_told_by_side():
     game = jaxcards.make("belote/bela")
     hands = {0: "Ah Kd 7d 7s", 1: "7h", 2: "8h", 3: "9h"}

@@ -131,8 +131,8 @@ def answer(preset: str, hands: dict[int, str], actions: list[int | str]) -> str:
         ("tournament", "Jc 9c Ac 8c 6c Ad Ah 7s 6s", False, 37),
         ("tournament", "6d Td Qd 8c Tc Qc 7h Qh 7s", False, PUSH),
         ("swisslos", "Jd 9d Ad 8d Js 9s As 8s 7h", False, 39),  # spades count twice
-        ("slalom", "6d 7d Kd Ad 6c Ac 6h Ah As", False, 43),
-        ("slalom", "6d 7d Kd Ad 6c Ac 6h Ah 6s", False, 44),
+        pytest.param("slalom", "6d 7d Kd Ad 6c Ac 6h Ah As", False, 43, marks=pytest.mark.slow),
+        pytest.param("slalom", "6d 7d Kd Ad 6c Ac 6h Ah 6s", False, 44, marks=pytest.mark.slow),
     ],
 )
 def test_chooses_as_players_do(preset, hand, pushed, action):

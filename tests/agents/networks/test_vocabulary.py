@@ -142,6 +142,7 @@ def test_every_bit_of_every_game_has_a_name_of_its_own(id):
         assert len(set(names)) == len(names) == sum(feature.size for feature in table)
 
 
+@pytest.mark.slow
 def test_a_critic_has_one_output():
     words = critic_vocabulary(GAMES)
     network, params = network_and_params(words)
@@ -183,6 +184,7 @@ def test_a_policy_moves_to_other_names_and_plays_the_same(hidden):
     assert new and (moved_again == fresh["params"]["Dense_2"]["kernel"][:, new]).all()
 
 
+@pytest.mark.slow
 def test_further_units_can_learn():
     _, params = network_and_params()
     wide = BitsNetwork(WORDS.num_inputs, (20, 11), len(WORDS.outputs))

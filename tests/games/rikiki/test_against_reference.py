@@ -39,7 +39,7 @@ def test_rules_are_those_of_the_page(name):
     assert {field.name: getattr(rules, field.name) for field in fields(rules)} == want
 
 
-@pytest.mark.parametrize("name", ["standard3", "square", "crowd"])
+@pytest.mark.parametrize("name", by_cost(["standard3", "square", "crowd"], {"square", "crowd"}))
 def test_hard_deals(name):
     """Deals of long suits and of equal ranks: many ruffs, and leads of long suits."""
     deals = random_deals(rules_of(name), BATCH, seed=5)
