@@ -124,6 +124,7 @@ def test_from_any_state(match, stepped):
     require_equal(to_numpy(play(keys, over)), over, "a match that is over goes on")
 
 
+@pytest.mark.slow
 def test_agents_in_their_seats():
     """An agent besides the random one, with seats, against the loop that keeps the decisions."""
     match = Match(jaxcards.make("euchre", target=3))

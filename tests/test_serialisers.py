@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 from support.programs import SMALL
 
 import jaxcards
@@ -36,7 +37,10 @@ def assert_same(found, expected):
         np.testing.assert_array_equal(x, y)
 
 
-every_game = pytest.mark.parametrize("id", registry.defaults())
+GAMES = registry.defaults()
+every_game = pytest.mark.parametrize(
+    "id", by_cost(GAMES, {*GAMES} - {"euchre/standard", "rikiki/standard"})
+)
 
 
 @every_game

@@ -49,6 +49,7 @@ def called(capsys, tmp_path, monkeypatch):
 # --- evaluate -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_evaluate_against_another_engine(called, tmp_path, monkeypatch):
     fakes.install(monkeypatch)
     players = "heuristic random mirror:highest"

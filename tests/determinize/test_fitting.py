@@ -128,6 +128,7 @@ def test_the_largest_meld_is_claimed():
     assert int(silent.number) == 0
 
 
+@pytest.mark.slow
 def test_alone_and_in_batches_of_batches():
     """A deal depends on its own key alone, however many are drawn beside it."""
     situation = Situation.of(CASE.words, CASE.sizes, CASE.num_cards, max_size=max(CASE.sizes))

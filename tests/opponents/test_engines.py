@@ -119,6 +119,7 @@ def test_worlds_of_openspiel_have_the_cards_dealt(name):
     assert len(orders) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [of("pyschieber", "pyschieber")])
 def test_forced_over_ruffs(engine):
     """pyschieber forbids to a hand of trumps only what the Swiss rule allows."""

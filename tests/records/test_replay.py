@@ -81,6 +81,7 @@ def test_hands_of_a_recorder_are_those_of_the_player():
         recorder.step("pass")
 
 
+@pytest.mark.slow
 def test_a_match_by_hand_is_recorded_deal_by_deal():
     game = jaxcards.Match(jaxcards.make(ID))
     wanted = match(ID)

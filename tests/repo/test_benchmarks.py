@@ -134,6 +134,7 @@ def test_an_update_keeps_what_was_not_measured_again():
         updated(before, result_of("later", [], jax="2"))
 
 
+@pytest.mark.slow
 def test_there_is_nothing_to_update(tmp_path):
     done = run_suite("--update", "--results", str(tmp_path), "--machine", "here")
     assert done.returncode == 1 and done.stderr.startswith("error: nothing to update: there is no ")

@@ -66,6 +66,7 @@ def test_moves_are_those_of_the_record(reviewed, record):
         assert sum(option.policy for option in move.options) == pytest.approx(1, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_values_are_those_of_the_search(reviewed, record, params):
     """Decision by decision, with all legal actions as candidates and the same worlds."""
     replayed = records.replay(record)

@@ -41,11 +41,11 @@ def test_a_deal_is_played_to_its_end_and_its_record_replays(server):
     assert following["number"] == 1 and following["turn"] > over["turn"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game, totals, deals, shown",
-    [("euchre", [9, 7], 12, [9, 7]),
-     pytest.param("jass/schieber_1000", [900, 40], 0, [900, 40], marks=pytest.mark.slow),
-     pytest.param("rikiki", [1, -2, 3, 4], 18, [1, -2, 3, 4], marks=pytest.mark.slow)],
+    [("euchre", [9, 7], 12, [9, 7]), ("jass/schieber_1000", [900, 40], 0, [900, 40]),
+     ("rikiki", [1, -2, 3, 4], 18, [1, -2, 3, 4])],
 )  # fmt: skip
 def test_a_match_begins_at_any_standing(server, game, totals, deals, shown):
     seat = server.sit(game, match=True, totals=totals, deals_before=deals)

@@ -83,6 +83,7 @@ def here(programs):
 # ---- What they answer ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_search_moves_as_its_agent_does_with_the_key_of_the_table(programs, looks, here):
     searches = Searches(here, programs, False)
     agent, params = cheap("search", programs.game)

@@ -120,7 +120,9 @@ def test_exactly_so_many_updates(tmp_path, updates, per_call):
 
 
 @pytest.mark.parametrize("config", [UPDATES, CONFIG], ids=["updates", "minutes"])
-@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    "number, status", [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)]
+)
 def test_an_interrupted_run_goes_on_as_if_nothing_had_been(tmp_path, config, number, status):
     whole = loop(tmp_path / "whole", Learner(Clock()), config).run()
     learner = Learner(Clock())
