@@ -34,6 +34,10 @@ class Dealt:
         """The deck of deal `i`, for a reference in plain Python."""
         return self.decks[i].tolist()
 
+    def describe(self, i: int) -> str:
+        """All of deal `i`, as a report of a failure needs it."""
+        return ", ".join(f"{name} {column[i].tolist()}" for name, column in vars(self).items())
+
 
 def random_decks(rng: np.random.Generator, n: int, num_cards: int) -> np.ndarray:
     """Uniform decks: int32[n, num_cards]."""
@@ -109,6 +113,24 @@ def flat(observations) -> jax.Array:
 def bits(word) -> list[int]:
     """The set bits of a word, ascending."""
     return [b for b in range(32) if int(word) >> b & 1]
+
+
+def check_deals(views: Callable, name, deals: Dealt, record: dict[str, np.ndarray], rows=None) -> None:
+    """Compare deals of a record with the reference in plain Python, at every decision and the end.
+
+    `views(name, deal, record, i, t)` tells how moment `t` of deal `i` looks, first by the reference
+    (`deal`), then by the record. `rows` are the numbers of the deals; by default all of them.
+    """
+    for i in range(len(deals)) if rows is None else rows:
+        deal = deals.reference(name, i)
+        for t, action in enumerate(record["action"][i].tolist()):
+            want, got = views(name, deal, record, i, t)
+            played = record["action"][i, :t].tolist()
+            assert got == want, f"deal {i}, decision {t}: {deals.describe(i)}, actions {played}"
+            if deal.terminated:
+                break
+            deal.step(action)
+        assert deal.terminated
 
 
 def check_after_the_end(record: dict[str, np.ndarray]) -> None:

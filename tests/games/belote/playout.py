@@ -1,7 +1,7 @@
 """Compiled playouts of Belote: see `games.playout`."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 
 import jax.numpy as jnp
@@ -181,6 +181,16 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
         "points": at["points"].tolist() if over else None,
         "carry": int(at["carry"]) if over else None,
     }
+
+
+def _views(name: str, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int, t: int):
+    want = reference_view(deal)
+    if deal.terminated and deal.void:
+        want["bidder"] = want["mode"] = None
+    return want, engine_view(record, i, t)
+
+
+check_deals = partial(playout.check_deals, _views)
 
 
 def calls_of(name: str, state) -> list[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """Compiled playouts of Euchre: see `games.playout`."""
 
 from collections.abc import Callable
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from types import SimpleNamespace
 
 import jax.numpy as jnp
@@ -154,6 +154,13 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
         "hands": [bits(hand) for hand in at["hands"]],
         "discards": [bits(cards) for cards in at["discards"]],
     }
+
+
+def _views(name: str, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int, t: int):
+    return reference_view(deal), engine_view(record, i, t)
+
+
+check_deals = partial(playout.check_deals, _views)
 
 
 class Line:

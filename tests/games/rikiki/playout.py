@@ -1,7 +1,7 @@
 """Compiled playouts of Rikiki: see `games.playout`."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import jax.numpy as jnp
 import numpy as np
@@ -128,13 +128,9 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
     }
 
 
-def check_deal(rules, deals: Deals, record: dict[str, np.ndarray], i: int) -> None:
-    """Compares every moment of deal `i` with the reference; the player does not matter at the end."""
-    deal = deals.reference(rules, i)
-    for t in range(record["action"].shape[1]):
-        want, got = reference_view(deal), engine_view(record, i, t)
-        told = f"deck {deals.decks[i].tolist()}, dealer {deals.dealers[i]}, round {deals.rounds[i]}"
-        assert got == want, f"{told}, actions {record['action'][i, :t].tolist()}"
-        if not deal.terminated:
-            deal.step(int(record["action"][i, t]))
-    assert deal.terminated
+def _views(rules, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int, t: int):
+    return reference_view(deal), engine_view(record, i, t)
+
+
+check_deals = partial(playout.check_deals, _views)
+"""Compares deals, given the rules instead of a name, with the reference."""
