@@ -75,7 +75,7 @@ def test_wide_values_are_found():
     assert programs.too_wide(half) and programs.too_wide(words) and programs.too_wide(counts)
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("name", by_cost(LEARNERS, {*LEARNERS} - {"ppo"}))
 def test_no_learner_widens_or_promotes_ranks_in_64_bit_mode(name):
     fresh, learn = programs.update_of(name)
     with jax.enable_x64(True), jax.numpy_rank_promotion("raise"):

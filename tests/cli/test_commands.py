@@ -159,6 +159,7 @@ def test_the_number_of_players_has_to_fit(called):
     assert "one player for all seats or 4" in err
 
 
+@pytest.mark.slow
 def test_statistics_against_a_count_by_hand():
     """Two players in turn, and batches that do not divide the deals."""
     game = jaxcards.make("jass")

@@ -92,6 +92,7 @@ def test_cards_that_are_known_count_for_the_set():
     assert z_score(tally(found, sorted(consistent))) < LIMIT
 
 
+@pytest.mark.slow
 def test_a_claim_saves_draws_and_no_claim_costs_none():
     rare = 0b11  # two cards
     deals = all_deals(CASE)

@@ -217,6 +217,7 @@ def test_the_last_bidder_sees_why_a_bid_is_forbidden():
     ]
 
 
+@pytest.mark.slow
 def test_weis_is_announced_with_the_first_card_and_then_laid_open():
     """A hand with five in a row and four jacks, against one with three in a row."""
     game = jaxcards.make("jass")
@@ -273,6 +274,7 @@ SCORED = {
 }
 
 
+@pytest.mark.slow
 def test_euchre_in_words():
     game = jaxcards.make("euchre/stick_the_dealer")
     state = game.init_from_deck(list(range(24)), 3)
@@ -294,6 +296,7 @@ def test_euchre_in_words():
     assert view.piles[0].name == Text("pile.turned_down")
 
 
+@pytest.mark.slow
 def test_sheepshead_shows_the_partner_only_when_the_card_falls():
     game = jaxcards.make("sheepshead")
     for seed in range(40):

@@ -89,6 +89,7 @@ def test_two_devices_learn_what_one_learns() -> None:
     np.testing.assert_allclose(metrics_one["value_loss"], metrics_two["value_loss"], rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_the_entropy_bonus_goes_from_its_first_to_its_last_weight(learner: PPO) -> None:
     """At its end a run in which the weight falls does what one with the small weight does."""
     falls = PPO(SHORT, dataclasses.replace(CONFIG, entropy=0.5))
@@ -270,6 +271,7 @@ def test_one_sure_decision_stands_for_others_like_it() -> None:
     np.testing.assert_allclose(weight.mean(1) * number, 1, rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_network_agent_plays_the_policy_that_training_trains(learner: PPO, experience) -> None:
     """Relabelled suits and all: a greedy agent chooses what the policy likes best, and it is legal."""
     params, _, _ = experience
