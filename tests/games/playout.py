@@ -6,6 +6,7 @@ goes through it: actions that the test gives are played, all others are random l
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 
 import jax
 import jax.numpy as jnp
@@ -42,6 +43,23 @@ class Dealt:
 def random_decks(rng: np.random.Generator, n: int, num_cards: int) -> np.ndarray:
     """Uniform decks: int32[n, num_cards]."""
     return rng.permuted(np.tile(np.arange(num_cards, dtype=np.int32), (n, 1)), axis=1)
+
+
+def clustered_decks(n: int, ranks: int, spreads: tuple[float, ...]) -> np.ndarray:
+    """Decks in which cards of a suit (often with their neighbours) or of a rank stay close."""
+    rng = np.random.default_rng(5)
+    decks = []
+    for i in range(n):
+        suits, changed = rng.permutation(4), rng.permutation(ranks)
+        suit_weight, rank_weight = [(4.0, 0.5), (0.5, 4.0), (4.0, 4.0)][i % 3]
+        key = [
+            suit_weight * suits[card // ranks]
+            + rank_weight * (changed[card % ranks] if i % 2 else card % ranks)
+            + rng.normal(0, spreads[i // 3 % len(spreads)])
+            for card in range(4 * ranks)
+        ]
+        decks.append(np.argsort(key))
+    return np.array(decks, np.int32)
 
 
 def compiled(game, view: Callable, start: Callable) -> Callable:
@@ -86,6 +104,22 @@ def play_out(
         out = function(*(column[rows] for column in columns))
         parts.append({key: np.asarray(value)[:keep] for key, value in out.items()})
     return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+
+
+def player(game_of: Callable, view: Callable, start: Callable, batch: int) -> Callable:
+    """Return `play(name, deals, scripts=None, seed=0)`: `play_out` of a preset or variant by its name.
+
+    Each variant is compiled once. `start(game, *row)` begins a deal.
+    """
+
+    @cache
+    def function(name: str) -> Callable:
+        return compiled(game_of(name), view, partial(start, game_of(name)))
+
+    def play(name: str, deals: Dealt, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
+        return play_out(function(name), game_of(name), deals, scripts, seed=seed, batch=batch)
+
+    return play
 
 
 def common_view(game, state) -> dict:

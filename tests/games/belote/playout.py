@@ -95,19 +95,11 @@ def public_view(game, observations) -> dict:
     }
 
 
-@cache
-def _compiled(name: str):
-    game = game_of(name)
-
-    def start(deck, dealer, carry):
-        return game.init_from_deck(deck, dealer, carry=carry)
-
-    return playout.compiled(game, view, start)
+def _start(game, deck, dealer, carry):
+    return game.init_from_deck(deck, dealer, carry=carry)
 
 
-def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """`games.playout.play_out` of a preset or variant."""
-    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
+play = playout.player(game_of, view, _start, BATCH)
 
 
 def random_scripts(name: str, n: int, seed: int) -> list[list[int]]:

@@ -16,6 +16,7 @@ from games.belote.playout import (
     random_scripts,
 )
 from games.belote.variants import RARE, VARIANTS, rules_of
+from games.playout import clustered_decks
 
 # Three auctions, all modes, and between them both values of nearly every field; the others are slow.
 QUICK = ["bela", "void_bela", "turnup_must", "hard_contract"]
@@ -39,31 +40,15 @@ def test_rules_are_those_of_the_page(name):
 @pytest.mark.parametrize("name", by_cost(QUICK, QUICK[1:]))
 def test_hard_deals(name):
     """Deals of long suits and of equal ranks: over-ruffs, declarations that share cards, capots."""
-    deals = replace(random_deals(BATCH, seed=5), decks=arranged(name, clustered_decks(BATCH)))
+    deals = replace(
+        random_deals(BATCH, seed=5), decks=arranged(name, clustered_decks(BATCH, 8, (0.2, 2.0)))
+    )
     record = play(name, deals, random_scripts(name, BATCH, seed=3), seed=9)
     check_deals(name, deals, record)
     # Eight cards of a suit end a deal before the first card.
     ends = record["terminated"].argmax(axis=1)
     straight = (record["points"][:, -1] == game_of(name).rules.target).any(axis=1) & (ends < 10)
     assert straight.any() == (game_of(name).rules.straight8 == "match")
-
-
-def clustered_decks(n: int) -> np.ndarray:
-    """Decks in which cards of a suit (often with their neighbours) or of a rank stay close."""
-    rng = np.random.default_rng(5)
-    decks = []
-    for i in range(n):
-        suits, ranks = rng.permutation(4), rng.permutation(8)
-        suit_weight, rank_weight = [(4.0, 0.5), (0.5, 4.0), (4.0, 4.0)][i % 3]
-        spread = (0.2, 2.0)[i // 3 % 2]
-        key = [
-            suit_weight * suits[c // 8]
-            + rank_weight * (ranks[c % 8] if i % 2 else c % 8)
-            + rng.normal(0, spread)
-            for c in range(32)
-        ]
-        decks.append(np.argsort(key))
-    return np.array(decks, np.int32)
 
 
 def arranged(name: str, decks: np.ndarray) -> np.ndarray:
@@ -106,5 +91,4 @@ def test_every_moment_of_many_deals(name):
     """More deals than in `test_every_moment`."""
     for seed in range(100, 104):
         deals = random_deals(BATCH, seed)
-        record = play(name, deals, random_scripts(name, BATCH, seed), seed=seed)
-        check_deals(name, deals, record)
+        check_deals(name, deals, play(name, deals, random_scripts(name, BATCH, seed), seed=seed))

@@ -72,15 +72,7 @@ def view(game, state) -> dict:
     }
 
 
-@cache
-def _compiled(name: str):
-    game = game_of(name)
-    return playout.compiled(game, view, game.init_from_deck)
-
-
-def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """`games.playout.play_out` of a preset or variant."""
-    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
+play = playout.player(game_of, view, lambda game, *row: game.init_from_deck(*row), BATCH)
 
 
 @cache

@@ -51,8 +51,7 @@ def test_every_moment_of_many_deals(name):
     """Eight times as many deals as `test_every_moment`, others than there."""
     for seed in range(100, 108):
         deals = random_deals(name, BATCH, seed)
-        record = play(name, deals, seed=seed)
-        check_deals(name, deals, record)
+        check_deals(name, deals, play(name, deals, seed=seed))
 
 
 @pytest.mark.slow
@@ -60,5 +59,4 @@ def test_every_moment_of_many_deals(name):
 def test_any_combination_of_rules(seed):
     name = f"random {seed}"
     deals = random_deals(name, BATCH, seed)
-    record = play(name, deals, seed=seed)
-    check_deals(name, deals, record)
+    check_deals(name, deals, play(name, deals, seed=seed))

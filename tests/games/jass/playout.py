@@ -93,21 +93,13 @@ def public_view(game, state, observations) -> dict:
     }
 
 
-@cache
-def _compiled(name: str):
-    game = game_of(name)
-
-    def start(deck, dealer, totals, mode):
-        if game.rules.game == "differenzler":
-            return game.init_from_deck(deck, dealer, mode=mode)
-        return game.init_from_deck(deck, dealer, totals=(totals[0], totals[1]))
-
-    return playout.compiled(game, view, start)
+def _start(game, deck, dealer, totals, mode):
+    if game.rules.game == "differenzler":
+        return game.init_from_deck(deck, dealer, mode=mode)
+    return game.init_from_deck(deck, dealer, totals=(totals[0], totals[1]))
 
 
-def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """`games.playout.play_out` of a preset or variant."""
-    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
+play = playout.player(game_of, view, _start, BATCH)
 
 
 @cache

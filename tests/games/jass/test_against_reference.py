@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from support.marks import by_cost
 
@@ -13,8 +12,9 @@ from games.jass.playout import (
     random_deals,
     random_record,
 )
-from games.jass.reference import OBENABE, rank, suit, weis_of_hand
+from games.jass.reference import OBENABE, weis_of_hand
 from games.jass.variants import RARE, VARIANTS, rules_of
+from games.playout import clustered_decks
 
 DEALS = 256
 
@@ -61,7 +61,7 @@ HARD = by_cost(
 @pytest.mark.parametrize("name", HARD)
 def test_hard_deals(name):
     """Deals of long suits and of equal ranks: under-ruffs, lone jacks, Weis that share cards."""
-    deals = replace(random_deals(name, DEALS, seed=5), decks=clustered_decks(DEALS))
+    deals = replace(random_deals(name, DEALS, seed=5), decks=clustered_decks(DEALS, 9, (2.0,)))
     record = play(name, deals, seed=9)
     check_deals(name, deals, record)
     shared = 0
@@ -73,28 +73,10 @@ def test_hard_deals(name):
     assert shared > 10
 
 
-def clustered_decks(n: int) -> np.ndarray:
-    """Decks in which cards of a suit (often with their neighbours) or of a rank stay close."""
-    rng = np.random.default_rng(5)
-    decks = []
-    for i in range(n):
-        suits, ranks = rng.permutation(4), rng.permutation(9)
-        suit_weight, rank_weight = [(4.0, 0.5), (0.5, 4.0), (4.0, 4.0)][i % 3]
-        key = [
-            suit_weight * suits[suit(c)]
-            + rank_weight * (ranks[rank(c)] if i % 2 else rank(c))
-            + rng.normal(0, 2)
-            for c in range(36)
-        ]
-        decks.append(np.argsort(key))
-    return np.array(decks, np.int32)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_every_moment_of_many_deals(name):
     """Eight times as many deals as `test_every_moment`, others than there."""
     for seed in range(100, 108):
         deals = random_deals(name, DEALS, seed)
-        record = play(name, deals, seed=seed)
-        check_deals(name, deals, record)
+        check_deals(name, deals, play(name, deals, seed=seed))

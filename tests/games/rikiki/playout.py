@@ -67,23 +67,16 @@ def view(game, state) -> dict:
     }
 
 
+def _start(game, deck, dealer, round):
+    return game.init_from_deck(deck, dealer, round=round)
+
+
 def compiled(game):
     """`games.playout.compiled` of a game of any rules."""
-
-    def start(deck, dealer, round):
-        return game.init_from_deck(deck, dealer, round=round)
-
-    return playout.compiled(game, view, start)
+    return playout.compiled(game, view, partial(_start, game))
 
 
-@cache
-def _compiled(name: str):
-    return compiled(game_of(name))
-
-
-def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """`games.playout.play_out` of a preset or variant."""
-    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
+play = playout.player(game_of, view, _start, BATCH)
 
 
 @cache

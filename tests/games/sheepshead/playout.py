@@ -101,21 +101,11 @@ def view(game, state) -> dict:
     }
 
 
-@cache
-def _compiled(variant: str):
-    game = game_of(variant)
-
-    def start(deck, dealer, stakes):
-        return game.init_from_deck(deck, dealer, stakes=stakes)
-
-    return playout.compiled(game, view, start)
+def _start(game, deck, dealer, stakes):
+    return game.init_from_deck(deck, dealer, stakes=stakes)
 
 
-def play(variant: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """`games.playout.play_out` of a preset or variant."""
-    return playout.play_out(
-        _compiled(variant), game_of(variant), deals, scripts, seed=seed, batch=BATCH
-    )
+play = playout.player(game_of, view, _start, BATCH)
 
 
 @cache

@@ -66,8 +66,7 @@ def test_deals_are_varied():
 def test_every_moment_of_many_deals(variant):
     """Eight times as many deals as `test_every_moment`, others than there."""
     deals = random_deals(variant, 8 * BATCH, seed=100)
-    record = play(variant, deals, seed=101)
-    check_deals(variant, deals, record)
+    check_deals(variant, deals, play(variant, deals, seed=101))
 
 
 @pytest.mark.slow
@@ -76,5 +75,4 @@ def test_random_rules(number):
     """Any combination of rules."""
     variant = f"random {number}"
     deals = random_deals(variant, 2 * BATCH, seed=number)
-    record = play(variant, deals, seed=number)
-    check_deals(variant, deals, record)
+    check_deals(variant, deals, play(variant, deals, seed=number))
