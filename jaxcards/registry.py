@@ -53,8 +53,7 @@ class GameEntry:
         """Return the class of the game. Imports JAX."""
         if not isinstance(self.game, str):
             return self.game
-        module, _, name = self.game.partition(":")
-        return getattr(importlib.import_module(module), name)
+        return pkgutil.resolve_name(self.game)
 
 
 _BUILT_IN = (
@@ -63,14 +62,14 @@ _BUILT_IN = (
         rules_module="jaxcards.games.jass.rules",
         game="jaxcards.games.jass.game:Jass",
         description="Swiss Jass: four players, 36 cards, and the declarer's side chooses the mode",
-        inputs={"integers": "jaxcards.games.jass.swisslos:swisslos_row"},
+        inputs={"integers": "jaxcards.games.jass.features:swisslos_row"},
     ),
     GameEntry(
         name="belote",
         rules_module="jaxcards.games.belote.rules",
         game="jaxcards.games.belote.game:Belote",
         description="Belote and its kin: four players, 32 cards, the bidding side must get the most",
-        inputs={"planes": "jaxcards.games.belote.planes:row"},
+        inputs={"planes": "jaxcards.games.belote.features:planes_row"},
     ),
     GameEntry(
         name="euchre",

@@ -13,8 +13,8 @@ import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.agents.players import make_player
 from jaxcards.cards.actions import IDLE
-from jaxcards.games.euchre import state as euchre
-from jaxcards.games.sheepshead import state as sheepshead
+from jaxcards.games.euchre import play as euchre
+from jaxcards.games.sheepshead import play as sheepshead
 from jaxcards.past import beginning, past_actions
 from jaxcards.testing.deals import quick_jit, require_equal, take
 

@@ -21,7 +21,7 @@ import matplotlib.pyplot as plt
 
 import jaxcards
 from jaxcards.evaluation import evaluate
-from jaxcards.games.rikiki.state import bid_of, tricks_of
+from jaxcards.games.rikiki.play import bid_of, tricks_of
 
 game = jaxcards.make("rikiki")
 cards = game.deck.num_cards

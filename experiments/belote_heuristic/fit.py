@@ -30,8 +30,8 @@ from jaxcards.agents.heuristics.belote.player import WEIGHTS, BeloteHeuristicAge
 from jaxcards.cards.seats import by_seat
 from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote import declarations
-from jaxcards.games.belote.deck import NO_TRUMP
-from jaxcards.games.belote.state import declared_points
+from jaxcards.games.belote.declarations import declared_points
+from jaxcards.games.belote.play import NO_TRUMP
 from jaxcards.rollouts import rollout
 from jaxcards.xla import jit
 

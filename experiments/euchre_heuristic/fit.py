@@ -26,7 +26,7 @@ from jaxcards.agents.heuristics.euchre import player as euchre_rules
 from jaxcards.cards.seats import places_after
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.games.euchre import calls
-from jaxcards.games.euchre.state import BID2, DEFEND, DISCARD
+from jaxcards.games.euchre.play import BID2, DEFEND, DISCARD
 from jaxcards.rollouts import rollout
 from jaxcards.xla import jit
 

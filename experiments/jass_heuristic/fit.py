@@ -25,7 +25,7 @@ from jaxcards.agents.heuristics.jass import bidding, bidding_tables
 from jaxcards.agents.heuristics.jass.player import WEIGHTS, JassHeuristicAgent, choose
 from jaxcards.agents.heuristics.worth import Weights as CardWeights
 from jaxcards.games.jass import calls
-from jaxcards.games.jass.deck import NO_TRUMP
+from jaxcards.games.jass.play import NO_TRUMP
 from jaxcards.rollouts import rollout
 from jaxcards.xla import jit
 

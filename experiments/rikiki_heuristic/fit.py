@@ -23,7 +23,8 @@ from jaxcards.agents.heuristics.rikiki import hands
 from jaxcards.agents.heuristics.rikiki import view as rikiki_view
 from jaxcards.agents.heuristics.rikiki.player import WEIGHTS, RikikiHeuristicAgent, choose
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.rikiki.deck import DECK, NO_TRUMP
+from jaxcards.games.rikiki.play import DECK
+from jaxcards.games.rikiki.rules import NO_TRUMP
 from jaxcards.rollouts import recorded_rollout, rollout
 from jaxcards.xla import jit
 

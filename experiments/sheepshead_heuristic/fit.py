@@ -30,7 +30,7 @@ from jaxcards.games.sheepshead.calls import (
     PICK_ACTION,
     RECRACK_ACTION,
 )
-from jaxcards.games.sheepshead.state import CRACK, LONER, NO_SEAT, PICK, RECRACK
+from jaxcards.games.sheepshead.play import CRACK, LONER, NO_SEAT, PICK, RECRACK
 from jaxcards.rollouts import rollout
 from jaxcards.xla import jit
 

@@ -5,7 +5,7 @@ A workload of your own, such as another way of random play, is one more `Workloa
 """
 
 import dataclasses
-import importlib
+import pkgutil
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -36,11 +36,10 @@ class Workload:
     build: "str | Build"
 
     def load(self) -> Build:
-        """The function that builds it. Imports JAX."""
+        """Return the function that builds it. Imports JAX."""
         if not isinstance(self.build, str):
             return self.build
-        module, _, name = self.build.partition(":")
-        return getattr(importlib.import_module(module), name)
+        return pkgutil.resolve_name(self.build)
 
 
 _BUILT_IN = (
@@ -86,7 +85,7 @@ WORKLOADS: dict[str, Workload] = {work.name: work for work in _BUILT_IN}
 
 
 def choose(names: Sequence[str]) -> list[Workload]:
-    """The workloads of these names; "all" means every one.
+    """Return the workloads of some names; "all" means every workload.
 
     Raises:
       UserError: an unknown name.

@@ -1,6 +1,7 @@
 """`jaxcards play`: a deal or a match against trained players, in a terminal."""
 
 import argparse
+import dataclasses
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,8 @@ from jaxcards.errors import UserError, quote
 if TYPE_CHECKING:
     from jaxcards.game import Game
     from jaxcards.play.hints import Hints
+    from jaxcards.play.local import LocalTable
     from jaxcards.play.saved import Saved
-    from jaxcards.play.table import Table
 
 HELP = "play a deal or a match in the terminal"
 
@@ -116,7 +117,7 @@ def _check_seats(names: list[str], game: str, typed: bool) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays, and keeps the game and its result."""
+    """Play, and keep the game and its result."""
     from jaxcards.play import saved as files
     from jaxcards.xla import cache
 
@@ -136,7 +137,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Evening:
-    """What is played in one call of the command."""
+    """The games of one call of the command."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         import jaxcards
@@ -159,7 +160,7 @@ class _Evening:
         self.file: Path = args.save or files.new_file(args.game)
 
     def play(self, resumed: "Saved | None") -> int:
-        """Play until the end, or until somebody stops; returns the exit status."""
+        """Play until the end, or until a person stops. Return the exit status."""
         from jaxcards.play.conversation import Conversation, Stopped
 
         record = self._record()
@@ -179,21 +180,20 @@ class _Evening:
         self._clear()
         return 0
 
-    def _table(self, resumed: "Saved | None") -> "Table":
-        from jaxcards.play.table import Occupant, Table
+    def _table(self, resumed: "Saved | None") -> "LocalTable":
+        from jaxcards.play.local import LocalPlayer, LocalTable
         from jaxcards.players.loading import load_player
 
         names = _names(self.seats)
-        loaded: dict[str, Occupant] = {}
+        loaded: dict[str, LocalPlayer] = {}
         occupants = []
         for text, name in zip(self.seats, names, strict=True):
             if text != YOU and text not in loaded:
                 agent, params = load_player(text, self.episode)
-                loaded[text] = Occupant(name, agent, params)
-            found = loaded.get(text, Occupant(name))
-            occupants.append(Occupant(name, found.agent, found.params))
+                loaded[text] = LocalPlayer(name, agent, params)
+            occupants.append(dataclasses.replace(loaded.get(text, LocalPlayer(name)), known_as=name))
         number = resumed.number if resumed else 0
-        table = Table(
+        table = LocalTable(
             self.game, occupants, self.args.seed, match=self.args.match, number=number,
             totals=self.args.totals or (), num_deals=self.args.deals_before,
         )  # fmt: skip
@@ -201,7 +201,7 @@ class _Evening:
             self._replay(table, place, action, resumed)
         return table
 
-    def _replay(self, table: "Table", place: int, action: int, resumed: "Saved | None") -> None:
+    def _replay(self, table: "LocalTable", place: int, action: int, resumed: "Saved | None") -> None:
         try:
             if table.deal_over:
                 table.next_deal()
@@ -225,8 +225,8 @@ class _Evening:
             self.file,
             Saved(
                 self.args.game, self.args.rules, bool(self.args.match), table.seed, first,
-                list(self.seats), list(table.actions), jaxcards.__version__, table.totals,
-                table.num_deals,
+                list(self.seats), list(table.history), jaxcards.__version__,
+                list(self.args.totals or ()), self.args.deals_before,
             ),
         )  # fmt: skip
 

@@ -64,32 +64,22 @@ def sample_hands(
     return by_seats(player, hand, drawn)
 
 
-def claim_of_announced(
-    player: jax.Array,
-    announced: jax.Array,
-    bits: int,
-    shown: Sequence[CardSet],
-    played_by: Sequence[CardSet],
-    sets: Words,
-    number: jax.Array,
-) -> Claim:
+def claim_of_announced(seen: Any, bits: int, sets: Words, number: jax.Array) -> Claim:
     """Return the claim that one of the other seats has a meld of the points that it announced.
 
     The holders are those of `sample_hands`. What a seat has laid open is not claimed: it belongs into
     `allowed`.
 
     Args:
-      player: int32 scalar, the seat whose own hand is known.
-      announced: uint32 with `bits` bits for each seat, its points; all ones before it has announced.
-      bits: static; how many bits a seat has.
-      shown: for each seat, the cards of melds that it has laid open.
-      played_by: for each seat, the cards that it has played.
+      seen: what `seen.player` sees. `announced` is uint32, the points of each seat, all ones before it
+        has announced; `shown` has for each seat the cards of melds that it has laid open.
+      bits: static; how many bits of `announced` a seat has.
       sets: uint32[points, slots] for each word of a card set; see `claim_of_melds`.
       number: int32[points], how many slots are used.
     """
-    points = []
+    player, shown, points = seen.player, seen.shown, []
     for seat, cards in enumerate(shown):
-        best = field(announced, seat, bits)
+        best = field(seen.announced, seat, bits)
         nothing_to_find = (best == (1 << bits) - 1) | cards.any()
         points.append(jnp.where(nothing_to_find, 0, best))
     others = [seat_after(player, places, len(shown)) for places in range(1, len(shown))]
@@ -97,5 +87,5 @@ def claim_of_announced(
         sets,
         number,
         [by_seat(points, seat) for seat in others],
-        [by_seat(played_by, seat).words for seat in others],
+        [by_seat(seen.played_by, seat).words for seat in others],
     )

@@ -1,6 +1,6 @@
-"""Pairs with a player of another engine: deals that the host plays one by one, in both engines.
+"""Evaluate pairs with a player of another engine: play deals one by one, in both engines.
 
-The deals, the seatings and the choices of our players are those of pairs that are compiled.
+Deals, seatings and choices of our players are the same as for compiled pairs.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,8 +13,8 @@ from jaxcards.evaluation.batches import batches
 from jaxcards.evaluation.calls import Calls
 from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
 from jaxcards.game import Game
+from jaxcards.opponents.lockstep import Lockstep, engine_of
 from jaxcards.opponents.names import Opponent
-from jaxcards.opponents.table import Table, engine_of
 
 
 def play(
@@ -36,8 +36,8 @@ def play(
       num_deals, seed: as for `duplicate.evaluate`.
       title: of the progress bar.
       begun: float64[n, 3], the results of the first deals.
-      keep: is called with the results so far, after every deal.
-      calls: who makes the calls of all players.
+      keep: called with the results so far, after every deal.
+      calls: makes the calls of all players.
 
     Returns:
       float64[num_deals, 3]: A less B, points of A, points of B; means over seatings.
@@ -47,11 +47,11 @@ def play(
     """
     opponent = next(player for player in players if isinstance(player, Opponent))
     caller = (calls.agent, calls.params) if calls else None
-    table = Table(engine_of(opponent, game), players, params, seed, caller)
+    lockstep = Lockstep(engine_of(opponent, game), players, params, seed, caller)
     tables = seatings(game).tolist()
     results = begun
     for number, _ in batches(num_deals, 1, title, len(begun)):
-        scores = [table.play(number, seats, seating) for seating, seats in enumerate(tables)]
+        scores = [lockstep.play(number, seats, seating) for seating, seats in enumerate(tables)]
         ahead = advantage(game, np.array([[score.returns for score in scores]]))
         both = points_of_both(game, np.array([[score.points for score in scores]]))
         results = np.concatenate([results, np.stack([ahead, *both], axis=1)])

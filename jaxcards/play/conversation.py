@@ -1,4 +1,4 @@
-"""A game in a terminal: what is printed, what is asked, and what is kept, action by action."""
+"""Play a game in a terminal: print, ask, and keep, action by action."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.text import Text
 
 from jaxcards.errors import UserError
-from jaxcards.play import answers, events, screen
+from jaxcards.play import answers, screen
 from jaxcards.play.hints import Hints
-from jaxcards.play.table import Table
+from jaxcards.play.local import LocalTable
 from jaxcards.view.structure import View
 
 
@@ -23,13 +23,13 @@ class Conversation:
     Attributes:
       table: the table.
       keep: called after every action and at every deal; saves the game.
-      finish: called with a table whose match or deal is over; returns a line about it, or none.
-      hints: made when the first hint is asked for, or None if there are none for this game.
+      finish: called when the match or deal is over; returns a line about the result, or "".
+      hints: makes the hints when the first is asked for; None if the game has no hints.
     """
 
     def __init__(
         self,
-        table: Table,
+        table: LocalTable,
         *,
         keep: Callable[[], None],
         finish: Callable[[], str],
@@ -50,8 +50,8 @@ class Conversation:
         """Play until the end.
 
         Raises:
-          Stopped: a person wants to stop, or the input has ended; all is kept.
-          KeyboardInterrupt: all is kept then as well.
+          Stopped: a person wants to stop, or the input has ended; everything is kept.
+          KeyboardInterrupt: everything is kept then as well.
         """
         self._say(self._welcome(resumed))
         self.keep()
@@ -76,9 +76,6 @@ class Conversation:
     def _act(self) -> None:
         table, player = self.table, self.table.player
         seer = self._seer(player)
-        before = table.view(seer)
-        actor = before.to_act
-        assert actor is not None
         if player in table.people:
             self._sit_down(player)
             action = self._ask(player)
@@ -88,14 +85,14 @@ class Conversation:
             action = table.decide()
         table.play(action)
         self.keep()
-        after = table.view(seer)
-        for line in events.told(before, after, actor):
-            self._say([Text("  ").append_text(screen.coloured(after.say(line)))])
+        say = table.view(seer).say
+        for line in table.told(seer, len(table.actions) - 1):
+            self._say([Text("  ").append_text(screen.coloured(say(line)))])
 
     def _seer(self, player: int) -> int | None:
-        """Return whose eyes see what a player does, before all who sit at the terminal.
+        """Return the person whose view is told at the terminal when a player acts.
 
-        With several people it is another person's, as what only the player knows must not be told.
+        With several people this is another person, so that the player's secrets are not told.
         """
         people = self.table.people
         if len(people) < 2:
@@ -103,7 +100,7 @@ class Conversation:
         return next(person for person in people if person != player)
 
     def _sit_down(self, player: int) -> None:
-        """Where several people share a terminal, asks for the next one before showing its hand."""
+        """Ask for the next person before showing a hand, if several people share the terminal."""
         if len(self.table.people) > 1 and self._sitting != player:
             self._say([Text(""), Text(f"It is {self.table.names[player]}'s turn.", "bold")])
             self._read(f"{self.table.names[player]}, press Enter when nobody else looks: ")
@@ -122,7 +119,7 @@ class Conversation:
 
     def _next(self) -> None:
         if not self.table.people:
-            if self.table.match is None:
+            if not self.table.match:
                 raise Stopped
         else:
             wanted = self._read("\nPress Enter for the next deal, or q to stop: ").strip().lower()
@@ -174,7 +171,7 @@ class Conversation:
                 return
         if not self._hints.ready:
             self._say([Text(f"Compiling the search of {self._hints.worlds} deals …", "dim")])
-        found = self._hints.hint(self.table.deal, len(self.table.actions))
+        found = self._hints.hint(self.table.deal, len(self.table.history))
         # What players maximise: `Game.returns` are the points of a side less those of the other.
         unit = "expected points" if self.table.game.teams is None else "expected points ahead"
         self._say(screen.hint(view, found, keys, unit))
@@ -204,7 +201,7 @@ class Conversation:
         return text
 
 
-def _whose(table: Table, player: int) -> str:
+def _whose(table: LocalTable, player: int) -> str:
     return "Your turn" if len(table.people) == 1 else table.names[player]
 
 

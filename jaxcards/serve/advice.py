@@ -1,4 +1,4 @@
-"""Hints, and why a move was made: what the policy likes, and what the search expects."""
+"""Give hints, and explain moves: the preferences of the policy, and the values of the search."""
 
 import contextlib
 import dataclasses
@@ -11,7 +11,7 @@ from jaxcards.serve import messages
 from jaxcards.serve.refusals import Conflict
 from jaxcards.serve.searches.remote import Searches
 from jaxcards.serve.searches.requests import ADVISE
-from jaxcards.serve.table import DEAL_OVER, OVER, Table
+from jaxcards.serve.table import ServedTable
 from jaxcards.serve.tables import Tables
 
 
@@ -23,45 +23,45 @@ class Adviser:
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
         self._asked: set[str] = set()
 
-    async def hint(self, table: Table, player: int, turn: int) -> dict[str, Any]:
+    async def hint(self, table: ServedTable, player: int, turn: int) -> dict[str, Any]:
         """Return a hint for a player who is to act.
 
         Raises:
-          Conflict: the player is not to act, or a hint for this table is on its way.
+          Conflict: the player is not to act, or a hint for this table is being computed.
         """
-        if table.acting is None or table.look.player != player or turn != table.turn:
+        if table.acting is None or table.player != player or turn != table.turn:
             raise Conflict("a hint is for the player whose turn it is, at the turn that it sees")
         return await self._advise(table, len(table.actions))
 
-    async def why(self, table: Table, player: int, number: int) -> dict[str, Any]:
-        """Return what the trained player thinks of a move, with what its player saw then.
+    async def why(self, table: ServedTable, player: int, number: int) -> dict[str, Any]:
+        """Return the advice of the trained player at a move, from what the player of the move saw.
 
-        Before the end of a deal only of the own moves: what a policy thinks tells what a player holds.
+        Before the end of a deal this is for own moves only: advice for others tells what they hold.
 
         Raises:
-          Conflict: there is no such move yet, or it is another player's and the deal is not over.
+          Conflict: the move has not been played, or is another player's and the deal is not over.
         """
         if not table.ready or number >= len(table.actions):
             raise Conflict(f"there is no move {number} in this deal")
-        if table.looks[number].player != player and table.status not in (DEAL_OVER, OVER):
+        if table.looks[number].player != player and not table.finished:
             raise Conflict("what others thought is told when the deal is over")
         found = await self._advise(table, number)
         return found | {"played": table.actions[number]}
 
-    async def review(self, table: Table) -> dict[str, Any]:
-        """Return the deal that is over, see `messages.of_review`.
+    async def review(self, table: ServedTable) -> dict[str, Any]:
+        """Return the deal that is over; see `messages.of_review`.
 
         Raises:
-          Conflict: it is not over.
+          Conflict: the deal is not over.
         """
         self._after_the_end(table)
         return await self._tables.batches.apart("review", messages.of_review, table)
 
-    async def costs(self, table: Table) -> dict[str, Any]:
-        """Return what each move of the deal that is over cost; see `jaxcards.review`.
+    async def costs(self, table: ServedTable) -> dict[str, Any]:
+        """Return the cost of each move of the deal that is over; see `jaxcards.review`.
 
         Raises:
-          Conflict: the deal is not over, or its costs are on their way.
+          Conflict: the deal is not over, or its costs are being computed.
         """
         self._after_the_end(table)
         key = f"{table.id} {table.number}", -1
@@ -81,16 +81,16 @@ class Adviser:
         finally:
             self._asked.discard(table)
 
-    def record(self, table: Table) -> str:
+    def record(self, table: ServedTable) -> str:
         """Return the record of the deal that is over, as a line. Errors as `review`."""
         self._after_the_end(table)
         return to_line(table.record()) + "\n"
 
-    def _after_the_end(self, table: Table) -> None:
-        if table.status not in (DEAL_OVER, OVER):
+    def _after_the_end(self, table: ServedTable) -> None:
+        if not table.finished:
             raise Conflict("hands are open when the deal is over, not before")
 
-    async def _advise(self, table: Table, place: int) -> dict[str, Any]:
+    async def _advise(self, table: ServedTable, place: int) -> dict[str, Any]:
         key = f"{table.id} {table.number}", place
         if key in self._known:
             return self._known[key]
@@ -101,20 +101,20 @@ class Adviser:
         self._known[key] = _message(found, table, place, self._tables.settings.hint_worlds)
         return self._known[key]
 
-    def _searches(self, table: Table) -> Searches:
+    def _searches(self, table: ServedTable) -> Searches:
         return self._tables.library.searches(table.programs, table.match)
 
     async def _ask(self, function: Callable[..., Any], *args: Any) -> Any:
         return await self._tables.batches.apart(f"search {ADVISE}", function, *args)
 
 
-def _message(found: Hint, table: Table, place: int, worlds: int) -> dict[str, Any]:
+def _message(found: Hint, table: ServedTable, place: int, worlds: int) -> dict[str, Any]:
     player = table.looks[place].player
     return {
         "best": found.worths[0].action,
         "reason": dataclasses.asdict(found.reason),
         "worlds": worlds,
-        "unit": "points" if table.programs.game.teams is None else "points_ahead",
+        "unit": "points" if table.game.teams is None else "points_ahead",
         "choices": [
             {
                 "action": worth.action,

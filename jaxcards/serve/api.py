@@ -13,7 +13,7 @@ from jaxcards.serve.advice import Adviser
 from jaxcards.serve.refusals import Unknown
 from jaxcards.serve.seating import new_token
 from jaxcards.serve.store import hashed
-from jaxcards.serve.table import Table
+from jaxcards.serve.table import ServedTable
 from jaxcards.serve.tables import Tables
 
 _HEARTBEAT = 15.0  # seconds; proxies close what is silent for a minute
@@ -58,7 +58,7 @@ def _adviser(request: Request) -> Adviser:
     return request.app.state.adviser
 
 
-async def _mine(request: Request, id: str, authorization: str | None) -> tuple[Table, int]:
+async def _mine(request: Request, id: str, authorization: str | None) -> tuple[ServedTable, int]:
     return await _tables(request).seat(id, _token(authorization))
 
 
@@ -112,7 +112,7 @@ async def join(request: Request, id: TableId, body: forms.JoinRequest) -> forms.
     return _seated(*found, person)
 
 
-def _seated(table: Table, player: int, token: str, person: str) -> forms.Seated:
+def _seated(table: ServedTable, player: int, token: str, person: str) -> forms.Seated:
     state = forms.TableState(**messages.of_table(table, player))
     return forms.Seated(id=table.id, player=player, token=token, person=person, table=state)
 
@@ -129,8 +129,8 @@ async def act(
     request: Request, id: TableId, body: forms.ActionRequest, authorization: Authorization = None
 ) -> dict[str, Any]:
     """Refused with 409, and without any effect, unless it is your turn and the action is legal."""
-    token = _token(authorization)
-    table, player = await _tables(request).act(id, token, body.turn, body.action)
+    table, player = await _mine(request, id, authorization)
+    await table.act(player, body.turn, body.action)
     return messages.of_table(table, player)
 
 
@@ -139,7 +139,8 @@ async def deal(
     request: Request, id: TableId, body: forms.TurnRequest, authorization: Authorization = None
 ) -> dict[str, Any]:
     """Possible when a deal is over; of a match, until it is over."""
-    table, player = await _tables(request).next_deal(id, _token(authorization), body.turn)
+    table, player = await _mine(request, id, authorization)
+    await table.next_deal(body.turn)
     return messages.of_table(table, player)
 
 
@@ -175,7 +176,7 @@ async def events(
     return StreamingResponse(_events(table, player, last), media_type="text/event-stream")
 
 
-async def _events(table: Table, player: int, last: int | None) -> AsyncIterator[str]:
+async def _events(table: ServedTable, player: int, last: int | None) -> AsyncIterator[str]:
     told, number = _place(table, last), table.number
     table.listeners += 1
     try:
@@ -196,7 +197,7 @@ async def _events(table: Table, player: int, last: int | None) -> AsyncIterator[
         table.listeners -= 1
 
 
-def _place(table: Table, last: int | None) -> int | None:
+def _place(table: ServedTable, last: int | None) -> int | None:
     """Return after how many actions of this deal a turn was; None if in none of them."""
     if last is None:
         return None
@@ -212,7 +213,7 @@ async def _happens(changed: asyncio.Event) -> bool:
     return True
 
 
-def _event(table: Table, player: int, place: int | None) -> str:
+def _event(table: ServedTable, player: int, place: int | None) -> str:
     message = messages.of_table(table, player, place)
     data = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
     return f"id: {message['turn']}\nevent: table\ndata: {data}\n\n"

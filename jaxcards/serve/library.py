@@ -1,22 +1,20 @@
 """The games that are played, compiled, and the players that choose in them."""
 
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 import jaxcards
 from jaxcards import registry
 from jaxcards.game import Game
-from jaxcards.serve.batches import Batches
-from jaxcards.serve.programs import Look, Programs
+from jaxcards.host.programs import Programs
+from jaxcards.serve.batches import SIZES, Batches
 from jaxcards.serve.searches.process import SearchProcess
 from jaxcards.serve.searches.remote import Searches
-from jaxcards.serve.searches.requests import LOAD
-from jaxcards.serve.table import key_of
+from jaxcards.serve.searches.requests import CHOOSE, COMPILE, LOAD
 
 Load = Callable[[str, Game], tuple[Any, Any]]
 """From the name of a player, and the game or match, to an agent and its parameters."""
@@ -27,12 +25,13 @@ _SEARCH = "search"  # the name of players that search, up to a colon
 
 
 class Library:
-    """The compiled functions of each game that has been asked for lately.
+    """The compiled functions of the games that were asked for last.
 
     Attributes:
       load: loads a player.
       batches: compiles and calls functions.
       process: makes the searches.
+      played: returns the games that tables play.
     """
 
     def __init__(self, load: Load, batches: Batches, process: SearchProcess) -> None:
@@ -43,15 +42,15 @@ class Library:
         self.played: Callable[[], Collection[Programs]] = list
 
     def game(self, id: str, rules: dict[str, Any]) -> Programs:
-        """Return the functions of a game, which may have to be compiled yet.
+        """Return the functions of a game, each compiled when it is first needed.
 
         Raises:
           UserError: an unknown game, preset or rule, or a value that the rules do not allow.
         """
-        key = key_of(registry.canonical_id(id), rules)
+        key = f"{registry.canonical_id(id)} {json.dumps(rules, sort_keys=True, default=list)}"
         with self._lock:
             if key not in self._programs:
-                self._programs[key] = Programs(jaxcards.make(id, **rules))
+                self._programs[key] = Programs(jaxcards.make(id, **rules), SIZES)
                 self._forget_games()
             self._programs.move_to_end(key)
             return self._programs[key]
@@ -81,7 +80,7 @@ class Library:
             await self.batches.apart(f"search {LOAD}", searches.load, player)
 
     async def compile(self, programs: Programs, players: Sequence[str], match: bool) -> None:
-        """Compile what a table with such players needs, unless it is."""
+        """Compile everything that a table with such players needs."""
         begin = "begin match" if match else "begin"
         for name in (begin, "opening", "advance"):
             await self.batches.prepare(programs, name)
@@ -89,43 +88,43 @@ class Library:
             await self.batches.apart("compile", programs.see_one, begin)
         for player in players:
             if _is_search(player):
-                await self.batches.prepare(programs, "luck")
-                await self.batches.prepare(self.searches(programs, match), player)
+                await self._compiled_search(programs, player, match)
             else:
                 await self.batches.prepare(programs, await self._choice(programs, player, match))
 
     async def choose(
-        self, programs: Programs, player: str, match: bool, look: Look, luck: np.ndarray, number: int,
-        done: int,
-    ) -> int:  # fmt: skip
+        self, programs: Programs, player: str, match: bool, decision: tuple[Any, ...]
+    ) -> int:
         """Return the action of a player who is to act.
 
         Args:
           programs: the game.
           player: who chooses.
           match: whether a match is played.
-          look: the deal as it is.
-          luck: uint32[2], which decides all choices of a table.
-          number: of the deal.
-          done: how many actions it has had.
+          decision: see `Table.decision`.
         """
-        drawn = luck, np.uint32(number), np.uint32(done)
         if _is_search(player):
-            key = await self.batches.run(programs, "luck", *drawn)
-            searches = self.searches(programs, match)
-            return int(await self.batches.run(searches, player, *searches.row(look, key)))
+            searches = await self._compiled_search(programs, player, match)
+            return await self.batches.apart(f"search {CHOOSE}", searches.choose, player, decision)
         name = await self._choice(programs, player, match)
-        return int(await self.batches.run(programs, name, look.state, *drawn))
+        return int(await self.batches.run(programs, name, *decision))
 
     def searches(self, programs: Programs, match: bool) -> Searches:
         """Return the searches of a game, which another process makes."""
         known = self._searches.setdefault(programs, {})
         if match not in known:
-            known[match] = Searches(self.process, programs, match)
+            known[match] = Searches(self.process, programs.game, match)
         return known[match]
 
+    async def _compiled_search(self, programs: Programs, player: str, match: bool) -> Searches:
+        """Return the searches of a game once those of a player are compiled."""
+        searches = self.searches(programs, match)
+        if not searches.is_ready(player):
+            await self.batches.apart(f"search {COMPILE}", searches.compile, player)
+        return searches
+
     async def _choice(self, programs: Programs, player: str, match: bool) -> str:
-        """Return the function by which a player chooses; loads the player if it is new."""
+        """Return the function by which a player chooses. Load a new player."""
         name = f"{player} in a match" if match else player
         game: Game = programs.match if match and programs.match is not None else programs.game
         if f"choose {name}" in programs.names:

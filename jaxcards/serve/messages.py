@@ -1,4 +1,4 @@
-"""What a seat is told, as values of JSON: made from what its player may see, and from nothing else."""
+"""Messages to a seat, as values of JSON, made only from what its player may see."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -6,17 +6,17 @@ from typing import Any
 
 from jaxcards.serve.seating import Occupant
 from jaxcards.serve.store import Outcome
-from jaxcards.serve.table import Table
+from jaxcards.serve.table import ServedTable
 from jaxcards.view.text import Text
 
 
-def of_table(table: Table, player: int, place: int | None = None) -> dict[str, Any]:
+def of_table(table: ServedTable, player: int, place: int | None = None) -> dict[str, Any]:
     """Return the table as a player sees it.
 
     Args:
       table: the table.
-      player: who looks.
-      place: after so many actions of this deal; None for now.
+      player: the player who looks.
+      place: the number of actions of this deal before the message; None for now.
     """
     shown = table.ready and not table.failure
     back = 0 if place is None else len(table.actions) - place
@@ -25,7 +25,7 @@ def of_table(table: Table, player: int, place: int | None = None) -> dict[str, A
         "turn": table.turn - back,
         "status": table.status if not back else "playing",
         "failure": table.failure,
-        "game": table.programs.game.id,
+        "game": table.game.id,
         "match": table.match,
         "number": table.number,
         "player": player,
@@ -35,11 +35,11 @@ def of_table(table: Table, player: int, place: int | None = None) -> dict[str, A
     }
 
 
-def _told(table: Table, player: int, place: int | None) -> list[list[dict[str, Any]]]:
+def _told(table: ServedTable, player: int, place: int | None) -> list[list[dict[str, Any]]]:
     return [[dataclasses.asdict(line) for line in lines] for lines in table.log(player, place)]
 
 
-def _seat(table: Table, player: int, occupant: Occupant) -> dict[str, Any]:
+def _seat(table: ServedTable, player: int, occupant: Occupant) -> dict[str, Any]:
     own = bool(table.owner) and table.occupants[player].person == table.owner
     return {
         "kind": occupant.kind,
@@ -49,8 +49,8 @@ def _seat(table: Table, player: int, occupant: Occupant) -> dict[str, Any]:
     }
 
 
-def of_review(table: Table) -> dict[str, Any]:
-    """Return the deal that is over, with all hands open, and what was played.
+def of_review(table: ServedTable) -> dict[str, Any]:
+    """Return the deal that is over, with all hands open, and its moves.
 
     Raises:
       UserError: the deal is not over.
@@ -74,16 +74,16 @@ def of_review(table: Table) -> dict[str, Any]:
     }
 
 
-def text_of(table: Table, player: int, place: int, action: int) -> Text:
-    """Return an action as its player read it among the choices."""
+def text_of(table: ServedTable, player: int, place: int, action: int) -> Text:
+    """Return the text of an action among the choices of its player."""
     for choice in table.view(player, place).choices:
         if choice.action == action:
             return choice.text
-    return Text("do.named", name=table.programs.game.action_to_string(action))
+    return Text("do.named", name=table.game.action_to_string(action))
 
 
 def of_statistics(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """Return the results of a person: each of them, and sums for each game and kind of opponents."""
+    """Return the results of a person, and their sums for each game and kind of opponents."""
     groups: dict[tuple[str, str, str], list[Outcome]] = {}
     for outcome in outcomes:
         groups.setdefault((outcome.game, outcome.opponents, outcome.kind), []).append(outcome)

@@ -1,109 +1,86 @@
-"""One table while it is played: its deal, look by look, and what each player sees of it.
+"""One table of the server: dealt, played by people and players, written, and told.
 
-Nothing here waits or writes: `tables` plays the moves and keeps them.
+The state of a table changes only between two awaits, so that no two actions meet. Every change is
+written before it is told.
 """
 
 import asyncio
-import json
+import logging
 import time
+from collections.abc import Coroutine
 from typing import Any
 
 import numpy as np
 
 from jaxcards.errors import UserError
-from jaxcards.match import totals_by_player
-from jaxcards.play import events
+from jaxcards.host.programs import LOOK, Closed, Look, Programs
+from jaxcards.play.results import won_share
+from jaxcards.play.table import Table
 from jaxcards.records.record import DealRecord, id_and_rules
-from jaxcards.serve.programs import Closed, Look, Programs
-from jaxcards.serve.recorded import GIVEN
+from jaxcards.serve.library import Library
+from jaxcards.serve.recorded import GIVEN, counts
+from jaxcards.serve.refusals import Conflict, Unavailable
 from jaxcards.serve.seating import Occupant
-from jaxcards.serve.store import Kept
-from jaxcards.view.look import seen_by
-from jaxcards.view.parts import in_match
+from jaxcards.serve.store import Kept, Outcome, Store
 from jaxcards.view.structure import View
 from jaxcards.view.text import Text
 
 PREPARING, PLAYING, DEAL_OVER, OVER, FAILED = "preparing", "playing", "deal over", "over", "failed"
 
-_VIEWS = 3  # of a player that are kept: those of the last moves, which are asked for again
+_log = logging.getLogger("jaxcards.serve")
 
 
-class Table:
-    """A table: deals one after the other, or those of a match.
+class ServedTable(Table):
+    """A table whose moves are computed in batches with those of other tables.
 
     Attributes:
       id: of the table.
-      programs: the compiled functions of its game.
-      match: whether a match is played.
-      cards, luck: uint32[2] each, which decide all cards, and all choices of players.
       occupants: who plays for each player.
-      number: of the deal, from 0.
-      actions: of this deal.
-      looks: the deal before its first action, and after each.
-      totals: of each player in the match, without this deal.
       counts_match: whether the result of the match is kept: it began at zero.
-      closed: the match after this deal, once the deal is over.
-      owner: hash of the token of whoever opened the table, and may invite others.
-      ready: whether the deal is as far as it has been played; False while it is dealt again.
+      owner: hash of the token of the person who opened the table, and may invite others.
+      opening: deck, dealer and facts of the deal.
+      ready: whether the deal is as far as it has been played; False while it is replayed.
       failure: why the table cannot be played, or empty.
+      again: whether `failure` may be gone when the table is next asked for.
       changed: is set, and replaced, with each change.
       used: when it was last asked for or changed, by `time.monotonic`.
       busy: whether an action is being played.
       listeners: windows that wait for its events.
-      task: what plays on by itself.
-      again: whether `failure` may be gone when the table is next asked for.
-      changes: how often somebody has joined or left, or anything else has changed that is no action.
+      task: plays for the players, or prepares the table.
     """
 
-    def __init__(self, kept: Kept, programs: Programs) -> None:
-        self.id, self.programs, self.match, self.owner = kept.id, programs, kept.match, kept.owner
+    occupants: list[Occupant]
+
+    def __init__(
+        self, kept: Kept, programs: Programs, library: Library, store: Store, pause: float
+    ) -> None:
+        """Take a table of the file.
+
+        Args:
+          kept: the table.
+          programs: the functions of its game.
+          library: has the players.
+          store: where everything is written.
+          pause: seconds that a player takes for a move.
+        """
         words = np.frombuffer(kept.key, np.uint32).copy()
-        self.cards, self.luck = words[:2], words[2:]
-        self.occupants = kept.occupants
-        self.number, self.actions, self.looks = 0, list[int](), list[Look]()
-        totals = kept.totals or [0] * programs.game.num_players
-        self.totals: list[int] = totals_by_player(programs.game, totals).tolist()
+        super().__init__(
+            programs, kept.occupants, match=kept.match, totals=kept.totals, cards=words[:2],
+            luck=words[2:],
+        )  # fmt: skip
+        self.id, self.owner = kept.id, kept.owner
         self.counts_match = not kept.totals and not kept.num_deals
-        self.closed: Closed | None = None
         self.opening: dict[str, Any] = {}
-        self.ready, self.failure = False, ""
-        self.changes = 0
+        self.ready, self.failure, self.again = False, "", False
         self.changed, self.used = asyncio.Event(), time.monotonic()
-        self.busy, self.listeners, self.again = False, 0, False
+        self.busy, self.listeners = False, 0
         self.task: asyncio.Task[None] | None = None
         self._earlier = 0  # turns of the deals before
-        self._views: dict[tuple[int, int], View] = {}
-        self._lines: dict[int, list[list[Text]]] = {}
-
-    # ---- The course of a deal -------------------------------------------------------------------
-
-    def begin(self, number: int, opening: dict[str, Any], look: Look, totals: list[int]) -> None:
-        """Put a deal on the table, before its first action."""
-        if self.looks:
-            self._earlier += len(self.actions) + 1
-        self.number, self.opening, self.totals = number, opening, totals
-        self.actions, self.looks, self.closed = [], [look], None
-        self._views.clear()
-        self._lines.clear()
-
-    def skip(self, turns: int) -> None:
-        """Count the turns of deals that have been played before the server started."""
-        self._earlier += turns
-
-    def apply(self, action: int, look: Look, closed: Closed | None) -> None:
-        """Add an action, what it led to, and the match after the deal, if it has ended one."""
-        self.actions.append(action)
-        self.looks.append(look)
-        self.closed = closed
-
-    @property
-    def look(self) -> Look:
-        """The deal as it is."""
-        return self.looks[-1]
+        self._library, self._store, self._pause = library, store, pause
 
     @property
     def turn(self) -> int:
-        """How many turns there were: an action is one, and so is a new deal."""
+        """The number of turns before this one: an action is a turn, and so is a new deal."""
         return self._earlier + len(self.actions)
 
     @property
@@ -113,91 +90,213 @@ class Table:
             return FAILED
         if not self.ready:
             return PREPARING
-        if not self.look.over:
+        if not self.deal_over:
             return PLAYING
-        return OVER if self.match and self.closed is not None and self.closed.over else DEAL_OVER
+        return OVER if self.match and self.over else DEAL_OVER
+
+    @property
+    def finished(self) -> bool:
+        """Whether the deal on the table is over, so that all hands may be open."""
+        return self.status in (DEAL_OVER, OVER)
 
     @property
     def acting(self) -> Occupant | None:
-        """Who is to act; None between deals."""
-        return self.occupants[self.look.player] if self.status == PLAYING else None
+        """The occupant to act; None between deals."""
+        return self.occupants[self.player] if self.status == PLAYING else None
 
-    def check(self, player: int, turn: int, action: int) -> None:
-        """Raise `UserError` unless a player may act so now."""
-        if self.status != PLAYING:
-            raise UserError(f"nobody can act: the table is {self.status}")
-        if turn != self.turn:
-            raise UserError(f"the table is at turn {self.turn}, not {turn}: look at it again")
-        if self.look.player != player:
-            raise UserError("it is not your turn")
-        if not 0 <= action < len(self.look.legal) or not self.look.legal[action]:
-            raise UserError(f"action {action} is not legal now")
+    # ---- Dealing --------------------------------------------------------------------------------
 
-    # ---- What players see -----------------------------------------------------------------------
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run a task. If it fails, the players are told."""
 
-    def players_of(self, token: str) -> list[int]:
-        """Return the players that a person with the hash of a token decides for: one or none."""
-        return [n for n, seat in enumerate(self.occupants) if token and seat.token == token]
+        async def guarded() -> None:
+            try:
+                await work
+            except UserError as error:
+                self.failure, self.again = str(error), isinstance(error, Unavailable)
+                self.tell()
+            except Exception:
+                _log.exception("table %s failed", self.id)
+                self.failure = "this table cannot go on; the log of the server says why"
+                self.tell()
 
-    def names_for(self, player: int) -> list[Text]:
-        """Return the name of each player as a player reads it: its own name is "you"."""
-        names = [occupant.known_as for occupant in self.occupants]
-        names[player] = Text("seat.you")
-        return names
+        self.busy = True
+        self.task = asyncio.create_task(guarded())
 
-    def view(self, player: int, place: int | None = None) -> View:
-        """Return what a player sees of this deal after so many actions, or now."""
-        place = len(self.actions) if place is None else place
-        key = player, place
-        if key not in self._views:
-            self._views.pop((player, place - _VIEWS), None)
-            self._views[key] = self._view(player, place)
-        return self._views[key]
+    async def deal_first(self, kept: Kept) -> None:
+        """Compile everything that the table needs, deal its first deal, and play on."""
+        await self._compile()
+        if kept.totals or kept.num_deals:
+            standing = self.cards, kept.totals, kept.num_deals
+            row = await self._library.batches.apart("load", self.programs.begin_at, *standing)
+        elif self.match:
+            row = await self._call("begin match", self.cards)
+        else:
+            row = await self._call("begin", _deal_key(self.cards, 0))
+        await self._deal(kept.num_deals, row, self.totals)
+        await self._play_players()
 
-    def _view(self, player: int, place: int) -> View:
-        look, game = self.looks[place], self.programs.game
-        observation = self.programs.seen.read(look.seen[player])
-        points = np.asarray(look.points)
-        view = seen_by(game, player, observation, look.legal, look.player, look.over, points)
-        return self._around(view, look).named(self.names_for(player))
+    async def replay(self, kept: Kept, known: tuple[int, ...] | None = None) -> None:
+        """Play the deal of the file up to where it stood, and play on.
 
-    def open_view(self, place: int) -> View:
-        """Return the deal after so many actions with all hands open.
+        Args:
+          kept: the table.
+          known: the points of the deal by a record, if the deal is over.
 
         Raises:
-          UserError: the deal is not over.
+          UserError: an action is not legal, or the points are others.
         """
-        if self.status not in (DEAL_OVER, OVER):
-            raise UserError("hands are open when the deal is over, not before")
-        look = self.looks[place]
-        view = self.programs.game.view(self.programs.state.read(look.state), None)
-        given: list[str] | None = self.opening.get(GIVEN)
-        return self._around(view, look).named(given or [o.known_as for o in self.occupants])
+        programs = self.programs
+        *earlier, (number, opening, actions, _) = kept.deals
+        await self._compile()
+        row = await self._call("restore", *programs.opening_row(opening))
+        look = programs.look(await self._call("advance", row, LOOK))
+        totals = np.asarray(self.totals)
+        for _, _, done, points in earlier:
+            self._earlier += len(done) + 1
+            totals = totals + np.asarray(points or 0)
+        self.opening = opening
+        self.begin(number, look, totals.tolist() if self.match else self.totals)
+        for place, action in enumerate(actions):
+            if not self.look.legal[action]:
+                name = self.game.action_to_string(action)
+                raise UserError(f"move {place} of the deal is not legal: {name}")
+            self.apply(action, *await self._next(action))
+        points = self.look.points
+        if self.deal_over and known is not None and list(known) != points:
+            raise UserError(f"the record says that points are {list(known)}, and replays to {points}")
+        self.ready = True
+        if self.deal_over:
+            self._count()  # once more, in case the server was killed in between
+        self.tell()
+        await self._play_players()
 
-    def _around(self, view: View, look: Look) -> View:
-        if not self.match:
-            return view.without_match()
-        after = self.closed if look.over else None
-        if after is not None and after.over:
-            return in_match(view, after.totals, self.number + 1, True, after.winners)
-        return in_match(view, self.totals, self.number + 1, False, [])
+    async def _compile(self) -> None:
+        kinds = {occupant.kind for occupant in self.occupants if not occupant.is_person}
+        await self._library.compile(self.programs, sorted(kinds), self.match)
 
-    def log(self, player: int, place: int | None = None) -> list[list[Text]]:
-        """Return the lines that a player was told about each action of this deal."""
-        place = len(self.actions) if place is None else place
-        lines = self._lines.setdefault(player, [])
-        while len(lines) < place:
-            number = len(lines)
-            before, after = self.view(player, number), self.view(player, number + 1)
-            assert before.to_act is not None
-            lines.append(events.told(before, after, before.to_act))
-        return lines[:place]
+    async def _deal(self, number: int, row: np.ndarray, totals: list[int]) -> None:
+        opening = self.programs.opening_of(await self._call("opening", row))
+        look = self.programs.look(await self._call("advance", row, LOOK))
+        self._store.begin_deal(self.id, number, opening)
+        if self.looks:
+            self._earlier += len(self.actions) + 1
+        self.opening = opening
+        self.begin(number, look, totals)
+        self.ready = True
+        self.tell()
 
-    def renamed(self) -> None:
-        """Forget what was made with old names."""
-        self._views.clear()
-        self._lines.clear()
-        self.changes += 1
+    async def _call(self, name: str, *row: Any) -> Any:
+        return await self._library.batches.run(self.programs, name, *row)
+
+    # ---- Playing --------------------------------------------------------------------------------
+
+    async def act(self, player: int, turn: int, action: int) -> None:
+        """Play an action of a person.
+
+        Raises:
+          Conflict: the player is not to act, the turn is another, or the action is not legal.
+        """
+        if self.status != PLAYING:
+            raise Conflict(f"nobody can act: the table is {self.status}")
+        if turn != self.turn:
+            raise Conflict(f"the table is at turn {self.turn}, not {turn}: look at it again")
+        if self.player != player:
+            raise Conflict("it is not your turn")
+        try:
+            self.check_legal(action)
+        except UserError as error:
+            raise Conflict(str(error)) from None
+        if self.busy:
+            raise Conflict("another action is being played")
+        await self._alone(self._move(action))
+
+    async def next_deal(self, turn: int) -> None:
+        """Deal the next deal, of the match or by itself.
+
+        Raises:
+          Conflict: the deal is not over, the match is, or the turn is another.
+        """
+        if self.busy or self.status != DEAL_OVER or turn != self.turn:
+            why = "the match is over" if self.status == OVER else "the deal is not over"
+            raise Conflict(f"there is no next deal at turn {turn}: {why}")
+        await self._alone(self._deal_next())
+
+    async def _alone(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let other actions be refused until some work is done, then let the players move."""
+        self.busy = True
+        try:
+            await work
+        finally:
+            self.busy = False
+        self.play_on()
+
+    async def _deal_next(self) -> None:
+        number = self.number + 1
+        if self.closed is not None:
+            await self._deal(number, self.closed.following, self.closed.totals)
+        else:
+            row = await self._call("begin", _deal_key(self.cards, number))
+            await self._deal(number, row, self.totals)
+
+    async def _move(self, action: int) -> None:
+        """Play a legal action: compute the deal after it, write it, and tell it."""
+        look, closed = await self._next(action)
+        # No await from here on: others see the table before the action, or after all of it.
+        points = look.points if look.over else None
+        self._store.set_actions(self.id, self.number, [*self.actions, action], points)
+        self.apply(action, look, closed)
+        if look.over:
+            self._count()
+        self.tell()
+
+    async def _next(self, action: int) -> tuple[Look, Closed | None]:
+        """Return the deal after an action and, if the action ends the deal, the match after it."""
+        look = self.programs.look(await self._call("advance", self.look.state, np.int32(action)))
+        if not look.over or not self.match:
+            return look, None
+        return look, self.programs.closed(await self._call("close", *self.standing(look)))
+
+    def play_on(self) -> None:
+        """Let the players move, if one of them is to act."""
+        if self.acting is not None and not self.acting.is_person and not self.busy:
+            self.start(self._play_players())
+
+    async def _play_players(self) -> None:
+        """Play for the players until a person is to act. Each move takes as long as any other."""
+        loop = asyncio.get_running_loop()
+        try:
+            while (acting := self.acting) is not None and not acting.is_person:
+                begun, decision = loop.time(), self.decision(self.number)
+                action = await self._library.choose(self.programs, acting.kind, self.match, decision)
+                await asyncio.sleep(_rest(loop.time() - begun, self._pause))
+                await self._move(action)
+        finally:
+            self.busy = False
+            # A person who acted meanwhile was refused; nothing is lost.
+
+    # ---- What is kept ---------------------------------------------------------------------------
+
+    def _count(self) -> None:
+        """Write the outcome of a finished deal, and perhaps match, for each person."""
+        if not counts(self.opening):
+            return
+        self._store.add_outcomes(self._outcomes("deal", self.look.returns))
+        if self.match and self.over and self.counts_match:
+            self._store.add_outcomes(self._outcomes("match", self.returns()))
+
+    def _outcomes(self, kind: str, returns: list[float]) -> list[Outcome]:
+        opponents = ", ".join(sorted({o.kind for o in self.occupants if not o.is_person}))
+        people = [(n, o.person) for n, o in enumerate(self.occupants) if o.person]
+        if len([o for o in self.occupants if o.is_person]) > 1:
+            opponents = f"{opponents}, people" if opponents else "people"
+        return [
+            Outcome(
+                person, self.id, self.number, kind, self.game.id, opponents, returns[player],
+                won_share(self.game, returns, player), time.time(),
+            )
+            for player, person in people
+        ]  # fmt: skip
 
     def record(self) -> DealRecord:
         """Return the record of this deal.
@@ -205,9 +304,9 @@ class Table:
         Raises:
           UserError: the deal is not over.
         """
-        if self.status not in (DEAL_OVER, OVER):
+        if not self.finished:
             raise UserError("a deal can be kept as a record when it is over, not before")
-        id, rules = id_and_rules(self.programs.game)
+        id, rules = id_and_rules(self.game)
         facts = {n: tuple(v) if isinstance(v, list) else v for n, v in self.opening["facts"].items()}
         return DealRecord(
             id,
@@ -220,20 +319,50 @@ class Table:
             tuple(self.opening.get(GIVEN) or [o.name or "a guest" for o in self.occupants]),
         )
 
+    # ---- What is told ---------------------------------------------------------------------------
 
-def key_of(table: str, rules: dict[str, Any]) -> str:
-    """Return a text by which games of the same rules are the same."""
-    return f"{table} {json.dumps(rules, sort_keys=True, default=list)}"
+    def tell(self) -> None:
+        """Wake the windows that listen."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+        self.used = time.monotonic()
+
+    def seat(self, player: int, occupant: Occupant) -> None:
+        """Let another occupant play for a player: write it, and tell it."""
+        self._store.set_seat(self.id, player, occupant)
+        self.occupants[player] = occupant
+        self.forget_views()
+        self.tell()
+
+    def players_of(self, token: str) -> list[int]:
+        """Return the players that a person with the hash of a token decides for: one or none."""
+        return [n for n, seat in enumerate(self.occupants) if token and seat.token == token]
+
+    def names_for(self, player: int | None) -> list[Text | str]:
+        """Return the names as a player reads them, or those of a record for all hands open."""
+        given: list[str] | None = self.opening.get(GIVEN) if player is None else None
+        return [*given] if given else super().names_for(player)
+
+    def open_view(self, place: int) -> View:
+        """Return the deal after a number of actions with all hands open.
+
+        Raises:
+          UserError: the deal is not over.
+        """
+        if not self.finished:
+            raise UserError("hands are open when the deal is over, not before")
+        return self.view(None, place)
 
 
-def deal_key(cards: np.ndarray, number: int) -> np.ndarray:
+def _deal_key(cards: np.ndarray, number: int) -> np.ndarray:
     """Return the key of a deal of a table without match: uint32[2]."""
     # Python's numbers: no function is compiled for it.
     return np.asarray([cards[0], (int(cards[1]) + number) & 0xFFFFFFFF], np.uint32)
 
 
-def outcome_of(table: Table) -> list[float]:
-    """Return what each player has made of the deal or match that is over; see `Game.returns`."""
-    if table.match and table.closed is not None and table.closed.over:
-        return table.closed.returns
-    return table.look.returns
+def _rest(spent: float, pause: float) -> float:
+    """Return how long a player still waits: until a whole number of pauses is over.
+
+    So the time of an answer tells nothing of what the player holds.
+    """
+    return pause - spent % pause if pause > 0 else 0.0

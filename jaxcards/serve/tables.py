@@ -1,4 +1,4 @@
-"""All tables of a server: opened, joined, found again, played and left."""
+"""Open, join, find and leave the tables of a server."""
 
 import asyncio
 import dataclasses
@@ -13,24 +13,23 @@ import numpy as np
 import jaxcards
 from jaxcards import registry
 from jaxcards.errors import UserError
+from jaxcards.host.programs import Programs
 from jaxcards.records import DealRecord
 from jaxcards.serve import recorded, seating
 from jaxcards.serve.batches import Batches
-from jaxcards.serve.dealer import Dealer
 from jaxcards.serve.library import Library, Load
-from jaxcards.serve.programs import Programs
-from jaxcards.serve.refusals import Conflict, Forbidden, Missing, TooMany
+from jaxcards.serve.refusals import Forbidden, Missing, TooMany
 from jaxcards.serve.searches.process import SearchProcess
 from jaxcards.serve.searches.requests import Setup
 from jaxcards.serve.seating import SUBSTITUTE, Occupant, seat_all
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.serve.store import Kept, Store, hashed
-from jaxcards.serve.table import DEAL_OVER, OVER, Table
+from jaxcards.serve.table import ServedTable
 from jaxcards.xla import cache
 
 _log = logging.getLogger("jaxcards.serve")
 
-_LOOK_AGAIN = 600.0  # seconds after which a table that nobody looks at leaves memory
+_LOOK_AGAIN = 600.0  # seconds after which an unused table leaves memory
 
 
 def new_key() -> bytes:
@@ -45,8 +44,8 @@ class Tables:
       settings: of the server.
       store: the file of all tables.
       library: the games, and the players.
+      batches: compiles and calls functions.
       process: makes the searches.
-      dealer: plays the tables.
     """
 
     def __init__(self, settings: ServeSettings, store: Store, load: Load) -> None:
@@ -56,9 +55,8 @@ class Tables:
         self.process = SearchProcess(setup)
         self.library = Library(load, self.batches, self.process)
         self.library.played = lambda: [table.programs for table in self._tables.values()]
-        self.dealer = Dealer(settings, store, self.library)
-        self._tables: dict[str, Table] = {}
-        self._opening: dict[str, asyncio.Task[Table]] = {}
+        self._tables: dict[str, ServedTable] = {}
+        self._opening: dict[str, asyncio.Task[ServedTable]] = {}
 
     async def warm(self) -> None:
         """Compile the games that the settings name, with the first player that is offered."""
@@ -78,14 +76,14 @@ class Tables:
         person: str,
         totals: Sequence[int] = (),
         num_deals: int = 0,
-    ) -> tuple[Table, int, str]:
-        """Open a table; it is dealt as soon as its game is compiled.
+    ) -> tuple[ServedTable, int, str]:
+        """Open a table. It is dealt as soon as its game is compiled.
 
         Args:
           game, rules: see `jaxcards.make`.
           match: whether a whole match is played.
           seats: see `seating.seat_all`.
-          name: of whoever opens it.
+          name: of the person who opens the table.
           person: hash of the token that results are kept for.
           totals, num_deals: the standing at which a match begins; see `Match.init`.
 
@@ -93,8 +91,8 @@ class Tables:
           The table, the player that opened it, and the token of the seat.
 
         Raises:
-          UserError: the table cannot be: an unknown rule, a player who does not know the game.
-          TooMany: there are too many tables.
+          UserError: an unknown rule, or a player who does not know the game.
+          TooMany: the server or the person has too many tables.
         """
         self._check_room(person)
         id = registry.canonical_id(game)
@@ -110,19 +108,19 @@ class Tables:
         kept = dataclasses.replace(kept, totals=list(totals), num_deals=num_deals)
         self.store.add_table(kept, jaxcards.__version__)
         table = self._bring(kept, programs)
-        self.dealer.start(table, self.dealer.deal_first(table, kept))
+        table.start(table.deal_first(kept))
         _log.info("table %s opened: %s", kept.id, id)
         return table, player, token
 
     async def open_record(
         self, line: str, move: int | None, player: int, others: str | None, name: str, person: str
-    ) -> tuple[Table, int, str]:
-        """Open a table at a move of a recorded deal. Its results are kept for nobody.
+    ) -> tuple[ServedTable, int, str]:
+        """Open a table at a move of a recorded deal. Its results are not kept.
 
         Args:
           line: the record of a deal, a line of JSON.
-          move: how many of its actions have been played; None for all.
-          player: who opens it.
+          move: the number of actions that have been played; None for all.
+          player: the player of the person who opens the table.
           others: a player offered, for all other seats; None for the first that knows the game.
           name, person: see `open`.
 
@@ -130,8 +128,8 @@ class Tables:
           As `open`. The table fails if the record does not replay.
 
         Raises:
-          UserError: it is no record of a deal, or has fewer actions.
-          TooMany: there are too many tables.
+          UserError: the line is not the record of a deal, or the deal has fewer actions.
+          TooMany: see `open`.
         """
         self._check_room(person)
         record = await self.batches.apart("load", recorded.deal_of, line)
@@ -149,14 +147,14 @@ class Tables:
         kept.deals.append((0, opening, actions, None))
         self.store.add_table(kept, jaxcards.__version__)
         table = self._bring(kept, programs)
-        self.dealer.start(table, self._replay_record(table, kept, record))
+        table.start(self._replay_record(table, kept, record))
         _log.info("table %s opened from a record: %s", kept.id, record.game)
         return table, player, token
 
-    async def _replay_record(self, table: Table, kept: Kept, record: DealRecord) -> None:
-        """Play a recorded deal up to its move; a table whose record does not replay is not kept."""
+    async def _replay_record(self, table: ServedTable, kept: Kept, record: DealRecord) -> None:
+        """Play a recorded deal up to its move. Remove the table if the record does not replay."""
         try:
-            await self.dealer.replay(table, kept, record.points)
+            await table.replay(kept, record.points)
         except UserError:
             self.store.remove(kept.id)
             raise
@@ -175,7 +173,7 @@ class Tables:
         self, programs: Programs, id: str, rules: dict[str, Any], match: bool, seats: Sequence[str],
         name: str, person: str,
     ) -> tuple[Kept, int, str]:  # fmt: skip
-        """Return a table to be, with everybody seated, and the player and token of who opens it."""
+        """Return a new table with all seats taken, and the player and token of its first person."""
         players = programs.game.num_players
         occupants = seat_all(seats, self.settings.players, players, seating.checked_name(name), id)
         for occupant in occupants:
@@ -194,11 +192,13 @@ class Tables:
         if own >= self.settings.max_tables_of_person:
             raise TooMany(f"you have {own} tables, as many as one may have: leave one of them")
 
-    async def join(self, id: str, invitation: str, name: str, person: str) -> tuple[Table, int, str]:
-        """Take a seat by invitation; return the table, the player and the token of the seat.
+    async def join(
+        self, id: str, invitation: str, name: str, person: str
+    ) -> tuple[ServedTable, int, str]:
+        """Take a seat by invitation. Return the table, the player and the token of the seat.
 
         Raises:
-          Missing: no such table.
+          Missing: no table has this id.
           Forbidden: no free seat has this invitation.
         """
         table = await self.find(id)
@@ -208,12 +208,12 @@ class Tables:
             if occupant.free and known and secrets.compare_digest(known, invitation):
                 token = seating.new_token()
                 taken = Occupant(seating.PERSON, name, hashed(token), person)
-                self._seat(table, player, taken)
+                table.seat(player, taken)
                 return table, player, token
         raise Forbidden("this invitation has been used, or never was one of this table")
 
     async def leave(self, id: str, token: str) -> None:
-        """Leave a seat: a player takes it, or, if nobody else sits there, the table is removed."""
+        """Leave a seat. A player takes it; if no other person is left, the table is removed."""
         table, player = await self.seat(id, token)
         others = [o for n, o in enumerate(table.occupants) if n != player and o.token]
         if not others:
@@ -226,23 +226,17 @@ class Tables:
             return
         name = table.occupants[player].name
         await self.library.check(table.programs, SUBSTITUTE, table.match)
-        self._seat(table, player, seating.substitute(name))
-        self.dealer.play_on(table)
-
-    def _seat(self, table: Table, player: int, occupant: Occupant) -> None:
-        self.store.set_seat(table.id, player, occupant)
-        table.occupants[player] = occupant
-        table.renamed()
-        self.dealer.tell(table)
+        table.seat(player, seating.substitute(name))
+        table.play_on()
 
     # ---- Finding --------------------------------------------------------------------------------
 
-    async def seat(self, id: str, token: str) -> tuple[Table, int]:
+    async def seat(self, id: str, token: str) -> tuple[ServedTable, int]:
         """Return a table, and the player that a token stands for.
 
         Raises:
-          Missing: no such table.
-          Forbidden: the token is of no seat of this table.
+          Missing: no table has this id.
+          Forbidden: the token does not belong to a seat of this table.
         """
         table = await self.find(id)
         players = table.players_of(hashed(token))
@@ -250,11 +244,11 @@ class Tables:
             raise Forbidden("this token is of no seat of this table")
         return table, players[0]
 
-    async def find(self, id: str) -> Table:
-        """Return a table, which comes from the file if it is not in memory.
+    async def find(self, id: str) -> ServedTable:
+        """Return a table. Load it from the file if it is not in memory.
 
         Raises:
-          Missing: no such table.
+          Missing: no table has this id.
         """
         if id in self._tables and self._tables[id].again:
             del self._tables[id]  # the file has all of it
@@ -269,21 +263,20 @@ class Tables:
         self._tables[id].used = time.monotonic()
         return self._tables[id]
 
-    def _bring(self, kept: Kept, programs: Programs) -> Table:
-        table = Table(kept, programs)
+    def _bring(self, kept: Kept, programs: Programs) -> ServedTable:
+        table = ServedTable(kept, programs, self.library, self.store, self.settings.pause)
         self._tables[kept.id] = table
         return table
 
-    async def _restore(self, kept: Kept) -> Table:
-        """Bring a table back as it was: its deal is dealt again, and played up to where it stood."""
+    async def _restore(self, kept: Kept) -> ServedTable:
+        """Load a table of the file, and replay its deal."""
         programs = await self.batches.apart("load", self.library.game, kept.game, kept.rules)
         table = self._bring(kept, programs)
-        begin = self.dealer.replay if kept.deals else self.dealer.deal_first
-        self.dealer.start(table, begin(table, kept))
+        table.start(table.replay(kept) if kept.deals else table.deal_first(kept))
         return table
 
     def forget_unused(self) -> None:
-        """Drop tables from memory that nobody looks at, and from the file those long unused."""
+        """Drop unused tables from memory, and tables that are long unused from the file."""
         now = time.monotonic()
         for id, table in list(self._tables.items()):
             if not table.listeners and not table.busy and now - table.used > _LOOK_AGAIN:
@@ -291,53 +284,15 @@ class Tables:
                     del self._tables[id]
         self.store.remove_unused(time.time() - 86_400 * self.settings.keep_days)
 
-    # ---- Playing --------------------------------------------------------------------------------
-
-    async def act(self, id: str, token: str, turn: int, action: int) -> tuple[Table, int]:
-        """Play an action for a seat.
-
-        Raises:
-          Missing, Forbidden: as `seat`.
-          Conflict: it is not this player's turn, or not this turn, or the action is not legal.
-        """
-        table, player = await self.seat(id, token)
-        try:
-            table.check(player, turn, action)
-        except UserError as error:
-            raise Conflict(str(error)) from None
-        if table.busy:
-            raise Conflict("another action is being played")
-        table.busy = True
-        try:
-            await self.dealer.move(table, action)
-        finally:
-            table.busy = False
-        self.dealer.play_on(table)
-        return table, player
-
-    async def next_deal(self, id: str, token: str, turn: int) -> tuple[Table, int]:
-        """Deal the next deal, of the match or by itself. Errors as `act`."""
-        table, player = await self.seat(id, token)
-        if table.busy or table.status != DEAL_OVER or turn != table.turn:
-            why = "the match is over" if table.status == OVER else "the deal is not over"
-            raise Conflict(f"there is no next deal at turn {turn}: {why}")
-        table.busy = True
-        try:
-            await self.dealer.deal_next(table, table.closed)
-        finally:
-            table.busy = False
-        self.dealer.play_on(table)
-        return table, player
-
     # ---- Listening ------------------------------------------------------------------------------
 
     def check_listeners(self) -> None:
-        """Raise `TooMany` if as many windows listen as may."""
+        """Raise `TooMany` if the largest number of windows listens already."""
         if sum(table.listeners for table in self._tables.values()) >= self.settings.max_streams:
             raise TooMany("too many windows listen to this server: close some")
 
     def close(self) -> None:
-        """Stop all that is going on; the file has everything."""
+        """Stop all tasks. The file has everything."""
         for table in self._tables.values():
             if table.task is not None:
                 table.task.cancel()

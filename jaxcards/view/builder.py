@@ -93,6 +93,13 @@ class ViewBuilder(abc.ABC):
         bits = self.winner_bits
         return int(self.seen.public.winners) >> (bits * trick) & ((1 << bits) - 1)
 
+    @property
+    def led(self) -> int:
+        """The card that the trick on the table was led with."""
+        card = self.tricks[0].plays[0].card
+        assert card is not None
+        return card
+
     @abc.abstractmethod
     def asked(self) -> Text:
         """Return the decision that is asked for."""
@@ -142,7 +149,17 @@ class ViewBuilder(abc.ABC):
 
     def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
         """Return cards as people hold them."""
-        return parts.in_order(self.deck, cards)
+        return parts.in_order(self.deck, cards, self.strength, self.trump_cards())
+
+    def trump_cards(self) -> Collection[int]:
+        """Return all trumps: by default the cards of the suit that `trumps` names."""
+        symbol, size = self.trumps()[1], self.deck.ranks_per_suit
+        first = size * self.deck.symbols.index(symbol) if symbol else 0
+        return range(first, first + size) if symbol else ()
+
+    def strength(self, card: int) -> int:
+        """Return what the cards of a suit are compared by."""
+        return card
 
     @abc.abstractmethod
     def num_cards(self, seat: int) -> int:

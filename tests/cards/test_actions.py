@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jaxcards.cards.actions import IDLE, ActionLayout, ActionSet, fenced, select
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.errors import UserError
-from jaxcards.games.jass.deck import DECK
+from jaxcards.games.jass.play import DECK
 from jaxcards.testing.deals import quick_jit
 from jaxcards.xla import prng
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from jaxcards.cards.features import BitWriter, Feature, unpack
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.jass.deck import DECK
+from jaxcards.games.jass.play import DECK
 
 
 def read(out: BitWriter) -> list[int]:

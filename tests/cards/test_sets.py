@@ -11,7 +11,7 @@ from jaxcards.cards import seats, sets
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.errors import UserError
-from jaxcards.games.jass.deck import DECK
+from jaxcards.games.jass.play import DECK
 
 SHORT = Deck(suits="cdhs", ranks="789TJQKA", symbols="♣♦♥♠")
 FRENCH = Deck(suits="cdhs", ranks="23456789TJQKA", symbols="♣♦♥♠")

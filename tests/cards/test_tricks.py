@@ -10,7 +10,7 @@ import pytest
 from jaxcards.cards import tricks
 from jaxcards.cards.sets import NO_SUIT
 from jaxcards.cards.tricks import RankOrder, Trick
-from jaxcards.games.jass.deck import BOTTOM_UP_ORDER, DECK, PLAIN_ORDER, TRUMP_ORDER
+from jaxcards.games.jass.play import BOTTOM_UP_ORDER, DECK, PLAIN_ORDER, TRUMP_ORDER
 
 ORDERS = [PLAIN_ORDER, BOTTOM_UP_ORDER, TRUMP_ORDER, RankOrder("789TJQKA", "78QK9TAJ")]
 

@@ -25,7 +25,7 @@ from jaxcards.champions.catalogue import (
     with_rollout_policy,
 )
 from jaxcards.errors import UserError
-from jaxcards.games.sheepshead.state import NO_SEAT
+from jaxcards.games.sheepshead.play import NO_SEAT
 
 MB = 1_000_000
 IDS = [id for id in jaxcards.games() if "/" in id]

@@ -13,7 +13,7 @@ from jaxcards.errors import UserError
 from jaxcards.evaluation import hosted, kept
 from jaxcards.evaluation.calls import Calls
 from jaxcards.evaluation.duplicate import evaluate
-from jaxcards.opponents.table import Table
+from jaxcards.opponents.lockstep import Lockstep
 
 GAME = jaxcards.make(fakes.ID)
 LOW, HIGH = jnp.uint32(0), jnp.uint32(1)
@@ -51,7 +51,7 @@ def test_one_player_calls_for_theirs_as_for_ours():
 @pytest.mark.slow
 def test_an_interrupted_pair_goes_on(tmp_path, monkeypatch):
     file, played = tmp_path / "pairs.npz", []
-    real = Table.play
+    real = Lockstep.play
 
     def play(self, number, seats, seating):
         played.append(number)
@@ -59,7 +59,7 @@ def test_an_interrupted_pair_goes_on(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return real(self, number, seats, seating)
 
-    monkeypatch.setattr(Table, "play", play)
+    monkeypatch.setattr(Lockstep, "play", play)
     monkeypatch.setattr(kept, "_PART_SECONDS", 0.0)
     with pytest.raises(KeyboardInterrupt):
         hosted_evaluation(keep=file)

@@ -7,9 +7,9 @@ from support.marks import by_cost
 
 import jaxcards
 from jaxcards import testing
-from jaxcards.games.euchre import state as euchre
-from jaxcards.games.sheepshead import state as sheepshead
-from jaxcards.games.sheepshead.deck import NO_CARD
+from jaxcards.games.euchre import play as euchre
+from jaxcards.games.sheepshead import play as sheepshead
+from jaxcards.games.sheepshead.play import NO_CARD
 from jaxcards.testing.deals import quick_jit, to_numpy
 
 

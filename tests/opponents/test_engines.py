@@ -11,8 +11,8 @@ from jaxcards import xla
 from jaxcards.agent import RandomAgent
 from jaxcards.evaluation.seatings import seatings
 from jaxcards.opponents import names
+from jaxcards.opponents.lockstep import Lockstep, engine_of
 from jaxcards.opponents.names import opponent
-from jaxcards.opponents.table import Table, engine_of
 
 DEALS = 25
 
@@ -41,7 +41,7 @@ def scores(game_id: str, name: str, deals: int, *, seed: int = 0, first: int = 0
     """
     game, player = jaxcards.make(game_id), opponent(name)
     players = [player if both else RandomAgent(), player]
-    table = Table(engine_of(player, game), players, [(), ()], seed)
+    table = Lockstep(engine_of(player, game), players, [(), ()], seed)
     tables = list(enumerate(seatings(game).tolist()))
     return np.array(
         [[table.play(deal, s, k) for k, s in tables] for deal in range(first, first + deals)]

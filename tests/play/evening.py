@@ -10,19 +10,19 @@ import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.play import answers
 from jaxcards.play.conversation import Conversation
-from jaxcards.play.table import Occupant, Table
+from jaxcards.play.local import LocalPlayer, LocalTable
 from jaxcards.rollouts import deal_keys
 
 
 def table_of(game, *, people=(0,), seed=1, match=False, number=0):
     """A table where some seats are people's, and random players have the others."""
     occupants = [
-        Occupant("you" if len(people) == 1 else f"person {n}")
+        LocalPlayer("you" if len(people) == 1 else f"person {n}")
         if n in people
-        else Occupant(f"player {n}", RandomAgent(), ())
+        else LocalPlayer(f"player {n}", RandomAgent(), ())
         for n in range(game.num_players)
     ]
-    return Table(game, occupants, seed, match=match, number=number)
+    return LocalTable(game, occupants, seed, match=match, number=number)
 
 
 @functools.cache

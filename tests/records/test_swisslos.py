@@ -13,7 +13,7 @@ from support import quick
 import jaxcards
 from jaxcards import records, xla
 from jaxcards.cli.main import main
-from jaxcards.games.jass.swisslos import swisslos_row
+from jaxcards.games.jass.features import swisslos_row
 from jaxcards.records import formats, swisslos_layout, swisslos_weis
 from jaxcards.records.items import Read, Refused
 from jaxcards.records.swisslos_rows import rows_of

@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[2]
 FLOORS = (
     "errors", "files", "tables", "xla", "settings", "cards", "view", "pictures", "determinize",
     "stages", "contract", "game", "past", "match", "agent", "registry", "kit", "games", "loops",
-    "rollouts", "throughput", "testing", "opponents", "evaluation", "records", "agents", "learn",
-    "review", "interop", "champions", "training", "players", "play", "serve", "bench", "cli",
+    "rollouts", "throughput", "testing", "host", "opponents", "evaluation", "records", "agents",
+    "learn", "review", "interop", "champions", "training", "players", "play", "serve", "bench", "cli",
 )  # fmt: skip
 HEIGHT = {room: height for height, room in enumerate(FLOORS)}
 # The same inside `agents`.
@@ -120,9 +120,9 @@ def test_no_two_rooms_point_at_each_other():
 
 def test_games_are_strangers():
     assert [edge for edge in EDGES if knows_a_stranger(*edge)] == []
-    assert knows_a_stranger("jaxcards.games.jass.play", "jaxcards.games.belote.deck")
-    assert knows_a_stranger("jaxcards.agents.learners.ppo.learner", "jaxcards.games.jass.deck")
-    assert not knows_a_stranger("jaxcards.agents.heuristics.jass.view", "jaxcards.games.jass.deck")
+    assert knows_a_stranger("jaxcards.games.jass.play", "jaxcards.games.belote.play")
+    assert knows_a_stranger("jaxcards.agents.learners.ppo.learner", "jaxcards.games.jass.play")
+    assert not knows_a_stranger("jaxcards.agents.heuristics.jass.view", "jaxcards.games.jass.play")
 
 
 def test_the_root_is_small():

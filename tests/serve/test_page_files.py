@@ -6,7 +6,7 @@ import re
 import pytest
 
 from jaxcards.errors import UserError
-from jaxcards.games.jass.deck import DECK
+from jaxcards.games.jass.play import DECK
 from jaxcards.pictures.packs import GERMAN, PACKS, SWISS
 from jaxcards.serve import catalogue
 from jaxcards.serve.app import PAGE

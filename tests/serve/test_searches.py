@@ -13,14 +13,15 @@ import time
 import jax
 import numpy as np
 import pytest
+from support import quick
 from support.marks import by_cost
 
 import jaxcards
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
+from jaxcards.host.programs import LOOK, Programs
 from jaxcards.play.hints import Hints
 from jaxcards.serve import tables as tables_module
-from jaxcards.serve.programs import LOOK, Programs
 from jaxcards.serve.refusals import Unavailable
 from jaxcards.serve.searches.games import GameSearches
 from jaxcards.serve.searches.process import SearchProcess
@@ -29,6 +30,7 @@ from jaxcards.serve.searches.requests import LOAD, SearchedGame, Setup
 from jaxcards.serve.store import Store
 from jaxcards.serve.table import DEAL_OVER, PLAYING, PREPARING
 from jaxcards.serve.tables import Tables
+from jaxcards.xla import prng
 from serve import odd_players
 from serve.odd_players import cheap
 from serve.running import quick_settings
@@ -54,12 +56,11 @@ def programs():
 def looks(programs):
     """A deal of Euchre, before each action."""
     source = np.random.default_rng(3)
-    (row,) = programs.run("begin", [(LUCK,)])
-    found = [programs.look(programs.run("advance", [(row, np.int32(LOOK))])[0])]
+    row = programs.one("begin", LUCK)
+    found = [programs.look(programs.one("advance", row, LOOK))]
     while not found[-1].over:
         action = source.choice(np.flatnonzero(found[-1].legal))
-        answer = programs.run("advance", [(found[-1].state, np.int32(action))])[0]
-        found.append(programs.look(answer))
+        found.append(programs.look(programs.one("advance", found[-1].state, np.int32(action))))
     return found[:-1]
 
 
@@ -85,16 +86,18 @@ def here(programs):
 
 @pytest.mark.slow
 def test_a_search_moves_as_its_agent_does_with_the_key_of_the_table(programs, looks, here):
-    searches = Searches(here, programs, False)
-    agent, params = cheap("search", programs.game)
-    direct = programs.add_agent("search", agent, params)  # gets the deal itself
-    rows = [(look.state, LUCK, np.uint32(2), np.uint32(n)) for n, look in enumerate(looks)]
-    expected = [int(programs.run(direct, [row])[0]) for row in rows]
-    found = []
+    searches, game = Searches(here, programs.game, False), programs.game
+    agent, params = cheap("search", game)
+
+    @quick.jit
+    def direct(deal, number):  # gets the deal itself
+        key = prng.wrap(prng.fold(prng.fold(prng.key_words(LUCK), 2), number))
+        observation = game.observe(deal, deal.current_player)
+        return agent.act(params, observation, game.legal_actions(deal), key)
+
     for n, look in enumerate(looks):
-        (key,) = programs.run("luck", [(LUCK, np.uint32(2), np.uint32(n))])
-        found += searches.run("search", [searches.row(look, key)])
-    assert found == expected
+        action = searches.choose("search", (*look.asked, LUCK, np.uint32(2), np.uint32(n)))
+        assert action == direct(programs.state.read(look.state), np.uint32(n))
     assert any(np.count_nonzero(look.legal) > 1 for look in looks)
 
 
@@ -104,21 +107,25 @@ def test_a_hint_is_that_of_the_terminal(programs, looks, here):
     hints = Hints(programs.game, agent, params, worlds=4, name="heuristic")
     place = next(n for n in range(len(looks) - 1, -1, -1) if np.count_nonzero(looks[n].legal) > 1)
     state = programs.state.read(looks[place].state)
-    found = Searches(here, programs, False).hint(looks[place], place)
+    found = Searches(here, programs.game, False).hint(looks[place], place)
     assert found == hints.hint(state, place) and len(found.worths) > 1
 
 
 def test_a_search_gets_nothing_that_its_player_does_not_see(programs, looks, here):
-    """Rows are the same whatever the others hold: they are made with everything else blotted out."""
-    searches = Searches(here, programs, False)
+    """What it is asked is the same with everything else blotted out."""
+    searches = Searches(here, programs.game, False)
+
+    def asked(look):
+        searches.choose("search", (*look.asked, LUCK, np.uint32(2), np.uint32(0)))
+        return here.asked[-1]
+
     for look in looks:
         seen = np.full_like(look.seen, 0xABCDEF)
         seen[look.player] = look.seen[look.player]
         blind = dict(vars(look)) | {"state": np.zeros_like(look.state), "seen": seen, "points": [9] * 4}
         twin = type(look)(**blind)
-        for one, other in zip(searches.row(look, LUCK), searches.row(twin, LUCK), strict=True):
-            np.testing.assert_array_equal(one, other)
-        legal = ActionSet(programs.game.action_layout, list(searches.row(look, LUCK)[1]))
+        assert asked(look) == asked(twin)
+        legal = ActionSet(programs.game.action_layout, list(look.asked[1]))
         np.testing.assert_array_equal(jax.device_get(legal.mask()), look.legal)
 
 
@@ -234,14 +241,14 @@ def test_a_table_goes_on_when_the_process_of_its_players_is_killed(tmp_path, her
         tables = Tables(settings, Store(settings.file), odd_players.load)
         if not killed:
             tables.library.process = here
-        table, _, token = await tables.open("euchre", {}, False, seats, "Anna", f"{number}")
+        table, _, _ = await tables.open("euchre", {}, False, seats, "Anna", f"{number}")
         while table.status in (PREPARING, PLAYING):
             await asyncio.sleep(0.005)
             table = await tables.find(table.id)
             if killed and len(table.actions) > 3:
                 killed = os.kill(tables.process.pid, signal.SIGKILL)
-            if table.status == PLAYING and table.look.player == 0 and not table.busy:
-                await tables.act(table.id, token, table.turn, int(table.look.legal.nonzero()[0][0]))
+            if table.status == PLAYING and table.player == 0 and not table.busy:
+                await table.act(0, table.turn, int(table.look.legal.nonzero()[0][0]))
         tables.close()
         return table.status, table.actions
 
@@ -269,11 +276,11 @@ def test_a_table_without_its_search_goes_on_when_it_is_looked_at_again(tmp_path,
         tables = Tables(settings, Store(settings.file), cheap)
         tables.library.process = Failing()
         seats = ["you", "search", "search", "search"]
-        table, _, token = await tables.open("euchre", {}, False, seats, "Anna", "")
+        table, _, _ = await tables.open("euchre", {}, False, seats, "Anna", "")
         while not table.failure:
-            mine = table.status == PLAYING and table.look.player == 0
+            mine = table.status == PLAYING and table.player == 0
             if mine and not (await tables.find(table.id)).busy:
-                await tables.act(table.id, token, table.turn, int(table.look.legal.nonzero()[0][0]))
+                await table.act(0, table.turn, int(table.look.legal.nonzero()[0][0]))
             await asyncio.sleep(0.005)
         again = await tables.find(table.id)
         while again.busy:

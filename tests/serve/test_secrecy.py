@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 from support.marks import by_cost
 
+from jaxcards.host.programs import LOOK, Programs
 from jaxcards.serve import messages
+from jaxcards.serve.batches import SIZES
 from jaxcards.serve.library import Library
-from jaxcards.serve.programs import LOOK, SIZES, Programs
 from jaxcards.serve.seating import PERSON, Occupant
 from jaxcards.serve.store import Kept
-from jaxcards.serve.table import Table
+from jaxcards.serve.table import ServedTable
 from jaxcards.view.text import Text
 
 GAMES = ["jass", "belote/coinche", "euchre", "rikiki", "sheepshead/standard_crack"]
@@ -29,7 +30,7 @@ def table_of(programs, number):
     game = programs.game
     occupants = [Occupant(PERSON, f"guest {n}", token=str(n)) for n in range(game.num_players)]
     kept = Kept(f"{number}", game.id, {}, False, bytes(16), "", occupants, [], [], 0)
-    table = Table(kept, programs)
+    table = ServedTable(kept, programs, None, None, 0)
     table.ready = True
     return table
 
@@ -40,9 +41,9 @@ def played(programs, source):
         keys = [np.asarray([source.getrandbits(32), n], np.uint32) for n in range(SIZES[0])]
         rows = [programs.run("begin", [(key,)])[0] for key in keys]
         tables = [table_of(programs, n) for n in range(SIZES[0])]
-        looks = programs.run("advance", [(row, np.int32(LOOK)) for row in rows])
+        looks = programs.run("advance", [(row, LOOK) for row in rows])
         for table, look in zip(tables, looks, strict=True):
-            table.begin(0, {}, programs.look(look), [0] * programs.game.num_players)
+            table.begin(0, programs.look(look), [0] * programs.game.num_players)
         while not all(table.look.over for table in tables):
             yield from (table for table in tables if not table.look.over)
             actions = [source.choice(table.look.legal.nonzero()[0].tolist()) for table in tables]
@@ -162,5 +163,5 @@ def test_nothing_of_a_message_depends_on_what_is_hidden(recorded):
         blind = dict(vars(look)) | {"state": np.zeros_like(look.state), "points": [0] * 9}
         seen = np.full_like(look.seen, 0xABCDEF)
         seen[player] = look.seen[player]
-        twin.begin(0, {}, type(look)(**(blind | {"seen": seen})), table.totals)
+        twin.begin(0, type(look)(**(blind | {"seen": seen})), table.totals)
         assert messages.of_table(twin, player)["view"] == message["view"]

@@ -10,13 +10,12 @@ import pytest
 
 from jaxcards.cli.serve import load
 from jaxcards.errors import UserError
+from jaxcards.host.programs import Programs
 from jaxcards.serve import messages
-from jaxcards.serve.batches import Batches
-from jaxcards.serve.dealer import _rest
-from jaxcards.serve.programs import SIZES, Programs
+from jaxcards.serve.batches import SIZES, Batches
 from jaxcards.serve.seating import checked_name, new_token, seat_all
 from jaxcards.serve.store import Kept, Store
-from jaxcards.serve.table import DEAL_OVER, OVER, PREPARING
+from jaxcards.serve.table import DEAL_OVER, OVER, PREPARING, _rest
 from jaxcards.serve.tables import Tables
 from serve.running import quick_settings
 
@@ -29,17 +28,17 @@ async def ready(tables, id):
     return table
 
 
-async def play(tables, id, token, actions, source):
+async def play(tables, id, actions, source):
     """Plays so many actions of the person, dealing on where a deal ends; returns the last message."""
     for _ in range(actions):
         table = await ready(tables, id)
         if table.status == OVER:
             break
         if table.status == DEAL_OVER:
-            await tables.next_deal(id, token, table.turn)
+            await table.next_deal(table.turn)
             continue
         legal = table.look.legal.nonzero()[0].tolist()
-        await tables.act(id, token, table.turn, source.choice(legal))
+        await table.act(0, table.turn, source.choice(legal))
     return messages.of_table(await ready(tables, id), 0)
 
 
@@ -49,17 +48,17 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path):
 
     async def first():
         tables = Tables(settings, Store(settings.file), load)
-        table, _, token = await tables.open("euchre", {"target": 3}, True, SEATS, "Anna", "me")
-        return table.id, token, await play(tables, table.id, token, 9, source), tables
+        table, _, _ = await tables.open("euchre", {"target": 3}, True, SEATS, "Anna", "me")
+        return table.id, await play(tables, table.id, 9, source), tables
 
-    async def again(id, token, actions):
+    async def again(id, actions):
         tables = Tables(settings, Store(settings.file), load)
         found = messages.of_table(await ready(tables, id), 0)
-        return found, await play(tables, id, token, actions, source), tables
+        return found, await play(tables, id, actions, source), tables
 
-    id, token, told, _ = asyncio.run(first())
+    id, told, _ = asyncio.run(first())
     for _ in range(4):
-        found, told_next, tables = asyncio.run(again(id, token, 6))
+        found, told_next, tables = asyncio.run(again(id, 6))
         assert found == told
         told = told_next
     assert told["number"] >= 2 or told["status"] == OVER
@@ -73,19 +72,19 @@ def test_a_standing_survives_the_server(tmp_path):
 
     async def opened():
         tables = Tables(settings, Store(settings.file), load)
-        table, _, token = await tables.open("euchre", {}, True, SEATS, "Anna", "me", [9, 7], 12)
-        return table.id, token  # killed before the first deal is dealt
+        table, _, _ = await tables.open("euchre", {}, True, SEATS, "Anna", "me", [9, 7], 12)
+        return table.id  # killed before the first deal is dealt
 
-    async def again(id, token, actions):
+    async def again(id, actions):
         tables = Tables(settings, Store(settings.file), load)
         await ready(tables, id)
-        return await play(tables, id, token, actions, source)
+        return await play(tables, id, actions, source)
 
-    id, token = asyncio.run(opened())
-    told = asyncio.run(again(id, token, 2))
-    assert told == asyncio.run(again(id, token, 0))
+    id = asyncio.run(opened())
+    told = asyncio.run(again(id, 2))
+    assert told == asyncio.run(again(id, 0))
     assert told["number"] == 12 and [score["total"] for score in told["view"]["scores"]] == [9, 7]
-    over = asyncio.run(again(id, token, 200))
+    over = asyncio.run(again(id, 200))
     assert over["status"] == OVER and over["number"] <= 18
 
 
@@ -110,7 +109,7 @@ def test_what_was_not_written_was_not_told(tmp_path, monkeypatch):
 
     async def course():
         tables = Tables(settings, Store(settings.file), load)
-        table, _, token = await tables.open("euchre", {}, False, SEATS, "Anna", "")
+        table, _, _ = await tables.open("euchre", {}, False, SEATS, "Anna", "")
         await ready(tables, table.id)
         before, table = messages.of_table(table, 0), await tables.find(table.id)
         changed = table.changed
@@ -121,7 +120,7 @@ def test_what_was_not_written_was_not_told(tmp_path, monkeypatch):
         monkeypatch.setattr(tables.store, "set_actions", dies)
         with pytest.raises(OSError):
             action = int(table.look.legal.nonzero()[0][0])
-            await tables.act(table.id, token, table.turn, action)
+            await table.act(0, table.turn, action)
         return before == messages.of_table(table, 0) and not changed.is_set() and not table.busy
 
     assert asyncio.run(course())
@@ -167,7 +166,7 @@ def programs(made=[]):  # noqa: B006 – compiled once
     import jaxcards
 
     if not made:
-        made.append(Programs(jaxcards.make("euchre")))
+        made.append(Programs(jaxcards.make("euchre"), SIZES))
     return made[0]
 
 
@@ -195,7 +194,7 @@ def test_tables_that_nobody_uses_are_removed(tmp_path):
 
     async def course():
         tables = Tables(settings, Store(settings.file), load)
-        table, _, token = await tables.open("euchre", {}, False, SEATS, "Anna", "")
+        table, _, _ = await tables.open("euchre", {}, False, SEATS, "Anna", "")
         await ready(tables, table.id)
         tables.forget_unused()
         kept = tables.store.counts("")[0]

@@ -16,7 +16,7 @@ from support.suite_cases import arguments, ids
 
 import jaxcards
 from jaxcards.errors import UserError
-from jaxcards.games.belote.state import declared_points
+from jaxcards.games.belote.declarations import declared_points
 from jaxcards.pictures.svg import draw
 from jaxcards.play.events import told
 from jaxcards.testing.deals import play_deals, quick_jit, take

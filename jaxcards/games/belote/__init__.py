@@ -1,16 +1,13 @@
 """Belote: Bela, French belote, contrée and coinche. In the order of play:
 
     rules         what players differ on, and the presets
-    deck          cards, modes, strength and value
-    state         what is kept of a deal, and what a player sees of it
+    play          the pack, the state of a deal, and the play of the cards
     calls         the three auctions
-    play          which cards are legal, and what a card does
     declarations  declarations and belote
     score         what a deal brings
-    features      what a player sees, as a network reads it
-    planes        the same as a tensor of cards by seats
-    hidden        other deals that fit what a player knows
-    text          for people
+    hidden        what a player sees, and other deals that fit it
+    features      the same for a network: bits, or a tensor of cards by seats
+    view          the same for people
     game          all of it as a `Game`
 
 The rules are written in docs/belote.md, and docstrings cite its sections. Other packages use only the

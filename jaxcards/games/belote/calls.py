@@ -1,7 +1,7 @@
 """The three auctions of Belote: who may call what, and what a call does (docs/belote.md, 3).
 
-In the auctions "bela" and "turnup" every call but the last is a pass, so that a counter and the mode
-tell all of it. In contract auctions the calls are kept, and what matters of them is packed into a word.
+In the auctions "bela" and "turnup" every call but the last is a pass: a counter and the mode tell all.
+Contract auctions keep the calls, and pack what matters of them into a word.
 """
 
 import dataclasses
@@ -14,29 +14,17 @@ from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.belote.deck import CAPOT_LEVEL, DECK, HAND_SIZE, VOID
+from jaxcards.games.belote import play
+from jaxcards.games.belote.declarations import find_straights
+from jaxcards.games.belote.play import DECK, BeloteGame, Contract, Observation, Public, State
 from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
-from jaxcards.games.belote.state import (
-    NUM_SEATS,
-    TURN_UP_BITS,
-    TURNED,
-    BeloteGame,
-    Contract,
-    Observation,
-    Public,
-    State,
-    find_straights,
-    pack_contract,
-    turned_up,
-    unpack_contract,
-)
 
 PASS = 32
 NAME = 33  # + suit 0..3
 BID = 37  # + 6 * level + mode
 COINCHE = 97
 SURCOINCHE = 98
-NUM_LEVELS = CAPOT_LEVEL + 1
+NUM_LEVELS = play.CAPOT_LEVEL + 1
 BIDS_PER_LEVEL = 6
 MOST_CALLS = 37  # of a contract auction
 
@@ -44,16 +32,14 @@ CALL_BITS = 7  # a call in `Public.calls`: its action less 32
 
 
 def action_layout(game: BeloteGame) -> ActionLayout:
-    """Return how a set of actions is packed into words."""
     rules = game.rules
     if rules.auction != "contract":
-        return ActionLayout.after_cards(DECK, BID, most=HAND_SIZE)
+        return ActionLayout.after_cards(DECK, BID, most=play.HAND_SIZE)
     most = 1 + NUM_LEVELS * (BIDS_PER_LEVEL if rules.modes_nt_at else 4)
     return ActionLayout.after_cards(DECK, SURCOINCHE + 1, most=most)
 
 
 def call_names(game: BeloteGame) -> list[str]:
-    """Return the names of the calls, by number."""
     names = ["pass", *(f"trumps {suit}" for suit in MODES[:4])]
     if game.rules.auction == "contract":
         names += [f"bid {level} {mode}" for level in LEVELS for mode in MODES]
@@ -66,15 +52,14 @@ def longest(rules: BeloteRules) -> int:
     if rules.auction == "contract":
         return MOST_CALLS
     if rules.auction == "turnup":
-        return 2 * NUM_SEATS
-    return NUM_SEATS + (rules.all_pass == "forehand_must")
+        return 2 * play.NUM_SEATS
+    return play.NUM_SEATS + (rules.all_pass == "forehand_must")
 
 
 # ---- What may be called -------------------------------------------------------------------------
 
 
 def legal_calls(game: BeloteGame, state: State) -> ActionSet:
-    """Return the calls of the current player."""
     contract = game.rules.auction == "contract"
     words = _legal_bids(game, state) if contract else _legal_names(game.rules, state)
     return ActionSet(game.action_layout, [jnp.uint32(0), *words])
@@ -82,24 +67,22 @@ def legal_calls(game: BeloteGame, state: State) -> ActionSet:
 
 def _legal_names(rules: BeloteRules, state: State) -> list[jax.Array]:
     """Return the words behind that of the cards, where there are no contracts."""
-    calls, pass_bit, names = state.public.num_calls, 1, jnp.uint32(0b11110)
-    last = longest(rules) - 1
+    calls, names = state.public.num_calls, jnp.uint32(0b11110)
     if rules.auction == "turnup":
         # Round 1 is about the suit of the card turned up, round 2 about the others.
-        suit, _ = DECK.suit_and_rank(turned_up(state))
+        suit, _ = DECK.suit_and_rank(play.turned_up(state))
         taken = jnp.uint32(2) << suit
-        names = jnp.where(calls < NUM_SEATS, taken, names & ~taken)
+        names = jnp.where(calls < play.NUM_SEATS, taken, names & ~taken)
     if rules.all_pass == "void":
-        return [names | pass_bit]
-    return [names | jnp.where(calls < last, jnp.uint32(pass_bit), 0)]
+        return [names | 1]
+    return [names | jnp.where(calls < longest(rules) - 1, jnp.uint32(1), 0)]
 
 
 def _legal_bids(game: BeloteGame, state: State) -> list[jax.Array]:
     """Return the words behind that of the cards, in an auction of contracts."""
-    rules, public = game.rules, state.public
-    assert public.contract is not None
-    contract = unpack_contract(public.contract)
-    layout = game.action_layout
+    rules, layout = game.rules, game.action_layout
+    assert state.public.contract is not None
+    contract = play.unpack_contract(state.public.contract)
     modes = range(BIDS_PER_LEVEL if rules.modes_nt_at else 4)
     every_bid = [BID + BIDS_PER_LEVEL * level + mode for level in range(NUM_LEVELS) for mode in modes]
     doubled = contract.doubled > 0
@@ -131,12 +114,9 @@ def call(game: BeloteGame, state: State, action: jax.Array) -> State:
     calls = public.num_calls + (names | (action == PASS)).astype(jnp.uint8)
     mode = jnp.where(names, action - NAME, public.mode)
     if rules.all_pass == "void":
-        mode = jnp.where((action == PASS) & (calls == longest(rules)), jnp.uint32(VOID), mode)
-    after = state.with_public(
-        mode=mode,
-        num_calls=calls,
-        current_player=_next_caller(state, names, action == PASS),
-    )
+        mode = jnp.where((action == PASS) & (calls == longest(rules)), jnp.uint32(play.VOID), mode)
+    following = _next_caller(state, names, action == PASS)
+    after = state.with_public(mode=mode, num_calls=calls, current_player=following)
     return _hand_out(after, state, names) if rules.auction == "turnup" else after
 
 
@@ -154,8 +134,8 @@ def _hand_out(after: State, before: State, names: jax.Array) -> State:
     hands = []
     for seat, hand in enumerate(before.hands):
         place = (jnp.uint32(seat) - forehand) & 3
-        last = jnp.where(place == taker, TURNED, place - (place > taker).astype(jnp.uint32))
-        card = CardSet.single(DECK, field(before.turn_up, last, TURN_UP_BITS))
+        last = jnp.where(place == taker, play.TURNED, place - (place > taker).astype(jnp.uint32))
+        card = CardSet.single(DECK, field(before.turn_up, last, play.TURN_UP_BITS))
         hands.append(CardSet(DECK, [hand.words[0] | jnp.where(names, card.words[0], 0)]))
     straights = before.straights
     if straights is not None:
@@ -167,7 +147,7 @@ def _bid(state: State, action: jax.Array) -> State:
     """Return the state after a pass, a bid, a coinche or a surcoinche (docs/belote.md, 3.3)."""
     public = state.public
     assert public.contract is not None and public.calls is not None
-    before = unpack_contract(public.contract)
+    before = play.unpack_contract(public.contract)
     passes, bids = action == PASS, (action >= BID) & (action < COINCHE)
     coinche, surcoinche = action == COINCHE, action == SURCOINCHE
     called = passes | bids | coinche | surcoinche
@@ -182,11 +162,11 @@ def _bid(state: State, action: jax.Array) -> State:
     )
     settled = surcoinche | (passes & (before.level > 0) & (before.passes == 2))
     void = passes & (before.level == 0) & (before.passes == 3)
-    mode = jnp.where(settled, before.mode, jnp.where(void, jnp.uint32(VOID), public.mode))
+    mode = jnp.where(settled, before.mode, jnp.where(void, jnp.uint32(play.VOID), public.mode))
     calls = public.num_calls.astype(jnp.uint32)
     return state.with_public(
         mode=mode,
-        contract=pack_contract(after),
+        contract=play.pack_contract(after),
         num_calls=public.num_calls + called.astype(jnp.uint8),
         calls=history.append(public.calls, calls, action - PASS, called, bits=CALL_BITS),
         current_player=_next_caller(state, settled, called),
@@ -197,7 +177,6 @@ def _bid(state: State, action: jax.Array) -> State:
 
 
 def call_taken(game: BeloteGame, state: State, later: State) -> jax.Array:
-    """Return the call of the player to act: uint32."""
     del game
     public, number = later.public, state.public.num_calls
     if public.calls is not None:
@@ -212,7 +191,6 @@ def _named(public: Public, number: jax.Array) -> jax.Array:
 
 
 def calls_seen(game: BeloteGame, observation: Observation) -> list[History]:
-    """Return the calls, of which everybody sees all."""
     public, number = observation.public, jnp.arange(game.num_calls, dtype=jnp.uint32)
     if public.calls is None:
         actions = _named(public, number)

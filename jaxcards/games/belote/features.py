@@ -1,10 +1,10 @@
-"""How a network is told what a Belote player sees: features, all of them bits.
+"""How a network is told what a Belote player sees: as features, all of them bits, and as `Planes`.
 
 Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0 in the
 features; `Belote.relabel_action` and `relabel_legal` translate actions. Seats are relative.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -16,85 +16,55 @@ from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote.deck import (
-    ALL_TRUMP,
-    DECK,
-    NO_TRUMP,
-    NUM_TRICKS,
-    PLAIN_ORDER,
-    TRUMP_ORDER,
-    UNDECIDED,
-)
+from jaxcards.games.belote import play
+from jaxcards.games.belote.play import DECK, BeloteGame, Observation, Public, State
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import (
-    ANNOUNCED_BITS,
-    DECLARED_BITS,
-    NO_SEAT,
-    NOT_ANNOUNCED,
-    NUM_SEATS,
-    POINTS_BITS,
-    BeloteGame,
-    Observation,
-    Public,
-    State,
-    unpack_contract,
-    visible_hands,
+from jaxcards.kit.features import (
+    OTHERS,
+    write_cards,
+    write_shown,
+    write_strength,
+    write_table,
+    write_trick,
 )
 
-_OTHERS = (("next", 1), ("partner", 2), ("previous", 3))
+_TRICK_POINTS = (1, 4, 10, 11, 16, 21, 30)  # levels
 
 
 def write_features(game: BeloteGame, observation: Observation) -> BitWriter:
-    """Write an observation as bits. Seats are relative: next, partner, previous."""
     rules, public, out = game.rules, observation.public, BitWriter()
-    me = observation.player.astype(jnp.uint32)
-    mode = public.mode
-
-    def of_seat(values: Any, places: int) -> CardSet:
-        return swap_trump(mode, by_seat(values, (me + places) & 3))
-
-    out.cards("hand", swap_trump(mode, observation.hand))
-    out.cards("played by me", of_seat(observation.played_by, 0))
-    for name, places in _OTHERS:
-        out.cards(f"played by {name}", of_seat(observation.played_by, places))
-    _write_table(out, public)
+    me, mode = observation.player.astype(jnp.uint32), public.mode
+    write_cards(out, observation, mode)
     _write_auction(rules, out, observation, me)
-    _write_trick(out, public, me)
+    write_trick(out, public, mode, me, play.NUM_TRICKS, _TRICK_POINTS)
     _write_strength(rules, out, observation)
-    for name, places in _OTHERS:
-        out.cards(f"known to lack: {name}", of_seat(public.lacks, places))
+    for name, places in OTHERS:
+        lacking = by_seat(public.lacks, (me + places) & 3)
+        out.cards(f"known to lack: {name}", swap_trump(mode, lacking))
     _write_declarations(out, observation, me)
     _write_score(out, public, me)
     return out
 
 
 def write_full_state(game: BeloteGame, state: State) -> BitWriter:
-    """Write a whole deal as bits, as the player to act would see it with all hands open.
-
-    What is played does not matter any more once all hands are open, so it is left out.
-    """
+    """See `Game.write_full_state`: what is played does not matter any more, and is left out."""
     rules, out = game.rules, BitWriter()
     seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
-    for name, places in (("me", 0), *_OTHERS):
-        hand = by_seat(visible_hands(state), (me + places) & 3)
+    for name, places in (("me", 0), *OTHERS):
+        hand = by_seat(play.visible_hands(state), (me + places) & 3)
         out.cards(f"hand of {name}", swap_trump(state.public.mode, hand))
         if state.talon is not None:
             talon = by_seat(state.hands, (me + places) & 3) & state.talon
             hidden = sets.select(state.playing, CardSet.empty(DECK), talon)
             out.cards(f"talon of {name}", hidden)
-    _write_table(out, seen.public)
+    write_table(out, seen, state.public.mode)
     _write_auction(rules, out, seen, me)
-    _write_trick(out, seen.public, me)
+    write_trick(out, state.public, state.public.mode, me, play.NUM_TRICKS, _TRICK_POINTS)
     if seen.declared is not None:
         _write_declared(out, seen, me)
     _write_score(out, seen.public, me)
     return out
-
-
-def _write_table(out: BitWriter, public: Public) -> None:
-    # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", swap_trump(public.mode, public.table_cards(DECK, NUM_SEATS)))
 
 
 # ---- The auction --------------------------------------------------------------------------------
@@ -103,14 +73,15 @@ def _write_table(out: BitWriter, public: Public) -> None:
 def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation, me: jax.Array) -> None:
     public = observation.public
     mode = public.mode
-    out.flag("undecided", mode == UNDECIDED)
+    out.flag("undecided", mode == play.UNDECIDED)
     if rules.modes_nt_at:
-        out.flag("no trump", mode == NO_TRUMP)
-        out.flag("all trump", mode == ALL_TRUMP)
+        out.flag("no trump", mode == play.NO_TRUMP)
+        out.flag("all trump", mode == play.ALL_TRUMP)
     forehand = public.forehand
-    out.one_hot("forehand", (forehand - me) & 3, NUM_SEATS)
+    out.one_hot("forehand", (forehand - me) & 3, play.NUM_SEATS)
     bidder = observation.bidder.astype(jnp.uint32)
-    out.one_hot("bidder", jnp.where(bidder == NO_SEAT, NO_SEAT, (bidder - me) & 3), NUM_SEATS)
+    place = jnp.where(bidder == play.NO_SEAT, play.NO_SEAT, (bidder - me) & 3)
+    out.one_hot("bidder", place, play.NUM_SEATS)
     if rules.auction == "contract":
         _write_contract(rules, out, public, me)
     else:
@@ -123,17 +94,17 @@ def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation,
 def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.Array) -> None:
     assert public.contract is not None and public.calls is not None
     mode = public.mode
-    contract = unpack_contract(public.contract)
+    contract = play.unpack_contract(public.contract)
     out.levels("level", contract.level, range(1, auction.NUM_LEVELS + 1))
     bid = jnp.where(contract.level > 0, contract.mode, NO_SUIT)
     modes = auction.BIDS_PER_LEVEL if rules.modes_nt_at else 4
     out.one_hot("mode of the last bid", swap_suit(mode, bid), modes, of="suits")
-    last = jnp.where(contract.level > 0, (contract.bidder - me) & 3, NO_SEAT)
-    out.one_hot("last bid by", last, NUM_SEATS)
+    last = jnp.where(contract.level > 0, (contract.bidder - me) & 3, play.NO_SEAT)
+    out.one_hot("last bid by", last, play.NUM_SEATS)
     out.levels("doubled", contract.doubled, (1, 2))
-    out.levels("passes", jnp.where(mode == UNDECIDED, contract.passes, 0), (1, 2, 3))
+    out.levels("passes", jnp.where(mode == play.UNDECIDED, contract.passes, 0), (1, 2, 3))
     bids = _modes_bid(public)
-    for name, places in (("me", 0), *_OTHERS):
+    for name, places in (("me", 0), *OTHERS):
         seat = (me + places) & 3
         said = jnp.uint32(0)
         for number in range(modes):
@@ -154,7 +125,7 @@ def _modes_bid(public: Public) -> jax.Array:
     is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & called
     seat = (public.dealer.astype(jnp.int32) + 1 + order) & 3
     place = auction.BIDS_PER_LEVEL * seat + number % auction.BIDS_PER_LEVEL
-    places = jnp.arange(auction.BIDS_PER_LEVEL * NUM_SEATS, dtype=jnp.int32)
+    places = jnp.arange(auction.BIDS_PER_LEVEL * play.NUM_SEATS, dtype=jnp.int32)
     said = ((place[:, None] == places[None]) & is_bid[:, None]).any(axis=0)
     return (said.astype(jnp.uint32) << places.astype(jnp.uint32)).sum(dtype=jnp.uint32)
 
@@ -162,61 +133,33 @@ def _modes_bid(public: Public) -> jax.Array:
 # ---- The trick ----------------------------------------------------------------------------------
 
 
-def _write_trick(out: BitWriter, public: Public, me: jax.Array) -> None:
-    trick = public.trick
-    led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(public.mode, trick.led))
-    out.one_hot("led suit", led, 4, of="suits")
-    empty = trick.best == 0
-    out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), NUM_SEATS)
-    out.levels("points on the table", trick.points, (1, 4, 10, 11, 16, 21, 30))
-    out.one_hot("trick number", public.num_played >> 2, NUM_TRICKS)
-    out.one_hot("place in the trick", public.num_played & 3, NUM_SEATS)
-
-
 def _write_strength(rules: BeloteRules, out: BitWriter, observation: Observation) -> None:
-    """Write what follows from the rules of the trick, but takes a network long to work out."""
-    public = observation.public
-    mode = public.mode
-    hand = swap_trump(mode, observation.hand)
+    mode, trick = observation.public.mode, observation.public.trick
     unseen = swap_trump(mode, observation.unseen)
-    out.cards("highest of their suit", hand - _beaten(rules, mode, unseen))
-    stronger, taking = _beating(rules, public)
-    out.cards("taking the trick", hand & taking)
-    out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
-    trumps = jnp.where(mode < NO_TRUMP, jax.lax.population_count(unseen.suit(0)), 0)
-    out.levels("trumps unseen", trumps, (1, 2, 3, 4, 5, 6))
+    ruffed, empty = trick.best > TRUMP, trick.best == 0
+    plain = play.PLAIN_ORDER.stronger(trick.best & (TRUMP - 1))
+    if rules.modes_nt_at:
+        high = play.TRUMP_ORDER.stronger(trick.best & (TRUMP - 1))
+        plain = jnp.where(mode == play.ALL_TRUMP, high, plain)
+    over = play.TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
+    write_strength(
+        out, observation, mode, unseen=unseen, beaten=_beaten(rules, mode, unseen),
+        plain=jnp.where(ruffed | empty, 0, plain),
+        over=jnp.where((mode < play.NO_TRUMP) & ~empty, over, 0), levels=range(1, 7),
+    )  # fmt: skip
 
 
 def _beaten(rules: BeloteRules, mode: jax.Array, unseen: CardSet) -> CardSet:
     """Return the cards that an unseen card of their suit beats; trumps are suit 0."""
     beaten = []
-    for order in (PLAIN_ORDER, TRUMP_ORDER):
+    for order in (play.PLAIN_ORDER, play.TRUMP_ORDER):
         ranked = CardSet(DECK, [order.to_strength(unseen.words[0], 4)])
         beaten.append(CardSet(DECK, [order.to_ranks(below_highest(ranked).words[0], 4)]))
     plain, high = beaten
-    high_cards = CardSet.suit_of(DECK, jnp.where(mode < NO_TRUMP, jnp.uint32(0), NO_SUIT))
+    high_cards = CardSet.suit_of(DECK, jnp.where(mode < play.NO_TRUMP, jnp.uint32(0), NO_SUIT))
     if rules.modes_nt_at:
-        high_cards = sets.select(mode == ALL_TRUMP, CardSet.full(DECK), high_cards)
+        high_cards = sets.select(mode == play.ALL_TRUMP, CardSet.full(DECK), high_cards)
     return (high & high_cards) | (plain - high_cards)
-
-
-def _beating(rules: BeloteRules, public: Public) -> tuple[CardSet, CardSet]:
-    """Return the cards that beat the best card on the table: those of its suit, and all.
-
-    Both sets are empty on an empty table.
-    """
-    trick, mode = public.trick, public.mode
-    led = swap_suit(mode, trick.led)
-    ruffed, empty = trick.best > TRUMP, trick.best == 0
-    plain = PLAIN_ORDER.stronger(trick.best & (TRUMP - 1))
-    if rules.modes_nt_at:
-        plain = jnp.where(mode == ALL_TRUMP, TRUMP_ORDER.stronger(trick.best & (TRUMP - 1)), plain)
-    plain = jnp.where(ruffed | empty, 0, plain)
-    over = TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
-    over = jnp.where((mode < NO_TRUMP) & ~empty, over, 0)
-    follow = CardSet.in_suit(DECK, led, plain)
-    trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)
-    return sets.select(ruffed, trumps, follow), follow | trumps
 
 
 # ---- Declarations and points --------------------------------------------------------------------
@@ -226,33 +169,78 @@ def _write_declarations(out: BitWriter, observation: Observation, me: jax.Array)
     mode = observation.public.mode
     if observation.belote is not None:
         held = [a - b for a, b in zip(observation.belote, observation.played_by, strict=True)]
-        for name, places in _OTHERS:
+        for name, places in OTHERS:
             of_seat = by_seat(held, (me + places) & 3)
             out.cards(f"belote held by {name}", swap_trump(mode, of_seat))
-    if observation.announced is None or observation.shown is None:
+    if observation.announced is None:
         return
-    known = [a - b for a, b in zip(observation.shown, observation.played_by, strict=True)]
-    following, partner, previous = (by_seat(known, (me + k) & 3) for k in (1, 2, 3))
-    out.cards("shown and held by partner", swap_trump(mode, partner))
-    out.cards("shown and held by opponents", swap_trump(mode, following | previous))
-    for name, places in _OTHERS:
-        points = field(observation.announced, (me + places) & 3, ANNOUNCED_BITS)
-        public = points != NOT_ANNOUNCED
-        out.flag(f"declarations of {name} public", public)
-        out.levels(f"declarations of {name}", jnp.where(public, points, 0), (2, 5, 10, 15, 20))
+    write_shown(out, observation, mode, "declarations", play.ANNOUNCED_BITS, play.NOT_ANNOUNCED)
     _write_declared(out, observation, me)
 
 
 def _write_declared(out: BitWriter, observation: Observation, me: jax.Array) -> None:
     assert observation.declared is not None
     for name, team in (("own", me & 1), ("other side's", ~me & 1)):
-        points = field(observation.declared, team, DECLARED_BITS)
+        points = field(observation.declared, team, play.DECLARED_BITS)
         out.levels(f"{name} declarations", points, (2, 4, 5, 7, 10, 15, 20, 30))
 
 
 def _write_score(out: BitWriter, public: Public, me: jax.Array) -> None:
     for name, team in (("own", me & 1), ("other side's", ~me & 1)):
-        points = field(public.points, team, POINTS_BITS)
+        points = field(public.points, team, play.POINTS_BITS)
         out.levels(f"{name} points", points, range(10, 170, 10))
     if public.carry is not None:
         out.levels("points carried", public.carry, (1, 100, 150, 200))
+
+
+# ---- A tensor of cards by seats -----------------------------------------------------------------
+
+_PLACES = (2, 3, 1)  # partner, left, right: places after the observer
+
+
+class Planes(NamedTuple):
+    """What a player knows of the cards, of trumps and of the bidder (docs/belote.md, 5.4)."""
+
+    cards: jax.Array  # float32[4, 3, 32]: partner, left, right, observer; see `planes`
+    trump: jax.Array  # float32[4], one-hot by suit; zeros without a trump suit
+    # float32[4], one-hot: the observer, right opponent, partner, left opponent; zeros before there is a
+    # bidder.
+    bidder: jax.Array
+
+
+def planes_row(observation: Observation) -> jax.Array:
+    """Return float32[392]: the numbers of `Planes`, one field after the other."""
+    return jnp.concatenate([field.reshape(-1) for field in planes(observation)])
+
+
+def planes(observation: Observation) -> Planes:
+    """Return cards available (1 held for certain, 1/3 possibly), gone in tricks, and on the table."""
+    public = observation.public
+    table = public.table_cards(DECK, play.NUM_SEATS)
+    shown = observation.shown or (CardSet.empty(DECK),) * 4
+    held = [a - b for a, b in zip(shown, observation.played_by, strict=True)]
+    unknown = CardSet.full(DECK) - observation.hand
+    for known in (*observation.played_by, *held):
+        unknown = unknown - known
+    rows = []
+    for places in _PLACES:
+        seat = (observation.player + places) & 3
+        played = by_seat(observation.played_by, seat)
+        shown_now, maybe = (c.mask().astype(jnp.float32) for c in (by_seat(held, seat), unknown))
+        available = shown_now + maybe / 3
+        rows.append([available, (played - table).mask(), (played & table).mask()])
+    own = by_seat(observation.played_by, observation.player)
+    nothing = jnp.zeros(DECK.num_cards, jnp.float32)
+    rows.append([observation.hand.mask(), (own - table).mask(), nothing])
+    bidder = observation.bidder.astype(jnp.int32)
+    relative = jnp.where(bidder == play.NO_SEAT, play.NO_SEAT, (bidder - observation.player) & 3)
+    return Planes(
+        cards=jnp.stack([jnp.stack([plane.astype(jnp.float32) for plane in row]) for row in rows]),
+        trump=(jnp.arange(4, dtype=jnp.uint32) == public.mode).astype(jnp.float32),
+        bidder=(jnp.arange(4, dtype=jnp.int32) == relative).astype(jnp.float32),
+    )
+
+
+def hand_plane(observation: Observation) -> jax.Array:
+    """Return float32[4, 8], the cards in hand by suit and rank: six in the auction of Bela."""
+    return observation.hand.mask().reshape(4, DECK.ranks_per_suit).astype(jnp.float32)

@@ -18,34 +18,21 @@ from jaxcards.cards.standing import write_missing_points
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote import features, hidden, play, score, text, view
-from jaxcards.games.belote.deck import CARD_POINTS, DECK, HAND_SIZE, UNDECIDED
-from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
+from jaxcards.games.belote import features, hidden, play, score, view
+from jaxcards.games.belote.declarations import announced_belote, find_straights
+from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE, observe
+from jaxcards.games.belote.play import DECK, Observation, Public, State
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import (
-    NUM_SEATS,
-    Observation,
-    Public,
-    State,
-    announced_belote,
-    bidder,
-    find_straights,
-    observe,
-    team_points,
-    turned_up,
-    visible_hands,
-)
 from jaxcards.kit import TrickGame, first_public
 from jaxcards.xla import prng
 from jaxcards.xla.leaves import first_state
 
-_DEALER_COUNTER = DECK.num_cards  # of the random words of `init`, behind those of the deal
-_TALON_COUNTER = DECK.num_cards + 1
+_TALON_COUNTER = DECK.num_cards + 1  # of the random words of `init`, behind that of the dealer
 
 # Sizes of the blocks of a deck, by how it is dealt.
-_WHOLE = (HAND_SIZE,) * NUM_SEATS
-_BELA = (HAND_SIZE - TALON_SIZE,) * NUM_SEATS + (TALON_SIZE,) * NUM_SEATS
-_TURNED_UP = (5,) * NUM_SEATS + (1, *(TALON_SIZE, 1) * NUM_LAST, TALON_SIZE)
+_WHOLE = (play.HAND_SIZE,) * play.NUM_SEATS
+_BELA = (play.HAND_SIZE - TALON_SIZE,) * play.NUM_SEATS + (TALON_SIZE,) * play.NUM_SEATS
+_TURNED_UP = (5,) * play.NUM_SEATS + (1, *(TALON_SIZE, 1) * NUM_LAST, TALON_SIZE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,8 +50,8 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     # The points of declarations are announced, and those that score are laid open.
     hints = Hints(told_by_rules=("announced", "shown"))
 
-    num_players = NUM_SEATS
-    hand_size = HAND_SIZE
+    num_players = play.NUM_SEATS
+    hand_size = play.HAND_SIZE
     teams = (0, 1, 0, 1)
 
     @property
@@ -79,7 +66,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     legal_cards, play = play.legal_cards, play.play
     observe, sample_state = observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = text.to_string, view.BeloteView
+    to_string, view_class = view.to_string, view.BeloteView
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -91,16 +78,14 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, totals: Any = (0, 0), carry: Any = 0
     ) -> State:
-        """Return a given deal: seat dealer + 1 is the first to get cards (docs/belote.md, 3).
+        """See `TrickGame.init_from_deck`: seat dealer + 1 gets cards first (docs/belote.md, 3).
 
         Args:
-          deck: int[32], a permutation of the cards.
-          dealer: int scalar, 0 to 3.
           totals: match totals of the two teams before the deal.
           carry: points that wait for the winner of this deal; only used with litige.
         """
         DECK.check_permutation(deck)
-        check_range("dealer", dealer, NUM_SEATS)
+        check_range("dealer", dealer, play.NUM_SEATS)
         dealer = jnp.asarray(dealer, jnp.uint32)
         order = jnp.asarray(deck, jnp.uint32)
         talon, turn_up = None, None
@@ -108,7 +93,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
             blocks = dealing.from_deck(DECK, order, _WHOLE)
         elif self.rules.auction == "bela":
             found = dealing.from_deck(DECK, order, _BELA)
-            blocks = tuple(found[k] | found[NUM_SEATS + k] for k in range(NUM_SEATS))
+            blocks = tuple(found[k] | found[play.NUM_SEATS + k] for k in range(play.NUM_SEATS))
             talon = found[4] | found[5] | found[6] | found[7]
         else:
             blocks, talon, turn_up = _turned_up(order)
@@ -120,16 +105,16 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     ) -> State:
         """Deal at random: whole hands, of which some cards are then laid aside."""
         if self.rules.auction == "contract":
-            hands = dealing.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
+            hands = dealing.deal(words, DECK, (play.HAND_SIZE,) * play.NUM_SEATS)
             return self._start(hands, None, None, dealer, totals, carry)
-        size, turn_up, talon = HAND_SIZE, None, CardSet.empty(DECK)
+        size, turn_up, talon = play.HAND_SIZE, None, CardSet.empty(DECK)
         if self.rules.auction == "bela":
-            hands = dealing.deal(words, DECK, (HAND_SIZE,) * NUM_SEATS)
+            hands = dealing.deal(words, DECK, (play.HAND_SIZE,) * play.NUM_SEATS)
         else:
-            size = HAND_SIZE - 1
-            *dealt, rest = dealing.deal(words, DECK, (size,) * NUM_SEATS + (NUM_LAST + 1,))
+            size = play.HAND_SIZE - 1
+            *dealt, rest = dealing.deal(words, DECK, (size,) * play.NUM_SEATS + (NUM_LAST + 1,))
             hands = tuple(dealt)
-            counter = _TALON_COUNTER + TALON_SIZE * NUM_SEATS
+            counter = _TALON_COUNTER + TALON_SIZE * play.NUM_SEATS
             *last, turned = dealing.draw(words, counter, rest, NUM_LAST + 1, most=NUM_LAST + 1)
             turn_up = hidden.pack_turn_up(
                 [melds.highest(card.words[0]) for card in last], melds.highest(turned.words[0])
@@ -142,14 +127,9 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         return self._start(hands, talon, turn_up, dealer, totals, carry)
 
     def _start(
-        self,
-        hands: tuple[CardSet, ...],
-        talon: CardSet | None,
-        turn_up: jax.Array | None,
-        dealer: jax.Array,
-        totals: tuple[Any, Any],
-        carry: Any,
-    ) -> State:
+        self, hands: tuple[CardSet, ...], talon: CardSet | None, turn_up: jax.Array | None,
+        dealer: jax.Array, totals: tuple[Any, Any], carry: Any,
+    ) -> State:  # fmt: skip
         rules = self.rules
         zero = jnp.uint32(0)
         contracts = rules.auction == "contract"
@@ -157,28 +137,19 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         if rules.declarations and rules.straight8 == "match":
             straights = zero if turn_up is not None else find_straights(hands)
         public = Public(
-            **first_public(DECK.num_cards, (dealer + 1) & 3),
-            num_calls=jnp.uint8(0),
+            **first_public(DECK.num_cards, (dealer + 1) & 3), num_calls=jnp.uint8(0),
             calls=history.empty(auction.MOST_CALLS, bits=auction.CALL_BITS) if contracts else None,
-            dealer=dealer.astype(jnp.uint8),
-            mode=jnp.uint32(UNDECIDED),
-            contract=zero if contracts else None,
-            points=zero,
-            winners=zero,
-            lacks=(CardSet.empty(DECK),) * NUM_SEATS,
+            dealer=dealer.astype(jnp.uint8), mode=jnp.uint32(play.UNDECIDED),
+            contract=zero if contracts else None, points=zero, winners=zero,
+            lacks=(CardSet.empty(DECK),) * play.NUM_SEATS,
             totals=totals_before(totals, 2, jnp.uint16),
             carry=jnp.asarray(carry, jnp.uint32) if rules.tie == "litige" else None,
-        )
+        )  # fmt: skip
         state = State(
-            public=public,
-            hands=hands,
-            talon=talon,
-            played=CardSet.empty(DECK),
-            turn_up=turn_up,
-            declared=zero if rules.declarations else None,
-            straights=straights,
+            public=public, hands=hands, talon=talon, played=CardSet.empty(DECK), turn_up=turn_up,
+            declared=zero if rules.declarations else None, straights=straights,
             can_be_void=rules.all_pass == "void",
-        )
+        )  # fmt: skip
         return first_state(state, dealer)
 
     @property
@@ -205,7 +176,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
         Before the end it is the card points taken so far, for whether a bid is made shows at the end.
         """
-        scores, taken = score.outcome(self.rules, state).scores, team_points(state.public)
+        scores, taken = score.outcome(self.rules, state).scores, play.team_points(state.public)
         over = state.terminated
         first, second = (
             jnp.where(over, points.astype(jnp.int32), so_far.astype(jnp.int32))
@@ -214,8 +185,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         return by_team(first, second)
 
     def progress(self, state: State) -> jax.Array:
-        """Return int32[4]: card points of the tricks that a player's side has taken."""
-        return by_team(*team_points(state.public))
+        return by_team(*play.team_points(state.public))
 
     # ---- The match ------------------------------------------------------------------------------
 
@@ -232,14 +202,13 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
     @property
     def _longest_match(self) -> int:
-        """The largest number of deals that are played, none of them void, before somebody has won.
+        """The largest number of deals, none of them void, before somebody has won.
 
         Such a deal brings both teams together at least the points of the cards (in a litige half of
-        them, with scores to the nearest ten a little less), and two totals below the target are all
-        that a match can hold.
+        them, rounded scores a little less), and a match can hold two totals below the target.
         """
         rules = self.rules
-        least = CARD_POINTS // 2 if rules.tie == "litige" else CARD_POINTS
+        least = play.CARD_POINTS // 2 if rules.tie == "litige" else play.CARD_POINTS
         least -= 8 if rules.rounding == 10 else 0
         return 2 * (rules.target - 1) // least + 1
 
@@ -253,12 +222,12 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     ) -> tuple[jax.Array, jax.Array]:
         """See `Game.match_over`: the higher total wins once one has reached the target."""
         rules = self.rules
-        team = jnp.arange(NUM_SEATS, dtype=jnp.int32) & 1
+        team = jnp.arange(play.NUM_SEATS, dtype=jnp.int32) & 1
         equal = totals[0] == totals[1]
         reached = state.playing & (totals.max() >= rules.target)
         over, winners = reached, (totals == totals.max()) & ~equal
         if rules.match_tie == "bidder":
-            bidding = team == (bidder(state.public) & 1).astype(jnp.int32)
+            bidding = team == (play.bidder(state.public) & 1).astype(jnp.int32)
             winners = jnp.where(equal, bidding, winners)
         elif rules.match_tie == "play_on":
             over = over & ~equal
@@ -282,18 +251,17 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:
-        """The suits that are no trumps may be exchanged."""
         return SuitSymmetry(permutations_of_others(0))
 
     def card_places(self, state: State) -> CardPlaces:
-        hands = visible_hands(state)
+        hands = play.visible_hands(state)
         aside = CardSet.full(DECK)
         for held in (*hands, *state.played_by):
             aside = aside - held
         # The card turned up and, by seat, announced belotes: others know where they are.
         shown: list[CardSet] = []
         if state.turn_up is not None:
-            shown.append(CardSet.single(DECK, turned_up(state)))
+            shown.append(CardSet.single(DECK, play.turned_up(state)))
         if self.rules.belote:
             shown += announced_belote(self.rules, state)
         return CardPlaces(hands, state.played_by, aside, tuple(shown))
@@ -301,11 +269,11 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
 def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Array]:
     """Return seven certain cards of each position, all cards face down, and `State.turn_up`."""
-    first = 5 * NUM_SEATS + 1
+    first = 5 * play.NUM_SEATS + 1
     found = dealing.from_deck(DECK, order, _TURNED_UP)
-    blocks = tuple(found[k] | found[NUM_SEATS + 1 + 2 * k] for k in range(NUM_SEATS))
+    blocks = tuple(found[k] | found[play.NUM_SEATS + 1 + 2 * k] for k in range(play.NUM_SEATS))
     talon = CardSet.empty(DECK)
-    for block in found[NUM_SEATS + 1 :]:
+    for block in found[play.NUM_SEATS + 1 :]:
         talon = talon | block
     last = [order[first + TALON_SIZE + (TALON_SIZE + 1) * k] for k in range(NUM_LAST)]
     return blocks, talon, hidden.pack_turn_up(last, order[first - 1])

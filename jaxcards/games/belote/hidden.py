@@ -1,4 +1,4 @@
-"""Determinization: other hands and talons that fit what a Belote player knows."""
+"""What a Belote player sees, and other hands and talons that fit it."""
 
 from collections.abc import Sequence
 from functools import partial, reduce
@@ -10,34 +10,44 @@ from jaxcards.cards import dealing, melds, sets
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Claim, claim_of_announced, sample_hands
-from jaxcards.games.belote import declarations
-from jaxcards.games.belote.deck import DECK, HAND_SIZE, NO_TRUMP
-from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import (
-    ANNOUNCED_BITS,
-    NUM_SEATS,
-    TURN_UP_BITS,
-    BeloteGame,
-    Observation,
-    State,
+from jaxcards.games.belote import declarations, play
+from jaxcards.games.belote.declarations import (
+    announced_belote,
     declarations_in_public,
     find_straights,
+    public_declarations,
 )
+from jaxcards.games.belote.play import DECK, BeloteGame, Observation, State
+from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.kit import dealt_hands
+from jaxcards.kit.state import observed
 from jaxcards.xla import prng
+
+
+def observe(game: BeloteGame, state: State, player: jax.Array) -> Observation:
+    rules, announced, declared, shown = game.rules, None, None, None
+    if state.declared is not None:
+        announced, declared, shown = public_declarations(rules, state)
+    seen = observed(state, player)
+    return Observation(
+        **seen | {"hand": by_seat(play.visible_hands(state), seen["player"])},
+        bidder=play.bidder(state.public).astype(jnp.uint8),
+        turn_up=None if state.turn_up is None else play.turned_up(state).astype(jnp.uint8),
+        announced=announced, declared=declared, shown=shown,
+        belote=announced_belote(rules, state) if rules.belote else None,
+    )  # fmt: skip
+
 
 TALON_SIZE = 2  # cards of each seat that lie face down during the auction, whatever comes of it
 NUM_LAST = 3  # cards whose owners depend on who takes the card turned up
 
 
 def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with hands of the other seats, all possible deals equally likely.
+    """Return a state with other hands, all possible deals equally likely (docs/belote.md, 8).
 
-    It uses all that is certain under the rules of play: every card played, the card turned up, the
-    other card of an announced belote, every card that a seat has shown not to hold, as it would have
-    had to play it or to announce a belote, what each seat has named and laid open of declarations, and
-    that it had no better ones. During the auction the player's own talon is hidden as well. It does
-    not use how well anybody called or played (docs/belote.md, 8).
+    It uses all that is certain under the rules of play: cards played or turned up, cards that a seat
+    has shown to hold or to lack, the declarations named, and that there were no better ones. During the
+    auction the player's own talon is hidden as well.
     """
     rules, seen = game.rules, observation
     playing, unseen = seen.public.playing, _unseen(seen)
@@ -56,16 +66,10 @@ def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> 
             own = own | card
     allowed, sizes = possible_cards(rules, seen, unseen)
     held = sample_hands(
-        key,
-        seen.player,
-        own,
-        allowed,
-        sizes,
-        max_size=HAND_SIZE,
+        key, seen.player, own, allowed, sizes, max_size=play.HAND_SIZE, facts=seen,
         fits=partial(_fits, rules) if rules.declarations else None,
-        facts=seen,
         claim=_claim(rules, seen) if rules.declarations else None,
-    )
+    )  # fmt: skip
     hands = dealt_hands(held, seen)
     talon, turn_up = _face_down(seen, hands, words, aside) if has_talon else (None, None)
     straights = None
@@ -73,31 +77,18 @@ def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> 
         # That play goes on shows that nobody has eight cards of a suit.
         straights = jnp.where(playing, 0, find_straights(hands))
     return State(
-        public=seen.public,
-        hands=hands,
-        talon=talon,
-        played=seen.played,
-        turn_up=turn_up,
-        declared=seen.declared,
-        straights=straights,
-        can_be_void=rules.all_pass == "void",
-    )
+        public=seen.public, hands=hands, talon=talon, played=seen.played, turn_up=turn_up,
+        declared=seen.declared, straights=straights, can_be_void=rules.all_pass == "void",
+    )  # fmt: skip
 
 
 def _claim(rules: BeloteRules, seen: Observation) -> Claim:
     """Return that one of the other seats has a declaration of the points that it named."""
-    assert seen.announced is not None and seen.shown is not None
     table, no_trump = declarations.table(), declarations.table(no_trump=True)
-    in_no_trump = rules.modes_nt_at & (seen.public.mode == NO_TRUMP)
-    return claim_of_announced(
-        seen.player,
-        seen.announced,
-        ANNOUNCED_BITS,
-        seen.shown,
-        seen.played_by,
-        tuple(jnp.where(in_no_trump, a, b) for a, b in zip(no_trump.sets, table.sets, strict=True)),
-        jnp.where(in_no_trump, no_trump.number, table.number),
-    )
+    other = rules.modes_nt_at & (seen.public.mode == play.NO_TRUMP)
+    words = tuple(jnp.where(other, a, b) for a, b in zip(no_trump.sets, table.sets, strict=True))
+    number = jnp.where(other, no_trump.number, table.number)
+    return claim_of_announced(seen, play.ANNOUNCED_BITS, words, number)
 
 
 def _fits(rules: BeloteRules, seen: Observation, held: Sequence[CardSet]) -> jax.Array:
@@ -117,7 +108,6 @@ def _fits(rules: BeloteRules, seen: Observation, held: Sequence[CardSet]) -> jax
 
 
 def _unseen(seen: Observation) -> CardSet:
-    """Return the cards whose place the player does not see."""
     unseen = seen.unseen
     if seen.turn_up is not None:
         auction_open = ~seen.public.playing
@@ -131,18 +121,17 @@ def possible_cards(
 ) -> tuple[list[CardSet], list[jax.Array]]:
     """Return which unseen cards each seat may hold, and how many it holds: int32.
 
-    The player's own seat may hold none of them. With a card turned up, hands have seven cards until
-    somebody takes it: the last cards are dealt only then.
+    With a card turned up, hands have seven cards until somebody takes it.
     """
     public = seen.public
     known = _known(seen)
-    size = jnp.int32(HAND_SIZE)
+    size = jnp.int32(play.HAND_SIZE)
     if seen.turn_up is not None:
-        size = jnp.where(public.playing, HAND_SIZE, HAND_SIZE - 1)
+        size = jnp.where(public.playing, play.HAND_SIZE, play.HAND_SIZE - 1)
     allowed, sizes = [], []
-    for seat in range(NUM_SEATS):
+    for seat in range(play.NUM_SEATS):
         possible = unseen - public.lacks[seat]
-        for other in range(NUM_SEATS):
+        for other in range(play.NUM_SEATS):
             if other != seat:
                 possible = possible - known[other]
         allowed.append(possible)
@@ -153,7 +142,7 @@ def possible_cards(
 def _known(seen: Observation) -> list[CardSet]:
     """Return for each seat cards that everybody knows it to have or to have played."""
     known = []
-    for seat in range(NUM_SEATS):
+    for seat in range(play.NUM_SEATS):
         found = CardSet.empty(DECK)
         if seen.shown is not None:
             found = found | seen.shown[seat]
@@ -172,13 +161,8 @@ def _face_down(
     """Return `State.talon` and `State.turn_up`.
 
     Nothing to come depends on a talon that has been taken up, but what was called before does: all ways
-    in which the hands can have come to their cards are equally likely.
-
-    Args:
-      seen: what a player sees.
-      hands: all cards of each seat.
-      words: the key.
-      aside: during the auction, the player's own talon and then the `NUM_LAST` cards that no seat has.
+    in which the hands can have come to their cards are equally likely. `aside` are, during the auction,
+    the player's own talon and then the `NUM_LAST` cards that no seat has.
     """
     playing, counter = seen.public.playing, len(aside)
     talon, dealt = reduce(CardSet.__or__, aside), list(hands)
@@ -186,7 +170,7 @@ def _face_down(
         card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
         dealt = [hand - card for hand in dealt]
     for seat, hand in enumerate(dealt):
-        drawn = dealing.draw(words, counter, hand, TALON_SIZE, most=HAND_SIZE)
+        drawn = dealing.draw(words, counter, hand, TALON_SIZE, most=play.HAND_SIZE)
         counter += TALON_SIZE
         for card in drawn:
             dealt[seat] = dealt[seat] - card
@@ -195,7 +179,9 @@ def _face_down(
     if seen.turn_up is None:
         return talon, None
     # All seats but the one that took the card turned up got one more card from the talon.
-    one_more = [dealing.draw(words, counter + seat, dealt[seat], 1)[0] for seat in range(NUM_SEATS)]
+    one_more = [
+        dealing.draw(words, counter + seat, dealt[seat], 1)[0] for seat in range(play.NUM_SEATS)
+    ]
     taker = (seen.bidder.astype(jnp.uint32) - seen.public.forehand) & 3
     numbers = []
     for number, card in enumerate(aside[TALON_SIZE:]):
@@ -211,11 +197,11 @@ def pack_turn_up(last: list[jax.Array], turned: jax.Array) -> jax.Array:
     """Return `State.turn_up` of the three cards that are dealt last and the one turned up."""
     word = jnp.uint32(0)
     for place, card in enumerate([*last, turned]):
-        word = word | card.astype(jnp.uint32) << (TURN_UP_BITS * place)
+        word = word | card.astype(jnp.uint32) << (play.TURN_UP_BITS * place)
     return word
 
 
 def unpack_turn_up(word: jax.Array) -> list[CardSet]:
     """Return the cards of `State.turn_up`: the three that are dealt last, and the one turned up."""
-    cards = (word >> (TURN_UP_BITS * place) for place in range(NUM_LAST + 1))
-    return [CardSet.single(DECK, card & ((1 << TURN_UP_BITS) - 1)) for card in cards]
+    cards = (word >> (play.TURN_UP_BITS * place) for place in range(NUM_LAST + 1))
+    return [CardSet.single(DECK, card & ((1 << play.TURN_UP_BITS) - 1)) for card in cards]

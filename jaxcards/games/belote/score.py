@@ -6,27 +6,19 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import field
-from jaxcards.games.belote import declarations
-from jaxcards.games.belote.deck import (
-    ALL_TRUMP_POINTS,
-    CAPOT_LEVEL,
-    CONTRACT_VALUES,
-    NO_TRUMP,
-    NO_TRUMP_POINTS,
-    PLAIN_POINTS,
-    TRUMP_POINTS,
-)
+from jaxcards.games.belote import declarations, play
+from jaxcards.games.belote.declarations import declared_points
+from jaxcards.games.belote.play import Public, State
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import (
-    Public,
-    State,
-    all_tricks,
-    bidder,
-    declared_points,
-    team_points,
-    unpack_contract,
-)
-from jaxcards.xla.lookup import lookup, lookup_in
+from jaxcards.kit.play import every_trick_won
+from jaxcards.xla.lookup import lookup
+
+
+def all_tricks(public: Public) -> tuple[jax.Array, jax.Array]:
+    """Return for both teams whether they won all eight tricks: bool."""
+    over = public.num_played == play.NUM_CARDS_PLAYED
+    return every_trick_won(public.winners, over, play.HAND_SIZE)
+
 
 Teams = tuple[jax.Array, jax.Array]
 
@@ -35,19 +27,12 @@ DOUBLED_CAPOT = 250
 
 
 class Outcome(NamedTuple):
-    """What a finished deal came to.
+    """What a finished deal came to."""
 
-    Attributes:
-      scores: int32 for each team.
-      carry: int32, points that wait for the winner of the next deal.
-      made: bool, the bidding side has made its bid.
-      failed: bool, it has not; neither holds in a litige or a void deal.
-    """
-
-    scores: Teams
-    carry: jax.Array
-    made: jax.Array
-    failed: jax.Array
+    scores: Teams  # int32 for each team
+    carry: jax.Array  # int32, points that wait for the winner of the next deal
+    made: jax.Array  # bool, the bidding side has made its bid
+    failed: jax.Array  # bool, it has not; neither holds in a litige or a void deal
 
 
 class _Sides(NamedTuple):
@@ -59,18 +44,9 @@ class _Sides(NamedTuple):
     all_tricks: Teams
 
 
-def card_value(rules: BeloteRules, mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
-    """Return the points of a card: uint32."""
-    if not rules.modes_nt_at:
-        return lookup_in([TRUMP_POINTS, PLAIN_POINTS], [trump], rank)
-    tables = [TRUMP_POINTS, PLAIN_POINTS, NO_TRUMP_POINTS, ALL_TRUMP_POINTS]
-    return lookup_in(tables, [trump, mode < NO_TRUMP, mode == NO_TRUMP], rank)
-
-
 def outcome(rules: BeloteRules, state: State) -> Outcome:
-    """Return the outcome of a finished deal."""
     public = state.public
-    second = (bidder(public) & 1) == 1
+    second = (play.bidder(public) & 1) == 1
     sides = _counted(rules, _sides(rules, state, second))
     total = _totals(rules, sides)
     if rules.auction == "contract":
@@ -106,7 +82,7 @@ def straight_winner(state: State) -> tuple[jax.Array, jax.Array]:
     """
     public = state.public
     assert state.straights is not None
-    found = jnp.uint32(NO_TRUMP * 4)
+    found = jnp.uint32(play.NO_TRUMP * 4)
     for suit in range(4):
         entry = field(state.straights, suit, 4)
         place = jnp.subtract(entry, public.forehand) & 3
@@ -125,7 +101,7 @@ def _sides(rules: BeloteRules, state: State, second: jax.Array) -> _Sides:
     public = state.public
     tens = declared_points(rules, state)
     values = (
-        team_points(public),
+        play.team_points(public),
         (10 * tens[0], 10 * tens[1]),
         declarations.belote_points(rules, state.hands, public.mode),
     )
@@ -173,13 +149,13 @@ def _contract_score(
 ) -> tuple[jax.Array, Teams]:
     """Return whether the contract is made, and the score."""
     assert public.contract is not None
-    contract = unpack_contract(public.contract)
+    contract = play.unpack_contract(public.contract)
     level = jnp.maximum(contract.level, 1) - 1
-    value = lookup(CONTRACT_VALUES, level).astype(jnp.int32)
+    value = lookup(play.CONTRACT_VALUES, level).astype(jnp.int32)
     factor = jnp.int32(1) << contract.doubled.astype(jnp.int32)
     better = total[0] >= total[1] if rules.tie == "make" else total[0] > total[1]
     whole = sides.all_tricks[0]
-    made = jnp.where(level == CAPOT_LEVEL, whole, (total[0] >= value) & better)
+    made = jnp.where(level == play.CAPOT_LEVEL, whole, (total[0] >= value) & better)
     declared = sides.declared[0] + sides.declared[1] + value
     base = jnp.where(whole, DOUBLED_CAPOT, DOUBLED_BASE)
     single = factor == 1

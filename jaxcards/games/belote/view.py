@@ -1,44 +1,14 @@
-"""Belote as a player sees it, for pictures and terminals: auction, contract, declarations, choices."""
+"""Belote as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
+from jaxcards.cards import history
 from jaxcards.cards.seats import field
-from jaxcards.games.belote.calls import (
-    BID,
-    BIDS_PER_LEVEL,
-    COINCHE,
-    NAME,
-    PASS,
-    SURCOINCHE,
-)
-from jaxcards.games.belote.deck import (
-    ALL_TRUMP,
-    BELOTE_POINTS,
-    CONTRACT_VALUES,
-    DECK,
-    FOUR_POINTS,
-    HAND_SIZE,
-    KING,
-    NO_TRUMP,
-    NO_TRUMP_FOUR_POINTS,
-    PLAIN_ORDER,
-    QUEEN,
-    RUN_POINTS,
-    TRUMP_ORDER,
-    UNDECIDED,
-    VOID,
-)
+from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.games.belote import calls, declarations, play, score
+from jaxcards.games.belote.calls import BID, BIDS_PER_LEVEL, COINCHE, NAME, PASS, SURCOINCHE
+from jaxcards.games.belote.play import DECK, BeloteGame, Observation, Public, State
 from jaxcards.games.belote.rules import LEVELS, BeloteRules
-from jaxcards.games.belote.state import (
-    ANNOUNCED_BITS,
-    NO_SEAT,
-    NOT_ANNOUNCED,
-    NUM_SEATS,
-    POINTS_BITS,
-    Observation,
-    unpack_contract,
-)
-from jaxcards.games.belote.text import calls_of
 from jaxcards.view import melds, parts
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, Pile
@@ -58,32 +28,31 @@ class BeloteView(ViewBuilder):
     teams = (0, 1, 0, 1)
 
     def __init__(self, rules: BeloteRules, seen: Observation) -> None:
-        super().__init__(seen, DECK, NUM_SEATS)
+        super().__init__(seen, DECK, play.NUM_SEATS)
         self.rules, self.mode, self.bidder = rules, int(seen.public.mode), int(seen.bidder)
         self.said = calls_of(seen.public)
 
     @property
     def playing(self) -> bool:
-        return self.mode < UNDECIDED
+        return self.mode < play.UNDECIDED
 
     def asked(self) -> Text:
         if self.playing:
             return Text("ask.play")
         if self.rules.auction == "contract":
             return Text("ask.contract")
-        if self.rules.auction == "turnup" and len(self.said) < NUM_SEATS:
+        if self.rules.auction == "turnup" and len(self.said) < play.NUM_SEATS:
             return Text("ask.take")
         return Text("ask.name_trumps")
 
     def trumps(self) -> tuple[Text | None, str]:
-        suit = DECK.symbols[self.mode] if self.mode < NO_TRUMP else ""
+        suit = DECK.symbols[self.mode] if self.mode < play.NO_TRUMP else ""
         return _MODES[self.mode] if self.playing else None, suit
 
     def facts(self) -> tuple[Text, ...]:
-        """Return the contract, the points carried over, and the target."""
         public, found = self.seen.public, []
         if public.contract is not None:
-            contract = unpack_contract(public.contract)
+            contract = play.unpack_contract(public.contract)
             if int(contract.level):
                 level, mode = _level(int(contract.level) - 1), _SHORT_MODES[int(contract.mode)]
                 bid = Text(_BIDS[int(contract.doubled)], level=level, mode=mode)
@@ -98,11 +67,11 @@ class BeloteView(ViewBuilder):
         return (Pile(Text("pile.turned_up"), (int(self.seen.turn_up),)),)
 
     def taken(self, number: int, side: Sequence[int]) -> int:
-        return int(self.seen.public.points) >> (POINTS_BITS * number) & 255
+        return int(self.seen.public.points) >> (play.POINTS_BITS * number) & 255
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
-        """Return the declarer and the scores; docs/belote.md, 4.6, has the rules of the outcome."""
-        if self.mode == VOID:
+        """Return the declarer and the scores."""
+        if self.mode == play.VOID:
             return (Text("result.void"),)
         declared = Text("result.declared", seat=self.bidder, mode=_MODES[self.mode])
         return (declared, *parts.side_results(points))
@@ -112,20 +81,14 @@ class BeloteView(ViewBuilder):
     def num_cards(self, seat: int) -> int:
         if not self.playing:  # all hold as many cards until trumps are named
             return len(self.seen.hand.to_list())
-        return HAND_SIZE - len(self.played[seat])
+        return play.HAND_SIZE - len(self.played[seat])
 
-    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
-        trumps = range(8 * self.mode, 8 * self.mode + 8) if self.mode < NO_TRUMP else ()
-
-        def strength(card: int) -> int:
-            high = card in trumps or self.mode == ALL_TRUMP
-            order = TRUMP_ORDER if high else PLAIN_ORDER
-            return order.low_to_high.index(DECK.ranks[card % 8])
-
-        return parts.in_order(DECK, cards, strength, trumps)
+    def strength(self, card: int) -> int:
+        order = play.TRUMP_ORDER if self.mode in (card // 8, play.ALL_TRUMP) else play.PLAIN_ORDER
+        return order.low_to_high.index(DECK.ranks[card % 8])
 
     def roles(self, seat: int) -> Sequence[str]:
-        return ["role.declarer"] if seat == self.bidder != NO_SEAT else []
+        return ["role.declarer"] if seat == self.bidder != play.NO_SEAT else []
 
     def calls(self, seat: int) -> list[Text]:
         return [self.said_of(action) for caller, action in self.said if caller == seat]
@@ -146,12 +109,12 @@ class BeloteView(ViewBuilder):
         assert seen.shown is not None and seen.announced is not None
         cards = self.own_cards() if seat == self.me else set(seen.shown[seat].to_list())
         if not cards:
-            best = int(field(seen.announced, seat, ANNOUNCED_BITS))
-            announced = best not in (0, NOT_ANNOUNCED)
+            best = int(field(seen.announced, seat, play.ANNOUNCED_BITS))
+            announced = best not in (0, play.NOT_ANNOUNCED)
             return (Meld(Text("meld.best_declaration"), 10 * best),) if announced else ()
-        tens = NO_TRUMP_FOUR_POINTS if self.mode == NO_TRUMP else FOUR_POINTS
+        tens = play.NO_TRUMP_FOUR_POINTS if self.mode == play.NO_TRUMP else play.FOUR_POINTS
         fours = {rank: 10 * points for rank, points in zip(DECK.ranks, tens, strict=True) if points}
-        runs = (*(10 * points for points in RUN_POINTS),)
+        runs = (*(10 * points for points in play.RUN_POINTS),)
         return melds.best_melds(DECK, cards, runs, fours, share=self.rules.decl_share_cards)
 
     def belote(self, seat: int) -> tuple[Meld, ...]:
@@ -159,14 +122,20 @@ class BeloteView(ViewBuilder):
             return ()
         shown = set(self.seen.belote[seat].to_list())
         if seat == self.me:
-            suits = range(4) if self.mode == ALL_TRUMP else [self.mode] if self.mode < NO_TRUMP else []
-            pairs = [{8 * suit + QUEEN, 8 * suit + KING} for suit in suits]
+            suits = (
+                range(4)
+                if self.mode == play.ALL_TRUMP
+                else [self.mode]
+                if self.mode < play.NO_TRUMP
+                else []
+            )
+            pairs = [{8 * suit + play.QUEEN, 8 * suit + play.KING} for suit in suits]
             shown.update(*(pair for pair in pairs if pair <= self.own_cards()))
         by_suit: dict[int, list[int]] = {}
         for card in sorted(shown):
             by_suit.setdefault(card // 8, []).append(card)
         name = Text("meld.belote")
-        return tuple(Meld(name, BELOTE_POINTS, tuple(cards)) for cards in by_suit.values())
+        return tuple(Meld(name, play.BELOTE_POINTS, tuple(cards)) for cards in by_suit.values())
 
     # ---- Choices --------------------------------------------------------------------------------
 
@@ -198,9 +167,7 @@ class BeloteView(ViewBuilder):
 
     def why_not(self, card: int) -> Text:
         """Return the rule of docs/belote.md, 4.1, that forbids a card."""
-        led = self.tricks[0].plays[0].card
-        assert led is not None
-        suit = led // 8
+        suit = self.led // 8
         hand = [held // 8 for held in self.seen.hand.to_list()]
         if suit in hand:
             return Text("why.beat" if card // 8 == suit else "why.follow", suit=DECK.symbols[suit])
@@ -210,4 +177,87 @@ class BeloteView(ViewBuilder):
 
 
 def _level(level: int) -> Text | int:
-    return _CAPOT if LEVELS[level] == "capot" else CONTRACT_VALUES[level]
+    return _CAPOT if LEVELS[level] == "capot" else play.CONTRACT_VALUES[level]
+
+
+MODE_NAMES = ("♦ trumps", "♥ trumps", "♠ trumps", "♣ trumps", "no trump", "all trump")
+
+
+def calls_of(public: Public) -> list[tuple[int, int]]:
+    """Return the calls of an untraced deal in order: the seat and the action of each."""
+    number = int(public.num_calls)
+    if public.calls is not None:
+        actions = [
+            code + calls.PASS for code in history.to_list(public.calls, number, bits=calls.CALL_BITS)
+        ]
+    else:
+        actions = [calls.PASS] * number
+        if bool(public.playing):
+            actions[-1] = calls.NAME + int(public.mode)
+    return [((int(public.dealer) + 1 + i) % play.NUM_SEATS, action) for i, action in enumerate(actions)]
+
+
+def to_string(game: BeloteGame, state: State) -> str:
+    rules, public = game.rules, state.public
+    lines = [f"dealer {int(public.dealer)}, forehand {(int(public.dealer) + 1) % play.NUM_SEATS}"]
+    if state.turn_up is not None:
+        lines.append(f"turned up: {DECK.pretty(int(play.turned_up(state)))}")
+    for seat, (hand, visible) in enumerate(zip(state.hands, play.visible_hands(state), strict=True)):
+        dealt = hand if state.talon is None or bool(state.playing) else hand - state.talon
+        lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), visible.to_list())
+    lines += _call_lines(game, state)
+    lines += _declaration_lines(rules, state)
+    lines += trick_lines(
+        DECK, tricks_in(public.history, public.num_played, state.hands, play.NUM_SEATS)
+    )
+    return "\n".join(lines + _outcome(rules, state))
+
+
+def _call_lines(game: BeloteGame, state: State) -> list[str]:
+    public, names = state.public, game.action_names()
+    lines = [f"seat {seat}: {names[action]}" for seat, action in calls_of(public)]
+    mode = int(public.mode)
+    if mode == play.UNDECIDED:
+        return lines
+    if mode == play.VOID:
+        return [*lines, "everybody passed"]
+    said = f"seat {int(play.bidder(public))} plays {MODE_NAMES[mode]}"
+    if public.contract is not None:
+        contract = play.unpack_contract(public.contract)
+        said += f", {LEVELS[int(contract.level) - 1]}"
+        said += ("", " doubled", " redoubled")[int(contract.doubled)]
+    return [*lines, said]
+
+
+def _declaration_lines(rules: BeloteRules, state: State) -> list[str]:
+    public = state.public
+    if not bool(state.playing):
+        return []
+    lines = []
+    for seat, hand in enumerate(state.hands):
+        if rules.declarations:
+            found = declarations.find(rules, hand, public.mode)
+            if int(found.total):
+                cards = DECK.pretty_names(declarations.cards_of(found).to_list())
+                lines.append(f"declarations of seat {seat}: {10 * int(found.total)} points ({cards})")
+    for seat, hand in enumerate(state.hands):
+        if rules.belote and (held := declarations.pairs(rules, hand, public.mode).to_list()):
+            lines.append(f"belote of seat {seat}: {20 * len(held)} points")
+    return lines
+
+
+def _outcome(rules: BeloteRules, state: State) -> list[str]:
+    if not bool(state.terminated):
+        return [f"seat {int(state.current_player)} is to act"]
+    found = score.outcome(rules, state)
+    first, second = (int(points) for points in found.scores)
+    lines = []
+    if state.straights is not None and bool(score.straight_winner(state)[0]):
+        lines.append("eight cards in a row win the match")
+    elif bool(state.playing):
+        kept = "made" if bool(found.made) else "failed" if bool(found.failed) else "litige"
+        lines.append(f"outcome: {kept}")
+    lines.append(f"score: seats 0 and 2 {first}, seats 1 and 3 {second}")
+    if int(found.carry):
+        lines.append(f"carried over: {int(found.carry)}")
+    return lines

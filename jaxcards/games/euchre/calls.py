@@ -1,35 +1,26 @@
-"""The calls of Euchre: what is legal, and what an action makes of phase and turn (docs/euchre.md, 6).
+"""The calls of Euchre: what is legal, what an action makes of phase and turn, and which were made.
 
 Trump is named in up to two rounds, the dealer discards, the maker says whether it plays alone and may
-take the dummy, a defender may play alone as well. `play.step` moves the cards.
+take the dummy, a defender may play alone as well (docs/euchre.md, 6). `Euchre.step` moves the cards.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
+from jaxcards.cards import history
 from jaxcards.cards.actions import ActionLayout
-from jaxcards.games.euchre.deck import HAND_SIZE, JOKER, NUM_SUITS, NUM_TRICKS, deck_of, turned_suit
+from jaxcards.cards.history import History
+from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.games.euchre import play
+from jaxcards.games.euchre.play import Call, EuchreGame, Observation, State, Table
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import (
-    ALONE,
-    BID1,
-    BID2,
-    DEFEND,
-    DISCARD,
-    DONE,
-    EXCHANGE,
-    NAME_BLIND,
-    PLAY,
-    Call,
-    EuchreGame,
-    State,
-    Table,
-    num_discarded,
-)
 from jaxcards.stages import Stage, known
+from jaxcards.xla.lowest import lowest_place
 
 PASS = 25
 CALL = 26  # + suit
@@ -41,35 +32,31 @@ _ALL_CALLS = 15 << CALL
 
 
 def action_layout(game: EuchreGame) -> ActionLayout:
-    """Return how a set of actions is packed: all of them in one word."""
     rules = game.rules
-    most = 2 * HAND_SIZE if seating_of(rules).pool else HAND_SIZE + 1
-    return ActionLayout.after_cards(deck_of(rules), NUM_ACTIONS, most)
+    most = 2 * play.HAND_SIZE if seating_of(rules).pool else play.HAND_SIZE + 1
+    return ActionLayout.after_cards(play.deck_of(rules), NUM_ACTIONS, most)
 
 
 def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
-    """Return what may be said in the phases in which no card is chosen: a word of actions.
-
-    docs/euchre.md, 6.1 to 6.6.
-    """
+    """Return what may be said if no card is due: a word of actions (docs/euchre.md, 6.1 to 6.6)."""
     public = state.public
     call = state.calls_in(stage)
-    turned = jnp.uint32(1 << CALL) << turned_suit(public.up_card)
+    turned = jnp.uint32(1 << CALL) << play.turned_suit(public.up_card)
     may_pass: jax.Array | int = 1 << PASS
     if rules.stick_dealer:
         may_pass = jnp.where(call.seat == public.dealer, jnp.uint32(0), jnp.uint32(1 << PASS))
     first = turned | (1 << PASS)
     second = (_ALL_CALLS & ~turned) | may_pass
-    said = jnp.where(call.phase == BID1, first, second)
+    said = jnp.where(call.phase == play.BID1, first, second)
     if rules.joker:
-        said = jnp.where(call.phase == NAME_BLIND, jnp.uint32(_ALL_CALLS), said)
+        said = jnp.where(call.phase == play.NAME_BLIND, jnp.uint32(_ALL_CALLS), said)
     answers = jnp.uint32(1 << SAY_ALONE | 1 << SAY_TEAM)
-    return jnp.where((call.phase == ALONE) | (call.phase == DEFEND), answers, said)
+    return jnp.where((call.phase == play.ALONE) | (call.phase == play.DEFEND), answers, said)
 
 
 def chooses_card(phase: jax.Array) -> jax.Array:
     """Return whether a card is due: bool; else something is to be said."""
-    return (phase == PLAY) | (phase == DISCARD) | (phase == EXCHANGE)
+    return (phase == play.PLAY) | (phase == play.DISCARD) | (phase == play.EXCHANGE)
 
 
 def first_defender(dealer: jax.Array, maker: jax.Array) -> jax.Array:
@@ -91,20 +78,19 @@ class Turn(NamedTuple):
 
 
 def turn_of(state: State, action: jax.Array, stage: Stage) -> Turn:
-    """Return what an action is in the phase of a state."""
-    phase, card = state.calls_in(stage).phase, action <= JOKER
+    phase, card = state.calls_in(stage).phase, action <= play.JOKER
     answer = (action | 1) == SAY_TEAM
     if stage.plays:
         no = jnp.bool_(False)
         return Turn(no, no, no, no, ~state.idle(stage), no, no)
     return Turn(
         passes=action == PASS,
-        names=(action >= CALL) & (action < CALL + NUM_SUITS),
-        discards=card & (phase == DISCARD),
-        exchanges=card & (phase == EXCHANGE),
-        plays=known(stage.plays, card & (phase == PLAY)),
-        answers=answer & (phase == ALONE),
-        defends=answer & (phase == DEFEND),
+        names=(action >= CALL) & (action < CALL + play.NUM_SUITS),
+        discards=card & (phase == play.DISCARD),
+        exchanges=card & (phase == play.EXCHANGE),
+        plays=known(stage.plays, card & (phase == play.PLAY)),
+        answers=answer & (phase == play.ALONE),
+        defends=answer & (phase == play.DEFEND),
     )
 
 
@@ -117,14 +103,9 @@ def _most_out(rules: EuchreRules) -> int:
 
 
 def call_after(
-    rules: EuchreRules,
-    state: State,
-    turn: Turn,
-    action: jax.Array,
-    complete: jax.Array,
-    table: Table,
-    stage: Stage,
-) -> tuple[Call, jax.Array, jax.Array]:
+    rules: EuchreRules, state: State, turn: Turn, action: jax.Array, complete: jax.Array,
+    table: Table, stage: Stage,
+) -> tuple[Call, jax.Array, jax.Array]:  # fmt: skip
     """Return the call after an action, whether the play begins, and whether the dummy is taken."""
     public = state.public
     seating, call = seating_of(rules), state.calls_in(stage)
@@ -132,7 +113,7 @@ def call_after(
     # Trumps and their maker. `fixed`: no card is left to discard, so the maker is asked about alone.
     trump = jnp.where(turn.names, action - CALL, call.trump)
     maker = jnp.where(turn.names, call.seat, call.maker)
-    second = phase == BID2
+    second = phase == play.BID2
     fixed = (turn.names & second) | turn.discards
     # `settled`: it is known who plays alone. Then the maker's partner sits out, if the maker is alone.
     settled = turn.answers if rules.allow_alone else fixed
@@ -158,20 +139,22 @@ def call_after(
     # The first lead comes at once, after the fifth exchanged card, or after the last defender's answer.
     begins = settled & ~takes & ~asks
     if seating.pool:
-        begins = begins | (turn.exchanges & (num_discarded(state) == 4))
+        begins = begins | (turn.exchanges & (play.num_discarded(state) == 4))
     if rules.defend_alone != "never":
         begins = begins | (turn.defends & ~goes_on)
 
     # The phase that follows; each line overrides those before it.
     at_dealer = call.seat == public.dealer
-    phase = jnp.where(turn.passes & at_dealer, jnp.where(second, jnp.uint32(DONE), BID2), phase)
-    phase = jnp.where(turn.names, jnp.uint32(DISCARD), phase)
+    phase = jnp.where(
+        turn.passes & at_dealer, jnp.where(second, jnp.uint32(play.DONE), play.BID2), phase
+    )
+    phase = jnp.where(turn.names, jnp.uint32(play.DISCARD), phase)
     if rules.allow_alone:
-        phase = jnp.where(fixed, jnp.uint32(ALONE), phase)
-    phase = jnp.where(takes, jnp.uint32(EXCHANGE), phase)
-    phase = jnp.where(asks, jnp.uint32(DEFEND), phase)
-    phase = jnp.where(begins, jnp.uint32(PLAY), phase)
-    phase = jnp.where(complete & (table.tricks == NUM_TRICKS), jnp.uint32(DONE), phase)
+        phase = jnp.where(fixed, jnp.uint32(play.ALONE), phase)
+    phase = jnp.where(takes, jnp.uint32(play.EXCHANGE), phase)
+    phase = jnp.where(asks, jnp.uint32(play.DEFEND), phase)
+    phase = jnp.where(begins, jnp.uint32(play.PLAY), phase)
+    phase = jnp.where(complete & (table.tricks == play.NUM_TRICKS), jnp.uint32(play.DONE), phase)
 
     # The seat that is next to act: in turn, from the dealer (or the lone maker) at the first lead.
     base = public.dealer
@@ -188,3 +171,116 @@ def call_after(
         seat = jnp.where(asks, first_defender(public.dealer, maker), seat)
         seat = jnp.where(goes_on, (call.seat + 2) & 3, seat)
     return Call(phase, seat, trump, maker, alone, defender, active), begins, takes
+
+
+def action_taken(game: EuchreGame, state: State, later: State) -> jax.Array:
+    """See `Game.action_taken`. Of cards laid aside the lowest is the first.
+
+    A dealer that takes the dummy lays cards aside twice; the lowest that it had before is its discard.
+    """
+    rules, phase = game.rules, state.calls.phase
+    lays_aside = (phase == play.DISCARD) | (phase == play.EXCHANGE)
+    said = _said(state, later)
+    said = jnp.where(lays_aside, _laid_aside(rules, state, later), said)
+    card = history.card_at(later.public.history, state.num_played)
+    return jnp.where(phase == play.PLAY, card, said)
+
+
+def _said(state: State, later: State) -> jax.Array:
+    """Return what was said: a suit, a pass, or whether somebody plays alone (docs/euchre.md, 6)."""
+    now, then = state.calls, later.calls
+    phase = now.phase
+    # The first round names the suit of the card turned up, the second one any other.
+    turned = then.trump == play.turned_suit(state.public.up_card)
+    in_this_round = ((phase == play.BID1) & turned) | ((phase == play.BID2) & ~turned)
+    names = (then.trump != NO_SUIT) & (then.maker == now.seat) & in_this_round
+    named = CALL + then.trump
+    bid = jnp.where(names, named, jnp.uint32(PASS))
+    answer = ((phase == play.ALONE) & (then.alone == 1)) | (
+        (phase == play.DEFEND) & (then.defender == now.seat)
+    )
+    answered = jnp.where(answer, jnp.uint32(SAY_ALONE), jnp.uint32(SAY_TEAM))
+    said = jnp.where((phase == play.BID1) | (phase == play.BID2), bid, named)
+    return jnp.where((phase == play.ALONE) | (phase == play.DEFEND), answered, said)
+
+
+def _laid_aside(rules: EuchreRules, state: State, later: State) -> jax.Array:
+    """Return the lowest of the cards that the player to act has laid aside since, and may."""
+    (word,) = (play.legal_cards(rules, state, stages.ANY) & later.aside).words
+    return lowest_place(word)
+
+
+def history_of(game: EuchreGame, observation: Observation) -> History:
+    """See `Game.history`. Others do not see which cards a player lays aside.
+
+    Of those the player itself knows no order: they come in ascending order, after its discard.
+    """
+    rules, seen = game.rules, observation
+    seating, public, call = seating_of(rules), seen.public, seen.public.calls
+    named, blind = call.trump != NO_SUIT, public.up_card == play.JOKER
+
+    def part(actions: Sequence[Any], seats: Any, length: Any) -> History:
+        stacked = jnp.stack([jnp.asarray(action).astype(jnp.int32) for action in actions])
+        return history.part(stacked, seating.agent_of(jnp.asarray(seats, jnp.uint32)), length)
+
+    def answer(alone: jax.Array) -> jax.Array:
+        return jnp.where(alone, SAY_ALONE, SAY_TEAM)
+
+    parts = [_bids(rules, seen)]
+    if rules.joker:
+        parts.insert(0, part([CALL + call.trump], public.dealer, blind & named))
+    discard, exchanged = _own_laid_aside(rules, seen)
+    discarded = named & public.picked_up & (call.phase > play.DISCARD)
+    parts.append(part([discard], public.dealer, discarded))
+    if rules.allow_alone:
+        parts.append(part([answer(call.alone == 1)], call.maker, named & (call.phase > play.ALONE)))
+    if seen.num_discarded is not None:
+        parts.append(part(list(exchanged), call.maker, seen.num_discarded))
+    if rules.defend_alone != "never":
+        first = first_defender(public.dealer, call.maker)
+        asked = named & ((rules.defend_alone == "always") | (call.alone == 1))
+        number = jnp.where(call.defender == first, 1, 2)
+        number = jnp.where(call.phase == play.DEFEND, call.seat != first, number)
+        number = jnp.where(asked & (call.phase >= play.DEFEND), number, 0)
+        seats = [first, (first + 2) & 3]
+        said = [answer(call.defender == seat) for seat in seats]
+        parts.append(part(said, jnp.stack(seats), number))
+    played = sum(cards.count() for cards in seen.played_by)
+    most = play.HAND_SIZE * seating.num_seats
+    plays = history.plays(public.history, most, played, seen.played_by)
+    parts.append(plays._replace(players=seating.agent_of(plays.players.astype(jnp.uint32))))
+    return history.joined(game.max_steps, parts)
+
+
+def _bids(rules: EuchreRules, seen: Observation) -> History:
+    """Return the bids of both rounds: passes, and the name of a suit if somebody has named one."""
+    seating, public, call = seating_of(rules), seen.public, seen.public.calls
+    round_of_seats = [seating.next_bidder(public.dealer)]
+    for _ in seating.bidders[1:]:
+        round_of_seats.append(seating.next_bidder(round_of_seats[-1]))
+    seats, size = jnp.stack(round_of_seats * 2), len(seating.bidders)
+    named, second = call.trump != NO_SUIT, ~public.picked_up
+    # How many bids came before the one of the maker, or before the one that is due.
+    place = (seats == jnp.where(named, call.maker, call.seat)).argmax()
+    place = place + jnp.where(jnp.where(named, second, call.phase == play.BID2), size, 0)
+    number = jnp.where(named, place + 1, jnp.where(call.phase <= play.BID2, place, 2 * size))
+    number = jnp.where((call.phase == play.NAME_BLIND) | (public.up_card == play.JOKER), 0, number)
+    names = named & (jnp.arange(2 * size) == number - 1)
+    return history.part(jnp.where(names, CALL + call.trump, PASS), seating.agent_of(seats), number)
+
+
+def _own_laid_aside(rules: EuchreRules, seen: Observation) -> tuple[jax.Array, jax.Array]:
+    """Return the discard, int32, and the cards laid down for the dummy's, int32[5], if known."""
+    call, public = seen.public.calls, seen.public
+    seat = seating_of(rules).seat_of(seen.player)
+    may = seen.discards
+    if seen.num_discarded is not None:
+        assert seen.dummy is not None
+        may = may - seen.dummy
+    if not rules.discard_upcard:
+        may = may - CardSet.single(may.deck, public.up_card)
+    own = (seat == public.dealer) & public.picked_up
+    discard = jnp.where(own, history.ascending(may, 1)[0], history.UNKNOWN)
+    left = seen.discards - CardSet.single(may.deck, discard)
+    exchanged = history.ascending(left, play.HAND_SIZE)
+    return discard, jnp.where(seat == call.maker, exchanged, history.UNKNOWN)

@@ -15,21 +15,11 @@ from jaxcards.cards.history import card_at
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.tricks import TRUMP
+from jaxcards.games.euchre import play
 from jaxcards.games.euchre.calls import CALL
-from jaxcards.games.euchre.deck import JACK, NUM_SUITS, NUM_TRICKS, turned_suit
+from jaxcards.games.euchre.play import EuchreGame, Observation, Public, State, Table
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import Seating, seating_of
-from jaxcards.games.euchre.state import (
-    DONE,
-    NAME_BLIND,
-    NOBODY,
-    EuchreGame,
-    Observation,
-    Public,
-    State,
-    Table,
-    hand_of,
-)
 from jaxcards.xla.lookup import lookup
 
 _NAMES = {3: ("next", "previous"), 4: ("next", "partner", "previous")}
@@ -38,21 +28,18 @@ _LANE = (1 << _RANKS) - 1
 _LOW_LANES = _LANE | _LANE << 2 * _RANKS  # suits 0 and 2
 _SUIT_CARDS = (1 << 4 * _RANKS) - 1
 # Trumps from the weakest, when clubs are trumps: the left bower is the jack of spades.
-_TRUMPS = (0, 1, 3, 4, 5, 3 * _RANKS + JACK, JACK, 4 * _RANKS)
+_TRUMPS = (0, 1, 3, 4, 5, 3 * _RANKS + play.JACK, play.JACK, 4 * _RANKS)
 
 
 def first_suit(observation: Observation) -> jax.Array:
     """Return the suit that features put first: uint32, trumps or else the suit of the up-card."""
     public = observation.public
     trump = public.calls.trump
-    return jnp.where(trump < NUM_SUITS, trump, turned_suit(public.up_card) & 3)
+    return jnp.where(trump < play.NUM_SUITS, trump, play.turned_suit(public.up_card) & 3)
 
 
 def swap_word(first: jax.Array, word: jax.Array) -> jax.Array:
-    """Rename suit s to s ^ first in a word of cards; other bits stay. Its own inverse.
-
-    Suits of one colour are s and s ^ 3, so they stay a pair.
-    """
+    """Rename suit s to s ^ first in a word of cards; other bits stay, and colours stay pairs."""
     cards, rest = word & _SUIT_CARDS, word & ~jnp.uint32(_SUIT_CARDS)
     neighbours = (cards & _LOW_LANES) << _RANKS | (cards >> _RANKS) & _LOW_LANES
     cards = jnp.where(first & 1 == 1, neighbours, cards)
@@ -61,20 +48,19 @@ def swap_word(first: jax.Array, word: jax.Array) -> jax.Array:
 
 
 def swap_bits(first: jax.Array, suits: jax.Array) -> jax.Array:
-    """Rename suit s to s ^ first in a set of suits, bit s for suit s. Its own inverse."""
+    """Rename suit s to s ^ first in a set of suits, bit s for suit s."""
     suits = jnp.where(first & 1 == 1, (suits & 5) << 1 | (suits >> 1) & 5, suits)
     return jnp.where(first & 2 == 2, (suits & 3) << 2 | suits >> 2, suits)
 
 
 def swap_actions(first: jax.Array, word: jax.Array) -> jax.Array:
-    """Rename suit s to s ^ first in a word of actions: in cards and in calls. Its own inverse."""
+    """Rename suit s to s ^ first in a word of actions: in cards and in calls."""
     calls = jnp.uint32(15 << CALL)
     named = swap_bits(first, (word >> CALL) & 15)
     return swap_word(first, word) & ~calls | named << CALL
 
 
 def write_features(game: EuchreGame, observation: Observation) -> BitWriter:
-    """Write an observation as bits. Seats are relative to the player's own."""
     rules, public = game.rules, observation.public
     out, seating, deck = BitWriter(), seating_of(rules), game.deck
     first = first_suit(observation)
@@ -105,10 +91,7 @@ def write_features(game: EuchreGame, observation: Observation) -> BitWriter:
 
 
 def write_full_state(game: EuchreGame, state: State) -> BitWriter:
-    """Write a whole deal as bits, as the player to act would see it with all hands open.
-
-    What is played or laid down does not matter any more once all hands are open, so it is left out.
-    """
+    """See `Game.write_full_state`: what is played does not matter any more, and is left out."""
     rules, out, deck = game.rules, BitWriter(), game.deck
     seating, seen = seating_of(rules), game.observe(state, state.current_player)
     first, me = first_suit(seen), seating.seat_of(seen.player)
@@ -117,7 +100,7 @@ def write_full_state(game: EuchreGame, state: State) -> BitWriter:
         return CardSet(deck, [swap_word(first, cards.words[0])])
 
     for name, seat in [("me", me), *_others(seating, me)]:
-        out.cards(f"hand of {name}", swapped(hand_of(state, seat)))
+        out.cards(f"hand of {name}", swapped(play.hand_of(state, seat)))
     if state.dummy is not None:
         out.cards("dummy", swapped(state.dummy & state.aside))
     out.cards("up-card", swapped(CardSet(deck, [jnp.uint32(1) << state.public.up_card])))
@@ -160,23 +143,23 @@ def _write_call(rules: EuchreRules, out: BitWriter, public: Public, me: jax.Arra
 
     def place(name: str, seat: jax.Array, known: jax.Array) -> None:
         relative = _relative(seat + number - me, number)
-        out.one_hot(name, jnp.where(known, relative, NOBODY), number)
+        out.one_hot(name, jnp.where(known, relative, play.NOBODY), number)
 
     always = jnp.ones((), bool)
-    out.one_hot("phase", call.phase, DONE)
+    out.one_hot("phase", call.phase, play.DONE)
     place("dealer", public.dealer, always)
-    place("to act", call.seat, call.phase != DONE)
-    out.flag("trumps named", call.trump < NUM_SUITS)
-    place("maker", call.maker, call.trump < NUM_SUITS)
+    place("to act", call.seat, call.phase != play.DONE)
+    out.flag("trumps named", call.trump < play.NUM_SUITS)
+    place("maker", call.maker, call.trump < play.NUM_SUITS)
     out.flag("alone", call.alone)
     if rules.defend_alone != "never":
-        place("lone defender", call.defender, call.defender != NOBODY)
+        place("lone defender", call.defender, call.defender != play.NOBODY)
     for k in range(number):
         name = ("me", *_NAMES[number])[k]
         seat = _relative(me + k, number)
-        out.flag(f"{name} sits out", (call.phase >= NOBODY) & ((call.active >> seat) & 1 == 0))
+        out.flag(f"{name} sits out", (call.phase >= play.NOBODY) & ((call.active >> seat) & 1 == 0))
     if rules.joker:
-        out.flag("blind", call.phase == NAME_BLIND)
+        out.flag("blind", call.phase == play.NAME_BLIND)
 
 
 def _write_trick(
@@ -185,16 +168,16 @@ def _write_trick(
     number = seating.num_seats
     empty = table.led == NO_SUIT
     led = jnp.where(empty, NO_SUIT, table.led ^ first)
-    out.one_hot("led suit", led, NUM_SUITS, of="suits")
+    out.one_hot("led suit", led, play.NUM_SUITS, of="suits")
     winner = _relative(table.winner + number - me, number)
-    out.one_hot("winner so far", jnp.where(empty, NOBODY, winner), number)
-    out.one_hot("trick number", table.tricks, NUM_TRICKS)
+    out.one_hot("winner so far", jnp.where(empty, play.NOBODY, winner), number)
+    out.one_hot("trick number", table.tricks, play.NUM_TRICKS)
     for k in range(number):
         seat = _relative(me + k, number)
         name = ("me", *_NAMES[number])[k]
         out.flag(f"{name} still to play", (table.waiting >> seat) & 1)
         won = jnp.uint32(0)
-        for trick in range(NUM_TRICKS):
+        for trick in range(play.NUM_TRICKS):
             mine = (table.tricks > trick) & (field(table.winners, trick, 2) == seat)
             won = won + mine.astype(jnp.uint32)
         out.levels(f"tricks of {name}", won, (1, 2, 3, 4, 5))
@@ -203,7 +186,7 @@ def _write_trick(
 def _write_strength(out: BitWriter, deck: Deck, observation: Observation, swapped) -> None:  # type: ignore[no-untyped-def]
     """Write what follows from the rules of the trick, but takes a network long to work out."""
     public = observation.public
-    named = public.calls.trump < NUM_SUITS
+    named = public.calls.trump < play.NUM_SUITS
     played = reduce(CardSet.__or__, observation.played_by)
     gone = observation.hand | observation.discards | played
     (hand,), (unseen,) = swapped(observation.hand).words, swapped(CardSet.full(deck) - gone).words
@@ -231,7 +214,7 @@ def _highest(deck: Deck, hand: jax.Array, unseen: jax.Array) -> jax.Array:
     beaten = unseen & ~trumps
     lower = jnp.uint32(0)
     for _ in range(_RANKS - 1):
-        beaten = (beaten >> 1) & (_SUIT_CARDS & ~sum(1 << 6 * s + 5 for s in range(NUM_SUITS)))
+        beaten = (beaten >> 1) & (_SUIT_CARDS & ~sum(1 << 6 * s + 5 for s in range(play.NUM_SUITS)))
         lower = lower | beaten
     best = hand & ~trumps & ~lower
     above = jnp.zeros((), bool)

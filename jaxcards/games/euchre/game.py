@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.cards import dealing, history, sets
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.arguments import check_range
@@ -16,23 +17,14 @@ from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.symmetry import SuitSymmetry
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.games.euchre import calls, features, hidden, past, play, score, text, view
-from jaxcards.games.euchre.deck import DECK_WITH_JOKER, HAND_SIZE, JOKER, deck_of
+from jaxcards.games.euchre import calls, features, hidden, play, score, view
+from jaxcards.games.euchre.calls import call_after, chooses_card, legal_calls, turn_of
+from jaxcards.games.euchre.hidden import observe
+from jaxcards.games.euchre.play import Call, Observation, Public, State
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import (
-    BID1,
-    EMPTY_TABLE,
-    NAME_BLIND,
-    NOBODY,
-    Call,
-    Observation,
-    Public,
-    State,
-    observe,
-    pack_call,
-)
 from jaxcards.kit import TrickGame
+from jaxcards.stages import Schedule, Stage, known
 from jaxcards.xla import prng
 from jaxcards.xla.leaves import first_state
 from jaxcards.xla.lookup import lookup
@@ -52,7 +44,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
 
     @property
     def deck(self) -> Deck:  # type: ignore[override]
-        return deck_of(self.rules)
+        return play.deck_of(self.rules)
 
     @property
     def num_players(self) -> int:
@@ -66,16 +58,15 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     def teams(self) -> tuple[int, ...] | None:
         return seating_of(self.rules).teams
 
-    hand_size = HAND_SIZE
+    hand_size = play.HAND_SIZE
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    action_layout, max_steps = property(calls.action_layout), property(play.max_steps)
-    schedule, _legal, _step = play.schedule, play.legal, play.step
-    action_taken, history = past.action_taken, past.history_of
+    action_layout = property(calls.action_layout)
+    action_taken, history = calls.action_taken, calls.history_of
     observe, sample_state, card_places = observe, hidden.sample_state, hidden.card_places
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = text.to_string, view.EuchreView
+    to_string, view_class = view.to_string, view.EuchreView
     cards_to_play = play.cards_to_play
 
     # ---- The deal -------------------------------------------------------------------------------
@@ -83,11 +74,11 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     @property
     def block_sizes(self) -> tuple[int, ...]:
         """Four blocks of five cards, the card turned up, and the kitty."""
-        return (HAND_SIZE,) * 4 + (1, self.deck.num_cards - 21)
+        return (play.HAND_SIZE,) * 4 + (1, self.deck.num_cards - 21)
 
     def random_dealer(self, words: prng.KeyWords) -> jax.Array:
         bidders = seating_of(self.rules).bidders
-        drawn = prng.random_word(words, DECK_WITH_JOKER.num_cards)
+        drawn = prng.random_word(words, play.DECK_WITH_JOKER.num_cards)
         return lookup(bidders, prng.below(drawn, jnp.uint32(len(bidders)), len(bidders)))
 
     def next_dealer(self, words: prng.KeyWords, state: State) -> jax.Array:
@@ -97,14 +88,10 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, totals: Any = None
     ) -> State:
-        """Return a given deal: seat s gets deck[5s : 5s + 5], and deck[20] is turned up.
+        """See `TrickGame.init_from_deck`: seat s gets deck[5s : 5s + 5], and deck[20] is turned up.
 
-        With three seats deck[15:20] are the open cards beside the hands. The rest is the kitty.
-
-        Args:
-          deck: int[24], or int[25] with the joker, a permutation of the cards.
-          dealer: int scalar, a seat that bids: 0 to the last, but not a dummy.
-          totals: match totals of the two sides (without sides: of the players) before the deal.
+        With three seats deck[15:20] are the open cards beside the hands. The rest is the kitty. The
+        dealer is a seat that bids. `totals` are match totals of the sides (else of the players).
         """
         self.deck.check_permutation(deck)
         seating = seating_of(self.rules)
@@ -129,31 +116,23 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         aside = kitty | turned
         if seating.pool:
             aside = aside | dealt[-1]
-        phase = jnp.uint32(BID1)
+        phase = jnp.uint32(play.BID1)
         bidders = jnp.uint32(seating.bidder_bits)
         seat = seating.next_bidder(dealer)
         if rules.joker:
-            blind = up_card == JOKER
-            phase = jnp.where(blind, jnp.uint32(NAME_BLIND), phase)
+            blind = up_card == play.JOKER
+            phase = jnp.where(blind, jnp.uint32(play.NAME_BLIND), phase)
             seat = jnp.where(blind, dealer, seat)
-        call = Call(phase, seat, jnp.uint32(NO_SUIT), zero, zero, jnp.uint32(NOBODY), bidders)
+        call = Call(phase, seat, jnp.uint32(NO_SUIT), zero, zero, jnp.uint32(play.NOBODY), bidders)
         public = Public(
-            history=history.empty(HAND_SIZE * seating.num_seats),
-            up_card=up_card,
-            dealer=dealer,
-            call=pack_call(call),
-            table=jnp.uint32(EMPTY_TABLE),
-            voids=zero,
-            totals=totals_before(totals, 3 if self.teams is None else 2, jnp.uint16),
-        )
+            history=history.empty(play.HAND_SIZE * seating.num_seats), up_card=up_card,
+            dealer=dealer, call=play.pack_call(call), table=jnp.uint32(play.EMPTY_TABLE),
+            voids=zero, totals=totals_before(totals, 3 if self.teams is None else 2, jnp.uint16),
+        )  # fmt: skip
         return State(
-            public=public,
-            hands=tuple(hands),
-            dummy=dealt[-1] if seating.pool else None,
-            aside=aside,
-            played=nothing,
-            mode=rules.mode,
-        )
+            public=public, hands=tuple(hands), dummy=dealt[-1] if seating.pool else None,
+            aside=aside, played=nothing, mode=rules.mode,
+        )  # fmt: skip
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
@@ -165,8 +144,74 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         blocks = [hand - turned for hand in state.hands]
         if state.dummy is not None:
             blocks.append(state.dummy)
-        sizes = (HAND_SIZE,) * len(blocks) + (1,)
+        sizes = (play.HAND_SIZE,) * len(blocks) + (1,)
         return opening(self.deck, [*blocks, turned], public.dealer, sizes=sizes, totals=public.totals)
+
+    # ---- The course of a deal ----------------------------------------------------------------------
+
+    @property
+    def max_steps(self) -> int:
+        """Return the largest number of decisions of a deal (docs/euchre.md, 10)."""
+        rules = self.rules
+        seating = seating_of(rules)
+        # The longest bidding is that of two rounds, in which nobody picks a card up.
+        bids = 2 * len(seating.bidders) + rules.allow_alone
+        together = seating.num_seats * play.NUM_TRICKS
+        together += 5 if seating.pool else 2 if rules.defend_alone == "always" else 0
+        alone = (seating.num_seats - 1) * play.NUM_TRICKS + (2 if rules.defend_alone != "never" else 0)
+        return bids + max(together, alone)
+
+    def schedule(self, round: Any = None) -> Schedule:
+        """Return the stages of a deal, of tricks in which every seat plays."""
+        del round  # every deal has the same stages
+        rules = self.rules
+        seating = seating_of(rules)
+        bidders = len(seating.bidders)
+        before = {
+            play.NAME_BLIND: int(rules.joker), play.BID1: bidders, play.DISCARD: 1,
+            play.BID2: bidders, play.ALONE: int(rules.allow_alone),
+            play.EXCHANGE: play.HAND_SIZE if seating.pool else 0,
+            play.DEFEND: 2 if rules.defend_alone != "never" else 0,
+        }  # fmt: skip
+        waits = range(seating.num_seats - 2, 0, -1)
+        between = [dataclasses.replace(stages.FOLLOW, after=after) for after in waits]
+        trick = (stages.LEAD, *between, stages.COMPLETE)
+        return stages.of_phases(before) + stages.with_last(play.NUM_TRICKS, trick)
+
+    def _legal(self, state: State, stage: Stage) -> ActionSet:
+        (card,) = play.legal_cards(self.rules, state, stage).words
+        chooses = known(stage.plays or None, chooses_card(state.calls_in(stage).phase))
+        word = jnp.where(chooses, card, legal_calls(self.rules, state, stage))
+        return ActionSet(self.action_layout, [word])
+
+    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
+        rules, public = self.rules, state.public
+        deck = play.deck_of(rules)
+        turn = turn_of(state, action, stage)
+        single = CardSet.single(deck, action).words[0]
+        table, lacks, complete = play.table_after(rules, state, turn.plays, action, stage)
+        call, begins, takes = call_after(rules, state, turn, action, complete, table, stage)
+        call = call._replace(phase=state.phase_after(call.phase, stage))
+        table = table._replace(waiting=jnp.where(begins, call.active, table.waiting))
+
+        up_card = jnp.uint32(1) << public.up_card
+        picked = turn.names & (state.calls_in(stage).phase != play.BID2)
+        moved = jnp.where(turn.discards | turn.exchanges, single, jnp.where(picked, up_card, 0))
+        if state.dummy is not None:
+            # Without `allow_alone` the dealer's discard and the dummy move at once.
+            moved = moved | jnp.where(takes, state.dummy.words[0], 0)
+        after = state.with_public(
+            history=history.append(public.history, state.num_played, action, turn.plays),
+            call=play.pack_call(call),
+            table=play.pack_table(table),
+            voids=public.voids | lacks,
+        )
+        return dataclasses.replace(
+            after,
+            # Cards that are picked up lie there, cards that are laid down do not.
+            aside=CardSet(deck, [state.aside.words[0] ^ moved]),
+            played=CardSet(deck, [state.played.words[0] | jnp.where(turn.plays, single, 0)]),
+        )
 
     # ---- The score ------------------------------------------------------------------------------
 
@@ -182,10 +227,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         return score.tricks_by_agent(self.rules, state)
 
     def sides_of(self, state: State) -> jax.Array:
-        """See `Game.sides_of`: the makers are 0, where everyone plays alone as well.
-
-        There the maker wants to win many tricks, and the two others that it wins few.
-        """
+        """See `Game.sides_of`: the makers are 0, where everyone plays alone as well."""
         return score.sides(self.rules, state)
 
     # ---- The match ------------------------------------------------------------------------------
@@ -233,4 +275,4 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     # ---- In words -------------------------------------------------------------------------------
 
     def action_names(self) -> Sequence[str]:
-        return text.ACTION_NAMES
+        return view.ACTION_NAMES

@@ -1,4 +1,4 @@
-"""Determinization: other hidden cards that fit what a Euchre player knows; and where all cards are."""
+"""What a Euchre player sees, other hidden cards that fit it, and where all cards are."""
 
 import dataclasses
 from functools import reduce
@@ -11,29 +11,49 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet, select
 from jaxcards.determinize import Situation, sample_hidden
-from jaxcards.games.euchre.deck import COLOUR, HAND_SIZE, NUM_SUITS, deck_of, suit_cards
+from jaxcards.games.euchre import play
+from jaxcards.games.euchre.play import EuchreGame, Observation, State
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import (
-    DISCARD,
-    NAME_BLIND,
-    EuchreGame,
-    Observation,
-    State,
-    hand_of,
-    took_dummy,
-)
 from jaxcards.xla import prng
 
 
-def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with random hidden cards, all possible deals equally likely.
+def observe(game: EuchreGame, state: State, player: jax.Array) -> Observation:
+    public, call, deck = state.public, state.calls, state.aside.deck
+    seating = state.seating
+    player = jnp.asarray(player, jnp.int32)
+    seat = seating.seat_of(player)
+    hands, dummy, exchanged = state.hands, state.dummy, None
+    if dummy is not None:
+        taken = play.took_dummy(state.mode, call)
+        nothing = CardSet.empty(deck)
+        hands = tuple(
+            cards | select(taken & (call.maker == owner), dummy, nothing)
+            for owner, cards in enumerate(hands)
+        )
+        exchanged = jnp.where(taken, play.num_discarded(state), 0)
+    elif seating.dummy_seat is not None:
+        dummy = hands[seating.dummy_seat]
+    own = by_seat(hands, seat)
+    hand = own - state.aside - state.played
+    if game.rules.joker:
+        blind = (call.phase == play.NAME_BLIND) & (seat == public.dealer)
+        hand = select(blind, CardSet.empty(deck), hand)
+    # The up-card counts as dealt to the dealer, and lies aside as long as it is not picked up.
+    open_card = jnp.where(play.picked_up(public.up_card, call), 0, jnp.uint32(1) << public.up_card)
+    return Observation(
+        public=public, player=player, hand=hand,
+        discards=own & (state.aside - CardSet(deck, [open_card])), dummy=dummy,
+        num_discarded=exchanged, played_by=tuple(cards & state.played for cards in hands),
+    )  # fmt: skip
 
-    The hidden cards are the other hands (a seat that sits out keeps its own), the kitty, the dealer's
-    discard, what the maker laid down for the dummy's cards, and the player's own hand while it must not
-    be looked at. The function uses what is certain under the rules: cards played and cards that lay
-    open, suits that a seat has shown to lack, and that the dealer holds the up-card once picked up, or
-    discarded it. It does not use how well anybody bid or played (docs/euchre.md, 14).
+
+def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> State:
+    """Return a state with random hidden cards, all possible deals equally likely (docs/euchre.md, 14).
+
+    The hidden cards are the other hands (a seat that sits out keeps its own), the kitty, what others
+    have laid aside, and the player's own hand while it must not be looked at. All that is certain is
+    used: cards played or open, suits that a seat has shown to lack, and where the up-card went.
     """
     rules, seen = game.rules, observation
     words = prng.key_words(key)
@@ -50,30 +70,21 @@ def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> 
             cards = cards - seen.dummy
         hands.append(cards)
     return State(
-        public=seen.public,
-        hands=tuple(hands),
+        public=seen.public, hands=tuple(hands),
         dummy=seen.dummy if seating_of(rules).pool else None,
         aside=CardSet.full(known.deck) - known.gone - reduce(CardSet.__or__, held),
-        played=known.gone,
-        mode=rules.mode,
-    )
+        played=known.gone, mode=rules.mode,
+    )  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True)
 class _Drawn:
-    """Hidden cards as they were drawn.
+    """Hidden cards as they were drawn."""
 
-    Attributes:
-      others: the hands of `_Known.others`.
-      blind: the player's own hand if it may not look at it, else empty.
-      discard: the dealer's discard, if it is hidden, else empty.
-      exchanged: what the maker laid down for the dummy's cards, if it is hidden, else empty.
-    """
-
-    others: list[CardSet]
-    blind: CardSet
-    discard: CardSet
-    exchanged: CardSet
+    others: list[CardSet]  # the hands of `_Known.others`
+    blind: CardSet  # the player's own hand if it may not look at it, else empty
+    discard: CardSet  # the dealer's discard, if it is hidden, else empty
+    exchanged: CardSet  # what the maker laid down for the dummy's cards, if it is hidden, else empty
 
 
 class _Known:
@@ -90,16 +101,16 @@ class _Known:
     def __init__(self, rules: EuchreRules, seen: Observation) -> None:
         public = seen.public
         self.rules, self.seen, self.public = rules, seen, public
-        self.seating, self.deck = seating_of(rules), deck_of(rules)
+        self.seating, self.deck = seating_of(rules), play.deck_of(rules)
         call, seating = public.calls, self.seating
         self.me = seating.seat_of(seen.player)
         self.gone = reduce(CardSet.__or__, seen.played_by)
         self.up_card = CardSet(self.deck, [jnp.uint32(1) << public.up_card])
         self.picked = public.picked_up
-        self.discarding = call.phase == DISCARD
-        self.taken = took_dummy(rules.mode, call)
+        self.discarding = call.phase == play.DISCARD
+        self.taken = play.took_dummy(rules.mode, call)
         self.dummy = CardSet.empty(self.deck) if seen.dummy is None else seen.dummy
-        self.blind = (call.phase == NAME_BLIND) & (self.me == public.dealer)
+        self.blind = (call.phase == play.NAME_BLIND) & (self.me == public.dealer)
         # The up-card is certainly where everybody has seen it go, until the dealer may discard it.
         unseen = CardSet.full(self.deck) - seen.hand - seen.discards - self.gone
         unseen = unseen - self.where(~self.picked | self.discarding, self.up_card)
@@ -107,7 +118,6 @@ class _Known:
         self.others = self._others()
 
     def where(self, condition: jax.Array, cards: CardSet) -> CardSet:
-        """Return the cards if the condition holds, else none."""
         return select(condition, cards, CardSet.empty(self.deck))
 
     def _others(self) -> list[jax.Array]:
@@ -139,14 +149,16 @@ class _Known:
         takes = self.taken & (call.maker == seat)
         possible = self.unseen - self.where(~takes, self.dummy)
         possible = possible - self.where(self.public.dealer != seat, self.up_card)
-        voids = field(self.public.voids, seat, NUM_SUITS)
-        for suit in range(NUM_SUITS):
+        voids = field(self.public.voids, seat, play.NUM_SUITS)
+        for suit in range(play.NUM_SUITS):
             lacks = (voids >> suit) & 1 == 1
-            possible = possible - self.where(lacks, suit_cards(self.deck, jnp.uint32(suit), call.trump))
-        size = HAND_SIZE - by_seat(self.seen.played_by, seat).count()
+            possible = possible - self.where(
+                lacks, play.suit_cards(self.deck, jnp.uint32(suit), call.trump)
+            )
+        size = play.HAND_SIZE - by_seat(self.seen.played_by, seat).count()
         if self.seen.num_discarded is not None:
             laid_down = self.seen.num_discarded.astype(jnp.int32)
-            size = size + jnp.where(takes, HAND_SIZE - laid_down, 0)
+            size = size + jnp.where(takes, play.HAND_SIZE - laid_down, 0)
         return possible, size
 
     def sample(
@@ -160,7 +172,7 @@ class _Known:
         """
         rules, call, empty = self.rules, self.public.calls, CardSet.empty(self.deck)
         kitty = self.deck.num_cards - 21
-        holders = [(*self._of_seat(seat), HAND_SIZE) for seat in self.others]
+        holders = [(*self._of_seat(seat), play.HAND_SIZE) for seat in self.others]
         neither = self.unseen - self.dummy
         discards = self.picked & ~self.discarding & (self.public.dealer != self.me)
         parted, most = jnp.int32(0), 0
@@ -169,13 +181,13 @@ class _Known:
         else:
             parted, most = discards.astype(jnp.int32), 1
         if rules.joker:
-            parted, most = parted + jnp.where(self.blind, HAND_SIZE, 0), HAND_SIZE
+            parted, most = parted + jnp.where(self.blind, play.HAND_SIZE, 0), play.HAND_SIZE
         if self.seen.num_discarded is not None:
             hides = self.taken & (call.maker != self.me)
             size = jnp.where(hides, self.seen.num_discarded.astype(jnp.int32), 0)
             gone_up = self.where(call.maker != self.public.dealer, self.up_card)
-            holders.append((self.unseen - gone_up, size, HAND_SIZE))
-            holders[0] = (*holders[0][:2], 2 * HAND_SIZE)
+            holders.append((self.unseen - gone_up, size, play.HAND_SIZE))
+            holders[0] = (*holders[0][:2], 2 * play.HAND_SIZE)
         holders.append((neither - self.up_card, parted + kitty, most + kitty))
         drawn = self._sets(key, holders, **self._classes())
         split = [(drawn[-1], parted, most), (drawn[-1], jnp.int32(kitty), kitty)]
@@ -193,8 +205,8 @@ class _Known:
         """
         if self.seating.pool:
             return {}
-        trump = jnp.where(self.public.calls.trump < NUM_SUITS, self.public.calls.trump, 0)
-        suits = [suit_cards(self.deck, trump ^ change, trump) for change in (0, COLOUR, 1, 2)]
+        trump = jnp.where(self.public.calls.trump < play.NUM_SUITS, self.public.calls.trump, 0)
+        suits = [play.suit_cards(self.deck, trump ^ change, trump) for change in (0, play.COLOUR, 1, 2)]
         ranks = self.deck.ranks_per_suit
         sizes = [ranks + 1 + self.rules.joker, ranks - 1, ranks, ranks]
         classes = [(self.unseen & suit) - self.up_card for suit in suits]
@@ -204,7 +216,6 @@ class _Known:
     def _sets(
         self, key: jax.Array, holders: list[tuple[CardSet, jax.Array, int]], **classes: Any
     ) -> list[CardSet]:
-        """Draw the cards of holders: (cards it may have, their number, the largest number, static)."""
         allowed, sizes, most = zip(*holders, strict=True)
         words = [cards.words for cards in allowed]
         situation = Situation.of(words, sizes, self.deck.num_cards, max_size=most, **classes)
@@ -223,9 +234,9 @@ def card_places(game: EuchreGame, state: State) -> CardPlaces:
     hands = [empty] * seating.num_agents
     played, aside = list(hands), state.aside
     for seat, agent in enumerate(seating.agents):
-        hand = hand_of(state, jnp.uint32(seat))
+        hand = play.hand_of(state, jnp.uint32(seat))
         if rules.joker:
-            blind = (call.phase == NAME_BLIND) & (public.dealer == seat)
+            blind = (call.phase == play.NAME_BLIND) & (public.dealer == seat)
             aside = aside | select(blind, hand, empty)
             hand = select(blind, empty, hand)
         hands[agent] = hands[agent] | hand

@@ -1,76 +1,296 @@
-"""The course of a deal, the play of the cards, and what an action does (docs/euchre.md, 6 and 7)."""
+"""The pack, the state of a deal, and the play of the cards (docs/euchre.md, 3, 6 and 7)."""
 
 import dataclasses
-from typing import Any
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 
-from jaxcards import stages
-from jaxcards.cards import history, sets
-from jaxcards.cards.actions import ActionSet
-from jaxcards.cards.seats import vector
-from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.games.euchre.calls import Turn, call_after, chooses_card, legal_calls, turn_of
-from jaxcards.games.euchre.deck import (
-    HAND_SIZE,
-    NUM_TRICKS,
-    deck_of,
-    suit_and_strength,
-    suit_cards,
-)
+from jaxcards.cards import sets
+from jaxcards.cards.seats import by_seat, vector
+from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import (
-    ALONE,
-    BID1,
-    BID2,
-    DEFEND,
-    DISCARD,
-    EXCHANGE,
-    NAME_BLIND,
-    EuchreGame,
-    State,
-    Table,
-    hand_of,
-    pack_call,
-    pack_table,
-)
-from jaxcards.stages import Schedule, Stage, known
+from jaxcards.games.euchre.seating import SEATINGS, Seating, seating_of
+from jaxcards.kit import TrickGame, TrickObservation
+from jaxcards.stages import Stage, Staged, known
+from jaxcards.xla.bitfields import pack, unpack
+from jaxcards.xla.lookup import lookup
+from jaxcards.xla.pytrees import pytree
+
+_SUIT_WORDS = (("clubs", "c"), ("diamonds", "d"), ("hearts", "h"), ("spades", "s"))
+_RANK_WORDS = (("10", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A"))
+
+DECK = Deck("cdhs", "9TJQKA", "♣♦♥♠", _SUIT_WORDS, _RANK_WORDS)
+DECK_WITH_JOKER = Deck("cdhs", "9TJQKA", "♣♦♥♠", _SUIT_WORDS, _RANK_WORDS, extra=("JK",))
+
+JOKER = 24
+NUM_SUITS = 4
+HAND_SIZE = 5
+NUM_TRICKS = 5
+JACK = 2  # a rank
+COLOUR = 3  # suit ^ COLOUR is the other suit of the same colour
+
+# Trumps from the weakest: the left bower stands between the ace and the right bower.
+_LEFT_BOWER = 6
+_TRUMP_STRENGTH = {"9": 1, "T": 2, "Q": 3, "K": 4, "A": 5, "J": 7, "joker": 8}
+_BY_RANK = tuple(_TRUMP_STRENGTH[rank] for rank in (*DECK.ranks, "joker"))
 
 
-def max_steps(game: EuchreGame) -> int:
-    """Return the largest number of decisions of a deal (docs/euchre.md, 10)."""
-    rules = game.rules
-    seating = seating_of(rules)
-    # The longest bidding is that of two rounds, in which nobody picks a card up.
-    bids = 2 * len(seating.bidders) + rules.allow_alone
-    together = seating.num_seats * NUM_TRICKS
-    together += 5 if seating.pool else 2 if rules.defend_alone == "always" else 0
-    alone = (seating.num_seats - 1) * NUM_TRICKS + (2 if rules.defend_alone != "never" else 0)
-    return bids + max(together, alone)
+def deck_of(rules: EuchreRules) -> Deck:
+    return DECK_WITH_JOKER if rules.joker else DECK
 
 
-def schedule(game: EuchreGame, round: Any = None) -> Schedule:
-    """Return the stages of a deal, of tricks in which every seat plays."""
-    del round  # every deal has the same stages
-    rules = game.rules
-    seating = seating_of(rules)
-    bidders = len(seating.bidders)
-    before = {
-        NAME_BLIND: int(rules.joker),
-        BID1: bidders,
-        DISCARD: 1,
-        BID2: bidders,
-        ALONE: int(rules.allow_alone),
-        EXCHANGE: HAND_SIZE if seating.pool else 0,
-        DEFEND: 2 if rules.defend_alone != "never" else 0,
-    }
-    between = [
-        dataclasses.replace(stages.FOLLOW, after=after) for after in range(seating.num_seats - 2, 0, -1)
-    ]
-    trick = (stages.LEAD, *between, stages.COMPLETE)
-    return stages.of_phases(before) + stages.with_last(NUM_TRICKS, trick)
+def turned_suit(up_card: jax.Array) -> jax.Array:
+    """Return the suit of an up-card: uint32; 4 for the joker."""
+    return (up_card * 11) >> 6  # a division by 6 for numbers up to 24
+
+
+def left_bower(trump: jax.Array) -> jax.Array:
+    """Return the jack of the other suit of the trumps' colour, as a word of one card."""
+    return jnp.uint32(1 << JACK) << (((trump ^ COLOUR) & 3) * DECK.ranks_per_suit)
+
+
+def suit_cards(deck: Deck, suit: jax.Array, trump: jax.Array) -> CardSet:
+    """Return the cards that belong to a suit under a trump; empty for `NO_SUIT` with a trump."""
+    (printed,) = CardSet.suit_of(deck, suit).words
+    left = left_bower(trump)
+    added = left | jnp.uint32(1 << JOKER) if deck.extra else left
+    return CardSet(deck, [jnp.where(suit == trump, printed | added, printed & ~left)])
+
+
+def suit_and_strength(
+    deck: Deck, card: jax.Array, trump: jax.Array, led: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """Return the suit that a card belongs to and its strength in a trick: uint32 each.
+
+    `led` is the suit that was led, `NO_SUIT` if this card leads. The strength is `TRUMP` + 1 to
+    `TRUMP` + 8 for a trump, 1 to 6 for a card of the led suit, else 0.
+    """
+    printed, rank = deck.suit_and_rank(card)
+    left = (rank == JACK) & (printed == (trump ^ COLOUR))
+    is_trump = (printed == trump) | left
+    if deck.extra:
+        is_trump = is_trump | (card == JOKER)
+    suit = jnp.where(is_trump, trump, printed)
+    follows = (led == suit) | (led >= NUM_SUITS)
+    plain = jnp.where(follows, rank + 1, 0)
+    high = jnp.where(left, jnp.uint32(_LEFT_BOWER), lookup(_BY_RANK, rank))
+    return suit, jnp.where(is_trump, TRUMP + high, plain)
+
+
+BID1, BID2, NAME_BLIND, DISCARD, ALONE, EXCHANGE, DEFEND, PLAY, DONE = range(9)  # phases
+NOBODY = 7  # stands for a seat
+
+
+class Call(NamedTuple):
+    """What has been said, and whose turn it is; all uint32."""
+
+    phase: jax.Array  # `BID1` to `DONE`
+    seat: jax.Array  # the seat to act
+    trump: jax.Array  # the trump suit; `NO_SUIT` before it is named
+    maker: jax.Array  # the seat that named it; 0 before
+    alone: jax.Array  # 1 if the maker plays alone
+    defender: jax.Array  # the seat that defends alone, or `NOBODY`
+    # The seats that do not sit out, as bits; while trumps are being named, those that bid.
+    active: jax.Array
+
+
+class Table(NamedTuple):
+    """The cards on the table, as far as the rules need them, and the tricks won; all uint32."""
+
+    led: jax.Array  # the suit to follow; `NO_SUIT` while the table is empty
+    best: jax.Array  # the strength of the winning card; 0 while the table is empty
+    winner: jax.Array  # the seat that played it
+    waiting: jax.Array  # the seats that have still to play to the trick, as bits
+    tricks: jax.Array  # the number of complete tricks
+    winners: jax.Array  # two bits a trick: the seat that won it, first trick lowest
+
+
+_CALL_BITS = Call(phase=4, seat=2, trump=3, maker=2, alone=1, defender=3, active=4)  # type: ignore
+_TABLE_BITS = Table(led=3, best=5, winner=2, waiting=4, tricks=3, winners=10)  # type: ignore
+
+
+def pack_call(call: Call) -> jax.Array:
+    return pack(call, _CALL_BITS)  # type: ignore[arg-type]
+
+
+def unpack_call(word: jax.Array) -> Call:
+    return Call(*unpack(word, _CALL_BITS))  # type: ignore[arg-type]
+
+
+def pack_table(table: Table) -> jax.Array:
+    return pack(table, _TABLE_BITS)  # type: ignore[arg-type]
+
+
+def unpack_table(word: jax.Array) -> Table:
+    return Table(*unpack(word, _TABLE_BITS))  # type: ignore[arg-type]
+
+
+EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Public:
+    """The public part of a deal (docs/euchre.md, 11.1); every leaf is a scalar.
+
+    Seats are absolute. All bids follow from `call` and the dealer, since only one player ever names a
+    suit, and the order of all cards played is in `history`: nothing is forgotten.
+    """
+
+    # uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
+    history: tuple[jax.Array, ...]
+    up_card: jax.Array  # uint32, the card turned up
+    dealer: jax.Array  # uint32, the seat that dealt
+    call: jax.Array  # uint32, what has been said and whose turn it is; see `Call`
+    table: jax.Array  # uint32, the trick on the table and the tricks won; see `Table`
+    # uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit.
+    voids: jax.Array
+    # uint16 for each side (for each player where everyone plays alone), the match totals before the
+    # deal.
+    totals: tuple[jax.Array, ...]
+
+    @property
+    def calls(self) -> Call:
+        """What has been said, and whose turn it is."""
+        return unpack_call(self.call)
+
+    @property
+    def phase(self) -> jax.Array:
+        """uint32: what is to be decided: `BID1` to `DONE`."""
+        return self.calls.phase
+
+    @property
+    def tricks(self) -> Table:
+        """The trick on the table and the tricks won."""
+        return unpack_table(self.table)
+
+    @property
+    def picked_up(self) -> jax.Array:
+        """bool: the dealer has taken the up-card."""
+        return picked_up(self.up_card, self.calls)
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class State(Staged):
+    """A deal of Euchre; every leaf is a scalar (a batch axis comes from `jax.vmap`).
+
+    Leaves that a rule set has no use for are None.
+    """
+
+    public: Public
+    hands: tuple[CardSet, ...]  # the cards dealt to each seat, the dealer's with the up-card; constant
+    dummy: CardSet | None  # the five open cards beside the hands; constant. None without such cards
+    # cards in no hand and not played: the kitty, discards, and, as long as nobody has taken them, the
+    # up-card and the dummy.
+    aside: CardSet
+    played: CardSet  # all cards played, those on the table included
+    mode: str = dataclasses.field(metadata={"static": True})  # the mode of the rules (static)
+
+    ends_early = True  # where somebody plays alone, or nobody names a suit
+
+    def idle(self, stage: Stage) -> jax.Array:
+        """See `Staged.idle`. A trick of few cards waits before its last one."""
+        idle = super().idle(stage)
+        if stage.after is None:
+            return idle
+        waiting = jax.lax.population_count(self.public.tricks.waiting)
+        return idle | (waiting <= stage.after)
+
+    @property
+    def seating(self) -> Seating:
+        return SEATINGS[self.mode]
+
+    @property
+    def calls(self) -> Call:
+        """What has been said, and whose turn it is."""
+        return self.public.calls
+
+    def calls_in(self, stage: Stage) -> Call:
+        """Return `calls`, in the phase that the stage names if it names one."""
+        call = self.calls
+        return call if stage.phase is None else call._replace(phase=jnp.uint32(stage.phase))
+
+    @property
+    def current_player(self) -> jax.Array:
+        """int32: the agent to act."""
+        return self.seating.agent_of(self.calls.seat)
+
+    @property
+    def terminated(self) -> jax.Array:
+        return self.public.phase == DONE
+
+    @property
+    def playing(self) -> jax.Array:
+        return self.public.phase >= PLAY
+
+    @property
+    def num_played(self) -> jax.Array:
+        """uint32: cards played so far."""
+        return self.played.count().astype(jnp.uint32)
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Observation(TrickObservation):
+    """What `TrickObservation` has, and the leaves below. Those without a use are None.
+
+    `player` is an agent, `hand` the cards at its own seat; none while it names a suit blindly.
+    """
+
+    public: Public
+    discards: CardSet  # the cards that the player has laid aside
+    # The open cards as they were dealt: beside the hands, or the hand that lies open. None without a
+    # dummy.
+    dummy: CardSet | None
+    # uint32, cards that the maker has laid down for the dummy's. None without a dummy that can be
+    # taken.
+    num_discarded: jax.Array | None
+
+
+EuchreGame = TrickGame[EuchreRules, State, Observation]
+
+
+def picked_up(up_card: jax.Array, call: Call) -> jax.Array:
+    """Return whether the dealer has taken the up-card into the hand: bool.
+
+    Only the first round of bidding, or the joker, makes the suit of the up-card trumps.
+    """
+    turned = turned_suit(up_card)
+    return (call.trump == turned) | ((turned == NUM_SUITS) & (call.phase != NAME_BLIND))
+
+
+def took_dummy(mode: str, call: Call) -> jax.Array:
+    """Return whether the maker has taken the open cards beside the hands: bool."""
+    if not SEATINGS[mode].pool:
+        return jnp.zeros((), bool)
+    may = (call.alone == 0) & (call.trump != NO_SUIT)
+    if mode == "dummy_pool":
+        may = may & (call.maker == 0)
+    return may & ((call.phase == EXCHANGE) | (call.phase >= PLAY))
+
+
+def dealt_to(state: State, seat: jax.Array) -> CardSet:
+    """Return all cards that a seat has had: dealt to it, the up-card, and the dummy."""
+    dealt = by_seat(state.hands, seat)
+    if state.dummy is None:
+        return dealt
+    taken = jnp.where(seat == state.calls.maker, state.dummy.words[0], 0)
+    return dealt | CardSet(dealt.deck, [taken])
+
+
+def hand_of(state: State, seat: jax.Array) -> CardSet:
+    """Return the cards that a seat holds."""
+    return dealt_to(state, seat) - state.aside - state.played
+
+
+def num_discarded(state: State) -> jax.Array:
+    """Return how many cards the maker has laid down, if it took the dummy: uint32, 0 to 5."""
+    # Beside the hands lie the kitty and, from the bidding, one card more.
+    left = state.aside.deck.num_cards - 5 * (state.seating.num_seats + 1)
+    return state.aside.count().astype(jnp.uint32) - left
 
 
 def legal_cards(rules: EuchreRules, state: State, stage: Stage) -> CardSet:
@@ -102,62 +322,17 @@ def cards_to_play(game: EuchreGame, state: State) -> jax.Array:
     return jnp.where(state.playing, vector(held), deck_of(rules).num_cards)
 
 
-def legal(game: EuchreGame, state: State, stage: Stage) -> ActionSet:
-    """See `Game._legal`."""
-    (card,) = legal_cards(game.rules, state, stage).words
-    chooses = known(stage.plays or None, chooses_card(state.calls_in(stage).phase))
-    word = jnp.where(chooses, card, legal_calls(game.rules, state, stage))
-    return ActionSet(game.action_layout, [word])
-
-
-def step(game: EuchreGame, state: State, action: jax.Array, stage: Stage) -> State:
-    """See `Game._step`.
-
-    Only a handful of words depend on the action, so that no fence but the one around it, in
-    `Game.step`, gains anything.
-    """
-    rules, public = game.rules, state.public
-    deck = deck_of(rules)
-    turn = turn_of(state, action, stage)
-    single = CardSet.single(deck, action).words[0]
-    table, lacks, complete = _table_after(rules, state, turn, action, stage)
-    call, begins, takes = call_after(rules, state, turn, action, complete, table, stage)
-    call = call._replace(phase=state.phase_after(call.phase, stage))
-    table = table._replace(waiting=jnp.where(begins, call.active, table.waiting))
-
-    up_card = jnp.uint32(1) << public.up_card
-    picked = turn.names & (state.calls_in(stage).phase != BID2)
-    moved = jnp.where(turn.discards | turn.exchanges, single, jnp.where(picked, up_card, 0))
-    if state.dummy is not None:
-        # Without `allow_alone` the dealer's discard and the dummy move at once.
-        moved = moved | jnp.where(takes, state.dummy.words[0], 0)
-    after = state.with_public(
-        history=history.append(public.history, state.num_played, action, turn.plays),
-        call=pack_call(call),
-        table=pack_table(table),
-        voids=public.voids | lacks,
-    )
-    return dataclasses.replace(
-        after,
-        # Cards that are picked up lie there, cards that are laid down do not.
-        aside=CardSet(deck, [state.aside.words[0] ^ moved]),
-        played=CardSet(deck, [state.played.words[0] | jnp.where(turn.plays, single, 0)]),
-    )
-
-
-def _table_after(
-    rules: EuchreRules, state: State, turn: Turn, card: jax.Array, stage: Stage
+def table_after(
+    rules: EuchreRules, state: State, plays: jax.Array, card: jax.Array, stage: Stage
 ) -> tuple[Table, jax.Array, jax.Array]:
     """Return the table after a card, a suit shown to be missing, and whether the trick is over: bool.
 
-    The suit is a bit in the layout of `Public.voids`. The table of a complete trick is empty but for
-    the winner.
+    The suit is a bit in the layout of `Public.voids`. Of a complete trick only the winner stays.
     """
     call, table = state.calls, state.public.tricks
     if stage.leads:
         table = table._replace(led=jnp.uint32(NO_SUIT), best=jnp.uint32(0))
     suit, strength = suit_and_strength(deck_of(rules), card, call.trump, table.led)
-    plays = turn.plays
     wins = plays & (strength > table.best)
     leads = known(stage.leads, table.led == NO_SUIT)
     after = table._replace(

@@ -4,19 +4,36 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import vector
-from jaxcards.games.euchre.deck import NUM_TRICKS
+from jaxcards.games.euchre.play import NOBODY, NUM_TRICKS, Public, State
 from jaxcards.games.euchre.rules import POINTS_FIELDS, EuchreRules
 from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import NOBODY, State, makers, tricks_of
+
+_EVERY_TRICK = 0b01_01_01_01_01  # the lower bit of each trick in `winners`
+
+
+def tricks_of(public: Public, seats: jax.Array) -> jax.Array:
+    """Return the number of tricks that seats, given as bits, have won: uint32."""
+    table = public.tricks
+    low, high = table.winners, table.winners >> 1  # the winner's two bits, at the place of each trick
+    won = jnp.uint32(0)
+    for seat in range(4):
+        theirs = (low if seat & 1 else ~low) & (high if seat & 2 else ~high)
+        won = won | jnp.where((seats >> seat) & 1 == 1, theirs, 0)
+    complete = (jnp.uint32(1) << (2 * table.tricks)) - 1
+    return jax.lax.population_count(won & complete & _EVERY_TRICK)
+
+
+def makers(state: State) -> jax.Array:
+    """Return the seats on the makers' side as bits: uint32."""
+    maker = state.calls.maker
+    return jnp.uint32(1) << maker | state.seating.partner_bit(maker)
+
 
 Sides = tuple[jax.Array, jax.Array]
 
 
 def side_points(rules: EuchreRules, state: State) -> Sides:
-    """Return what a deal brings the makers and the defenders: int32.
-
-    Both are 0 while the deal goes on, and if nobody named trumps.
-    """
+    """Return what a deal brings makers and defenders: int32; 0 before its end, or if thrown in."""
     public = state.public
     call = state.calls
     won = tricks_of(public, makers(state))
@@ -57,10 +74,7 @@ def tricks_by_agent(rules: EuchreRules, state: State) -> jax.Array:
 
 
 def longest_match(rules: EuchreRules) -> int:
-    """Return the largest number of deals with named trumps before somebody has won.
-
-    Such a deal brings at least the smallest number of points to somebody.
-    """
+    """Return the largest number of deals with named trumps, each of the least points, of a match."""
     smallest = min(getattr(rules, field) for field in POINTS_FIELDS)
     sides = 3 if seating_of(rules).teams is None else 2
     return sides * (-(-rules.target // smallest) - 1) + 1

@@ -12,23 +12,14 @@ from jaxcards.xla.lookup import lookup
 
 @dataclasses.dataclass(frozen=True)
 class Seating:
-    """The table of a mode. A seat is a hand that plays; an agent is who decides for it.
+    """The table of a mode. A seat is a hand that plays; an agent is who decides for it."""
 
-    Attributes:
-      agents: for each seat, the agent that decides for it.
-      bidders: seats that bid and deal, clockwise.
-      partners: for each seat, its partner's seat, or None.
-      teams: the side of each agent; None where everyone plays alone.
-      dummy_seat: the seat whose hand lies open, or None.
-      pool: five open cards lie beside the hands.
-    """
-
-    agents: tuple[int, ...]
-    bidders: tuple[int, ...]
-    partners: tuple[int | None, ...]
-    teams: tuple[int, ...] | None
-    dummy_seat: int | None = None
-    pool: bool = False
+    agents: tuple[int, ...]  # for each seat, the agent that decides for it
+    bidders: tuple[int, ...]  # seats that bid and deal, clockwise
+    partners: tuple[int | None, ...]  # for each seat, its partner's seat, or None
+    teams: tuple[int, ...] | None  # the side of each agent; None where everyone plays alone
+    dummy_seat: int | None = None  # the seat whose hand lies open, or None
+    pool: bool = False  # five open cards lie beside the hands
 
     @property
     def num_seats(self) -> int:
@@ -40,12 +31,10 @@ class Seating:
 
     @property
     def everyone(self) -> int:
-        """All seats, as bits."""
         return (1 << self.num_seats) - 1
 
     @property
     def bidder_bits(self) -> int:
-        """The seats that bid, as bits."""
         return sum(1 << seat for seat in self.bidders)
 
     def next_bidder(self, seat: jax.Array) -> jax.Array:
@@ -71,10 +60,7 @@ class Seating:
     def following(self, seat: jax.Array, seats: jax.Array, most_out: int) -> jax.Array:
         """Return the first of some seats, given as bits, to the left of a seat: uint32.
 
-        Args:
-          seat: uint32.
-          seats: uint32.
-          most_out: static, the largest number of seats that are not among them.
+        `most_out` is static, the largest number of seats that are not among them.
         """
         found = seat_after(seat, 1, self.num_seats)
         for _ in range(most_out):
@@ -94,5 +80,4 @@ SEATINGS = {
 
 
 def seating_of(rules: EuchreRules) -> Seating:
-    """Return the table of a set of rules."""
     return SEATINGS[rules.mode]

@@ -1,51 +1,32 @@
-"""Euchre as a player sees it, for pictures and terminals: the up-card, makers, the dummy, choices."""
+"""Euchre as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
 import dataclasses
 from collections.abc import Collection, Sequence
 
+import jax.numpy as jnp
+
+from jaxcards.cards.seats import field
+from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.games.euchre import play, score
 from jaxcards.games.euchre.calls import CALL, PASS, SAY_ALONE, SAY_TEAM
-from jaxcards.games.euchre.deck import (
-    COLOUR,
-    HAND_SIZE,
-    JACK,
-    JOKER,
-    NUM_SUITS,
-    NUM_TRICKS,
-    deck_of,
-)
+from jaxcards.games.euchre.play import EuchreGame, Observation, State
 from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import (
-    ALONE,
-    BID1,
-    BID2,
-    DEFEND,
-    DISCARD,
-    DONE,
-    EXCHANGE,
-    NAME_BLIND,
-    PLAY,
-    Observation,
-)
+from jaxcards.games.euchre.seating import Seating, seating_of
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import MATCH_TARGET, Choice, Pile
 from jaxcards.view.text import Text
 
 _PHASES = {
-    BID2: Text("ask.name_another"),
-    NAME_BLIND: Text("ask.name_blind"),
-    DISCARD: Text("ask.discard"),
-    ALONE: Text("ask.alone"),
-    EXCHANGE: Text("ask.exchange"),
-    DEFEND: Text("ask.defend"),
-    PLAY: Text("ask.play"),
-    DONE: Text("ask.over"),
-}
+    play.BID2: Text("ask.name_another"), play.NAME_BLIND: Text("ask.name_blind"),
+    play.DISCARD: Text("ask.discard"), play.ALONE: Text("ask.alone"),
+    play.EXCHANGE: Text("ask.exchange"), play.DEFEND: Text("ask.defend"),
+    play.PLAY: Text("ask.play"), play.DONE: Text("ask.over"),
+}  # fmt: skip
 _CARD_KINDS = {
-    DISCARD: ("discard", "do.discard"),
-    EXCHANGE: ("lay down", "do.lay_down"),
-    PLAY: ("play", "do.play"),
+    play.DISCARD: ("discard", "do.discard"),
+    play.EXCHANGE: ("lay down", "do.lay_down"),
+    play.PLAY: ("play", "do.play"),
 }
 _PASSED = Text("said.pass")
 
@@ -62,7 +43,7 @@ class EuchreView(ViewBuilder):
         self.maker, self.alone, self.defender = int(call.maker), int(call.alone), int(call.defender)
         self.up_card, self.picked_up = int(seen.public.up_card), bool(seen.public.picked_up)
         size = bin(self.active).count("1")
-        super().__init__(seen, deck_of(rules), self.seating.num_seats, size)
+        super().__init__(seen, play.deck_of(rules), self.seating.num_seats, size)
 
     @property
     def acting(self) -> int:
@@ -89,16 +70,16 @@ class EuchreView(ViewBuilder):
 
     @property
     def has_trump(self) -> bool:
-        return self.trump < NUM_SUITS
+        return self.trump < play.NUM_SUITS
 
     @property
     def settled(self) -> bool:
         """Whether it is known who plays: alone, or all."""
-        return self.phase in (EXCHANGE, DEFEND, PLAY, DONE) and self.has_trump
+        return self.phase in (play.EXCHANGE, play.DEFEND, play.PLAY, play.DONE) and self.has_trump
 
     @property
     def took_dummy(self) -> bool:
-        may = self.seating.pool and self.settled and not self.alone and self.phase != DEFEND
+        may = self.seating.pool and self.settled and not self.alone and self.phase != play.DEFEND
         return may and (self.rules.mode != "dummy_pool" or self.maker == 0)
 
     # ---- Seats ----------------------------------------------------------------------------------
@@ -114,37 +95,34 @@ class EuchreView(ViewBuilder):
 
     def hand(self, seat: int) -> tuple[int, ...] | None:
         if seat == self.me:
-            blind = self.phase == NAME_BLIND and seat == self.dealer
+            blind = self.phase == play.NAME_BLIND and seat == self.dealer
             return None if blind else self.ordered(self.seen.hand.to_list())
         if seat == self.seating.dummy_seat:
             assert self.seen.dummy is not None
             return self.ordered(set(self.seen.dummy.to_list()) - set(self.played[seat]))
         return None
 
-    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
-        if not self.has_trump:
-            return parts.in_order(self.deck, cards)
-        size = self.deck.ranks_per_suit
-        trumps = {*range(size * self.trump, size * self.trump + size), JOKER}
-        trumps.add(size * (self.trump ^ COLOUR) + JACK)
-        return parts.in_order(self.deck, cards, self.strength, trumps)
+    def trump_cards(self) -> Collection[int]:
+        bowers = {play.JOKER, 6 * (self.trump ^ play.COLOUR) + play.JACK} if self.has_trump else ()
+        return {*super().trump_cards(), *bowers}
 
     def strength(self, card: int) -> int:
-        """Return the sort key of a card within its suit: the bowers are above the ace."""
         suit, rank = divmod(card, self.deck.ranks_per_suit)
-        if card == JOKER:
+        if not self.has_trump:
+            return card
+        if card == play.JOKER:
             return 9
         if self.is_left_bower(card):
             return 7
-        return 8 if rank == JACK and suit == self.trump else rank
+        return 8 if rank == play.JACK and suit == self.trump else rank
 
     def num_cards(self, seat: int) -> int:
-        number = HAND_SIZE - len(self.played[seat])
-        if seat == self.dealer and self.phase == DISCARD:
+        number = play.HAND_SIZE - len(self.played[seat])
+        if seat == self.dealer and self.phase == play.DISCARD:
             return number + 1
-        if seat == self.maker and self.phase == EXCHANGE:
+        if seat == self.maker and self.phase == play.EXCHANGE:
             assert self.seen.num_discarded is not None
-            return number + HAND_SIZE - int(self.seen.num_discarded)
+            return number + play.HAND_SIZE - int(self.seen.num_discarded)
         return number
 
     def roles(self, seat: int) -> list[str]:
@@ -165,7 +143,7 @@ class EuchreView(ViewBuilder):
         if seat not in self.seating.bidders:
             return ()
         named = Text("said.name", suit=self.deck.symbols[self.trump]) if self.has_trump else None
-        if self.up_card == JOKER:
+        if self.up_card == play.JOKER:
             return (named,) if named and seat == self.maker else ()
         speaker = self.maker if self.has_trump else self.acting
         passed = self.place(seat) < self.place(speaker)
@@ -174,8 +152,8 @@ class EuchreView(ViewBuilder):
                 key = "said.pick_up" if seat == self.dealer else "said.order_up"
                 return (Text(key, card=self.up_card),)
             return (_PASSED, named)
-        first = self.phase == BID1 or self.picked_up
-        everybody = self.phase == DONE and not self.has_trump
+        first = self.phase == play.BID1 or self.picked_up
+        everybody = self.phase == play.DONE and not self.has_trump
         return (_PASSED,) * (int(passed or not first) + int((passed and not first) or everybody))
 
     def place(self, seat: int) -> int:
@@ -185,7 +163,7 @@ class EuchreView(ViewBuilder):
     def piles(self) -> list[Pile]:
         found = []
         if not self.picked_up:
-            key = "pile.turned_up" if self.phase in (BID1, NAME_BLIND) else "pile.turned_down"
+            key = "pile.turned_up" if self.phase in (play.BID1, play.NAME_BLIND) else "pile.turned_down"
             found.append(Pile(Text(key), (self.up_card,)))
         if self.seating.pool and not self.took_dummy:
             assert self.seen.dummy is not None
@@ -201,8 +179,8 @@ class EuchreView(ViewBuilder):
         if (partner := self.seating.partners[self.maker]) is not None:
             makers.append(partner)
         won = sum(self.won[seat] for seat in makers)
-        made = "result.made" if won > NUM_TRICKS // 2 else "result.euchred"
-        key = "result.march" if won == NUM_TRICKS else made
+        made = "result.made" if won > play.NUM_TRICKS // 2 else "result.euchred"
+        key = "result.march" if won == play.NUM_TRICKS else made
         return (Text(key, seats=tuple(sorted(makers)), number=won),)
 
     # ---- Choices --------------------------------------------------------------------------------
@@ -212,7 +190,7 @@ class EuchreView(ViewBuilder):
             return self.card_choices(legal, *_CARD_KINDS[self.phase])
         said = [self.call(action) for action in legal]
         turned = self.up_card // self.deck.ranks_per_suit
-        if self.phase == BID2:
+        if self.phase == play.BID2:
             reason = Text("why.turned_down", suit=self.deck.symbols[turned])
             said.append(dataclasses.replace(self.call(CALL + turned), forbidden=reason))
             if PASS not in legal:
@@ -224,18 +202,18 @@ class EuchreView(ViewBuilder):
         if action == PASS:
             return Choice(action, Text("do.pass"), "pass")
         if action == SAY_ALONE:
-            key = "do.defend_alone" if self.phase == DEFEND else "do.alone"
+            key = "do.defend_alone" if self.phase == play.DEFEND else "do.alone"
             return Choice(action, Text(key), "alone")
         if action == SAY_TEAM:
             return Choice(action, Text(self.together), "together")
-        if self.phase == BID1:
+        if self.phase == play.BID1:
             key = "do.pick_up" if self.acting == self.dealer else "do.order_up"
             return Choice(action, Text(key, card=self.up_card), "trumps")
         return Choice(action, Text("do.name", suit=self.deck.symbols[action - CALL]), "trumps")
 
     @property
     def together(self) -> str:
-        if self.phase == DEFEND:
+        if self.phase == play.DEFEND:
             return "do.defend_together"
         takes = self.rules.mode == "dummy_cutthroat" or (
             self.rules.mode == "dummy_pool" and self.maker == 0
@@ -244,12 +222,88 @@ class EuchreView(ViewBuilder):
 
     def why_not(self, card: int) -> Text:
         """Return the rule of docs/euchre.md, 6.1 or 7.3, that forbids a card."""
-        if self.phase == DISCARD:
+        if self.phase == play.DISCARD:
             return Text("why.picked_up")
-        led = self.tricks[0].plays[0].card
-        assert led is not None
-        suit = self.trump if led == JOKER or self.is_left_bower(led) else led // 6
+        led = self.led
+        suit = self.trump if led == play.JOKER or self.is_left_bower(led) else led // 6
         return Text("why.follow", suit=self.deck.symbols[suit])
 
     def is_left_bower(self, card: int) -> bool:
-        return card == 6 * (self.trump ^ COLOUR) + JACK
+        return card == 6 * (self.trump ^ play.COLOUR) + play.JACK
+
+
+ACTION_NAMES = (
+    *(play.DECK_WITH_JOKER.name(card) for card in range(play.DECK_WITH_JOKER.num_cards)),
+    "pass",
+    *(f"call {suit}" for suit in play.DECK_WITH_JOKER.suits),
+    "alone",
+    "team",
+)
+_DUE = {
+    play.BID2: "may name another suit",
+    play.NAME_BLIND: "must name a suit without looking at the hand",
+    play.DISCARD: "must discard",
+    play.ALONE: "says whether it plays alone",
+    play.EXCHANGE: "lays down cards for the dummy's",
+    play.DEFEND: "may defend alone",
+    play.PLAY: "is to play",
+}
+
+
+def tricks_played(state: State) -> list[tuple[int, list[int]]]:
+    """Return the tricks of an untraced state in order: the leader and the cards of each."""
+    hands = list(state.hands)
+    if state.dummy is not None:
+        maker = int(state.calls.maker)
+        hands[maker] = hands[maker] | state.dummy
+    size = bin(int(state.calls.active)).count("1")
+    return tricks_in(state.public.history, state.num_played, hands, size)
+
+
+def to_string(game: EuchreGame, state: State) -> str:
+    rules, public = game.rules, state.public
+    deck, seating = play.deck_of(rules), seating_of(rules)
+    lines = [f"dealer {int(public.dealer)} turns up {deck.pretty(int(public.up_card))}"]
+    for seat in range(seating.num_seats):
+        hand = play.hand_of(state, jnp.uint32(seat)).to_list()
+        dealt = [card for card in state.hands[seat].to_list() if card != int(public.up_card)]
+        name = "the dummy" if seat == seating.dummy_seat else f"seat {seat}"
+        lines += hand_lines(deck, name, dealt, hand, "now has")
+    if state.dummy is not None:
+        lines.append(f"the dummy is {deck.pretty_names(state.dummy.to_list())}")
+    lines += _call_lines(rules, seating, state)
+    table = public.tricks
+    for number, line in enumerate(trick_lines(deck, tricks_played(state))):
+        over = number < int(table.tricks)
+        lines.append(line + (f", won by seat {int(field(table.winners, number, 2))}" if over else ""))
+    lines.append(_outcome(rules, state))
+    return "\n".join(lines)
+
+
+def _call_lines(rules: EuchreRules, seating: Seating, state: State) -> list[str]:
+    call = state.calls
+    if int(call.trump) >= play.NUM_SUITS:
+        passed = " and is turned down" if int(call.phase) in (play.BID2, play.DONE) else ""
+        return [f"the card lies open{passed}"]
+    symbol = play.deck_of(rules).symbols[int(call.trump)]
+    how = "picked up" if bool(play.picked_up(state.public.up_card, call)) else "turned down"
+    lines = [f"seat {int(call.maker)} makes {symbol} trumps; the card is {how}"]
+    if bool(play.took_dummy(rules.mode, call)):
+        lines.append(f"seat {int(call.maker)} takes the dummy")
+    if int(call.alone):
+        lines.append(f"seat {int(call.maker)} plays alone")
+    if int(call.defender) != play.NOBODY:
+        lines.append(f"seat {int(call.defender)} defends alone")
+    return lines
+
+
+def _outcome(rules: EuchreRules, state: State) -> str:
+    call = state.calls
+    phase = int(call.phase)
+    if phase != play.DONE:
+        suit = play.deck_of(rules).pretty(int(state.public.up_card))
+        return f"seat {int(call.seat)} {_DUE.get(phase, f'may order {suit} up')}"
+    if int(call.trump) >= play.NUM_SUITS:
+        return "nobody named a suit: the deal is thrown in"
+    points = score.by_agent(rules, state, *score.side_points(rules, state))
+    return f"points by player: {', '.join(str(int(n)) for n in points)}"

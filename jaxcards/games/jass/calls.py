@@ -12,17 +12,9 @@ from jaxcards.cards import history
 from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import field
-from jaxcards.games.jass import score, weis
-from jaxcards.games.jass.deck import CARD_POINTS, UNDECIDED
+from jaxcards.games.jass import play, score, weis
+from jaxcards.games.jass.play import JassGame, Observation, Public, State
 from jaxcards.games.jass.rules import MODES, JassRules
-from jaxcards.games.jass.state import (
-    NUM_SEATS,
-    POINTS_BITS,
-    JassGame,
-    Observation,
-    Public,
-    State,
-)
 
 CHOOSE = 36  # + mode 0..5
 PUSH = 42
@@ -31,9 +23,8 @@ PREDICT = 36  # + predicted points, in Differenzler
 
 
 def call_names(game: JassGame) -> list[str]:
-    """Return the names of the calls, by number."""
     if game.rules.game == "differenzler":
-        return [f"predict {points}" for points in range(CARD_POINTS + 1)]
+        return [f"predict {points}" for points in range(play.CARD_POINTS + 1)]
     names = [f"choose {mode}" for mode in MODES[:6]] + ["push"]
     return names + ([f"choose {mode}" for mode in MODES[6:]] if game.rules.slalom else [])
 
@@ -58,7 +49,6 @@ def legal_calls(game: JassGame, state: State) -> ActionSet:
 
 
 def call(game: JassGame, state: State, action: jax.Array) -> State:
-    """Choose a mode, push or predict; any other action changes nothing."""
     does = _predict if game.rules.game == "differenzler" else _choose
     return does(game.rules, state, action)
 
@@ -92,7 +82,7 @@ def _choose(rules: JassRules, state: State, action: jax.Array) -> State:
 def _predict(rules: JassRules, state: State, action: jax.Array) -> State:
     """Every seat in turn predicts its points (Differenzler; docs/jass.md, 3)."""
     predicts = (action >= PREDICT) & (action != IDLE)
-    shift = state.current_player.astype(jnp.uint32) * POINTS_BITS
+    shift = state.current_player.astype(jnp.uint32) * play.POINTS_BITS
     predictions = state.predictions
     assert predictions is not None
     following = (state.current_player + 1) & 3
@@ -108,10 +98,9 @@ def _predict(rules: JassRules, state: State, action: jax.Array) -> State:
 
 
 def call_taken(game: JassGame, state: State, later: State) -> jax.Array:
-    """Return the call of the player to act: uint32."""
     if later.predictions is not None:
         seat = state.current_player.astype(jnp.uint32)
-        return PREDICT + field(later.predictions, seat, POINTS_BITS)
+        return PREDICT + field(later.predictions, seat, play.POINTS_BITS)
     public, chosen = later.public, _chosen(game.rules, later.public)
     if not game.rules.push:
         return chosen
@@ -128,14 +117,14 @@ def _chosen(rules: JassRules, public: Public) -> jax.Array:
 
 def _pushed(public: Public) -> jax.Array:
     """Return whether the first call, if there was one, was a push: bool."""
-    return (public.num_calls == 2) | (public.mode == UNDECIDED)
+    return (public.num_calls == 2) | (public.mode == play.UNDECIDED)
 
 
 def calls_seen(game: JassGame, observation: Observation) -> list[History]:
     """Return the calls. Of the predictions, a player knows only its own."""
     public, forehand = observation.public, observation.public.forehand
     if observation.prediction is not None:
-        players = (forehand + jnp.arange(NUM_SEATS)) & 3
+        players = (forehand + jnp.arange(play.NUM_SEATS)) & 3
         own = players == observation.player.astype(jnp.uint32)
         said = (PREDICT + observation.prediction).astype(jnp.int32)
         return [history.part(jnp.where(own, said, history.UNKNOWN), players, public.num_calls)]

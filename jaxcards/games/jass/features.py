@@ -1,206 +1,135 @@
-"""How a network is told what a Jass player sees: features, all of them bits.
+"""How a network is told what a Jass player sees: as features, all of them bits, and as integers.
 
 Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0 in the
 features; `Jass.relabel_action` and `relabel_legal` translate actions. Seats are relative.
 """
 
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import sets
+from jaxcards.cards import history, sets
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.relabel import (
     above_lowest,
     below_highest,
     swap_flags,
-    swap_suit,
     swap_trump,
     trump_or_first,
 )
 from jaxcards.cards.seats import by_seat, field
-from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.cards.sets import CardSet
 from jaxcards.cards.tricks import TRUMP
-from jaxcards.games.jass.deck import (
-    BOTTOM_UP_ORDER,
-    DECK,
-    NO_TRUMP,
-    NUM_TRICKS,
-    PLAIN_ORDER,
-    SLALOM_TOP,
-    TRUMP_ORDER,
-    UNDECIDED,
-    UNDENUFE,
-)
+from jaxcards.games.jass import play
+from jaxcards.games.jass.play import DECK, JassGame, Observation, Public, State
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import (
-    ANNOUNCED_BITS,
-    NOT_ANNOUNCED,
-    NUM_SEATS,
-    POINTS_BITS,
-    JassGame,
-    Observation,
-    Public,
-    State,
+from jaxcards.kit.features import (
+    OTHERS,
+    write_cards,
+    write_shown,
+    write_strength,
+    write_table,
+    write_trick,
 )
 from jaxcards.xla.lookup import lookup
 
+_TRICK_POINTS = (1, 4, 8, 11, 16, 21, 30)  # levels
+
 
 def write_features(game: JassGame, observation: Observation) -> BitWriter:
-    """Write an observation as bits. Seats are relative: next, partner, previous."""
     rules, out = game.rules, BitWriter()
-    me = observation.player.astype(jnp.uint32)
-    mode = observation.public.mode
-    others = [(me + k) & 3 for k in (1, 2, 3)]
-    names = ("next", "partner", "previous")
-
-    def of_seat(values: Any, seat: jax.Array) -> CardSet:
-        return swap_trump(mode, by_seat(values, seat))
-
-    out.cards("hand", swap_trump(mode, observation.hand))
-    out.cards("played by me", of_seat(observation.played_by, me))
-    for name, seat in zip(names, others, strict=True):
-        out.cards(f"played by {name}", of_seat(observation.played_by, seat))
-    _write_table(out, observation.public)
+    me, mode = observation.player.astype(jnp.uint32), observation.public.mode
+    write_cards(out, observation, mode)
     _write_mode(rules, out, observation)
-    _write_trick(out, observation.public, me)
+    write_trick(out, observation.public, mode, me, play.NUM_TRICKS, _TRICK_POINTS)
     _write_strength(rules, out, observation)
-    for name, seat in zip(names, others, strict=True):
-        voids = field(observation.public.voids, seat, 4)
+    for name, places in OTHERS:
+        voids = field(observation.public.voids, (me + places) & 3, 4)
         out.bits(f"voids of {name}", swap_flags(trump_or_first(mode), voids), 4, of="suits")
-    if observation.announced is not None and observation.shown is not None:
-        known = [a - b for a, b in zip(observation.shown, observation.played_by, strict=True)]
-        following, partner, previous = (of_seat(known, seat) for seat in others)
-        out.cards("shown and held by partner", partner)
-        out.cards("shown and held by opponents", following | previous)
-        for name, seat in zip(names, others, strict=True):
-            points = field(observation.announced, seat, ANNOUNCED_BITS)
-            public = points != NOT_ANNOUNCED
-            out.flag(f"Weis of {name} public", public)
-            points = jnp.where(public, points, 0)
-            out.levels(f"Weis of {name}", points, (2, 5, 10, 15, 20))
+    if observation.announced is not None:
+        write_shown(out, observation, mode, "Weis", play.ANNOUNCED_BITS, play.NOT_ANNOUNCED)
     _write_score(rules, out, observation, me)
     return out
 
 
 def write_full_state(game: JassGame, state: State) -> BitWriter:
-    """Write a whole deal as bits, as the player to act would see it with all hands open.
-
-    What is played does not matter any more once all hands are open, so it is left out.
-    """
+    """See `Game.write_full_state`: what is played does not matter any more, and is left out."""
     rules, public, out = game.rules, state.public, BitWriter()
     seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
-    for name, k in (("me", 0), ("next", 1), ("partner", 2), ("previous", 3)):
-        hand = state.hand_of((me + k) & 3)
+    for name, places in (("me", 0), *OTHERS):
+        hand = state.hand_of((me + places) & 3)
         out.cards(f"hand of {name}", swap_trump(public.mode, hand))
-    _write_table(out, seen.public)
+    write_table(out, seen, public.mode)
     _write_mode(rules, out, seen)
-    _write_trick(out, seen.public, me)
+    write_trick(out, public, public.mode, me, play.NUM_TRICKS, _TRICK_POINTS)
     _write_score(rules, out, seen, me)
     if state.predictions is not None:
-        for name, k in (("next", 1), ("partner", 2), ("previous", 3)):
-            seat = (me + k) & 3
-            said = field(state.predictions, seat, POINTS_BITS).astype(jnp.int32)
-            missing = said - field(public.points, seat, POINTS_BITS).astype(jnp.int32)
+        for name, places in OTHERS:
+            seat = (me + places) & 3
+            said = field(state.predictions, seat, play.POINTS_BITS).astype(jnp.int32)
+            missing = said - field(public.points, seat, play.POINTS_BITS).astype(jnp.int32)
             out.levels(f"points missing to {name}", missing, range(-30, 158, 12))
     return out
-
-
-def _write_table(out: BitWriter, public: Public) -> None:
-    # Who played each of them is in the cards played by each seat.
-    out.cards("on the table", swap_trump(public.mode, public.table_cards(DECK, NUM_SEATS)))
 
 
 def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> None:
     public = observation.public
     mode = public.mode
-    out.flag("undecided", mode == UNDECIDED)
-    out.flag("trumps", mode < NO_TRUMP)
+    out.flag("undecided", mode == play.UNDECIDED)
+    out.flag("trumps", mode < play.NO_TRUMP)
     downward = _downward(rules, public)
     if rules.slalom:
-        out.flag("slalom", (mode >= SLALOM_TOP) & (mode < UNDECIDED))
+        out.flag("slalom", (mode >= play.SLALOM_TOP) & (mode < play.UNDECIDED))
     out.flag("bottom-up trick", downward)
-    out.flag("top-down trick", (mode >= NO_TRUMP) & (mode < UNDECIDED) & ~downward)
+    out.flag("top-down trick", (mode >= play.NO_TRUMP) & (mode < play.UNDECIDED) & ~downward)
     if len(set(rules.multipliers)) > 1:
-        factor = jnp.where(mode < UNDECIDED, lookup(rules.multipliers, mode & 7), 0)
+        factor = jnp.where(mode < play.UNDECIDED, lookup(rules.multipliers, mode & 7), 0)
         out.levels("multiplier", factor, sorted(set(rules.multipliers)))
     me = observation.player.astype(jnp.uint32)
     forehand = public.forehand
-    out.one_hot("forehand", (forehand - me) & 3, NUM_SEATS)
+    out.one_hot("forehand", (forehand - me) & 3, play.NUM_SEATS)
     out.levels("calls", public.num_calls, (1, 2, 3) if rules.game == "differenzler" else (1, 2))
 
 
 def _downward(rules: JassRules, public: Public) -> jax.Array:
     """Return whether low cards beat high ones in the current trick: bool."""
     mode = public.mode
-    downward = mode == UNDENUFE
+    downward = mode == play.UNDENUFE
     if rules.slalom:
         odd = (public.num_played >> 2) & 1
-        slalom = (mode >= SLALOM_TOP) & (mode < UNDECIDED)
+        slalom = (mode >= play.SLALOM_TOP) & (mode < play.UNDECIDED)
         downward = downward | (slalom & ((mode & 1) != odd))
     return downward
 
 
 def _write_strength(rules: JassRules, out: BitWriter, observation: Observation) -> None:
-    """Write what follows from the rules of the trick, but takes a network long to work out."""
-    public = observation.public
-    mode = public.mode
-    hand = swap_trump(mode, observation.hand)
-    unseen = swap_trump(mode, observation.unseen)
-    downward = _downward(rules, public)
-    has_trumps = mode < NO_TRUMP
-    out.cards("highest of their suit", _highest(hand, unseen, has_trumps, downward))
-    stronger, taking = _beating(public, has_trumps, downward)
-    out.cards("taking the trick", hand & taking)
-    out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
-    trumps = jnp.where(has_trumps, jax.lax.population_count(unseen.suit(0)), 0)
-    out.levels("trumps unseen", trumps, (1, 2, 3, 4, 5, 6))
+    mode, trick = observation.public.mode, observation.public.trick
+    unseen, downward = swap_trump(mode, observation.unseen), _downward(rules, observation.public)
+    has_trumps, ruffed, empty = mode < play.NO_TRUMP, trick.best > TRUMP, trick.best == 0
+    low, high = (order.stronger(trick.best) for order in (play.BOTTOM_UP_ORDER, play.PLAIN_ORDER))
+    over = play.TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
+    write_strength(
+        out, observation, mode, unseen=unseen, beaten=_beaten(unseen, has_trumps, downward),
+        plain=jnp.where(ruffed | empty, 0, jnp.where(downward, low, high)),
+        over=jnp.where(has_trumps & ~empty, over, 0), levels=range(1, 7),
+    )  # fmt: skip
 
 
-def _highest(hand: CardSet, unseen: CardSet, has_trumps: jax.Array, downward: jax.Array) -> CardSet:
-    """Return the cards of a hand that no unseen card of their suit beats; trumps are suit 0."""
+def _beaten(unseen: CardSet, has_trumps: jax.Array, downward: jax.Array) -> CardSet:
+    """Return the cards that an unseen card of their suit beats; trumps are suit 0."""
     beaten = sets.select(downward, above_lowest(unseen), below_highest(unseen))
     first = jnp.uint32(0)
-    ranked = CardSet.in_suit(DECK, first, TRUMP_ORDER.to_strength(unseen.suit(0)))
-    trumps = CardSet.in_suit(DECK, first, TRUMP_ORDER.to_ranks(below_highest(ranked).suit(0)))
+    ranked = CardSet.in_suit(DECK, first, play.TRUMP_ORDER.to_strength(unseen.suit(0)))
+    trumps = CardSet.in_suit(DECK, first, play.TRUMP_ORDER.to_ranks(below_highest(ranked).suit(0)))
     others = beaten - CardSet.suit_of(DECK, first)
-    return hand - sets.select(has_trumps, others | trumps, beaten)
-
-
-def _beating(public: Public, has_trumps: jax.Array, downward: jax.Array) -> tuple[CardSet, CardSet]:
-    """Return the cards that beat the best card on the table: those of its suit, and all.
-
-    Both sets are empty on an empty table.
-    """
-    trick = public.trick
-    led = swap_suit(public.mode, trick.led)
-    ruffed = trick.best > TRUMP
-    plain = jnp.where(downward, BOTTOM_UP_ORDER.stronger(trick.best), PLAIN_ORDER.stronger(trick.best))
-    plain = jnp.where(ruffed | (trick.best == 0), 0, plain)
-    over = TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
-    over = jnp.where(has_trumps & (trick.best > 0), over, 0)
-    follow = CardSet.in_suit(DECK, led, plain)
-    trumps = CardSet.in_suit(DECK, jnp.uint32(0), over)
-    return sets.select(ruffed, trumps, follow), follow | trumps
-
-
-def _write_trick(out: BitWriter, public: Public, me: jax.Array) -> None:
-    trick = public.trick
-    led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(public.mode, trick.led))
-    out.one_hot("led suit", led, 4, of="suits")
-    empty = trick.best == 0
-    out.one_hot("winner so far", jnp.where(empty, NO_SUIT, (trick.winner - me) & 3), NUM_SEATS)
-    out.levels("points on the table", trick.points, (1, 4, 8, 11, 16, 21, 30))
-    out.one_hot("trick number", public.num_played >> 2, NUM_TRICKS)
-    out.one_hot("place in the trick", public.num_played & 3, NUM_SEATS)
+    return sets.select(has_trumps, others | trumps, beaten)
 
 
 def _write_score(rules: JassRules, out: BitWriter, observation: Observation, me: jax.Array) -> None:
     public = observation.public
     levels = range(10, 160, 10)
-    own = field(public.points, me, POINTS_BITS)
+    own = field(public.points, me, play.POINTS_BITS)
     if rules.game == "differenzler":
         assert observation.prediction is not None
         predicted = public.num_calls > ((me - public.dealer.astype(jnp.uint32) - 1) & 3).astype(
@@ -210,7 +139,46 @@ def _write_score(rules: JassRules, out: BitWriter, observation: Observation, me:
         out.flag("predicted", predicted)
         out.levels("points missing", jnp.where(predicted, missing, -200), range(-30, 158, 6))
         return
-    partner = field(public.points, (me + 2) & 3, POINTS_BITS)
-    total = sum(field(public.points, seat, POINTS_BITS) for seat in range(NUM_SEATS))
+    partner = field(public.points, (me + 2) & 3, play.POINTS_BITS)
+    total = sum(field(public.points, seat, play.POINTS_BITS) for seat in range(play.NUM_SEATS))
     out.levels("own points", own + partner, levels)
     out.levels("other side's points", total - own - partner, levels)
+
+
+_FINISHED = 32
+_ON_TABLE = 3
+
+
+def swisslos_row(observation: Observation) -> jax.Array:
+    """Return int32[72], a position in the form of the Swisslos data (docs/jass.md, 5.4)."""
+    public = observation.public
+    played = _in_order(public)
+    order = jnp.arange(DECK.num_cards, dtype=jnp.uint32)
+    finished = public.num_played >> 2 << 2
+    past = jnp.where(order < finished, played, 0)[:_FINISHED]
+    shifted = jnp.roll(jnp.where(order < public.num_played, played, 0), -finished.astype(jnp.int32))
+    table = jnp.where(order[:_ON_TABLE] < (public.num_played & 3), shifted[:_ON_TABLE], 0)
+    parts = [past, table, _ascending(observation.hand)]
+    for k in range(1, play.NUM_SEATS):
+        parts.append(_ascending(_shown_and_held(observation, (observation.player + k) & 3)))
+    mode = jnp.where(public.mode < play.UNDECIDED, public.mode + 1, 0).astype(jnp.int32)
+    return jnp.concatenate([*parts, mode[None]])
+
+
+def _shown_and_held(observation: Observation, seat: jax.Array) -> CardSet:
+    if observation.shown is None:
+        return CardSet.empty(DECK)
+    return by_seat(observation.shown, seat) - by_seat(observation.played_by, seat)
+
+
+def _in_order(public: Public) -> jax.Array:
+    """Return int32[36], the codes of the cards played; beyond them the entries mean nothing."""
+    return history.cards(public.history, DECK.num_cards).astype(jnp.int32) + 1
+
+
+def _ascending(hand: CardSet) -> jax.Array:
+    """Return int32[9], the codes of at most nine cards in ascending order, then zeros."""
+    none = DECK.num_cards + 1
+    codes = jnp.where(hand.mask(), jnp.arange(1, none, dtype=jnp.int32), none)
+    first = jnp.sort(codes)[: play.HAND_SIZE]
+    return jnp.where(first < none, first, 0)

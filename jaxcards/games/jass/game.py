@@ -17,21 +17,12 @@ from jaxcards.cards.standing import write_missing_points
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.games.jass import calls, features, hidden, play, score, text, view, weis
-from jaxcards.games.jass import deck as jass_deck
-from jaxcards.games.jass.deck import DECK, HAND_SIZE, NO_TRUMP, UNDECIDED
+from jaxcards.games.jass import calls, features, hidden, play, score, view, weis
+from jaxcards.games.jass.hidden import observe
+from jaxcards.games.jass.play import DECK, Observation, Public, State
 from jaxcards.games.jass.rules import WORDS, JassRules
-from jaxcards.games.jass.state import (
-    NO_WINNER,
-    NUM_SEATS,
-    Observation,
-    Public,
-    State,
-    card_points,
-    observe,
-    team_points,
-)
 from jaxcards.kit import TrickGame, first_public
+from jaxcards.stages import Stage
 from jaxcards.xla import prng
 
 _MODE_COUNTER = DECK.num_cards + 1  # of the random words of `init`, behind that of the dealer
@@ -55,8 +46,8 @@ class Jass(TrickGame[JassRules, State, Observation]):
         # The points of Weis are announced, and those that score are laid open; predictions are secret.
         return Hints(told_by_rules=("announced", "shown"), secret_actions=self._alone)
 
-    num_players = NUM_SEATS
-    hand_size = HAND_SIZE
+    num_players = play.NUM_SEATS
+    hand_size = play.HAND_SIZE
 
     @property
     def teams(self) -> tuple[int, ...] | None:
@@ -64,7 +55,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
 
     @property
     def num_calls(self) -> int:  # type: ignore[override]
-        return NUM_SEATS if self._alone else 2 if self.rules.push else 1
+        return play.NUM_SEATS if self._alone else 2 if self.rules.push else 1
 
     @property
     def _alone(self) -> bool:
@@ -74,28 +65,26 @@ class Jass(TrickGame[JassRules, State, Observation]):
 
     call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
     call_taken, calls_seen = calls.call_taken, calls.calls_seen
-    legal_cards, play = play.legal_cards, play.play
+    legal_cards = play.legal_cards
     observe, sample_state = observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = text.to_string, view.JassView
+    to_string, view_class = view.to_string, view.JassView
 
     # ---- The deal -------------------------------------------------------------------------------
 
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, totals: Any = (0, 0), mode: Any = None
     ) -> State:
-        """Return a given deal: seat dealer + 1 gets deck[0:9], the next deck[9:18], and so on.
+        """See `TrickGame.init_from_deck`.
 
         Args:
-          deck: int[36], a permutation of the cards.
-          dealer: int scalar, 0 to 3.
           totals: match totals of the two teams before the deal (rules with a target).
           mode: int scalar, the trump suit; needed in Differenzler, where it is part of the deal.
         """
         if self._alone:
             if mode is None:
                 raise UserError("differenzler deals its trump suit: give mode= a suit from 0 to 3")
-            check_range("mode", mode, NO_TRUMP)
+            check_range("mode", mode, play.NO_TRUMP)
         elif mode is not None:
             raise UserError("mode= is for differenzler; in schieber the players choose it")
         return super().init_from_deck(deck, dealer, totals=totals, mode=mode)
@@ -110,37 +99,35 @@ class Jass(TrickGame[JassRules, State, Observation]):
         zero = jnp.uint32(0)
         forehand = (dealer + 1) & 3
         public = Public(
-            **first_public(DECK.num_cards, forehand),
-            num_calls=jnp.uint8(0),
+            **first_public(DECK.num_cards, forehand), num_calls=jnp.uint8(0),
             dealer=dealer.astype(jnp.uint8),
-            mode=jnp.uint32(UNDECIDED if mode is None else mode),
-            points=zero,
-            winners=zero,
-            voids=zero,
-            totals=totals_before(totals, 2, jnp.uint16) if rules.target else None,
-        )
+            mode=jnp.uint32(play.UNDECIDED if mode is None else mode), points=zero, winners=zero,
+            voids=zero, totals=totals_before(totals, 2, jnp.uint16) if rules.target else None,
+        )  # fmt: skip
         return State(
-            public=public,
-            hands=tuple(blocks),
-            played=CardSet.empty(DECK),
+            public=public, hands=tuple(blocks), played=CardSet.empty(DECK),
             weis=weis.contest(rules, blocks, forehand) if rules.weis else None,
-            match_winner=jnp.uint8(NO_WINNER) if rules.target else None,
-            predictions=zero if self._alone else None,
-            ends_early=rules.finish == "immediate",
-        )
+            match_winner=jnp.uint8(play.NO_WINNER) if rules.target else None,
+            predictions=zero if self._alone else None, ends_early=rules.finish == "immediate",
+        )  # fmt: skip
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
         facts = {"totals": Fact(0, self.rules.target - 1, size=2)} if self.rules.target else {}
-        return facts | ({"mode": Fact(0, NO_TRUMP - 1, drawn=True)} if self._alone else {})
+        return facts | ({"mode": Fact(0, play.NO_TRUMP - 1, drawn=True)} if self._alone else {})
+
+    # ---- Cards ----------------------------------------------------------------------------------
+
+    def play(self, state: State, card: jax.Array, stage: Stage) -> State:
+        complete, after = play.add_card(self.rules, state, card, stage)
+        return score.with_match_winner(self.rules, after, complete) if self.rules.target else after
 
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Return int32[4]: the score of each player's team; Differenzler: each player's difference.
+        """Return int32[4]: the score of each player's team (docs/jass.md, 4.5).
 
-        Cards, Weis, Stöck and match bonus, times the multiplier of the mode (docs/jass.md, 4.5).
-        A difference is a penalty: the smaller, the better.
+        In Differenzler it is each player's difference, a penalty: the smaller, the better.
         """
         if self._alone:
             return vector(score.differences(state))
@@ -152,19 +139,18 @@ class Jass(TrickGame[JassRules, State, Observation]):
         return -super().returns(state) if self._alone else super().returns(state)
 
     def progress(self, state: State) -> jax.Array:
-        """Return int32[4]: card points of the tricks that a player's side has taken."""
         public = state.public
         if self._alone:
-            seats = [card_points(public, seat) for seat in range(NUM_SEATS)]
+            seats = [play.card_points(public, seat) for seat in range(play.NUM_SEATS)]
             return vector(seats)
-        return by_team(*team_points(public))
+        return by_team(*play.team_points(public))
 
     # ---- The match ------------------------------------------------------------------------------
 
     @property
     def max_match_deals(self) -> int:
         # A deal brings both teams together at least the points of the cards.
-        by_target = 2 * self.rules.target // jass_deck.CARD_POINTS + 1
+        by_target = 2 * self.rules.target // play.CARD_POINTS + 1
         limits = [self.rules.deals] if self.rules.deals else []
         return min([*limits, by_target] if self.rules.target else limits)
 
@@ -180,8 +166,8 @@ class Jass(TrickGame[JassRules, State, Observation]):
         if self.rules.deals:
             over = num_deals >= self.rules.deals
         if state.match_winner is not None:
-            reached = state.match_winner != NO_WINNER
-            first = jnp.arange(NUM_SEATS, dtype=jnp.uint8) % 2 == state.match_winner
+            reached = state.match_winner != play.NO_WINNER
+            first = jnp.arange(play.NUM_SEATS, dtype=jnp.uint8) % 2 == state.match_winner
             over, winners = over | reached, jnp.where(reached, first, winners)
         return over, winners
 

@@ -1,4 +1,4 @@
-"""Determinization: other hands that fit what a Jass player knows."""
+"""What a Jass player sees, and other hands that fit it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,52 +9,73 @@ import jax.numpy as jnp
 
 from jaxcards import kit
 from jaxcards.cards import sets
+from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Claim, claim_of_announced, sample_hands
-from jaxcards.games.jass import score, weis
-from jaxcards.games.jass.deck import CARD_POINTS, DECK, HAND_SIZE, JACK, NUM_MODES
+from jaxcards.games.jass import play, score, weis
+from jaxcards.games.jass.play import DECK, JassGame, Observation, Public, State
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import (
-    ANNOUNCED_BITS,
-    NO_WINNER,
-    NUM_SEATS,
-    POINTS_BITS,
-    JassGame,
-    Observation,
-    Public,
-    State,
-    weis_in_public,
-)
 from jaxcards.kit import dealt_hands
+from jaxcards.kit.state import observed
 from jaxcards.xla import prng
 
 
-def sample_state(game: JassGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with hands of the other seats, all possible deals equally likely.
+def observe(game: JassGame, state: State, player: jax.Array) -> Observation:
+    announced, shown = public_weis(game.rules, state) if game.rules.weis else (None, None)
+    prediction = won = None
+    if state.predictions is not None:
+        prediction = field(state.predictions, jnp.asarray(player, jnp.int32), play.POINTS_BITS)
+    if state.ends_early and state.match_winner is not None:
+        won = state.match_winner != play.NO_WINNER
+    return Observation(
+        **observed(state, player), announced=announced, shown=shown, prediction=prediction, won=won
+    )
 
-    It uses all that is certain under the rules of play: every card played, every suit that a seat has
-    shown to lack (by a card that did not follow, or by a trump below one on the table), what each seat
-    has announced of Weis and laid open, and that it had no better ones. In Differenzler it draws the
-    predictions of others, of which nothing is known, from all that are possible. It does not use how
-    well anybody chose or played (docs/jass.md, 8).
+
+def public_weis(rules: JassRules, state: State) -> tuple[jax.Array, tuple[CardSet, ...]]:
+    assert state.weis is not None
+    found = [weis.chosen(weis.find_melds(rules, hand), state.public.mode) for hand in state.hands]
+    return weis_in_public(state.public, state.played_by, found, state.weis)
+
+
+def weis_in_public(
+    public: Public, played_by: Sequence[CardSet], found: Sequence[weis.Melds], settled: jax.Array
+) -> tuple[jax.Array, tuple[CardSet, ...]]:
+    """Return `announced` and `shown` as in `Observation`.
+
+    A seat names the points of its best Weis with its first card; the scoring team lays its Weis open
+    after the first trick. `found` are the Weis of each seat in the mode, `settled` is `State.weis`.
+    """
+    scores = weis.weis_points(settled)
+    first_trick_over = public.num_played >= play.NUM_SEATS
+    announced = jnp.uint32(0)
+    shown = []
+    for seat, melds in enumerate(found):
+        points = jnp.where(played_by[seat].any(), melds.best, play.NOT_ANNOUNCED)
+        announced = announced | points << (play.ANNOUNCED_BITS * seat)
+        lays_open = first_trick_over & (scores[seat % 2] > 0)
+        shown.append(sets.select(lays_open, weis.meld_cards(melds), CardSet.empty(DECK)))
+    return announced, tuple(shown)
+
+
+def sample_state(game: JassGame, key: jax.Array, observation: Observation) -> State:
+    """Return a state with other hands, all possible deals equally likely (docs/jass.md, 8).
+
+    It uses all that is certain under the rules of play: cards played, suits that a seat has shown to
+    lack, Weis announced and laid open, and that there were no better ones. In Differenzler it draws the
+    predictions of others, of which nothing is known, from all that are possible.
     """
     rules, seen = game.rules, observation
     allowed, sizes = possible_cards(seen)
     held = sample_hands(
-        key,
-        seen.player,
-        seen.hand,
-        allowed,
-        sizes,
-        max_size=HAND_SIZE,
+        key, seen.player, seen.hand, allowed, sizes, max_size=play.HAND_SIZE, facts=seen,
         fits=partial(_fits, rules) if rules.weis or rules.finish == "immediate" else None,
-        facts=seen,
         claim=_claim(rules, seen) if rules.weis else None,
-    )
+    )  # fmt: skip
     state = _state(rules, seen, held)
     if seen.won is not None:
         winner = score.replayed_match_winner(rules, state)
-        state = replace(state, match_winner=jnp.where(seen.won, winner, jnp.uint8(NO_WINNER)))
+        state = replace(state, match_winner=jnp.where(seen.won, winner, jnp.uint8(play.NO_WINNER)))
     return replace(state, predictions=None if seen.prediction is None else _predictions(key, seen))
 
 
@@ -62,14 +83,10 @@ def _state(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> Stat
     """Return the state in which the seats hold these cards, without predictions."""
     hands = dealt_hands(held, seen)
     state = State(
-        public=seen.public,
-        hands=hands,
-        played=seen.played,
-        weis=_weis(rules, seen, hands),
-        match_winner=jnp.uint8(NO_WINNER) if rules.target else None,
-        predictions=None,
+        public=seen.public, hands=hands, played=seen.played, weis=_weis(rules, seen, hands),
+        match_winner=jnp.uint8(play.NO_WINNER) if rules.target else None, predictions=None,
         ends_early=rules.finish == "immediate",
-    )
+    )  # fmt: skip
     # Where a winner ends the deal, everybody knows that there is none yet.
     if rules.target and rules.finish == "deal_end":
         state = replace(state, match_winner=score.replayed_match_winner(rules, state))
@@ -77,14 +94,11 @@ def _state(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> Stat
 
 
 def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
-    """Return which unseen cards each seat may hold, and how many it holds: int32.
-
-    The entries of the player's own seat mean nothing.
-    """
+    """Return which unseen cards each seat may hold, and how many it holds: int32."""
     public = seen.public
     # The jack of trumps need not follow a lead of trumps: lacking trumps may not mean it.
-    jack = CardSet.in_suit(DECK, public.mode, jnp.uint32(1 << JACK))
-    allowed, sizes = kit.possible_cards(seen, seen.unseen, public.voids, HAND_SIZE, excused=jack)
+    jack = CardSet.in_suit(DECK, public.mode, jnp.uint32(1 << play.JACK))
+    allowed, sizes = kit.possible_cards(seen, seen.unseen, public.voids, play.HAND_SIZE, excused=jack)
     if seen.shown is not None:
         for other, shown in enumerate(seen.shown):
             allowed = [cards if seat == other else cards - shown for seat, cards in enumerate(allowed)]
@@ -93,17 +107,9 @@ def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
 
 def _claim(rules: JassRules, seen: Observation) -> Claim:
     """Return that one of the other seats has a Weis of the points that it announced."""
-    assert seen.announced is not None and seen.shown is not None
     table = weis.table(rules)
-    return claim_of_announced(
-        seen.player,
-        seen.announced,
-        ANNOUNCED_BITS,
-        seen.shown,
-        seen.played_by,
-        tuple(map(jnp.asarray, table.sets)),
-        jnp.asarray(table.number),
-    )
+    words = tuple(map(jnp.asarray, table.sets))
+    return claim_of_announced(seen, play.ANNOUNCED_BITS, words, jnp.asarray(table.number))
 
 
 def _fits(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> jax.Array:
@@ -119,7 +125,7 @@ def _fits(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> jax.A
             fits = fits & one.equals(other)
     if seen.won is not None:
         # The deal goes on if and only if nobody has won, with Weis and Stöck that others hold.
-        won = score.replayed_match_winner(rules, _state(rules, seen, held)) != NO_WINNER
+        won = score.replayed_match_winner(rules, _state(rules, seen, held)) != play.NO_WINNER
         fits = fits & (won == seen.won)
     return fits
 
@@ -137,11 +143,11 @@ def _weis(rules: JassRules, seen: Observation, hands: tuple[CardSet, ...]) -> ja
         return None
     public = seen.public
     # After the first trick it is public which Weis count: those that lie open.
-    settled = public.num_played >= NUM_SEATS
+    settled = public.num_played >= play.NUM_SEATS
     counted = [sets.select(settled, a, b) for a, b in zip(seen.shown, hands, strict=True)]
     fresh = weis.contest(rules, counted, public.forehand)
     pushed = _pushed(rules, public)
-    return jnp.where(public.mode < NUM_MODES, weis.settle(fresh, public.mode, pushed), fresh)
+    return jnp.where(public.mode < play.NUM_MODES, weis.settle(fresh, public.mode, pushed), fresh)
 
 
 def _predictions(key: jax.Array, seen: Observation) -> jax.Array:
@@ -150,10 +156,12 @@ def _predictions(key: jax.Array, seen: Observation) -> jax.Array:
     assert seen.prediction is not None
     words = prng.key_words(key)
     said = jnp.uint32(0)
-    for seat in range(NUM_SEATS):
+    for seat in range(play.NUM_SEATS):
         place = (jnp.uint32(seat) - public.dealer.astype(jnp.uint32) - 1) & 3
-        drawn = prng.below(prng.random_word(words, seat), jnp.uint32(CARD_POINTS + 1), CARD_POINTS + 1)
+        drawn = prng.below(
+            prng.random_word(words, seat), jnp.uint32(play.CARD_POINTS + 1), play.CARD_POINTS + 1
+        )
         drawn = jnp.where(seen.player == seat, seen.prediction, drawn)
         drawn = jnp.where(place < public.num_calls.astype(jnp.uint32), drawn, 0)
-        said = said | drawn << (POINTS_BITS * seat)
+        said = said | drawn << (play.POINTS_BITS * seat)
     return said

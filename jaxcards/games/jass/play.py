@@ -1,4 +1,4 @@
-"""The play of the cards: what is legal, and what a card does (docs/jass.md, 4.1 and 4.2)."""
+"""The pack, the state of a deal, and the play of the cards (docs/jass.md, 2, 4.1 and 4.2)."""
 
 import dataclasses
 
@@ -6,21 +6,151 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets, tricks
-from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.games.jass import deck as jass_deck
-from jaxcards.games.jass import score
-from jaxcards.games.jass.deck import DECK
+from jaxcards.cards.seats import field
+from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.cards.tricks import RankOrder
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import (
-    NO_WINNER,
-    NUM_CARDS_PLAYED,
-    POINTS_BITS,
-    JassGame,
-    Public,
-    State,
-)
+from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState
 from jaxcards.kit.play import add_winner, play_card
 from jaxcards.stages import Stage
+from jaxcards.xla.lookup import lookup_in
+from jaxcards.xla.pytrees import pytree
+
+DECK = Deck(
+    suits="dchs",
+    ranks="6789TJQKA",
+    symbols="♦♣♥♠",
+    # Swiss-German suits are paired with French ones as on the Swisslos platform: Schellen and Schilten
+    # count double where ♣ and ♠ do.
+    suit_words=(
+        ("eicheln", "d"), ("schellen", "c"), ("rosen", "h"), ("schilten", "s"),
+        ("ecken", "d"), ("kreuz", "c"), ("herz", "h"), ("schaufel", "s"),
+        ("diamonds", "d"), ("clubs", "c"), ("hearts", "h"), ("spades", "s"),
+    ),
+    rank_words=(
+        ("10", "T"), ("banner", "T"), ("under", "J"), ("puur", "J"), ("bube", "J"), ("jack", "J"),
+        ("ober", "Q"), ("dame", "Q"), ("queen", "Q"), ("könig", "K"), ("king", "K"),
+        ("ass", "A"), ("ace", "A"), ("nell", "9"),
+    ),
+)  # fmt: skip
+
+UNDENUFE, OBENABE, SLALOM_TOP, SLALOM_BOTTOM = 4, 5, 6, 7
+NUM_MODES = 8
+UNDECIDED = 8  # the mode before it is chosen
+NO_TRUMP = 4  # modes from this on have no trump suit
+MODES_BOTTOM_UP = (UNDENUFE, SLALOM_BOTTOM)  # in which low cards are high, for points and Weis
+
+HAND_SIZE = 9
+NUM_TRICKS = 9
+LAST_TRICK_POINTS = 5
+CARD_POINTS = 157  # of every deal: 152 of the cards and 5 of the last trick
+
+SIX, EIGHT, NINE, JACK, QUEEN, KING, ACE = 0, 2, 3, 5, 6, 7, 8
+
+PLAIN_ORDER = RankOrder(DECK.ranks, "6789TJQKA")
+BOTTOM_UP_ORDER = RankOrder(DECK.ranks, "AKQJT9876")
+TRUMP_ORDER = RankOrder(DECK.ranks, "678TQKA9J")
+
+PLAIN_POINTS = DECK.by_rank({"T": 10, "J": 2, "Q": 3, "K": 4, "A": 11})
+TRUMP_POINTS = DECK.by_rank({"9": 14, "T": 10, "J": 20, "Q": 3, "K": 4, "A": 11})
+OBENABE_POINTS = DECK.by_rank({"8": 8, "T": 10, "J": 2, "Q": 3, "K": 4, "A": 11})
+UNDENUFE_POINTS = DECK.by_rank({"6": 11, "8": 8, "T": 10, "J": 2, "Q": 3, "K": 4})
+
+NUM_SEATS = 4
+NUM_CARDS_PLAYED = NUM_SEATS * HAND_SIZE
+POINTS_BITS = 8  # a seat's card points, at most 157
+ANNOUNCED_BITS = 7
+NOT_ANNOUNCED = 127
+NO_WINNER = 2
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Public(TrickPublic):
+    """The public part of a deal (docs/jass.md, 5.2), and what `TrickPublic` has."""
+
+    num_calls: jax.Array  # uint8, pushes and choices (Differenzler: predictions) so far
+    dealer: jax.Array  # uint8, the seat that dealt
+    mode: jax.Array  # uint32, 0 to 7, or 8 while undecided
+    points: jax.Array  # uint32, eight bits a seat: card points of the tricks it won
+    winners: jax.Array  # uint32, two bits a trick: the seat that won it, first trick lowest
+    # uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit (apart,
+    # perhaps, from the jack of trumps).
+    voids: jax.Array
+    # uint16 for each team, the match totals before the deal; None without a target.
+    totals: tuple[jax.Array, ...] | None
+
+    @property
+    def forehand(self) -> jax.Array:
+        """uint32: the seat after the dealer."""
+        return (self.dealer.astype(jnp.uint32) + 1) & 3
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class State(TrickState):
+    """A deal of Jass: what `TrickState` has, and the leaves below. Those without a use are None."""
+
+    public: Public
+    # uint32, see `weis.contest` and, after the choice of a mode, `weis.settle`; None without Weis.
+    weis: jax.Array | None
+    # uint8, team that was first to reach the target, or 2; None without a target.
+    match_winner: jax.Array | None
+    predictions: jax.Array | None  # uint32, eight bits a seat; None except in Differenzler
+    # Whether a winner of the match ends the deal (static).
+    ends_early: bool = dataclasses.field(metadata={"static": True}, default=False)
+
+    @property
+    def terminated(self) -> jax.Array:
+        over = self.public.num_played == NUM_CARDS_PLAYED
+        if self.ends_early and self.match_winner is not None:
+            over = over | (self.match_winner != NO_WINNER)
+        return over
+
+    @property
+    def playing(self) -> jax.Array:
+        """bool: the cards are being played; else a call is due."""
+        if self.predictions is not None:
+            return self.public.num_calls == NUM_SEATS
+        return self.public.mode != UNDECIDED
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Observation(TrickObservation):
+    """What `TrickObservation` has, and the leaves below. Those without a use are None."""
+
+    public: Public
+    # uint32, seven bits a seat: points in tens of its best Weis, 127 while not public. None without
+    # Weis.
+    announced: jax.Array | None
+    # For each seat, the cards of its Weis if they have been laid open. None without Weis.
+    shown: tuple[CardSet, ...] | None
+    prediction: jax.Array | None  # uint32, the player's own. None except in Differenzler
+    # bool, a team has won the match, and so ended the deal. None unless a winner ends it.
+    won: jax.Array | None
+
+
+JassGame = TrickGame[JassRules, State, Observation]
+
+
+def card_points(public: Public, seat: int) -> jax.Array:
+    return field(public.points, seat, POINTS_BITS)
+
+
+def team_points(public: Public) -> tuple[jax.Array, jax.Array]:
+    seats = [card_points(public, seat) for seat in range(NUM_SEATS)]
+    return seats[0] + seats[2], seats[1] + seats[3]
+
+
+def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
+    """Return the points of a card: uint32. Slaloms count by their first direction."""
+    downward = (mode == UNDENUFE) | (mode == SLALOM_BOTTOM)
+    return lookup_in(
+        [TRUMP_POINTS, PLAIN_POINTS, UNDENUFE_POINTS, OBENABE_POINTS],
+        [trump, mode < NO_TRUMP, downward],
+        rank,
+    )
 
 
 def legal_cards(game: JassGame, state: State, stage: Stage) -> CardSet:
@@ -31,10 +161,10 @@ def legal_cards(game: JassGame, state: State, stage: Stage) -> CardSet:
     trick, trump = state.trick(stage), state.public.mode
     follow = hand & CardSet.suit_of(DECK, trick.led)
     trumps = hand & CardSet.suit_of(DECK, trump)
-    stronger = tricks.stronger_trumps(DECK, jass_deck.TRUMP_ORDER, trump, trick.best)
+    stronger = tricks.stronger_trumps(DECK, TRUMP_ORDER, trump, trick.best)
     higher = trumps & stronger
     # The jack of trumps, if it is the only trump, need not be played when trumps are led.
-    jacks = CardSet.of(DECK, range(jass_deck.JACK, DECK.num_cards, DECK.ranks_per_suit))
+    jacks = CardSet.of(DECK, range(JACK, DECK.num_cards, DECK.ranks_per_suit))
     excused = (trick.led == trump) & ~(trumps - jacks).any()
     free = hand
     if game.rules.undertrump == "banned":
@@ -44,60 +174,51 @@ def legal_cards(game: JassGame, state: State, stage: Stage) -> CardSet:
     return sets.select(follow.any() & ~excused, follow | higher, free)
 
 
-def play(game: JassGame, state: State, card: jax.Array, stage: Stage) -> State:
-    """Play a card; any other action changes nothing (docs/jass.md, 4.2)."""
-    rules, public = game.rules, state.public
+def add_card(
+    rules: JassRules, state: State, card: jax.Array, stage: Stage
+) -> tuple[jax.Array, State]:
+    """Return whether a card completes a trick, and the state after it (docs/jass.md, 4.2)."""
+    public = state.public
     plays = state.plays(card < DECK.num_cards, stage)
     seat = state.current_player.astype(jnp.uint32)
     suit, rank = DECK.suit_and_rank(card)
     before, trump = state.trick(stage), suit == public.mode
     strength = _strength(rules, public, rank, trump, suit == tricks.lead_suit(before, suit))
-    value = score.card_value(public.mode, rank, trump)
+    value = card_value(public.mode, rank, trump)
     after, trick, complete = play_card(
         state, stage, before, card, plays=plays, suit=suit, strength=strength, points=value
     )
     last = public.num_played == NUM_CARDS_PLAYED - 1
-    won = trick.points + jnp.where(last, jnp.uint32(jass_deck.LAST_TRICK_POINTS), 0)
+    won = trick.points + jnp.where(last, jnp.uint32(LAST_TRICK_POINTS), 0)
     shown = _shown_void(rules, public, before, seat, suit, rank)
-    after = after.with_public(
+    return complete, after.with_public(
         points=public.points + jnp.where(complete, won << (trick.winner * POINTS_BITS), 0),
         winners=add_winner(public.winners, public.num_played >> 2, trick.winner, complete),
         voids=public.voids | jnp.where(plays, shown, 0),
     )
-    return _match_winner(rules, after, complete) if rules.target else after
 
 
 def _strength(
     rules: JassRules, public: Public, rank: jax.Array, trump: jax.Array, follows: jax.Array
 ) -> jax.Array:
     """Return the strength of a card in the current trick, 0 if it can win nothing."""
-    downward = public.mode == jass_deck.UNDENUFE
+    downward = public.mode == UNDENUFE
     if rules.slalom:
         odd = (public.num_played >> 2) & 1  # the second trick, the fourth, …
-        slalom_down = (public.mode >= jass_deck.SLALOM_TOP) & ((public.mode & 1) != odd)
+        slalom_down = (public.mode >= SLALOM_TOP) & ((public.mode & 1) != odd)
         downward = downward | slalom_down
     plain = jnp.where(downward, DECK.ranks_per_suit - rank, rank + 1)
     plain = jnp.where(follows, plain, 0)
-    return jnp.where(trump, tricks.TRUMP + jass_deck.TRUMP_ORDER.strength(rank), plain)
+    return jnp.where(trump, tricks.TRUMP + TRUMP_ORDER.strength(rank), plain)
 
 
 def _shown_void(
-    rules: JassRules,
-    public: Public,
-    trick: tricks.Trick,
-    seat: jax.Array,
-    suit: jax.Array,
+    rules: JassRules, public: Public, trick: tricks.Trick, seat: jax.Array, suit: jax.Array,
     rank: jax.Array,
-) -> jax.Array:
-    """Return the suits that a play to a trick shows to be missing, in the layout of `Public.voids`.
-
-    A card that neither follows nor is a trump shows that its player has no card of the led suit
-    (but perhaps the jack, if trumps were led). A trump below one on the table shows, where that
-    is banned, that only trumps are left; where it is allowed to the void, that the led suit is
-    missing.
-    """
+) -> jax.Array:  # fmt: skip
+    """Return the suits that a card shows to be missing, in the layout of `Public.voids`."""
     trump = public.mode
-    strength = tricks.TRUMP + jass_deck.TRUMP_ORDER.strength(rank)
+    strength = tricks.TRUMP + TRUMP_ORDER.strength(rank)
     is_trump = suit == trump
     discards = (trick.led != NO_SUIT) & (suit != trick.led)
     under = discards & is_trump & (strength < trick.best)
@@ -108,10 +229,3 @@ def _shown_void(
         plain_suits = jnp.uint32(1) << trick.led
     shown = jnp.where(under, plain_suits, shown)
     return shown << (seat * 4)
-
-
-def _match_winner(rules: JassRules, state: State, complete: jax.Array) -> State:
-    assert state.match_winner is not None
-    open_ = complete & (state.match_winner == NO_WINNER)
-    winner = score.match_winner(rules, state)
-    return dataclasses.replace(state, match_winner=jnp.where(open_, winner, state.match_winner))

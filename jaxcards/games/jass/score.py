@@ -1,5 +1,6 @@
 """The score of a deal of Jass (docs/jass.md, 4.5 and 4.6)."""
 
+import dataclasses
 from collections.abc import Sequence
 
 import jax
@@ -8,33 +9,18 @@ import jax.numpy as jnp
 from jaxcards.cards import history, sets
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.jass import weis
-from jaxcards.games.jass.deck import (
-    DECK,
-    LAST_TRICK_POINTS,
-    NO_TRUMP,
-    NUM_TRICKS,
-    OBENABE_POINTS,
-    PLAIN_POINTS,
-    SLALOM_BOTTOM,
-    TRUMP_POINTS,
-    UNDECIDED,
-    UNDENUFE,
-    UNDENUFE_POINTS,
-)  # fmt: skip
+from jaxcards.games.jass import play, weis
+from jaxcards.games.jass.play import DECK, Observation, Public, State
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import (
-    NO_WINNER,
-    NUM_SEATS,
-    POINTS_BITS,
-    Observation,
-    Public,
-    State,
-    all_tricks,
-    card_points,
-    team_points,
-)  # fmt: skip
-from jaxcards.xla.lookup import lookup, lookup_in
+from jaxcards.kit.play import every_trick_won
+from jaxcards.xla.lookup import lookup
+
+
+def all_tricks(public: Public) -> tuple[jax.Array, jax.Array]:
+    """Return for both teams whether they won all nine tricks: bool."""
+    over = public.num_played == play.NUM_CARDS_PLAYED
+    return every_trick_won(public.winners, over, play.HAND_SIZE)
+
 
 STOCK_POINTS = 20
 
@@ -50,8 +36,7 @@ def team_score(rules: JassRules, state: State) -> Teams:
 def known_score(rules: JassRules, observation: Observation) -> Teams:
     """Return what a deal has added to the totals of both teams, as far as a player knows: uint32.
 
-    These are the tricks so far, the Weis that lie open after the first of them, and Stöck once both
-    cards are played, or as soon as the player holds them.
+    These are the tricks, the Weis that lie open, and Stöck of cards played or in the own hand.
     """
     public = observation.public
     seen = [
@@ -70,23 +55,25 @@ def known_score(rules: JassRules, observation: Observation) -> Teams:
 def differences(state: State) -> list[jax.Array]:
     """Return for each seat how far its prediction is from its points: int32 (Differenzler)."""
     assert state.predictions is not None
-    made = [card_points(state.public, seat).astype(jnp.int32) for seat in range(NUM_SEATS)]
-    said = [field(state.predictions, seat, POINTS_BITS).astype(jnp.int32) for seat in range(NUM_SEATS)]
+    made = [play.card_points(state.public, seat).astype(jnp.int32) for seat in range(play.NUM_SEATS)]
+    said = [
+        field(state.predictions, seat, play.POINTS_BITS).astype(jnp.int32)
+        for seat in range(play.NUM_SEATS)
+    ]
     return [jnp.abs(a - b) for a, b in zip(said, made, strict=True)]
 
 
 def match_winner(rules: JassRules, state: State) -> jax.Array:
     """Return the team that is first to reach the target with a complete trick: uint8, 2 for none.
 
-    Points are counted in the order Stöck, Weis, tricks, match bonus. Only one team gains in each step,
-    and tricks before this one did not decide, so at most one team can cross with this trick.
+    Points are counted in the order Stöck, Weis, tricks, match bonus. Only one team gains in each step.
     """
     public = state.public
     assert public.totals is not None
     factor, melds = _factor(rules, public), _weis(rules, state)
     stock = _stock(rules, state.hands, public.mode)
-    points, bonus = team_points(public), _bonus(rules, public)
-    winner = jnp.uint32(NO_WINNER)
+    points, bonus = play.team_points(public), _bonus(rules, public)
+    winner = jnp.uint32(play.NO_WINNER)
     running = [public.totals[team].astype(jnp.uint32) for team in (0, 1)]
     counted = []
     for step in (stock, melds, (points[0] + bonus[0], points[1] + bonus[1])):
@@ -107,45 +94,35 @@ def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
     for step in (_stock(rules, state.hands, public.mode), _weis(rules, state)):
         running = [running[team] + factor * step[team] for team in (0, 1)]
         steps.append([total >= rules.target for total in running])
-    trick = jnp.arange(NUM_TRICKS, dtype=jnp.uint32)
+    trick = jnp.arange(play.NUM_TRICKS, dtype=jnp.uint32)
     complete = trick < public.num_played >> 2
     side = (public.winners >> (2 * trick)) & 1
     points = jnp.where(complete, _points_of_tricks(public), 0)
     firsts = []
     for team in (0, 1):
         won = jnp.cumsum(jnp.where(side == team, points, 0), dtype=jnp.uint32)
-        won = won + jnp.where(trick == NUM_TRICKS - 1, bonus[team], 0)
+        won = won + jnp.where(trick == play.NUM_TRICKS - 1, bonus[team], 0)
         reached = complete & (running[team] + factor * won >= rules.target)
-        firsts.append(jnp.where(reached.any(), reached.argmax().astype(jnp.int32), NUM_TRICKS))
+        firsts.append(jnp.where(reached.any(), reached.argmax().astype(jnp.int32), play.NUM_TRICKS))
     first = jnp.where(firsts[0] < firsts[1], 0, 1)
-    winner = jnp.where(jnp.minimum(*firsts) < NUM_TRICKS, first, NO_WINNER)
+    winner = jnp.where(jnp.minimum(*firsts) < play.NUM_TRICKS, first, play.NO_WINNER)
     for early in reversed(steps):
         winner = jnp.where(early[0], 0, jnp.where(early[1], 1, winner))
-    return jnp.where(complete.any(), winner, NO_WINNER).astype(jnp.uint8)
+    return jnp.where(complete.any(), winner, play.NO_WINNER).astype(jnp.uint8)
 
 
 def _points_of_tricks(public: Public) -> jax.Array:
     """Return the points of every trick in the order of play: uint32[9]; 0 for cards to come."""
     index = jnp.arange(DECK.num_cards, dtype=jnp.uint32)
     suit, rank = DECK.suit_and_rank(history.cards(public.history, DECK.num_cards))
-    values = card_value(public.mode, rank, suit == public.mode)
-    points = jnp.where(index < public.num_played, values, 0).reshape(NUM_TRICKS, NUM_SEATS)
-    return points.sum(1, dtype=jnp.uint32).at[-1].add(LAST_TRICK_POINTS)
-
-
-def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
-    """Return the points of a card: uint32. Slaloms count by their first direction."""
-    downward = (mode == UNDENUFE) | (mode == SLALOM_BOTTOM)
-    return lookup_in(
-        [TRUMP_POINTS, PLAIN_POINTS, UNDENUFE_POINTS, OBENABE_POINTS],
-        [trump, mode < NO_TRUMP, downward],
-        rank,
-    )
+    values = play.card_value(public.mode, rank, suit == public.mode)
+    points = jnp.where(index < public.num_played, values, 0).reshape(play.NUM_TRICKS, play.NUM_SEATS)
+    return points.sum(1, dtype=jnp.uint32).at[-1].add(play.LAST_TRICK_POINTS)
 
 
 def _of_teams(rules: JassRules, public: Public, stock: Teams, melds: Sequence[jax.Array]) -> Teams:
     """Return the score of both teams: what they have besides, and what their tricks bring."""
-    factor, bonus, points = _factor(rules, public), _bonus(rules, public), team_points(public)
+    factor, bonus, points = _factor(rules, public), _bonus(rules, public), play.team_points(public)
     first, second = (
         factor * (points[team] + stock[team] + melds[team] + bonus[team]) for team in (0, 1)
     )
@@ -177,7 +154,9 @@ def _weis(rules: JassRules, state: State) -> Teams:
         return jnp.uint32(0), jnp.uint32(0)
     first, second = weis.weis_points(state.weis)
     # Before a mode is chosen nobody's Weis count.
-    return jnp.where(public.mode < UNDECIDED, first, 0), jnp.where(public.mode < UNDECIDED, second, 0)
+    return jnp.where(public.mode < play.UNDECIDED, first, 0), jnp.where(
+        public.mode < play.UNDECIDED, second, 0
+    )
 
 
 def partner_leads(rules: JassRules, state: State) -> jax.Array | None:
@@ -191,3 +170,10 @@ def _bonus(rules: JassRules, public: Public) -> Teams:
     bonus = jnp.uint32(rules.match_bonus)
     first, second = all_tricks(public)
     return jnp.where(first, bonus, 0), jnp.where(second, bonus, 0)
+
+
+def with_match_winner(rules: JassRules, state: State, complete: jax.Array) -> State:
+    assert state.match_winner is not None
+    open_ = complete & (state.match_winner == play.NO_WINNER)
+    winner = match_winner(rules, state)
+    return dataclasses.replace(state, match_winner=jnp.where(open_, winner, state.match_winner))

@@ -1,31 +1,13 @@
-"""Jass as a player sees it, for pictures and terminals: calls, Weis and their worth, choices."""
+"""Jass as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from jaxcards.cards.seats import field
-from jaxcards.games.jass import score
+from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.games.jass import play, score, weis
 from jaxcards.games.jass.calls import CHOOSE, CHOOSE_SLALOM, PREDICT, PUSH
-from jaxcards.games.jass.deck import (
-    DECK,
-    KING,
-    MODES_BOTTOM_UP,
-    NO_TRUMP,
-    PLAIN_ORDER,
-    QUEEN,
-    SLALOM_BOTTOM,
-    SLALOM_TOP,
-    TRUMP_ORDER,
-    UNDECIDED,
-)
+from jaxcards.games.jass.play import DECK, JassGame, Observation, State
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import (
-    ANNOUNCED_BITS,
-    NOT_ANNOUNCED,
-    NUM_CARDS_PLAYED,
-    NUM_SEATS,
-    POINTS_BITS,
-    Observation,
-)
 from jaxcards.view import melds, parts
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import MATCH_TARGET, Choice, Meld
@@ -42,7 +24,7 @@ _MODES = (
 
 
 def _explained(mode: int) -> Text:
-    return _MODES[mode] if mode < NO_TRUMP else Text(f"{_MODES[mode].key}.explained")
+    return _MODES[mode] if mode < play.NO_TRUMP else Text(f"{_MODES[mode].key}.explained")
 
 
 class JassView(ViewBuilder):
@@ -51,20 +33,20 @@ class JassView(ViewBuilder):
     game = "jass"
 
     def __init__(self, rules: JassRules, seen: Observation) -> None:
-        super().__init__(seen, DECK, NUM_SEATS)
+        super().__init__(seen, DECK, play.NUM_SEATS)
         self.rules, self.mode = rules, int(seen.public.mode)
-        self.num_calls, self.forehand = int(seen.public.num_calls), (self.dealer + 1) % NUM_SEATS
+        self.num_calls, self.forehand = int(seen.public.num_calls), (self.dealer + 1) % play.NUM_SEATS
         self.alone = rules.game == "differenzler"
 
     @property
     def calling(self) -> bool:
-        return self.num_calls < NUM_SEATS if self.alone else self.mode == UNDECIDED
+        return self.num_calls < play.NUM_SEATS if self.alone else self.mode == play.UNDECIDED
 
     @property
     def declarer(self) -> int | None:
-        if self.alone or self.mode == UNDECIDED:
+        if self.alone or self.mode == play.UNDECIDED:
             return None
-        return (self.forehand + (2 if self.num_calls == 2 else 0)) % NUM_SEATS
+        return (self.forehand + (2 if self.num_calls == 2 else 0)) % play.NUM_SEATS
 
     def asked(self) -> Text:
         if not self.calling:
@@ -75,17 +57,16 @@ class JassView(ViewBuilder):
         return Text("ask.mode_or_push" if may_push else "ask.mode")
 
     def trumps(self) -> tuple[Text | None, str]:
-        named = None if self.mode == UNDECIDED else _explained(self.mode)
-        return named, DECK.symbols[self.mode] if self.mode < NO_TRUMP else ""
+        named = None if self.mode == play.UNDECIDED else _explained(self.mode)
+        return named, DECK.symbols[self.mode] if self.mode < play.NO_TRUMP else ""
 
     def facts(self) -> list[Text]:
-        """Return the multiplier of the mode, the way of this trick in a slalom, and the target."""
         found = []
-        if self.mode != UNDECIDED and self.rules.multipliers[self.mode] != 1:
+        if self.mode != play.UNDECIDED and self.rules.multipliers[self.mode] != 1:
             found.append(Text("fact.multiplier", times=self.rules.multipliers[self.mode]))
-        if self.mode in (SLALOM_TOP, SLALOM_BOTTOM):
-            number = len(self.plays) // NUM_SEATS
-            low = (self.mode == SLALOM_BOTTOM) == (number % 2 == 0)
+        if self.mode in (play.SLALOM_TOP, play.SLALOM_BOTTOM):
+            number = len(self.plays) // play.NUM_SEATS
+            low = (self.mode == play.SLALOM_BOTTOM) == (number % 2 == 0)
             found.append(Text("fact.trick", way=Text("way.low" if low else "way.high")))
         if self.rules.target:
             found.append(Text(MATCH_TARGET, points=self.rules.target))
@@ -97,27 +78,22 @@ class JassView(ViewBuilder):
 
     def taken(self, number: int, side: Sequence[int]) -> int:
         points = int(self.seen.public.points)
-        return sum(points >> (POINTS_BITS * seat) & 255 for seat in side)
+        return sum(points >> (play.POINTS_BITS * seat) & 255 for seat in side)
 
     def result(self, points: Sequence[int]) -> Sequence[Text]:
         if not self.alone:
             return super().result(points)
-        return [Text("result.missed", seat=seat, points=points[seat]) for seat in range(NUM_SEATS)]
+        return [Text("result.missed", seat=seat, points=points[seat]) for seat in range(play.NUM_SEATS)]
 
     # ---- Seats ----------------------------------------------------------------------------------
 
     def num_cards(self, seat: int) -> int:
-        return NUM_CARDS_PLAYED // NUM_SEATS - len(self.played[seat])
+        return play.NUM_CARDS_PLAYED // play.NUM_SEATS - len(self.played[seat])
 
-    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
-        trumps = range(9 * self.mode, 9 * self.mode + 9) if self.mode < NO_TRUMP else ()
-
-        def strength(card: int) -> int:
-            order = TRUMP_ORDER if card in trumps else PLAIN_ORDER
-            high = order.low_to_high.index(DECK.ranks[card % 9])
-            return -high if self.mode in MODES_BOTTOM_UP else high
-
-        return parts.in_order(DECK, cards, strength, trumps)
+    def strength(self, card: int) -> int:
+        order = play.TRUMP_ORDER if card // 9 == self.mode else play.PLAIN_ORDER
+        high = order.low_to_high.index(DECK.ranks[card % 9])
+        return -high if self.mode in play.MODES_BOTTOM_UP else high
 
     def roles(self, seat: int) -> Sequence[str]:
         return ["role.declarer"] if seat == self.declarer else []
@@ -125,7 +101,7 @@ class JassView(ViewBuilder):
     def calls(self, seat: int) -> tuple[Text, ...]:
         if self.alone:
             return (Text("said.predicted"),) if self.has_predicted(seat) and seat != self.me else ()
-        pushed = self.num_calls == 2 or (self.num_calls == 1 and self.mode == UNDECIDED)
+        pushed = self.num_calls == 2 or (self.num_calls == 1 and self.mode == play.UNDECIDED)
         if pushed and seat == self.forehand:
             return (Text("said.pushed"),)
         return (Text("said.chose", mode=_MODES[self.mode]),) if seat == self.declarer else ()
@@ -137,19 +113,19 @@ class JassView(ViewBuilder):
         return Text("bid.predicted", number=int(self.seen.prediction))
 
     def has_predicted(self, seat: int) -> bool:
-        return self.num_calls > (seat - self.forehand) % NUM_SEATS
+        return self.num_calls > (seat - self.forehand) % play.NUM_SEATS
 
     # ---- Weis -----------------------------------------------------------------------------------
 
     def melds(self, seat: int) -> tuple[Meld, ...]:
         """Return the melds that a seat has shown; of the player's own hand all that will count."""
-        if self.mode == UNDECIDED:
+        if self.mode == play.UNDECIDED:
             return ()
         found: tuple[Meld, ...] = ()
         if self.rules.weis:
             found = self.weis(seat)
-        if self.rules.stock and seat == self.me and self.mode < NO_TRUMP:
-            pair = {9 * self.mode + QUEEN, 9 * self.mode + KING}
+        if self.rules.stock and seat == self.me and self.mode < play.NO_TRUMP:
+            pair = {9 * self.mode + play.QUEEN, 9 * self.mode + play.KING}
             if pair <= self.own_cards():
                 found += (Meld(Text("meld.stock"), score.STOCK_POINTS, tuple(sorted(pair))),)
         return found
@@ -162,8 +138,8 @@ class JassView(ViewBuilder):
             fours = _FOURS | (_LOW_FOURS if rules.weis_low_fours else {})
             runs = _RUNS[rules.weis_long_runs]
             return melds.best_melds(DECK, cards, runs, fours, share=rules.weis_share_cards)
-        best = int(field(seen.announced, seat, ANNOUNCED_BITS))
-        return (Meld(Text("meld.best_weis"), 10 * best),) if best not in (0, NOT_ANNOUNCED) else ()
+        best = int(field(seen.announced, seat, play.ANNOUNCED_BITS))
+        return (Meld(Text("meld.best_weis"), 10 * best),) if best not in (0, play.NOT_ANNOUNCED) else ()
 
     # ---- Choices --------------------------------------------------------------------------------
 
@@ -183,11 +159,79 @@ class JassView(ViewBuilder):
 
     def why_not(self, card: int) -> Text:
         """Return the rule of docs/jass.md, 4.1, that forbids a card."""
-        led = self.tricks[0].plays[0].card
-        assert led is not None
+        led = self.led
         if card // 9 == self.mode and led // 9 != self.mode:
             return Text("why.undertrump")
         if led // 9 == self.mode:
             return Text("why.follow_trumps")
-        key = "why.follow_or_trump" if self.mode < NO_TRUMP else "why.follow"
+        key = "why.follow_or_trump" if self.mode < play.NO_TRUMP else "why.follow"
         return Text(key, suit=DECK.symbols[led // 9])
+
+
+MODE_NAMES = (
+    "♦ trumps", "♣ trumps", "♥ trumps", "♠ trumps", "undenufe", "obenabe",
+    "slalom from the top", "slalom from the bottom",
+)  # fmt: skip
+
+
+def to_string(game: JassGame, state: State) -> str:
+    rules, public = game.rules, state.public
+    lines = [f"dealer {int(public.dealer)}, forehand {(int(public.dealer) + 1) % play.NUM_SEATS}"]
+    for seat, hand in enumerate(state.hands):
+        left = (hand - state.played).to_list()
+        lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
+    lines.append(_calls(rules, state))
+    lines += _weis_lines(rules, state)
+    lines += trick_lines(
+        DECK, tricks_in(public.history, public.num_played, state.hands, play.NUM_SEATS)
+    )
+    lines += _outcome(rules, state)
+    return "\n".join(lines)
+
+
+def _calls(rules: JassRules, state: State) -> str:
+    public = state.public
+    mode = int(public.mode)
+    if state.predictions is not None:
+        said = [
+            str(int(field(state.predictions, seat, play.POINTS_BITS))) for seat in range(play.NUM_SEATS)
+        ]
+        return f"{MODE_NAMES[mode]}; predictions by seat: {', '.join(said)}"
+    forehand = (int(public.dealer) + 1) % play.NUM_SEATS
+    calls = int(public.num_calls)
+    if mode == play.UNDECIDED:
+        return f"seat {forehand} pushed" if calls else "no mode chosen yet"
+    if calls == 2:
+        return (
+            f"seat {forehand} pushed, seat {(forehand + 2) % play.NUM_SEATS} chose {MODE_NAMES[mode]}"
+        )
+    return f"seat {forehand} chose {MODE_NAMES[mode]}"
+
+
+def _weis_lines(rules: JassRules, state: State) -> list[str]:
+    public = state.public
+    if not rules.weis or int(public.mode) == play.UNDECIDED:
+        return []
+    lines = []
+    for seat, hand in enumerate(state.hands):
+        melds = weis.chosen(weis.find_melds(rules, hand), public.mode)
+        if int(melds.total):
+            cards = DECK.pretty_names(weis.meld_cards(melds).to_list())
+            lines.append(f"Weis of seat {seat}: {10 * int(melds.total)} points ({cards})")
+    for seat, hand in enumerate(state.hands):
+        if rules.stock and bool(weis.has_stock(hand, public.mode)):
+            lines.append(f"Stöck of seat {seat}: {score.STOCK_POINTS} points")
+    return lines
+
+
+def _outcome(rules: JassRules, state: State) -> list[str]:
+    if not bool(state.terminated):
+        return [f"seat {int(state.current_player)} is to act"]
+    if rules.game == "differenzler":
+        missed = ", ".join(str(int(points)) for points in score.differences(state))
+        return [f"differences by seat: {missed}"]
+    first, second = (int(points) for points in score.team_score(rules, state))
+    lines = [f"score: seats 0 and 2 {first}, seats 1 and 3 {second}"]
+    if state.match_winner is not None and int(state.match_winner) != play.NO_WINNER:
+        lines.append(f"the match goes to team {int(state.match_winner)}")
+    return lines

@@ -12,18 +12,8 @@ import jax.numpy as jnp
 
 from jaxcards.cards import melds as meld_words
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.jass.deck import (
-    ACE,
-    DECK,
-    HAND_SIZE,
-    JACK,
-    KING,
-    MODES_BOTTOM_UP,
-    NINE,
-    NO_TRUMP,
-    NUM_MODES,
-    QUEEN,
-)  # fmt: skip
+from jaxcards.games.jass import play
+from jaxcards.games.jass.play import DECK
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup
@@ -37,25 +27,15 @@ _HEIGHT = 0b11110  # where the height is in a key
 
 
 class Melds(NamedTuple):
-    """The Weis of one hand and what is needed to compare the best of them in any mode.
+    """The Weis of one hand and what is needed to compare the best of them in any mode."""
 
-    Attributes:
-      runs: the cards at which a run of at least three starts.
-      fours: uint32, bit r if the four cards of rank r are a Weis.
-      total: uint32, points of all Weis in tens.
-      best: uint32, points of the best Weis in tens; 0 without one.
-      upward: uint32, comparable rank of the best Weis where high cards count.
-      downward: uint32, the same where low cards count.
-      trumps: uint32, bit s if the best Weis (judged upward) is a run in suit s.
-    """
-
-    runs: CardSet
-    fours: jax.Array
-    total: jax.Array
-    best: jax.Array
-    upward: jax.Array
-    downward: jax.Array
-    trumps: jax.Array
+    runs: CardSet  # the cards at which a run of at least three starts
+    fours: jax.Array  # uint32, bit r if the four cards of rank r are a Weis
+    total: jax.Array  # uint32, points of all Weis in tens
+    best: jax.Array  # uint32, points of the best Weis in tens; 0 without one
+    upward: jax.Array  # uint32, comparable rank of the best Weis where high cards count
+    downward: jax.Array  # uint32, the same where low cards count
+    trumps: jax.Array  # uint32, bit s if the best Weis (judged upward) is a run in suit s
 
 
 @traced_once(static_argnums=(0,))
@@ -93,7 +73,7 @@ def table(rules: JassRules) -> meld_words.MeldTable:
 
 def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     """Count the Weis of given fours and of the runs among the cards `free` for runs."""
-    runs = meld_words.runs(free, HAND_SIZE)
+    runs = meld_words.runs(free, play.HAND_SIZE)
     by_length = _run_points(rules)
     total = meld_words.run_points(runs, by_length).astype(jnp.uint32) + _four_points(fours)
 
@@ -105,17 +85,19 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     # Among the longest runs the highest is the best one; where height does not count, any of them.
     compared = jnp.uint32(1) << top_start if rules.weis_height else jnp.uint32(_RANKS)
     run_up = _key(rules, points, length, top_start + length - 1)
-    run_down = _key(rules, points, length, ACE - low_start)
+    run_down = _key(rules, points, length, play.ACE - low_start)
     run_up, run_down = (jnp.where(has_run, key, 0) for key in (run_up, run_down))
 
-    four_points = jnp.where((fours >> NINE) & 1, 15, 10)
-    four_points = jnp.where((fours >> JACK) & 1, 20, four_points)
+    four_points = jnp.where((fours >> play.NINE) & 1, 15, 10)
+    four_points = jnp.where((fours >> play.JACK) & 1, 20, four_points)
     four_points = jnp.where(fours != 0, four_points, 0).astype(jnp.uint32)
-    valued = ((fours >> NINE) | (fours >> JACK)) & 1
-    high = jnp.where(valued, jnp.where((fours >> JACK) & 1, JACK, NINE), meld_words.highest(fours))
+    valued = ((fours >> play.NINE) | (fours >> play.JACK)) & 1
+    high = jnp.where(
+        valued, jnp.where((fours >> play.JACK) & 1, play.JACK, play.NINE), meld_words.highest(fours)
+    )
     low = jnp.where(valued, high, meld_words.lowest(fours))
     four_up = jnp.where(fours != 0, _key(rules, four_points, 4, high), 0)
-    four_down = jnp.where(fours != 0, _key(rules, four_points, 4, ACE - low), 0)
+    four_down = jnp.where(fours != 0, _key(rules, four_points, 4, play.ACE - low), 0)
 
     trumps = meld_words.suits_held(longest, compared)
     trumps = jnp.where(run_up > four_up, trumps, 0)
@@ -138,7 +120,7 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
 def _four_points(fours: jax.Array) -> jax.Array:
     """Return what all fours are worth, in tens: uint32."""
     points = 10 * jax.lax.population_count(fours)
-    return points + 5 * ((fours >> NINE) & 1) + 10 * ((fours >> JACK) & 1)
+    return points + 5 * ((fours >> play.NINE) & 1) + 10 * ((fours >> play.JACK) & 1)
 
 
 def _key(rules: JassRules, points: Any, cards: Any, height: Any) -> jax.Array:
@@ -150,13 +132,13 @@ def _key(rules: JassRules, points: Any, cards: Any, height: Any) -> jax.Array:
 def meld_key(melds: Melds, mode: int | jax.Array) -> jax.Array:
     """Return the key of a hand's best Weis in a mode: uint32, larger wins, 0 without Weis."""
     if isinstance(mode, int):
-        if mode in MODES_BOTTOM_UP:
+        if mode in play.MODES_BOTTOM_UP:
             return melds.downward
-        return melds.upward | ((melds.trumps >> mode) & 1) if mode < NO_TRUMP else melds.upward
+        return melds.upward | ((melds.trumps >> mode) & 1) if mode < play.NO_TRUMP else melds.upward
     bottom_up = jnp.zeros((), bool)
-    for number in MODES_BOTTOM_UP:
+    for number in play.MODES_BOTTOM_UP:
         bottom_up = bottom_up | (mode == number)
-    upward = melds.upward | ((melds.trumps >> jnp.minimum(mode, NO_TRUMP)) & 1)
+    upward = melds.upward | ((melds.trumps >> jnp.minimum(mode, play.NO_TRUMP)) & 1)
     return jnp.where(bottom_up, melds.downward, upward)
 
 
@@ -175,16 +157,13 @@ def chosen(ways: Sequence[Melds], mode: int | jax.Array) -> Melds:
 
 
 def meld_cards(melds: Melds) -> CardSet:
-    """Return the cards of all Weis of a hand."""
     return meld_words.of_ranks(DECK, melds.fours) | meld_words.run_cards(melds.runs)
 
 
 def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> jax.Array:
     """Decide whose Weis count, in every mode at once, so that it is done only once a deal.
 
-    Args:
-      hands: the four dealt hands.
-      forehand: uint32 seat; ties go to the earlier in the order of play to the first trick.
+    Ties go to the earlier in the order of play to the first trick.
 
     Returns:
       uint32 below 2**30: bits 0-6 and 7-13 the points in tens of all Weis of team 0 and 1; bit
@@ -196,7 +175,7 @@ def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> 
     leads = [(forehand, 14)]
     if rules.push and rules.pushed_leader == "declarer":
         leads.append((forehand + 2, 22))
-    modes = range(NUM_MODES if rules.slalom else NO_TRUMP + 2)
+    modes = range(play.NUM_MODES if rules.slalom else play.NO_TRUMP + 2)
     keys = {mode: [meld_key(chosen(hand, mode), mode) for hand in ways] for mode in modes}
     for leader, first_bit in leads:
         early = meld_words.turns(leader)
@@ -207,14 +186,9 @@ def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> 
 
 
 def settle(word: jax.Array, mode: jax.Array, partner_leads: jax.Array | None = None) -> jax.Array:
-    """Return what is left of the word of `contest` once the mode is known.
+    """Return the word of `contest` in one mode: bits 0-6 and 7-13 the points in tens of each team.
 
-    Args:
-      mode: uint32, the mode that was chosen.
-      partner_leads: bool, whether forehand's partner leads; None where the rules rule it out.
-
-    Returns:
-      uint32: bits 0-6 and 7-13 the points in tens that team 0 and 1 score.
+    `partner_leads` is whether forehand's partner leads; None where the rules rule it out.
     """
     first_bit: Any = 14 if partner_leads is None else jnp.where(partner_leads, 22, 14)
     second = (word >> (first_bit + (mode & 7))) & 1
@@ -224,30 +198,20 @@ def settle(word: jax.Array, mode: jax.Array, partner_leads: jax.Array | None = N
 def settled_contest(
     found: Sequence[Melds], mode: jax.Array, forehand: jax.Array, partner_leads: jax.Array | None
 ) -> jax.Array:
-    """Return `settle` of `contest`, in the mode that was chosen alone.
-
-    Args:
-      found: for each seat what `chosen` has returned in this mode.
-      mode: uint32, the mode.
-      forehand: uint32 seat.
-      partner_leads: see `settle`.
-    """
+    """Return `settle` of `contest` in one mode, for which `chosen` has found the melds of each seat."""
     leader = forehand if partner_leads is None else forehand + 2 * partner_leads.astype(jnp.uint32)
     keys = [meld_key(melds, mode) for melds in found]
     second = meld_words.second_team_wins(keys, meld_words.turns(leader))
-    return jnp.where(
-        second, (found[1].total + found[3].total) << 7, found[0].total + found[2].total
-    )
+    return jnp.where(second, (found[1].total + found[3].total) << 7, found[0].total + found[2].total)
 
 
 def weis_points(settled: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Return the Weis points of the two teams, uint32 each, from the word of `settle`."""
     return (settled & 0x7F) * 10, ((settled >> 7) & 0x7F) * 10
 
 
 def has_stock(hand: CardSet, mode: jax.Array) -> jax.Array:
     """Return whether a dealt hand has king and queen of trumps: bool scalar."""
-    trumps = CardSet.in_suit(DECK, mode, jnp.uint32(1 << KING | 1 << QUEEN))
+    trumps = CardSet.in_suit(DECK, mode, jnp.uint32(1 << play.KING | 1 << play.QUEEN))
     return (hand & trumps).count() == 2
 
 

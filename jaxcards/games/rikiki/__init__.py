@@ -1,15 +1,12 @@
 """Rikiki, also called Oh Hell: say how many tricks you will win. In the order of play:
 
     rules     what players differ on, and the presets
-    deck      the 52 cards
-    state     what is kept of a deal, and what a player sees of it
+    play      the pack, the state of a deal, and the play of the cards
     calls     the bids
-    play      the cards
     score     what a deal brings
-    features  what a player sees, as a network reads it
     hidden    other deals that fit what a player knows
-    text      for people
-    view      what a player sees, for pictures and terminals
+    features  what a player sees, for a network: bits
+    view      the same for people
     game      all of it as a `Game`
 
 The rules are written in docs/rikiki.md, and docstrings cite its sections. Other packages use only the

@@ -12,14 +12,12 @@ from jaxcards.cards import history
 from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import seat_after
-from jaxcards.games.rikiki.deck import DECK
-from jaxcards.games.rikiki.state import Observation, RikikiGame, State, bid_of, count_bits
+from jaxcards.games.rikiki.play import DECK, Observation, RikikiGame, State, bid_of, count_bits
 
 BID = DECK.num_cards  # + the number of tricks
 
 
 def call_names(game: RikikiGame) -> list[str]:
-    """Return the names of the bids, by number."""
     return [f"bid {tricks}" for tricks in range(max(game.rules.schedule) + 1)]
 
 
@@ -60,13 +58,11 @@ def call(game: RikikiGame, state: State, action: jax.Array) -> State:
 
 
 def call_taken(game: RikikiGame, state: State, later: State) -> jax.Array:
-    """Return the bid of the player to act: uint32."""
     seat = state.current_player.astype(jnp.uint32)
     return BID + bid_of(later.public.bids, seat, game.num_players)
 
 
 def calls_seen(game: RikikiGame, observation: Observation) -> list[History]:
-    """Return the bids, of which everybody sees all."""
     public, players = observation.public, game.num_players
     seats = seat_after(public.dealer.astype(jnp.uint32), jnp.arange(players) + 1, players)
     return [history.part(BID + bid_of(public.bids, seats, players), seats, public.num_bids)]

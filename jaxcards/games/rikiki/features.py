@@ -7,53 +7,39 @@ Suits are interchangeable, so the trump suit, whatever it is called, takes the p
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import relabel, sets
+from jaxcards.cards import relabel
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
-from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.cards.sets import NO_SUIT
 from jaxcards.cards.tricks import TRUMP
-from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
-from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import (
-    VOID_BITS,
-    Observation,
-    Public,
-    RikikiGame,
-    State,
-    bid_of,
-    has_bid,
-    tricks_of,
-    unseen_cards,
-)
+from jaxcards.games.rikiki import play
+from jaxcards.games.rikiki.play import DECK, Observation, RikikiGame, State
+from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
+from jaxcards.kit.features import write_strength
 
 _FAR = 15  # the largest difference of bids and tricks that is told: a feature has 32 bits
 
 
 def write_features(game: RikikiGame, observation: Observation) -> BitWriter:
-    """Write an observation as bits."""
     rules, public = game.rules, observation.public
     out = BitWriter()
     first, seats = relabel.trump_or_first(public.trump), _seats(rules, observation.player)
-    hand = relabel.swap_with_first(first, observation.hand)
-    out.cards("hand", hand)
+    out.cards("hand", relabel.swap_with_first(first, observation.hand))
     for name, seat in zip(_names(rules), seats, strict=True):
         played = by_seat(observation.played_by, seat)
         out.cards(f"played by {name}", relabel.swap_with_first(first, played))
     _write_round(rules, out, observation)
     _write_bids(rules, out, observation)
     _write_trick(rules, out, observation)
-    _write_strength(out, observation, hand)
+    _write_strength(out, observation)
     for name, seat in zip(_names(rules)[1:], seats[1:], strict=True):
-        voids = field(public.voids, seat, VOID_BITS)
-        out.bits(f"voids of {name}", relabel.swap_flags(first, voids), VOID_BITS, of="suits")
+        voids = field(public.voids, seat, play.VOID_BITS)
+        out.bits(f"voids of {name}", relabel.swap_flags(first, voids), play.VOID_BITS, of="suits")
     return out
 
 
 def write_full_state(game: RikikiGame, state: State) -> BitWriter:
-    """Write a whole deal as bits, as the player to act would see it with all hands open.
-
-    What is played does not matter any more once all hands are open, so it is left out.
-    """
+    """See `Game.write_full_state`: what is played does not matter any more, and is left out."""
     rules, out = game.rules, BitWriter()
     seen = game.observe(state, state.current_player)
     first = relabel.trump_or_first(state.public.trump)
@@ -82,10 +68,12 @@ def _write_round(rules: RikikiRules, out: BitWriter, observation: Observation) -
     turned = public.turnup.astype(jnp.uint32)
     out.flag("trumps", public.trump < NO_TRUMP)
     _, rank = DECK.suit_and_rank(turned)
-    out.one_hot("rank turned up", jnp.where(turned < NO_CARD, rank, NO_CARD), DECK.ranks_per_suit)
+    out.one_hot(
+        "rank turned up", jnp.where(turned < play.NO_CARD, rank, play.NO_CARD), DECK.ranks_per_suit
+    )
     out.one_hot("dealer", places_after(observation.player, public.dealer, players), players)
     out.levels("cards of a hand", public.hand_size, range(1, most + 1))
-    won = [tricks_of(public.tricks_won, seat, players) for seat in range(players)]
+    won = [play.tricks_of(public.tricks_won, seat, players) for seat in range(players)]
     out.levels("tricks to come", public.hand_size - sum(won), range(1, most + 1))
 
 
@@ -96,9 +84,9 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
     size = public.hand_size.astype(jnp.int32)
     total = jnp.int32(0)
     for name, seat in zip(_names(rules), _seats(rules, observation.player), strict=True):
-        bid = bid_of(public.bids, seat, players).astype(jnp.int32)
-        won = tricks_of(public.tricks_won, seat, players).astype(jnp.int32)
-        said = has_bid(seat, public.dealer, public.num_bids, players)
+        bid = play.bid_of(public.bids, seat, players).astype(jnp.int32)
+        won = play.tricks_of(public.tricks_won, seat, players).astype(jnp.int32)
+        said = play.has_bid(seat, public.dealer, public.num_bids, players)
         total = total + bid
         out.flag(f"bid made by {name}", said)
         out.levels(f"bid of {name}", bid, range(1, most + 1))
@@ -125,33 +113,16 @@ def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -
     out.one_hot("cards on the table", trick.points, players)
 
 
-def _write_strength(out: BitWriter, observation: Observation, hand: CardSet) -> None:
-    """Write what follows from the rules of the trick, but takes a network long to work out."""
-    public = observation.public
-    trumps = public.trump < NO_TRUMP
-    unseen = relabel.swap_trump(public.trump, unseen_cards(observation))
-    out.cards("highest of their suit", hand - relabel.below_highest(unseen))
-    stronger, taking = _beating(public, trumps)
-    out.cards("taking the trick", hand & taking)
-    out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
-    number = jnp.where(trumps, jax.lax.population_count(unseen.suit(0)), 0)
-    out.levels("trumps unseen", number, (1, 2, 3, 4, 5, 6, 8, 10))
-
-
-def _beating(public: Public, trumps: jax.Array) -> tuple[CardSet, CardSet]:
-    """Return the cards that beat the best card on the table: those of its suit, and all.
-
-    Both sets are empty on an empty table. The trump suit is suit 0.
-    """
-    trick = public.trick
-    led = relabel.swap_suit(public.trump, trick.led)
-    ruffed = trick.best > TRUMP
+def _write_strength(out: BitWriter, observation: Observation) -> None:
+    public, trick = observation.public, observation.public.trick
+    unseen = relabel.swap_trump(public.trump, play.unseen_cards(observation))
+    trumps, ruffed = public.trump < NO_TRUMP, trick.best > TRUMP
     every = jnp.uint32((1 << DECK.ranks_per_suit) - 1)
     # Strength s is that of rank s - 1: the ranks from s on are higher.
     above = every & (every << (trick.best & (TRUMP - 1)))
     over = jnp.where(trumps & (trick.best > 0), jnp.where(ruffed, above, every), 0)
-    plain = jnp.where(ruffed, 0, above)
-    trump_led = trumps & (led == 0)
-    follow = CardSet.in_suit(DECK, led, jnp.where(trump_led, 0, plain))
-    ruffs = CardSet.in_suit(DECK, jnp.uint32(0), over)
-    return sets.select(ruffed, ruffs, follow), follow | ruffs
+    trump_led = trumps & (relabel.swap_suit(public.trump, trick.led) == 0)
+    write_strength(
+        out, observation, public.trump, unseen=unseen, beaten=relabel.below_highest(unseen),
+        plain=jnp.where(trump_led | ruffed, 0, above), over=over, levels=(1, 2, 3, 4, 5, 6, 8, 10),
+    )  # fmt: skip

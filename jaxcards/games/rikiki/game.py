@@ -15,10 +15,9 @@ from jaxcards.cards.opening import Fact, Opening, opening
 from jaxcards.cards.seats import seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
-from jaxcards.games.rikiki import calls, features, hidden, play, score, text, view
-from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
-from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import Observation, Public, State, tricks_of
+from jaxcards.games.rikiki import calls, features, hidden, play, score, view
+from jaxcards.games.rikiki.play import DECK, NO_CARD, Observation, Public, State, tricks_of
+from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 from jaxcards.kit import TrickGame, first_public
 from jaxcards.stages import Schedule, of_calls_and_tricks
 from jaxcards.xla import prng
@@ -57,12 +56,11 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    observation_class = Observation
     call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
     call_taken, calls_seen = calls.call_taken, calls.calls_seen
     legal_cards, play = play.legal_cards, play.play
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = text.to_string, view.RikikiView
+    to_string, view_class = view.to_string, view.RikikiView
     sample_state = hidden.sample_state
 
     # ---- Rounds ---------------------------------------------------------------------------------
@@ -78,12 +76,9 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     # ---- The deal -------------------------------------------------------------------------------
 
     def init(self, key: jax.Array, round: Any = None) -> State:
-        """Return a fresh deal: uniformly random cards, dealer and round.
+        """Return a fresh deal: uniformly random cards, dealer and, if `round` is None, round.
 
-        Args:
-          key: a JAX PRNG key, typed or raw uint32[2].
-          round: the number of the deal in the schedule, an int or an int scalar; a random one if None.
-            With an int the size of the hands is known when the function is compiled.
+        With an int the size of the hands is known when the function is compiled.
         """
         words, alike = prng.key_words(key), round is not None
         if round is None:
@@ -95,13 +90,11 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, round: Any = 0, totals: Any = None
     ) -> State:
-        """Return a given deal: k = schedule[round], seat s gets deck[s*k : (s+1)*k].
+        """See `TrickGame.init_from_deck`: k = schedule[round], seat s gets deck[s*k : (s+1)*k].
 
         The card behind the hands is turned up, if there is one and the rules want it.
 
         Args:
-          deck: int[52], a permutation of the cards.
-          dealer: int scalar, a seat.
           round: int scalar, the number of the deal in the schedule.
           totals: int[num_players], match totals before the deal; zeros if None.
         """
@@ -140,15 +133,9 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         return round, schedule[0] if len(set(schedule)) == 1 else lookup(schedule, round)
 
     def _start(
-        self,
-        hands: tuple[CardSet, ...],
-        turnup: jax.Array,
-        dealer: jax.Array,
-        round: Any,
-        size: Any,
-        totals: Any,
-        alike: bool = False,
-    ) -> State:
+        self, hands: tuple[CardSet, ...], turnup: jax.Array, dealer: jax.Array, round: Any,
+        size: Any, totals: Any, alike: bool = False,
+    ) -> State:  # fmt: skip
         rules, n = self.rules, self.num_players
         zero = jnp.uint32(0)
         round = jnp.asarray(round, jnp.uint32)
@@ -160,25 +147,16 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
             cycle = rules.trump_cycle
             trump = lookup([cycle[i % len(cycle)] for i in range(len(rules.schedule))], round)
         public = Public(
-            **first_public(n * self.hand_size, seat_after(dealer, 1, n)),
-            num_bids=zero,
-            bids=zero,
-            tricks_won=zero,
-            voids=zero,
-            hand_size=jnp.asarray(size, jnp.uint32),
-            trump=trump.astype(jnp.uint32),
-            turnup=turnup.astype(jnp.uint8),
-            dealer=dealer.astype(jnp.uint8),
-            round=round.astype(jnp.uint8),
+            **first_public(n * self.hand_size, seat_after(dealer, 1, n)), num_bids=zero,
+            bids=zero, tricks_won=zero, voids=zero, hand_size=jnp.asarray(size, jnp.uint32),
+            trump=trump.astype(jnp.uint32), turnup=turnup.astype(jnp.uint8),
+            dealer=dealer.astype(jnp.uint8), round=round.astype(jnp.uint8),
             totals=totals_before(totals, n, jnp.int32) if len(rules.schedule) > 1 else None,
-        )
+        )  # fmt: skip
         state = State(
-            public=public,
-            hands=hands,
-            played=CardSet.empty(DECK),
-            bid_total=zero,
+            public=public, hands=hands, played=CardSet.empty(DECK), bid_total=zero,
             ends_early=len(set(rules.schedule)) > 1,
-        )
+        )  # fmt: skip
         # In a known round all hands have one size, and what counts their cards stays unbatched.
         return unshared(state) if alike else first_state(state, dealer)
 
@@ -204,7 +182,6 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         return vector(score.deal_points(self.rules, state))
 
     def progress(self, state: State) -> jax.Array:
-        """Return int32[num_players]: tricks won so far."""
         players = self.num_players
         return vector([tricks_of(state.public.tricks_won, seat, players) for seat in range(players)])
 
@@ -237,5 +214,4 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:
-        """The suits that are no trumps may be exchanged."""
         return SuitSymmetry(permutations_of_others(0))

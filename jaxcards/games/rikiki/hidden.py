@@ -7,18 +7,23 @@ from jaxcards import kit
 from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Situation, sample_hidden
-from jaxcards.games.rikiki.deck import DECK, NO_CARD
-from jaxcards.games.rikiki.state import Observation, RikikiGame, State, bid_of, unseen_cards
+from jaxcards.games.rikiki.play import (
+    DECK,
+    NO_CARD,
+    Observation,
+    RikikiGame,
+    State,
+    bid_of,
+    unseen_cards,
+)
 from jaxcards.kit import dealt_hands
 
 
 def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with random hidden cards, all possible deals equally likely.
+    """Return a state with random hidden cards, all possible deals equally likely (docs/rikiki.md, 12).
 
-    It uses what is certain under the rules of play: every card played, the card turned up, how many
-    cards each seat holds, and every suit that a seat has shown to lack. The cards that were not dealt
-    count as the hand of one more seat. It does not use how well a bid or a card fits a hand
-    (docs/rikiki.md, 12).
+    It uses cards played and turned up, the sizes of hands, and suits that a seat has shown to lack. The
+    cards that were not dealt count as the hand of one more seat.
     """
     seen, rules, players = observation, game.rules, game.num_players
     seats = [seat_after(seen.player, places, players) for places in range(1, players)]
@@ -40,20 +45,14 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
     ]
     bids = seen.public.bids
     return State(
-        public=seen.public,
-        hands=dealt_hands(held, seen),
-        played=seen.played,
+        public=seen.public, hands=dealt_hands(held, seen), played=seen.played,
         bid_total=sum((bid_of(bids, seat, players) for seat in range(players)), jnp.uint32(0)),
         ends_early=len(set(rules.schedule)) > 1,
-    )
+    )  # fmt: skip
 
 
 def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
-    """Return which unseen cards each holder may have, and how many it has: int32.
-
-    Holders are the seats and, last, the cards that were not dealt. The entries of the player's own seat
-    mean nothing.
-    """
+    """Return which unseen cards each seat may have, the cards not dealt last, and how many: int32."""
     public, unseen = seen.public, unseen_cards(seen)
     size = public.hand_size.astype(jnp.int32)
     allowed, sizes = kit.possible_cards(seen, unseen, public.voids, size)

@@ -1,14 +1,115 @@
-"""The play of the cards: what is legal, and what a card does (docs/rikiki.md, 5 and 6)."""
+"""The pack, the state of a deal, and the play of the cards (docs/rikiki.md, 5 and 6)."""
+
+import dataclasses
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import tricks
-from jaxcards.cards.sets import CardSet
-from jaxcards.games.rikiki.deck import DECK
-from jaxcards.games.rikiki.state import VOID_BITS, RikikiGame, State, count_bits
-from jaxcards.kit import follow_suit, play_card, shown_void
+from jaxcards.cards.seats import field, places_after, seat_after
+from jaxcards.cards.sets import CardSet, Deck
+from jaxcards.games.rikiki.rules import RikikiRules
+from jaxcards.kit import (
+    TrickGame,
+    TrickObservation,
+    TrickPublic,
+    TrickState,
+    follow_suit,
+    play_card,
+    shown_void,
+)
 from jaxcards.stages import Stage
+from jaxcards.xla.pytrees import pytree
+
+DECK = Deck(
+    suits="cdhs",
+    ranks="23456789TJQKA",
+    symbols="♣♦♥♠",
+    suit_words=(
+        ("clubs", "c"), ("diamonds", "d"), ("hearts", "h"), ("spades", "s"),
+        ("treff", "c"), ("káró", "d"), ("kőr", "h"), ("pikk", "s"),
+    ),
+    rank_words=(
+        ("10", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A"),
+        ("bubi", "J"), ("dáma", "Q"), ("király", "K"), ("ász", "A"),
+    ),
+)  # fmt: skip
+
+NO_CARD = DECK.num_cards  # the turn-up where no card is turned up
+
+VOID_BITS = 4  # a seat, one for each suit
+
+
+def count_bits(num_players: int) -> int:
+    """Return how many bits of a word each seat has for a number of tricks, at most 52 / players."""
+    return 32 // num_players
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Public(TrickPublic):
+    """The public part of a deal (docs/rikiki.md, 9.1), and what `TrickPublic` has."""
+
+    num_bids: jax.Array  # uint32, bids made so far; `has_bid` says by whom
+    bids: jax.Array  # uint32, `count_bits` a seat: what each seat has bid; 0 before that, too
+    tricks_won: jax.Array  # uint32, `count_bits` a seat
+    # uint32, bit 4 * seat + suit: the play has shown that the seat has no card of the suit.
+    voids: jax.Array
+    hand_size: jax.Array  # uint32, cards dealt to each seat; constant
+    trump: jax.Array  # uint32, 0 to 3, or 4 for no trump; constant
+    turnup: jax.Array  # uint8, the card turned up, or 52 for none; constant
+    dealer: jax.Array  # uint8, the seat that dealt
+    round: jax.Array  # uint8, the number of the deal in the schedule
+    # int32 for each seat, the match totals before the deal; None with a single round.
+    totals: tuple[jax.Array, ...] | None
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class State(TrickState):
+    """A deal of Rikiki: what `TrickState` has, and what follows from it."""
+
+    public: Public
+    bid_total: jax.Array  # uint32, the sum of the bids
+    # Whether other rounds have larger hands (static).
+    ends_early: bool = dataclasses.field(metadata={"static": True}, default=True)
+
+    @property
+    def terminated(self) -> jax.Array:
+        return self.public.num_played == self.public.hand_size * len(self.hands)
+
+    @property
+    def playing(self) -> jax.Array:
+        """bool: all bids are made."""
+        return self.public.num_bids == len(self.hands)
+
+
+Observation = TrickObservation
+RikikiGame = TrickGame[RikikiRules, State, Observation]
+
+
+def unseen_cards(observation: Observation) -> CardSet:
+    """Return the cards of which the player knows no place: hands of others and cards not dealt."""
+    turnup = CardSet.single(DECK, observation.public.turnup)
+    return observation.unseen - turnup
+
+
+def bid_of(bids: jax.Array, seat: int | jax.Array, num_players: int) -> jax.Array:
+    """Return the bid of a seat, of the word `Public.bids`: uint32."""
+    return field(bids, seat, count_bits(num_players))
+
+
+def tricks_of(tricks_won: jax.Array, seat: int | jax.Array, num_players: int) -> jax.Array:
+    """Return the tricks that a seat has won, of the word `Public.tricks_won`: uint32."""
+    return field(tricks_won, seat, count_bits(num_players))
+
+
+def has_bid(
+    seat: int | jax.Array, dealer: jax.Array, num_bids: jax.Array, num_players: int
+) -> jax.Array:
+    """Return whether a seat has made its bid: bool. The seat after the dealer bids first."""
+    first = seat_after(dealer.astype(jnp.uint32), 1, num_players)
+    return places_after(first, seat, num_players) < num_bids
 
 
 def legal_cards(game: RikikiGame, state: State, stage: Stage) -> CardSet:

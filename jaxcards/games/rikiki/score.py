@@ -3,8 +3,8 @@
 import jax
 import jax.numpy as jnp
 
+from jaxcards.games.rikiki.play import State, bid_of, tricks_of
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import State, bid_of, tricks_of
 
 
 def deal_points(rules: RikikiRules, state: State) -> list[jax.Array]:

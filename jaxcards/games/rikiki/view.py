@@ -1,11 +1,12 @@
-"""Rikiki as a player sees it, for pictures and terminals: bids, tricks won, and the forbidden bid."""
+"""Rikiki as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
+from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.games.rikiki import play, score
 from jaxcards.games.rikiki.calls import BID
-from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
-from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import Observation, count_bits
+from jaxcards.games.rikiki.play import DECK, Observation, Public, RikikiGame, State
+from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import Choice, Pile
@@ -21,12 +22,12 @@ class RikikiView(ViewBuilder):
         super().__init__(seen, DECK, rules.num_players)
         self.rules, public = rules, seen.public
         self.size, self.num_bids = int(public.hand_size), int(public.num_bids)
-        bits = count_bits(self.num_seats)
+        bits = play.count_bits(self.num_seats)
         seats = range(self.num_seats)
         self.bids = [int(public.bids) >> (bits * seat) & ((1 << bits) - 1) for seat in seats]
 
     def winner(self, trick: int) -> int:
-        """Return who won a complete trick: whoever leads to the next one, or is to."""
+        """Return who won a complete trick: the seat that leads to the next one, or is to."""
         following = self.num_seats * (trick + 1)
         if following < len(self.plays):
             return self.plays[following].seat
@@ -46,7 +47,7 @@ class RikikiView(ViewBuilder):
 
     def piles(self) -> list[Pile]:
         card = int(self.seen.public.turnup)
-        return [Pile(Text("pile.turned_up"), (card,))] if card != NO_CARD else []
+        return [Pile(Text("pile.turned_up"), (card,))] if card != play.NO_CARD else []
 
     def facts(self) -> tuple[Text, ...]:
         number, rounds = int(self.seen.public.round) + 1, len(self.rules.schedule)
@@ -58,11 +59,6 @@ class RikikiView(ViewBuilder):
 
     def num_cards(self, seat: int) -> int:
         return self.size - len(self.played[seat])
-
-    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
-        trump = int(self.seen.public.trump)
-        trumps = range(13 * trump, 13 * trump + 13) if trump != NO_TRUMP else ()
-        return parts.in_order(DECK, cards, trumps=trumps)
 
     def bid(self, seat: int) -> Text | None:
         return Text("bid.tricks", number=self.bids[seat]) if self.has_bid(seat) else None
@@ -90,6 +86,48 @@ class RikikiView(ViewBuilder):
 
     def why_not(self, card: int) -> Text:
         """Return the rule of docs/rikiki.md, 5.3, that forbids a card."""
-        led = self.tricks[0].plays[0].card
-        assert led is not None
-        return Text("why.follow", suit=DECK.symbols[led // 13])
+        return Text("why.follow", suit=DECK.symbols[self.led // 13])
+
+
+def to_string(game: RikikiGame, state: State) -> str:
+    rules, public = game.rules, state.public
+    number, rounds = int(public.round) + 1, len(rules.schedule)
+    lines = [f"round {number} of {rounds}, dealer {int(public.dealer)}, {_trump(public)}"]
+    for seat, hand in enumerate(state.hands):
+        left = (hand - state.played).to_list()
+        lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
+    lines.append(_bids(rules, public))
+    tricks = tricks_in(public.history, public.num_played, state.hands, rules.num_players)
+    lines += trick_lines(DECK, tricks)
+    return "\n".join([*lines, *_outcome(rules, state)])
+
+
+def _trump(public: Public) -> str:
+    trump = int(public.trump)
+    if trump == NO_TRUMP:
+        return "no trump"
+    turnup = int(public.turnup)
+    shown = f" (turned up: {DECK.pretty(turnup)})" if turnup != play.NO_CARD else ""
+    return f"{DECK.symbols[trump]} trumps{shown}"
+
+
+def _bids(rules: RikikiRules, public: Public) -> str:
+    players = rules.num_players
+    said = [
+        str(int(play.bid_of(public.bids, seat, players)))
+        if bool(play.has_bid(seat, public.dealer, public.num_bids, players))
+        else "–"
+        for seat in range(players)
+    ]
+    return f"bids by seat: {', '.join(said)}"
+
+
+def _outcome(rules: RikikiRules, state: State) -> list[str]:
+    if not bool(state.terminated):
+        return [f"seat {int(state.current_player)} is to act"]
+    players = range(rules.num_players)
+    won = [
+        str(int(play.tricks_of(state.public.tricks_won, seat, rules.num_players))) for seat in players
+    ]
+    points = [str(int(points)) for points in score.deal_points(rules, state)]
+    return [f"tricks by seat: {', '.join(won)}", f"points by seat: {', '.join(points)}"]

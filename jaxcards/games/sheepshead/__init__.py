@@ -1,17 +1,13 @@
 """Sheepshead: a picker and a secret partner against the rest. In the order of play:
 
     rules     what players differ on, and the presets
-    deck      cards, trumps and values
-    state     what is kept of a deal, and what a player sees of it
+    play      the pack, the state of a deal, and the play of the cards
     calls     pick, call, bury, crack; what a call obliges to
-    play      the cards
     score     what a deal brings
-    features  what a player sees, as a network reads it
     known     what a player knows of the cards that it does not see
-    hidden    other deals that fit that
-    past      which action was taken at a moment of a deal that went on
-    text      for people
-    view      what a player sees, for pictures and terminals
+    hidden    what a player sees, and other deals that fit it; the past
+    features  the same for a network: bits
+    view      the same for people
     game      all of it as a `Game`
 
 The rules are written in docs/sheepshead.md, and docstrings cite its sections. Other packages use only

@@ -12,33 +12,9 @@ import jax.numpy as jnp
 from jaxcards.cards.actions import IDLE, ActionLayout
 from jaxcards.cards.seats import seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.games.sheepshead.deck import (
-    ACE,
-    DECK,
-    JACK_OF_DIAMONDS,
-    NO_CARD,
-    class_set,
-    fail_set,
-    fails_of,
-    rank_set,
-)
+from jaxcards.games.sheepshead import play
+from jaxcards.games.sheepshead.play import DECK, SheepsheadGame, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
-    BURY,
-    CALL,
-    CRACK,
-    DONE,
-    LONER,
-    PICK,
-    PLAY,
-    RECRACK,
-    UNKNOWN,
-    SheepsheadGame,
-    State,
-    hand_of,
-    leader,
-    single,
-)
 from jaxcards.stages import Stage
 from jaxcards.xla.fence import fence
 
@@ -49,7 +25,6 @@ _PHASE_BITS = 4
 
 
 def action_layout(game: SheepsheadGame) -> ActionLayout:
-    """Return how a set of actions is packed into words."""
     most = game.rules.hand_size + game.rules.blind_size
     return ActionLayout.after_cards(DECK, PASS_ACTION + len(CALL_NAMES), most)
 
@@ -64,38 +39,33 @@ def legal_calls(
     public = state.public
     pass_, pick, partner, alone, crack, recrack = (1 << i for i in range(6))
     phase = state.deciding(stage)
-    found = jnp.where(phase == PICK, jnp.uint32(pass_ | pick), 0)
+    found = jnp.where(phase == play.PICK, jnp.uint32(pass_ | pick), 0)
     if rules.no_pick == "forced_pick":
-        forced = (phase == PICK) & (state.current_player.astype(jnp.uint32) == public.dealer)
+        forced = (phase == play.PICK) & (state.current_player.astype(jnp.uint32) == public.dealer)
         found = jnp.where(forced, pick, found)
     if rules.partner != "none" and rules.loner_choice:
         if may_call is not None:
             possible = may_call != 0
         else:
-            possible = hand & jnp.uint32(1 << JACK_OF_DIAMONDS) == 0
+            possible = hand & jnp.uint32(1 << play.JACK_OF_DIAMONDS) == 0
         both = jnp.where(possible, jnp.uint32(partner | alone), jnp.uint32(alone))
-        found = jnp.where(phase == LONER, both, found)
+        found = jnp.where(phase == play.LONER, both, found)
     if rules.crack and public.called is not None:
-        is_partner = hand & single(public.called) != 0
+        is_partner = hand & play.single(public.called) != 0
         may_crack = jnp.where(is_partner, jnp.uint32(pass_), jnp.uint32(pass_ | crack))
-        found = jnp.where(phase == CRACK, may_crack, found)
+        found = jnp.where(phase == play.CRACK, may_crack, found)
     elif rules.crack:
-        found = jnp.where(phase == CRACK, jnp.uint32(pass_ | crack), found)
+        found = jnp.where(phase == play.CRACK, jnp.uint32(pass_ | crack), found)
     if rules.recrack:
-        found = jnp.where(phase == RECRACK, jnp.uint32(pass_ | recrack), found)
+        found = jnp.where(phase == play.RECRACK, jnp.uint32(pass_ | recrack), found)
     return found
 
 
 def callable_cards(rules: SheepsheadRules, hand: jax.Array) -> jax.Array:
-    """Return the cards that a picker may call (docs/sheepshead.md, 6.3).
-
-    Args:
-      rules: of the game.
-      hand: uint32, all cards of the picker, those picked up included.
-    """
+    """Return what a picker may call, by all its cards, the blind included (docs/sheepshead.md, 6.3)."""
     # Fail aces that the picker lacks, and its fail cards.
-    fails = fail_set(rules.trump_suit)
-    aces = fails & rank_set("A")
+    fails = play.fail_set(rules.trump_suit)
+    aces = fails & play.rank_set("A")
     missing = jnp.uint32(aces) & ~hand
     held = hand & jnp.uint32(fails)
     # A suit is eight bits, the ace on top: a sum carries into the top bit if any other is set.
@@ -114,33 +84,26 @@ def _fall_back(rules: SheepsheadRules, fails: int, hand: jax.Array) -> jax.Array
     ranks = {"none": (), "ten": FALL_BACK[:1], "down": FALL_BACK[:reachable]}[rules.call_fallback]
     found = jnp.uint32(0)
     for rank in reversed(ranks):
-        missing = jnp.uint32(fails & rank_set(rank)) & ~hand
+        missing = jnp.uint32(fails & play.rank_set(rank)) & ~hand
         found = jnp.where(missing != 0, missing, found)
     return found
-
-
-def open_call(state: State) -> jax.Array:
-    """Return the called card, as a word, while it has not been played, else 0: uint32."""
-    public = state.public
-    assert public.called is not None
-    return single(public.called) & ~state.played.words[0]
 
 
 def called_class(rules: SheepsheadRules, state: State) -> jax.Array:
     """Return the cards of the called suit's class, the unknown included: uint32; 0 without a call."""
     public = state.public
     assert public.called is not None
-    cards = fails_of(rules.trump_suit, public.called >> 3)
-    return cards if state.unknown is None else cards | single(state.unknown)
+    cards = play.fails_of(rules.trump_suit, public.called >> 3)
+    return cards if state.unknown is None else cards | play.single(state.unknown)
 
 
 def cards_of_class(rules: SheepsheadRules, state: State, number: jax.Array) -> jax.Array:
     """Return the cards that follow a class, with the unknown where it belongs: uint32."""
     public = state.public
-    cards = class_set(rules.trump_suit, number)
+    cards = play.class_set(rules.trump_suit, number)
     if state.unknown is None or public.called is None:
         return cards
-    unknown = single(state.unknown)
+    unknown = play.single(state.unknown)
     return jnp.where(number == public.called >> 3, cards | unknown, cards & ~unknown)
 
 
@@ -148,15 +111,15 @@ def kept_ace(rules: SheepsheadRules, called: jax.Array) -> jax.Array:
     """Return the ace that a picker must keep for a call below the ace: uint32; 0 if there is none."""
     if rules.called_hold == "any":
         return jnp.uint32(0)
-    low_call = (called < NO_CARD) & (called & 7 != ACE)
-    return jnp.where(low_call, single(called | ACE), 0)
+    low_call = (called < play.NO_CARD) & (called & 7 != play.ACE)
+    return jnp.where(low_call, play.single(called | play.ACE), 0)
 
 
 def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage) -> jax.Array:
-    """Return the cards that may be played, buried or made the unknown: uint32.
+    """Return what may be played, buried or made the unknown: uint32 (docs/sheepshead.md, 6.4, 6.5, 7).
 
-    docs/sheepshead.md, 6.4, 6.5 and 7. A bury is like a discard on a suit that the hand lacks: the
-    picker keeps what it owes to the called suit, of which the unknown is a card.
+    A bury is like a discard on a suit that the hand lacks: the picker keeps what it owes to the called
+    suit, of which the unknown is a card.
     """
     public = state.public
     # Cards that follow, else the whole hand.
@@ -166,7 +129,7 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage
     if not rules.calls or public.called is None:
         return cards
     # The obligations end when the called card is played: then `own_call` is empty.
-    own_call = open_call(state)
+    own_call = play.open_call(state)
     suit = called_class(rules, state)
     picks = (state.current_player.astype(jnp.uint32) == public.picker) & (own_call != 0)
     # What a holder must give when the suit is asked for: the called card, or the ace kept for it.
@@ -181,7 +144,7 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage
     if not rules.partner_offsuit:
         owed = owed | partner_card
     # A discard or a bury keeps what is owed; a lead or a following card may not withhold the key card.
-    leads = (led == NO_SUIT) & (state.deciding(stage) == PLAY)
+    leads = (led == NO_SUIT) & (state.deciding(stage) == play.PLAY)
     left = cards & ~jnp.where((follow == 0) & ~leads, owed, withheld)
     return jnp.where(left == 0, hand, left)  # the last card may always be played
 
@@ -194,36 +157,36 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
     public = state.public
     # What the action is: a pass, a pick, or a card that is buried.
     phase, seat = state.deciding(stage), state.current_player.astype(jnp.uint32)
-    is_card = action < NO_CARD
+    is_card = action < play.NO_CARD
     passes, picks = action == PASS_ACTION, action == PICK_ACTION
-    buries = is_card & (phase == BURY)
-    buried = state.buried.words[0] | jnp.where(buries, single(action), 0)
+    buries = is_card & (phase == play.BURY)
+    buried = state.buried.words[0] | jnp.where(buries, play.single(action), 0)
     bury_full = jax.lax.population_count(buried) == rules.blind_size
     picker = jnp.where(picks, seat, public.picker)
     changed = dataclasses.replace(state, buried=CardSet(DECK, [buried])).with_public(picker=picker)
     # The phase that follows: after a pick or a pass, then after a call, a bury and a crack.
     following = _after_pick(rules, state, phase, action)
-    following = jnp.where(passes & (phase == PICK), _after_pass(rules, state, phase), following)
+    following = jnp.where(passes & (phase == play.PICK), _after_pass(rules, state, phase), following)
     if rules.calls:
         changed, following = _call(rules, changed, phase, action, following)
     elif rules.partner == "jack_of_diamonds":
         assert public.called is not None
         sure = picks if not rules.loner_choice else action == PARTNER_ACTION
-        called = jnp.where(sure, jnp.uint32(JACK_OF_DIAMONDS), public.called)
+        called = jnp.where(sure, jnp.uint32(play.JACK_OF_DIAMONDS), public.called)
         changed = changed.with_public(called=called)
     goes_left = passes
     if rules.crack:
         changed, following = _crack(rules, changed, phase, action, following, buries & bury_full)
-        goes_left = goes_left | ((phase == BURY) & (following == CRACK))
+        goes_left = goes_left | ((phase == play.BURY) & (following == play.CRACK))
     else:
-        following = jnp.where(buries & bury_full, PLAY, following)
+        following = jnp.where(buries & bury_full, play.PLAY, following)
     # Who acts next: the next seat after a pass, else the picker; the play begins left of the dealer.
     left = seat_after(seat, 1, rules.num_players)
     player = jnp.where(goes_left, left, seat)
     if rules.recrack:
-        player = jnp.where((following == RECRACK) & (phase == CRACK), picker, player)
-    begins = (following == PLAY) & (phase != PLAY)
-    player = jnp.where(begins, leader(state), player)
+        player = jnp.where((following == play.RECRACK) & (phase == play.CRACK), picker, player)
+    begins = (following == play.PLAY) & (phase != play.PLAY)
+    player = jnp.where(begins, play.leader(state), player)
     following = state.phase_after(following.astype(jnp.uint32), stage)
     # Fenced together: without it random play is 5 % slower.
     both = fence(following | player << _PHASE_BITS)
@@ -237,22 +200,22 @@ def _after_pick(rules: SheepsheadRules, state: State, phase: jax.Array, action: 
     """Return the phase after `PICK`, `PARTNER` or `ALONE`, else the phase that is: uint32."""
     picks = action == PICK_ACTION
     if rules.partner == "none":
-        return jnp.where(picks, BURY, phase)
-    first = CALL if rules.calls else BURY
+        return jnp.where(picks, play.BURY, phase)
+    first = play.CALL if rules.calls else play.BURY
     if rules.loner_choice:
-        following = jnp.where(picks, LONER, phase)
+        following = jnp.where(picks, play.LONER, phase)
         following = jnp.where(action == PARTNER_ACTION, first, following)
-        return jnp.where(action == ALONE_ACTION, BURY, following)
+        return jnp.where(action == ALONE_ACTION, play.BURY, following)
     if not rules.calls:
-        return jnp.where(picks, BURY, phase)
-    hand = hand_of(state, state.current_player) | state.blind.words[0]
-    after = jnp.where(callable_cards(rules, hand) != 0, CALL, BURY)
+        return jnp.where(picks, play.BURY, phase)
+    hand = play.hand_of(state, state.current_player) | state.blind.words[0]
+    after = jnp.where(callable_cards(rules, hand) != 0, play.CALL, play.BURY)
     return jnp.where(picks, after, phase)
 
 
 def _after_pass(rules: SheepsheadRules, state: State, phase: jax.Array) -> jax.Array:
     """Return the phase after a pass on the blind: uint32 (docs/sheepshead.md, 6.1)."""
-    nobody = DONE if rules.no_pick == "doubler" else PLAY
+    nobody = play.DONE if rules.no_pick == "doubler" else play.PLAY
     last = state.current_player.astype(jnp.uint32) == state.public.dealer
     return jnp.where(last, nobody, phase)
 
@@ -262,57 +225,74 @@ def _call(
 ) -> tuple[State, jax.Array]:
     """Call a card and choose the unknown; return the phase that follows as well."""
     assert state.public.called is not None and state.public.keeps is not None
-    is_card = action < NO_CARD
-    calls = is_card & (phase == CALL)
+    is_card = action < play.NO_CARD
+    calls = is_card & (phase == play.CALL)
     state = state.with_public(
         called=jnp.where(calls, action, state.public.called), keeps=state.public.keeps | calls
     )
-    after = jnp.uint32(BURY)
+    after = jnp.uint32(play.BURY)
     if state.unknown is not None:
-        marks = is_card & (phase == UNKNOWN)
+        marks = is_card & (phase == play.UNKNOWN)
         state = dataclasses.replace(state, unknown=jnp.where(marks, action, state.unknown))
         # Only an ace can be called without a card of its suit, and then with an unknown.
-        held = hand_of(state, state.current_player) & fails_of(rules.trump_suit, action >> 3)
-        after = jnp.where(held == 0, UNKNOWN, after)
-        following = jnp.where(marks, BURY, following)
+        held = play.hand_of(state, state.current_player) & play.fails_of(rules.trump_suit, action >> 3)
+        after = jnp.where(held == 0, play.UNKNOWN, after)
+        following = jnp.where(marks, play.BURY, following)
     return state, jnp.where(calls, after, following)
 
 
 def _crack(
-    rules: SheepsheadRules,
-    state: State,
-    phase: jax.Array,
-    action: jax.Array,
-    following: jax.Array,
-    done: jax.Array,
-) -> tuple[State, jax.Array]:
+    rules: SheepsheadRules, state: State, phase: jax.Array, action: jax.Array,
+    following: jax.Array, done: jax.Array,
+) -> tuple[State, jax.Array]:  # fmt: skip
     """Crack and re-crack (docs/sheepshead.md, 6.6, 6.7); return the phase that follows as well.
 
-    Args:
-      rules: of the game.
-      state: with the bury of this action.
-      phase: uint32, the one before this action.
-      action: uint32.
-      following: the phase that follows as far as other actions decide it.
-      done: bool, this action completes the bury.
+    `state` has the bury of this action, and `done` tells whether that completes it. `phase` is the one
+    before, `following` the next as far as other actions decide it.
     """
     assert state.public.cracker is not None
-    seat, in_crack = state.current_player.astype(jnp.uint32), phase == CRACK
+    seat, in_crack = state.current_player.astype(jnp.uint32), phase == play.CRACK
     cracks = action == CRACK_ACTION
     if rules.crack_who == "unasked":
         last = state.public.dealer
-        asks = jnp.where(state.public.picker == last, jnp.uint32(PLAY), jnp.uint32(CRACK))
+        asks = jnp.where(state.public.picker == last, jnp.uint32(play.PLAY), jnp.uint32(play.CRACK))
     else:
         last = seat_after(state.public.picker, rules.num_players - 1, rules.num_players)
-        asks = jnp.uint32(CRACK)
+        asks = jnp.uint32(play.CRACK)
     following = jnp.where(done, asks, following)
     all_passed = in_crack & (action == PASS_ACTION) & (seat == last)
-    following = jnp.where(all_passed, PLAY, following)
-    following = jnp.where(cracks, RECRACK if rules.recrack else PLAY, following)
+    following = jnp.where(all_passed, play.PLAY, following)
+    following = jnp.where(cracks, play.RECRACK if rules.recrack else play.PLAY, following)
     state = state.with_public(cracker=jnp.where(cracks, seat, state.public.cracker))
     if state.public.recracked is not None:
         recracks = action == RECRACK_ACTION
-        answered = (phase == RECRACK) & (action < IDLE)
-        following = jnp.where(answered, PLAY, following)
+        answered = (phase == play.RECRACK) & (action < IDLE)
+        following = jnp.where(answered, play.PLAY, following)
         state = state.with_public(recracked=state.public.recracked | recracks)
     return state, following
+
+
+def legal_words(rules: SheepsheadRules, state: State, stage: Stage) -> tuple[jax.Array, jax.Array]:
+    """Return the legal actions before the end: the cards, and those from 32 on: uint32 each."""
+    hand = play.hand_of(state, state.current_player)
+    if stage.last:
+        return hand, jnp.uint32(0)
+    may_call = callable_cards(rules, hand) if rules.calls else None
+    said = legal_calls(rules, state, hand, may_call, stage)
+    return _legal_cards(rules, state, hand, may_call, stage), said
+
+
+def _legal_cards(
+    rules: SheepsheadRules, state: State, hand: jax.Array, may_call: jax.Array | None, stage: Stage
+) -> jax.Array:
+    """Return the cards that may be called, made the unknown, buried or played: uint32."""
+    phase = state.deciding(stage)
+    found = playable(rules, state, hand, stage)
+    if may_call is not None:
+        found = jnp.where(phase == play.CALL, may_call, found)
+    moves = (
+        (1 << play.BURY)
+        | (1 << play.PLAY)
+        | ((1 << play.CALL | 1 << play.UNKNOWN) if rules.calls else 0)
+    )
+    return jnp.where((jnp.uint32(moves) >> phase) & 1 == 1, found, 0)

@@ -10,33 +10,10 @@ import jax.numpy as jnp
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.games.sheepshead.deck import (
-    ACE,
-    CALLED_STRENGTH,
-    DECK,
-    NO_CARD,
-    NUM_CLASSES,
-    TRUMP_CLASS,
-    fail_set,
-    plain_strengths,
-    trump_set,
-    trump_strengths,
-)
+from jaxcards.games.sheepshead import play
+from jaxcards.games.sheepshead.play import DECK, Observation, Public, SheepsheadGame, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.score import public_points
-from jaxcards.games.sheepshead.state import (
-    CLASS_BITS,
-    DONE,
-    NO_SEAT,
-    PHASE_NAMES,
-    Observation,
-    Public,
-    SheepsheadGame,
-    State,
-    hand_of,
-    seat_points,
-    single,
-)
 from jaxcards.xla.lookup import lookup
 
 _POINT_LEVELS = range(10, 121, 10)
@@ -44,7 +21,6 @@ _STAKES = (2, 3, 4, 8, 16)
 
 
 def write_features(game: SheepsheadGame, observation: Observation) -> BitWriter:
-    """Write an observation as bits."""
     rules, public, out = game.rules, observation.public, BitWriter()
     me = observation.player.astype(jnp.uint32)
     out.cards("hand", observation.hand)
@@ -58,23 +34,20 @@ def write_features(game: SheepsheadGame, observation: Observation) -> BitWriter:
     _write_trick(rules, out, public, me)
     _write_strength(rules, out, observation)
     for name, seat in _seats(rules, me)[1:]:
-        voids = field(public.voids, seat, CLASS_BITS)
-        out.bits(f"voids of {name}", voids, NUM_CLASSES, of="suits")
+        voids = field(public.voids, seat, play.CLASS_BITS)
+        out.bits(f"voids of {name}", voids, play.NUM_CLASSES, of="suits")
     _write_points(rules, out, observation, me)
     return out
 
 
 def write_full_state(game: SheepsheadGame, state: State) -> BitWriter:
-    """Write a whole deal as bits, as the player to act would see it with all cards open.
-
-    What is played does not matter any more once all hands are open, so it is left out.
-    """
+    """See `Game.write_full_state`: what is played does not matter any more, and is left out."""
     rules, out = game.rules, BitWriter()
     seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
     for name, seat in _seats(rules, me):
-        out.cards(f"hand of {name}", CardSet(DECK, [hand_of(state, seat)]))
-    untouched = jnp.where(state.public.picker == NO_SEAT, state.blind.words[0], 0)
+        out.cards(f"hand of {name}", CardSet(DECK, [play.hand_of(state, seat)]))
+    untouched = jnp.where(state.public.picker == play.NO_SEAT, state.blind.words[0], 0)
     out.cards("blind", CardSet(DECK, [untouched]))
     out.cards("buried", state.buried)
     out.cards("on the table", seen.public.table_cards(DECK, rules.num_players))
@@ -93,7 +66,7 @@ def _seats(rules: SheepsheadRules, me: jax.Array) -> list[tuple[str, jax.Array]]
 
 
 def _one(card: jax.Array) -> CardSet:
-    return CardSet(DECK, [single(card)])
+    return CardSet(DECK, [play.single(card)])
 
 
 def _write_seat(
@@ -106,9 +79,8 @@ def _write_seat(
 
 
 def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array) -> None:
-    """Write who is what, and what was said."""
     public = seen.public
-    for number, name in enumerate(PHASE_NAMES[:DONE]):
+    for number, name in enumerate(play.PHASE_NAMES[: play.DONE]):
         if _occurs(rules, name):
             out.flag(f"phase {name}", public.phase == number)
     _write_seat(rules, out, "dealer", public.dealer, me)
@@ -116,10 +88,10 @@ def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me:
     if public.called is not None and seen.partner is not None:
         if rules.calls:
             out.cards("called card", _one(public.called))
-            suit = jnp.where(public.called < NO_CARD, public.called >> 3, NO_SUIT)
+            suit = jnp.where(public.called < play.NO_CARD, public.called >> 3, NO_SUIT)
             out.one_hot("called suit", suit, 4, of="suits")
         else:
-            out.flag("with a partner", public.called < NO_CARD)
+            out.flag("with a partner", public.called < play.NO_CARD)
         _write_seat(rules, out, "known partner", seen.partner, me)
     if seen.has_unknown is not None:
         out.flag("an unknown card", seen.has_unknown)
@@ -135,21 +107,18 @@ def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me:
 
 def _occurs(rules: SheepsheadRules, phase: str) -> bool:
     needs = {
-        "loner": rules.partner != "none" and rules.loner_choice,
-        "call": rules.calls,
-        "unknown": rules.has_unknown,
-        "crack": rules.crack,
-        "recrack": rules.recrack,
-    }
+        "loner": rules.partner != "none" and rules.loner_choice, "call": rules.calls,
+        "unknown": rules.has_unknown, "crack": rules.crack, "recrack": rules.recrack,
+    }  # fmt: skip
     return needs.get(phase, True)
 
 
 def _write_trick(rules: SheepsheadRules, out: BitWriter, public: Public, me: jax.Array) -> None:
     n = rules.num_players
     trick = public.trick
-    out.one_hot("led class", trick.led, NUM_CLASSES, of="suits")
+    out.one_hot("led class", trick.led, play.NUM_CLASSES, of="suits")
     empty = trick.led == NO_SUIT
-    _write_seat(rules, out, "winner so far", jnp.where(empty, NO_SEAT, trick.winner), me)
+    _write_seat(rules, out, "winner so far", jnp.where(empty, play.NO_SEAT, trick.winner), me)
     out.levels("points on the table", trick.points, (1, 4, 8, 11, 16, 21, 30))
     out.one_hot("trick number", public.num_played // n, rules.hand_size)
     out.one_hot("place in the trick", public.num_played % n, n)
@@ -161,7 +130,7 @@ def _write_strength(rules: SheepsheadRules, out: BitWriter, seen: Observation) -
     beating = _beating(rules, seen)
     out.cards("taking the trick", CardSet(DECK, [seen.hand.words[0] & beating]))
     out.flag("best card beaten by an unseen one", unseen & beating != 0)
-    trumps = jax.lax.population_count(unseen & jnp.uint32(trump_set(rules.trump_suit)))
+    trumps = jax.lax.population_count(unseen & jnp.uint32(play.trump_set(rules.trump_suit)))
     out.levels("trumps unseen", trumps, range(1, 11))
 
 
@@ -169,26 +138,28 @@ def _beating(rules: SheepsheadRules, seen: Observation) -> jax.Array:
     """Return the cards that beat the best card on the table: uint32; none on an empty table."""
     public = seen.public
     trick = public.trick
-    trumps = trump_strengths(rules.trump_suit, rules.spitz)
-    plain = plain_strengths()
+    trumps = play.trump_strengths(rules.trump_suit, rules.spitz)
+    plain = play.plain_strengths()
     above = [
         sum(1 << card for card, strength in trumps.items() if strength > best) for best in range(25)
     ]
     ranks = [sum(1 << rank for rank, s in enumerate(plain) if s > best) for best in range(25)]
     lane = lookup(ranks, trick.best) << ((trick.led & 3) * 8)
-    follow = jnp.where(trick.led < TRUMP_CLASS, lane & jnp.uint32(fail_set(rules.trump_suit)), 0)
+    follow = jnp.where(
+        trick.led < play.TRUMP_CLASS, lane & jnp.uint32(play.fail_set(rules.trump_suit)), 0
+    )
     found = lookup(above, trick.best) | follow
     if rules.calls and rules.called_ten_wins and public.called is not None:
-        top = (trick.led == public.called >> 3) & (trick.best < CALLED_STRENGTH)
-        found = found | jnp.where(top & (public.called & 7 != ACE), single(public.called), 0)
+        top = (trick.led == public.called >> 3) & (trick.best < play.CALLED_STRENGTH)
+        found = found | jnp.where(top & (public.called & 7 != play.ACE), play.single(public.called), 0)
     if seen.unknown is not None:
-        found = found & ~single(seen.unknown)
+        found = found & ~play.single(seen.unknown)
     return jnp.where(trick.led == NO_SUIT, 0, found)
 
 
 def _write_points(rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array) -> None:
     n = rules.num_players
     words = public_points(rules, seen)
-    points = [seat_points(words, seat) for seat in range(n)]
+    points = [play.seat_points(words, seat) for seat in range(n)]
     for name, seat in _seats(rules, me):
         out.levels(f"points of {name}", by_seat(points, seat), _POINT_LEVELS)

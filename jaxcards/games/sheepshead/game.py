@@ -7,7 +7,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards import stages
 from jaxcards.cards import sets
+from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.opening import Fact
 from jaxcards.cards.places import CardPlaces
@@ -16,25 +18,13 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
-from jaxcards.games.sheepshead import calls, features, hidden, past, play, score, text, view
-from jaxcards.games.sheepshead.deck import DECK, NO_CARD, rank_set
+from jaxcards.games.sheepshead import calls, features, hidden, play, score, view
+from jaxcards.games.sheepshead.calls import legal_words
+from jaxcards.games.sheepshead.hidden import observe
+from jaxcards.games.sheepshead.play import DECK, Observation, Public, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
-    CALL,
-    DONE,
-    NO_SEAT,
-    PICK,
-    SEATS_PER_WORD,
-    UNKNOWN,
-    Observation,
-    Public,
-    State,
-    observe,
-    owned,
-    seat_points,
-    single,
-)
 from jaxcards.kit import TrickGame, first_public
+from jaxcards.stages import Schedule, Stage
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,7 +43,9 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         # Whether a call needs an unknown (or, where nobody asks, whether there can be a partner), and
         # which of its cards a picker has from the blind.
         told_by_rules=("public.phase", "blind"),
-        names_cards=lambda state: (state.public.phase == CALL) | (state.public.phase == UNKNOWN),
+        names_cards=lambda state: (
+            (state.public.phase == play.CALL) | (state.public.phase == play.UNKNOWN)
+        ),
         secret_actions=True,
     )
 
@@ -80,12 +72,11 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    action_layout, schedule = property(calls.action_layout), play.schedule
-    _legal, _step = play.legal, play.step
-    action_taken, history = past.action_taken, past.history_of
+    action_layout = property(calls.action_layout)
+    action_taken, history = hidden.action_taken, hidden.history_of
     observe, sample_state = observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = text.to_string, view.SheepsheadView
+    to_string, view_class = view.to_string, view.SheepsheadView
 
     def call_names(self) -> Sequence[str]:
         return calls.CALL_NAMES
@@ -96,7 +87,6 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
 
     @property
     def block_sizes(self) -> tuple[int, ...]:
-        """A hand for each seat, then the blind."""
         return (self.hand_size,) * self.num_players + (self.rules.blind_size,)
 
     def blocks_of(self, state: State) -> Sequence[CardSet]:
@@ -105,13 +95,9 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, stakes: Any = 1, queue: Any = None, totals: Any = None
     ) -> State:
-        """Return a given deal: with h cards a hand, seat s gets deck[s * h : s * h + h].
-
-        The cards behind the hands are the blind.
+        """See `TrickGame.init_from_deck`: seat s gets deck[s*h : (s+1)*h], and the rest is the blind.
 
         Args:
-          deck: int[32], a permutation of the cards.
-          dealer: int scalar, a seat.
           stakes: int scalar, the multiplier of the deal, at least 1.
           queue: int scalar, doubled deals to come, this one included; only with
             `doubler_mode="queue"`, where it replaces `stakes`. If None, `stakes` (1 or 2) less 1.
@@ -136,36 +122,26 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         totals: Any = None,
     ) -> State:  # fmt: skip
         rules, n = self.rules, self.num_players
-        zero, nobody, no_card = jnp.uint32(0), jnp.uint32(NO_SEAT), jnp.uint32(NO_CARD)
+        zero, nobody, no_card = jnp.uint32(0), jnp.uint32(play.NO_SEAT), jnp.uint32(play.NO_CARD)
         queue = jnp.asarray(queue, jnp.uint32)
         queued = self._doublers_queue
         stakes = score.stakes_of(queue) if queued else jnp.asarray(stakes, jnp.uint32)
         public = Public(
             **first_public(rules.num_plays, seat_after(dealer, 1, n)),
-            phase=jnp.uint32(PICK),
-            dealer=dealer,
-            stakes=stakes,
-            queue=queue if queued else None,
-            totals=totals_before(totals, n, jnp.int32),
-            picker=nobody,
-            called=no_card if rules.partner != "none" else None,
+            phase=jnp.uint32(play.PICK), dealer=dealer, stakes=stakes,
+            queue=queue if queued else None, totals=totals_before(totals, n, jnp.int32),
+            picker=nobody, called=no_card if rules.partner != "none" else None,
             unknown_taker=nobody if rules.has_unknown else None,
             keeps=jnp.zeros((), bool) if rules.calls else None,
             cracker=nobody if rules.crack else None,
             recracked=jnp.zeros((), bool) if rules.recrack else None,
-            points=(zero,) * -(-n // SEATS_PER_WORD),
-            winners=zero,
-            voids=zero,
-        )
+            points=(zero,) * -(-n // play.SEATS_PER_WORD), winners=zero, voids=zero,
+        )  # fmt: skip
         return State(
-            public=public,
-            hands=tuple(blocks[:n]),
-            blind=blocks[n],
-            played=CardSet.empty(DECK),
-            buried=CardSet.empty(DECK),
-            unknown=no_card if rules.has_unknown else None,
+            public=public, hands=tuple(blocks[:n]), blind=blocks[n], played=CardSet.empty(DECK),
+            buried=CardSet.empty(DECK), unknown=no_card if rules.has_unknown else None,
             ends_early=rules.no_pick == "doubler",
-        )
+        )  # fmt: skip
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
@@ -173,6 +149,29 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         if self._doublers_queue:
             multiplied = {"queue": Fact(0, 2**20 - 1)}
         return multiplied | {"totals": Fact(-(2**31), 2**31 - 1, self.num_players)}
+
+    # ---- The course of a deal ----------------------------------------------------------------------
+
+    def schedule(self, round: Any = None) -> Schedule:
+        del round  # every deal has the same stages
+        rules, n = self.rules, self.num_players
+        before = {
+            play.PICK: n, play.LONER: int(rules.partner != "none" and rules.loner_choice),
+            play.CALL: int(rules.calls), play.UNKNOWN: int(rules.calls and rules.allow_unknown),
+            play.BURY: rules.blind_size, play.CRACK: (n - 1) * rules.crack,
+            play.RECRACK: int(rules.recrack),
+        }  # fmt: skip
+        return stages.of_phases(before) + stages.of_tricks(rules.hand_size, n)
+
+    def _legal(self, state: State, stage: Stage) -> ActionSet:
+        return ActionSet(self.action_layout, legal_words(self.rules, state, stage))
+
+    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
+        rules = self.rules
+        plays = state.plays((state.public.phase == play.PLAY) & (action < play.NO_CARD), stage)
+        if stage.plays is not True:
+            state = calls.prepare(rules, state, action, stage)
+        return state if stage.plays is False else play.play_tricks(rules, state, action, plays, stage)
 
     # ---- The score ------------------------------------------------------------------------------
 
@@ -185,13 +184,12 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         return score.sides(state)
 
     def progress(self, state: State) -> jax.Array:
-        """Return int32[num_players]: card points of each player's own tricks, as all can count them.
+        """Return int32[num_players]: card points that all can count (docs/sheepshead.md, 12).
 
-        The unknown counts 0, and the blind of a leaster is nobody's, until the deal is over; what
-        was buried is never in it (docs/sheepshead.md, 12).
+        The unknown, and the blind of a leaster, count at the end; what was buried never does.
         """
         words = score.public_points(self.rules, state)
-        return vector([seat_points(words, seat) for seat in range(self.num_players)])
+        return vector([play.seat_points(words, seat) for seat in range(self.num_players)])
 
     # ---- The match ------------------------------------------------------------------------------
 
@@ -208,16 +206,18 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     @property
     def suit_symmetry(self) -> SuitSymmetry:
         """The three fail suits may be exchanged; all queens and jacks are trumps, and stay."""
-        return SuitSymmetry(permutations_of_others(self.rules.trump_suit), fixed=rank_set("QJ"))
+        return SuitSymmetry(permutations_of_others(self.rules.trump_suit), fixed=play.rank_set("QJ"))
 
     def card_places(self, state: State) -> CardPlaces:
         public = state.public
-        cards = owned(state)
-        aside = sets.select(public.picker == NO_SEAT, state.blind, state.buried)
+        cards = play.owned(state)
+        aside = sets.select(public.picker == play.NO_SEAT, state.blind, state.buried)
         open_ = state.played
         if state.unknown is not None:
             # Played face down, it lies aside until the end.
-            hidden = CardSet(DECK, [jnp.where(public.phase == DONE, 0, single(state.unknown))])
+            hidden = CardSet(
+                DECK, [jnp.where(public.phase == play.DONE, 0, play.single(state.unknown))]
+            )
             open_ = open_ - hidden
             aside = aside | (hidden & state.played)
         return CardPlaces(
@@ -229,4 +229,4 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     # ---- In words -------------------------------------------------------------------------------
 
     def string_to_action(self, name: str) -> int:
-        return super().string_to_action(text.without_phase(name))
+        return super().string_to_action(view.without_phase(name))

@@ -1,4 +1,4 @@
-"""Determinization: other hidden cards that fit what a Sheepshead player knows."""
+"""What a Sheepshead player sees, other hidden cards that fit it, and which actions were taken."""
 
 from collections.abc import Sequence
 from functools import partial, reduce
@@ -7,30 +7,63 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxcards.cards import history, sets
+from jaxcards.cards.history import History
 from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Situation, sample_fitting, sample_hidden
 from jaxcards.determinize.situation import Words
-from jaxcards.games.sheepshead.calls import callable_cards
-from jaxcards.games.sheepshead.deck import (
-    DECK,
-    NO_CARD,
-    fails_of,
+from jaxcards.games.sheepshead import play
+from jaxcards.games.sheepshead.calls import (
+    ALONE_ACTION,
+    CRACK_ACTION,
+    PARTNER_ACTION,
+    PASS_ACTION,
+    PICK_ACTION,
+    RECRACK_ACTION,
+    callable_cards,
 )
 from jaxcards.games.sheepshead.known import facts_of, possible_cards, without_suit
+from jaxcards.games.sheepshead.play import DECK, Observation, Public, SheepsheadGame, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
-    CALL,
-    NO_SEAT,
-    Observation,
-    SheepsheadGame,
-    State,
-    blind_is_hidden,
-    sees_aside,
-    single,
-)
+from jaxcards.games.sheepshead.score import partner_seats
 from jaxcards.xla import prng
-from jaxcards.xla.lowest import lowest_bit
+from jaxcards.xla.lowest import lowest_bit, lowest_place
+
+
+def observe(game: SheepsheadGame, state: State, player: jax.Array) -> Observation:
+    del game  # the same in all rules
+    player, public = jnp.asarray(player, jnp.int32), state.public
+    nothing = CardSet.empty(DECK)
+    in_the_know = play.sees_aside(public, player)
+    has_unknown = unknown = None
+    played = state.played
+    if state.unknown is not None:
+        has_unknown = state.unknown != play.NO_CARD
+        unknown = jnp.where(in_the_know, state.unknown, play.NO_CARD)
+        face_down = jnp.where(in_the_know, 0, play.single(state.unknown))
+        played = played - CardSet(DECK, [face_down])
+    return Observation(
+        public=public, player=player, hand=CardSet(DECK, [play.hand_of(state, player)]),
+        played_by=tuple(cards & played for cards in play.owned(state)),
+        num_buried=state.buried.count().astype(jnp.uint32),
+        partner=_known_partner(state, player) if public.called is not None else None,
+        has_unknown=has_unknown, unknown=unknown,
+        blind=sets.select(in_the_know, state.blind, nothing),
+        buried=sets.select(in_the_know, state.buried, nothing),
+    )  # fmt: skip
+
+
+def _known_partner(state: State, player: jax.Array) -> jax.Array:
+    """Return the partner's seat if it has shown itself or is the player itself: uint32."""
+    assert state.public.called is not None
+    shown = play.single(state.public.called) & state.played.words[0] != 0
+    partner = jnp.uint32(play.NO_SEAT)
+    for seat, helps in enumerate(partner_seats(state)):
+        known = helps & (shown | (player == seat) | (state.public.phase == play.DONE))
+        partner = jnp.where(known, jnp.uint32(seat), partner)
+    return partner
+
 
 # Numbers of streams of random words.
 _SPLIT_STREAM = 1  # which of the picker's cards were the blind
@@ -40,9 +73,8 @@ _UNKNOWN_STREAM = 2  # which of the bury and the unknown is the unknown
 def sample_state(game: SheepsheadGame, key: jax.Array, observation: Observation) -> State:
     """Return a state with random hidden cards, all possible deals equally likely.
 
-    The hidden cards are the other hands, the blind or the bury, and the unknown. All that is certain
-    under the rules is used: from the picker's cards its call was legal, and so were all others. How
-    well anybody picked, called, buried or played is not (docs/sheepshead.md, 12.1).
+    The hidden cards are the other hands, the blind or the bury, and the unknown. Only what is certain
+    under the rules is used, such as that a call was legal (docs/sheepshead.md, 12.1).
     """
     rules, seen = game.rules, observation
     known = possible_cards(rules, seen)
@@ -55,13 +87,10 @@ def sample_state(game: SheepsheadGame, key: jax.Array, observation: Observation)
     situation = Situation.of(
         [(word,) for word in _exchanged(known.allowed[:n], is_picker)],
         _exchanged([*known.sizes[: n - 1], sum(known.sizes[n - 1 :], jnp.int32(0))], is_picker),
-        DECK.num_cards,
-        max_size=known.max_sizes,
-        classes=[(word,) for word in known.classes],
-        class_sizes=known.class_sizes,
-        least=[bounds, *[[0] * len(bounds)] * (n - 1)],
+        DECK.num_cards, max_size=known.max_sizes, classes=[(word,) for word in known.classes],
+        class_sizes=known.class_sizes, least=[bounds, *[[0] * len(bounds)] * (n - 1)],
         most=known.most,
-    )
+    )  # fmt: skip
 
     if rules.calls:
         sure = [*known.placed[: n - 1], reduce(jnp.bitwise_or, known.placed[n - 1 :])]
@@ -78,7 +107,6 @@ def sample_state(game: SheepsheadGame, key: jax.Array, observation: Observation)
 
 
 def _agrees(rules: SheepsheadRules, facts: Any, drawn: tuple[Words, ...]) -> jax.Array:
-    """Return `fits` of hidden cards as `sample_state` draws them."""
     seen, is_picker, sure = facts
     hidden = _exchanged([cards for (cards,) in drawn], is_picker)
     return fits(rules, seen, [a | b for a, b in zip(hidden, sure, strict=True)])
@@ -94,16 +122,10 @@ def _exchanged(by_holder: list[jax.Array], is_picker: list[jax.Array]) -> list[j
 
 
 def fits(rules: SheepsheadRules, seen: Observation, words: Sequence[jax.Array]) -> jax.Array:
-    """Return whether a picker with these cards could have called as it did, and kept what it owed.
+    """Return whether a picker with these cards could have called so, and kept what it owed: bool.
 
-    Args:
-      rules: of the game, with a called card.
-      seen: what a player sees.
-      words: the hidden cards as in `known.Hidden`, of other hands and then of those aside, the unknown
-        among them: uint32.
-
-    Returns:
-      bool; True for what the picker itself sees, and as long as there is no picker.
+    `words` are hidden cards as in `known.Hidden`, of other hands and of those aside, the unknown among
+    them. True for what the picker itself sees, and as long as there is no picker.
     """
     public, n = seen.public, rules.num_players
     assert public.called is not None
@@ -111,20 +133,20 @@ def fits(rules: SheepsheadRules, seen: Observation, words: Sequence[jax.Array]) 
     in_hand = by_seat([seen.hand.words[0], *words[: n - 1]], places_after(me, picker, n))
     buried = words[n - 1] | seen.buried.words[0]
     owned = in_hand | by_seat(seen.played_by, picker).words[0] | buried
-    named, possible = public.called < NO_CARD, callable_cards(rules, owned)
-    agrees = ~named | (possible & single(public.called) != 0)
-    agrees = agrees & ((public.phase != CALL) | (possible != 0))
+    named, possible = public.called < play.NO_CARD, callable_cards(rules, owned)
+    agrees = ~named | (possible & play.single(public.called) != 0)
+    agrees = agrees & ((public.phase != play.CALL) | (possible != 0))
     if not rules.loner_choice:
         # Who can call, has to.
-        agrees = agrees & (named | (public.phase == CALL) | (possible == 0))
+        agrees = agrees & (named | (public.phase == play.CALL) | (possible == 0))
     # While the picker is bound to keep a card of the called suit, it has one; the unknown is one.
     assert public.keeps is not None
     owes = public.keeps
     if seen.has_unknown is not None:
         owes = owes & ~without_suit(seen)
-    suit = fails_of(rules.trump_suit, public.called >> 3)
+    suit = play.fails_of(rules.trump_suit, public.called >> 3)
     agrees = agrees & (~owes | (in_hand & suit != 0))
-    return agrees | (public.picker == NO_SEAT) | (public.picker == me)
+    return agrees | (public.picker == play.NO_SEAT) | (public.picker == me)
 
 
 def _with_cards(
@@ -134,7 +156,7 @@ def _with_cards(
     public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
-    hidden_blind = blind_is_hidden(public)
+    hidden_blind = play.blind_is_hidden(public)
     # All cards of each seat, the picker's with what it picked up.
     aside = words[n - 1]
     unknown = words[n] if seen.has_unknown is not None else jnp.uint32(0)
@@ -149,22 +171,20 @@ def _with_cards(
     most = rules.hand_size + rules.blind_size
     picked_up = _some(key, _SPLIT_STREAM, pool, rules.blind_size, most)
     blind = jnp.where(hidden_blind, aside, picked_up)
-    blind = jnp.where(sees_aside(public, me), seen.blind.words[0], blind)
-    dealt = [cards & ~jnp.where(public.picker == seat, blind, 0) for seat, cards in enumerate(owned)]
+    blind = jnp.where(play.sees_aside(public, me), seen.blind.words[0], blind)
+    dealt = [
+        cards & ~jnp.where(public.picker == seat, blind, 0) for seat, cards in enumerate(owned)
+    ]
     played, card = seen.played, seen.unknown
     if card is not None:
         card = jnp.where(unknown != 0, jnp.uint32(31) - jax.lax.clz(unknown), card)
         face_down = facts_of(rules, seen).face_down > 0
         played = played | CardSet(DECK, [jnp.where(face_down, unknown, 0)])
     return State(
-        public=public,
-        hands=tuple(CardSet(DECK, [cards]) for cards in dealt),
-        blind=CardSet(DECK, [blind]),
-        played=played,
-        buried=CardSet(DECK, [buried]),
-        unknown=card,
+        public=public, hands=tuple(CardSet(DECK, [cards]) for cards in dealt),
+        blind=CardSet(DECK, [blind]), played=played, buried=CardSet(DECK, [buried]), unknown=card,
         ends_early=rules.no_pick == "doubler",
-    )
+    )  # fmt: skip
 
 
 def _some(key: jax.Array, stream: int, pool: jax.Array, number: int, most: int) -> jax.Array:
@@ -180,3 +200,104 @@ def _some(key: jax.Array, stream: int, pool: jax.Array, number: int, most: int) 
             left = jnp.where(index > k, left & (left - 1), left)
         chosen = chosen | lowest_bit(left)
     return chosen
+
+
+def action_taken(game: SheepsheadGame, state: State, later: State) -> jax.Array:
+    """See `Game.action_taken`. Of the cards of a bury the lowest is the first."""
+    del game
+    phase = state.public.phase
+    card = history.card_at(later.public.history, state.public.num_played)
+    if later.unknown is not None:
+        card = jnp.where(card == play.NO_CARD, later.unknown, card)
+        card = jnp.where(phase == play.UNKNOWN, later.unknown, card)
+    if later.public.called is not None:
+        card = jnp.where(phase == play.CALL, later.public.called, card)
+    buried = later.buried.words[0] & ~state.buried.words[0]
+    card = jnp.where(phase == play.BURY, lowest_place(buried), card)
+    chooses_card = (
+        (phase == play.PLAY) | (phase == play.BURY) | (phase == play.CALL) | (phase == play.UNKNOWN)
+    )
+    return jnp.where(chooses_card, card, _said(state, later))
+
+
+def _said(state: State, later: State) -> jax.Array:
+    """Return what was said: pick, partner, crack, re-crack, or not (docs/sheepshead.md, 6)."""
+    phase, public = state.public.phase, later.public
+    seat = state.current_player.astype(jnp.uint32)
+    does, action = (phase == play.PICK) & (public.picker == seat), jnp.uint32(PICK_ACTION)
+    if public.cracker is not None:
+        cracks = (phase == play.CRACK) & (public.cracker == seat)
+        does, action = does | cracks, jnp.where(cracks, CRACK_ACTION, action)
+    if public.recracked is not None:
+        recracks = (phase == play.RECRACK) & public.recracked
+        does, action = does | recracks, jnp.where(recracks, RECRACK_ACTION, action)
+    said = jnp.where(does, action, PASS_ACTION)
+    if public.called is not None:
+        said = jnp.where(phase == play.LONER, _answer(public), said)
+    return said.astype(jnp.uint32)
+
+
+def _answer(public: Public) -> jax.Array:
+    """Return the answer of the picker, a partner or alone: uint32."""
+    assert public.called is not None
+    # A card is called right after that, if any is.
+    partner = (public.called < play.NO_CARD) | (public.phase == play.CALL)
+    return jnp.where(partner, jnp.uint32(PARTNER_ACTION), jnp.uint32(ALONE_ACTION))
+
+
+def history_of(game: SheepsheadGame, observation: Observation) -> History:
+    """See `Game.history`. Only the picker knows bury (in ascending order) and unknown until the end."""
+    rules, seen = game.rules, observation
+    public, phase = seen.public, seen.public.phase
+    picked = public.picker != play.NO_SEAT
+    parts = [_asked(rules, public)]
+    if rules.partner != "none" and rules.loner_choice:
+        parts.append(history.part(_answer(public)[None], public.picker, picked & (phase > play.LONER)))
+    if rules.calls:
+        assert public.called is not None
+        parts.append(history.part(public.called[None], public.picker, public.called < play.NO_CARD))
+    unknown = jnp.full(1, history.UNKNOWN)
+    if seen.unknown is not None:
+        unknown = jnp.where(seen.unknown == play.NO_CARD, unknown, seen.unknown.astype(jnp.int32))
+        parts.append(history.part(unknown, public.picker, seen.has_unknown))
+    if rules.blind_size:
+        bury = history.ascending(seen.buried, rules.blind_size)
+        bury = jnp.where(play.sees_aside(public, seen.player), bury, history.UNKNOWN)
+        parts.append(history.part(bury, public.picker, seen.num_buried))
+    if rules.crack:
+        parts += _cracked(rules, public)
+    plays = history.plays(public.history, rules.num_plays, public.num_played, seen.played_by)
+    face_down = plays.actions == play.NO_CARD
+    actions = jnp.where(face_down, unknown, plays.actions)
+    players = jnp.where(face_down, public.picker.astype(jnp.int32), plays.players)
+    return history.joined(game.max_steps, [*parts, history.part(actions, players, plays.length)])
+
+
+def _asked(rules: SheepsheadRules, public: Public) -> History:
+    """Return the passes on the blind, and the pick if somebody has picked."""
+    n = rules.num_players
+    seats = seat_after(public.dealer, 1 + jnp.arange(n, dtype=jnp.uint32), n)
+    picked = public.picker != play.NO_SEAT
+    due = jnp.where(public.phase == play.PICK, (seats == public.current_player).argmax(), n)
+    number = jnp.where(picked, (seats == public.picker).argmax() + 1, due)
+    actions = jnp.where(seats == public.picker, PICK_ACTION, PASS_ACTION)
+    return history.part(actions, seats, number)
+
+
+def _cracked(rules: SheepsheadRules, public: Public) -> list[History]:
+    """Return the passes and the crack of the other players, and the answer of the picker."""
+    n, picker, cracker = rules.num_players, public.picker, public.cracker
+    assert cracker is not None
+    picker = jnp.minimum(picker, n - 1)  # without one, nobody is asked
+    seats = seat_after(picker, 1 + jnp.arange(n - 1, dtype=jnp.uint32), n)
+    cracked = cracker != play.NO_SEAT
+    everyone = places_after(picker, public.dealer, n) if rules.crack_who == "unasked" else n - 1
+    due = jnp.where(public.phase == play.CRACK, (seats == public.current_player).argmax(), everyone)
+    number = jnp.where(cracked, (seats == cracker).argmax() + 1, due)
+    asked = (public.picker != play.NO_SEAT) & (public.phase >= play.CRACK)
+    actions = jnp.where(seats == cracker, CRACK_ACTION, PASS_ACTION)
+    parts = [history.part(actions, seats, jnp.where(asked, number, 0))]
+    if public.recracked is not None:
+        answer = jnp.where(public.recracked, RECRACK_ACTION, PASS_ACTION)[None]
+        parts.append(history.part(answer, public.picker, cracked & (public.phase > play.RECRACK)))
+    return parts

@@ -6,29 +6,10 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
+from jaxcards.games.sheepshead import play
 from jaxcards.games.sheepshead.calls import kept_ace
-from jaxcards.games.sheepshead.deck import (
-    ACE,
-    NO_CARD,
-    NUM_CLASSES,
-    class_set,
-    fail_set,
-    fails_of,
-    rank_set,
-    trump_set,
-)
+from jaxcards.games.sheepshead.play import Observation, Public
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
-    CLASS_BITS,
-    DONE,
-    NO_SEAT,
-    UNKNOWN,
-    Observation,
-    Public,
-    blind_is_hidden,
-    sees_aside,
-    single,
-)
 
 
 class Hidden(NamedTuple):
@@ -36,27 +17,21 @@ class Hidden(NamedTuple):
 
     Holders are the other seats, from the player's left on, then the cards aside (the blind until it
     is picked up, then the bury), then, where there can be one, the unknown.
-
-    Attributes:
-      allowed: for each holder, the cards it may have: uint32.
-      sizes: for each holder, the number of its cards: int32.
-      classes: disjoint sets, of each of which a holder may have all cards or none: uint32.
-      class_sizes: the largest size of each class, static.
-      least: for each holder and class, how many cards of it the holder has at least: int32; 0 for all
-        but the picker.
-      max_sizes: for each holder the most cards it can have, if the picker is the first, and the cards
-        aside and the unknown are one holder; static.
-      most: likewise for each holder and class, the most cards of the class; static.
-      placed: for each holder, cards that it has for certain, besides those of `sizes`: uint32.
     """
 
-    allowed: list[jax.Array]
-    sizes: list[jax.Array]
+    allowed: list[jax.Array]  # for each holder, the cards it may have: uint32
+    sizes: list[jax.Array]  # for each holder, the number of its cards: int32
+    # Disjoint sets, of each of which a holder may have all cards or none: uint32.
     classes: list[jax.Array]
-    class_sizes: list[int]
+    class_sizes: list[int]  # the largest size of each class, static
+    # For each holder and class, how many cards of it the holder has at least: int32; 0 for all but the
+    # picker.
     least: list[list[jax.Array | int]]
+    # For each holder the most cards it can have, if the picker is the first, and the cards aside and
+    # The unknown are one holder; static.
     max_sizes: list[int]
-    most: list[list[int]]
+    most: list[list[int]]  # likewise for each holder and class, the most cards of the class; static
+    # For each holder, cards that it has for certain, besides those of `sizes`: uint32.
     placed: list[jax.Array]
 
 
@@ -87,8 +62,8 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
         sizes.append(_hidden_in_hand(rules, seen, facts, seat))
         placed.append(jnp.where(public.picker == seat, facts.kept, 0))
     # The blind or the bury.
-    hidden_blind = blind_is_hidden(public)
-    in_the_know = sees_aside(public, me)
+    hidden_blind = play.blind_is_hidden(public)
+    in_the_know = play.sees_aside(public, me)
     bury = facts.unseen & ~(jnp.where(facts.not_picker, facts.partner_card, 0) | facts.goes_under)
     aside = jnp.where(hidden_blind, rules.blind_size, seen.num_buried.astype(jnp.int32))
     allowed.append(jnp.where(hidden_blind, facts.unseen, bury))
@@ -117,15 +92,15 @@ def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
     if public.called is None:
         return facts
     # A picker that names a card does not have it. With a secret jack of diamonds it may.
-    facts = facts._replace(partner_card=single(public.called) & unseen)
+    facts = facts._replace(partner_card=play.single(public.called) & unseen)
     if not rules.calls:
         return facts._replace(not_picker=jnp.bool_(rules.loner_choice))
     facts = facts._replace(not_picker=jnp.bool_(True))
     # After a call below the ace the picker has or had every fail ace. A call below the ten shows the
     # tens as well; so few hands have all six that this is left to `fits`.
     if rules.call_fallback != "none":
-        aces = jnp.uint32(fail_set(rules.trump_suit) & rank_set("A"))
-        low_call = (public.called < NO_CARD) & (public.called & 7 != ACE)
+        aces = jnp.uint32(play.fail_set(rules.trump_suit) & play.rank_set("A"))
+        low_call = (public.called < play.NO_CARD) & (public.called & 7 != play.ACE)
         held = jnp.where(low_call, aces & unseen, 0)
         kept = kept_ace(rules, public.called) & held
         sunk = held & _lacking(rules, public, public.picker)
@@ -134,11 +109,11 @@ def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
         )
     # After a call with an unknown the picker had no card of the suit; the unknown may lie face down.
     if seen.has_unknown is not None:
-        suit = fails_of(rules.trump_suit, public.called >> 3)
+        suit = play.fails_of(rules.trump_suit, public.called >> 3)
         facts = facts._replace(goes_under=jnp.where(without_suit(seen), suit & unseen, 0))
         face_up = by_seat(seen.played_by, jnp.minimum(public.picker, rules.num_players - 1)).count()
         hidden = _num_played_by(rules, public, public.picker) - face_up
-        facts = facts._replace(face_down=jnp.where(public.picker == NO_SEAT, 0, hidden))
+        facts = facts._replace(face_down=jnp.where(public.picker == play.NO_SEAT, 0, hidden))
     return facts
 
 
@@ -162,7 +137,7 @@ def _hidden_in_hand(
     left = rules.hand_size - _num_played_by(rules, public, seat)
     more = rules.blind_size - seen.num_buried.astype(jnp.int32)
     if seen.has_unknown is not None:
-        still_there = seen.has_unknown & (public.phase != DONE)
+        still_there = seen.has_unknown & (public.phase != play.DONE)
         more = more - (still_there.astype(jnp.int32) - facts.face_down)
     return left + jnp.where(public.picker == seat, more, 0)
 
@@ -193,9 +168,9 @@ def _possible_in_hand(
 def _lacking(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
     """Return the cards of the classes that a seat has shown to lack: uint32."""
     cards = jnp.uint32(0)
-    for number in range(NUM_CLASSES):
-        lacks = (field(public.voids, seat, CLASS_BITS) >> number) & 1 == 1
-        cards = cards | jnp.where(lacks, class_set(rules.trump_suit, jnp.uint32(number)), 0)
+    for number in range(play.NUM_CLASSES):
+        lacks = (field(public.voids, seat, play.CLASS_BITS) >> number) & 1 == 1
+        cards = cards | jnp.where(lacks, play.class_set(rules.trump_suit, jnp.uint32(number)), 0)
     return cards
 
 
@@ -208,10 +183,10 @@ def _classes(
     # A class for each fail suit and one for trumps, without the cards that have a class of their own.
     suits = [suit for suit in range(4) if suit != rules.trump_suit]
     special = facts.partner_card | facts.held_aces
-    fails = [facts.unseen & jnp.uint32(fail_set(rules.trump_suit) & 0xFF << 8 * s) for s in suits]
+    fails = [facts.unseen & jnp.uint32(play.fail_set(rules.trump_suit) & 0xFF << 8 * s) for s in suits]
     classes = [cards & ~special for cards in fails]
     sizes = [6] * len(suits)
-    classes.append(facts.unseen & jnp.uint32(trump_set(rules.trump_suit)) & ~special)
+    classes.append(facts.unseen & jnp.uint32(play.trump_set(rules.trump_suit)) & ~special)
     sizes.append(14)
     if public.called is not None:
         classes.append(facts.partner_card)
@@ -249,14 +224,14 @@ def _bound_to_keep(seen: Observation) -> jax.Array:
     """Return whether the picker has, besides aces that it called with, a card of the called suit."""
     public = seen.public
     assert public.called is not None and public.keeps is not None
-    bound = public.keeps & (public.called & 7 == ACE)
+    bound = public.keeps & (public.called & 7 == play.ACE)
     return bound if seen.has_unknown is None else bound & ~without_suit(seen)
 
 
 def without_suit(seen: Observation) -> jax.Array:
     """Return whether the picker called a suit of which it had no card: bool."""
     assert seen.has_unknown is not None
-    return seen.has_unknown | (seen.public.phase == UNKNOWN)
+    return seen.has_unknown | (seen.public.phase == play.UNKNOWN)
 
 
 def _count(cards: jax.Array) -> jax.Array:

@@ -1,103 +1,269 @@
-"""The course of a deal, and the play of the cards (docs/sheepshead.md, 3, 6 and 7)."""
+"""The pack, the state of a deal, and the play of the cards (docs/sheepshead.md, 3 and 7)."""
 
-from typing import Any
+import dataclasses
 
 import jax
 import jax.numpy as jnp
 
-from jaxcards import stages
-from jaxcards.cards import tricks
-from jaxcards.cards.actions import ActionSet
-from jaxcards.games.sheepshead import calls
-from jaxcards.games.sheepshead.deck import (
-    ACE,
-    CALLED_STRENGTH,
-    NO_CARD,
-    TRUMP_CLASS,
-    UNKNOWN_STRENGTH,
-    card_class,
-    card_points,
-    strength_table,
-)
+from jaxcards.cards import sets, tricks
+from jaxcards.cards.seats import by_seat, field, seat_after
+from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
-    BURY,
-    CALL,
-    CLASS_BITS,
-    CRACK,
-    DONE,
-    LONER,
-    NO_SEAT,
-    PICK,
-    PLAY,
-    POINTS_BITS,
-    RECRACK,
-    SEATS_PER_WORD,
-    UNKNOWN,
-    WINNER_BITS,
-    SheepsheadGame,
-    State,
-    hand_of,
-    single,
-)
+from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState
 from jaxcards.kit.play import add_winner, play_card, shown_void
-from jaxcards.stages import Schedule, Stage
+from jaxcards.stages import Stage
 from jaxcards.xla.lookup import lookup
+from jaxcards.xla.pytrees import pytree
+
+DECK = Deck(
+    suits="cdhs",
+    ranks="789TJQKA",
+    symbols="♣♦♥♠",
+    suit_words=(("clubs", "c"), ("diamonds", "d"), ("hearts", "h"), ("spades", "s")),
+    rank_words=(
+        ("10", "T"), ("ten", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A"),
+        ("seven", "7"), ("eight", "8"), ("nine", "9"),
+    ),
+)  # fmt: skip
+
+SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, ACE = range(8)
+TRUMP_CLASS = 4  # of every queen, jack and card of the trump suit; other cards have their suit
+NUM_CLASSES = 5
+NO_CARD = DECK.num_cards  # no called card, no unknown; in the history, a card played face down
+JACK_OF_DIAMONDS = DECK.card("JD")
+CARD_POINTS = 120  # of all cards together
+
+RANK_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+POINTS = DECK.by_rank(RANK_POINTS)
+
+# Strengths; 0 wins nothing. A trick led with the unknown is its own if nobody follows or trumps.
+UNKNOWN_STRENGTH = 1
+_PLAIN = {"7": 2, "8": 3, "9": 4, "K": 5, "T": 6, "A": 7}
+CALLED_STRENGTH = 8  # of a called ten or lower card, where it is top of its suit
+_HIGHEST = 22  # of a trump; the others follow one by one
 
 
-def schedule(game: SheepsheadGame, round: Any = None) -> Schedule:
-    """Return the stages of a deal: its phases, then the tricks."""
-    del round  # every deal has the same stages
-    rules, n = game.rules, game.num_players
-    before = {
-        PICK: n,
-        LONER: int(rules.partner != "none" and rules.loner_choice),
-        CALL: int(rules.calls),
-        UNKNOWN: int(rules.calls and rules.allow_unknown),
-        BURY: rules.blind_size,
-        CRACK: (n - 1) * rules.crack,
-        RECRACK: int(rules.recrack),
-    }
-    return stages.of_phases(before) + stages.of_tricks(rules.hand_size, n)
+def rank_set(ranks: str) -> int:
+    """Return all cards of some ranks, as bits of a word."""
+    return sum(1 << card for card in range(DECK.num_cards) if DECK.ranks[card % 8] in ranks)
 
 
-def legal(game: SheepsheadGame, state: State, stage: Stage) -> ActionSet:
-    """See `Game._legal`."""
-    return ActionSet(game.action_layout, legal_words(game.rules, state, stage))
+def suit_set(suit: int) -> int:
+    """Return all cards of a suit, as bits of a word."""
+    return 0xFF << (8 * suit)
 
 
-def legal_words(rules: SheepsheadRules, state: State, stage: Stage) -> tuple[jax.Array, jax.Array]:
-    """Return the legal actions before the end: the cards, and those from 32 on: uint32 each."""
-    hand = hand_of(state, state.current_player)
-    if stage.last:
-        return hand, jnp.uint32(0)
-    may_call = calls.callable_cards(rules, hand) if rules.calls else None
-    said = calls.legal_calls(rules, state, hand, may_call, stage)
-    return _legal_cards(rules, state, hand, may_call, stage), said
+def trump_set(trump_suit: int) -> int:
+    """Return the 14 trumps, as bits of a word."""
+    return rank_set("QJ") | suit_set(trump_suit)
 
 
-def _legal_cards(
-    rules: SheepsheadRules, state: State, hand: jax.Array, may_call: jax.Array | None, stage: Stage
-) -> jax.Array:
-    """Return the cards that may be called, made the unknown, buried or played: uint32."""
-    phase = state.deciding(stage)
-    found = calls.playable(rules, state, hand, stage)
-    if may_call is not None:
-        found = jnp.where(phase == CALL, may_call, found)
-    moves = (1 << BURY) | (1 << PLAY) | ((1 << CALL | 1 << UNKNOWN) if rules.calls else 0)
-    return jnp.where((jnp.uint32(moves) >> phase) & 1 == 1, found, 0)
+def fail_set(trump_suit: int) -> int:
+    """Return the 18 cards that are no trumps, as bits of a word."""
+    return ~trump_set(trump_suit) & 0xFFFFFFFF
 
 
-def step(game: SheepsheadGame, state: State, action: jax.Array, stage: Stage) -> State:
-    """See `Game._step`."""
-    rules = game.rules
-    plays = state.plays((state.public.phase == PLAY) & (action < NO_CARD), stage)
-    if stage.plays is not True:
-        state = calls.prepare(rules, state, action, stage)
-    return state if stage.plays is False else _play(rules, state, action, plays, stage)
+def class_set(trump_suit: int, number: jax.Array) -> jax.Array:
+    """Return the cards of a class: uint32; empty for `NO_SUIT`."""
+    lane = jnp.uint32(0xFF) << ((number & 3) * 8)
+    plain = jnp.where(number < TRUMP_CLASS, lane & jnp.uint32(fail_set(trump_suit)), 0)
+    return jnp.where(number == TRUMP_CLASS, jnp.uint32(trump_set(trump_suit)), plain)
 
 
-def _play(
+def fails_of(trump_suit: int, suit: jax.Array) -> jax.Array:
+    """Return the fail cards of a suit, none from 4 on: uint32."""
+    lane = jnp.uint32(0xFF) << ((suit & 3) * 8)
+    return jnp.where(suit < TRUMP_CLASS, lane & jnp.uint32(fail_set(trump_suit)), 0)
+
+
+def card_class(trump_suit: int, card: jax.Array) -> jax.Array:
+    suit, rank = card >> 3, card & 7
+    trump = (suit == trump_suit) | (rank >> 1 == JACK >> 1)
+    return jnp.where(trump, jnp.uint32(TRUMP_CLASS), suit)
+
+
+def card_points(card: jax.Array) -> jax.Array:
+    return lookup(POINTS, card & 7)
+
+
+def plain_strengths() -> tuple[int, ...]:
+    """Return the strength of a card of the led fail suit, by rank. The ten is above the king."""
+    return tuple(_PLAIN.get(letter, 0) for letter in DECK.ranks)
+
+
+def trump_strengths(trump_suit: int, spitz: str) -> dict[int, int]:
+    """Return the strength of every trump, by card (docs/sheepshead.md, 3)."""
+    order = [DECK.card(name) for name in "QC QS QH QD JC JS JH JD".split()]
+    order += [8 * trump_suit + DECK.ranks.index(rank) for rank in "ATK98"]
+    seven = 8 * trump_suit + SEVEN
+    order.insert({"none": len(order), "second": 1, "top": 0}[spitz], seven)
+    return {card: _HIGHEST - place for place, card in enumerate(order)}
+
+
+def strength_table(trump_suit: int, spitz: str) -> tuple[int, ...]:
+    """Return the strength of every card when its class is led, by card."""
+    plain, trumps = plain_strengths(), trump_strengths(trump_suit, spitz)
+    return tuple(trumps.get(card, plain[card % 8]) for card in range(DECK.num_cards))
+
+
+def set_points(cards: jax.Array) -> jax.Array:
+    """Return the card points of a set, given as a word: uint32."""
+    total = jnp.uint32(0)
+    for rank, points in RANK_POINTS.items():
+        total = total + points * jax.lax.population_count(cards & jnp.uint32(rank_set(rank)))
+    return total
+
+
+# Phases of a deal, in their order (docs/sheepshead.md, 6).
+PICK, LONER, CALL, UNKNOWN, BURY, CRACK, RECRACK, PLAY, DONE = range(9)
+PHASE_NAMES = ("pick", "loner", "call", "unknown", "bury", "crack", "recrack", "play", "done")
+
+NO_SEAT = 7
+POINTS_BITS = 8  # a seat's card points, at most 120
+SEATS_PER_WORD = 32 // POINTS_BITS
+WINNER_BITS = 3  # a trick's winner
+CLASS_BITS = 5  # a seat's missing classes
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Public(TrickPublic):
+    """The public part of a deal (docs/sheepshead.md, 12), and what `TrickPublic` has.
+
+    From the seats and the record of picking and cracking follows who said what. The unknown is in the
+    history as `NO_CARD`, face down, and counts no points on the table. Leaves that a rule set has no
+    use for are None.
+    """
+
+    phase: jax.Array  # uint32, `PICK` to `DONE`
+    dealer: jax.Array  # uint32, the seat that dealt
+    stakes: jax.Array  # uint32, the multiplier that the deal began with, 1 without doublers
+    # uint32, doubled deals still to come, this one included; None unless doublers queue.
+    queue: jax.Array | None
+    totals: tuple[jax.Array, ...]  # int32 for each seat, the match totals before the deal
+    picker: jax.Array  # uint32, the seat that picked, or `NO_SEAT`
+    # uint32, the card whose holder is the partner (the jack of diamonds where that is the rule and the
+    # picker is not known to be alone), or `NO_CARD`; None without partners.
+    called: jax.Array | None
+    # uint32, the seat that took the trick with the unknown, or `NO_SEAT`; or None.
+    unknown_taker: jax.Array | None
+    # bool, the picker is bound to hold a card of the called suit (the unknown counts); None unless
+    # cards are called.
+    keeps: jax.Array | None
+    cracker: jax.Array | None  # uint32, the seat that cracked, or `NO_SEAT`; None without cracking
+    recracked: jax.Array | None  # bool, the picker answered; None without re-cracking
+    # uint32 words, eight bits a seat, four seats in each: card points of the tricks it won, 0 for the
+    # unknown. What all can count at the end is `score.public_points`.
+    points: tuple[jax.Array, ...]
+    winners: jax.Array  # uint32, three bits a trick: the seat that won it, first trick lowest
+    # uint32, bit 5 * seat + class: the play has shown that the seat has no card of the class.
+    voids: jax.Array
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class State(TrickState):
+    """A deal of Sheepshead: what `TrickState` has, and leaves that are None where they have no use."""
+
+    public: Public
+    blind: CardSet  # the cards behind the hands; constant. The picker adds them to its hand
+    buried: CardSet  # the cards that the picker has laid aside
+    # uint32, the picker's unknown card, or `NO_CARD`; None where there is none.
+    unknown: jax.Array | None
+    # Whether a deal in which nobody picks is not played (static).
+    ends_early: bool = dataclasses.field(metadata={"static": True}, default=False)
+
+    @property
+    def terminated(self) -> jax.Array:
+        return self.public.phase == DONE
+
+    @property
+    def playing(self) -> jax.Array:
+        return self.public.phase >= PLAY
+
+    def deciding(self, stage: Stage) -> jax.Array:
+        """See `Staged.deciding`. Where no deal ends early, all play their cards side by side."""
+        if stage.plays and not self.ends_early:
+            return jnp.uint32(PLAY)
+        return super().deciding(stage)
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Observation(TrickObservation):
+    """What `TrickObservation` has, and the leaves below. Those without a use are None.
+
+    The unknown lies face down: until the end, it is in `played_by` for the picker only.
+    """
+
+    public: Public
+    num_buried: jax.Array  # uint32, cards that the picker has laid aside
+    # uint32, the picker's partner if this player knows it, else `NO_SEAT`. None without partners.
+    partner: jax.Array | None
+    has_unknown: jax.Array | None  # bool, there is an unknown card. None where there is none
+    # uint32, that card, for the picker, and for all at the end; else `NO_CARD`. Or None.
+    unknown: jax.Array | None
+    blind: CardSet  # for the picker the cards it picked up; at the end the blind for all; else empty
+    buried: CardSet  # for the picker, and for all at the end, the cards laid aside; else empty
+
+
+SheepsheadGame = TrickGame[SheepsheadRules, State, Observation]
+
+
+def sees_aside(public: Public, player: jax.Array) -> jax.Array:
+    """Return whether a player sees blind, bury and unknown: the picker, and everybody at the end."""
+    return (player.astype(jnp.uint32) == public.picker) | (public.phase == DONE)
+
+
+def owned(state: State) -> list[CardSet]:
+    """Return for each seat its cards, those that it picked up included, played and buried or not."""
+    return [
+        hand | sets.select(state.public.picker == seat, state.blind, CardSet.empty(DECK))
+        for seat, hand in enumerate(state.hands)
+    ]
+
+
+def blind_is_hidden(public: Public) -> jax.Array:
+    """Return whether the blind still lies where it was dealt: bool; else the picker has had it."""
+    return (public.phase == PICK) | (public.picker == NO_SEAT)
+
+
+def leader(state: State) -> jax.Array:
+    """Return the seat to the left of the dealer, which asks and leads first: uint32."""
+    return seat_after(state.public.dealer, 1, len(state.hands))
+
+
+def hand_of(state: State, seat: jax.Array) -> jax.Array:
+    """Return the cards that a seat holds, as a word: uint32; the picker's with what it picked up."""
+    seat = seat.astype(jnp.uint32)
+    dealt = by_seat(state.hands, seat).words[0]
+    picked_up = jnp.where(seat == state.public.picker, state.blind.words[0], 0)
+    return (dealt | picked_up) & ~(state.played.words[0] | state.buried.words[0])
+
+
+def single(card: jax.Array) -> jax.Array:
+    """Return the set of one card, as a word: uint32; empty for `NO_CARD`."""
+    return CardSet.single(DECK, card).words[0]
+
+
+def seat_points(points: tuple[jax.Array, ...], seat: int) -> jax.Array:
+    """Return the card points of a known seat of `Public.points`: uint32."""
+    return field(points[seat // SEATS_PER_WORD], seat % SEATS_PER_WORD, POINTS_BITS)
+
+
+def trick_winner(winners: jax.Array, trick: int) -> jax.Array:
+    """Return the winner of a trick of `Public.winners`, counted from 0: uint32."""
+    return field(winners, trick, WINNER_BITS)
+
+
+def open_call(state: State) -> jax.Array:
+    """Return the called card, as a word, while it has not been played, else 0: uint32."""
+    public = state.public
+    assert public.called is not None
+    return single(public.called) & ~state.played.words[0]
+
+
+def play_tricks(
     rules: SheepsheadRules, state: State, card: jax.Array, plays: jax.Array, stage: Stage
 ) -> State:
     """Play a card if `plays`, else change nothing (docs/sheepshead.md, 3 and 7)."""
@@ -151,26 +317,19 @@ def _as_played(
 
 
 def _follow_the_call(
-    rules: SheepsheadRules,
-    before: State,
-    after: State,
-    card: jax.Array,
-    number: jax.Array,
-    plays: jax.Array,
-    complete: jax.Array,
-    winner: jax.Array,
-    stage: Stage,
-) -> State:
+    rules: SheepsheadRules, before: State, after: State, card: jax.Array, number: jax.Array,
+    plays: jax.Array, complete: jax.Array, winner: jax.Array, stage: Stage,
+) -> State:  # fmt: skip
     """Note who takes the unknown, and when the picker need no longer hold the called suit.
 
-    The picker gives its last card of that suit only where the suit is led, or once the called card
-    is gone, or as its last card; whatever it plays of the suit then may be the last.
+    It gives its last card of that suit only where the suit is led, once the called card is gone, or as
+    its last card; whatever it plays of the suit then may be the last.
     """
     public = before.public
     assert public.called is not None and after.public.keeps is not None
     by_picker = before.current_player.astype(jnp.uint32) == public.picker
     of_suit = (number == public.called >> 3) & by_picker & (card < NO_CARD)
-    free = (tricks.lead_suit(before.trick(stage), number) == number) | (calls.open_call(before) == 0)
+    free = (tricks.lead_suit(before.trick(stage), number) == number) | (open_call(before) == 0)
     free = free | (public.num_played >= rules.num_plays - rules.num_players)
     # A bury frees nobody, not even the last card of it, after which the phase is that of the play.
     after = after.with_public(keeps=after.public.keeps & ~(of_suit & free & plays))

@@ -1,4 +1,4 @@
-"""The score of a deal of Sheepshead (docs/sheepshead.md, 8 to 10)."""
+"""The score of a deal of Sheepshead (docs/sheepshead.md, 8 and 9)."""
 
 import functools
 
@@ -6,21 +6,24 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import vector
-from jaxcards.games.sheepshead.deck import NO_CARD, card_points, set_points
+from jaxcards.games.sheepshead import play
+from jaxcards.games.sheepshead.play import Observation, Public, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
-    DONE,
-    NO_SEAT,
-    POINTS_BITS,
-    SEATS_PER_WORD,
-    WINNER_BITS,
-    Observation,
-    Public,
-    State,
-    partner_seats,
-    seat_points,
-    trick_winner,
-)
+
+
+def partner_seats(state: State) -> list[jax.Array]:
+    """Return for each seat whether it is the picker's partner: bool."""
+    nobody = jnp.zeros((), bool)
+    if state.public.called is None:
+        return [nobody for _ in state.hands]
+    card = play.single(state.public.called)
+    return [
+        (hand.words[0] & card != 0)
+        & (state.public.picker != seat)
+        & (state.public.picker != play.NO_SEAT)
+        for seat, hand in enumerate(state.hands)
+    ]
+
 
 PICKER_SHARE = {3: 1, 4: 1, 5: 2, 6: 3}  # of the unit that each defender pays, with a partner
 
@@ -35,7 +38,7 @@ def next_stakes(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Ar
     public = state.public
     if rules.no_pick != "doubler":
         return jnp.uint32(1), jnp.uint32(0)
-    void = public.picker == NO_SEAT
+    void = public.picker == play.NO_SEAT
     if public.queue is None:
         doubled = jnp.minimum(2 * public.stakes, jnp.uint32(rules.doubler_cap))
         return jnp.where(void, doubled, jnp.uint32(1)), jnp.uint32(0)
@@ -46,7 +49,7 @@ def next_stakes(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Ar
 
 def is_leaster(public: Public) -> jax.Array:
     """Return whether the cards are (or were) played because nobody picked: bool."""
-    return (public.picker == NO_SEAT) & (public.num_played > 0)
+    return (public.picker == play.NO_SEAT) & (public.num_played > 0)
 
 
 def public_points(rules: SheepsheadRules, seen: State | Observation) -> tuple[jax.Array, ...]:
@@ -56,30 +59,30 @@ def public_points(rules: SheepsheadRules, seen: State | Observation) -> tuple[ja
     `Public.points` for the layout.
     """
     public = seen.public
-    over = public.phase == DONE
+    over = public.phase == play.DONE
     words = list(public.points)
 
     def give(seat: jax.Array, points: jax.Array) -> None:
         for w in range(len(words)):
-            here = over & (seat // SEATS_PER_WORD == w)
-            shift = (seat % SEATS_PER_WORD) * POINTS_BITS
+            here = over & (seat // play.SEATS_PER_WORD == w)
+            shift = (seat % play.SEATS_PER_WORD) * play.POINTS_BITS
             words[w] = words[w] + jnp.where(here, points << shift, 0)
 
     if seen.unknown is not None and public.unknown_taker is not None:
-        known = jnp.where(seen.unknown < NO_CARD, card_points(seen.unknown), 0)
+        known = jnp.where(seen.unknown < play.NO_CARD, play.card_points(seen.unknown), 0)
         give(public.unknown_taker, known)
     if rules.no_pick == "leaster" and rules.leaster_blind != "none":
         trick = rules.hand_size - 1 if rules.leaster_blind == "last_trick" else 0
-        blind = jnp.where(is_leaster(public), set_points(seen.blind.words[0]), 0)
-        give(trick_winner(public.winners, trick), blind)
+        blind = jnp.where(is_leaster(public), play.set_points(seen.blind.words[0]), 0)
+        give(play.trick_winner(public.winners, trick), blind)
     return tuple(words)
 
 
 def tricks_won(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     """Return the number of complete tricks that each seat has won: uint32."""
     public = state.public
-    ones = sum(1 << (WINNER_BITS * trick) for trick in range(rules.hand_size))
-    complete = (jnp.uint32(1) << (WINNER_BITS * (public.num_played // rules.num_players))) - 1
+    ones = sum(1 << (play.WINNER_BITS * trick) for trick in range(rules.hand_size))
+    complete = (jnp.uint32(1) << (play.WINNER_BITS * (public.num_played // rules.num_players))) - 1
     counts = []
     for seat in range(rules.num_players):
         other = public.winners ^ jnp.uint32(ones * seat)
@@ -92,21 +95,20 @@ def chips(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     """Return what each seat wins by a finished deal: int32; they add up to 0."""
     public = state.public
     words = public_points(rules, state)
-    totals = [seat_points(words, seat).astype(jnp.int32) for seat in range(rules.num_players)]
+    totals = [play.seat_points(words, seat).astype(jnp.int32) for seat in range(rules.num_players)]
     tricks = [count.astype(jnp.int32) for count in tricks_won(rules, state)]
     picked = picked_chips(rules, state, totals, tricks)
     if rules.no_pick != "leaster":
-        return [jnp.where(public.picker == NO_SEAT, 0, x) for x in picked]
+        return [jnp.where(public.picker == play.NO_SEAT, 0, x) for x in picked]
     plain = leaster_chips(rules, state, totals, tricks)
-    return [jnp.where(public.picker == NO_SEAT, a, b) for a, b in zip(plain, picked, strict=True)]
+    return [jnp.where(public.picker == play.NO_SEAT, a, b) for a, b in zip(plain, picked, strict=True)]
 
 
 def sides(state: State) -> jax.Array:
-    """Return int32[num_players]: see `Game.sides_of`."""
     picker = state.public.picker
     helps = partner_seats(state)
     found = vector([jnp.where((picker == seat) | own, 0, 1) for seat, own in enumerate(helps)])
-    return jnp.where(picker == NO_SEAT, -1, found)
+    return jnp.where(picker == play.NO_SEAT, -1, found)
 
 
 def leaster_chips(
@@ -125,13 +127,7 @@ def leaster_chips(
 
 
 def magnitude(rules: SheepsheadRules, points: jax.Array, tricks: jax.Array) -> jax.Array:
-    """Return how clearly the picking side won, 1 to 3, or lost, -1 to -3: int32.
-
-    Args:
-      rules: of the game.
-      points: int32, of the side's tricks and the bury.
-      tricks: int32, that the side won.
-    """
+    """Return how clearly the picking side won, 1 to 3, or lost, -1 to -3: int32."""
     m = jnp.where(points >= 61, 1, -1)
     m = jnp.where(points >= 91, 2, m)
     m = jnp.where(points <= 30, -2, m)
@@ -149,7 +145,7 @@ def picked_chips(
     picks = [public.picker == seat for seat in seats]
     helps = partner_seats(state)
     side = [p | h for p, h in zip(picks, helps, strict=True)]
-    points = set_points(state.buried.words[0]).astype(jnp.int32)
+    points = play.set_points(state.buried.words[0]).astype(jnp.int32)
     points = points + sum(jnp.where(s, p, 0) for s, p in zip(side, totals, strict=True))
     taken = sum((jnp.where(s, t, 0) for s, t in zip(side, tricks, strict=True)), jnp.int32(0))
     m = magnitude(rules, points, taken)
@@ -173,7 +169,7 @@ def _crack_factor(public: Public) -> jax.Array:
     """Return 1, or 2 after a crack, or 4 after a re-crack: int32."""
     factor = jnp.int32(1)
     if public.cracker is not None:
-        factor = jnp.where(public.cracker != NO_SEAT, 2, factor)
+        factor = jnp.where(public.cracker != play.NO_SEAT, 2, factor)
     if public.recracked is not None:
         factor = jnp.where(public.recracked, 4, factor)
     return factor

@@ -1,56 +1,37 @@
-"""Sheepshead as a player sees it, for pictures and terminals: picker, partner, blind, bury, choices."""
+"""Sheepshead as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
 import dataclasses
 import functools
 from collections.abc import Collection, Sequence
 
 from jaxcards.cards import history
-from jaxcards.games.sheepshead import calls, score
-from jaxcards.games.sheepshead.deck import DECK, NO_CARD, strength_table, trump_set
+from jaxcards.cards.sets import CardSet
+from jaxcards.cards.text import hand_lines
+from jaxcards.games.sheepshead import calls, play, score
+from jaxcards.games.sheepshead.play import DECK, Observation, SheepsheadGame, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
-    BURY,
-    CALL,
-    CRACK,
-    DONE,
-    LONER,
-    NO_SEAT,
-    PICK,
-    PLAY,
-    RECRACK,
-    UNKNOWN,
-    Observation,
-    seat_points,
-)
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import Choice, Pile, Play
 from jaxcards.view.text import Text
 
 _PHASES = {
-    PICK: Text("ask.pick"),
-    LONER: Text("ask.partner"),
-    CALL: Text("ask.call"),
-    UNKNOWN: Text("ask.unknown"),
-    BURY: Text("ask.bury"),
-    CRACK: Text("ask.crack"),
-    RECRACK: Text("ask.crack_back"),
-    PLAY: Text("ask.play"),
-    DONE: Text("ask.over"),
-}
+    play.PICK: Text("ask.pick"), play.LONER: Text("ask.partner"), play.CALL: Text("ask.call"),
+    play.UNKNOWN: Text("ask.unknown"), play.BURY: Text("ask.bury"), play.CRACK: Text("ask.crack"),
+    play.RECRACK: Text("ask.crack_back"), play.PLAY: Text("ask.play"),
+    play.DONE: Text("ask.over"),
+}  # fmt: skip
 _CARD_KINDS = {
-    UNKNOWN: ("unknown card", "do.unknown"),
-    BURY: ("bury", "do.bury"),
-    PLAY: ("play", "do.play"),
+    play.UNKNOWN: ("unknown card", "do.unknown"),
+    play.BURY: ("bury", "do.bury"),
+    play.PLAY: ("play", "do.play"),
 }
-_NOT_CRACKED = {CRACK: "do.no_crack", RECRACK: "do.no_crack_back"}
+_NOT_CRACKED = {play.CRACK: "do.no_crack", play.RECRACK: "do.no_crack_back"}
 _CALLS = {
-    calls.PICK_ACTION: ("pick", "do.pick"),
-    calls.PARTNER_ACTION: ("partner", "do.partner"),
-    calls.ALONE_ACTION: ("alone", "do.alone"),
-    calls.CRACK_ACTION: ("crack", "do.crack"),
+    calls.PICK_ACTION: ("pick", "do.pick"), calls.PARTNER_ACTION: ("partner", "do.partner"),
+    calls.ALONE_ACTION: ("alone", "do.alone"), calls.CRACK_ACTION: ("crack", "do.crack"),
     calls.RECRACK_ACTION: ("crack", "do.crack_back"),
-}
+}  # fmt: skip
 
 
 class SheepsheadView(ViewBuilder):
@@ -63,8 +44,8 @@ class SheepsheadView(ViewBuilder):
         self.rules, self.players = rules, rules.num_players
         self.leader = (int(public.dealer) + 1) % self.players
         self.phase, self.picker = int(public.phase), int(public.picker)
-        self.called = NO_CARD if public.called is None else int(public.called)
-        self.unknown = NO_CARD if seen.unknown is None else int(seen.unknown)
+        self.called = play.NO_CARD if public.called is None else int(public.called)
+        self.unknown = play.NO_CARD if seen.unknown is None else int(seen.unknown)
         super().__init__(seen, DECK, self.players)
 
     def asked(self) -> Text:
@@ -82,28 +63,27 @@ class SheepsheadView(ViewBuilder):
             place = number % self.players
             if place == 0 and number:
                 leader = self.winner(number // self.players - 1)
-            known = self.unknown if card == NO_CARD else card
+            known = self.unknown if card == play.NO_CARD else card
             seat = (leader + place) % self.players
-            found.append(Play(seat, None if known == NO_CARD else known))
+            found.append(Play(seat, None if known == play.NO_CARD else known))
         return found
 
     @property
     def nobody_picked(self) -> bool:
-        return self.picker == NO_SEAT and self.phase != PICK
+        return self.picker == play.NO_SEAT and self.phase != play.PICK
 
     @property
     def partner(self) -> int:
-        return NO_SEAT if self.seen.partner is None else int(self.seen.partner)
+        return play.NO_SEAT if self.seen.partner is None else int(self.seen.partner)
 
     def facts(self) -> tuple[Text, ...]:
-        """Return the called card, the unknown card as far as known, and the stakes."""
         public, found = self.seen.public, []
         if self.nobody_picked and self.plays:
             found.append(Text("fact.leaster"))
-        if self.called != NO_CARD:
+        if self.called != play.NO_CARD:
             found.append(Text("fact.called", card=self.called))
         if self.seen.has_unknown is not None and bool(self.seen.has_unknown):
-            known = None if self.unknown == NO_CARD else self.unknown
+            known = None if self.unknown == play.NO_CARD else self.unknown
             found.append(Text("fact.unknown", card=known))
         stakes = int(public.stakes) * self.crack_factor
         if stakes != 1:
@@ -113,15 +93,15 @@ class SheepsheadView(ViewBuilder):
     @property
     def crack_factor(self) -> int:
         public = self.seen.public
-        if public.cracker is None or int(public.cracker) == NO_SEAT:
+        if public.cracker is None or int(public.cracker) == play.NO_SEAT:
             return 1
         return 4 if public.recracked is not None and bool(public.recracked) else 2
 
     def piles(self) -> tuple[Pile, ...]:
         blind = self.seen.blind.to_list()
-        if self.phase == DONE and self.nobody_picked:
+        if self.phase == play.DONE and self.nobody_picked:
             return (Pile(Text("pile.blind"), tuple(blind)),)
-        if self.picker == NO_SEAT:
+        if self.picker == play.NO_SEAT:
             return (Pile(Text("pile.blind"), (None,) * self.rules.blind_size),)
         number = int(self.seen.num_buried)
         cards = self.seen.buried.to_list()
@@ -130,7 +110,7 @@ class SheepsheadView(ViewBuilder):
     @functools.cached_property
     def points(self) -> list[int]:
         words = score.public_points(self.rules, self.seen)
-        return [int(seat_points(words, seat)) for seat in range(self.players)]
+        return [int(play.seat_points(words, seat)) for seat in range(self.players)]
 
     def taken(self, number: int, side: Sequence[int]) -> int:
         return self.points[number]
@@ -144,17 +124,20 @@ class SheepsheadView(ViewBuilder):
 
     def picked(self) -> Text:
         """Return the card points of the picking side, its bury included."""
-        side = {self.picker, self.partner} - {NO_SEAT}
+        side = {self.picker, self.partner} - {play.NO_SEAT}
         taken = sum(self.points[seat] for seat in side)
         buried = sum(_points(card) for card in self.seen.buried.to_list())
         return Text("result.picked", seats=tuple(sorted(side)), points=taken + buried)
 
     # ---- Seats ----------------------------------------------------------------------------------
 
-    def ordered(self, cards: Collection[int]) -> tuple[int, ...]:
-        strengths = strength_table(self.rules.trump_suit, self.rules.spitz)
-        trumps = {card for card in range(NO_CARD) if trump_set(self.rules.trump_suit) >> card & 1}
-        return parts.in_order(DECK, cards, strengths.__getitem__, trumps)
+    def trump_cards(self) -> Collection[int]:
+        return {
+            card for card in range(play.NO_CARD) if play.trump_set(self.rules.trump_suit) >> card & 1
+        }
+
+    def strength(self, card: int) -> int:
+        return play.strength_table(self.rules.trump_suit, self.rules.spitz)[card]
 
     def num_cards(self, seat: int) -> int:
         number = self.rules.hand_size - len(self.played[seat])
@@ -163,9 +146,9 @@ class SheepsheadView(ViewBuilder):
         return number + self.rules.blind_size - int(self.seen.num_buried)
 
     def roles(self, seat: int) -> Sequence[str]:
-        if self.picker == NO_SEAT:
+        if self.picker == play.NO_SEAT:
             return ()
-        alone = self.phase > CALL and self.called == NO_CARD and self.rules.partner != "none"
+        alone = self.phase > play.CALL and self.called == play.NO_CARD and self.rules.partner != "none"
         if seat == self.picker:
             return ("role.picker_alone" if alone else "role.picker",)
         return ("role.partner",) if seat == self.partner else ()
@@ -173,10 +156,10 @@ class SheepsheadView(ViewBuilder):
     def calls(self, seat: int) -> tuple[Text, ...]:
         place = (seat - self.leader) % self.players
         found = []
-        if self.picker != NO_SEAT:
+        if self.picker != play.NO_SEAT:
             turn = (self.picker - self.leader) % self.players
             found += ["said.pick"] if place == turn else ["said.pass"] if place < turn else []
-        elif self.phase != PICK or place < (self.acting - self.leader) % self.players:
+        elif self.phase != play.PICK or place < (self.acting - self.leader) % self.players:
             found.append("said.pass")
         public = self.seen.public
         if public.cracker is not None and int(public.cracker) == seat:
@@ -188,7 +171,7 @@ class SheepsheadView(ViewBuilder):
     # ---- Choices --------------------------------------------------------------------------------
 
     def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if self.phase == CALL:
+        if self.phase == play.CALL:
             return parts.card_choices(legal, legal, "call", "do.call", self.why_not)
         if self.phase in _CARD_KINDS:
             return self.card_choices(legal, *_CARD_KINDS[self.phase])
@@ -204,9 +187,9 @@ class SheepsheadView(ViewBuilder):
     def refused(self, legal: Sequence[int]) -> list[Choice]:
         """Return the choices of this phase that are not allowed, with the reason."""
         reasons = {
-            PICK: (calls.PASS_ACTION, "why.dealer_must_pick"),
-            LONER: (calls.PARTNER_ACTION, self.why_alone),
-            CRACK: (calls.CRACK_ACTION, "why.partner_cracks"),
+            play.PICK: (calls.PASS_ACTION, "why.dealer_must_pick"),
+            play.LONER: (calls.PARTNER_ACTION, self.why_alone),
+            play.CRACK: (calls.CRACK_ACTION, "why.partner_cracks"),
         }
         if self.phase not in reasons:
             return []
@@ -225,8 +208,8 @@ class SheepsheadView(ViewBuilder):
         """Return the rule of docs/sheepshead.md, 6.4, 6.5 or 7, that forbids a card."""
         plays = self.tricks[0].plays
         led = plays[0].card if plays else None
-        trumps = trump_set(self.rules.trump_suit)
-        if led is not None and self.phase == PLAY:
+        trumps = play.trump_set(self.rules.trump_suit)
+        if led is not None and self.phase == play.PLAY:
             if trumps >> led & 1:
                 if not trumps >> card & 1:
                     return Text("why.follow_trumps")
@@ -237,3 +220,77 @@ class SheepsheadView(ViewBuilder):
 
 def _points(card: int) -> int:
     return {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}.get(DECK.ranks[card % 8], 0)
+
+
+def without_phase(name: str) -> str:
+    """Return the name of an action without "call", "unknown", "bury" or "play" before a card."""
+    first, _, card = name.strip().partition(" ")
+    return card if card and first.lower() in ("call", "unknown", "bury", "play") else name
+
+
+def tricks_of(rules: SheepsheadRules, state: State) -> list[tuple[int, list[int]]]:
+    """Return the tricks of an untraced state in order: the leader and the cards of each."""
+    public = state.public
+    n = rules.num_players
+    played = history.to_list(public.history, public.num_played)
+    leader = (int(public.dealer) + 1) % n
+    found = []
+    for trick, start in enumerate(range(0, len(played), n)):
+        shown = played[start : start + n]
+        if state.unknown is not None:
+            shown = [int(state.unknown) if card == play.NO_CARD else card for card in shown]
+        found.append((leader, shown))
+        leader = int(play.trick_winner(public.winners, trick))
+    return found
+
+
+def to_string(game: SheepsheadGame, state: State) -> str:
+    rules, public = game.rules, state.public
+    lines = [f"dealer {int(public.dealer)}, stakes {int(public.stakes)}"]
+    for seat, hand in enumerate(state.hands):
+        left = CardSet(DECK, [play.hand_of(state, state.current_player * 0 + seat)]).to_list()
+        lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left, "now has")
+    lines.append(f"blind: {DECK.pretty_names(state.blind.to_list())}")
+    lines += _call_lines(rules, state)
+    for number, (leader, shown) in enumerate(tricks_of(rules, state), start=1):
+        names = " ".join(_pretty(state, card) for card in shown)
+        lines.append(f"trick {number}: seat {leader} leads  {names}")
+    lines += _outcome(rules, state)
+    return "\n".join(lines)
+
+
+def _pretty(state: State, card: int) -> str:
+    is_unknown = state.unknown is not None and card == int(state.unknown)
+    return DECK.pretty(card) + ("(unknown)" if is_unknown else "")
+
+
+def _call_lines(rules: SheepsheadRules, state: State) -> list[str]:
+    public = state.public
+    if int(public.picker) == play.NO_SEAT:
+        return ["nobody has picked"]
+    lines = [f"seat {int(public.picker)} picked"]
+    if public.called is not None and int(public.called) != play.NO_CARD:
+        card = int(public.called)
+        holders = [seat for seat, cards in enumerate(play.owned(state)) if card in cards.to_list()]
+        where = f"held by seat {holders[0]}" if holders else "in the blind"
+        lines.append(f"partner card {DECK.pretty(card)}, {where}")
+    if state.unknown is not None and int(state.unknown) != play.NO_CARD:
+        lines.append(f"unknown card {DECK.pretty(int(state.unknown))}")
+    if state.buried.to_list():
+        lines.append(f"buried: {DECK.pretty_names(state.buried.to_list())}")
+    if public.cracker is not None and int(public.cracker) != play.NO_SEAT:
+        answer = public.recracked is not None and bool(public.recracked)
+        more = ", and the picker re-cracked" if answer else ""
+        lines.append(f"seat {int(public.cracker)} cracked{more}")
+    return lines
+
+
+def _outcome(rules: SheepsheadRules, state: State) -> list[str]:
+    if not bool(state.terminated):
+        return [
+            f"seat {int(state.current_player)} is to act ({play.PHASE_NAMES[int(state.public.phase)]})"
+        ]
+    words = score.public_points(rules, state)
+    points = [str(int(play.seat_points(words, seat))) for seat in range(rules.num_players)]
+    chips = [f"{int(chip):+d}" if int(chip) else "0" for chip in score.chips(rules, state)]
+    return [f"card points by seat: {', '.join(points)}", f"chips by seat: {', '.join(chips)}"]

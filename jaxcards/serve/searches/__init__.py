@@ -1,6 +1,6 @@
 """Searches in a process of their own, at a lower priority, so that moves without a search are quick.
 
-`requests` is what the server and that process say to each other, `process` the server's end,
-`child` the other one, `games` what is computed there, and `remote` stands for it in the server.
-What needs JAX is imported by none but `games` and `remote`.
+`requests` has the messages between the server and that process. `process` is the server's end, and
+`remote` asks it about one game. `child` is the other end, and `games` computes there. Only `games` and
+`remote` import JAX.
 """

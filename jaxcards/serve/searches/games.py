@@ -1,4 +1,4 @@
-"""The searches of a game, as they are computed: moves of players, hints, and reviews."""
+"""Compute the searches of a game: moves of players, hints, and reviews."""
 
 import json
 import threading
@@ -9,34 +9,23 @@ import jax
 import numpy as np
 
 import jaxcards
-from jaxcards.agent import Agent
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
-from jaxcards.match import Match
+from jaxcards.host.programs import Programs
 from jaxcards.play.hints import Hint, Hints, hints
 from jaxcards.records import DealRecord
 from jaxcards.review import Reviewer
-from jaxcards.serve.functions import Functions
-from jaxcards.serve.packing import packings
-from jaxcards.serve.searches.requests import MOST_GAMES, SIZES, SearchedGame, Setup
-from jaxcards.xla import prng
+from jaxcards.serve.searches.requests import MOST_GAMES, SearchedGame, Setup
 
 
-class GameSearches(Functions):
-    """The functions of a game that search: by the name of a player, from what is seen to an action.
-
-    A row is the observation of the player to act as words (`packing`), its legal actions as words
-    (`ActionSet`), and the words of a key.
-    """
+class GameSearches(Programs):
+    """The searches of a game. They get what a player sees, as words, and no state of a deal."""
 
     def __init__(self, setup: Setup, game: Game, match: bool) -> None:
-        super().__init__()
-        self._setup, self.game = setup, game
-        self._known: Game = Match(game) if match else game
-        _, self._seen = packings(game)
-        self._layout = game.action_layout
-        words = np.zeros(len(self._layout.offsets), np.uint32)
-        self._example = np.zeros(self._seen.num_words, np.uint32), words, np.zeros(2, np.uint32)
+        # Batches of one: a search fills a core by itself, and eight together take seven times as long.
+        super().__init__(game)
+        self._setup = setup
+        self._known = self.match if match and self.match is not None else game
         self._hints: Hints | None = None
         self._making = threading.Lock()
 
@@ -46,33 +35,25 @@ class GameSearches(Functions):
         Raises:
           UserError: the player does not know the game.
         """
-        if player not in self.names:
-            agent, params = self._setup.load(player, self._known)
-            self.add(player, self._choose(agent), self._example, SIZES, (params,))
+        if f"choose {player}" not in self.names:
+            self.add_agent(player, *self._setup.load(player, self._known))
 
-    def compile(self, name: str, size: int | None = None) -> None:
-        """Compile a player, which is loaded if need be. Errors as `load`."""
-        self.load(name)
-        super().compile(name, size)
+    def prepare(self, player: str) -> None:
+        """Load a player, and compile its choices. Errors as `load`."""
+        self.load(player)
+        self.compile(f"choose {player}")
 
-    def choose(self, player: str, rows: list[tuple[Any, ...]]) -> list[int]:
-        """Return the actions of a player at some tables. Errors as `load`."""
-        self.compile(player)
-        return [int(action) for action in self.run(player, rows)]
-
-    def _choose(self, agent: Agent) -> Any:
-        def choose(params: Any, seen: jax.Array, words: jax.Array, key: jax.Array) -> jax.Array:
-            legal = ActionSet(self._layout, list(words))
-            return agent.act(params, self._seen.unpack(seen), legal, prng.wrap((key[0], key[1])))
-
-        return choose
+    def choose(self, player: str, decision: tuple[Any, ...]) -> int:
+        """Return the action of a player at a decision; see `Table.decision`. Errors as `load`."""
+        self.prepare(player)
+        return int(self.one(f"choose {player}", *decision))
 
     # ---- Advice ---------------------------------------------------------------------------------
 
     def hint(self, seen: np.ndarray, words: np.ndarray, number: int) -> Hint:
         """Return a hint from what a player sees; see `Hints.hint`."""
-        legal = ActionSet(self._layout, list(words))
-        return self._adviser().hint_from(self._seen.read(seen), legal, number)
+        legal = ActionSet(self.game.action_layout, list(words))
+        return self._adviser().hint_from(self.seen.read(seen), legal, number)
 
     def costs(self, record: DealRecord) -> dict[str, Any]:
         """Return the review of a deal as values of JSON, by the player that gives the hints."""

@@ -1,29 +1,26 @@
-"""What the server and the process of its searches say to each other. Imports no JAX."""
+"""Messages between the server and the process of its searches. Imports no JAX."""
 
 import dataclasses
 from collections.abc import Callable
 from typing import Any
 
 CHOOSE, ADVISE, COMPILE, LOAD = LANES = "choose", "advise", "compile", "load"
-"""What is done side by side: a move of a player waits for no hint, and nothing for a compiler."""
+"""Lanes work side by side, so that a move of a player does not wait for a hint or a compiler."""
 
 MOST_GAMES = 10
-"""Games that are kept, those that were asked for last: all five, as single deals and in matches. Each
-needs 100 to 200 MB."""
-
-SIZES = (1,)
-"""Tables of a batch. A search fills a core by itself: eight side by side take seven times as long."""
+"""Games in memory, those that were asked for last: all five, as single deals and in matches. Each needs
+100 to 200 MB."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Setup:
-    """What the process is told when it begins.
+    """The first message to the process.
 
     Attributes:
-      load: as `library.Load`; a function of a module, as it goes by its name.
+      load: see `library.Load`; a function of a module, which is pickled by its name.
       hint_worlds: deals that a hint plays out.
       cache: options of JAX that say where compiled programs are kept.
-      nice: by how much the process stands back for others.
+      nice: niceness of the process.
     """
 
     load: Callable[[str, Any], tuple[Any, Any]]
@@ -58,14 +55,14 @@ class Request:
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """What came of a request.
+    """The result of a request.
 
     Attributes:
-      found: what the method returned.
+      found: the result of the method.
       refused: the line of a `UserError`, or empty.
       failed: the name of another error, or empty.
-      games: those that the process still has.
-      begun: how many it has begun with, those included that it has dropped.
+      games: the games in the memory of the process.
+      begun: the number of games that it has begun with, dropped games included.
     """
 
     found: Any = None

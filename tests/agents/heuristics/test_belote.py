@@ -15,7 +15,7 @@ from agents.heuristics.tables import (
 import jaxcards
 from jaxcards.agents.heuristics.belote import bidding, view
 from jaxcards.games.belote.calls import BID, COINCHE, NAME, PASS
-from jaxcards.games.belote.deck import ALL_TRUMP, CONTRACT_VALUES, DECK, NO_TRUMP
+from jaxcards.games.belote.play import ALL_TRUMP, CONTRACT_VALUES, DECK, NO_TRUMP
 from jaxcards.games.belote.rules import PRESETS
 from jaxcards.testing.deals import quick_jit
 

@@ -18,9 +18,8 @@ from jaxcards.agents.players import make_player
 from jaxcards.cards.sets import CardSet
 from jaxcards.evaluation.seatings import advantage, seatings
 from jaxcards.games.euchre.calls import CALL, SAY_ALONE, SAY_TEAM
-from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, JACK, suit_and_strength
+from jaxcards.games.euchre.play import ALONE, DECK, DECK_WITH_JOKER, JACK, suit_and_strength
 from jaxcards.games.euchre.rules import PRESETS, EuchreRules
-from jaxcards.games.euchre.state import ALONE
 from jaxcards.rollouts import rollout
 from jaxcards.testing.deals import quick_jit
 

@@ -21,7 +21,7 @@ from jaxcards.agents.heuristics.jass import view as jass_view
 from jaxcards.agents.players import PLAYERS, make_player
 from jaxcards.cards.sets import CardSet
 from jaxcards.errors import UserError
-from jaxcards.games.jass.deck import DECK
+from jaxcards.games.jass.play import DECK
 from jaxcards.games.jass.rules import PRESETS
 from jaxcards.testing.deals import quick_jit
 

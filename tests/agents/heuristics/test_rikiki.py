@@ -18,7 +18,7 @@ from jaxcards.agents.heuristics.rikiki import view as rikiki_view
 from jaxcards.agents.players import make_player
 from jaxcards.cards.sets import CardSet
 from jaxcards.evaluation.duplicate import evaluate
-from jaxcards.games.rikiki.deck import DECK
+from jaxcards.games.rikiki.play import DECK
 from jaxcards.games.rikiki.rules import PRESETS, RikikiRules
 from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import quick_jit

@@ -17,7 +17,7 @@ import jaxcards
 from jaxcards.agents.heuristics.sheepshead import bidding
 from jaxcards.agents.heuristics.sheepshead import view as sheepshead_view
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.sheepshead.deck import DECK
+from jaxcards.games.sheepshead.play import DECK
 from jaxcards.games.sheepshead.rules import PRESETS, SheepsheadRules
 from jaxcards.testing.deals import quick_jit
 

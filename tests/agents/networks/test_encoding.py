@@ -9,7 +9,7 @@ import jaxcards
 from jaxcards.agents.networks.encoding import Encoding
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.errors import UserError
-from jaxcards.games.belote.planes import planes
+from jaxcards.games.belote.features import planes
 from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import play_deals, quick_jit
 

@@ -14,7 +14,7 @@ import jaxcards
 from jaxcards.agents.learners.imitation.config import ImitationConfig
 from jaxcards.agents.learners.imitation.learner import Imitation
 from jaxcards.agents.networks import integers, saved
-from jaxcards.games.jass.swisslos import swisslos_row
+from jaxcards.games.jass.features import swisslos_row
 from jaxcards.records.swisslos_rows import rows_of
 from jaxcards.rollouts import recorded_rollout
 

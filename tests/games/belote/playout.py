@@ -12,9 +12,10 @@ from games import playout
 from games.belote.reference import PASS
 from games.belote.reference_deal import ReferenceDeal
 from games.belote.variants import overrides_of, rules_of
-from jaxcards.games.belote import score, text
-from jaxcards.games.belote.planes import planes
-from jaxcards.games.belote.state import ANNOUNCED_BITS, NOT_ANNOUNCED
+from jaxcards.games.belote import score
+from jaxcards.games.belote import view as belote_view
+from jaxcards.games.belote.features import planes
+from jaxcards.games.belote.play import ANNOUNCED_BITS, NOT_ANNOUNCED
 
 BATCH = 128
 
@@ -187,4 +188,4 @@ check_deals = partial(playout.check_deals, _views)
 
 def calls_of(name: str, state) -> list[tuple[int, int]]:
     """The calls of a state of the compiled game."""
-    return text.calls_of(state.public)
+    return belote_view.calls_of(state.public)

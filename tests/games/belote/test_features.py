@@ -12,7 +12,7 @@ from games.belote.playout import calls_of
 from games.belote.reference import BID, COINCHE, PASS, SURCOINCHE
 from games.features import by_name, trumps_first
 from jaxcards.agent import RandomAgent
-from jaxcards.games.belote.deck import DECK
+from jaxcards.games.belote.play import DECK
 from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import quick_jit
 

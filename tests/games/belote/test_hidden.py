@@ -12,7 +12,7 @@ from support.marks import by_cost
 from games.belote.playout import game_of, random_deals, random_scripts
 from games.belote.reference_deal import ReferenceDeal
 from games.belote.variants import rules_of
-from jaxcards.games.belote.state import bidder
+from jaxcards.games.belote.play import bidder
 from jaxcards.testing.deals import quick_jit, take
 
 SAMPLES = 2048

@@ -12,7 +12,7 @@ from games.belote.reference import PASS
 from games.belote.variants import rules_of
 from jaxcards import Match
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.belote.deck import DECK
+from jaxcards.games.belote.play import DECK
 from jaxcards.testing.deals import quick_jit
 
 LITIGE = next(golden for golden in GOLDEN if golden.outcome == "litige")

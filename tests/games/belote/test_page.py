@@ -9,9 +9,9 @@ import jaxcards
 from games.belote.test_worked_examples import compiled, position
 from games.page import PLACES, Page
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.belote import deck as belote_deck
 from jaxcards.games.belote import declarations
-from jaxcards.games.belote.deck import DECK
+from jaxcards.games.belote import play as belote_deck
+from jaxcards.games.belote.play import DECK
 from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
 
 PAGE = Page("belote")

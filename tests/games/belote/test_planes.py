@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from jaxcards.games.belote.planes import hand_plane
+from jaxcards.games.belote.features import hand_plane
 
 
 def test_the_hand_as_a_plane():

@@ -15,14 +15,14 @@ from games.belote.variants import rules_of
 from games.rows import table
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import declarations, score
-from jaxcards.games.belote.deck import DECK
-from jaxcards.games.belote.state import (
+from jaxcards.games.belote.declarations import declared_points
+from jaxcards.games.belote.play import (
+    DECK,
     DECLARED_BITS,
     DECLARED_PUBLIC,
     POINTS_BITS,
     Contract,
     bidder,
-    declared_points,
     pack_contract,
     unpack_contract,
 )

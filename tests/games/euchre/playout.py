@@ -12,7 +12,7 @@ from games import playout
 from games.euchre.reference import BIDDERS, PHASES, ReferenceDeal
 from games.euchre.variants import overrides_of, rules_of
 from games.playout import bits
-from jaxcards.games.euchre.state import NOBODY
+from jaxcards.games.euchre.play import NOBODY
 
 BATCH = 128
 

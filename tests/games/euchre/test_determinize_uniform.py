@@ -12,7 +12,7 @@ from support.marks import by_cost
 
 from games.euchre.playout import BATCH, game_of, random_record, word
 from games.euchre.reference import ReferenceDeal, effective_suit
-from jaxcards.games.euchre.state import hand_of, took_dummy
+from jaxcards.games.euchre.play import hand_of, took_dummy
 from jaxcards.testing.deals import quick_jit
 
 SAMPLES = 1 << 14

@@ -8,8 +8,8 @@ from games.euchre.examples import POINTS, reach
 from games.euchre.playout import engine_view, given_deals, play
 from games.euchre.reference import SUITS
 from games.page import PLACES, Page
-from jaxcards.games.euchre import state as euchre_state
-from jaxcards.games.euchre.deck import DECK, DECK_WITH_JOKER, suit_and_strength
+from jaxcards.games.euchre import play as euchre_play
+from jaxcards.games.euchre.play import DECK, DECK_WITH_JOKER, suit_and_strength
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import SEATINGS
 from jaxcards.opponents import openspiel
@@ -61,7 +61,7 @@ def test_seats(row):
 
 def test_phases():
     for number, name, *_ in table("number | phase"):
-        assert getattr(euchre_state, name) == int(number)
+        assert getattr(euchre_play, name) == int(number)
 
 
 # --- Actions and observation ----------------------------------------------------------------------

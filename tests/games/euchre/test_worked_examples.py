@@ -15,7 +15,7 @@ from games.euchre.reference import ALONE, CALL, PASS, SUITS, TEAM, card, cards
 from games.euchre.variants import rules_of
 from games.playout import bits
 from games.rows import both, table
-from jaxcards.games.euchre.deck import DECK_WITH_JOKER, suit_and_strength
+from jaxcards.games.euchre.play import DECK_WITH_JOKER, suit_and_strength
 
 CALL_C, CALL_D, CALL_H, CALL_S = (CALL + suit for suit in range(4))
 

@@ -11,8 +11,8 @@ import jaxcards
 from games import playout
 from games.jass.reference import CHOOSE, ReferenceDeal
 from games.jass.variants import overrides_of, rules_of
-from jaxcards.games.jass.state import ANNOUNCED_BITS, NO_WINNER, NOT_ANNOUNCED
-from jaxcards.games.jass.swisslos import swisslos_row
+from jaxcards.games.jass.features import swisslos_row
+from jaxcards.games.jass.play import ANNOUNCED_BITS, NO_WINNER, NOT_ANNOUNCED
 
 BATCH = 256
 

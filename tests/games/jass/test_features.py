@@ -12,7 +12,7 @@ from games.jass import reference
 from jaxcards.agent import RandomAgent
 from jaxcards.agents.learners.match_deals import DealOfMatch
 from jaxcards.games.jass import score
-from jaxcards.games.jass.deck import DECK
+from jaxcards.games.jass.play import DECK
 from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import quick_jit
 

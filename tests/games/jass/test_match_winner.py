@@ -9,7 +9,7 @@ from support.marks import by_cost
 import jaxcards
 from jaxcards.agent import RandomAgent
 from jaxcards.games.jass import score
-from jaxcards.games.jass.state import NO_WINNER
+from jaxcards.games.jass.play import NO_WINNER
 from jaxcards.testing.deals import quick_jit
 from jaxcards.xla import prng
 

@@ -10,9 +10,9 @@ import jaxcards
 from games.jass.positions import choose_action, mode_arguments, reach
 from games.page import PLACES, Page
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.jass import deck as jass_deck
+from jaxcards.games.jass import play as jass_deck
 from jaxcards.games.jass import weis
-from jaxcards.games.jass.deck import DECK
+from jaxcards.games.jass.play import DECK
 from jaxcards.games.jass.rules import MODES, JassRules
 from jaxcards.testing.deals import quick_jit
 

@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import pytest
 
 import jaxcards
-from jaxcards.games.jass.deck import DECK
+from jaxcards.games.jass.play import DECK
 
 # Seat 0 has ♦10-J-Q and ♣J-Q-K, seat 3, who is earlier in order, ♥Q-K-A.
 DECK_OF_TWO_RUNS = [

@@ -11,8 +11,7 @@ from games import playout
 from games.rikiki.reference import NO_TRUMP, ReferenceDeal
 from games.rikiki.variants import VARIANTS, rules_of
 from jaxcards.cards.seats import field
-from jaxcards.games.rikiki.deck import NO_CARD
-from jaxcards.games.rikiki.state import VOID_BITS, bid_of, has_bid
+from jaxcards.games.rikiki.play import NO_CARD, VOID_BITS, bid_of, has_bid
 
 BATCH = 128
 

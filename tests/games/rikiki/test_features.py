@@ -10,7 +10,7 @@ from games.features import by_name
 from games.rikiki.playout import game_of, random_deals
 from games.rikiki.reference import BID, ReferenceDeal, legal_bids, suit, trick_winner
 from games.rikiki.variants import rules_of
-from jaxcards.games.rikiki.deck import NO_TRUMP
+from jaxcards.games.rikiki.rules import NO_TRUMP
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 24

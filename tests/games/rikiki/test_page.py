@@ -11,8 +11,8 @@ from games.rikiki.reference import BID
 from games.rikiki.test_differential import game_of
 from jaxcards.games.rikiki import rules as rikiki_rules
 from jaxcards.games.rikiki import score
-from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
-from jaxcards.games.rikiki.rules import RikikiRules, down_up, up, up_down
+from jaxcards.games.rikiki.play import DECK, NO_CARD
+from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules, down_up, up, up_down
 
 PAGE = Page("rikiki")
 table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows

@@ -10,7 +10,8 @@ from games.playout import check_after_the_end
 from games.rikiki.playout import BATCH, play, random_record
 from games.rikiki.reference import BID, rank, suit
 from games.rikiki.variants import RARE, VARIANTS, rules_of
-from jaxcards.games.rikiki.deck import NO_CARD, NO_TRUMP
+from jaxcards.games.rikiki.play import NO_CARD
+from jaxcards.games.rikiki.rules import NO_TRUMP
 
 every_variant = pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 SUITS = (2, 0, 3, 1)  # a relabelling of the suits: suit s becomes SUITS[s]

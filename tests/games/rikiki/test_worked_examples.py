@@ -14,7 +14,8 @@ from games.rikiki.reference import BID, ReferenceDeal
 from games.rikiki.variants import VARIANTS
 from games.rows import table
 from jaxcards.games.rikiki import score
-from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
+from jaxcards.games.rikiki.play import DECK, NO_CARD
+from jaxcards.games.rikiki.rules import NO_TRUMP
 from jaxcards.testing.deals import quick_jit
 
 MORE_VARIANTS = {

@@ -14,7 +14,7 @@ from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import overrides_of, rules_of
 from jaxcards.cards import history
 from jaxcards.games.sheepshead import score
-from jaxcards.games.sheepshead.state import NO_SEAT, seat_points, trick_winner
+from jaxcards.games.sheepshead.play import NO_SEAT, seat_points, trick_winner
 
 BATCH = 96
 FACE_DOWN = NO_CARD = 32

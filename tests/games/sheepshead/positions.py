@@ -10,9 +10,8 @@ from games.sheepshead.reference import card, cards
 from jaxcards import stages
 from jaxcards.cards import tricks
 from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.games.sheepshead import play
-from jaxcards.games.sheepshead.deck import DECK, NO_CARD, TRUMP_CLASS
-from jaxcards.games.sheepshead.state import BURY, NO_SEAT, PLAY
+from jaxcards.games.sheepshead import calls
+from jaxcards.games.sheepshead.play import BURY, DECK, NO_CARD, NO_SEAT, PLAY, TRUMP_CLASS
 from jaxcards.testing.deals import quick_jit
 
 CLASSES = {"clubs": 0, "diamonds": 1, "hearts": 2, "spades": 3, "trump": TRUMP_CLASS, "lead": NO_SUIT}
@@ -56,7 +55,7 @@ def position(
 
 @cache
 def _legal(variant: str):
-    return quick_jit(lambda state: play.legal_words(game_of(variant).rules, state, stages.ANY))
+    return quick_jit(lambda state: calls.legal_words(game_of(variant).rules, state, stages.ANY))
 
 
 def legal(variant: str, hand: str, **given) -> set[int]:

@@ -18,7 +18,7 @@ from games.sheepshead.variants import RARE, VARIANTS, rules_of
 from jaxcards import testing
 from jaxcards.games.sheepshead import hidden, known
 from jaxcards.games.sheepshead.calls import PASS_ACTION
-from jaxcards.games.sheepshead.state import DONE
+from jaxcards.games.sheepshead.play import DONE
 from jaxcards.testing.deals import quick_jit, to_numpy
 
 MOST = 500  # ways to fill the holders, of a situation that is enumerated

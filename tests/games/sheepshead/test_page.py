@@ -9,9 +9,8 @@ from games.sheepshead import positions
 from games.sheepshead.playout import game_of
 from games.sheepshead.reference import LADIES, card, cards
 from jaxcards.games.sheepshead import score
-from jaxcards.games.sheepshead.deck import DECK, POINTS, plain_strengths, trump_strengths
+from jaxcards.games.sheepshead.play import DECK, PHASE_NAMES, POINTS, plain_strengths, trump_strengths
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import PHASE_NAMES
 
 PAGE = Page("sheepshead")
 table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows

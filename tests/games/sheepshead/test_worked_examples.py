@@ -22,7 +22,7 @@ from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import rules_of
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.sheepshead import calls, score
-from jaxcards.games.sheepshead.deck import DECK, trump_strengths
+from jaxcards.games.sheepshead.play import DECK, trump_strengths
 
 ALL_TRUMPS = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D"
 

@@ -64,7 +64,7 @@ def main():
 
             page = window(DESK)
             page.goto("/")
-            page.wait_for_selector(".setup-form .start")
+            page.wait_for_selector(".tile")
             keep(page, "setup")
             for game in GAMES:
                 name = game.replace("schieber_1000", "").replace("/", "-").replace("_", "-").strip("-")

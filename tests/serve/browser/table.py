@@ -28,7 +28,7 @@ _SIT = """async ([address, body]) => {
 def sit(page, game, players=None, **more):
     """Opens a table beside the form, with heuristic players, and waits for its cards."""
     page.goto("/")
-    page.wait_for_selector(".setup-form .start")
+    page.wait_for_selector(".tile")
     seats = more.pop("seats", None) or ["you"] + ["heuristic"] * ((players or GAMES[game]) - 1)
     page.evaluate(_SIT, ["api/tables", {"game": game, "seats": seats, "name": "Anna", **more}])
     page.wait_for_selector(".felt")
@@ -63,6 +63,11 @@ def click(page, source):
     """Clicks on something that is allowed; calls are made more often than passed on."""
     if page.query_selector("#say-number"):
         page.click("#say-number")
+        return
+    if page.query_selector("main:not(.sent) .bidding") and source.random() < 0.8:
+        for part in ("mode", "level"):
+            source.choice(page.query_selector_all(f"[data-part={part}]")).click()
+        page.click("#bid")
         return
     allowed = page.query_selector_all("main:not(.sent) [data-action]")
     bold = [choice for choice in allowed if "quiet" not in (choice.get_attribute("class") or "")]

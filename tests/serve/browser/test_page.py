@@ -6,6 +6,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from serve.browser.languages import english_words
 from serve.browser.table import GAMES, click, over, phase, play_deal, sit
 
 pytestmark = pytest.mark.web
@@ -22,11 +23,23 @@ def test_a_whole_deal_by_clicking(window, game):
     page.wait_for_selector(".status")
 
 
+@pytest.mark.parametrize("width, height", [(1280, 800), (390, 844)])
+def test_every_game_begins_with_one_click_that_needs_no_scrolling(window, width, height):
+    page = window(width, height)
+    page.goto("/")
+    page.wait_for_selector(".tile")
+    for game in ("jass", "belote", "euchre", "rikiki", "sheepshead"):
+        button = page.query_selector(f"#play-{game}").bounding_box()
+        assert button["height"] >= 44 and button["y"] + button["height"] <= height
+    page.click("#play-euchre")
+    page.wait_for_selector(".hand .card", timeout=120_000)
+
+
 def test_a_match_is_chosen_and_won(window):
     page = window()
     page.goto("/")
-    page.check("#game-euchre")
-    page.wait_for_function("() => document.querySelector('#preset').value === 'standard'")
+    page.click("#game-euchre")
+    page.wait_for_selector("#preset option[value=standard]:checked", state="attached")
     page.click("details.rules summary")
     page.fill("#rule-target", "2")
     page.press("#rule-target", "Tab")
@@ -35,7 +48,7 @@ def test_a_match_is_chosen_and_won(window):
     for seat in (1, 2, 3):
         page.select_option(f"#seat-{seat}", "heuristic")
     page.fill("#name", "Anna <script>alert(1)</script>"[:24])
-    page.click("button.main")
+    page.click(".start button.main")
     page.wait_for_selector(".felt")
     for deal in range(30):
         play_deal(page, random.Random(deal))
@@ -72,6 +85,7 @@ def test_a_phone(window):
     for language in ("en", "de", "fr"):
         page.goto("/")
         page.select_option("#top select", language)
+        page.click("#game-sheepshead")
         page.wait_for_selector(f"html[lang={language}] .seats select")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, language
     page.select_option("#top select", "en")
@@ -200,6 +214,7 @@ def test_a_forbidden_card_says_why(window):
 def test_axe_finds_what_is_wrong(window):
     page = window()
     page.goto("/")
+    page.click("#game-jass")
     page.wait_for_selector(".setup-form .start")
     page.evaluate("document.querySelector('#name').previousSibling.remove()")
     page.evaluate("document.querySelector('#name').removeAttribute('placeholder')")
@@ -209,6 +224,7 @@ def test_axe_finds_what_is_wrong(window):
 def test_cards_of_another_pack(window):
     page = window()
     page.goto("/")
+    page.click("#game-jass")
     page.select_option("#pack", "swiss")
     sit(page, "jass/schieber_1000")
     page.wait_for_selector("main:not(.sent) .status.mine")
@@ -218,38 +234,6 @@ def test_cards_of_another_pack(window):
     assert ">B<" in page.inner_html("svg.sheet")
     play_deal(page)
     assert page.query_selector(".side .suit svg, ol .suit svg")
-
-
-_PLATES = """() => {
-  const felt = document.querySelector(".felt").getBoundingClientRect();
-  const plates = [...document.querySelectorAll(".plate")];
-  const places = plates.map((plate) => [plate.innerText, plate.getBoundingClientRect()]);
-  const found = [];
-  places.forEach(([name, a], n) => {
-    const across = a.left < felt.left || a.right > felt.right;
-    if (across || a.top < felt.top || a.bottom > felt.bottom) found.push([name]);
-    for (const [other, b] of places.slice(n + 1)) {
-      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-      if (wide > 0 && high > 0) found.push([name, other, wide, high]);
-    }
-  });
-  return found;
-}"""
-CROWDED = ["rikiki/standard5", "sheepshead/standard_crack", "euchre/dummy_partner"]
-
-
-@pytest.mark.parametrize("width, height", [(390, 844), (320, 568)])
-@pytest.mark.parametrize("game", CROWDED)
-def test_no_seat_hides_another_or_is_cut_off_on_a_phone(window, game, width, height):
-    """French has the longest names; every turn of a deal is looked at."""
-    page, found = window(width, height, has_touch=True, is_mobile=True), []
-    page.goto("/")
-    page.select_option("header select", "fr")
-    page.wait_for_selector("html[lang=fr]", state="attached")
-    sit(page, game)
-    play_deal(page, see=lambda asked: found.append(page.evaluate(_PLATES)))
-    assert len(found) > 4 and not any(found), [one for one in found if one]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -264,7 +248,9 @@ def test_axe_finds_nothing_serious(window, scheme):
         found[where] = [(v["id"], [node["html"][:160] for node in v["nodes"]]) for v in serious]
 
     page.goto("/")
-    page.wait_for_selector(".setup-form .start")
+    page.wait_for_selector(".tile")
+    look("first page")
+    page.click("#game-jass")
     page.click("details.rules summary")
     look("setup")
     for game in ("jass/schieber_1000", "belote/coinche", "euchre/standard"):
@@ -283,6 +269,17 @@ def test_axe_finds_nothing_serious(window, scheme):
     assert not any(found.values()), {where: what for where, what in found.items() if what}
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_deal_in_german_has_no_english_word(window, game):
+    page, found = window(), set()
+    page.goto("/")
+    page.select_option("header select", "de")
+    page.wait_for_selector("html[lang=de]", state="attached")
+    sit(page, game)
+    play_deal(page, see=lambda asked: found.update(english_words(page, "de")))
+    assert not found | english_words(page, "de")
+
+
 @pytest.mark.parametrize(
     "language, words, rule, choice, told",
     [
@@ -298,6 +295,7 @@ def test_other_languages(window, language, words, rule, choice, told):
     page.reload()
     page.wait_for_selector(f"h1:has-text('{words}')")
     assert page.evaluate("document.documentElement.lang") == language
+    page.click("#game-jass")
     page.click("details.rules summary")
     page.wait_for_selector(f"label[for=rule-undertrump]:text-is('{rule}')")
     assert page.query_selector(f"#rule-undertrump option:text-is('{choice}')")

@@ -17,9 +17,15 @@ from jaxcards.agents.heuristics.weights import select
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet, fence_set
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote.deck import CAPOT_LEVEL, CONTRACT_VALUES, DECK
+from jaxcards.games.belote.play import (
+    CAPOT_LEVEL,
+    CONTRACT_VALUES,
+    DECK,
+    Contract,
+    Observation,
+    unpack_contract,
+)
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import Contract, Observation, unpack_contract
 from jaxcards.xla.fence import fence
 
 _NOTHING = -1000.0  # an estimate below all others

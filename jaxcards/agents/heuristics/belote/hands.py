@@ -13,7 +13,7 @@ from jaxcards.agents.heuristics.belote import bidding_tables as tables
 from jaxcards.agents.heuristics.belote.bidding_tables import Column
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import declarations
-from jaxcards.games.belote.deck import ACE, DECK, JACK, KING, NINE, NO_TRUMP, QUEEN, TEN
+from jaxcards.games.belote.play import ACE, DECK, JACK, KING, NINE, NO_TRUMP, QUEEN, TEN
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.xla.fence import fence
 

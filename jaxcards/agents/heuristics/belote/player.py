@@ -11,10 +11,9 @@ from jaxcards.agents.heuristics.belote.view import view_of
 from jaxcards.agents.heuristics.weights import float32
 from jaxcards.agents.heuristics.worth import Weights as CardWeights
 from jaxcards.cards.actions import ActionSet
-from jaxcards.games.belote.deck import DECK
 from jaxcards.games.belote.game import Belote
+from jaxcards.games.belote.play import DECK, Observation
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import Observation
 
 
 class Weights(NamedTuple):

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 from jaxcards.agents.heuristics.outlook import best_of
 from jaxcards.agents.heuristics.worth import View, Weights, card_scores
-from jaxcards.games.belote.deck import ALL_TRUMP, NO_TRUMP
+from jaxcards.games.belote.play import ALL_TRUMP, NO_TRUMP
 from jaxcards.games.belote.rules import BeloteRules
 
 # TRUMPS was found by self-play on duplicate deals, see `experiments/belote_heuristic/fit.py`, all but

@@ -11,21 +11,22 @@ from jaxcards.cards import sets
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
-from jaxcards.games.belote.deck import (
+from jaxcards.games.belote.play import (
     ALL_TRUMP,
     ALL_TRUMP_POINTS,
     DECK,
     LAST_TRICK_POINTS,
     NO_TRUMP,
     NO_TRUMP_POINTS,
+    NUM_SEATS,
     NUM_TRICKS,
     PLAIN_ORDER,
     PLAIN_POINTS,
     TRUMP_ORDER,
     TRUMP_POINTS,
+    Observation,
 )
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import NUM_SEATS, Observation
 from jaxcards.xla.fence import fence
 
 SUIT = worth.suits_of(DECK)

@@ -21,11 +21,21 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.seats import places_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.euchre.calls import CALL, PASS, SAY_ALONE, SAY_TEAM
-from jaxcards.games.euchre.deck import JACK, JOKER, deck_of, turned_suit
 from jaxcards.games.euchre.features import first_suit
+from jaxcards.games.euchre.play import (
+    ALONE,
+    BID1,
+    BID2,
+    DEFEND,
+    JACK,
+    JOKER,
+    NAME_BLIND,
+    Observation,
+    deck_of,
+    turned_suit,
+)
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import ALONE, BID1, BID2, DEFEND, NAME_BLIND, Observation
 from jaxcards.xla.fence import fence
 
 PLACE_PARTS = (

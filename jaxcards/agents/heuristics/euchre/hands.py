@@ -6,7 +6,7 @@ import numpy as np
 
 from jaxcards.agents.heuristics.euchre.view import LANE, SUIT_WORDS, TRUMPS
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.euchre.deck import HAND_SIZE, JOKER
+from jaxcards.games.euchre.play import HAND_SIZE, JOKER
 
 ACE, KING = LANE - 1, LANE - 2
 _PLAIN_ACES = sum(1 << LANE * suit + ACE for suit in (1, 2, 3))

@@ -13,10 +13,9 @@ from jaxcards.agents.heuristics.weights import float32
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.euchre.calls import chooses_card
-from jaxcards.games.euchre.deck import NUM_SUITS, deck_of
 from jaxcards.games.euchre.game import Euchre
+from jaxcards.games.euchre.play import NUM_SUITS, PLAY, Observation, deck_of
 from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.games.euchre.state import PLAY, Observation
 
 
 class Weights(NamedTuple):

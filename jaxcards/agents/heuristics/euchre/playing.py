@@ -17,9 +17,8 @@ from jaxcards.agents.heuristics.euchre.view import LANE, SUIT, SUIT_WORDS, TRUMP
 from jaxcards.agents.heuristics.outlook import best_of, by_class
 from jaxcards.agents.heuristics.weights import float32, select
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.euchre.deck import JOKER, NUM_TRICKS
+from jaxcards.games.euchre.play import JOKER, NOBODY, NUM_TRICKS, Observation, Public
 from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.games.euchre.state import NOBODY, Observation, Public
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup_in
 

@@ -16,11 +16,19 @@ from jaxcards.cards import sets
 from jaxcards.cards.seats import by_seat, field, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
-from jaxcards.games.euchre.deck import HAND_SIZE, JACK, JOKER, NUM_SUITS, NUM_TRICKS, deck_of
 from jaxcards.games.euchre.features import first_suit, swap_bits, swap_word
+from jaxcards.games.euchre.play import (
+    EXCHANGE,
+    HAND_SIZE,
+    JACK,
+    JOKER,
+    NUM_SUITS,
+    NUM_TRICKS,
+    Observation,
+    deck_of,
+)
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import Seating, seating_of
-from jaxcards.games.euchre.state import EXCHANGE, Observation
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lookup import lookup
 

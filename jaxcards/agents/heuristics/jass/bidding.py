@@ -13,7 +13,7 @@ import jax.numpy as jnp
 from jaxcards.agents.heuristics.jass import bidding_tables as tables
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.jass import calls, weis
-from jaxcards.games.jass.deck import (
+from jaxcards.games.jass.play import (
     ACE,
     CARD_POINTS,
     DECK,
@@ -24,9 +24,9 @@ from jaxcards.games.jass.deck import (
     NO_TRUMP,
     QUEEN,
     UNDENUFE,
+    Observation,
 )
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import Observation
 from jaxcards.xla.fence import fence
 
 LANE, NUM_SUITS = DECK.ranks_per_suit, len(DECK.suits)

@@ -11,10 +11,9 @@ from jaxcards.agents.heuristics.jass.view import missing_points, view_of
 from jaxcards.agents.heuristics.weights import float32
 from jaxcards.agents.heuristics.worth import Weights as CardWeights
 from jaxcards.cards.actions import ActionSet
-from jaxcards.games.jass.deck import DECK, NO_TRUMP
 from jaxcards.games.jass.game import Jass
+from jaxcards.games.jass.play import DECK, NO_TRUMP, Observation
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import Observation
 
 
 class Weights(NamedTuple):

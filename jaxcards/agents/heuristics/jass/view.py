@@ -10,25 +10,27 @@ from jaxcards.agents.heuristics.worth import View
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import NO_SUIT, CardSet, fence_set
 from jaxcards.cards.tricks import TRUMP, Trick
-from jaxcards.games.jass.deck import (
+from jaxcards.games.jass.play import (
     BOTTOM_UP_ORDER,
     DECK,
     JACK,
     LAST_TRICK_POINTS,
     NO_TRUMP,
+    NUM_SEATS,
     NUM_TRICKS,
     OBENABE_POINTS,
     PLAIN_ORDER,
     PLAIN_POINTS,
+    POINTS_BITS,
     SLALOM_BOTTOM,
     SLALOM_TOP,
     TRUMP_ORDER,
     TRUMP_POINTS,
     UNDENUFE,
     UNDENUFE_POINTS,
+    Observation,
 )
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import NUM_SEATS, POINTS_BITS, Observation
 from jaxcards.xla.fence import fence
 
 _WIDTH = DECK.ranks_per_suit

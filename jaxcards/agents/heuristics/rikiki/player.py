@@ -11,10 +11,9 @@ from jaxcards.agents.heuristics.rikiki.aim import Aim
 from jaxcards.agents.heuristics.rikiki.view import view_of
 from jaxcards.agents.heuristics.weights import float32
 from jaxcards.cards.actions import ActionSet
-from jaxcards.games.rikiki.deck import DECK
 from jaxcards.games.rikiki.game import Rikiki
+from jaxcards.games.rikiki.play import DECK, Observation
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import Observation
 
 
 class Weights(NamedTuple):

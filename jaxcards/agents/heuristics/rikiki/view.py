@@ -11,9 +11,9 @@ from jaxcards.cards import sets
 from jaxcards.cards.seats import by_seat, field, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
-from jaxcards.games.rikiki.deck import DECK, NO_CARD, NO_TRUMP
-from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import (
+from jaxcards.games.rikiki.play import (
+    DECK,
+    NO_CARD,
     VOID_BITS,
     Observation,
     bid_of,
@@ -21,6 +21,7 @@ from jaxcards.games.rikiki.state import (
     tricks_of,
     unseen_cards,
 )
+from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 from jaxcards.xla.fence import fence
 
 LANE = DECK.ranks_per_suit

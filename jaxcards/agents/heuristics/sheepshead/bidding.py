@@ -21,15 +21,19 @@ from jaxcards.games.sheepshead.calls import (
     PICK_ACTION,
     RECRACK_ACTION,
 )
-from jaxcards.games.sheepshead.deck import (
+from jaxcards.games.sheepshead.play import (
+    CRACK,
     DECK,
+    LONER,
+    PICK,
+    Observation,
+    Public,
     fail_set,
     fails_of,
     rank_set,
     trump_set,
 )
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import CRACK, LONER, PICK, Observation, Public
 
 
 class Part(NamedTuple):

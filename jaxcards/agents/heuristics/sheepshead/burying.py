@@ -12,9 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards.agents.heuristics.sheepshead.view import CARDS, POINTS, View, trump_places
-from jaxcards.games.sheepshead.deck import ACE, DECK, KING, NO_CARD, TEN, TRUMP_CLASS
+from jaxcards.games.sheepshead.play import ACE, DECK, KING, NO_CARD, TEN, TRUMP_CLASS, Observation
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import Observation
 
 
 class Weights(NamedTuple):

@@ -12,10 +12,9 @@ from jaxcards.agents.heuristics.sheepshead.view import view_of
 from jaxcards.agents.heuristics.weights import float32
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.sheepshead.deck import DECK
 from jaxcards.games.sheepshead.game import Sheepshead
+from jaxcards.games.sheepshead.play import BURY, CALL, DECK, PLAY, Observation
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import BURY, CALL, PLAY, Observation
 
 
 class Weights(NamedTuple):

@@ -22,7 +22,7 @@ from jaxcards.agents.heuristics.sheepshead.view import (
     POINTS,
     View,
 )
-from jaxcards.games.sheepshead.deck import ACE, KING, TEN, TRUMP_CLASS
+from jaxcards.games.sheepshead.play import ACE, KING, TEN, TRUMP_CLASS
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 

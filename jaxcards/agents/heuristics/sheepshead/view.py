@@ -16,21 +16,25 @@ from jaxcards.agents.heuristics.outlook import Outlook, Seat, masks_of, seats, s
 from jaxcards.cards.history import card_at
 from jaxcards.cards.seats import field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.games.sheepshead.deck import (
+from jaxcards.games.sheepshead.known import Hidden, possible_cards
+from jaxcards.games.sheepshead.play import (
     ACE,
     DECK,
     NO_CARD,
+    NO_SEAT,
     NUM_CLASSES,
     RANK_POINTS,
     TRUMP_CLASS,
+    WINNER_BITS,
+    Observation,
+    Public,
+    blind_is_hidden,
     fail_set,
     strength_table,
     trump_set,
     trump_strengths,
 )
-from jaxcards.games.sheepshead.known import Hidden, possible_cards
 from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import NO_SEAT, WINNER_BITS, Observation, Public, blind_is_hidden
 from jaxcards.xla.fence import fence
 
 PICKER, PARTNER, DEFENDER, LEASTER = range(4)  # roles of a player; `LEASTER` if nobody has picked

@@ -10,9 +10,8 @@ from jaxcards.agents.learners.qtable.decision import Found, bucket, options
 from jaxcards.agents.learners.qtable.layout import Feature, Situation
 from jaxcards.cards.actions import ActionSet
 from jaxcards.games.belote import calls
-from jaxcards.games.belote.deck import CAPOT_LEVEL, CONTRACT_VALUES, DECK
+from jaxcards.games.belote.play import CAPOT_LEVEL, CONTRACT_VALUES, DECK, Observation, unpack_contract
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.games.belote.state import Observation, unpack_contract
 
 _LEFT = (3, 5, 7)  # classes of cards in hand
 _POINTS = (5, 14)  # classes of points on the table

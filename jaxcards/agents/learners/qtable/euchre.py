@@ -18,12 +18,8 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.euchre.calls import CALL, PASS, SAY_ALONE, SAY_TEAM
-from jaxcards.games.euchre.deck import NUM_SUITS, NUM_TRICKS, deck_of
 from jaxcards.games.euchre.features import first_suit
-from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.games.euchre.score import by_agent
-from jaxcards.games.euchre.seating import seating_of
-from jaxcards.games.euchre.state import (
+from jaxcards.games.euchre.play import (
     ALONE,
     BID1,
     BID2,
@@ -31,12 +27,16 @@ from jaxcards.games.euchre.state import (
     DISCARD,
     EXCHANGE,
     NAME_BLIND,
+    NUM_SUITS,
+    NUM_TRICKS,
     PLAY,
     Observation,
     State,
-    makers,
-    tricks_of,
+    deck_of,
 )
+from jaxcards.games.euchre.rules import EuchreRules
+from jaxcards.games.euchre.score import by_agent, makers, tricks_of
+from jaxcards.games.euchre.seating import seating_of
 
 _LEFT = (3, 4, 5)  # classes of cards in hand
 

@@ -9,9 +9,8 @@ from jaxcards.agents.learners.qtable.decision import Found, bucket, options
 from jaxcards.agents.learners.qtable.layout import Feature, Situation
 from jaxcards.cards.actions import ActionSet
 from jaxcards.games.jass import calls
-from jaxcards.games.jass.deck import CARD_POINTS, DECK, NO_TRUMP, UNDENUFE
+from jaxcards.games.jass.play import CARD_POINTS, DECK, NO_TRUMP, UNDENUFE, Observation
 from jaxcards.games.jass.rules import JassRules
-from jaxcards.games.jass.state import Observation
 
 _LEFT = (3, 5, 8)  # classes of cards in hand
 _POINTS = (5, 14)  # classes of points on the table

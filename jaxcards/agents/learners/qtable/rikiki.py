@@ -10,9 +10,8 @@ from jaxcards.agents.learners.qtable.decision import Found, bucket, options
 from jaxcards.agents.learners.qtable.layout import Feature, Situation
 from jaxcards.cards.actions import ActionSet
 from jaxcards.games.rikiki.calls import BID
-from jaxcards.games.rikiki.deck import DECK
+from jaxcards.games.rikiki.play import DECK, Observation
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.games.rikiki.state import Observation
 
 _LEFT = (3, 5, 8)  # classes of cards in hand
 _STEPS = (-1, 0, 1, 2)  # tricks by which a bid differs from the whole tricks that the hand promises

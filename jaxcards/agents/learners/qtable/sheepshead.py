@@ -20,12 +20,11 @@ from jaxcards.games.sheepshead.calls import (
     PICK_ACTION,
     RECRACK_ACTION,
 )
-from jaxcards.games.sheepshead.deck import DECK
-from jaxcards.games.sheepshead.rules import SheepsheadRules
-from jaxcards.games.sheepshead.state import (
+from jaxcards.games.sheepshead.play import (
     BURY,
     CALL,
     CRACK,
+    DECK,
     LONER,
     PICK,
     PLAY,
@@ -33,6 +32,7 @@ from jaxcards.games.sheepshead.state import (
     UNKNOWN,
     Observation,
 )
+from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 _LEFT = (3, 5, 8)  # classes of cards in hand
 _POINTS = (4, 14)  # classes of points on the table

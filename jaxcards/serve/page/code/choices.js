@@ -1,4 +1,4 @@
-// What is said and not played: calls as buttons, bids as a table, numbers as a field.
+// What is said and not played: calls as buttons, bids in two steps, numbers as a field.
 
 import { picture, spoken } from "./cards.js";
 import { el } from "./dom.js";
@@ -22,45 +22,65 @@ export function choices(page, state) {
   const bids = calls.filter((choice) => "level" in choice.text.args);
   const rest = calls.filter((choice) => !bids.includes(choice));
   const numbers = rest.filter((choice) => "number" in choice.text.args);
-  if (bids.length > 6) box.append(table(page, view, bids));
+  if (bids.length > 6) box.append(bidding(page, view, bids, rest));
   if (numbers.length > MANY) box.append(field(page, numbers));
   const plain = rest.filter((choice) => !(numbers.length > MANY && numbers.includes(choice)));
-  const shown = bids.length > 6 ? plain : [...bids, ...plain];
-  box.append(el("div", { class: "row" }, shown.map((choice) => button(page, view, choice))));
+  const shown = bids.length > 6 ? [] : [...bids, ...plain];
+  if (shown.length) box.append(el("div", { class: "row" }, shown.map((choice) => button(page, view, choice))));
   const forbidden = shown.filter((choice) => choice.forbidden);
   const reasons = [...new Set(forbidden.map((choice) => pair(say(choice.text, view), say(/** @type {Text} */ (choice.forbidden), view))))];
   if (reasons.length) box.append(el("p", { class: "hint" }, reasons.slice(0, 2).join("; ")));
   return box;
 }
 
-/** @param {Page} page @param {View} view @param {Choice} choice @param {string} [short] what stands on it */
-function button(page, view, choice, short) {
+/** @param {Page} page @param {View} view @param {Choice} choice */
+function button(page, view, choice) {
   const card = choice.card !== null ? view.faces[choice.card] : null;
   const text = say(choice.text, view);
   const made = el("button", {
-    class: `call ${choice.kind === "pass" || choice.kind === "push" ? "quiet" : ""} ${card ? "with-card" : ""}`,
+    class: `call ${["pass", "push", "double"].includes(choice.kind) ? "quiet" : ""} ${card ? "with-card" : ""}`,
     "data-action": choice.forbidden ? undefined : choice.action,
     "aria-disabled": choice.forbidden ? "true" : undefined,
-    "aria-label": card ? `${text}, ${spoken(card)}` : short ? text : undefined,
+    "aria-label": card ? `${text}, ${spoken(card)}` : undefined,
     title: choice.forbidden ? say(choice.forbidden, view) : undefined,
     onclick: () => page.choose(choice.action),
-  }, card ? null : short ?? text);
+  }, card ? null : text);
   if (card) made.append(picture(card));
   const note = page.advisor.note(choice.action);
   if (note) made.append(note);
   return made;
 }
 
-/** An auction with levels and suits: a row for each suit. @param {Page} page @param {View} view @param {Choice[]} bids */
-function table(page, view, bids) {
+/**
+ * An auction with levels and suits: a suit is chosen, then a level, then the bid is made.
+ * @param {Page} page @param {View} view @param {Choice[]} bids @param {Choice[]} rest pass, double and so on
+ */
+function bidding(page, view, bids, rest) {
   const parts = bids.map((choice) => {
     const { level, mode } = choice.text.args;
     return { choice, level: level.key ? say(level, view) : String(level), mode: say(mode, view) };
   });
   const modes = [...new Set(parts.map((part) => part.mode))];
-  return el("div", { class: "auction", role: "group", "aria-label": t("bids") }, modes.map((mode) =>
-    el("div", { class: "auction-row" }, el("span", { class: "mode" }, mode),
-      parts.filter((part) => part.mode === mode).map(({ choice, level }) => button(page, view, choice, level)))));
+  const mode = page.bid.mode ?? (modes.length === 1 ? modes[0] : undefined);
+  const levels = [...new Set(parts.filter((part) => !mode || part.mode === mode).map((part) => part.level))];
+  const chosen = parts.find((part) => part.mode === mode && part.level === page.bid.level);
+  const toggle = (/** @type {string} */ what, /** @type {string} */ value, /** @type {boolean} */ on) => el("button", {
+    class: "part", "data-part": what, "aria-pressed": String(on),
+    onclick: () => {
+      page.bid = { ...page.bid, [what]: value };
+      page.draw();
+    },
+  }, value);
+  const made = el("button", {
+    class: "call main", id: "bid", disabled: !chosen, "data-action": chosen?.choice.action,
+    onclick: () => chosen && page.choose(chosen.choice.action),
+  }, chosen ? say(chosen.choice.text, view) : t("bid.make"));
+  const note = chosen && page.advisor.note(chosen.choice.action);
+  if (note) made.append(note);
+  return el("div", { class: "bidding" },
+    el("div", { class: "row", role: "group", "aria-label": t("bid.mode") }, modes.map((one) => toggle("mode", one, one === mode))),
+    el("div", { class: "row levels", role: "group", "aria-label": t("bids") }, levels.map((one) => toggle("level", one, one === page.bid.level))),
+    el("div", { class: "row" }, rest.map((choice) => button(page, view, choice)), made));
 }
 
 /** A number that is typed, where there are too many for buttons. @param {Page} page @param {Choice[]} numbers */

@@ -1,6 +1,7 @@
 // Elements in one line, texts with coloured suits, and messages to whoever looks or listens.
 
 import { pack } from "./packs.js";
+import { t } from "./words.js";
 
 /** @typedef {Node | string | null | undefined | false} Child */
 
@@ -50,7 +51,7 @@ function drawn(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 100 100");
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", name);
+  svg.setAttribute("aria-label", t(`suit.${pack()}.${name}`));
   const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
   use.setAttribute("href", `#s-${name}`);
   svg.append(use);

@@ -1,44 +1,37 @@
-// The middle of the table: seats around the trick, the piles, and how a deal has ended.
+// The middle of the table: seats around the trick, the piles, what can be said, and how a deal has ended.
 
 import { still } from "./cards.js";
+import { choices } from "./choices.js";
 import { el } from "./dom.js";
+import { cardPlace, side } from "./places.js";
 import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").TableState} TableState */
 /** @typedef {import("./types.d.ts").Seat} Seat */
 /** @typedef {import("./types.d.ts").Trick} Trick */
+/** @typedef {import("./table.js").TablePage} Page */
 
-/** @param {import("./table.js").TablePage} page @param {TableState} state */
+/** @param {Page} page @param {TableState} state */
 export function felt(page, state) {
   const view = /** @type {View} */ (state.view);
   const over = view.to_act === null;
   const back = page.lookBack && view.last_trick;
   const trick = view.trick.plays.length && !back ? view.trick : view.last_trick;
   const old = trick === view.last_trick && !page.fresh;
-  const shown = trick && (!old || back) && !(over && !page.fresh && !back);
+  const shown = trick && (!old || back) && !(over && !page.fresh && !back) ? trick : null;
+  const me = view.seats.find((seat) => seat.player === view.player) ?? view.seats[0];
+  const others = [...view.seats.slice(me.seat + 1), ...view.seats.slice(0, me.seat)];
+  const at = (/** @type {string} */ where) => others.filter((seat) => side(view, seat.seat) === where)
+    .map((seat) => plate(view, state, seat, shown?.winner === seat.seat));
+  const won = page.fresh && shown?.winner != null ? shown.winner : null;
   return el("section", { class: `felt seats-${view.seats.length}`, "aria-label": t("table") },
-    view.seats.map((seat) => plate(view, state, seat, Boolean(shown && trick?.winner === seat.seat))),
-    el("div", { class: `trick ${back ? "back" : ""}`, role: "group", "aria-label": back ? t("trick.last") : t("trick") },
-      shown && trick ? trick.plays.map((play) => played(view, trick, play.seat, play.card)) : null,
-      !shown && !over ? piles(view) : null,
-      over && !page.fresh && !back ? ending(page, state, view) : null),
-    view.to_act !== null ? status(view, state) : null);
-}
-
-/** Returns where a seat is, from the one who looks below, clockwise. @param {View} view @param {number} seat */
-function angle(view, seat) {
-  const number = view.seats.length;
-  const me = view.seats.find((other) => other.player === view.player)?.seat ?? 0;
-  return Math.PI / 2 + (2 * Math.PI * ((seat - me + number) % number)) / number;
-}
-
-/** @template {HTMLElement} T @param {T} element @param {View} view @param {number} seat */
-function place(element, view, seat) {
-  const turn = angle(view, seat);
-  element.style.setProperty("--right", Math.cos(turn).toFixed(3));
-  element.style.setProperty("--down", Math.sin(turn).toFixed(3));
-  return element;
+    el("div", { class: "others" }, el("div", { class: "at-left" }, at("left")), el("div", { class: "at-top" }, at("top")), el("div", { class: "at-right" }, at("right"))),
+    shown ? onTable(page, view, shown, Boolean(back)) : el("div", { class: "middle" }, over ? null : piles(view)),
+    choices(page, state),
+    el("div", { class: "foot" }, plate(view, state, me, shown?.winner === me.seat),
+      won !== null ? el("p", { class: "status" }, say({ key: "log.wins", args: { seat: won } }, view)) : over ? null : status(view, state)),
+    over && !page.fresh && !back ? ending(page, state, view) : null);
 }
 
 /** @param {View} view @param {TableState} state @param {Seat} seat @param {boolean} winner */
@@ -49,7 +42,7 @@ function plate(view, state, seat, winner) {
   const free = state.seats[seat.player]?.free;
   const points = own && own.points !== null && view.unit !== "tricks" ? `, ${t("count.points", { number: own.points })}` : "";
   const said = [...seat.roles, ...(seat.bid ? [seat.bid] : []), ...(seat.roles.length ? [] : seat.calls.slice(-1))].map((text) => say(text, view));
-  const made = el("div", { class: `plate ${acting ? "acting" : ""} ${me ? "me" : ""} ${winner ? "winner" : ""}`, role: "group", "aria-label": say(seat.name, view) },
+  return el("div", { class: `plate ${acting ? "acting" : ""} ${me ? "me" : ""} ${winner ? "winner" : ""}`, role: "group", "aria-label": say(seat.name, view) },
     el("div", { class: "name" },
       acting ? el("span", { class: "turn", title: t("turn") }, "▶") : null,
       el("b", {}, say(seat.name, view)),
@@ -59,7 +52,6 @@ function plate(view, state, seat, winner) {
     seat.melds.length ? el("div", { class: "melds" }, seat.melds.map((meld) => `${say(meld.text, view)} (${meld.points})`).join(", ")) : null,
     free ? el("div", { class: "said" }, t("seat.free")) : null,
     me || view.to_act === null ? null : backs(view, seat));
-  return place(made, view, seat.seat);
 }
 
 /** @param {View} view @param {Seat} seat */
@@ -68,13 +60,33 @@ function backs(view, seat) {
   return el("div", { class: seat.hand ? "open" : "backs", role: "img", "aria-label": t("count.cards", { number: seat.num_cards }) }, cards);
 }
 
-/** @param {View} view @param {Trick} trick @param {number} seat @param {number | null} card */
-function played(view, trick, seat, card) {
+/** @param {Page} page @param {View} view @param {Trick} trick @param {boolean} back whether the trick before is looked at */
+function onTable(page, view, trick, back) {
+  const made = el("div", { class: `trick ${back ? "back" : ""}`, role: "group", "aria-label": back ? t("trick.last") : t("trick") },
+    trick.plays.map((play) => played(page, view, trick, play)));
+  if (trick.winner !== null) {
+    const { right, down, row } = cardPlace(view, trick.winner);
+    made.style.setProperty("--winner-right", String(right));
+    made.style.setProperty("--winner-down", String(down));
+    made.style.setProperty("--winner-row", String(row));
+  }
+  return made;
+}
+
+/** @param {Page} page @param {View} view @param {Trick} trick @param {import("./types.d.ts").Play} play */
+function played(page, view, trick, { seat, card }) {
   const led = trick.plays[0].seat === seat;
-  const made = still(card === null ? null : view.faces[card], `played ${trick.winner === seat ? "winner" : ""}`);
-  made.style.setProperty("--tilt", `${(((seat * 7) % 5) - 2) * 1.7}deg`);
+  const key = `${page.state?.number} ${seat} ${card}`;
+  const style = `played ${trick.winner === seat ? "winner" : ""} ${page.landed.has(key) ? "" : "lands"}`;
+  const made = still(card === null ? null : view.faces[card], style);
+  made.dataset.play = key;
+  const { right, down, row } = cardPlace(view, seat);
+  made.style.setProperty("--right", String(right));
+  made.style.setProperty("--down", String(down));
+  made.style.setProperty("--row", String(row));
+  made.style.setProperty("--tilt", `${(((seat * 7) % 5) - 2) * .8}deg`);
   if (led) made.append(el("span", { class: "led" }, t("led")));
-  return place(made, view, seat);
+  return made;
 }
 
 /** @param {View} view */
@@ -85,7 +97,7 @@ function piles(view) {
     el("figcaption", {}, say(pile.name, view)))));
 }
 
-/** Whose turn it is, below the trick. @param {View} view @param {TableState} state */
+/** Whose turn it is. @param {View} view @param {TableState} state */
 function status(view, state) {
   const mine = view.choices.length > 0;
   const seat = view.seats[view.to_act ?? 0];
@@ -94,7 +106,7 @@ function status(view, state) {
   return el("p", { class: `status ${mine ? "mine" : ""}` }, mine ? el("b", {}, pair(t("turn.yours"))) : null, text);
 }
 
-/** @param {import("./table.js").TablePage} page @param {TableState} state @param {View} view */
+/** @param {Page} page @param {TableState} state @param {View} view */
 function ending(page, state, view) {
   const last = state.status === "over";
   const mine = view.scores.find((score) => score.seats.some((seat) => view.seats[seat].player === view.player));

@@ -1,10 +1,12 @@
 // The own hand: cards that can be played light up, the others say why they cannot.
 
-import { picture, spoken } from "./cards.js";
+import { picture, spoken, still } from "./cards.js";
 import { el, toast } from "./dom.js";
 import { pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
+
+const TARGET = 47, CARD = .17; // pixels of a card that can be touched; a card as a share of a phone
 
 /** @param {import("./table.js").TablePage} page @param {TableState} state */
 export function hand(page, state) {
@@ -16,9 +18,9 @@ export function hand(page, state) {
   const byCard = new Map(view.choices.filter((choice) => choice.card !== null && cards.includes(choice.card))
     .map((choice) => [choice.card, choice]));
   const dummy = mine.length > 1 && seat !== mine[0];
-  return el("section", { class: `hand ${byCard.size ? "choose" : ""}`, "aria-label": dummy ? t("hand.dummy") : t("hand") },
+  const made = el("section", { class: `hand ${byCard.size ? "choose" : ""} ${view.to_act === null ? "over" : ""}`, "aria-label": dummy ? t("hand.dummy") : t("hand") },
     dummy ? el("p", { class: "whose" }, t("hand.dummy")) : null,
-    el("div", { class: "cards" }, cards.map((card) => {
+    rows(page, cards).map((row) => el("div", { class: "cards" }, row.map((card) => {
       const choice = byCard.get(card);
       const name = spoken(view.faces[card]);
       const button = el("button", {
@@ -35,6 +37,22 @@ export function hand(page, state) {
       const note = choice ? page.advisor.note(choice.action) : null;
       if (note) button.append(note);
       return button;
-    })),
+    }))),
+    dummy ? el("div", { class: "row other-hand" }, el("span", {}, t("hand")), el("div", { class: "open" }, (mine[0].hand ?? []).map((card) => still(view.faces[card], "small")))) : null,
     seat?.aside.length ? el("p", { class: "whose" }, say({ key: "aside", args: { cards: seat.aside } }, view)) : null);
+  made.style.setProperty("--rows", String(page.handRows));
+  return made;
+}
+
+/**
+ * Returns the cards in rows, so that enough of each can be touched. The room that a deal has needed stays, so
+ * that the felt keeps its size.
+ * @param {import("./table.js").TablePage} page @param {number[]} cards
+ */
+function rows(page, cards) {
+  const room = innerWidth < 700 ? innerWidth : 700;
+  const number = Math.max(1, Math.ceil(((cards.length - 1) * TARGET) / (room * (1 - CARD))));
+  page.handRows = Math.max(page.handRows, number);
+  const each = Math.ceil(cards.length / number);
+  return Array.from({ length: number }, (_, n) => cards.slice(n * each, (n + 1) * each));
 }

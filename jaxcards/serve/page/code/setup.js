@@ -1,4 +1,4 @@
-// Choosing a game: preset, single rules, seats, a deal or a match; and going back to a table.
+// The first page: a game begins with one click, or with other rules and players; and going back to a table.
 
 import { ask } from "./api.js";
 import { el, toast } from "./dom.js";
@@ -6,7 +6,7 @@ import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
 import { PACKS, pack, wear } from "./packs.js";
 import { openFile } from "./records.js";
 import { ruleControl } from "./rules.js";
-import { describeGame, describePreset, t } from "./words.js";
+import { describeGame, describePreset, gameName, pair, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("./types.d.ts").Game} Game */
@@ -60,7 +60,8 @@ class Setup {
     this.players = 4;
     this.matches = true;
     this.problem = "";
-    this.element = el("form", { class: "setup-form", onsubmit: (/** @type {Event} */ event) => this.open(event) });
+    this.changing = false; // whether rules and players are shown
+    this.element = el("form", { class: "setup-form", onsubmit: (/** @type {Event} */ event) => this.sit(event) });
   }
 
   preset_() {
@@ -86,25 +87,45 @@ class Setup {
   draw() {
     const open = this.element.querySelector("details")?.open ?? false;
     const focused = document.activeElement?.id;
-    this.element.replaceChildren(this.games(), this.presets(), this.rules(open), this.table(), this.start());
+    this.element.replaceChildren(this.games(), ...(this.changing ? [this.presets(), this.rules(open), this.table(), this.start()] : []));
     if (focused) document.getElementById(focused)?.focus();
   }
 
   games() {
-    return el("fieldset", { class: "games" }, el("legend", {}, t("setup.game")),
-      this.catalogue.games.map((game) => el("label", { class: "tile" },
-        el("input", {
-          type: "radio", name: "game", id: `game-${game.name}`, value: game.name, checked: game === this.game,
-          onchange: () => {
-            this.game = game;
-            this.preset = this.preset_();
-            this.changed = {};
-            void this.check();
-          },
-        }),
-        el("span", { class: "tile-face" }, GAMES[/** @type {keyof typeof GAMES} */ (game.name)] ?? "♠"),
-        el("b", {}, game.name[0].toUpperCase() + game.name.slice(1)),
-        el("small", {}, describeGame(game)))));
+    return el("div", { class: "games" }, this.catalogue.games.map((game) => {
+      const [name, open] = [gameName(game.name), this.changing && game === this.game];
+      return el("section", { class: `tile ${open ? "open" : ""}`, "aria-label": name },
+        el("h2", {}, el("span", { class: "tile-face" }, GAMES[/** @type {keyof typeof GAMES} */ (game.name)] ?? "♠"), " ", name),
+        el("small", {}, describeGame(game)),
+        el("button", { type: "button", class: "main", id: `play-${game.name}`, "aria-label": pair(t("setup.play"), name), onclick: () => this.play(game) }, t("setup.play")),
+        el("button", {
+          type: "button", class: "plain", id: `game-${game.name}`, "aria-expanded": String(open), "aria-label": pair(t("setup.change"), name),
+          onclick: () => this.change(game, !open),
+        }, t("setup.change")));
+    }));
+  }
+
+  /** Begins a game with its usual rules against its strongest player. @param {Game} game */
+  async play(game) {
+    this.choose(game);
+    [this.seats, this.match] = [[], false];
+    await this.check();
+    await this.open();
+  }
+
+  /** Shows rules and players of a game. @param {Game} game @param {boolean} open */
+  async change(game, open) {
+    if (game !== this.game) this.choose(game);
+    this.changing = open;
+    await this.check();
+    if (open) this.element.querySelector(".panel")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {Game} game */
+  choose(game) {
+    this.game = game;
+    this.preset = this.preset_();
+    this.changed = {};
   }
 
   presets() {
@@ -178,8 +199,12 @@ class Setup {
   }
 
   /** @param {Event} event */
-  async open(event) {
+  sit(event) {
     event.preventDefault();
+    void this.open();
+  }
+
+  async open() {
     const [game, preset, seating] = [this.game.name, this.preset.name, this.seats];
     const match = this.match && this.matches;
     remember("setup", { game, preset, match, seats: seating });

@@ -1,18 +1,23 @@
 // A table: hears what happens, shows one thing after the other, and sends what is chosen.
+//
+// A chosen card is shown on the table before the server answers. A complete trick stays for a while,
+// then its cards move to the winner. Only cards that are new on the felt move when they are drawn.
 
 import { Advisor } from "./advice.js";
 import { ask, listen } from "./api.js";
-import { choices } from "./choices.js";
 import { announce, el, toast } from "./dom.js";
 import { felt } from "./felt.js";
 import { hand } from "./hand.js";
 import { onKey } from "./keys.js";
 import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
+import { afterPlaying } from "./playing.js";
 import { showReview } from "./review.js";
 import { side, strip } from "./side.js";
-import { pair, say, t, trickStays } from "./words.js";
+import { gameName, pair, say, t, trickStays } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
+
+const GATHER = 320; // milliseconds in which a trick moves to its winner
 
 /**
  * Shows a table; with `review` the deal is reviewed as soon as it is over.
@@ -40,9 +45,14 @@ class TablePage {
     /** @type {TableState[]} */
     this.waiting = [];
     this.fresh = false; // whether the last trick has just been completed
+    /** @type {Set<string>} */
+    this.landed = new Set(); // the cards on the felt when it was last drawn
     this.lookBack = false;
     this.busy = false;
     this.acted = -1; // the last turn that this page has answered
+    /** @type {{ mode?: string, level?: string }} */
+    this.bid = {}; // the parts of a bid that are chosen, before it is made
+    this.handRows = 1; // rows of the hand that this deal has needed
     this.connected = true;
     this.toReview = false; // whether the deal is reviewed as soon as it is over
     /** @type {number | undefined} */
@@ -55,12 +65,15 @@ class TablePage {
     });
     this.onKey = (/** @type {KeyboardEvent} */ event) => onKey(event, this);
     addEventListener("keydown", this.onKey);
+    this.onResize = () => this.draw();
+    addEventListener("resize", this.onResize);
   }
 
   stop() {
     this.stopListening();
     clearTimeout(this.timer);
     removeEventListener("keydown", this.onKey);
+    removeEventListener("resize", this.onResize);
   }
 
   /** @param {boolean} on */
@@ -86,25 +99,33 @@ class TablePage {
     this.fresh = Boolean(before?.view && state.view?.last_trick && trick !== JSON.stringify(before.view.last_trick));
     if (before && before.turn !== state.turn) {
       this.lookBack = false;
+      this.bid = {};
+      if (before.number !== state.number) this.handRows = 1;
       this.advisor.forget();
     }
     this.tell(before);
     this.draw();
-    const stays = this.fresh ? 1000 * trickStays : before && before.turn !== state.turn ? Math.min(250, 170 * trickStays) : 0;
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.timer = window.setTimeout(() => {
-      this.timer = undefined;
-      if (this.fresh && !this.waiting.length) {
-        this.fresh = false;
-        this.draw();
-      }
-      this.next();
-    }, calm ? Math.min(stays, 900) : stays);
+    if (this.fresh) this.timer = window.setTimeout(() => this.gather(), 1000 * trickStays);
+    else this.timer = window.setTimeout(() => this.next(), before && before.turn !== state.turn ? Math.min(250, 170 * trickStays) : 0);
     this.advisor.turn();
     if (this.toReview && state.status.includes("over")) {
       this.toReview = false;
       this.review();
     }
+  }
+
+  /** Moves the complete trick to its winner, then shows what follows. */
+  gather() {
+    this.main.querySelector(".trick")?.classList.add("gathered");
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.timer = window.setTimeout(() => this.clear(), calm ? 0 : Math.min(GATHER, 1000 * trickStays));
+  }
+
+  /** Takes the complete trick off the felt. */
+  clear() {
+    this.fresh = false;
+    if (!this.waiting.length) this.draw();
+    this.next();
   }
 
   /** Reads out what is new. @param {TableState | null} before */
@@ -117,7 +138,7 @@ class TablePage {
     const mine = asked.length ? [t("turn.yours")] : [];
     const told = [...state.log.slice(known).flat(), ...asked, ...view.result].map((text) => say(text, view));
     announce([...mine, ...told].join(". "));
-    document.title = mine.length ? `● ${t("turn.yours")}` : `jaxcards – ${state.game}`;
+    document.title = mine.length ? `● ${t("turn.yours")}` : `${gameName(state.game)} – jaxcards`;
   }
 
   draw() {
@@ -126,6 +147,7 @@ class TablePage {
     const kept = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.action;
     this.main.classList.toggle("sent", state.turn === this.acted);
     this.main.replaceChildren(...(state.view ? this.parts(state) : [this.unready(state)]));
+    this.landed = new Set([...this.main.querySelectorAll(".played")].map((card) => /** @type {HTMLElement} */ (card).dataset.play ?? ""));
     if (kept !== undefined) /** @type {HTMLElement | null} */ (this.main.querySelector(`[data-action="${kept}"]`))?.focus({ preventScroll: true });
     else if (state.view?.choices.length) {
       /** @type {HTMLElement | null} */ (this.main.querySelector("[data-action]:not([aria-disabled])"))?.focus({ preventScroll: true });
@@ -134,7 +156,7 @@ class TablePage {
 
   /** @param {TableState} state */
   parts(state) {
-    const board = el("div", { class: "board" }, strip(state), felt(this, state), choices(this, state), hand(this, state));
+    const board = el("div", { class: "board" }, strip(state), felt(this, state), hand(this, state));
     return [board, side(this, state)];
   }
 
@@ -163,19 +185,26 @@ class TablePage {
     const choice = view?.choices.find((other) => other.action === action);
     if (!view || !choice) return;
     if (choice.forbidden) return toast(pair(say(choice.text, view), say(choice.forbidden, view)));
-    const turn = this.state?.turn ?? -1;
+    const before = /** @type {TableState} */ (this.state);
+    const turn = before.turn;
     if (turn === this.acted) return;
     void this.attempt(async () => {
       this.acted = turn;
-      this.main.classList.add("sent");
+      if (this.fresh) clearTimeout(this.timer); // the trick before makes room
+      if (this.fresh) this.timer = undefined;
+      this.fresh = false;
+      this.state = { ...before, view: afterPlaying(view, choice) };
+      this.draw();
       try {
         await this.post("actions", { turn, action });
       } catch (error) {
         this.acted = -1;
-        this.main.classList.remove("sent");
+        if (this.state?.turn === turn) this.state = before;
+        this.draw();
         throw error;
       }
     });
+    if (this.timer === undefined) this.next();
   }
 
   deal() {

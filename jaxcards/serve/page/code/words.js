@@ -51,6 +51,11 @@ export function say(text, view) {
   return words(text, view.faces.map(worn), view.seats.map((seat) => seat.name));
 }
 
+/** Returns the name of a game, of its id with or without a preset. @param {string} id */
+export function gameName(id) {
+  return id[0].toUpperCase() + id.slice(1).split("/")[0];
+}
+
 /** Returns what a game is. @param {import("./types.d.ts").Game} game */
 export function describeGame(game) {
   return games[game.name]?.description ?? game.description;

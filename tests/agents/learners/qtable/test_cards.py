@@ -8,7 +8,7 @@ from jaxcards.agents.heuristics.outlook import Outlook, Seat, winning
 from jaxcards.agents.heuristics.rikiki.view import ABOVE, SUIT
 from jaxcards.agents.learners.qtable import cards
 from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.games.rikiki.deck import DECK
+from jaxcards.games.rikiki.play import DECK
 
 LEFT = (2, 4)
 TRUMP, PLAIN = (DECK.suits.index(suit) for suit in "hc")

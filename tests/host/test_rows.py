@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import jaxcards
-from jaxcards.serve.packing import Packing
+from jaxcards.host.rows import Packing
 
 
 @pytest.mark.parametrize("id", ["rikiki", "sheepshead/standard_crack"])

@@ -1,9 +1,10 @@
 """The compiled functions of one game: each takes the tables that need it side by side.
 
-A table is a row of words (`packing`).
+A table is a row of words (`rows`).
 """
 
 import dataclasses
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,21 +12,21 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxcards import xla
 from jaxcards.agent import Agent
+from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.opening import Opening
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.host.rows import Functions, Packing
 from jaxcards.match import Match, MatchState
-from jaxcards.serve.functions import Functions
-from jaxcards.serve.packing import packings
+from jaxcards.rollouts import deal_keys
 from jaxcards.view.look import seen_by
+from jaxcards.view.structure import View
 from jaxcards.xla import prng
 
-LOOK = -1
+LOOK = np.int32(-1)
 """An action that changes nothing."""
-
-SIZES = (4, 32)
-"""Tables of a batch: the first size is compiled before a table begins, the other when many wait."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,9 +35,10 @@ class Look:
 
     Attributes:
       state: uint32[...], the state as words.
-      seen: uint32[num_players, ...], what each player sees, as words.
+      seen: uint32[num_players, ...], the observation of each player as words.
       legal: bool[num_actions], all True after the end.
-      player: who is to act.
+      words: uint32[...], the same actions as words of an `ActionSet`.
+      player: the player to act.
       over: whether the deal is over.
       points: of each player, as `Game.points`.
       returns: of each player, as `Game.returns`.
@@ -45,10 +47,16 @@ class Look:
     state: np.ndarray
     seen: np.ndarray
     legal: np.ndarray
+    words: np.ndarray
     player: int
     over: bool
     points: list[int]
     returns: list[float]
+
+    @property
+    def asked(self) -> tuple[np.ndarray, np.ndarray]:
+        """The observation and the legal actions of the player to act, as words."""
+        return self.seen[self.player], self.words
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,9 +66,9 @@ class Closed:
     Attributes:
       totals: of each player.
       over: whether the match is over.
-      winners: whether each player has won it.
+      winners: whether each player has won the match.
       returns: of each player, of the whole match.
-      following: the next deal as words; means nothing once the match is over.
+      following: the next deal as words; meaningless once the match is over.
     """
 
     totals: list[int]
@@ -75,51 +83,55 @@ class Programs(Functions):
 
     Attributes:
       game: of single deals.
-      match: the match of such deals, or None if there are none.
-      state, seen: how states and observations are packed.
+      match: the match of such deals, or None if the game has no matches.
+      state, seen: the packings of states and observations.
       seen_one: whether a view has been made.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, sizes: tuple[int, ...] = (1,)) -> None:
+        """Take a game, and the sizes of batches of moves."""
         super().__init__()
-        self.game = game
+        self.game, self._sizes = game, sizes
         self.match = Match(game) if game.max_match_deals else None
-        self.state, self.seen = packings(game)
-        state = jax.eval_shape(game.init, jax.ShapeDtypeStruct((2,), jnp.uint32))
-        opening = jax.eval_shape(game.opening, state)
         self.seen_one = False
-        self._row = np.zeros(self.state.num_words, np.uint32)
         key = np.zeros(2, np.uint32)
+        state = jax.eval_shape(game.init, key)
+        opening = jax.eval_shape(game.opening, state)
+        seen = jax.eval_shape(game.observe, state, np.int32(0))
+        self.state, self.seen = Packing(state), Packing(seen)
+        row = np.zeros(self.state.num_words, np.uint32)
         totals, number = np.zeros(game.num_players, np.int32), np.int32(0)
-        numbers = np.uint32(0), np.uint32(0)
         deck = jax.tree.map(lambda leaf: np.zeros(leaf.shape, leaf.dtype), opening)
-        self._luck_example = (self._row, key, *numbers)
-        self.add("advance", self._advance, (self._row, np.int32(0)), SIZES)
+        self.add("advance", self._advance, (row, number), sizes)
         self.add("begin", self._begin, (key,), (1,))
         self.add("restore", self._restore, tuple(deck), (1,))
-        self.add("opening", self._opening, (self._row,), (1,))
-        self.add("close", self._close, (self._row, totals, number, key), (1,))
+        self.add("opening", self._opening, (row,), (1,))
+        self.add("close", self._close, (row, totals, number, key), (1,))
         self.add("begin match", self._begin_match, (key,), (1,))
-        self.add("luck", self._luck, (key, *numbers), SIZES)
 
     def add_agent(self, name: str, agent: Agent, params: Any) -> str:
-        """Add the choices of an agent; return the name of the function."""
-        function = f"choose {name}"
-        self.add(function, self._choose(agent), self._luck_example, SIZES, (params,))
-        return function
+        """Add the choices of an agent. Return the name of the function."""
+        words = np.zeros(len(self.game.action_layout.offsets), np.uint32)
+        seen, luck = np.zeros(self.seen.num_words, np.uint32), np.zeros(2, np.uint32)
+        example = seen, words, luck, np.uint32(0), np.uint32(0)
+        self.add(f"choose {name}", self.choosing(agent), example, self._sizes, (params,))
+        return f"choose {name}"
+
+    def one(self, name: str, *row: Any) -> Any:
+        """Call a function for a single table."""
+        return self.run(name, [row])[0]
 
     def see_one(self, begin: str) -> None:
-        """Make a view of a deal, unless one was made: whatever compiles for it has compiled then.
+        """Make a view of a deal, unless one was made, so that everything for views is compiled.
 
         Args:
           begin: "begin" or "begin match".
         """
         if self.seen_one:
             return
-        (row,) = self.run(begin, [(np.zeros(2, np.uint32),)])
-        look = self.look(self.run("advance", [(row, np.int32(LOOK))])[0])
-        observation, points = self.seen.read(look.seen[look.player]), np.asarray(look.points)
-        seen_by(self.game, look.player, observation, look.legal, look.player, look.over, points)
+        row = self.one(begin, np.zeros(2, np.uint32))
+        look = self.look(self.one("advance", row, LOOK))
+        self.view(look, look.player)
         self.seen_one = True
 
     def begin_at(self, key: np.ndarray, totals: Sequence[int], num_deals: int) -> np.ndarray:
@@ -137,19 +149,20 @@ class Programs(Functions):
 
     # ---- Results in Python's values -------------------------------------------------------------
 
-    def look(self, found: Any) -> Look:
+    def look(self, result: Any) -> Look:
         """Return the result of `advance` in Python's values."""
-        state, seen, legal, player, over, points, returns = found
-        return Look(state, seen, legal, int(player), bool(over), points.tolist(), returns.tolist())
+        state, seen, legal, words, player, over, points, returns = result
+        more = int(player), bool(over), points.tolist(), returns.tolist()
+        return Look(state, seen, legal, words, *more)
 
-    def closed(self, found: Any) -> Closed:
+    def closed(self, result: Any) -> Closed:
         """Return the result of `close` in Python's values."""
-        totals, over, winners, returns, following = found
+        totals, over, winners, returns, following = result
         return Closed(totals.tolist(), bool(over), winners.tolist(), returns.tolist(), following)
 
-    def opening_of(self, found: Any) -> dict[str, Any]:
+    def opening_of(self, result: Any) -> dict[str, Any]:
         """Return the result of `opening` as values of JSON."""
-        deck, dealer, facts = found
+        deck, dealer, facts = result
         more = {name: np.asarray(value).tolist() for name, value in facts.items()}
         return {"deck": deck.tolist(), "dealer": int(dealer), "facts": more}
 
@@ -157,6 +170,13 @@ class Programs(Functions):
         """Return values of JSON as the arguments of `restore`."""
         facts = {name: np.asarray(value, np.int32) for name, value in opening["facts"].items()}
         return np.asarray(opening["deck"], np.int32), np.int32(opening["dealer"]), facts
+
+    def view(self, look: Look, player: int | None) -> View:
+        """Return the view of a player, which reads only what this player sees; see `Game.view`."""
+        if player is None:
+            return self.game.view(self.state.read(look.state), None)
+        seen, points = self.seen.read(look.seen[player]), np.asarray(look.points)
+        return seen_by(self.game, player, seen, look.legal, look.player, look.over, points)
 
     # ---- The functions themselves ---------------------------------------------------------------
 
@@ -166,8 +186,9 @@ class Programs(Functions):
         state = jax.tree.map(lambda old, new: jnp.where(action < 0, old, new), before, stepped)
         players = jnp.arange(self.game.num_players, dtype=jnp.int32)
         seen = jax.vmap(lambda player: self.seen.pack(self.game.observe(state, player)))(players)
+        legal = self.game.legal_actions(state)
         return (
-            self.state.pack(state), seen, self.game.legal_action_mask(state), state.current_player,
+            self.state.pack(state), seen, legal.mask(), jnp.stack(legal.words), state.current_player,
             state.terminated, self.game.points(state), self.game.returns(state),
         )  # fmt: skip
 
@@ -204,20 +225,38 @@ class Programs(Functions):
             raise UserError(f"{self.game.id or self.game.name} has no matches")
         return self.match
 
-    def _luck(self, key: jax.Array, number: jax.Array, done: jax.Array) -> jax.Array:
-        """Return the key of a decision as words: of the luck of a table, the deal and the place."""
-        return jnp.stack(prng.fold(prng.fold(prng.key_words(key), number), done))
+    def choosing(self, agent: Agent) -> Callable[..., jax.Array]:
+        """Return the choice of an agent; traceable.
 
-    def _choose(self, agent: Agent) -> Callable[..., jax.Array]:
-        """Return what an agent does: of its parameters, a row, a key, the deal and the decision."""
+        The arguments of the choice are the parameters of the agent, `Look.asked`, a key as uint32[2],
+        and numbers that are folded into the key one after the other.
+        """
 
         def choose(
-            params: Any, row: jax.Array, key: jax.Array, number: jax.Array, done: jax.Array
+            params: Any, seen: jax.Array, words: jax.Array, luck: jax.Array, *numbers: jax.Array
         ) -> jax.Array:
-            deal = self.state.unpack(row)
-            words = self._luck(key, number, done)
-            observation = self.game.observe(deal, deal.current_player)
-            legal = self.game.legal_actions(deal)
-            return agent.act(params, observation, legal, prng.wrap((words[0], words[1])))
+            key = functools.reduce(prng.fold, numbers, prng.key_words(luck))
+            legal = ActionSet(self.game.action_layout, list(words))
+            return agent.act(params, self.seen.unpack(seen), legal, prng.wrap(key))
 
         return choose
+
+
+@functools.lru_cache(maxsize=8)
+def programs_of(game: Game) -> Programs:
+    """Return the functions of a game for one table at a time. Equal games share them."""
+    return Programs(game)
+
+
+@functools.lru_cache(maxsize=32)
+def compiled_choice(game: Game, agent: Any) -> Any:
+    """Return `Programs.choosing` of an agent, compiled for one table at a time."""
+    return xla.jit(programs_of(game).choosing(agent))
+
+
+def deal_key(seed: int, number: int) -> np.ndarray:
+    """Return the key of a deal of a seed: uint32[2]; see `rollouts.deal_keys`."""
+    return np.asarray(_deal_keys(np.uint32(seed), np.array([number], np.uint32))[0])
+
+
+_deal_keys = jax.jit(deal_keys)  # faster than operation by operation

@@ -1,32 +1,29 @@
-"""A table where players of ours and of another engine play the same deals, decision by decision.
+"""Play the same deals in this package and in another engine, decision by decision.
 
-Their engine keeps the score, ours follows. Every decision is applied to both, who is to act and what is
-legal are compared before each, and what was counted at the end.
+Every action is applied to both. Before each action, the player to act and the legal actions are
+compared, and at the end the counts. The other engine keeps the score.
 """
 
 import functools
-import importlib
 import itertools
+import pkgutil
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import xla
 from jaxcards.agent import Agent
-from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.host.programs import LOOK, compiled_choice, deal_key, programs_of
 from jaxcards.opponents.engine import Deal, Engine, Score, Seated, Start
 from jaxcards.opponents.names import Opponent
-from jaxcards.rollouts import deal_keys
-from jaxcards.xla import prng
 
 
 class Disagreement(UserError):
-    """Two engines part in a deal, or a player fails; the message has both views and the deal so far."""
+    """Two engines disagree, or a player fails. The message has both views and the deal so far."""
 
 
 def engine_of(opponent: Opponent, game: Game) -> Engine:
@@ -36,19 +33,18 @@ def engine_of(opponent: Opponent, game: Game) -> Engine:
 
 @functools.lru_cache(maxsize=8)
 def _engine(adapter: str, game: Game) -> Engine:
-    module, _, name = adapter.partition(":")
-    return getattr(importlib.import_module(module), name)(game)
+    return pkgutil.resolve_name(adapter)(game)
 
 
-class Table:
-    """Plays deals one by one.
+class Lockstep:
+    """Plays deals one by one in two engines.
 
     Args:
       engine: another engine, for the game that is played.
-      players: agents of ours, and players of that engine, at least one.
-      params: the parameters of each; of theirs whatever.
+      players: agents of ours, and at least one player of that engine.
+      params: the parameters of each agent; ignored for other players.
       seed: of the deals and of all random choices.
-      caller: an agent of ours and its parameters, who decides for every player where a call is legal.
+      caller: an agent of ours and its parameters. It decides for every player where a call is legal.
     """
 
     def __init__(
@@ -62,11 +58,11 @@ class Table:
         self._engine, self._players, self._params, self._seed = engine, players, params, seed
         self._game = engine.game
         self._title = next(player for player in players if isinstance(player, Opponent)).entry.title
-        self._programs = _programs(self._game)
+        self._programs = programs_of(self._game)
+        self._hands, self._counted = _hands(self._game), _counting(engine)
         ours: list[Any] = [None if isinstance(one, Opponent) else one for one in players]
-        self._acting = [None if one is None else _acting(self._game, one) for one in ours]
-        self._finish = _finishing(engine)
-        self._caller = None if caller is None else (_acting(self._game, caller[0]), caller[1])
+        self._choices = [one and compiled_choice(self._game, one) for one in ours]
+        self._caller = caller and (compiled_choice(self._game, caller[0]), caller[1])
 
     def play(self, number: int, seats: Sequence[int], seating: int) -> Score:
         """Play a deal to its end.
@@ -76,49 +72,49 @@ class Table:
         Args:
           number: of the deal.
           seats: for each seat, the number of its player.
-          seating: a number for these seats; with seed, deal and seat it is the seed of their players.
+          seating: a number for these seats, part of the seed of the other engine's players.
 
         Raises:
-          Disagreement: the engines do not agree, or a player of theirs fails or breaks the rules.
+          Disagreement: the engines do not agree, or a player fails or breaks the rules.
         """
-        key, state, view = self._programs.deal(jnp.uint32(self._seed), jnp.uint32(number))
+        programs, key = self._programs, deal_key(self._seed, number)
+        look = programs.look(programs.one("advance", programs.one("begin", key), LOOK))
         seated = {
             seat: Seated(player, _seed(self._seed, number, seating, seat))
             for seat, player in enumerate(self._players[who] for who in seats)
             if isinstance(player, Opponent)
         }
-        hands = [hand.to_list() for hand in jax.device_get(self._programs.hands(state))]
-        theirs = self._engine.deal(Start(hands, jax.device_get(state.public)), seated)
+        hands = [hand.to_list() for hand in jax.device_get(self._hands(look.state))]
+        theirs = self._engine.deal(Start(hands, programs.state.read(look.state).public), seated)
         where = (
             f"deal {number} of seed {self._seed}, players by seat {' '.join(map(str, seats))} "
             f"(seating {seating})"
         )
         played = _Played(self._game, self._title, where, hands)
         for step in itertools.count():
-            player, over, mask = jax.device_get(view)
-            legal = played.compare(theirs, int(player), bool(over), np.flatnonzero(mask).tolist())
-            if over:
+            legal = played.compare(theirs, look.player, look.over, np.flatnonzero(look.legal).tolist())
+            if look.over:
                 break
-            who = seats[player]
-            acting, params = self._acting[who], self._params[who]
+            who = seats[look.player]
+            choose, params = self._choices[who], self._params[who]
             if self._caller is not None and max(legal) >= self._game.deck.num_cards:
-                acting, params = self._caller
-            if acting is None:
+                choose, params = self._caller
+            if choose is None:
                 action = played.ask(theirs)
-            else:
+            else:  # of the actions that are legal in both engines
                 words = np.array(self._game.action_layout.constant(legal), np.uint32)
-                action = int(acting(params, state, key, jnp.uint32(step), words))
-            played.note(int(player), action, legal)
+                action = int(choose(params, look.seen[look.player], words, key, np.uint32(step)))
+            played.note(look.player, action, legal)
             theirs.step(action)
-            state, view = self._programs.step(state, jnp.int32(action))
-        points, returns, counted = jax.device_get(self._finish(state))
-        if counted.tolist() != list(theirs.counted()):
-            raise played.differ(f"the end counts {counted.tolist()}", theirs.counted())
-        return theirs.score(points.tolist(), returns.tolist())
+            look = programs.look(programs.one("advance", look.state, np.int32(action)))
+        counted = self._counted(look.state).tolist()
+        if counted != list(theirs.counted()):
+            raise played.differ(f"the end counts {counted}", theirs.counted())
+        return theirs.score(look.points, look.returns)
 
 
 class _Played:
-    """A deal so far, to compare two engines and to say where they part.
+    """A deal so far, to compare two engines and to report where they differ.
 
     Args:
       game: ours.
@@ -133,7 +129,7 @@ class _Played:
         self._actions: list[int] = []
 
     def compare(self, theirs: Deal, seat: int, over: bool, legal: list[int]) -> list[int]:
-        """Return the actions that are legal in the other engine, given what holds in ours."""
+        """Return the actions that are legal in the other engine, given the state of ours."""
         if over != theirs.terminated:
             raise self.differ(_over(over), _over(theirs.terminated))
         if over:
@@ -146,10 +142,10 @@ class _Played:
         return found
 
     def ask(self, theirs: Deal) -> int:
-        """Return what the other engine's player chooses."""
+        """Return the choice of the other engine's player."""
         try:
             return theirs.choose()
-        except Exception as error:  # whatever a player of theirs may raise
+        except Exception as error:  # players of other engines raise errors of any kind
             raise self._stop(f"{self._title} failed ({type(error).__name__}: {error})") from error
 
     def note(self, seat: int, action: int, legal: list[int]) -> None:
@@ -179,51 +175,13 @@ def _seed(*numbers: int) -> int:
     return int(np.random.SeedSequence(numbers).generate_state(1)[0]) >> 1
 
 
-class _Programs(NamedTuple):
-    """Compiled for a single deal. A view is who is to act, whether all is over, and the legal mask.
-
-    Attributes:
-      deal: (seed, number) -> key of the deal, fresh state, view.
-      hands: state -> the cards of each seat.
-      step: (state, action) -> state, view.
-    """
-
-    deal: Any
-    hands: Any
-    step: Any
+@functools.lru_cache(maxsize=8)
+def _hands(game: Game) -> Any:
+    """Compile a function from a state, as words, to the cards of each seat."""
+    return xla.jit(lambda row: game.card_places(programs_of(game).state.unpack(row)).hands)
 
 
 @functools.lru_cache(maxsize=8)
-def _programs(game: Game) -> _Programs:
-    def view(state: Any) -> tuple[jax.Array, ...]:
-        return state.current_player, state.terminated, game.legal_action_mask(state)
-
-    def deal(seed: jax.Array, number: jax.Array) -> tuple[jax.Array, Any, Any]:
-        key = deal_keys(seed, number[None])[0]
-        state = game.init(key)
-        return key, state, view(state)
-
-    def step(state: Any, action: jax.Array) -> tuple[Any, Any]:
-        after = game.step(state, action)
-        return after, view(after)
-
-    return _Programs(xla.jit(deal), xla.jit(lambda state: game.card_places(state).hands), xla.jit(step))
-
-
-@functools.lru_cache(maxsize=32)
-def _acting(game: Game, agent: Any) -> Any:
-    """Compile the choice of an agent: (params, state, key of the deal, step, legal words) -> int32."""
-
-    def act(params: Any, state: Any, key: jax.Array, step: jax.Array, words: jax.Array) -> jax.Array:
-        observation = game.observe(state, state.current_player)
-        legal = ActionSet(game.action_layout, list(words))
-        return agent.act(params, observation, legal, prng.wrap(prng.fold(prng.key_words(key), step)))
-
-    return xla.jit(act)
-
-
-@functools.lru_cache(maxsize=8)
-def _finishing(engine: Engine) -> Any:
-    """Compile the end of a deal: state -> points, returns, and what their engine should count."""
-    game = engine.game
-    return xla.jit(lambda state: (game.points(state), game.returns(state), engine.counted(state)))
+def _counting(engine: Engine) -> Any:
+    """Compile a function from a final state, as words, to the counts of `Engine.counted`."""
+    return xla.jit(lambda row: engine.counted(programs_of(engine.game).state.unpack(row)))

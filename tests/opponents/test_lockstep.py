@@ -1,4 +1,4 @@
-"""The table of two engines, with our own engine in place of the other one."""
+"""Two engines in lockstep, with our own engine in place of the other one."""
 
 import random
 
@@ -16,7 +16,7 @@ from jaxcards.agent import RandomAgent
 from jaxcards.evaluation.duplicate import _play
 from jaxcards.evaluation.seatings import seatings
 from jaxcards.opponents.engine import own_random
-from jaxcards.opponents.table import Disagreement, Table, engine_of
+from jaxcards.opponents.lockstep import Disagreement, Lockstep, engine_of
 
 HIGH = jnp.uint32(1)
 GAME = jaxcards.make(fakes.ID)
@@ -28,11 +28,11 @@ def compiled_fast(monkeypatch):
     monkeypatch.setattr(xla, "jit", quick.jit)
 
 
-def table(monkeypatch, adapter: str = "Mirror", agent=None, seed: int = 3) -> Table:
+def table(monkeypatch, adapter: str = "Mirror", agent=None, seed: int = 3) -> Lockstep:
     """A table of an agent, by default the lowest legal action, and the engine's player."""
     fakes.install(monkeypatch, adapter)
     engine = engine_of(fakes.HIGHEST, GAME)
-    return Table(engine, [agent or Lowest(), fakes.HIGHEST], [jnp.uint32(0), ()], seed)
+    return Lockstep(engine, [agent or Lowest(), fakes.HIGHEST], [jnp.uint32(0), ()], seed)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,91 @@
+"""Features that several games write: the trump suit, whatever it is called, is suit 0 in all of them.
+
+A trump of 4 or more stands for none. Seats are relative to the player who looks.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards import sets
+from jaxcards.cards.features import BitWriter
+from jaxcards.cards.relabel import swap_suit, swap_trump
+from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.cards.tricks import TRUMP
+
+OTHERS = (("next", 1), ("partner", 2), ("previous", 3))  # names of seats at a table of four
+
+
+def write_cards(out: BitWriter, seen: Any, trump: jax.Array) -> None:
+    """Write the own hand and, at a table of four, the cards played and those on the table."""
+    me = seen.player.astype(jnp.uint32)
+    out.cards("hand", swap_trump(trump, seen.hand))
+    for name, places in (("me", 0), *OTHERS):
+        out.cards(f"played by {name}", swap_trump(trump, by_seat(seen.played_by, (me + places) & 3)))
+    write_table(out, seen, trump)
+
+
+def write_table(out: BitWriter, seen: Any, trump: jax.Array) -> None:
+    """Write the cards on the table of four."""
+    # Who played each of them is in the cards played by each seat.
+    out.cards("on the table", swap_trump(trump, seen.public.table_cards(seen.hand.deck, 4)))
+
+
+def write_trick(
+    out: BitWriter, public: Any, trump: jax.Array, me: jax.Array, num_tricks: int, points: Sequence[int]
+) -> None:
+    """Write the trick at a table of four; `points` are the levels of what it is worth."""
+    trick = public.trick
+    led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(trump, trick.led))
+    out.one_hot("led suit", led, 4, of="suits")
+    winner = jnp.where(trick.best == 0, NO_SUIT, (trick.winner - me) & 3)
+    out.one_hot("winner so far", winner, 4)
+    out.levels("points on the table", trick.points, points)
+    out.one_hot("trick number", public.num_played >> 2, num_tricks)
+    out.one_hot("place in the trick", public.num_played & 3, 4)
+
+
+def write_strength(
+    out: BitWriter, seen: Any, trump: jax.Array, *, unseen: CardSet, beaten: CardSet,
+    plain: jax.Array, over: jax.Array, levels: Sequence[int],
+) -> None:  # fmt: skip
+    """Write what follows from the rules of the trick, but takes a network long to work out.
+
+    Args:
+      out: where to.
+      seen: what a player sees.
+      trump: uint32.
+      unseen: the cards that the player does not see, trumps first.
+      beaten: the cards that an unseen one of their suit beats, trumps first.
+      plain: uint32, bit r if rank r of the suit led beats the best card on the table; else 0.
+      over: uint32, the same of trumps.
+      levels: of the number of unseen trumps.
+    """
+    trick, deck, hand = seen.public.trick, seen.hand.deck, swap_trump(trump, seen.hand)
+    out.cards("highest of their suit", hand - beaten)
+    follow = CardSet.in_suit(deck, swap_suit(trump, trick.led), plain)
+    trumps = CardSet.in_suit(deck, jnp.uint32(0), over)
+    out.cards("taking the trick", hand & (follow | trumps))
+    stronger = sets.select(trick.best > TRUMP, trumps, follow)
+    out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
+    number = jnp.where(trump < len(deck.suits), jax.lax.population_count(unseen.suit(0)), 0)
+    out.levels("trumps unseen", number, levels)
+
+
+def write_shown(
+    out: BitWriter, seen: Any, trump: jax.Array, name: str, bits: int, not_announced: int
+) -> None:
+    """Write the melds of others: the cards shown and held, and the points announced, in tens."""
+    me = seen.player.astype(jnp.uint32)
+    held = [a - b for a, b in zip(seen.shown, seen.played_by, strict=True)]
+    following, partner, previous = (by_seat(held, (me + places) & 3) for _, places in OTHERS)
+    out.cards("shown and held by partner", swap_trump(trump, partner))
+    out.cards("shown and held by opponents", swap_trump(trump, following | previous))
+    for seat, places in OTHERS:
+        points = field(seen.announced, (me + places) & 3, bits)
+        public = points != not_announced
+        out.flag(f"{name} of {seat} public", public)
+        out.levels(f"{name} of {seat}", jnp.where(public, points, 0), (2, 5, 10, 15, 20))

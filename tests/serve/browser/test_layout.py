@@ -1,0 +1,85 @@
+"""Every game in every window: nothing is hidden, cut off, covered, too small, or English."""
+
+import pytest
+
+from serve.browser.languages import english_words
+from serve.browser.table import GAMES, play_deal, sit
+
+pytestmark = pytest.mark.web
+
+SIZES = {
+    "desktop": (1280, 800),
+    "small laptop": (1024, 640),
+    "zoomed": (640, 400),
+    "phone": (390, 844),
+    "small phone": (320, 568),
+    "phone held sideways": (844, 390),
+}
+# Faults of a window as lines: boxes outside of others, boxes that overlap, cut texts, small targets.
+_FAULTS = """() => {
+  const found = [];
+  const all = (what) => [...document.querySelectorAll(what)].filter((x) => x.getClientRects().length);
+  const name = (x) => `${x.className} ${x.innerText || x.ariaLabel}`.replace(/\\s+/g, " ").slice(0, 60);
+  const box = (x) => x.getBoundingClientRect();
+  const inside = (x, room, where) => {
+    const a = box(x), across = a.left < room.left - 1 || a.right > room.right + 1;
+    if (across || a.top < room.top - 1 || a.bottom > room.bottom + 1)
+      found.push(`${name(x)} is not inside ${where}`);
+  };
+  const apart = (x, y) => {
+    const [a, b] = [box(x), box(y)];
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (wide > 3 && high > 3) found.push(`${name(x)} overlaps ${name(y)} by ${wide | 0} x ${high | 0}`);
+  };
+  const room = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
+  const felt = box(document.querySelector(".felt"));
+  if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the window");
+  for (const card of all(".hand .card svg")) inside(card, room, "the window");
+  const parts = ".plate, .status, .piles .card, .call, .part[data-part=mode]";
+  for (const part of all(parts)) inside(part, felt, "the felt");
+  const boxes = all(".plate, .status, .choices, .piles, .played");
+  boxes.forEach((x, n) => boxes.slice(n + 1).forEach((y) => apart(x, y)));
+  for (const x of all(".plate, .plate .name b, .status, .call"))
+    if (x.scrollWidth > x.clientWidth + 1 && x.clientWidth) found.push(`${name(x)} is cut off`);
+  for (const x of all(".call, .part"))
+    if (box(x).width < 43.5 || box(x).height < 43.5) found.push(`${name(x)} is too small`);
+  for (const row of all(".hand .cards")) {
+    const lefts = [...row.children].map((x) => box(x).left);
+    const least = Math.min(...lefts.slice(1).map((left, n) => left - lefts[n]));
+    if (least < 43.5) found.push(`a card of the hand shows ${least} pixels`);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_hidden_cut_off_too_small_or_english(window, game):
+    """French has the longest texts. Each turn of a deal is looked at in each window."""
+    page, found = window(has_touch=True), {}
+    page.goto("/")
+    page.select_option("header select", "fr")
+    page.wait_for_selector("html[lang=fr]", state="attached")
+
+    def look(asked):
+        english = english_words(page, "fr")
+        if english:
+            found.setdefault(("any window", f"English words: {english}"), asked)
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function("(width) => innerWidth === width", arg=width)
+            page.evaluate("new Promise((done) => setTimeout(done, 30))")
+            for fault in page.evaluate(_FAULTS):
+                found.setdefault((size, fault), asked)
+
+    sit(page, game)
+    play_deal(page, see=look)
+    assert not english_words(page, "fr")
+    assert not found, "\n".join(f"{size}, {asked}: {fault}" for (size, fault), asked in found.items())
+
+
+def test_the_felt_keeps_its_size_when_choices_appear(window):
+    page, sizes = window(390, 844, has_touch=True, is_mobile=True), set()
+    sit(page, "jass/schieber_1000")
+    play_deal(page, see=lambda _: sizes.add(page.query_selector(".felt").bounding_box()["height"]))
+    assert len(sizes) == 1
