@@ -1,8 +1,10 @@
 """What holds for every test: two CPU devices, and which tests share a process."""
 
+import ctypes
 import gc
 import importlib.util
 import os
+import resource
 import sys
 from pathlib import Path, PurePosixPath
 
@@ -46,6 +48,9 @@ def spades():
     yield from registered("spades")
 
 
+# Bytes of a process above which it forgets what it has compiled.
+LARGEST = 2_000_000_000
+
 # Groups of tests that take longer than any other.
 LONGEST = ("tests/training", *(f"tests/games/{game}" for game in ("jass", "belote", "sheepshead")))
 
@@ -86,8 +91,20 @@ def pytest_xdist_make_scheduler(config, log):
     return ByGroup(config, log)
 
 
+def resident() -> int:
+    """Return the memory of this process in bytes; its peak on systems other than Linux."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
 def pytest_runtest_teardown(item, nextitem):
-    """What one group has compiled is of no use to the next, but it would fill the memory."""
-    if nextitem is not None and group_of(item.nodeid) != group_of(nextitem.nodeid):
+    """Drop what is compiled after a group that left too much. Small programs serve later groups."""
+    if nextitem is None or group_of(item.nodeid) == group_of(nextitem.nodeid):
+        return
+    if resident() > LARGEST:
         jax.clear_caches()
         gc.collect()
+        # glibc keeps what was freed, unless it is asked to give it back.
+        getattr(ctypes.CDLL(None), "malloc_trim", int)(0)

@@ -104,6 +104,7 @@ def test_a_game_without_matches():
         Match(GAME)
 
 
+@pytest.mark.slow
 def test_a_match_of_a_number_of_deals():
     class TwoDeals(Plain):
         max_match_deals = 2

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from support.fakes.players import Unstaged
+from support.marks import by_cost
 
 import jaxcards
 from jaxcards import Match, rollout
@@ -60,7 +61,7 @@ def by_hand(match, keys, state):
     return to_numpy(state), lengths
 
 
-@pytest.fixture(scope="module", params=MATCHES, ids=str)
+@pytest.fixture(scope="module", params=by_cost(MATCHES, {"sheepshead/deepsheep_doubler"}), ids=str)
 def match(request):
     return Match(jaxcards.make(request.param, **MATCHES[request.param]))
 
@@ -123,6 +124,7 @@ def test_from_any_state(match, stepped):
     require_equal(to_numpy(play(keys, over)), over, "a match that is over goes on")
 
 
+@pytest.mark.slow
 def test_agents_in_their_seats():
     """An agent besides the random one, with seats, against the loop that keeps the decisions."""
     match = Match(jaxcards.make("euchre", target=3))
@@ -148,6 +150,7 @@ def carries(text: str) -> list[int]:
     return [len(re.findall(r"u32\[64\]", shapes)) for shapes in found]
 
 
+@pytest.mark.slow
 def test_what_is_not_used_of_the_last_deal_is_not_computed():
     """Nothing of the history is carried, neither from card to card nor from deal to deal."""
     match = Match(jaxcards.make("jass/differenzler", deals=2))

@@ -128,6 +128,7 @@ def test_players_are_of_a_game():
         refused(lambda: make_player("heuristic", wrong), "a game is needed")  # noqa: B023
 
 
+@pytest.mark.slow
 def test_agents_of_other_rules_that_look_the_same_play():
     agent = make_player("heuristic", jaxcards.make("euchre"))
     assert rollout(jaxcards.make("euchre/stick_the_dealer"), agent, (), KEY).points.shape == (4,)

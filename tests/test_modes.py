@@ -12,6 +12,7 @@ import pytest
 from jax.sharding import AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
 from support import programs
+from support.marks import by_cost
 from support.programs import SMALL
 
 import jaxcards
@@ -26,9 +27,8 @@ PRESETS = [id for id in jaxcards.games() if "/" in id]
 
 
 def by_speed(ids):
-    """The presets; all but the default ones are slow."""
-    quick = registry.defaults()
-    return [pytest.param(id, marks=[] if id in quick else pytest.mark.slow) for id in ids]
+    """The presets; all but two are slow."""
+    return by_cost(ids, {*ids} - {"euchre/standard", "rikiki/standard"})
 
 
 @contextlib.contextmanager
@@ -75,7 +75,7 @@ def test_wide_values_are_found():
     assert programs.too_wide(half) and programs.too_wide(words) and programs.too_wide(counts)
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("name", by_cost(LEARNERS, {*LEARNERS} - {"ppo"}))
 def test_no_learner_widens_or_promotes_ranks_in_64_bit_mode(name):
     fresh, learn = programs.update_of(name)
     with jax.enable_x64(True), jax.numpy_rank_promotion("raise"):
@@ -162,7 +162,7 @@ def test_loops_and_sampling_run_in_shard_map_with_its_defaults(id):
     jax.jit(spread(mesh, sample, 2)).trace(keys, states)
 
 
-@pytest.mark.parametrize("id", registry.defaults())
+@pytest.mark.parametrize("id", by_speed(registry.defaults()))
 def test_loops_run_on_a_mesh_with_explicit_axes(id):
     game, mesh = jaxcards.make(id), mesh_of(AxisType.Explicit)
     keys = jax.random.split(jax.random.key(0), 4)
@@ -205,7 +205,7 @@ def buffers(state):
     return [leaf.unsafe_buffer_pointer() for leaf in jax.tree.leaves(state)]
 
 
-@pytest.mark.parametrize("id", registry.defaults())
+@pytest.mark.parametrize("id", by_speed(registry.defaults()))
 def test_every_leaf_of_a_first_state_has_a_buffer_of_its_own(id):
     game, key = jaxcards.make(id), jax.random.key(1)
     first = game.init(key)
@@ -236,7 +236,7 @@ def test_only_leaves_that_share_a_buffer_are_copied():
     assert first is one and second is two and third is not one and int(third) == 1
 
 
-@pytest.mark.parametrize("id", registry.defaults())
+@pytest.mark.parametrize("id", by_speed(registry.defaults()))
 def test_a_state_on_the_host_needs_no_conversion(id):
     """Warnings are errors here, such as that of NumPy where a word goes below 0."""
     game, key = jaxcards.make(id), jax.random.key(1)

@@ -1,6 +1,7 @@
 """Rollouts: the same as stepping by hand, any agents in any seats, and nothing computed in vain."""
 
 import dataclasses
+import functools
 import re
 
 import jax
@@ -8,7 +9,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from support.fakes.players import Unstaged
-from support.marks import by_cost
 
 import jaxcards
 from jaxcards import rollout
@@ -57,21 +57,31 @@ def played():
     return keys, quick_jit(jax.vmap(lambda k: recorded_rollout(GAME, RANDOM, (), k)))(keys)
 
 
-def of_round(key, round):
-    return staged_rollout(jaxcards.make("rikiki/standard"), RANDOM, (), key, round=round).state
+STANDARD = jaxcards.make("rikiki/standard")
+SHORT = jaxcards.make("rikiki", num_players=3, schedule=(3, 1, 2))
 
 
-@pytest.fixture(scope="module")
-def of_any_round():
+def of_round(game, key, round):
+    return staged_rollout(game, RANDOM, (), key, round=round).state
+
+
+@functools.cache
+def of_any_round(game):
     """Deals of a round that is known to no compiler: one for all lanes, and one for each."""
-    return quick_jit(jax.vmap(of_round, in_axes=(0, None))), quick_jit(jax.vmap(of_round))
+    deal = functools.partial(of_round, game)
+    return quick_jit(jax.vmap(deal, in_axes=(0, None))), quick_jit(jax.vmap(deal))
 
 
-# Ten cards each, one card, six cards.
-@pytest.mark.parametrize("round", by_cost([0, 9, 14], [9]))
-def test_a_round_of_the_whole_batch_ends_with_its_last_trick(round, of_any_round):
+# Three cards each, and one; ten, one and six cards.
+ROUNDS = [(SHORT, 0), (SHORT, 1), (STANDARD, 0), (STANDARD, 9), (STANDARD, 14)]
+
+
+@pytest.mark.parametrize(
+    "game, round",
+    [pytest.param(*one, marks=[] if one[0] is SHORT else pytest.mark.slow) for one in ROUNDS],
+)
+def test_a_round_of_the_whole_batch_ends_with_its_last_trick(game, round):
     """Deals of a known round, of a traced one, and of one in each lane are those of the plain loop."""
-    game = jaxcards.make("rikiki/standard")
     keys = jax.random.split(jax.random.key(3), 64)
 
     def plain(key):
@@ -80,8 +90,8 @@ def test_a_round_of_the_whole_batch_ends_with_its_last_trick(round, of_any_round
 
     expected = quick_jit(jax.vmap(plain))(keys)
     assert bool(expected.terminated.all())
-    known = quick_jit(jax.vmap(lambda key: of_round(key, round)))(keys)
-    one, each = of_any_round
+    known = quick_jit(jax.vmap(lambda key: of_round(game, key, round)))(keys)
+    one, each = of_any_round(game)
     traced, lanes = one(keys, jnp.uint32(round)), each(keys, jnp.full(len(keys), round))
     for state in (known, traced, lanes):
         jax.tree.map(np.testing.assert_array_equal, state, expected)
@@ -94,12 +104,12 @@ def test_a_round_that_there_is_not(id, round):
 
 
 def test_deals_of_different_rounds_may_be_side_by_side():
-    game = jaxcards.make("rikiki/standard")
+    game = SHORT
     keys, rounds = jax.random.split(jax.random.key(4), 38), jnp.arange(38) % game.num_rounds
-    play = jax.vmap(lambda key, round: staged_rollout(game, RANDOM, (), key, round=round).state)
-    state = quick_jit(play)(keys, rounds)
+    _, each = of_any_round(game)
+    state = each(keys, rounds)
     assert bool(state.terminated.all()) and (state.public.round == rounds).all()
-    assert (state.public.num_played == 4 * jnp.asarray(game.rules.schedule)[rounds]).all()
+    assert (state.public.num_played == 3 * jnp.asarray(game.rules.schedule)[rounds]).all()
 
 
 @pytest.fixture(scope="module")
@@ -208,9 +218,7 @@ def test_seats_may_be_traced():
     """Two agents, all their seatings in one batch."""
     agents, params = [LOW, HIGH], [(), ()]
     seatings = np.array([[s >> i & 1 for i in range(4)] for s in range(16)])
-    play = quick_jit(
-        jax.vmap(lambda k, s: recorded_rollout(GAME, agents, params, k, seats=s)[1])
-    )
+    play = quick_jit(jax.vmap(lambda k, s: recorded_rollout(GAME, agents, params, k, seats=s)[1]))
     keys = jnp.broadcast_to(jax.random.key_data(jax.random.key(2)), (16, 2))
     steps = play(keys, seatings)
     _expect(steps, np.where(seatings, 99, 0))
@@ -256,6 +264,7 @@ def carries(text: str) -> list[int]:
     return [len(re.findall(r"\w+\[64\b", shapes)) for shapes in found]
 
 
+@pytest.mark.slow
 def test_points_alone_pay_for_nothing_else():
     """The loop that gives points alone carries neither the history nor what is recorded."""
     points = max(carries(compiled(lambda k: rollout(GAME, Unstaged(), (), k).points)))

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 from support.programs import SMALL
 
 import jaxcards
@@ -36,7 +37,10 @@ def assert_same(found, expected):
         np.testing.assert_array_equal(x, y)
 
 
-every_game = pytest.mark.parametrize("id", registry.defaults())
+GAMES = registry.defaults()
+every_game = pytest.mark.parametrize(
+    "id", by_cost(GAMES, {*GAMES} - {"euchre/standard", "rikiki/standard"})
+)
 
 
 @every_game
@@ -68,6 +72,7 @@ print(len(flax.serialization.to_bytes(state)) > 100)
 """
 
 
+@pytest.mark.slow
 def test_flax_is_told_of_the_types_when_it_is_imported_later():
     done = subprocess.run([sys.executable, "-c", FLAX_LATER], capture_output=True, text=True)
     assert (done.stdout, done.returncode) == ("True\n", 0), done.stderr

@@ -38,6 +38,7 @@ def test_the_loop_plays_what_rollout_plays(game, play):
     assert tally.points.any()
 
 
+@pytest.mark.slow
 def test_batches_take_rounds_in_turn():
     game = jaxcards.make("rikiki", schedule=(2, 1, 3))
     tally = jax.device_get(throughput.random_play(game, BATCH, 4)(jnp.uint32(9)))

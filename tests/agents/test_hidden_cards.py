@@ -4,7 +4,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from support.marks import by_cost
 
 import jaxcards
 from jaxcards.agent import RandomAgent
@@ -38,7 +37,8 @@ def learned(name, game):
     return player, jax.tree.map(lambda x: 30 * x, params)
 
 
-@pytest.mark.parametrize("name", by_cost(GAMES, rare=("belote", "jass", "rikiki", "sheepshead")))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
 def test_equal_observations_equal_decisions(name):
     game = jaxcards.make(name)
     players = {"random": (RandomAgent(), ()), "heuristic": (make_player("heuristic", game), ())}

@@ -90,6 +90,7 @@ def test_determinization(game):
     assert other.facts["used"] != found.facts["used"]
 
 
+@pytest.mark.slow
 def test_situations_are_spread_over_the_deal(game, monkeypatch):
     monkeypatch.setattr(hidden, "_SITUATIONS", 64)
     states = hidden.situations.__wrapped__(game)

@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from jaxcards.cards import dealing
 from jaxcards.cards.sets import CardSet, Deck
@@ -87,7 +88,8 @@ def test_cards_go_where_a_place_is_drawn(deck, sizes):
     assert hands == card_by_card(key, deck, sizes)
 
 
-def test_traced_hand_sizes():
+@pytest.mark.parametrize("size", by_cost([1, 4, 7], {1, 7}))
+def test_traced_hand_sizes(size):
     """Hands of a size that is known only when the deal is made: the same cards as if it were static."""
 
     def traced(size, counter):
@@ -97,14 +99,13 @@ def test_traced_hand_sizes():
 
     counters = jnp.arange(64, dtype=jnp.uint32)
     deal_all = quick_jit(jax.vmap(traced, in_axes=(None, 0)))
-    for size in (1, 4, 7):
-        sizes = (size,) * 7 + (1, 51 - 7 * size)
-        dealt = np.asarray(deal_all(jnp.uint32(size), counters))
-        assert (dealt.sum(axis=1) == 1).all()
-        assert (dealt.sum(axis=2) == sizes).all()
-        hands = jax.vmap(lambda c, s=sizes: dealing.deal((jnp.uint32(3), c), FRENCH, s))(counters)
-        static = np.stack([jax.vmap(lambda h: h.mask())(hand) for hand in hands], axis=1)
-        assert (dealt == static).all()
+    sizes = (size,) * 7 + (1, 51 - 7 * size)
+    dealt = np.asarray(deal_all(jnp.uint32(size), counters))
+    assert (dealt.sum(axis=1) == 1).all()
+    assert (dealt.sum(axis=2) == sizes).all()
+    hands = jax.vmap(lambda c: dealing.deal((jnp.uint32(3), c), FRENCH, sizes))(counters)
+    static = np.stack([jax.vmap(lambda h: h.mask())(hand) for hand in hands], axis=1)
+    assert (dealt == static).all()
 
 
 @pytest.mark.parametrize("size", [3, jnp.uint32(3)], ids=["static", "traced"])

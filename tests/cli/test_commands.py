@@ -49,6 +49,7 @@ def called(capsys, tmp_path, monkeypatch):
 # --- evaluate -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_evaluate_against_another_engine(called, tmp_path, monkeypatch):
     fakes.install(monkeypatch)
     players = "heuristic random mirror:highest"
@@ -62,12 +63,12 @@ def test_evaluate_against_another_engine(called, tmp_path, monkeypatch):
 
 def test_evaluate(called, tmp_path):
     status, out, err = called(
-        "evaluate random heuristic random --deals 20 --seed 3 --json r.json --plot r.svg"
+        "evaluate random heuristic random --game euchre --deals 20 --seed 3 --json r.json --plot r.svg"
     )
     assert (status, err) == (0, "")
     result = Evaluation.from_json((tmp_path / "r.json").read_text())
     assert result.names == ("random", "heuristic", "random (2)")
-    assert (result.game, result.num_deals, result.seed) == ("jass/schieber_1000", 20, 3)
+    assert (result.game, result.num_deals, result.seed) == ("euchre/standard", 20, 3)
     assert out == result.to_text() + "\n"
     assert result.pair("random", "random (2)").sd == 0 < result.pair("random", "heuristic").sd
     assert "<svg" in (tmp_path / "r.svg").read_text()
@@ -117,6 +118,7 @@ def test_one_deal_replays(called, tmp_path):
     assert record["returns"][0] == record["points"][0] - record["points"][1]
 
 
+@pytest.mark.slow
 def test_pictures_of_a_deal(called, tmp_path):
     pytest.importorskip("resvg_py")
     image = pytest.importorskip("PIL.Image")
@@ -157,6 +159,7 @@ def test_the_number_of_players_has_to_fit(called):
     assert "one player for all seats or 4" in err
 
 
+@pytest.mark.slow
 def test_statistics_against_a_count_by_hand():
     """Two players in turn, and batches that do not divide the deals."""
     game = jaxcards.make("jass")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from records.played import deal
+from support.marks import by_cost
 
 from jaxcards import records
 
@@ -28,10 +29,10 @@ SIMULATE = f"simulate {GAME} --seed 1"
 REVIEW = "review euchre.jsonl --player random --worlds 2 --endings 0"
 COMMANDS = [
     "convert in.jsonl out/a.jsonl",
-    "convert in.jsonl out/a.h5",
     *(
         pytest.param(line, marks=pytest.mark.slow)
         for line in [
+            "convert in.jsonl out/a.h5",
             "convert in.jsonl out/a.logs",
             "convert in.jsonl out/a.swisslos.h5",
             "convert tournament.jsonl out/a.hslu",
@@ -80,7 +81,7 @@ def hidden(folder):
     return [path.name for path in folder.iterdir() if path.name.startswith(".")]
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", by_cost(FAULTS, {"SIGTERM", "read-only", "vanished"}))
 @pytest.mark.parametrize("line", COMMANDS)
 def test_a_file_is_the_old_one_or_a_new_one(line, fault, inputs, tmp_path):
     for name, text in inputs.items():

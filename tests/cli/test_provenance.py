@@ -38,7 +38,10 @@ def check(about, command, game):
 @pytest.mark.parametrize(
     "line",
     [
-        "evaluate random heuristic --game rikiki/standard3 --deals 2 --json r.json",
+        pytest.param(
+            "evaluate random heuristic --game rikiki/standard3 --deals 2 --json r.json",
+            marks=pytest.mark.slow,
+        ),
         "simulate rikiki/standard3 --deals 2 --json r.json",
         "simulate rikiki/standard3 --json r.json",
     ],
@@ -48,6 +51,7 @@ def test_a_result_says_where_it_comes_from(called, line):
     check(result["provenance"], line, "rikiki/standard3")
 
 
+@pytest.mark.slow
 def test_a_measurement_has_the_rules_as_well(called):
     line = "bench rikiki/standard3 --batch 2 --repeats 1 --seconds 0 --json r.json"
     result = json.loads(called(line, "r.json"))

@@ -92,6 +92,7 @@ def test_cards_that_are_known_count_for_the_set():
     assert z_score(tally(found, sorted(consistent))) < LIMIT
 
 
+@pytest.mark.slow
 def test_a_claim_saves_draws_and_no_claim_costs_none():
     rare = 0b11  # two cards
     deals = all_deals(CASE)
@@ -128,6 +129,7 @@ def test_the_largest_meld_is_claimed():
     assert int(silent.number) == 0
 
 
+@pytest.mark.slow
 def test_alone_and_in_batches_of_batches():
     """A deal depends on its own key alone, however many are drawn beside it."""
     situation = Situation.of(CASE.words, CASE.sizes, CASE.num_cards, max_size=max(CASE.sizes))

@@ -25,6 +25,7 @@ def keys(first=0, size=NUM_DEALS, seed=SEED):
     return deal_keys(seed, jnp.arange(first, first + size, dtype=jnp.uint32))
 
 
+@pytest.mark.slow
 def test_simulating_and_measuring_speed():
     game = jaxcards.make("jass/tournament")
     one_by_one = quick_jit(jax.vmap(lambda key: rollout(game, RandomAgent(), (), key).points))(keys())

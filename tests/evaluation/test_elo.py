@@ -1,6 +1,7 @@
 """Elo ratings: the model's own chances, order, symmetry and intervals."""
 
 import numpy as np
+import pytest
 
 from jaxcards.evaluation.elo import ratings
 
@@ -25,6 +26,7 @@ def test_true_ratings_are_found():
     assert all(row.low < row.mean < row.high < row.low + 16 for row in found)
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_as_often_as_they_say():
     true = np.array([120.0, 0.0, -120.0])
     inside = 0

@@ -47,6 +47,7 @@ def test_a_player_gains_nothing_against_itself():
     assert "a does not exploit b; others may." in found.to_text()
 
 
+@pytest.mark.slow
 def test_matches_are_called_so():
     match = jaxcards.Match(GAME)
     found = gain(match, (Lowest(), RandomAgent()), (0, ()), ("a", "b"), num_deals=4)

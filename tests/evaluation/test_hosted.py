@@ -48,6 +48,7 @@ def test_one_player_calls_for_theirs_as_for_ours():
     assert found.pair("low", "high").sd > 0
 
 
+@pytest.mark.slow
 def test_an_interrupted_pair_goes_on(tmp_path, monkeypatch):
     file, played = tmp_path / "pairs.npz", []
     real = Lockstep.play

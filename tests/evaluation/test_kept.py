@@ -78,6 +78,7 @@ def test_an_interrupted_evaluation_goes_on(tmp_path, monkeypatch):
     assert found.ended_at_bound == 3
 
 
+@pytest.mark.slow
 def test_an_interrupted_pair_goes_on_behind_its_last_deal(tmp_path, monkeypatch):
     """Three batches of four deals, of which the second is the last one that is kept."""
     file, played = tmp_path / "pairs.npz", []

@@ -6,6 +6,7 @@ goes through it: actions that the test gives are played, all others are random l
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 
 import jax
 import jax.numpy as jnp
@@ -34,10 +35,31 @@ class Dealt:
         """The deck of deal `i`, for a reference in plain Python."""
         return self.decks[i].tolist()
 
+    def describe(self, i: int) -> str:
+        """All of deal `i`, as a report of a failure needs it."""
+        return ", ".join(f"{name} {column[i].tolist()}" for name, column in vars(self).items())
+
 
 def random_decks(rng: np.random.Generator, n: int, num_cards: int) -> np.ndarray:
     """Uniform decks: int32[n, num_cards]."""
     return rng.permuted(np.tile(np.arange(num_cards, dtype=np.int32), (n, 1)), axis=1)
+
+
+def clustered_decks(n: int, ranks: int, spreads: tuple[float, ...]) -> np.ndarray:
+    """Decks in which cards of a suit (often with their neighbours) or of a rank stay close."""
+    rng = np.random.default_rng(5)
+    decks = []
+    for i in range(n):
+        suits, changed = rng.permutation(4), rng.permutation(ranks)
+        suit_weight, rank_weight = [(4.0, 0.5), (0.5, 4.0), (4.0, 4.0)][i % 3]
+        key = [
+            suit_weight * suits[card // ranks]
+            + rank_weight * (changed[card % ranks] if i % 2 else card % ranks)
+            + rng.normal(0, spreads[i // 3 % len(spreads)])
+            for card in range(4 * ranks)
+        ]
+        decks.append(np.argsort(key))
+    return np.array(decks, np.int32)
 
 
 def compiled(game, view: Callable, start: Callable) -> Callable:
@@ -84,6 +106,22 @@ def play_out(
     return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
 
 
+def player(game_of: Callable, view: Callable, start: Callable, batch: int) -> Callable:
+    """Return `play(name, deals, scripts=None, seed=0)`: `play_out` of a preset or variant by its name.
+
+    Each variant is compiled once. `start(game, *row)` begins a deal.
+    """
+
+    @cache
+    def function(name: str) -> Callable:
+        return compiled(game_of(name), view, partial(start, game_of(name)))
+
+    def play(name: str, deals: Dealt, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
+        return play_out(function(name), game_of(name), deals, scripts, seed=seed, batch=batch)
+
+    return play
+
+
 def common_view(game, state) -> dict:
     """What the tests of every game compare."""
     return {
@@ -109,6 +147,24 @@ def flat(observations) -> jax.Array:
 def bits(word) -> list[int]:
     """The set bits of a word, ascending."""
     return [b for b in range(32) if int(word) >> b & 1]
+
+
+def check_deals(views: Callable, name, deals: Dealt, record: dict[str, np.ndarray], rows=None) -> None:
+    """Compare deals of a record with the reference in plain Python, at every decision and the end.
+
+    `views(name, deal, record, i, t)` tells how moment `t` of deal `i` looks, first by the reference
+    (`deal`), then by the record. `rows` are the numbers of the deals; by default all of them.
+    """
+    for i in range(len(deals)) if rows is None else rows:
+        deal = deals.reference(name, i)
+        for t, action in enumerate(record["action"][i].tolist()):
+            want, got = views(name, deal, record, i, t)
+            played = record["action"][i, :t].tolist()
+            assert got == want, f"deal {i}, decision {t}: {deals.describe(i)}, actions {played}"
+            if deal.terminated:
+                break
+            deal.step(action)
+        assert deal.terminated
 
 
 def check_after_the_end(record: dict[str, np.ndarray]) -> None:

@@ -3,6 +3,7 @@
 import jax
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 import jaxcards
 from jaxcards import testing
@@ -39,7 +40,9 @@ def test_predictions_are_secret():
     assert (hidden == by_others(secret, deals, 4)).all() and (hidden[-1] == 3).all()
 
 
-@pytest.mark.parametrize("id", ["euchre/three_handed", "euchre/standard"])
+@pytest.mark.parametrize(
+    "id", by_cost(["euchre/three_handed", "euchre/standard"], {"euchre/three_handed"})
+)
 def test_cards_laid_aside_are_secret_to_the_end(id):
     deals, hidden = seen_of(id)
     phase = np.asarray(jax.vmap(jax.vmap(lambda state: state.calls.phase))(deals.states))[:-1]
@@ -47,6 +50,7 @@ def test_cards_laid_aside_are_secret_to_the_end(id):
     assert (hidden == by_others(secret, deals, hidden.shape[-1])).all() and hidden[-1].any()
 
 
+@pytest.mark.slow
 def test_bury_and_unknown_are_secret_until_the_end():
     deals, hidden = seen_of("sheepshead/standard", 256)
     public = deals.states.public
@@ -59,6 +63,9 @@ def test_bury_and_unknown_are_secret_until_the_end():
     assert (hidden == np.where(deals.over[..., None], 0, want)).all() and hidden.any()
 
 
-@pytest.mark.parametrize("id", ["belote/coinche", "rikiki/open_spiel", "jass/schieber_1000"])
+PUBLIC = ["belote/coinche", "rikiki/open_spiel", "jass/schieber_1000"]
+
+
+@pytest.mark.parametrize("id", by_cost(PUBLIC, {*PUBLIC} - {"rikiki/open_spiel"}))
 def test_where_all_actions_are_public_all_are_shown(id):
     assert not seen_of(id, 16)[1].any()

@@ -84,6 +84,7 @@ def test_tables_side_by_side_are_the_table(small):
     assert (again.reset(seed=2)[0] == envs.reset(seed=2)[0]).all()
 
 
+@pytest.mark.slow
 def test_their_wrapper_counts_episodes(small):
     envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(to_vector_env(small, TABLES))
     envs.reset(seed=0)

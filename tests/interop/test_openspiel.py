@@ -48,6 +48,7 @@ def after_chance(game, choose=lambda outcomes: outcomes[0][0]):
     return state
 
 
+@pytest.mark.slow
 def test_their_random_test(tiny):
     pyspiel.random_sim_test(tiny, 3, True, False)
     assert str(pyspiel.load_game(str(tiny))) == str(tiny)

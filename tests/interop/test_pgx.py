@@ -33,6 +33,7 @@ def mended(monkeypatch):
     monkeypatch.setattr(their_test, "act_randomly", act_randomly)
 
 
+@pytest.mark.slow
 def test_their_own_test(game):
     their_test.api_test(to_pgx(game), 1)
 
@@ -94,6 +95,7 @@ def test_their_wrapper_deals_again(small):
     assert run(jax.random.key(0)).sum(0).tolist() == [3] * 4, "every deal has 12 decisions"
 
 
+@pytest.mark.slow
 def test_pictures_of_one_state_and_of_a_batch(small, tmp_path):
     env = to_pgx(small)
     one = quick.jit(env.init)(jax.random.key(0))

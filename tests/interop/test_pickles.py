@@ -30,6 +30,7 @@ def test_gymnasium(small):
     np.testing.assert_array_equal(other.reset()[0], env.reset()[0])
 
 
+@pytest.mark.slow
 def test_gymnasium_in_batches(small):
     pytest.importorskip("gymnasium")
     from jaxcards.interop.gymnasium import to_vector_env
@@ -64,6 +65,7 @@ def test_pettingzoo(small):
     assert found == play(other) and len(found[0]) == small.max_steps
 
 
+@pytest.mark.slow
 def test_pgx(small):
     pytest.importorskip("pgx")
     from jaxcards.interop.pgx import to_pgx

@@ -78,6 +78,7 @@ def test_a_batch_that_knows_its_axis_plays_the_same(played):
         np.testing.assert_array_equal(a, b)
 
 
+@pytest.mark.slow
 def test_opponents_by_seat_play_their_seats():
     table, params = opposed(EUCHRE, [RandomAgent(), Highest(), Highest(), Highest()], [()] * 4, seat=0)
     state, _ = quick.jit(table.reset)(params, jax.random.key(1))

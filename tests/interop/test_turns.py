@@ -49,6 +49,7 @@ def test_actions_have_the_names_of_the_features(moments):
     assert (quick.jit(observed)(moments) == seen.features).all()
 
 
+@pytest.mark.slow
 def test_a_network_chooses_the_same_behind_a_door(moments):
     """Features and mask, a network of them, and its action translated: the choice of `NetworkAgent`."""
     agent = NetworkAgent(EUCHRE, (8,), greedy=True)

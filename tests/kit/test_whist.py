@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from jaxcards import stages
 from jaxcards.cards.actions import IDLE
@@ -109,7 +110,7 @@ def replayed(hands, actions, leader):
     return told, won, voids
 
 
-@pytest.mark.parametrize("dealer", range(3))
+@pytest.mark.parametrize("dealer", by_cost(range(3), {0, 1}))
 def test_deals_agree_with_a_slow_engine(dealer):
     source = random.Random(dealer)
     for _ in range(5):
@@ -134,6 +135,7 @@ def test_deals_agree_with_a_slow_engine(dealer):
         assert GAME.init_from_deck(opening.deck, opening.dealer).hands[0].equals(state.hands[0])
 
 
+@pytest.mark.slow
 def test_the_defaults_keep_the_contract():
     assert check_game(GAME, num_deals=16) == ()
 

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 import jaxcards
 from jaxcards import learn
@@ -18,7 +19,9 @@ def by_chance(observation, legal, key):
     return legal.sample(key), observation.player
 
 
-@pytest.fixture(scope="module", params=["jass", "euchre/three_handed"])
+@pytest.fixture(
+    scope="module", params=by_cost(["jass", "euchre/three_handed"], {"euchre/three_handed"})
+)
 def window(request):
     """A game, the states before and after a window of random play, and its transitions."""
     game = jaxcards.make(request.param)
@@ -75,6 +78,7 @@ def test_rewards_of_a_deal_add_up_to_its_returns(window):
             start = end + 1
 
 
+@pytest.mark.slow
 def test_the_same_keys_give_the_same_window_and_others_another():
     game = jaxcards.make("rikiki/open_spiel")
     states = jax.vmap(game.init)(jax.random.split(jax.random.key(0), 2))

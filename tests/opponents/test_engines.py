@@ -19,12 +19,14 @@ DEALS = 25
 pytestmark = pytest.mark.differential
 
 
-def of(engine: str, *rest):
+def of(engine: str, *rest, slow: bool = False):
     """A parameter of a test that needs an engine."""
     entry = names.ENGINES[engine]
     missing = find_spec(entry.module) is None
     skip = pytest.mark.skipif(missing, reason=f"{entry.title} is not installed")
-    return pytest.param(*rest, marks=skip, id="-".join(map(str, rest)))
+    return pytest.param(
+        *rest, marks=[skip, pytest.mark.slow] if slow else skip, id="-".join(map(str, rest))
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +50,11 @@ def scores(game_id: str, name: str, deals: int, *, seed: int = 0, first: int = 0
 
 @pytest.mark.parametrize(
     "game, engine",
-    [of(engine, id, engine) for engine, entry in names.ENGINES.items() for id in entry.presets],
+    [
+        of(engine, id, engine, slow=number > 0)
+        for engine, entry in names.ENGINES.items()
+        for number, id in enumerate(entry.presets)
+    ],
 )
 def test_random_deals_agree(game, engine):
     """What is legal, who is to act and what is counted, or a `Disagreement` would have been raised."""
@@ -61,9 +67,9 @@ def test_random_deals_agree(game, engine):
 
 PLAYERS = [
     of("openspiel", "euchre/open_spiel_lone_defender", "openspiel:ismcts:50", 40),
-    of("openspiel", "rikiki/open_spiel_penalty", "openspiel:ismcts:50", 5),
+    of("openspiel", "rikiki/open_spiel_penalty", "openspiel:ismcts:50", 5, slow=True),
     of("pyschieber", "jass/tournament", "pyschieber:challenge", 6),
-    of("pyschieber", "jass/tournament", "pyschieber:greedy", 60),
+    of("pyschieber", "jass/tournament", "pyschieber:greedy", 60, slow=True),
     of("colver", "belote/contree", "colver:isdd:1", 3),
 ]
 
@@ -80,7 +86,7 @@ REPRODUCIBLE = [
     of("openspiel", "euchre/open_spiel", "openspiel:random"),
     of("pyschieber", "jass/tournament", "pyschieber:challenge"),
     of("pyschieber", "jass/tournament", "pyschieber:random"),
-    of("colver", "belote/contree", "colver:isdd:1"),
+    of("colver", "belote/contree", "colver:isdd:1", slow=True),
     of("colver", "belote/contree", "colver:random"),
 ]
 
@@ -113,6 +119,7 @@ def test_worlds_of_openspiel_have_the_cards_dealt(name):
     assert len(orders) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [of("pyschieber", "pyschieber")])
 def test_forced_over_ruffs(engine):
     """pyschieber forbids to a hand of trumps only what the Swiss rule allows."""

@@ -22,7 +22,7 @@ GAMES = {
     "rikiki": ("rikiki/standard3", (1,)),
     "sheepshead": ("sheepshead/standard_crack", (0,)),
 }
-RARE = {"jass/differenzler", "three-handed euchre", "euchre with a dummy"}
+RARE = {*GAMES} - {"rikiki", "euchre"}
 
 
 def cards_in(text):

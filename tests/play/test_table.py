@@ -73,7 +73,10 @@ def test_a_match_goes_on_and_adds_up():
 
 @pytest.mark.parametrize(
     "id, totals, num_deals, shown",
-    [("euchre/standard", [9, 7], 12, [9, 7]), ("rikiki/standard", [1, -2, 3, 4], 18, [1, -2, 3, 4])],
+    [
+        ("euchre/standard", [9, 7], 12, [9, 7]),
+        pytest.param("rikiki/standard", [1, -2, 3, 4], 18, [1, -2, 3, 4], marks=pytest.mark.slow),
+    ],
 )
 def test_a_match_begins_at_any_standing(id, totals, num_deals, shown):
     game = jaxcards.make(id)

@@ -7,6 +7,7 @@ import h5py
 import numpy as np
 import pytest
 from support import quick
+from support.marks import by_cost
 
 import jaxcards
 from jaxcards import records, xla
@@ -99,6 +100,7 @@ def test_lines_have_the_same_deals(game, whole, tmp_path):
     assert records_in(tmp_path / "a.jsonl") == records_in(whole)
 
 
+@pytest.mark.slow
 def test_the_number_of_devices_changes_nothing(game, whole, tmp_path):
     dataset.write(data_of(game), tmp_path / "a.h5", devices=2)
     assert records_in(tmp_path / "a.h5") == records_in(whole)
@@ -117,6 +119,7 @@ def stopped(data, out, after):
     assert not out.exists() and dataset.pieces_folder(out).is_dir()
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on(game, whole, tmp_path):
     dataset.write(kept_of(game), tmp_path / "whole.h5")
     assert records_in(tmp_path / "whole.h5") == records_in(whole)
@@ -134,7 +137,7 @@ def test_a_run_that_was_stopped_goes_on(game, whole, tmp_path):
     assert out.read_bytes() == (tmp_path / "whole.h5").read_bytes() and not folder.exists()
 
 
-@pytest.mark.parametrize("ending", ["h5", "jsonl"])
+@pytest.mark.parametrize("ending", by_cost(["h5", "jsonl"], {"h5"}))
 def test_random_play_that_was_stopped_goes_on(ending, game, whole, tmp_path):
     wanted, out = tmp_path / f"whole.{ending}", tmp_path / f"a.{ending}"
     dataset.write(data_of(game), wanted)

@@ -12,6 +12,7 @@ from records.played import deal, match
 from records.swisslos_played import deals
 from records.test_openspiel import EUCHRE
 from support import quick
+from support.marks import by_cost
 
 from jaxcards import records
 from jaxcards.records import hdf5, hslu_writer, swisslos_logs_writer, swisslos_writer
@@ -58,7 +59,7 @@ def in_a_process(file, number):
     return tuple(map(int, done.stdout.split()))
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", by_cost(FORMATS, {"swisslos.h5", "openspiel"}))
 def test_some_mutations(files, format):
     good, bad = fuzz.run(files[format], 25, SEED + 1)
     assert good and bad

@@ -167,6 +167,7 @@ def test_reasons_hold_no_python(tmp_path):
 # --- Texts ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_byte_order_mark_is_passed_over(tmp_path):
     """In front of every format that is a text."""
     write_lines(tmp_path / "a.jsonl", deal("jass/tournament"))

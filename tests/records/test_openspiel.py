@@ -43,8 +43,10 @@ def returns_of(record):
     [
         "euchre()",
         "euchre(allow_lone_defender=True,stick_the_dealer=False)",
-        "oh_hell(num_tricks_fixed=10,players=4)",
-        "oh_hell(num_tricks_fixed=3,off_bid_penalty=True,players=5)",
+        pytest.param("oh_hell(num_tricks_fixed=10,players=4)", marks=pytest.mark.slow),
+        pytest.param(
+            "oh_hell(num_tricks_fixed=3,off_bid_penalty=True,players=5)", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_its_random_games_replay_to_its_returns(text, tmp_path):

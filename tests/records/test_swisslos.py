@@ -191,6 +191,7 @@ def test_other_orders_of_player_ids_are_read(file, order):
         assert [back.players[seats[seat]] for seat in range(4)] == [f"player_{n}" for n in range(4)]
 
 
+@pytest.mark.slow
 def test_other_presets_keep_their_rules(tmp_path, capsys):
     game = jaxcards.make("jass/tournament", undertrump="void")
     deal = records.play_deal(game, jaxcards.agent.RandomAgent(), (), jaxcards.rollouts.deal_keys(0, 1))
@@ -203,6 +204,7 @@ def test_other_presets_keep_their_rules(tmp_path, capsys):
     assert (item.record.game, item.record.rules) == ("jass/tournament", {"undertrump": "void"})
 
 
+@pytest.mark.slow
 def test_a_group_is_of_one_game(tmp_path):
     log = {"log": "S2500_1"}
     given = [dataclasses.replace(deal, source=log) for deal in deals(2)]

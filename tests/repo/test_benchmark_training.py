@@ -88,8 +88,12 @@ def test_the_parts_of_a_step(modules, tmp_path):
     "arguments, words",
     [
         (["--repeats", "0"], "--repeats and --devices must be at least 1"),
-        (["--games", "jas"], "unknown game 'jas'; did you mean 'jass'"),
-        (["--config", "nowhere.toml"], "nowhere.toml: No such file"),
+        pytest.param(
+            ["--games", "jas"], "unknown game 'jas'; did you mean 'jass'", marks=pytest.mark.slow
+        ),
+        pytest.param(
+            ["--config", "nowhere.toml"], "nowhere.toml: No such file", marks=pytest.mark.slow
+        ),
         (["--devices", "3"], "deals_per_update (1024) must be a multiple of minibatches times devices"),
     ],
 )

@@ -134,6 +134,7 @@ def test_an_update_keeps_what_was_not_measured_again():
         updated(before, result_of("later", [], jax="2"))
 
 
+@pytest.mark.slow
 def test_there_is_nothing_to_update(tmp_path):
     done = run_suite("--update", "--results", str(tmp_path), "--machine", "here")
     assert done.returncode == 1 and done.stderr.startswith("error: nothing to update: there is no ")
@@ -146,8 +147,10 @@ def test_there_is_nothing_to_update(tmp_path):
         (["--core", "100000"], "--core must be one of"),
         (["--bath", "1"], "unrecognized arguments: --bath"),
         (["--peers", "opel"], "unknown peer 'opel' (allowed: c, "),
-        (["--games", "jas"], "unknown game 'jas'; did you mean 'jass'"),
-        (["--works", "radnom"], "unknown work 'radnom'"),
+        pytest.param(
+            ["--games", "jas"], "unknown game 'jas'; did you mean 'jass'", marks=pytest.mark.slow
+        ),
+        pytest.param(["--works", "radnom"], "unknown work 'radnom'", marks=pytest.mark.slow),
     ],
 )
 def test_suite_refuses_bad_input(arguments, words):
@@ -297,6 +300,7 @@ def test_replays_are_measured():
     assert "euchre/standard: replay " in done.stdout and "WRONG" not in done.stdout
 
 
+@pytest.mark.slow
 def test_data_sets_of_less_than_a_piece_are_refused():
     command = [sys.executable, str(FOLDER / "data_sets.py"), "--deals", "1000"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -324,6 +328,7 @@ def test_searches_are_measured(tmp_path):
         assert set(kinds) == {"alone", "side by side"} and min(kinds.values()) > 0
 
 
+@pytest.mark.slow
 def test_searches_by_a_copy_are_timed():
     """The study takes from the benchmark both the compiled functions and how they take turns."""
     folder = FOLDER.parent / "experiments" / "rollout_policy"

@@ -122,9 +122,11 @@ def test_every_habit_plays_the_same_game(tmp_path):
     "arguments, words",
     [
         (["--repeats", "0"], "--batch and --repeats must be at least 1"),
-        (["--core", "100000"], "--core must be one of"),
-        (["--habits", "smoking"], "invalid choice: 'smoking'"),
-        (["--game", "jas"], "unknown game 'jas'; did you mean 'jass'"),
+        pytest.param(["--core", "100000"], "--core must be one of", marks=pytest.mark.slow),
+        pytest.param(["--habits", "smoking"], "invalid choice: 'smoking'", marks=pytest.mark.slow),
+        pytest.param(
+            ["--game", "jas"], "unknown game 'jas'; did you mean 'jass'", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_bad_input(arguments, words):

@@ -275,10 +275,9 @@ def test_train_arguments(installed):
     def command(*arguments: str) -> str:
         return " ".join(make(installed, "-n", "train", *arguments).replace("\\\n", " ").split())
 
-    config = "--config experiments/jass_ppo/config.toml"
-    assert command() == f".venv/bin/jaxcards train jass {config}"
+    assert command() == ".venv/bin/jaxcards train jass"
     text = command("MINUTES=2", "ARGS=--seed 3")
-    assert text == f".venv/bin/jaxcards train jass {config} --minutes 2 --seed 3"
+    assert text == ".venv/bin/jaxcards train jass --minutes 2 --seed 3"
     assert command("RESUME=runs/jass") == ".venv/bin/jaxcards train --resume runs/jass"
 
 

@@ -19,7 +19,8 @@ ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
 EVALUATION = "experiments/some_ppo/evaluation.json"
-LONG = r"Belief\(|endgame|review\("  # what the code of a block has that takes long to compile
+# What the code of a block has that takes long to compile.
+LONG = r"Belief\(|endgame|review\(|WithRolloutPolicy|policy_vocabulary\(|check_game\("
 
 pages = pytest.mark.parametrize("name", TEXTS)
 

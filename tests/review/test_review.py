@@ -66,6 +66,7 @@ def test_moves_are_those_of_the_record(reviewed, record):
         assert sum(option.policy for option in move.options) == pytest.approx(1, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_values_are_those_of_the_search(reviewed, record, params):
     """Decision by decision, with all legal actions as candidates and the same worlds."""
     replayed = records.replay(record)
@@ -168,6 +169,7 @@ def test_worlds_are_weighted_by_the_belief_of_the_search(reviewed, record, param
     assert len({returns.tobytes() for returns in found.values()}) == 2
 
 
+@pytest.mark.slow
 def test_the_last_cards_with_open_hands_are_worth_what_minimax_says():
     game, states = jaxcards.make("euchre"), euchre_deal()
     found = values.with_open_hands(game, states, cards=2)

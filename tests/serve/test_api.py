@@ -41,6 +41,7 @@ def test_a_deal_is_played_to_its_end_and_its_record_replays(server):
     assert following["number"] == 1 and following["turn"] > over["turn"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game, totals, deals, shown",
     [("euchre", [9, 7], 12, [9, 7]), ("jass/schieber_1000", [900, 40], 0, [900, 40]),

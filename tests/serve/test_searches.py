@@ -14,6 +14,7 @@ import jax
 import numpy as np
 import pytest
 from support import quick
+from support.marks import by_cost
 
 import jaxcards
 from jaxcards.cards.actions import ActionSet
@@ -83,6 +84,7 @@ def here(programs):
 # ---- What they answer ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_search_moves_as_its_agent_does_with_the_key_of_the_table(programs, looks, here):
     searches, game = Searches(here, programs.game, False), programs.game
     agent, params = cheap("search", game)
@@ -173,6 +175,7 @@ def test_who_waits_hears_when_the_server_ends():
         process.ask(LOAD, EUCHRE, "load", "random")
 
 
+@pytest.mark.slow
 def test_a_new_process_begins_when_one_has_had_its_games(process):
     few = SearchProcess(Setup(odd_players.load, 2), most_begun=2)
     few.ask(LOAD, EUCHRE, "load", "random")
@@ -206,7 +209,7 @@ threading.Event().wait()
 """
 
 
-@pytest.mark.parametrize("doing", ["random", "slow"])
+@pytest.mark.parametrize("doing", by_cost(["random", "slow"], {"random"}))
 def test_the_process_ends_with_a_server_that_is_killed(doing):
     """Idle or at work: its standard error, which both have, is closed by whoever dies last."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

@@ -66,6 +66,7 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path):
     assert len(outcomes) == len({(o.number, o.kind) for o in outcomes}) >= 2
 
 
+@pytest.mark.slow
 def test_a_standing_survives_the_server(tmp_path):
     settings, source = quick_settings(tmp_path / "t.sqlite"), random.Random(2)
 

@@ -7,7 +7,7 @@ import pytest
 
 
 def by_cost(names: Iterable[str], rare: Collection[str]) -> list[Any]:
-    """Returns parameters of a test, the rare ones among them marked as slow."""
+    """Return parameters of a test, the rare ones among them marked as slow."""
     names = list(names)
     assert set(rare) < set(names)
     return [pytest.param(name, marks=pytest.mark.slow) if name in rare else name for name in names]

@@ -34,8 +34,8 @@ class Case:
     """The presets of a game that the tests check, and arguments of `check_game`.
 
     Attributes:
-      alike: presets that differ in little from another one, and wait for the slow tests, which put
-        every preset through the whole suite; others have their play checked in the fast tests.
+      quick: the preset whose play the fast tests check; the slow ones put every preset through the
+        whole suite.
       matches: presets whose matches are checked.
       budget: largest numbers of jaxpr equations, where they are above the defaults.
       more: from an id to the argument `more` of `check_game`.
@@ -43,7 +43,7 @@ class Case:
       longest: plays a deal of `max_steps` decisions, where random play hardly ever does.
     """
 
-    alike: tuple[str, ...]
+    quick: str = ""
     matches: tuple[str, ...] = ()
     budget: Mapping[str, int] | None = None
     more: Callable[[str], Any] = lambda id: None
@@ -58,44 +58,32 @@ def _mode(id: str) -> Callable[[Any], dict[str, Any]] | None:
 
 CASES = {
     "jass": Case(
-        alike=("schieber_2500", "swisslos", "tournament", "slalom"),
+        quick="tournament_207",
         matches=("swisslos", "differenzler"),
         more=_mode,
     ),
     "belote": Case(
-        alike=("contree", "belot", "belote_501", "belote_classic", "coinche"),
         matches=("belote_classic",),
         # The score finds the declarations of four hands; it is needed once a deal.
         budget={"points": 1_100},
         first=lambda rules: _CALLS[rules.auction],
     ),
     "euchre": Case(
-        alike=(
-            "stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender", "british",
-            "open_spiel", "open_spiel_no_stick_lone_defender", "three_handed", "defend_alone",
-        ),
+        quick="dummy_partner",
         matches=("three_handed_code",),
     ),
     "rikiki": Case(
-        alike=(
-            "plain", "standard3", "standard5", "standard6", "open_spiel_penalty", "up_down_13",
-            "square", "standard7", "no_trump_free_bids",
-        ),
+        quick="open_spiel",
         matches=("plain",),
         more=random_round,
     ),
     "sheepshead": Case(
-        alike=(
-            "deepsheep", "deepsheep_jd", "deepsheep_clubs", "deepsheep_spitz", "deepsheep_doubler",
-            "deepsheep_forced", "deepsheep_crack", "standard_crack", "standard_jd", "six_jd",
-            "deepsheep_3p", "deepsheep_4p", "four_jd_spades",
-        ),
         matches=("six_jd",),
         budget={"points": 600},  # the chips of up to six seats
         first=lambda rules: [_PASS] * rules.num_players,  # a leaster or a void deal
         longest=longest_deal,
     ),
-}  # fmt: skip
+}
 
 
 def ids() -> list[str]:
@@ -108,7 +96,7 @@ def case(id: str) -> Case:
 
 
 def arguments(id: str) -> dict[str, Any]:
-    """Returns what `check_game` needs besides the game of an id."""
+    """Return what `check_game` needs besides the game of an id."""
     found = case(id)
     rules = jaxcards.make(id).rules
     return {

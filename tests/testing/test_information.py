@@ -110,11 +110,13 @@ def test_observations_hide_can_fail(cls):
     )
 
 
+@pytest.mark.slow
 def test_determinize_of_a_finished_deal_can_fail():
     changed = r"changes what the player sees: \.public\.points"
     fails(testing.check_determinize, broken(ForgetsTheScore), deals(), match=changed, number=64)
 
 
+@pytest.mark.slow
 def test_play_hides_can_fail():
     fails(
         testing.check_play_hides, broken(LeakyObservation), match=r"show in observation\.public\.points"
@@ -259,6 +261,7 @@ class BuriesAnother(Euchre):
         return found._replace(actions=jnp.where(away, found.actions ^ 1, found.actions))
 
 
+@pytest.mark.slow
 def test_history_of_cards_laid_aside_can_fail():
     game = BuriesAnother(jaxcards.make("euchre").rules, "broken")
     fails(testing.check_history, game, match="cards laid aside are not those taken")

@@ -100,7 +100,14 @@ def caught(call, match=None):
     return str(error.value)
 
 
-@pytest.mark.parametrize("mutation, check, match", MUTATIONS, ids=NAMES)
+DEAR = (IgnoresVoids, LikesStrongHands, NeedNotFollow)  # their checks compile much
+
+
+@pytest.mark.parametrize(
+    "mutation, check, match",
+    [pytest.param(*row, marks=pytest.mark.slow if row[0] in DEAR else ()) for row in MUTATIONS],
+    ids=NAMES,
+)
 def test_a_check_finds_a_mistake_in_hearts(hearts, mutation, check, match):
     game = mutated(mutation, hearts.Hearts, hearts.Rules())
     deals = testing.play_deals(game, 64)

@@ -119,6 +119,7 @@ class TooShort(Jass):
         return 39
 
 
+@pytest.mark.slow
 def test_end_and_length_can_fail():
     fails(
         testing.check_end,
@@ -211,9 +212,9 @@ class LastTooSoon(Jass):
     "cls, why",
     [
         (FewTricks, "the schedule has 34 decisions, max_steps is 38"),
-        (LeadsForever, "the stages change"),
-        (OneCall, "the stages change"),
         (LastTooSoon, "the stages change"),
+        pytest.param(LeadsForever, "the stages change", marks=pytest.mark.slow),
+        pytest.param(OneCall, "the stages change", marks=pytest.mark.slow),
     ],
 )
 def test_schedule_can_fail(cls, why):

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support import quick
+from support.marks import by_cost
 
 from jaxcards.cli import main
 from jaxcards.training import checkpoints
@@ -157,7 +158,7 @@ def test_no_cluster(command):
 @pytest.mark.parametrize(
     "options", ["--hidden 999999999,999999999", "--deals-per-update 999999488 --updates-per-dispatch 1"]
 )
-@pytest.mark.parametrize("learner", ["ppo", "reinforce", "dqn"])
+@pytest.mark.parametrize("learner", by_cost(["ppo", "reinforce", "dqn"], {"reinforce", "ppo"}))
 def test_a_run_without_enough_memory_is_refused(tmp_path, monkeypatch, capsys, learner, options):
     monkeypatch.chdir(tmp_path)
     assert main.main(["train", "jass", "--learner", learner, "--devices", "1", *options.split()]) == 2

@@ -8,6 +8,7 @@ import signal
 
 import numpy as np
 import pytest
+from support.marks import by_cost
 
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
@@ -24,7 +25,7 @@ def without_times(path) -> list[dict]:
     return [{k: v for k, v in record.items() if k not in TIMES} for record in records]
 
 
-@pytest.mark.parametrize("seconds", [0.05, 0.5, 3.0])
+@pytest.mark.parametrize("seconds", by_cost([0.05, 0.5, 3.0], {0.05}))
 def test_minutes_are_what_a_person_waits_without_compiling(tmp_path, seconds):
     learner = Learner(Clock(), seconds)
     started = learner.clock()
@@ -37,7 +38,7 @@ def test_minutes_are_what_a_person_waits_without_compiling(tmp_path, seconds):
     assert read_metrics(tmp_path / "metrics.jsonl")[0]["seconds"] == 0
 
 
-@pytest.mark.parametrize("minutes, compiling", [(8, 20), (3, 110)])
+@pytest.mark.parametrize("minutes, compiling", [pytest.param(8, 20, marks=pytest.mark.slow), (3, 110)])
 def test_a_first_call_that_takes_long_does_not_shorten_the_run(tmp_path, minutes, compiling):
     learner = Learner(Clock(), 0.05, compiling)
     learner.during[1] = lambda: setattr(learner, "seconds", 1.1)
@@ -119,7 +120,9 @@ def test_exactly_so_many_updates(tmp_path, updates, per_call):
 
 
 @pytest.mark.parametrize("config", [UPDATES, CONFIG], ids=["updates", "minutes"])
-@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    "number, status", [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)]
+)
 def test_an_interrupted_run_goes_on_as_if_nothing_had_been(tmp_path, config, number, status):
     whole = loop(tmp_path / "whole", Learner(Clock()), config).run()
     learner = Learner(Clock())

@@ -24,7 +24,7 @@ from jaxcards.view import look
 from jaxcards.view.structure import label
 from jaxcards.view.text import LANGUAGES, Text, language_file
 
-FAST = ("euchre/three_handed_code", "sheepshead/six_called")
+FAST = ("euchre/three_handed_code",)
 games = pytest.mark.parametrize("id", by_cost(ids(), rare=set(ids()) - set(FAST)))
 PER_DEAL = 6
 NUM_DEALS = 4
@@ -217,6 +217,7 @@ def test_the_last_bidder_sees_why_a_bid_is_forbidden():
     ]
 
 
+@pytest.mark.slow
 def test_weis_is_announced_with_the_first_card_and_then_laid_open():
     """A hand with five in a row and four jacks, against one with three in a row."""
     game = jaxcards.make("jass")
@@ -240,7 +241,10 @@ def test_weis_is_announced_with_the_first_card_and_then_laid_open():
     assert view.seats[2].melds == () or view.seats[2].melds[0].cards == ()
 
 
-@pytest.mark.parametrize("id", ["jass/schieber_1000", "belote/belote_501"])
+MELDS = ["jass/schieber_1000", "belote/belote_501"]
+
+
+@pytest.mark.parametrize("id", by_cost(MELDS, {"belote/belote_501"}))
 def test_melds_are_worth_what_the_games_score(id):
     game, seen = jaxcards.make(id), 0
     deals = play_deals(game, 48, seed=5)
@@ -270,6 +274,7 @@ SCORED = {
 }
 
 
+@pytest.mark.slow
 def test_euchre_in_words():
     game = jaxcards.make("euchre/stick_the_dealer")
     state = game.init_from_deck(list(range(24)), 3)
@@ -291,6 +296,7 @@ def test_euchre_in_words():
     assert view.piles[0].name == Text("pile.turned_down")
 
 
+@pytest.mark.slow
 def test_sheepshead_shows_the_partner_only_when_the_card_falls():
     game = jaxcards.make("sheepshead")
     for seed in range(40):

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.marks import by_cost
 
 from jaxcards.xla.cache import prune
 
@@ -41,19 +42,21 @@ def test_programs_are_kept(tmp_path):
     assert files(tmp_path / "jaxcards")
 
 
+@pytest.mark.slow
 def test_a_cache_of_the_users_own_is_left_to_them(tmp_path):
     own = tmp_path / "own"
     compile_something(XDG_CACHE_HOME=str(tmp_path / "home"), JAX_COMPILATION_CACHE_DIR=str(own))
     assert files(own) and not (tmp_path / "home").exists()
 
 
-@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("own", by_cost([False, True], {False}))
 def test_without_the_cache_nothing_is_kept(tmp_path, own):
     folder = {"JAX_COMPILATION_CACHE_DIR": str(tmp_path / "own")} if own else {}
     compile_something(wanted=False, XDG_CACHE_HOME=str(tmp_path / "home"), **folder)
     assert files(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_nowhere_to_write(tmp_path):
     (tmp_path / "file").touch()
     compile_something(XDG_CACHE_HOME=str(tmp_path / "file"))

@@ -53,6 +53,7 @@ def test_the_fence_keeps_a_step_small():
     assert bare > 2 * fenced
 
 
+@pytest.mark.slow
 def test_the_fence_keeps_a_deal_small():
     """jax 0.10.2, CPU: 2676 instructions with the fence, 7994 without."""
     game = jaxcards.make("jass/tournament")

@@ -1,9 +1,13 @@
-"""Tables at which the heuristics of all games are watched: strength, honesty."""
+"""Tables at which the heuristics of all games are watched: strength, honesty, single answers."""
+
+import functools
+from collections.abc import Iterable, Sequence
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+import jaxcards
 from jaxcards.agents.players import make_player
 from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import quick_jit
@@ -40,6 +44,51 @@ def against_random(game, seatings, deals: int) -> tuple[np.ndarray, np.ndarray, 
 def interval(gain: np.ndarray) -> tuple[float, float]:
     """Mean of independent values, and the half width of its 95 % interval."""
     return float(gain.mean()), float(1.96 * gain.std() / np.sqrt(len(gain)))
+
+
+MOST_ACTIONS = 20
+
+
+@functools.cache
+def _replaying(id: str):
+    """Compile the state after some actions, whether they were legal, and the heuristic answer."""
+    game = jaxcards.make(id)
+    agent = make_player("heuristic", game)
+
+    def replay(deck, dealer, actions, facts):
+        def step(state, action):
+            ends = action < 0
+            legal = game.legal_actions(state).contains(action) | ends
+            after = game.step(state, action)
+            return jax.tree.map(lambda a, b: jnp.where(ends, a, b), state, after), legal
+
+        state, legal = jax.lax.scan(step, game.init_from_deck(deck, dealer, **facts), actions)
+        seen = game.observe(state, state.current_player)
+        answer = agent.act((), seen, game.legal_actions(state), jax.random.key(0))
+        return state, legal.all(), answer
+
+    return quick_jit(replay)
+
+
+def replayed(id: str, deck: Sequence[int], dealer: int, actions: Sequence[int], **facts: int):
+    """Return the state of a deal after some actions, and what the heuristic player then does."""
+    numbers = np.full(MOST_ACTIONS, -1, np.int32)
+    numbers[: len(actions)] = actions
+    facts = {name: np.uint32(fact) for name, fact in facts.items()}
+    state, legal, answer = _replaying(id)(np.array(deck), np.uint32(dealer), numbers, facts)
+    assert legal, "the situation is not a legal one"
+    return state, int(answer)
+
+
+def filled(hands: Sequence[Sequence[int]], sizes: Sequence[int], rest: Iterable[int]) -> list[int]:
+    """Return a deck that deals these cards to the places, each filled up in the order of `rest`."""
+    taken = {card for cards in hands for card in cards}
+    others, deck = [card for card in rest if card not in taken], []
+    for own, size in zip(hands, sizes, strict=True):
+        missing = size - len(own)
+        deck += [*own, *others[:missing]]
+        others = others[missing:]
+    return deck + others
 
 
 def check_acts_on_nothing_but_the_observation(game, deals: int, least: int) -> None:

@@ -2,15 +2,18 @@
 
 import functools
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agents.heuristics.tables import against_random, check_acts_on_nothing_but_the_observation, interval
+from agents.heuristics.tables import (
+    against_random,
+    check_acts_on_nothing_but_the_observation,
+    interval,
+    replayed,
+)
 
 import jaxcards
 from jaxcards.agents.heuristics.belote import bidding, view
-from jaxcards.agents.players import make_player
 from jaxcards.games.belote.calls import BID, COINCHE, NAME, PASS
 from jaxcards.games.belote.play import ALL_TRUMP, CONTRACT_VALUES, DECK, NO_TRUMP
 from jaxcards.games.belote.rules import PRESETS
@@ -63,35 +66,13 @@ def test_rules_that_no_preset_has(preset, changes):
 # ---- Honesty ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("preset", ["belote_501", pytest.param("coinche", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["belote_501", "coinche"])
 def test_acts_on_nothing_but_the_observation(preset):
     check_acts_on_nothing_but_the_observation(jaxcards.make(f"belote/{preset}"), DEALS, least=60)
 
 
 # ---- At the table -------------------------------------------------------------------------------
-
-MOST_ACTIONS = 12
-
-
-@functools.cache
-def table(preset: str):
-    """Compiled: whether some calls and cards were legal, and the answer to them."""
-    game = jaxcards.make(f"belote/{preset}")
-    agent = make_player("heuristic", game)
-
-    def replay(deck, actions):
-        def step(state, action):
-            ends = action < 0
-            legal = game.legal_actions(state).contains(action) | ends
-            after = game.step(state, action)
-            return jax.tree.map(lambda a, b: jnp.where(ends, a, b), state, after), legal
-
-        state, legal = jax.lax.scan(step, game.init_from_deck(deck, 3), actions)
-        seen = game.observe(state, state.current_player)
-        return legal.all(), agent.act((), seen, game.legal_actions(state), jax.random.key(0))
-
-    return quick_jit(replay)
-
 
 SIZES = {"bela": (6, 2), "belote_classic": (5,), "contree": (8,), "coinche_nt_at": (8,)}
 
@@ -117,11 +98,8 @@ def deal(preset: str, hands: dict[int, str], turned: str = "") -> list[int]:
 def answer(preset: str, hands: dict[int, str], actions: list[int | str], turned: str = "") -> str:
     """Returns what the player to act does after the actions, from seat 0 on."""
     numbers = [DECK.card(action) if isinstance(action, str) else action for action in actions]
-    numbers += [-1] * (MOST_ACTIONS - len(numbers))
-    deck = np.array(deal(preset, hands, turned))
-    legal, action = table(preset)(deck, np.array(numbers, np.int32))
-    assert legal, "the situation is not a legal one"
-    return DECK.name(int(action)) if action < 32 else str(int(action))
+    _, action = replayed(f"belote/{preset}", deal(preset, hands, turned), 3, numbers)
+    return DECK.name(action) if action < 32 else str(action)
 
 
 def bid(value: int, mode: int) -> int:
@@ -160,6 +138,7 @@ def test_takes_the_card_turned_up_as_players_do(hand, turned, passes, action):
     assert answer("belote_classic", {passes % 4: hand}, [PASS] * passes, turned) == str(action)
 
 
+@pytest.mark.slow
 def test_bids_more_with_a_better_hand():
     hands = ["7d 8h Qh 8s Qs 7c 8c Tc", "Jd 9d 7d Ah 8h 7s 8s 7c", "Jd 9d Ad Td Kd Ah As 7c"]
     poor, fair, rich = (int(answer("coinche_nt_at", {0: hand}, [])) for hand in hands)
@@ -258,6 +237,7 @@ def test_last_bids_are_found_in_the_auction():
     assert (bool(others.made), int(others.level), int(others.mode)) == (True, 2, NO_TRUMP)
 
 
+@pytest.mark.slow
 def test_suits_led_are_told_by_side():
     game = jaxcards.make("belote/bela")
     hands = {0: "Ah Kd 7d 7s", 1: "7h", 2: "8h", 3: "9h"}

@@ -1,12 +1,15 @@
 """The Euchre heuristic: always legal, honest, sensible at the table, far better than chance."""
 
-import functools
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agents.heuristics.tables import against_random
+from agents.heuristics.tables import (
+    against_random,
+    check_acts_on_nothing_but_the_observation,
+    filled,
+    replayed,
+)
 
 import jaxcards
 from jaxcards.agents.heuristics.euchre import hands as euchre_hand
@@ -100,89 +103,26 @@ def test_plays_legally_and_well_by_other_rules(rules):
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["british", "three_handed", "dummy_partner"])
 def test_acts_on_nothing_but_the_observation(preset):
-    game = jaxcards.make(f"euchre/{preset}")
-    agent, other = make_player("heuristic", game), make_player("random", game)
-
-    def deals(key):
-        steps = jax.random.randint(key, (), 0, game.max_steps - 4)
-
-        def step(state, number):
-            seen = game.observe(state, state.current_player)
-            sub = jax.random.fold_in(key, number)
-            action = other.act((), seen, game.legal_actions(state), sub)
-            after = game.step(state, action)
-            on = (number < steps) & ~after.terminated
-            return jax.tree.map(lambda a, b: jnp.where(on, a, b), after, state), None
-
-        return jax.lax.scan(step, game.init(key), jnp.arange(game.max_steps))[0]
-
-    def act(key, state):
-        seen = game.observe(state, state.current_player)
-        return agent.act((), seen, game.legal_actions(state), key), seen
-
-    keys = jax.random.split(jax.random.key(1), 512)
-    first = quick_jit(jax.vmap(deals))(keys)
-    hidden = jax.vmap(lambda key, state: game.determinize(key, state, state.current_player))
-    second = quick_jit(hidden)(keys, first)
-    act = quick_jit(jax.vmap(act))
-    (chosen, seen), (again, seen_again) = act(keys, first), act(keys[::-1], second)
-    for a, b in zip(jax.tree.leaves(seen), jax.tree.leaves(seen_again), strict=True):
-        np.testing.assert_array_equal(a, b)
-    hands = zip(jax.tree.leaves(first.hands), jax.tree.leaves(second.hands), strict=True)
-    assert np.any([np.asarray(a != b) for a, b in hands], axis=0).sum() > 300
-    np.testing.assert_array_equal(chosen, again)
+    check_acts_on_nothing_but_the_observation(jaxcards.make(f"euchre/{preset}"), 512, least=250)
 
 
 # ---- At the table -------------------------------------------------------------------------------
 
-MOST_ACTIONS = 20
-
-
-@functools.cache
-def table(preset: str):
-    """Compiled: the state after some actions, whether they were legal, and the answer."""
-    game = jaxcards.make(f"euchre/{preset}")
-    agent = make_player("heuristic", game)
-
-    def replay(deck, dealer, actions):
-        def step(state, action):
-            ends = action < 0
-            legal = game.legal_actions(state).contains(action) | ends
-            after = game.step(state, action)
-            return jax.tree.map(lambda a, b: jnp.where(ends, a, b), state, after), legal
-
-        state, legal = jax.lax.scan(step, game.init_from_deck(deck, dealer), actions)
-        seen = game.observe(state, state.current_player)
-        return legal.all(), agent.act((), seen, game.legal_actions(state), jax.random.key(0))
-
-    return game, quick_jit(replay)
-
 
 def answer(preset, up, hands, actions, dealer=3):
-    """Returns what the player to act does after the actions.
+    """Return what the player to act does after the actions.
 
     Args:
       up: the card turned up.
       hands: cards of some seats, 3 being the open cards in games with such; the rest is filled up.
       actions: names, from the left of the dealer on.
     """
-    game, replay = table(preset)
-    given = {seat: game.deck.cards(text) for seat, text in hands.items()}
-    turned = game.deck.card(up)
-    taken = {turned, *(card for cards in given.values() for card in cards)}
-    rest = [card for card in np.random.default_rng(1).permutation(game.deck.num_cards).tolist()
-            if card not in taken]  # fmt: skip
-    deck = []
-    for seat in range(4):
-        own = given.get(seat, [])
-        deck += own + rest[: 5 - len(own)]
-        rest = rest[5 - len(own) :]
+    game = jaxcards.make(f"euchre/{preset}")
+    given = [game.deck.cards(hands[seat]) if seat in hands else [] for seat in range(4)]
+    rest = np.random.default_rng(1).permutation(game.deck.num_cards).tolist()
+    deck = filled([*given, [game.deck.card(up)]], [5, 5, 5, 5, 1], rest)
     numbers = [game.string_to_action(action) for action in actions]
-    numbers += [-1] * (MOST_ACTIONS - len(numbers))
-    deck = np.array([*deck, turned, *rest])
-    legal, action = replay(deck, jnp.uint32(dealer), np.array(numbers, np.int32))
-    assert legal, "the situation is not a legal one"
-    return game.action_to_string(int(action))
+    return game.action_to_string(replayed(game.id, deck, dealer, numbers)[1])
 
 
 PASSES = ["pass"] * 4
@@ -211,6 +151,7 @@ def test_bids_as_players_do(why, up, hands, actions, said):
     assert answer("standard", up, hands, actions) == said, why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", ["euchre/standard", "euchre/three_handed"])
 def test_nobody_goes_alone_against_a_dealer_who_picks_up_the_right_bower(id):
     """The first player, on any hand, orders the jack up to a dealer of the other side."""

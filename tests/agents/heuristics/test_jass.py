@@ -8,7 +8,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agents.heuristics.tables import against_random, check_acts_on_nothing_but_the_observation, interval
+from agents.heuristics import tables
+from agents.heuristics.tables import (
+    against_random,
+    check_acts_on_nothing_but_the_observation,
+    filled,
+    interval,
+)
 
 import jaxcards
 from jaxcards.agents.heuristics.jass import view as jass_view
@@ -45,6 +51,7 @@ def test_is_legal_and_beats_random_play_on_duplicate_deals(preset):
     assert mean - width > 70, f"{mean:.1f} ± {width:.1f} points per deal"
 
 
+@pytest.mark.slow
 def test_predicts_far_better_than_chance():
     returns, _, _ = played("differenzler")
     rules = -returns[:, 0, [0, 2]].mean()
@@ -65,51 +72,18 @@ def test_acts_on_nothing_but_the_observation(preset):
 # ---- At the table -------------------------------------------------------------------------------
 
 
-@functools.cache
-def table(preset: str):
-    """Compiled: the state after some calls and cards, whether they were legal, and the answer."""
-    game = jaxcards.make(f"jass/{preset}")
-    agent = make_player("heuristic", game)
-    more = {"mode": 1} if preset == "differenzler" else {}
-
-    def replay(deck, actions):
-        def step(state, action):
-            ends = action < 0
-            legal = game.legal_actions(state).contains(action) | ends
-            after = game.step(state, action)
-            return jax.tree.map(lambda a, b: jnp.where(ends, a, b), state, after), legal
-
-        state, legal = jax.lax.scan(step, game.init_from_deck(deck, 3, **more), actions)
-        seen = game.observe(state, state.current_player)
-        answer = agent.act((), seen, game.legal_actions(state), jax.random.key(0))
-        return state, legal.all(), answer
-
-    return quick_jit(replay)
-
-
-MOST_ACTIONS = 8
-
-
 def deal(hands: dict[int, str]) -> list[int]:
-    """Returns a deck in which the seats hold these cards, seat 0 first; the rest is filled up."""
-    given = {seat: DECK.cards(text) for seat, text in hands.items()}
-    rest = [card for card in range(36) if all(card not in cards for cards in given.values())]
+    """Return a deck in which the seats hold these cards, seat 0 first; the rest is filled up."""
+    given = [DECK.cards(hands.get(seat, "")) for seat in range(4)]
+    rest = [card for card in range(36) if all(card not in cards for cards in given)]
     rest = [rest[i * 7 % len(rest)] for i in range(len(rest))] if len(rest) % 7 else rest
-    deck = []
-    for seat in range(4):
-        own = given.get(seat, [])
-        missing = 9 - len(own)
-        deck += own + rest[:missing]
-        rest = rest[missing:]
-    return deck
+    return filled(given, [9] * 4, rest)
 
 
 def replayed(preset: str, hands: dict[int, str], actions: list[int | str]):
     numbers = [DECK.card(action) if isinstance(action, str) else action for action in actions]
-    numbers += [-1] * (MOST_ACTIONS - len(numbers))
-    state, legal, answer = table(preset)(np.array(deal(hands)), np.array(numbers, np.int32))
-    assert legal, "the situation is not a legal one"
-    return state, int(answer)
+    facts = {"mode": 1} if preset == "differenzler" else {}
+    return tables.replayed(f"jass/{preset}", deal(hands), 3, numbers, **facts)
 
 
 def answer(preset: str, hands: dict[int, str], actions: list[int | str]) -> str:
@@ -130,8 +104,8 @@ def answer(preset: str, hands: dict[int, str], actions: list[int | str]) -> str:
         ("tournament", "Jc 9c Ac 8c 6c Ad Ah 7s 6s", False, 37),
         ("tournament", "6d Td Qd 8c Tc Qc 7h Qh 7s", False, PUSH),
         ("swisslos", "Jd 9d Ad 8d Js 9s As 8s 7h", False, 39),  # spades count twice
-        ("slalom", "6d 7d Kd Ad 6c Ac 6h Ah As", False, 43),
-        ("slalom", "6d 7d Kd Ad 6c Ac 6h Ah 6s", False, 44),
+        pytest.param("slalom", "6d 7d Kd Ad 6c Ac 6h Ah As", False, 43, marks=pytest.mark.slow),
+        pytest.param("slalom", "6d 7d Kd Ad 6c Ac 6h Ah 6s", False, 44, marks=pytest.mark.slow),
     ],
 )
 def test_chooses_as_players_do(preset, hand, pushed, action):

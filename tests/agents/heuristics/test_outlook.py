@@ -46,6 +46,7 @@ def of(values, text):
     return float(values[DECK.card(text)])
 
 
+@pytest.mark.slow
 def test_the_last_player_knows():
     seen = view("Ah 9h 7s", [("Ad Kd", 1)] * 3, led="h", best="Kh", plays=(0, 0, 0))
     chance = seen.chance()

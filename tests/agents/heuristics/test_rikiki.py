@@ -6,7 +6,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agents.heuristics.tables import check_acts_on_nothing_but_the_observation
+from agents.heuristics import tables
+from agents.heuristics.tables import check_acts_on_nothing_but_the_observation, filled
 
 import jaxcards
 from jaxcards.agents.heuristics.rikiki import aim as rikiki_aim
@@ -90,40 +91,15 @@ def test_acts_on_nothing_but_the_observation():
 
 # ---- At the table -------------------------------------------------------------------------------
 
-MOST_ACTIONS = 16
-
-
-@functools.cache
-def table(preset: str):
-    """Compiled: the state after some bids and cards, whether they were legal, and the answer."""
-    game = jaxcards.make(f"rikiki/{preset}")
-    agent = make_player("heuristic", game)
-
-    def replay(deck, dealer, round, actions):
-        def step(state, action):
-            ends = action < 0
-            legal = game.legal_actions(state).contains(action) | ends
-            after = game.step(state, action)
-            return jax.tree.map(lambda a, b: jnp.where(ends, a, b), state, after), legal
-
-        start = game.init_from_deck(deck, dealer, round=round)
-        state, legal = jax.lax.scan(step, start, actions)
-        seen, allowed = game.observe(state, state.current_player), game.legal_actions(state)
-        view = rikiki_view.view_of(game.rules, seen, CardSet(DECK, allowed.words[:2]))
-        chances = playing.winning(playing.WEIGHTS, view)
-        return legal.all(), agent.act((), seen, allowed, jax.random.key(0)), chances
-
-    return game, quick_jit(replay)
-
 
 def answer(hands: list[str], turnup: str, actions: str, preset: str = "standard") -> str:
-    """Returns what the player to act does; see `replayed`."""
-    action, _ = replayed(hands, turnup, actions, preset)
-    return table(preset)[0].action_to_string(int(action))
+    """Return what the player to act does; see `replayed`."""
+    _, action = replayed(hands, turnup, actions, preset)
+    return jaxcards.make(f"rikiki/{preset}").action_to_string(action)
 
 
 def replayed(hands: list[str], turnup: str, actions: str, preset: str = "standard"):
-    """Returns what the player to act does, and its chances to win the trick with each card.
+    """Return the state after some actions, and what the player to act does.
 
     Seat 0 bids and leads first; numbers are bids.
 
@@ -133,24 +109,32 @@ def replayed(hands: list[str], turnup: str, actions: str, preset: str = "standar
       actions: what has been done, from seat 0 on.
       preset: the rules.
     """
-    game, replay = table(preset)
+    game = jaxcards.make(f"rikiki/{preset}")
     given = [DECK.cards(hand) for hand in hands]
     size = max(len(cards) for cards in given)
-    used = {card for cards in given for card in cards} | {DECK.card(turnup)}
-    rest = [card * 23 % 52 for card in range(52) if card * 23 % 52 not in used]
-    deck = []
-    for cards in given:
-        missing = size - len(cards)
-        deck += cards + rest[:missing]
-        rest = rest[missing:]
-    deck += [DECK.card(turnup), *rest]
+    sizes = [size] * len(hands) + [1]
+    deck = filled([*given, [DECK.card(turnup)]], sizes, (card * 23 % 52 for card in range(52)))
     numbers = [52 + int(word) if word.isdigit() else DECK.card(word) for word in actions.split()]
-    numbers += [-1] * (MOST_ACTIONS - len(numbers))
-    round = game.rules.schedule.index(size)
-    dealer = game.num_players - 1
-    legal, action, chances = replay(np.array(deck), dealer, round, np.array(numbers, np.int32))
-    assert legal, "the situation is not a legal one"
-    return action, chances
+    round, dealer = game.rules.schedule.index(size), game.num_players - 1
+    return tables.replayed(game.id, deck, dealer, numbers, round=round)
+
+
+def chances(hands: list[str], turnup: str, actions: str) -> np.ndarray:
+    """Return the chances of the player to act to win the trick with each card."""
+    state, _ = replayed(hands, turnup, actions)
+    return np.asarray(_chances()(state))
+
+
+@functools.cache
+def _chances():
+    game = jaxcards.make("rikiki/standard")
+
+    def of(state):
+        seen, allowed = game.observe(state, state.current_player), game.legal_actions(state)
+        view = rikiki_view.view_of(game.rules, seen, CardSet(DECK, allowed.words[:2]))
+        return playing.winning(playing.WEIGHTS, view)
+
+    return quick_jit(of)
 
 
 @pytest.mark.parametrize(
@@ -268,10 +252,10 @@ def test_expected_score_is_best_when_the_hand_fits_the_bid():
 
 def test_a_card_that_nobody_can_beat_wins():
     hands = ["Kh 2c 3c", "Qh 9d 4c", "Jh 8d 5c", "Ah 3h 2d"]
-    _, chance = replayed(hands, "2s", "1 0 0 1 Kh Qh Jh")
+    chance = chances(hands, "2s", "1 0 0 1 Kh Qh Jh")
     assert float(chance[DECK.card("Ah")]) == 1
     assert float(chance[DECK.card("3h")]) == 0
-    _, chance = replayed(["As 9s 3h", "", "", ""], "2s", "1 1 1 1")
+    chance = chances(["As 9s 3h", "", "", ""], "2s", "1 1 1 1")
     assert float(chance[DECK.card("As")]) == 1
     assert 0 < float(chance[DECK.card("3h")]) < float(chance[DECK.card("9s")]) < 1
 

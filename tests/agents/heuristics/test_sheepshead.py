@@ -1,18 +1,21 @@
 """The Sheepshead heuristic: legal, honest, sensible at the table, far better than chance."""
 
-import functools
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from agents.heuristics.tables import against_random, check_acts_on_nothing_but_the_observation, interval
+from agents.heuristics.tables import (
+    against_random,
+    check_acts_on_nothing_but_the_observation,
+    filled,
+    interval,
+    replayed,
+)
 from games.sheepshead.variants import random_changes
 
 import jaxcards
 from jaxcards.agents.heuristics.sheepshead import bidding
 from jaxcards.agents.heuristics.sheepshead import view as sheepshead_view
-from jaxcards.agents.players import make_player
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.sheepshead.play import DECK
 from jaxcards.games.sheepshead.rules import PRESETS, SheepsheadRules
@@ -69,49 +72,17 @@ def test_acts_on_nothing_but_the_observation():
 
 # ---- At the table -------------------------------------------------------------------------------
 
-MOST_ACTIONS = 16
-
-
-@functools.cache
-def table(preset: str):
-    """Compiled: whether some calls and cards were legal, and what the player to act then does."""
-    game = jaxcards.make(f"sheepshead/{preset}")
-    agent = make_player("heuristic", game)
-
-    @quick_jit
-    def replay(deck, dealer, actions):
-        def step(state, action):
-            ends = action < 0
-            legal = game.legal_actions(state).contains(action) | ends
-            after = game.step(state, action)
-            return jax.tree.map(lambda a, b: jnp.where(ends, a, b), state, after), legal
-
-        start = game.init_from_deck(deck, dealer)
-        state, legal = jax.lax.scan(step, start, actions)
-        seen = game.observe(state, state.current_player)
-        return legal.all(), agent.act((), seen, game.legal_actions(state), jax.random.key(0))
-
-    return game, replay
-
 
 def answer(preset: str, dealer: int, hands: dict[int, str], actions: list[int | str]) -> str:
-    """Returns what the player to act does after the actions; hands[-1] is the blind."""
-    game, replay = table(preset)
-    given = {seat: DECK.cards(text) for seat, text in hands.items()}
-    taken = {card for held in given.values() for card in held}
-    rest = [card for card in (5 * i % 32 for i in range(32)) if card not in taken]
-    deck = []
-    for seat in [*range(game.num_players), -1]:
-        size = game.rules.hand_size if seat >= 0 else game.rules.blind_size
-        own = given.get(seat, [])
-        missing = size - len(own)
-        deck += own + rest[:missing]
-        rest = rest[missing:]
+    """Return what the player to act does after the actions; hands[-1] is the blind."""
+    rules = jaxcards.make(f"sheepshead/{preset}").rules
+    sizes = [rules.hand_size] * rules.num_players + [rules.blind_size]
+    places = [*range(rules.num_players), -1]
+    given = [DECK.cards(hands[place]) if place in hands else [] for place in places]
+    deck = filled(given, sizes, (5 * i % 32 for i in range(32)))
     numbers = [DECK.card(action) if isinstance(action, str) else action for action in actions]
-    numbers += [-1] * (MOST_ACTIONS - len(numbers))
-    legal, action = replay(np.array(deck), np.uint32(dealer), np.array(numbers, np.int32))
-    assert legal, "the situation is not a legal one"
-    return DECK.name(int(action)) if action < 32 else str(int(action))
+    _, action = replayed(f"sheepshead/{preset}", deck, dealer, numbers)
+    return DECK.name(action) if action < 32 else str(action)
 
 
 @pytest.mark.parametrize(

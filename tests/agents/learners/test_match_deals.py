@@ -58,6 +58,7 @@ def test_a_deal_brings_the_change_of_the_chance(played):
     assert 0.5 < returns[:, 0].std() < 1.2
 
 
+@pytest.mark.slow
 def test_standings_are_drawn_over_the_whole_match_and_more_near_its_end(played):
     game, _, start = played
     totals = np.asarray(start.totals)
@@ -71,6 +72,7 @@ def test_standings_are_drawn_over_the_whole_match_and_more_near_its_end(played):
     assert not np.asarray(returns).any()
 
 
+@pytest.mark.slow
 def test_points_bring_their_share_of_the_chance_as_they_are_scored(monkeypatch):
     """In Jass tricks score while the deal goes on: a learner is told at once what they are worth.
 
@@ -137,7 +139,8 @@ def test_chances_are_those_of_whole_matches(totals):
     assert win_chances(EUCHRE).chances[totals] == pytest.approx(won, abs=4 * sd)
 
 
-@pytest.mark.parametrize("id", ["jass", pytest.param("belote/contree", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("id", ["jass", "belote/contree"])
 def test_features_of_a_match_are_those_of_the_deal_and_the_missing_points(id):
     game = jaxcards.make(id)
     single, match = game.feature_table, jaxcards.Match(game).feature_table

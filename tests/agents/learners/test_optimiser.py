@@ -16,7 +16,8 @@ SLOPE = {"policy": np.float32([0.1, -0.2, 0.3]), "critic": np.float32([0.2, 0.1]
 def test_a_share_of_the_updates_of_one_part(share):
     plain, slow = adam(0.01, 1.0), adam(0.01, 1.0, average=0.5, slow="policy")
     expected, _ = plain.update(SLOPE, plain.init(PARAMS), PARAMS)
-    change, state = slow.update(SLOPE, with_share(slow.init(PARAMS), np.float32(share)), PARAMS)
+    begun = with_share(slow.init(PARAMS), np.float32(share))
+    change, state = slow.update(SLOPE, begun, PARAMS, steps=100)
     np.testing.assert_allclose(change["policy"], share * expected["policy"], rtol=1e-6)
     np.testing.assert_array_equal(change["critic"], expected["critic"])
     # The average is that of the parameters as they are, slowed down.

@@ -40,6 +40,7 @@ def played(params, keys, seats):
     return self_play(GAME, POLICY.network, params[0], keys, frozen=Frozen(OTHER, params[1], seats))
 
 
+@pytest.mark.slow
 def test_the_share_of_the_commonest_call_is_counted_over_all_devices(params, keys, seats):
     both = experience, _ = played(params, keys, seats)
     halves = jax.tree.map(

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from support import quick
+from support.marks import by_cost
 
 import jaxcards
 from jaxcards.agents.networks.incremental import incremental_product, rounded
@@ -32,7 +33,7 @@ def exact(words, kernel):
     return np.asarray(unpack(words, kernel.shape[0]), np.float64) @ np.asarray(kernel, np.float64)
 
 
-@pytest.mark.parametrize("differing", [0, 1, 31, 32, 33, 96, 97, 300])
+@pytest.mark.parametrize("differing", by_cost([0, 1, 31, 32, 33, 96, 97, 300], {31, 32, 96, 97}))
 def test_sums_have_no_rounding_errors_in_any_company(differing):
     words, kernel = similar_positions(differing), rounded(jnp.asarray(KERNEL))
     group = jax.vmap(incremental_product, in_axes=(0, None))
@@ -92,6 +93,7 @@ def has_equations(value):
     return hasattr(getattr(value, "jaxpr", value), "eqns")
 
 
+@pytest.mark.slow
 def test_the_policy_for_similar_positions_is_the_same_player():
     game = jaxcards.make("jass")
     agent = NetworkAgent(game, (16, 8), symmetric=True)
@@ -112,7 +114,9 @@ def test_the_policy_for_similar_positions_is_the_same_player():
     assert jax.tree.map(np.shape, own) == jax.tree.map(np.shape, params)
 
 
-@pytest.mark.parametrize("settings", [{"precision": "bfloat16"}, {"hidden": ()}])
+@pytest.mark.parametrize(
+    "settings", [{"hidden": ()}, pytest.param({"precision": "bfloat16"}, marks=pytest.mark.slow)]
+)
 def test_other_networks_keep_their_parameters(settings):
     game = jaxcards.make("jass")
     agent = NetworkAgent(game, **{"hidden": (16,)} | settings)

@@ -45,9 +45,7 @@ def network_and_params(words=WORDS):
     return network, jax.tree.map(lambda x: x + jax.random.normal(next(keys), x.shape), params)
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(GAMES[0], marks=pytest.mark.slow), *GAMES[1:]], ids=lambda game: game.id
-)
+@pytest.mark.parametrize("game", by_cost(GAMES, {*GAMES} - {GAMES[2]}), ids=lambda game: game.id)
 def test_the_network_of_a_game_is_the_whole_network_on_its_inputs(game):
     """Worked out the slow way: every bit by its name, rules as bits, outputs by the actions' names."""
     whole, params = network_and_params()
@@ -144,6 +142,7 @@ def test_every_bit_of_every_game_has_a_name_of_its_own(id):
         assert len(set(names)) == len(names) == sum(feature.size for feature in table)
 
 
+@pytest.mark.slow
 def test_a_critic_has_one_output():
     words = critic_vocabulary(GAMES)
     network, params = network_and_params(words)
@@ -153,7 +152,7 @@ def test_a_critic_has_one_output():
     assert own["params"]["Dense_2"]["kernel"].shape == (8, 1)
 
 
-@pytest.mark.parametrize("hidden", [(16, 8), (20, 11)])
+@pytest.mark.parametrize("hidden", by_cost([(16, 8), (20, 11)], {(20, 11)}))
 def test_a_policy_moves_to_other_names_and_plays_the_same(hidden):
     """To three games, to a match, and to wider layers: what is not known yet changes nothing."""
     two = policy_vocabulary(GAMES[:2])
@@ -185,6 +184,7 @@ def test_a_policy_moves_to_other_names_and_plays_the_same(hidden):
     assert new and (moved_again == fresh["params"]["Dense_2"]["kernel"][:, new]).all()
 
 
+@pytest.mark.slow
 def test_further_units_can_learn():
     _, params = network_and_params()
     wide = BitsNetwork(WORDS.num_inputs, (20, 11), len(WORDS.outputs))

@@ -91,6 +91,7 @@ def weigh(agent, params, worlds, players, belief):
     return np.asarray(quick.jit(jax.vmap(one))(worlds, players))
 
 
+@pytest.mark.slow
 def test_weights_are_those_of_plain_loops(moments, uniform, opinions):
     players = np.asarray(moments[0].player)
     found = weigh(NETWORK, opinions, uniform, players, BELIEF)

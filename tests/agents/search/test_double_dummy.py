@@ -19,6 +19,7 @@ GAME = jaxcards.make("euchre/standard")
 AGENT = DoubleDummyAgent(GAME, RandomAgent(), endings=2, candidates=6)
 
 
+@pytest.mark.slow
 def test_it_plays_the_best_card_of_an_ending():
     states = jax.tree.map(lambda leaf: leaf[:48], minimax.endings(GAME, 2, 64, seed=8))
 

@@ -73,6 +73,7 @@ def test_who_is_behind_is_played_no_further(raced):
     assert {16, 64} <= set(played[asked].flat)
 
 
+@pytest.mark.slow
 def test_values_are_those_of_the_worlds_that_were_played(decisions):
     def look(racing):
         one = functools.partial(

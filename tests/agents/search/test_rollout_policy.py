@@ -66,6 +66,7 @@ def test_the_rollout_policy_plays_worlds_on(params):
     assert (ours == rollout).all() and (ours != play(POLICY, params.policy)).any()
 
 
+@pytest.mark.slow
 def test_a_belief_asks_the_rollout_policy(params, states):
     state = jax.tree.map(lambda leaf: leaf[3], states)
     draw = quick.jit(lambda key: GAME.determinize(key, state, state.current_player))

@@ -1,7 +1,7 @@
 """Compiled playouts of Belote: see `games.playout`."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 
 import jax.numpy as jnp
@@ -96,19 +96,11 @@ def public_view(game, observations) -> dict:
     }
 
 
-@cache
-def _compiled(name: str):
-    game = game_of(name)
-
-    def start(deck, dealer, carry):
-        return game.init_from_deck(deck, dealer, carry=carry)
-
-    return playout.compiled(game, view, start)
+def _start(game, deck, dealer, carry):
+    return game.init_from_deck(deck, dealer, carry=carry)
 
 
-def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """`games.playout.play_out` of a preset or variant."""
-    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
+play = playout.player(game_of, view, _start, BATCH)
 
 
 def random_scripts(name: str, n: int, seed: int) -> list[list[int]]:
@@ -182,6 +174,16 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
         "points": at["points"].tolist() if over else None,
         "carry": int(at["carry"]) if over else None,
     }
+
+
+def _views(name: str, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int, t: int):
+    want = reference_view(deal)
+    if deal.terminated and deal.void:
+        want["bidder"] = want["mode"] = None
+    return want, engine_view(record, i, t)
+
+
+check_deals = partial(playout.check_deals, _views)
 
 
 def calls_of(name: str, state) -> list[tuple[int, int]]:

@@ -56,6 +56,7 @@ def test_2_and_3_tricks(name):
     assert (record["progress"][whole, -1, :2].sum(axis=1) == 162).all()
 
 
+@pytest.mark.slow
 def test_5_stricter_rules_leave_fewer_cards():
     """On the positions of one record, by the reference, which the game is compared with elsewhere."""
     fields = (("overtake_plain", True), ("undertrump", "forced"), ("partner_exempt", False))

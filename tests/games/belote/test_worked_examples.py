@@ -12,6 +12,7 @@ from games.belote.golden import GOLDEN
 from games.belote.playout import calls_of, game_of, given_deals
 from games.belote.reference import BID, COINCHE, LEVELS, NAME, PASS, SURCOINCHE
 from games.belote.variants import rules_of
+from games.rows import table
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import declarations, score
 from jaxcards.games.belote.declarations import declared_points
@@ -26,11 +27,6 @@ from jaxcards.games.belote.play import (
     unpack_contract,
 )
 from jaxcards.testing.deals import quick_jit
-
-
-def table(rows):
-    """Parametrizes a test by the rows of a table; the first column is the id."""
-    return pytest.mark.parametrize("row", [pytest.param(row, id=row[0]) for row in rows])
 
 
 def by_rules(rows):

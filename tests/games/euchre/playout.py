@@ -1,7 +1,7 @@
 """Compiled playouts of Euchre: see `games.playout`."""
 
 from collections.abc import Callable
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from types import SimpleNamespace
 
 import jax.numpy as jnp
@@ -72,15 +72,7 @@ def view(game, state) -> dict:
     }
 
 
-@cache
-def _compiled(name: str):
-    game = game_of(name)
-    return playout.compiled(game, view, game.init_from_deck)
-
-
-def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """`games.playout.play_out` of a preset or variant."""
-    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
+play = playout.player(game_of, view, lambda game, *row: game.init_from_deck(*row), BATCH)
 
 
 @cache
@@ -154,6 +146,13 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
         "hands": [bits(hand) for hand in at["hands"]],
         "discards": [bits(cards) for cards in at["discards"]],
     }
+
+
+def _views(name: str, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int, t: int):
+    return reference_view(deal), engine_view(record, i, t)
+
+
+check_deals = partial(playout.check_deals, _views)
 
 
 class Line:

@@ -5,36 +5,18 @@ from support.marks import by_cost
 
 from games.euchre.playout import (
     BATCH,
-    engine_view,
+    check_deals,
     game_of,
     play,
     random_deals,
     random_record,
-    reference_view,
 )
 from games.euchre.variants import RARE, VARIANTS, rules_of
 
 
-def check_deal(name, deals, record, i):
-    """Everything that `engine_view` tells, at every decision and at the end."""
-    deal = deals.reference(name, i)
-    for t in range(record["action"].shape[1]):
-        want, got = reference_view(deal), engine_view(record, i, t)
-        assert got == want, (
-            f"deck {deals.decks[i].tolist()}, dealer {deals.dealers[i]}, actions "
-            f"{record['action'][i, :t].tolist()}"
-        )
-        if deal.terminated:
-            return
-        deal.step(int(record["action"][i, t]))
-    raise AssertionError("the reference is not over")
-
-
 @pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_every_moment(name):
-    deals, record = random_record(name)
-    for i in range(BATCH):
-        check_deal(name, deals, record, i)
+    check_deals(name, *random_record(name))
 
 
 @pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
@@ -69,9 +51,7 @@ def test_every_moment_of_many_deals(name):
     """Eight times as many deals as `test_every_moment`, others than there."""
     for seed in range(100, 108):
         deals = random_deals(name, BATCH, seed)
-        record = play(name, deals, seed=seed)
-        for i in range(BATCH):
-            check_deal(name, deals, record, i)
+        check_deals(name, deals, play(name, deals, seed=seed))
 
 
 @pytest.mark.slow
@@ -79,6 +59,4 @@ def test_every_moment_of_many_deals(name):
 def test_any_combination_of_rules(seed):
     name = f"random {seed}"
     deals = random_deals(name, BATCH, seed)
-    record = play(name, deals, seed=seed)
-    for i in range(BATCH):
-        check_deal(name, deals, record, i)
+    check_deals(name, deals, play(name, deals, seed=seed))

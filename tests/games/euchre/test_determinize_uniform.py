@@ -160,6 +160,7 @@ def _bits(words: np.ndarray) -> np.ndarray:
     return (words[..., None] >> np.arange(25, dtype=np.uint32)) & 1
 
 
+@pytest.mark.slow
 def test_a_hand_not_yet_looked_at():
     """Who names a suit blindly may find any cards but the joker in its own hand, equally likely."""
     game, rng = game_of("british"), np.random.default_rng(4)

@@ -14,15 +14,10 @@ from games.euchre.playout import Line, engine_view, given_deals, play
 from games.euchre.reference import ALONE, CALL, PASS, SUITS, TEAM, card, cards
 from games.euchre.variants import rules_of
 from games.playout import bits
+from games.rows import both, table
 from jaxcards.games.euchre.play import DECK_WITH_JOKER, suit_and_strength
 
-both = pytest.mark.parametrize("backend", ["reference", "engine"])
 CALL_C, CALL_D, CALL_H, CALL_S = (CALL + suit for suit in range(4))
-
-
-def table(rows):
-    """Parametrizes a test by the rows of a table; the first column is the id."""
-    return pytest.mark.parametrize("row", [pytest.param(row, id=row[0]) for row in rows])
 
 
 def engine_after(name: str, position) -> dict:

@@ -1,7 +1,7 @@
 """Compiled playouts of Jass: see `games.playout`."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 
 import jax.numpy as jnp
@@ -93,21 +93,13 @@ def public_view(game, state, observations) -> dict:
     }
 
 
-@cache
-def _compiled(name: str):
-    game = game_of(name)
-
-    def start(deck, dealer, totals, mode):
-        if game.rules.game == "differenzler":
-            return game.init_from_deck(deck, dealer, mode=mode)
-        return game.init_from_deck(deck, dealer, totals=(totals[0], totals[1]))
-
-    return playout.compiled(game, view, start)
+def _start(game, deck, dealer, totals, mode):
+    if game.rules.game == "differenzler":
+        return game.init_from_deck(deck, dealer, mode=mode)
+    return game.init_from_deck(deck, dealer, totals=(totals[0], totals[1]))
 
 
-def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """`games.playout.play_out` of a preset or variant."""
-    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
+play = playout.player(game_of, view, _start, BATCH)
 
 
 @cache
@@ -148,6 +140,16 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
         "points": at["points"].tolist() if over else None,
         "match_winner": None if winner < 0 else winner,
     }
+
+
+def _views(name: str, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int, t: int):
+    want, got = reference_view(deal), engine_view(record, i, t)
+    if deal.rules.finish == "deal_end" and not deal.terminated:
+        got["match_winner"] = None  # the engine may know it before it is decided
+    return want, got
+
+
+check_deals = partial(playout.check_deals, _views)
 
 
 class Line:

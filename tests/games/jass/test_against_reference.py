@@ -2,42 +2,26 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from support.marks import by_cost
 
 from games.jass.playout import (
-    engine_view,
+    check_deals,
     game_of,
     play,
     random_deals,
     random_record,
-    reference_view,
 )
-from games.jass.reference import OBENABE, rank, suit, weis_of_hand
+from games.jass.reference import OBENABE, weis_of_hand
 from games.jass.variants import RARE, VARIANTS, rules_of
+from games.playout import clustered_decks
 
 DEALS = 256
 
 
 @pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_every_moment(name):
-    deals, record = random_record(name)
-    for i in range(DEALS):
-        check_deal(name, deals, record, i)
-
-
-def check_deal(name, deals, record, i):
-    """Legal set, player, progress, announced and shown Weis, the 72 integers, points, winner."""
-    deal = deals.reference(name, i)
-    for t in range(record["action"].shape[1]):
-        want, got = reference_view(deal), engine_view(record, i, t)
-        if rules_of(name).finish == "deal_end" and not deal.terminated:
-            got["match_winner"] = None  # the engine may know it before it is decided
-        assert got == want, f"deal {i}, decision {t}: {describe(deals, record, i, t)}"
-        if not deal.terminated:
-            deal.step(int(record["action"][i, t]))
-    assert deal.terminated
+    check_deals(name, *random_record(name), rows=range(DEALS))
 
 
 @pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
@@ -69,15 +53,6 @@ def test_deals_are_varied():
     assert min(seen.values()) > 0
 
 
-def describe(deals, record, i, t) -> str:
-    """The deal as a report needs it."""
-    actions = record["action"][i, :t].tolist()
-    return (
-        f"deck {deals.decks[i].tolist()}, dealer {deals.dealers[i]}, totals "
-        f"{deals.totals[i].tolist()}, mode {deals.modes[i]}, actions {actions}"
-    )
-
-
 HARD = by_cost(
     ["schieber_1000", "old_weis", "noshare_slalom", "short_match"], ["old_weis", "noshare_slalom"]
 )
@@ -86,33 +61,16 @@ HARD = by_cost(
 @pytest.mark.parametrize("name", HARD)
 def test_hard_deals(name):
     """Deals of long suits and of equal ranks: under-ruffs, lone jacks, Weis that share cards."""
-    deals = replace(random_deals(name, DEALS, seed=5), decks=clustered_decks(DEALS))
+    deals = replace(random_deals(name, DEALS, seed=5), decks=clustered_decks(DEALS, 9, (2.0,)))
     record = play(name, deals, seed=9)
+    check_deals(name, deals, record)
     shared = 0
     for i in range(DEALS):
-        check_deal(name, deals, record, i)
         for seat in range(4):
             deal = deals.reference(name, i)
             weis = weis_of_hand(rules_of("schieber_1000"), OBENABE, deal.dealt[seat])
             shared += sum(len(w.cards) for w in weis) > len({c for w in weis for c in w.cards})
     assert shared > 10
-
-
-def clustered_decks(n: int) -> np.ndarray:
-    """Decks in which cards of a suit (often with their neighbours) or of a rank stay close."""
-    rng = np.random.default_rng(5)
-    decks = []
-    for i in range(n):
-        suits, ranks = rng.permutation(4), rng.permutation(9)
-        suit_weight, rank_weight = [(4.0, 0.5), (0.5, 4.0), (4.0, 4.0)][i % 3]
-        key = [
-            suit_weight * suits[suit(c)]
-            + rank_weight * (ranks[rank(c)] if i % 2 else rank(c))
-            + rng.normal(0, 2)
-            for c in range(36)
-        ]
-        decks.append(np.argsort(key))
-    return np.array(decks, np.int32)
 
 
 @pytest.mark.slow
@@ -121,6 +79,4 @@ def test_every_moment_of_many_deals(name):
     """Eight times as many deals as `test_every_moment`, others than there."""
     for seed in range(100, 108):
         deals = random_deals(name, DEALS, seed)
-        record = play(name, deals, seed=seed)
-        for i in range(DEALS):
-            check_deal(name, deals, record, i)
+        check_deals(name, deals, play(name, deals, seed=seed))

@@ -102,7 +102,8 @@ MATCHES = {
 }
 
 
-@pytest.mark.parametrize("name", by_cost(MATCHES, ["no Stöck", "no Weis"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MATCHES)
 def test_missing_points_are_those_after_what_is_known_of_the_deal(name) -> None:
     """Tricks, Weis once they lie open, and Stöck of the own hand or with both cards played."""
     game = jaxcards.make("jass/schieber_2500", **MATCHES[name])

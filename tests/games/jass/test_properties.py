@@ -216,7 +216,7 @@ def test_9_undenufe_mirrors_obenabe():
     "name, other, suits",
     [
         ("schieber_1000", "schieber_1000", (2, 0, 3, 1)),
-        ("short_match", "relabelled", (1, 3, 0, 2)),
+        pytest.param("short_match", "relabelled", (1, 3, 0, 2), marks=pytest.mark.slow),
     ],
 )
 def test_10_relabelled_suits(name, other, suits):

@@ -12,13 +12,7 @@ from games.jass.peers import peer, peer_param
 from games.jass.playout import Line, given_deals, play
 from games.jass.positions import choose_action, fill, reach
 from games.jass.variants import SHORTHANDS, rules_of
-
-both = pytest.mark.parametrize("backend", ["reference", "engine"])
-
-
-def table(rows):
-    """Parametrizes a test by the rows of a table; the first column is the id."""
-    return pytest.mark.parametrize("row", [pytest.param(row, id=row[0]) for row in rows])
+from games.rows import both, table
 
 
 def backends(rows):

@@ -1,7 +1,7 @@
 """Compiled playouts of Rikiki: see `games.playout`."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import jax.numpy as jnp
 import numpy as np
@@ -66,23 +66,16 @@ def view(game, state) -> dict:
     }
 
 
+def _start(game, deck, dealer, round):
+    return game.init_from_deck(deck, dealer, round=round)
+
+
 def compiled(game):
     """`games.playout.compiled` of a game of any rules."""
-
-    def start(deck, dealer, round):
-        return game.init_from_deck(deck, dealer, round=round)
-
-    return playout.compiled(game, view, start)
+    return playout.compiled(game, view, partial(_start, game))
 
 
-@cache
-def _compiled(name: str):
-    return compiled(game_of(name))
-
-
-def play(name: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """`games.playout.play_out` of a preset or variant."""
-    return playout.play_out(_compiled(name), game_of(name), deals, scripts, seed=seed, batch=BATCH)
+play = playout.player(game_of, view, _start, BATCH)
 
 
 @cache
@@ -127,13 +120,9 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
     }
 
 
-def check_deal(rules, deals: Deals, record: dict[str, np.ndarray], i: int) -> None:
-    """Compares every moment of deal `i` with the reference; the player does not matter at the end."""
-    deal = deals.reference(rules, i)
-    for t in range(record["action"].shape[1]):
-        want, got = reference_view(deal), engine_view(record, i, t)
-        told = f"deck {deals.decks[i].tolist()}, dealer {deals.dealers[i]}, round {deals.rounds[i]}"
-        assert got == want, f"{told}, actions {record['action'][i, :t].tolist()}"
-        if not deal.terminated:
-            deal.step(int(record["action"][i, t]))
-    assert deal.terminated
+def _views(rules, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int, t: int):
+    return reference_view(deal), engine_view(record, i, t)
+
+
+check_deals = partial(playout.check_deals, _views)
+"""Compares deals, given the rules instead of a name, with the reference."""

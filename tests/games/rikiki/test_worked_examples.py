@@ -12,6 +12,7 @@ from games.rikiki.golden import GOLDEN
 from games.rikiki.playout import given_deal, play
 from games.rikiki.reference import BID, ReferenceDeal
 from games.rikiki.variants import VARIANTS
+from games.rows import table
 from jaxcards.games.rikiki import score
 from jaxcards.games.rikiki.play import DECK, NO_CARD
 from jaxcards.games.rikiki.rules import NO_TRUMP
@@ -23,11 +24,6 @@ MORE_VARIANTS = {
     "zero_base": ("standard", {"made_zero_base": 5}),
     "plain_1": ("plain", {"lead_offset": 1}),
 }
-
-
-def table(rows):
-    """Parametrizes a test by the rows of a table; the first column is the id."""
-    return pytest.mark.parametrize("row", [pytest.param(row, id=row[0]) for row in rows])
 
 
 @cache

@@ -1,7 +1,7 @@
 """Compiled playouts of Sheepshead: see `games.playout`."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import jax.numpy as jnp
 import numpy as np
@@ -101,21 +101,11 @@ def view(game, state) -> dict:
     }
 
 
-@cache
-def _compiled(variant: str):
-    game = game_of(variant)
-
-    def start(deck, dealer, stakes):
-        return game.init_from_deck(deck, dealer, stakes=stakes)
-
-    return playout.compiled(game, view, start)
+def _start(game, deck, dealer, stakes):
+    return game.init_from_deck(deck, dealer, stakes=stakes)
 
 
-def play(variant: str, deals: Deals, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-    """`games.playout.play_out` of a preset or variant."""
-    return playout.play_out(
-        _compiled(variant), game_of(variant), deals, scripts, seed=seed, batch=BATCH
-    )
+play = playout.player(game_of, view, _start, BATCH)
 
 
 @cache
@@ -173,3 +163,31 @@ def reference_seen(deal: ReferenceDeal, player: int) -> dict:
             for seat in range(deal.n)
         ],
     }
+
+
+def _views(variant: str, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int, t: int):
+    """Legal actions, player and progress, or the result, and what a seat sees; after the deal all."""
+    at = {key: value[i, t] for key, value in record.items()}
+    over = deal.terminated
+    # Every seat's view costs more than all else: at each moment one, after each deal all.
+    seats = range(deal.n) if over else [(i + t) % deal.n]
+    want = {
+        "terminated": over,
+        "progress": deal.progress(),
+        "seen": [reference_seen(deal, seat) for seat in seats],
+        "player": None if over else deal.current_player,
+        "legal": None if over else sorted(deal.legal()),
+        "result": [deal.chips(), deal.chips(), deal.tricks_won()] if over else None,
+    }
+    got = {
+        "terminated": bool(at["terminated"]),
+        "progress": at["progress"].tolist(),
+        "seen": [seen_by(record, i, t, seat) for seat in seats],
+        "player": None if over else int(at["player"]),
+        "legal": None if over else np.flatnonzero(at["mask"]).tolist(),
+        "result": [at[key].tolist() for key in ("chips", "returns", "tricks")] if over else None,
+    }
+    return want, got
+
+
+check_deals = partial(playout.check_deals, _views)

@@ -3,17 +3,15 @@
 import dataclasses
 from collections import Counter
 
-import numpy as np
 import pytest
 from support.marks import by_cost
 
 from games.sheepshead.playout import (
     BATCH,
+    check_deals,
     play,
     random_deals,
     random_record,
-    reference_seen,
-    seen_by,
 )
 from games.sheepshead.reference import rank
 from games.sheepshead.variants import COMBINATIONS, DEFAULTS, PRESETS, RARE, VALUES, VARIANTS, rules_of
@@ -23,37 +21,7 @@ from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 @pytest.mark.parametrize("variant", by_cost(VARIANTS, RARE))
 def test_every_moment(variant):
-    deals, record = random_record(variant)
-    for i in range(BATCH):
-        check_deal(variant, deals, record, i)
-
-
-def check_deal(variant, deals, record, i):
-    """Legal set, player, progress, chips, and what every seat sees."""
-    deal = deals.reference(variant, i)
-    for t in range(record["action"].shape[1]):
-        where = f"deal {i}, decision {t}: {describe(deals, record, i, t)}"
-        over = bool(record["terminated"][i, t])
-        assert over == deal.terminated, where
-        assert record["progress"][i, t].tolist() == deal.progress(), where
-        # Every seat's view costs more than all else: at each moment one, after each deal all.
-        for player in range(deal.n) if over else [(i + t) % deal.n]:
-            assert seen_by(record, i, t, player) == reference_seen(deal, player), where
-        if over:
-            break
-        assert int(record["player"][i, t]) == deal.current_player, where
-        assert np.flatnonzero(record["mask"][i, t]).tolist() == sorted(deal.legal()), where
-        deal.step(int(record["action"][i, t]))
-    assert deal.terminated
-    assert record["chips"][i, -1].tolist() == deal.chips()
-    assert record["returns"][i, -1].tolist() == deal.chips()
-    assert record["tricks"][i, -1].tolist() == deal.tricks_won()
-
-
-def describe(deals, record, i, t) -> str:
-    """The deal as a report needs it."""
-    actions = record["action"][i, :t].tolist()
-    return f"deck {deals.decks[i].tolist()}, dealer {deals.dealers[i]}, actions {actions}"
+    check_deals(variant, *random_record(variant))
 
 
 def test_rules_are_those_of_the_page():
@@ -98,9 +66,7 @@ def test_deals_are_varied():
 def test_every_moment_of_many_deals(variant):
     """Eight times as many deals as `test_every_moment`, others than there."""
     deals = random_deals(variant, 8 * BATCH, seed=100)
-    record = play(variant, deals, seed=101)
-    for i in range(8 * BATCH):
-        check_deal(variant, deals, record, i)
+    check_deals(variant, deals, play(variant, deals, seed=101))
 
 
 @pytest.mark.slow
@@ -109,6 +75,4 @@ def test_random_rules(number):
     """Any combination of rules."""
     variant = f"random {number}"
     deals = random_deals(variant, 2 * BATCH, seed=number)
-    record = play(variant, deals, seed=number)
-    for i in range(2 * BATCH):
-        check_deal(variant, deals, record, i)
+    check_deals(variant, deals, play(variant, deals, seed=number))

@@ -225,6 +225,7 @@ def _replays(rules, deal, real, guess, player, actions, seen) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", by_cost(VARIANTS, {*VARIANTS} - {"six_jd"}))
 def test_a_player_sees_the_same_in_a_sampled_deal(variant):
     """At every moment, the end included, also of deals that nobody picks."""

@@ -64,6 +64,7 @@ def play():
     return quick_jit(played)
 
 
+@pytest.mark.slow
 def test_the_loss_is_the_divergence_from_the_teacher(play):
     """Against plain sums over the decisions of the same deals."""
     state = LEARNER.fresh()

@@ -114,6 +114,7 @@ def test_sizes_that_do_not_fit_are_refused():
         DQN(GAME, DQNConfig(batch=65), 2)
 
 
+@pytest.mark.slow
 def test_turns_with_large_errors_are_replayed_more_often():
     after, _ = trainer(1, 1)(DQN(GAME, CONFIG).place(begin()))
     priority = np.asarray(after.replay.priority)

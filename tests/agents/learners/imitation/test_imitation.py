@@ -125,6 +125,7 @@ def compiled_number(played):
     return quick.jit(lambda deals: examples(GAME, deals)[1])(deals_of(played)).sum()
 
 
+@pytest.mark.slow
 def test_the_gradient_is_that_of_the_cross_entropy(learner, played):
     """In parts of the decisions or all at once, and against the mean over them written down."""
     params = learner.fresh().params

@@ -27,7 +27,6 @@ from jaxcards.rollouts import recorded_rollout, rollout
 from jaxcards.testing.deals import quick_jit
 
 CONFIG = PPOConfig(seed=3, deals_per_update=64, minibatches=2, hidden=(32,), critic_hidden=(32,))
-GAME = jaxcards.make("jass")
 SHORT = jaxcards.make("rikiki", num_players=3, schedule=(2,))
 SCHEDULE = jnp.float32(100)
 
@@ -36,7 +35,7 @@ SCHEDULE = jnp.float32(100)
 def fresh(hidden: tuple[int, ...], critic_hidden: tuple[int, ...], seed: int) -> TrainState:
     """What `PPO.fresh` returns: nothing else decides on it. It compiles a good deal."""
     config = dataclasses.replace(CONFIG, hidden=hidden, critic_hidden=critic_hidden, seed=seed)
-    return host(PPO(GAME, config).fresh())
+    return host(PPO(SHORT, config).fresh())
 
 
 def begin(learner: PPO) -> TrainState:
@@ -46,7 +45,7 @@ def begin(learner: PPO) -> TrainState:
 
 @pytest.fixture(scope="module")
 def learner() -> PPO:
-    return PPO(GAME, CONFIG)
+    return PPO(SHORT, CONFIG)
 
 
 def test_training_is_reproducible_and_compiles_once(learner: PPO) -> None:
@@ -57,7 +56,7 @@ def test_training_is_reproducible_and_compiles_once(learner: PPO) -> None:
     same(first, second, rtol=0)
     assert int(first.update) == 1
     assert all(np.isfinite(float(value)) for value in metrics.values())
-    assert 36 * 64 <= float(metrics["decisions"]) <= 38 * 64
+    assert float(metrics["decisions"]) == 64 * 3 * (1 + 2)  # a bid and two cards of each player
 
 
 @pytest.mark.slow
@@ -81,8 +80,8 @@ def test_two_devices_learn_what_one_learns() -> None:
 
     Nor does it matter how many decisions are computed at once: here all, there a third.
     """
-    one = PPO(GAME, dataclasses.replace(CONFIG, decision_share=1.0), num_devices=1)
-    two = PPO(GAME, dataclasses.replace(CONFIG, decision_share=0.3), num_devices=2)
+    one = PPO(SHORT, dataclasses.replace(CONFIG, decision_share=1.0), num_devices=1)
+    two = PPO(SHORT, dataclasses.replace(CONFIG, decision_share=0.3), num_devices=2)
     after_one, metrics_one = trainer(one, 1)(begin(one), SCHEDULE)
     after_two, metrics_two = trainer(two, 1)(begin(two), SCHEDULE)
     same(after_one, after_two, atol=2e-5)
@@ -90,9 +89,10 @@ def test_two_devices_learn_what_one_learns() -> None:
     np.testing.assert_allclose(metrics_one["value_loss"], metrics_two["value_loss"], rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_the_entropy_bonus_goes_from_its_first_to_its_last_weight(learner: PPO) -> None:
     """At its end a run in which the weight falls does what one with the small weight does."""
-    falls = PPO(GAME, dataclasses.replace(CONFIG, entropy=0.5))
+    falls = PPO(SHORT, dataclasses.replace(CONFIG, entropy=0.5))
 
     def after(learner: PPO, schedule: float):
         state = begin(learner)
@@ -148,30 +148,31 @@ def test_the_magnet_holds_cards_near_the_start() -> None:
 
 def test_deals_that_devices_cannot_share_are_refused() -> None:
     with pytest.raises(UserError, match="multiple of minibatches times devices"):
-        PPO(GAME, dataclasses.replace(CONFIG, deals_per_update=62), num_devices=2)
+        PPO(SHORT, dataclasses.replace(CONFIG, deals_per_update=62), num_devices=2)
 
 
 @pytest.fixture(scope="module")
 def experience(learner: PPO):
     state = begin(learner)
     keys = jax.random.key_data(jax.random.split(jax.random.key(5), 256)).astype(jnp.uint32)
-    play = quick_jit(lambda p, k: self_play(GAME, learner.networks.policy(GAME), p, k))
+    play = quick_jit(lambda p, k: self_play(SHORT, learner.networks.policy(SHORT), p, k))
     params = state.params["policy"]
     return params, *play(params, (keys[:, 0], keys[:, 1]))
 
 
 def test_rewards_add_up_to_the_returns(experience) -> None:
     _, played, returns = experience
-    np.testing.assert_allclose(played.rewards.sum(0), returns, atol=1e-3)
+    begun = SHORT.returns(SHORT.init(jax.random.key(0)))  # an undecided bid counts as 0
+    np.testing.assert_allclose(played.rewards.sum(0) + begun, returns, atol=1e-3)
     assert (np.asarray(played.rewards)[~np.asarray(played.valid)] == 0).all()
 
 
 def test_stored_probabilities_are_those_of_the_policy(learner: PPO, experience) -> None:
     params, played, _ = experience
-    layout = GAME.action_layout
+    layout = SHORT.action_layout
     legal = ActionSet(layout, [played.legal[..., i] for i in range(len(layout.offsets))])
     mask = jax.vmap(jax.vmap(lambda s: s.mask()))(legal)
-    logits = forward(learner.networks.policy(GAME), params, played.features)
+    logits = forward(learner.networks.policy(SHORT), params, played.features)
     log_probability = masking.log_probabilities(logits, mask)
     chosen = np.take_along_axis(np.asarray(log_probability), np.asarray(played.action)[..., None], -1)
     decides = np.asarray(played.decides)
@@ -184,12 +185,12 @@ def test_stored_probabilities_are_those_of_the_policy(learner: PPO, experience) 
 
 def test_forced_moves_are_no_decisions(experience) -> None:
     _, played, _ = experience
-    layout = GAME.action_layout
+    layout = SHORT.action_layout
     legal = ActionSet(layout, [played.legal[..., i] for i in range(len(layout.offsets))])
     number = np.asarray(jax.vmap(jax.vmap(lambda s: s.count()))(legal))
     valid = np.asarray(played.valid)
     assert (np.asarray(played.decides) == (valid & (number > 1))).all()
-    assert not np.asarray(played.decides)[-4:].any()  # the last trick leaves no choice
+    assert not np.asarray(played.decides)[-3:].any()  # the last trick leaves no choice
 
 
 def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
@@ -270,13 +271,14 @@ def test_one_sure_decision_stands_for_others_like_it() -> None:
     np.testing.assert_allclose(weight.mean(1) * number, 1, rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_network_agent_plays_the_policy_that_training_trains(learner: PPO, experience) -> None:
     """Relabelled suits and all: a greedy agent chooses what the policy likes best, and it is legal."""
     params, _, _ = experience
-    agent = NetworkAgent(GAME, CONFIG.hidden, greedy=True)
+    agent = NetworkAgent(SHORT, CONFIG.hidden, greedy=True)
 
     def check(key: jax.Array) -> jax.Array:
-        played = recorded_rollout(GAME, agent, params, key)[1]
+        played = recorded_rollout(SHORT, agent, params, key)[1]
         return jax.vmap(lambda legal, action: legal.contains(action))(played.legal, played.action)
 
     assert np.asarray(jax.jit(jax.vmap(check))(jax.random.split(jax.random.key(6), 128))).all()
@@ -349,6 +351,6 @@ def test_it_learns() -> None:
 
 
 def test_a_symmetric_run_learns_as_ever_and_its_player_answers_by_the_mean(learner: PPO) -> None:
-    symmetric = PPO(GAME, dataclasses.replace(CONFIG, symmetric=True))
+    symmetric = PPO(SHORT, dataclasses.replace(CONFIG, symmetric=True))
     assert symmetric.player == dataclasses.replace(learner.player, symmetric=True)
-    assert symmetric.networks.policy(GAME) == learner.networks.policy(GAME)
+    assert symmetric.networks.policy(SHORT) == learner.networks.policy(SHORT)

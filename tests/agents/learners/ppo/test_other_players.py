@@ -104,6 +104,7 @@ def frozen(adversary: FixedPlayer) -> tuple[Agent, jax.Array]:
     return who[-1], where
 
 
+@pytest.mark.slow
 def test_a_run_begins_with_a_given_network(friend: FixedPlayer) -> None:
     start = Start(policy_vocabulary([SHORT]), friend.params)
     config = dataclasses.replace(CONFIG, hidden=(8,), start="a friend")

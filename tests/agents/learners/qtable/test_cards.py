@@ -56,6 +56,7 @@ def said(look: Outlook, **more) -> tuple[dict[str, str], dict[str, str]]:
     return options, dict(zip(names, values, strict=True))
 
 
+@pytest.mark.slow
 def test_leading():
     options, features = said(trick("Ah 2h Kc 5c 3c 9s 4d Ad", unseen="Kh Ac Qs 7d Js"))
     assert options == {

@@ -58,6 +58,7 @@ def test_any_tool_reads_it(path):
     assert (meta["game"], meta["features"], meta["update"]) == (GAME.id, str(VERSION), "12")
 
 
+@pytest.mark.slow
 def test_a_reader_sees_the_old_table_or_the_new_one(path):
     """Also one that has begun to read; and an error while writing leaves the old one."""
     with file.reading(path) as database:

@@ -118,6 +118,7 @@ def test_every_decision_has_options_that_are_legal(id):
     assert len(np.unique(asked.cell[valid])) > 50
 
 
+@pytest.mark.slow
 def test_feats_of_euchre():
     """From the tricks of each side and who made trumps, deal by deal."""
 

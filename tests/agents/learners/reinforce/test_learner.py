@@ -181,6 +181,7 @@ def test_no_nan_at_masks_without_actions_and_huge_logits(size):
     assert is_finite(judge()(logits, rows_of(mask, action, gain, np.full(64, 1 / 64))))
 
 
+@pytest.mark.slow
 def test_weights_that_overflow_are_left_alone(begin):
     """The network computes inf - inf: the update is refused, and every number stays a number."""
     huge = begin._replace(params=jax.tree.map(lambda x: np.float32(3e38) * np.sign(x), begin.params))
@@ -197,6 +198,7 @@ def test_an_update_has_what_every_learner_says(begin):
     assert float(metrics["refused"]) == 0 and is_finite(metrics)
 
 
+@pytest.mark.slow
 def test_updates_from_checkpoint_to_checkpoint_equal_those_of_one_call(begin):
     whole, _ = trainer(LEARNER, 3)(begin)
     parts = begin
@@ -217,6 +219,7 @@ def test_two_devices_learn_what_one_learns(begin):
         assert float(metrics_one[name]) == pytest.approx(float(metrics_two[name]), abs=1e-4), name
 
 
+@pytest.mark.slow
 def test_deals_won_are_those_of_the_last_hundred(begin):
     """Each seat in turn, against an oracle that plays the deals one by one and compares in Python."""
     state = begin._replace(update=np.int32(5))
