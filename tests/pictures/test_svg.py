@@ -118,7 +118,7 @@ def test_calls_can_be_read_and_forbidden_ones_are_grey():
 
 def test_at_the_end_the_result_is_shown():
     over = table(to_act=None, choices=(), result=(Text("player 0 wins by ♥"),))
-    over = dataclasses.replace(over, scores=(Score((0, 2), 33, 120, 7), Score((1, 3), 12, 80, -7)))
+    over = dataclasses.replace(over, scores=(Score((0, 2), 33, 127, 7), Score((1, 3), 12, 73, -7)))
     said = texts(draw(over))
     assert "player 0 wins by hearts" in said and "Your turn" not in said
     assert "+7, total 127" in said and "-7, total 73" in said
