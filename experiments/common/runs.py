@@ -30,7 +30,6 @@ FORMER = {
     "final-entropy": 0.02,
     "final-card-entropy": 0.02,
     "average": 0.0,
-    "critic-hidden": "128,64",
     "symmetric": False,
     "sure-every": 1,
 }

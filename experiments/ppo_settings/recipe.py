@@ -1,19 +1,22 @@
 """Compare the defaults of `ppo` with the former ones: eight minutes of one core for each run.
 
-    taskset -c 0 python experiments/ppo_settings/recipe.py
+    python experiments/ppo_settings/recipe.py
 
-Each player meets the other one and the heuristic on duplicate deals; `recipe.json` has the results. If
-the study is interrupted, the same command continues it.
+Both runs of a pair train at the same time, each on a core of its own (Linux). Each player meets the
+other one and the heuristic on duplicate deals; `recipe.json` has the results. If the study is
+interrupted, the same command continues it.
 """
 
 import json
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from common.runs import FORMER, differences, jaxcards, options, write_json
+from common.runs import FORMER, differences, options, write_json
 
 from jaxcards.training.metrics import read_metrics
 
@@ -25,22 +28,27 @@ LAMBDA = {"rikiki": 0.3, "sheepshead": 0.85}
 PAIRS = [("recipe", "former"), ("recipe", "heuristic"), ("former", "heuristic")]
 
 
-def run(name: str, game: str, seed: int) -> Path:
-    """Return the folder of a run; train, or resume, unless it is complete."""
-    folder = RUNS / f"{name}_{game}_{seed}"
+def trained_pair(game: str, seed: int) -> dict[str, Path]:
+    """Train a pair of runs, unless both are complete, and return their folders by name."""
+    folders = {name: RUNS / f"{name}_{game}_{seed}" for name in ("recipe", "former")}
+    if all((folder / "evaluation.json").exists() for folder in folders.values()):
+        return folders
     former = FORMER | {"gae-lambda": LAMBDA.get(game, FORMER["gae-lambda"])}
-    settings = (former if name == "former" else {}) | {"seed": seed, "minutes": MINUTES}
-    metrics = folder / "metrics.jsonl"
-    if not folder.exists():
-        jaxcards("train", game, "--out", folder, *options(settings))
-    elif read_metrics(metrics)[-1]["seconds"] < 0.95 * 60 * MINUTES:  # interrupted
-        jaxcards("train", "--resume", folder)
-    return folder
+    started = []
+    for core, (name, folder) in enumerate(folders.items()):
+        shutil.rmtree(folder, ignore_errors=True)
+        settings = (former if name == "former" else {}) | {"seed": seed, "minutes": MINUTES}
+        words = ("train", game, "--out", folder, *options(settings))
+        command = ["taskset", "-c", str(core), sys.executable, "-m", "jaxcards", *map(str, words)]
+        started.append(subprocess.Popen(command))
+    if any(process.wait() for process in started):
+        sys.exit(f"training of {game}, seed {seed}, failed")
+    return folders
 
 
 def compared(game: str, seed: int) -> dict[str, Any]:
     """Return the difference of each pair of players, and the deals that each has learned from."""
-    runs = {name: run(name, game, seed) for name in ("recipe", "former")}
+    runs = trained_pair(game, seed)
     players = {**runs, "heuristic": "heuristic"}
     found = differences(players, game, DEALS, RUNS / f"{game}_{seed}.json", PAIRS)
     for name, folder in runs.items():

@@ -84,7 +84,7 @@ class PPOConfig(LearnerConfig):
     max_gradient_norm: float = setting(0.5, "gradients are clipped to this global norm", above=0)
 
     hidden: tuple[int, ...] = setting((256, 128), "widths of the policy's layers", minimum=1)
-    critic_hidden: tuple[int, ...] = setting((256, 128), "widths of the critic's layers", minimum=1)
+    critic_hidden: tuple[int, ...] = setting((128, 64), "widths of the critic's layers", minimum=1)
     precision: Literal["float32", "bfloat16"] = setting("float32", "what the network multiplies")
 
     symmetric: bool = setting(
