@@ -55,6 +55,12 @@ def add_value(
       default: the value without the option; a text is only shown, and None stands for it.
       limits: `minimum`, `above`, `maximum`, as in `settings.setting`; others mean nothing here.
     """
+    if annotation is bool:
+        parser.add_argument(
+            "--" + name.replace("_", "-"), action=argparse.BooleanOptionalAction,
+            help=f"{help} (default: {default})",
+        )  # fmt: skip
+        return
     parser.add_argument(
         "--" + name.replace("_", "-"),
         action=_Value,

@@ -146,10 +146,7 @@ def _add_setting(group: argparse._ActionsContainer, name: str, learner: str) -> 
     """Add the option of a setting."""
     chosen = config_class(learner)
     annotation, field = settings.annotations(chosen)[name], chosen.__dataclass_fields__[name]
-    if annotation is bool:
-        group.add_argument("--" + name.replace("_", "-"), action=argparse.BooleanOptionalAction)
-    else:
-        add_value(group, name, annotation, default="", **field.metadata)
+    add_value(group, name, annotation, default="", **field.metadata)
 
 
 def _show(parser: argparse.ArgumentParser, learner: str) -> None:

@@ -1,6 +1,8 @@
 """The games that are played, compiled, and the players that choose in them."""
 
+import asyncio
 import json
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
@@ -9,12 +11,15 @@ from weakref import WeakKeyDictionary
 
 import jaxcards
 from jaxcards import registry
+from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.host.programs import Programs
+from jaxcards.host.programs import Look, Programs
 from jaxcards.serve.batches import SIZES, Batches
 from jaxcards.serve.searches.process import SearchProcess
 from jaxcards.serve.searches.remote import Searches
-from jaxcards.serve.searches.requests import CHOOSE, COMPILE, LOAD
+from jaxcards.serve.searches.requests import ADVISE, CHOOSE, COMPILE, LOAD
+
+_log = logging.getLogger("jaxcards.serve")
 
 Load = Callable[[str, Game], tuple[Any, Any]]
 """From the name of a player, and the game or match, to an agent and its parameters."""
@@ -31,13 +36,18 @@ class Library:
       load: loads a player.
       batches: compiles and calls functions.
       process: makes the searches.
+      prepares_hints: whether hints are compiled before a player asks for one.
       played: returns the games that tables play.
     """
 
-    def __init__(self, load: Load, batches: Batches, process: SearchProcess) -> None:
+    def __init__(
+        self, load: Load, batches: Batches, process: SearchProcess, prepares_hints: bool
+    ) -> None:
         self.load, self.batches, self.process = load, batches, process
+        self.prepares_hints = prepares_hints
         self._searches: WeakKeyDictionary[Programs, dict[bool, Searches]] = WeakKeyDictionary()
         self._programs: OrderedDict[str, Programs] = OrderedDict()
+        self._prepared: WeakKeyDictionary[Searches, asyncio.Task[None]] = WeakKeyDictionary()
         self._lock = threading.Lock()
         self.played: Callable[[], Collection[Programs]] = list
 
@@ -91,6 +101,18 @@ class Library:
                 await self._compiled_search(programs, player, match)
             else:
                 await self.batches.prepare(programs, await self._choice(programs, player, match))
+
+    def prepare_hints(self, programs: Programs, match: bool, look: Look) -> None:
+        """Begin to compile the hints of a game, unless that has begun. The deal is only an example."""
+        searches = self.searches(programs, match)
+        if self.prepares_hints and searches not in self._prepared:
+            self._prepared[searches] = asyncio.create_task(self._first_hint(searches, look))
+
+    async def _first_hint(self, searches: Searches, look: Look) -> None:
+        try:
+            await self.batches.apart(f"search {ADVISE}", searches.hint, look, 0)
+        except (UserError, RuntimeError) as error:
+            _log.info("no hints for %s: %s", searches.game.id, error)
 
     async def choose(
         self, programs: Programs, player: str, match: bool, decision: tuple[Any, ...]

@@ -1,11 +1,12 @@
 """Who plays for each player of a table, and how seats are asked for."""
 
 import dataclasses
+import functools
 import secrets
 from collections.abc import Collection, Sequence
 
 from jaxcards.errors import UserError, quote, unknown
-from jaxcards.view.text import Text
+from jaxcards.view.text import LANGUAGES, Text, language_file
 
 YOU, PERSON = "you", "person"
 """What a seat is asked for that is whoever opens the table, or somebody who is invited."""
@@ -114,13 +115,27 @@ def substitute(name: str) -> Occupant:
     return Occupant(SUBSTITUTE, f"{SUBSTITUTE} for {name}", stands_for=name)
 
 
+@functools.cache
+def _taken_names() -> frozenset[str]:
+    """Return what the languages call players and "you", without numbers, in lower case."""
+    found = set(_NAMED)
+    for language in LANGUAGES:
+        texts = language_file(language)["texts"]
+        for key in (*(f"player.{kind}" for kind in _NAMED), "seat.you", "seat.dummy"):
+            forms = texts[key] if isinstance(texts[key], dict) else {"other": texts[key]}
+            found.update(form.replace("{number}", "").strip().casefold() for form in forms.values())
+    return frozenset(found)
+
+
 def checked_name(name: str) -> str:
     """Return the name of a person without blanks around it.
 
     Raises:
-      UserError: it is empty, too long, or has letters that cannot be printed.
+      UserError: it is empty, too long, belongs to a player, or has letters that cannot be printed.
     """
     name = " ".join(name.split())
+    if name.casefold().rstrip("0123456789 ") in _taken_names():
+        raise UserError(f"{quote(name)} is the name of a player of the server: choose another name")
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
         raise UserError(
             f"a name has 1 to {LONGEST_NAME} letters that can be printed, not {quote(name)}"

@@ -30,9 +30,8 @@ class ServeSettings:
     )
     trick_stays: float = setting(1.5, "seconds that a trick stays on the table", minimum=0, maximum=30)
     hint_worlds: int = setting(64, "deals that a hint plays out", minimum=2, maximum=10_000)
-    nice: int = setting(
-        10, "by how much searches, and compiling, stand back for moves", minimum=0, maximum=19
-    )
+    prepare_hints: bool = setting(True, "compile the hints of a game when its first table is dealt")
+    nice: int = setting(10, "niceness of search and compilation", minimum=0, maximum=19)
     language: Literal["en", "de", "fr"] = setting("en", "language of a browser that asks for none")
     max_tables: int = setting(1000, "tables that are kept", minimum=1)
     max_tables_of_person: int = setting(50, "tables of one browser that are kept", minimum=1)

@@ -134,6 +134,7 @@ class ServedTable(Table):
         else:
             row = await self._call("begin", _deal_key(self.cards, 0))
         await self._deal(kept.num_deals, row, self.totals)
+        self._library.prepare_hints(self.programs, self.match, self.look)
         await self._play_players()
 
     async def replay(self, kept: Kept, known: tuple[int, ...] | None = None) -> None:

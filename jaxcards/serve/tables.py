@@ -53,7 +53,7 @@ class Tables:
         self.batches = Batches(settings.nice)
         setup = Setup(load, settings.hint_worlds, cache.options(), settings.nice)
         self.process = SearchProcess(setup)
-        self.library = Library(load, self.batches, self.process)
+        self.library = Library(load, self.batches, self.process, settings.prepare_hints)
         self.library.played = lambda: [table.programs for table in self._tables.values()]
         self._tables: dict[str, ServedTable] = {}
         self._opening: dict[str, asyncio.Task[ServedTable]] = {}

@@ -20,7 +20,7 @@ SEATS = ["you", "heuristic", "random", "heuristic"]
 def quick_settings(file, **more):
     """Settings of a server for tests: any port, no pauses, no limits of pace."""
     usual = {"port": 0, "pause": 0.0, "requests_per_second": 1e6, "burst": 10**6, "hint_worlds": 4}
-    usual |= {"trick_stays": 0.02, "nice": 0}
+    usual |= {"trick_stays": 0.02, "nice": 0, "prepare_hints": False}
     return ServeSettings(data=str(file), **(usual | more))
 
 

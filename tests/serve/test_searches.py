@@ -291,3 +291,30 @@ def test_a_table_without_its_search_goes_on_when_it_is_looked_at_again(tmp_path,
     failed, again = asyncio.run(course())
     assert failed.failure == "the search ended twice" and not again.failure
     assert again.actions[: len(failed.actions)] == failed.actions != again.actions
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_hints_are_compiled_once_when_the_first_table_of_a_game_is_dealt(tmp_path, here, wanted):
+    asked = []
+
+    class Noting:
+        ready = here.ready
+
+        def ask(self, lane, game, method, *args):
+            asked.append(method)
+            raise UserError("euchre has no trained player")
+
+    async def course():
+        settings = quick_settings(tmp_path / "t.sqlite", players=("heuristic",), prepare_hints=wanted)
+        tables = Tables(settings, Store(settings.file), cheap)
+        tables.library.process = Noting()
+        for number in range(2):
+            seats = ["you", "heuristic", "heuristic", "heuristic"]
+            table, _, _ = await tables.open("euchre", {}, False, seats, "Anna", f"{number}")
+            while table.status == PREPARING or table.busy:
+                await asyncio.sleep(0.005)
+            assert not table.failure
+        tables.close()
+
+    asyncio.run(course())
+    assert asked == (["hint"] if wanted else [])

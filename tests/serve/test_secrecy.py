@@ -95,7 +95,7 @@ def in_texts(values):
 @pytest.fixture(scope="module", params=by_cost(GAMES, {*GAMES} - {"euchre"}))
 def recorded(request):
     """Messages of a game, each with the hidden cards: where they are in worlds that fit the view."""
-    library = Library(lambda name, game: None, None, None)
+    library = Library(lambda name, game: None, None, None, False)
     programs = library.game(request.param, {})
     assert isinstance(programs, Programs)
     game = programs.game

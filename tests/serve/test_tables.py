@@ -223,6 +223,6 @@ def test_seats_and_names():
     assert [occupant.name for occupant in found] == ["random", "Anna", "", "random 2"]
     assert found[2].free and found[2].invitation and not found[1].invitation
     assert checked_name("  Anna   B ") == "Anna B"
-    for name in ("", "x" * 25, "a\nb\x00", "\u200b"):
+    for name in ("", "x" * 25, "a\nb\x00", "\u200b", "Champion", "club player 2", "toi"):
         with pytest.raises(UserError):
             checked_name(name)
