@@ -104,6 +104,16 @@ async def open_record(request: Request, body: forms.RecordRequest) -> forms.Seat
     return _seated(*found, person)
 
 
+@router.post("/tables/{id}/invitation", summary="who invites me to what")
+async def invitation(
+    request: Request, id: TableId, body: forms.InvitationQuestion
+) -> forms.Invitation:
+    """Refused with 403 if the seat is taken."""
+    table, _ = await _tables(request).invited(id, body.invitation)
+    host = next((one.name for one in table.occupants if one.token and one.person == table.owner), "")
+    return forms.Invitation(host=host, game=table.game.id)
+
+
 @router.post("/tables/{id}/join", summary="take a seat by invitation")
 async def join(request: Request, id: TableId, body: forms.JoinRequest) -> forms.Seated:
     """An invitation is good for one person."""

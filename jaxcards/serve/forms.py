@@ -53,10 +53,22 @@ class RecordRequest(_Form):
     person: _Token | None = None
 
 
-class JoinRequest(_Form):
-    """An invitation that is accepted."""
+class InvitationQuestion(_Form):
+    """An invitation that somebody looks at."""
 
     invitation: _Token
+
+
+class Invitation(_Form):
+    """A table that a person is invited to."""
+
+    host: str = Field(description="name of the person who opened the table; empty if that person left")
+    game: str
+
+
+class JoinRequest(InvitationQuestion):
+    """An invitation that is accepted."""
+
     name: str = Field("guest", max_length=100)
     person: _Token | None = None
 

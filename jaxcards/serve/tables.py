@@ -201,15 +201,18 @@ class Tables:
           Missing: no table has this id.
           Forbidden: no free seat has this invitation.
         """
+        table, player = await self.invited(id, invitation)
+        token = seating.new_token()
+        table.seat(player, Occupant(seating.PERSON, seating.checked_name(name), hashed(token), person))
+        return table, player, token
+
+    async def invited(self, id: str, invitation: str) -> tuple[ServedTable, int]:
+        """Return the table and the free seat of an invitation. Errors as `join`."""
         table = await self.find(id)
-        name = seating.checked_name(name)
         for player, occupant in enumerate(table.occupants):
             known = occupant.invitation
             if occupant.free and known and secrets.compare_digest(known, invitation):
-                token = seating.new_token()
-                taken = Occupant(seating.PERSON, name, hashed(token), person)
-                table.seat(player, taken)
-                return table, player, token
+                return table, player
         raise Forbidden("this invitation has been used, or never was one of this table")
 
     async def leave(self, id: str, token: str) -> None:

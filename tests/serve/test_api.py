@@ -176,10 +176,13 @@ def test_an_invited_person_sits_down_once(server):
     free = seat.look()["seats"][2]
     assert free["free"] and free["invitation"]
     asked = {"invitation": free["invitation"], "name": "<b>Bea</b>"}
+    question = "POST", f"/api/tables/{seat.id}/invitation", {"invitation": free["invitation"]}
+    assert server.ask(*question).json() == {"host": "Anna", "game": "euchre/standard"}
     answer = server.ask("POST", f"/api/tables/{seat.id}/join", asked)
     guest = Seat(server, seat.id, answer.json()["token"])
     again = server.ask("POST", f"/api/tables/{seat.id}/join", asked)
     assert again.status_code == 403 and "has been used" in again.json()["error"]
+    assert server.ask(*question).status_code == 403
     own, theirs = seat.look(), guest.look()
     assert own["view"]["seats"][2]["name"]["args"] == {"name": "<b>Bea</b>"}
     assert theirs["view"]["seats"][0]["name"]["args"] == {"name": "Anna"}
@@ -356,7 +359,7 @@ def test_floods_and_too_many_tables_are_refused(tmp_path):
 def test_the_api_describes_itself(server):
     schema = server.client.get("/openapi.json").json()
     paths = {path for path in schema["paths"] if path.startswith("/api/tables/{id}")}
-    names = "actions deals hint events review leave join why record costs".split()
+    names = "actions deals hint events review leave invitation join why record costs".split()
     assert paths == {"/api/tables/{id}", *(f"/api/tables/{{id}}/{name}" for name in names)}
     for path, methods in schema["paths"].items():
         for method, call in methods.items():

@@ -179,6 +179,7 @@ def test_two_browsers_at_one_table(window):
     sit(host, "euchre/standard", 4, seats=["you", "heuristic", "person", "heuristic"])
     link = host.wait_for_selector(".invitations .link").input_value()
     guest.goto(link)
+    guest.wait_for_selector("h1:has-text('Anna invites you to Euchre')")
     guest.fill("#name", "Bea")
     guest.click("button.main")
     guest.wait_for_selector(".felt")
@@ -197,6 +198,11 @@ def test_two_browsers_at_one_table(window):
                 click(page, source)
         host.wait_for_timeout(50)
     assert over(host) and over(guest)
+    late = window()
+    late.goto(link)
+    late.wait_for_selector("text=This seat is taken")
+    assert not late.query_selector("#name")
+    window.errors.clear()  # Chromium reports the refusal as an error of the page
 
 
 def test_a_forbidden_card_says_why(window):

@@ -3,12 +3,17 @@
 import { ask } from "./api.js";
 import { el, toast } from "./dom.js";
 import { keepSeat, recall, remember, seats } from "./memory.js";
-import { t } from "./words.js";
+import { gameName, t } from "./words.js";
 
 /** @param {HTMLElement} main @param {string} id @param {string} code */
-export function showJoin(main, id, code) {
+export async function showJoin(main, id, code) {
   if (seats()[id]) {
     location.hash = `#/table/${id}`;
+    return;
+  }
+  const invited = await ask("POST", `api/tables/${id}/invitation`, { invitation: code }).catch(() => null);
+  if (!invited) {
+    main.append(el("div", { class: "panel" }, el("p", {}, t("join.taken")), el("a", { href: "#/" }, t("setup.title"))));
     return;
   }
   const name = el("input", { id: "name", value: recall("name", ""), maxlength: 24, required: true, autocomplete: "nickname" });
@@ -26,7 +31,7 @@ export function showJoin(main, id, code) {
     }
   };
   main.append(el("form", { class: "panel", onsubmit: join },
-    el("h1", {}, t("join.title")), el("p", {}, t("join.text")),
+    el("h1", {}, t("join.title", { name: invited.host || t("guest"), game: gameName(invited.game) })),
     el("label", { for: "name" }, t("name")), name,
     el("button", { class: "main" }, t("join.sit"))));
 }

@@ -22,7 +22,7 @@ async function show() {
   drawTop();
   main.replaceChildren();
   if (part === "table") stop = showTable(main, id, code === "review");
-  else if (part === "join") showJoin(main, id, code);
+  else if (part === "join") await showJoin(main, id, code);
   else if (part === "statistics") await showStatistics(main);
   else await showSetup(main);
 }
