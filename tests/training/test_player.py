@@ -32,14 +32,14 @@ def params_of(run):
     return load_trained_player(run, GAME)[1]
 
 
-def test_the_player_is_the_policy_of_the_newest_checkpoint(finished):
+def test_the_player_is_the_average_of_the_policy_in_the_newest_checkpoint(finished):
     agent, params = load_trained_player(finished[0], GAME)
     assert agent.greedy and agent.hidden == (16,) and agent.precision == "float32"
     update = checkpoints.latest(finished[0] / "checkpoints")
     assert update == 40
     state, _, _ = checkpoints.read(finished[0] / "checkpoints", update)
-    for x, y in zip(jax.tree.leaves(params), jax.tree.leaves(state["params"]["policy"]), strict=True):
-        np.testing.assert_array_equal(x, y)
+    (average,) = [part["average"] for part in state["optimiser"] if set(part or ()) == {"average"}]
+    jax.tree.map(np.testing.assert_array_equal, params, average["policy"])
 
 
 def test_the_exported_player_plays_the_same(run):

@@ -14,7 +14,7 @@ def test_one_part_is_remembered_as_it_was() -> None:
     state = optimiser.init(params)
     for step in range(4):
         gradient = {"policy": jnp.array([step + 1.0]), "critic": jnp.array([1.0])}
-        change, state = optimiser.update(gradient, state, params)
+        change, state = optimiser.update(gradient, state, params, steps=jnp.int32(step))
         params = optax.apply_updates(params, change)
     assert params["policy"] != 1
     np.testing.assert_array_equal(magnet_of(state), [1])

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from serve.browser.conftest import CHROMIUM
-from serve.browser.table import click, sit
+from serve.browser.table import play_deal, sit
 from serve.running import Running, quick_settings
 
 FOLDER = Path(__file__).parents[3] / "docs" / "pictures" / "serve"
@@ -32,16 +32,18 @@ def main():
             )
             page.set_default_timeout(180_000)
             sit(page, "jass/schieber_1000")
-            source = random.Random(0)
-            while len(page.query_selector_all(".trick .played")) < 3 or page.query_selector(".call"):
-                page.wait_for_selector("main:not(.sent) .status.mine")
-                if len(page.query_selector_all(".trick .played")) < 3:
-                    click(page, source)
-                    page.wait_for_timeout(200)
-            keep(page, "jass")
-            page.click("#hint")
-            page.wait_for_selector(".note", timeout=300_000)
-            keep(page, "hint")
+            taken = []
+
+            def see(asked):
+                if len(page.query_selector_all(".trick .played")) in (2, 3) and not taken:
+                    keep(page, "jass")
+                    page.click("#hint")
+                    page.wait_for_selector(".note", timeout=300_000)
+                    keep(page, "hint")
+                    taken.append(asked)
+
+            play_deal(page, random.Random(0), see)
+            assert taken, "no picture: this player never had the third or fourth card of a trick"
             chromium.close()
 
 
