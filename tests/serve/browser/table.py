@@ -1,7 +1,6 @@
 """A person at the page: sits down, and plays whatever is allowed by clicking, or by keys."""
 
 import random
-import re
 
 GAMES = {
     "jass/schieber_1000": 4,
@@ -76,8 +75,3 @@ def click(page, source):
     chosen = source.choice(bold if bold and source.random() < 0.8 else allowed)
     action = chosen.get_attribute("data-action")
     page.evaluate("(a) => document.querySelector(`[data-action='${a}']`)?.click()", action)
-
-
-def file_name(game, asked):
-    """A name for the picture of a phase."""
-    return re.sub(r"[^a-z0-9]+", "-", f"{game} {asked}".lower())[:60].strip("-")
