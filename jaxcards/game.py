@@ -67,7 +67,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return points.astype(jnp.float32)
 
     def sides_of(self, state: StateT) -> jax.Array | None:
-        """Return who plays with whom, were all hands open: int32[num_players], 0 or 1 for each player.
+        """Return the true sides of a deal: int32[num_players], 0 or 1 for each player.
 
         -1 for all in a deal in which everyone plays alone. Among two sides, whatever is better for one
         is worse for the other. What it says before the first trick means nothing. By default `teams`;
@@ -77,7 +77,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return None if self.teams is None else jnp.array(self.teams, jnp.int32)
 
     def cards_to_play(self, state: StateT) -> jax.Array:
-        """Return how many cards each hand has still to play: int32[hands], one for each that plays.
+        """Return the number of cards that each playing hand still has to play: int32[hands].
 
         By default what each player holds, and the whole deck for each while `state.playing` is False.
         """
@@ -149,7 +149,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return {}
 
     def opening(self, state: StateT) -> Opening:
-        """Return what decides a deal: `init_from_deck` makes its first state of it, bit for bit.
+        """Return the opening of a deal: `init_from_deck` makes its first state of it, bit for bit.
 
         Records of a game need it, and beliefs of a search. By default `UserError`.
 
@@ -244,7 +244,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     def view_of(
         self, observation: ObservationT, legal: Sequence[int] = (), points: Sequence[int] | None = None
     ) -> View:
-        """Return what a player sees as plain values, for pictures and terminals.
+        """Return the view of an observation as plain values, for pictures and terminals.
 
         By default hands, tricks and names of actions; a game adds its own words.
 
@@ -261,7 +261,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     # ---- What follows ---------------------------------------------------------------------------
 
     def view(self, state: StateT, seat: int | None = None) -> View:
-        """Return what a player sees of an untraced state; everything, all hands open, if None looks.
+        """Return the view of a player of an untraced state; with all hands open for None.
 
         Args:
           state: a single deal.

@@ -138,7 +138,7 @@ def canonical_id(id: str) -> str:
 
 
 def current_id(id: str) -> str:
-    """Return what a saved id is now: `"jass/seed (weis=False)"` -> `"jass/swisslos (weis=False)"`.
+    """Return the current id: `"jass/seed (weis=False)"` -> `"jass/swisslos (weis=False)"`.
 
     An id without a preset, or of an unknown game or preset, is returned as it is.
     """

@@ -188,7 +188,7 @@ def _checks(check: bool | None, values: Any) -> tuple[bool, bool]:
 def chooser(
     game: Game, agents: Player | Sequence[Player], params: Any, key: jax.Array, seats: Any
 ) -> Choose:
-    """Return what makes the decisions of a deal: the agent of the seat to act. See `rollout`."""
+    """Return the function that chooses each action: the agent of the seat to act. See `rollout`."""
     players, parameters = _players(game, agents, params, seats)
     assignment = None if seats is None else jnp.asarray(seats, jnp.int32)
     words = prng.key_words(key)

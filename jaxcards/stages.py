@@ -111,7 +111,7 @@ def _in_runs(trick: Sequence[Stage]) -> tuple[Stage | Repeat, ...]:
 
 
 def num_decisions(schedule: Sequence[Stage | Repeat]) -> int:
-    """Return how many decisions a schedule has room for."""
+    """Return the largest number of decisions of a schedule."""
     return sum(
         part.times * num_decisions(part.parts) if isinstance(part, Repeat) else 1 for part in schedule
     )

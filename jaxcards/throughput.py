@@ -126,7 +126,7 @@ def round_of(game: Game, number: jax.Array) -> jax.Array | None:
 
 
 def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tallied:
-    """Return what came of one finished deal."""
+    """Return the tally of one finished deal."""
     total = fence(game.progress(done.state).sum())  # fenced, as the tally has it twice
     unfinished = (~done.state.terminated).astype(jnp.int32)
     return Tally(done.points, total, total, unfinished), used

@@ -124,7 +124,7 @@ def _subject_of(
 
 
 def judged(game: Game, agent: Agent, unit: str, results: list[Tallied], episodes: int) -> Done:
-    """Return what was done in so many deals or matches (`unit`), compared with `reference.sample`."""
+    """Return the work of a number of deals or matches (`unit`), compared with `reference.sample`."""
     tallies = [tally for tally, _ in results]
     used_by_place = [used for _, used in results if used is not None]
     expected = reference.sample(game, agent)

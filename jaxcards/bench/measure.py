@@ -132,7 +132,7 @@ def _figures(plan: Plan, game: Game, work: Workload) -> Iterator[dict[str, Any]]
 
 
 def _ratios(work: Workload, own: list[Timed], others: list[Timed]) -> list[float]:
-    """Return how much more than another subject one does in a second, repeat by repeat."""
+    """Return the ratio of the speeds of two subjects, repeat by repeat."""
     rates = [
         [done.amounts[work.unit] / seconds for seconds, done in results] for results in (own, others)
     ]

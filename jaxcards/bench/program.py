@@ -81,5 +81,5 @@ def seeds(seed: int, rounds: int) -> list[int]:
 
 
 def num_batches(batch: int, deals: int) -> int:
-    """Return how many batches a program plays, so that starting it costs little beside them."""
+    """Return the number of batches of a program that makes the cost of starting it small."""
     return max(1, min(deals // batch, MOST_BATCHES))

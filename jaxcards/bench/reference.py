@@ -45,7 +45,7 @@ class Reference:
         return {"decisions": episodes * self.decisions, "card_plays": episodes * self.plays}
 
     def difference(self, points: np.ndarray, episodes: int, lowest: int, highest: int) -> str:
-        """Return how episodes differ from these by more than chance; "" if they do not.
+        """Return the significant difference of episodes from these as text; "" without one.
 
         Args:
           points: int64[num_players], the sum of their points.

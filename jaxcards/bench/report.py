@@ -41,7 +41,7 @@ def progress(figure: dict[str, Any]) -> str:
 
 
 def name(row: dict[str, Any]) -> str:
-    """Return which figure it is."""
+    """Return the name of the figure."""
     return f"{row['game']} {row['work']} {row['batch']}"
 
 

@@ -252,7 +252,7 @@ class _Evening:
         return f"{self.game.id} {'match' if self.args.match else 'deal'}"
 
     def _record(self) -> str:
-        """Return how many of the last hundred games of this kind were won, once there is one."""
+        """Return a line with the wins among the last hundred games of this kind, once there is one."""
         record = self.counts.last(self.results, self._kind)
         if not record.games or YOU not in self.seats:
             return ""
@@ -284,7 +284,7 @@ class _Evening:
 
 
 def _names(seats: list[str]) -> list[str]:
-    """Return what each seat is called, numbered where two are alike: "champion", "champion 2"."""
+    """Return the name of each seat, numbered where two are alike: "champion", "champion 2"."""
     short = [name.rstrip("/").rpartition("/")[2] or name for name in seats]
     names: list[str] = []
     for name in short:
@@ -293,5 +293,5 @@ def _names(seats: list[str]) -> list[str]:
 
 
 def _names_like(names: list[str], name: str) -> int:
-    """Return how many of some names are a name, numbered or not."""
+    """Return the number of names that equal a name, numbered or not."""
     return sum(known == name or known.rpartition(" ")[0] == name for known in names)

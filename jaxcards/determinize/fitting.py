@@ -56,7 +56,7 @@ class Claim(NamedTuple):
 def claim_of_melds(
     sets: Words, number: jax.Array, points: list[jax.Array], known: list[Words]
 ) -> Claim:
-    """Return what the holder of the largest announced meld must have.
+    """Return the cards that the holder of the largest announced meld must have.
 
     Args:
       sets: uint32[points, slots] for each word of a card set, the melds by what they are worth; see

@@ -287,7 +287,7 @@ def _situations(
 
 
 def _value(levels: list[_Level], seat: int | None) -> np.ndarray:
-    """Return what the seats get on average: float64[num_players].
+    """Return the mean returns of the seats: float64[num_players].
 
     Args:
       levels: from `_walk`.

@@ -38,7 +38,7 @@ class KeptPairs:
         return len(self._pairs) // 2
 
     def get(self, a: int, b: int) -> tuple[np.ndarray, int]:
-        """Return what was kept of a pair: float64[n, 3], its first deals, and how many were ended."""
+        """Return the stored results of a pair: float64[n, 3], its first deals, and the ended ones."""
         if f"{a}-{b}" not in self._pairs:
             return np.zeros((0, 3)), 0
         return self._pairs[f"{a}-{b}"], int(self._pairs[f"{a}-{b} ended"])

@@ -172,7 +172,7 @@ UNITS = {"deal": "deals", "match": "matches"}
 
 
 def unit_of(game: str) -> str:
-    """Return what of a game is played, by its id: "deal", or "match", which brings 1 or -1."""
+    """Return the unit of play of an id: "deal", or "match", which brings 1 or -1."""
     return "match" if game.endswith(" match") else "deal"
 
 

@@ -71,7 +71,7 @@ def replacements(game: Game) -> np.ndarray:
 
 
 def in_place(game: Game, returns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what A and what B got in the same places among Bs: float64[num_deals] each.
+    """Return the returns of A and of B in the same places among Bs: float64[num_deals] each.
 
     It is the mean over the sides of a deal. The difference is what B could gain by playing like A, a
     lower bound of what the best response to B gains.

@@ -81,7 +81,7 @@ class CardGame(_pyspiel.Game):  # type: ignore[misc, name-defined]
         return _game_of, (self.name, self.get_parameters())
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return how many nodes of chance every history has."""
+        """Return the number of chance nodes of every history."""
         return self.settings.chance_nodes
 
     def new_initial_state(self) -> "CardState":
@@ -89,7 +89,7 @@ class CardGame(_pyspiel.Game):  # type: ignore[misc, name-defined]
         return CardState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "CardObserver":
-        """Return what writes information states; see `CardObserver`."""
+        """Return the observer that writes information states; see `CardObserver`."""
         if params:
             raise UserError(f"observers of jaxcards take no parameters, such as {quote(params)}")
         return CardObserver(self)
@@ -152,7 +152,7 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
         return list(self._kept.seen.legal) if player == self._kept.seen.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return what chance may choose, all equally likely."""
+        """Return the outcomes of chance, all equally likely."""
         outcomes = self._outcomes()
         return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
 
@@ -215,7 +215,7 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
         return other
 
     def known(self, player: int) -> tuple[str, np.ndarray]:
-        """Return what a player knows, as a string and as a tensor; kept, as it is asked for often."""
+        """Return the information state of a player as a string and as a tensor, from a cache."""
         if self._kept is None:
             game = self._settings.game
             return f"player {player} | nothing is dealt", np.zeros(tensor_size(game), np.float32)
@@ -252,7 +252,7 @@ class CardObserver:
         self.tensor[:] = state.known(player)[1]
 
     def string_from(self, state: CardState, player: int) -> str:
-        """Return what a player knows as a string; no two information states have the same."""
+        """Return the information state of a player as a unique string."""
         return state.known(player)[0]
 
 

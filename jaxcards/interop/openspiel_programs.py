@@ -106,7 +106,7 @@ def tensor_size(game: Game) -> int:
 
 
 def knowledge(game: Game, observation: Any) -> Knowledge:
-    """Return what a player knows."""
+    """Return the knowledge of a player."""
     leaves = [jnp.ravel(jnp.asarray(leaf)) for leaf in jax.tree.leaves(observation)]
     words = jnp.concatenate([_as_words(leaf) for leaf in leaves])
     number = len(game.deck.suits)
@@ -130,7 +130,7 @@ def _as_words(leaf: jax.Array) -> jax.Array:
 
 
 def to_text(game: Game, known: Knowledge) -> str:
-    """Return what a player knows as a string: no two observations have the same."""
+    """Return the knowledge of a player as a string, unique for each observation."""
     hand = game.deck.names(np.flatnonzero(known.hand).tolist())
     digest = hashlib.blake2b(np.asarray(known.words).tobytes(), digest_size=12).hexdigest()
     return f"player {int(known.player)} | {hand} | {digest}"

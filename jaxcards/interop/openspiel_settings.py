@@ -46,7 +46,7 @@ class Settings:
 
 
 def read_settings(name: str, given: dict[str, Any]) -> Settings:
-    """Return what the parameters of a game say.
+    """Return the settings that the parameters of a game name.
 
     Raises:
       UserError: an unknown preset, rule, value or card; numbers out of range.

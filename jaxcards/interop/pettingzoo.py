@@ -123,7 +123,7 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         self.agent_selection = self.possible_agents[int(player)]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """Return what an agent knows; see `to_aec`."""
+        """Return the observation of an agent; see `to_aec`."""
         mask = self._mask if agent == self.agent_selection or self._over else np.zeros_like(self._mask)
         return {"observation": self._features[self.possible_agents.index(agent)], "action_mask": mask}
 

@@ -152,7 +152,7 @@ class OneSeat:
         )
 
     def look(self, state: SeatState) -> Turn:
-        """Return what the learner sees: the turn of its own, or the end."""
+        """Return the observation of the learner: at its own turn, or at the end."""
         return turns.turn(self.game, state.deal, state.seat)
 
     def _advance(self, params: Sequence[Any], state: SeatState) -> SeatState:

@@ -38,7 +38,7 @@ class Turn(NamedTuple):
 
 
 def turn(game: Game, state: Any, player: Any = None) -> Turn:
-    """Return what a player is given; the one to act if None.
+    """Return the observation of a player, by default of the player to act.
 
     The mask is that of the player to act, under the names of the features of `player`.
     """

@@ -98,7 +98,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return (self.hand_size,) * self.num_players
 
     def first_public(self, hands: Sequence[CardSet], dealer: jax.Array, **facts: Any) -> Any:
-        """Return what everybody sees before the first action; see `kit.first_public`.
+        """Return the public state before the first action; see `kit.first_public`.
 
         Args:
           hands: the cards of each seat.
@@ -348,7 +348,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     # ---- Hidden cards ---------------------------------------------------------------------------
 
     def possible_cards(self, observation: ObservationT) -> tuple[list[CardSet], list[jax.Array]]:
-        """Return which unseen cards each seat may hold, and how many; see `kit.possible_cards`.
+        """Return the unseen cards that each seat may hold, and their number; see `kit.possible_cards`.
 
         By default a seat may hold what its `public.voids` do not exclude.
         """

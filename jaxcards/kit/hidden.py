@@ -15,7 +15,7 @@ def possible_cards(
     seen: TrickObservation, unseen: CardSet, voids: jax.Array, hand_size: int | jax.Array,
     excused: CardSet | None = None,
 ) -> tuple[list[CardSet], list[jax.Array]]:  # fmt: skip
-    """Return which unseen cards each seat may hold, and how many cards it holds: int32.
+    """Return the unseen cards that each seat may hold, and the number it holds: int32.
 
     The entries of the player's own seat mean nothing.
 

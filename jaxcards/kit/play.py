@@ -30,7 +30,7 @@ def follow_suit(hand: CardSet, led: jax.Array, otherwise: CardSet | None = None)
 
 
 def lead_other(hand: CardSet, closed: CardSet) -> CardSet:
-    """Return what may be led while some cards may not: other cards or, without any, the whole hand.
+    """Return the cards that may be led while some may not: the others or, without any, the whole hand.
 
     Args:
       hand: the cards of the player who leads.
@@ -87,7 +87,7 @@ def completes_trick(num_played: jax.Array, num_seats: int) -> jax.Array:
 
 
 def place_in_trick(num_played: jax.Array, num_seats: int) -> jax.Array:
-    """Return how many cards lie on the table: uint32, 0 to num_seats - 1."""
+    """Return the number of cards on the table: uint32, 0 to num_seats - 1."""
     return jax.lax.rem(num_played, jnp.uint32(num_seats))
 
 

@@ -67,7 +67,7 @@ class Deal(abc.ABC):
         """Return the legal actions, ascending."""
 
     def predict(self, legal: list[int]) -> list[int]:
-        """Return what is legal in the engine where ours says `legal`.
+        """Return the engine's legal actions where ours are `legal`.
 
         By default the same; a part of it where the rules are known to differ.
         """
@@ -83,7 +83,7 @@ class Deal(abc.ABC):
 
     @abc.abstractmethod
     def counted(self) -> list[float]:
-        """Return what the engine has counted at the end, to be compared with `Engine.counted`."""
+        """Return the engine's counts at the end, to be compared with `Engine.counted`."""
 
     def score(self, points: Sequence[float], returns: Sequence[float]) -> Score:
         """Return the engine's score, given points and returns by ours. By default it is the same."""
@@ -105,7 +105,7 @@ class Engine(abc.ABC):
         """Return the same deal in the engine, with its players at some seats."""
 
     def counted(self, state: Any) -> jax.Array:
-        """Return what `Deal.counted` returns, of a final state of ours; it is compiled.
+        """Return the value of `Deal.counted` for a final state of ours; it is compiled.
 
         By default the returns.
         """

@@ -53,7 +53,7 @@ def action_dtype(game: Game) -> Any:
 
 
 def no_action(dtype: Any) -> int:
-    """Return what stands behind the last action in arrays of a type: its largest number."""
+    """Return the value that fills arrays behind the last action: the largest number of the type."""
     return int(np.iinfo(dtype).max)
 
 
@@ -122,7 +122,7 @@ def _value(number: Any) -> Any:
 
 
 def opening_of(arrays: DealArrays) -> Opening:
-    """Return what decides the deals, as `Game.init_from_deck` takes it; a batch gives a batch."""
+    """Return the arguments of `Game.init_from_deck` for the deals; a batch gives a batch."""
     as_int32 = jax.tree.map(lambda array: jnp.asarray(array).astype(jnp.int32), dict(arrays.facts))
     return Opening(jnp.asarray(arrays.deck), jnp.asarray(arrays.dealer).astype(jnp.int32), as_int32)
 

@@ -106,7 +106,7 @@ def _replayed(items: Sequence[Item]) -> tuple[list[Read], int, str]:
 
 
 def _game_of(file: Path, item: Read) -> Any:
-    """Return what the deals of a match or of a log have in common."""
+    """Return the attributes that the deals of a match or of a log share."""
     record: Record = item.record
     log = deals_of(record)[0].source.get("log")
     return (file, log) if log is not None else (file, item.place)

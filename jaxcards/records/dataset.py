@@ -159,7 +159,7 @@ def _is_random(data: DataSet) -> bool:
 
 
 def _common(data: DataSet) -> dict[str, Any]:
-    """Return what is said of all deals."""
+    """Return the attributes that all deals share."""
     return {"players": data.players, "source": {"seed": data.seed}}
 
 
@@ -256,7 +256,7 @@ def _of_each_device(deals: DealArrays) -> Iterator[DealArrays]:
 
 
 def _sizes(data: DataSet, devices: int) -> tuple[int, int]:
-    """Return how many deals a device plays side by side, and how many one call plays."""
+    """Return the number of deals that a device plays side by side, and the number of one call."""
     least = [getattr(agent, "largest_batch", TOGETHER) for agent in data.agents]
     few = 1 << (data.num_deals - 1).bit_length()
     side_by_side = max(1, min(TOGETHER, few, *least))

@@ -250,7 +250,7 @@ def _first_defender(played: Played) -> int:
 
 
 def _points(played: Played, rules: Rules, winners: Sequence[int]) -> tuple[int, ...] | None:
-    """Return what a finished deal brings each player; None if it is not finished."""
+    """Return the points of a finished deal for each player; None if it is not finished."""
     if played.maker is None:
         return (0,) * NUM_SEATS if len(played.bids) == NUM_BIDS else None
     if len(winners) < NUM_TRICKS:

@@ -58,7 +58,7 @@ class Rules:
     alone_march: int
 
     def points(self, tricks: int, alone: bool, defended_alone: bool) -> tuple[int, int]:
-        """Return what a finished deal brings the makers and the defenders."""
+        """Return the points of a finished deal for makers and defenders."""
         if tricks == 5:
             return (self.alone_march if alone else 2), 0
         if tricks >= 3:

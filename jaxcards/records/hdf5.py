@@ -205,7 +205,7 @@ def _winners(record: Record) -> list[int]:
 
 
 def _said(deal: DealRecord) -> bytes:
-    """Return what is said of a deal beside its play, as JSON."""
+    """Return the attributes of a deal besides its play, as JSON."""
     said: dict[str, Any] = {name: getattr(deal, name) for name in SAID}
     said["notes"] = {str(number): text for number, text in deal.notes.items()}
     said["source"] = dict(deal.source)

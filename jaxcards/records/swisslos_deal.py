@@ -179,7 +179,7 @@ def _shown(
 
 
 def player_object(name: str) -> dict[str, Any]:
-    """Return what the data say of a player: a JSON object with its name, and its other numbers."""
+    """Return the data about a player: a JSON object with its name, and its other numbers."""
     try:
         found = json.loads(name) if name.startswith("{") else None
     except ValueError:

@@ -28,7 +28,7 @@ _TRUMP_STRENGTH = np.array((0, 1, 2, 7, 3, 8, 4, 5, 6))  # by rank, from the six
 
 
 def legal_slots(state: np.ndarray) -> np.ndarray:
-    """Return which cards of the hand may be played: bool[n, 9], by the rules of docs/jass.md, 4.1.
+    """Return the legal cards of the hand: bool[n, 9], by the rules of docs/jass.md, 4.1.
 
     Args:
       state: uint8[n, 72], rows with a card in hand and a trump.

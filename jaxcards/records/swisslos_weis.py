@@ -30,7 +30,7 @@ def to_notes(shown: Sequence[Shown]) -> dict[int, str]:
 
 
 def of_notes(record: DealRecord) -> list[Shown] | None:
-    """Return what the notes of a record say; None if its Weis follow from the rules."""
+    """Return the notes of a record; None if its Weis follow from the rules."""
     if record.source.get("weis") != AS_SHOWN["weis"]:
         return None
     return [

@@ -226,7 +226,7 @@ def _deal_problem(game: Game, deal: DealRecord, row: Found) -> str | None:
 
 
 def _why(game: Game, deal: DealRecord, number: int) -> str:
-    """Return what was legal instead of a wrong action, as the end of a sentence."""
+    """Return the legal actions at a wrong one, as the end of a sentence."""
     until = dataclasses.replace(deal, actions=deal.actions[:number], points=None)
     over, mask = jax.device_get(_last_moment(game)(to_arrays(game, [until])))
     if over[0]:
@@ -245,7 +245,7 @@ def _last_moment(game: Game) -> Any:
 
 
 def _match_problem(game: Game, record: MatchRecord, number: int, row: Found) -> str | None:
-    """Return what is wrong with the place of a deal in its match."""
+    """Return the error in the place of a deal in its match."""
     deal, last = record.deals[number], number == len(record.deals) - 1
     if number == 0:
         for name, fact in game.opening_facts.items():

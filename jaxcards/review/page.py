@@ -190,7 +190,7 @@ def _option(review: DealReview, move: Move, option: Option) -> str:
 
 
 def _open(review: DealReview, option: Option) -> str:
-    """Return what an action brings with all hands open, where that was solved."""
+    """Return the solved value of an action with all hands open."""
     if option.double_dummy is None:
         return ""
     return f"<td>{text.amount(review, option.double_dummy + 0.0)}</td>"

@@ -104,7 +104,7 @@ class Move:
         return max(o.double_dummy for o in self.options if o.double_dummy is not None) - played
 
     def option(self, action: int) -> Option:
-        """Return what is known of a legal action."""
+        """Return the facts about a legal action."""
         return next(option for option in self.options if option.action == action)
 
 
@@ -329,7 +329,7 @@ class Reviewer:
         return Move(number, player, played, int(found.action[0]), choice, tuple(options))
 
     def _called(self, action: int) -> str:
-        """Return what people call an action: what stands on a card, or the name of a call."""
+        """Return the name of an action for people: the face of a card, or the name of a call."""
         deck = self.game.deck
         return deck.pretty(action) if action < deck.num_cards else self.game.action_to_string(action)
 

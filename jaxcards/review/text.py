@@ -72,7 +72,7 @@ def measured(review: DealReview, value: float, error: float) -> str:
 
 
 def digits(review: DealReview) -> int:
-    """Return how many digits the points of a deal have behind the point."""
+    """Return the number of decimals in the points of a deal."""
     values = [abs(option.value or 0) for move in review.moves for option in move.options]
     return 2 if max(values, default=0) < _FINE else 1
 

@@ -52,7 +52,7 @@ def decisions(
     keys: np.ndarray,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> Decisions:
-    """Return what all legal actions of some decisions are worth, from what the player to act sees.
+    """Return the values of the legal actions of some decisions, from the observation of the player.
 
     Args:
       search: its base policy plays on in all seats, in as many worlds as it says, weighted by its
@@ -122,7 +122,7 @@ def analyses(search: SearchAgent, found: Decisions, players: np.ndarray) -> tupl
 
 
 def with_open_hands(game: Game, states: Any, cards: int) -> np.ndarray:
-    """Return what actions are worth in the deal as it is, with best play of both sides after them.
+    """Return the values of actions in the true deal, with best play of both sides afterwards.
 
     Args:
       game: of single deals.

@@ -74,7 +74,7 @@ def new_token() -> str:
 def seat_all(
     asked: Sequence[str], offered: Collection[str], num_players: int, name: str, game: str
 ) -> list[Occupant]:
-    """Return who plays for each player; the seat of whoever opens the table has no token yet.
+    """Return the occupant of each seat; the seat of the person who opens the table has no token yet.
 
     Args:
       asked: for each player `YOU`, `PERSON` or one of the players offered.
@@ -117,7 +117,7 @@ def substitute(name: str) -> Occupant:
 
 @functools.cache
 def _taken_names() -> frozenset[str]:
-    """Return what the languages call players and "you", without numbers, in lower case."""
+    """Return the names of players and "you" in all languages, without numbers, in lower case."""
     found = set(_NAMED)
     for language in LANGUAGES:
         texts = language_file(language)["texts"]

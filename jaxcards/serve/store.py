@@ -91,7 +91,7 @@ class Outcome:
 
 
 def hashed(token: str) -> str:
-    """Return what is kept of a token."""
+    """Return the stored hash of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -187,7 +187,7 @@ class Store:
         self._file.execute("DELETE FROM tables WHERE id = ?", (table,))
 
     def counts(self, owner: str) -> tuple[int, int]:
-        """Return how many tables there are, and how many of them somebody opened."""
+        """Return the number of tables, and the number that one person opened."""
         ask = "SELECT COUNT(*), COALESCE(SUM(owner = ?), 0) FROM tables"
         found = self._file.execute(ask, (owner,)).fetchone()
         return found[0], found[1]

@@ -363,7 +363,7 @@ def _deal_key(cards: np.ndarray, number: int) -> np.ndarray:
 
 
 def _rest(spent: float, pause: float) -> float:
-    """Return how long a player still waits: until a whole number of pauses is over.
+    """Return the seconds that a player still waits: until a whole number of pauses is over.
 
     So the time of an answer tells nothing of what the player holds.
     """

@@ -159,12 +159,12 @@ class ViewBuilder(abc.ABC):
         return range(first, first + size) if symbol else ()
 
     def strength(self, card: int) -> int:
-        """Return what the cards of a suit are compared by."""
+        """Return the strength by which cards of a suit are compared."""
         return card
 
     @abc.abstractmethod
     def num_cards(self, seat: int) -> int:
-        """Return how many cards another seat holds."""
+        """Return the number of cards that another seat holds."""
 
     def roles(self, seat: int) -> Sequence[str]:
         """Return the keys of the roles of a seat."""

@@ -90,7 +90,7 @@ def render(text: Text, faces: Sequence[str], names: Sequence[Text], language: st
 
 
 def _form(text: Text, forms: Mapping[str, str], names: Sequence[Text], language: str) -> str:
-    """Return which form of a template fits: of the reader, of a single thing, or of all others."""
+    """Return the form of a template that fits: of the reader, of a single thing, or of all others."""
     if "you" in forms and names[text.args["seat"]].key == "seat.you":
         return "you"
     if "one" in forms and _is_one(text.args["number"], language):

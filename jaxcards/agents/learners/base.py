@@ -116,7 +116,7 @@ class PlayerFile(Protocol):
 
     @staticmethod
     def describe(learner: Any) -> dict[str, Any]:
-        """Return what a resumed run cannot change, as values of JSON. `game` is its id."""
+        """Return the settings that a resumed run cannot change, as values of JSON. `game` is its id."""
         ...
 
     @staticmethod

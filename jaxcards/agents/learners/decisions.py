@@ -51,7 +51,7 @@ def decisions_of(rows: Any, decides: jax.Array, share: float) -> Decisions:
 
 
 def masks(game: Game, legal: jax.Array) -> jax.Array:
-    """Return what was legal in rows: bool[n, num_actions] of uint32[n, words]."""
+    """Return the legal actions of rows: bool[n, num_actions] of uint32[n, words]."""
     layout = game.action_layout
     sets = ActionSet(layout, [legal[:, word] for word in range(len(layout.offsets))])
     return jax.vmap(lambda one: one.mask())(sets)

@@ -36,6 +36,6 @@ def remembering(part: str) -> optax.GradientTransformation:
 
 
 def magnet_of(optimiser_state: Any) -> Any:
-    """Return what the state of an optimiser remembers; None without `remembering`."""
+    """Return the parameters that an optimiser's state remembers; None without `remembering`."""
     found = state_of(Magnet, optimiser_state)
     return found.params if found else None

@@ -105,7 +105,7 @@ def _may_change(rules: Any, name: str) -> bool:
 
 
 def _values(games: Sequence[Game], rules: Any, name: str) -> list[Any]:
-    """Return what a setting may be: any choice, or a value of the games, the half or the double."""
+    """Return values to try for a setting: any choice, or a value of the games, halved or doubled."""
     annotation = settings.annotations(type(rules))[name]
     if annotation is bool:
         return [False, True]

@@ -180,7 +180,7 @@ class NetworkAgent:
     def log_probability(
         self, params: Any, observation: Any, legal: ActionSet, action: jax.Array
     ) -> jax.Array:
-        """Return that entry of `log_probabilities`: float32 scalar."""
+        """Return one entry of `log_probabilities`: float32 scalar."""
         found = self._log_probabilities(params, observation, legal)
         return found[self.encoding.action(observation, action)]
 

@@ -75,7 +75,7 @@ class Vocabulary:
         return self._rows(game.action_names(), self.outputs, "action", game)
 
     def mask_of(self, game: Game, mask: jax.Array) -> jax.Array:
-        """Return which outputs are legal actions: bool[..., outputs], of bool[..., num_actions]."""
+        """Return the mask of legal outputs: bool[..., outputs], from bool[..., num_actions]."""
         outputs = jnp.zeros((*mask.shape[:-1], len(self.outputs)), bool)
         return outputs.at[..., self.outputs_of(game)].set(mask)
 
@@ -113,7 +113,7 @@ class Vocabulary:
         return {**params, "params": layers}
 
     def _told(self, game: Game) -> np.ndarray:
-        """Return which of `rules` hold in a game: float32[rules], 0 or 1."""
+        """Return an indicator of the `rules` that hold in a game: float32[rules], 0 or 1."""
         known = facts(game.rules)
         return np.array([_holds(condition, known) for condition in self.rules], np.float32)
 
@@ -236,7 +236,7 @@ def bit_names(table: Iterable[Feature]) -> list[str]:
 
 
 def facts(rules: Any) -> dict[str, int]:
-    """Return what the rules of a deal say, as numbers by name.
+    """Return the rules of a deal as numbers by name.
 
     A choice of texts is a fact for the text that was chosen, and so on for each entry of a tuple of a
     fixed length. Left out is what only matches ask for, and lists of any length.
@@ -257,7 +257,7 @@ def facts(rules: Any) -> dict[str, int]:
 
 
 def _conditions(rules: Sequence[Any]) -> tuple[str, ...]:
-    """Return what tells rules apart: "push >= 1", "match_bonus >= 100", "undertrump = void >= 1"."""
+    """Return the features that tell rules apart: "push >= 1", "match_bonus >= 100"."""
     every = [facts(one) for one in rules]
     found = []
     for name in _union(every):

@@ -69,7 +69,7 @@ def analyse(
     racing: float | None = None,
     played_out: jax.Array | bool = True,
 ) -> Analysis:
-    """Return what the candidates of a decision are worth. Batches come from `jax.vmap`.
+    """Return the values of the candidates of a decision. Batches come from `jax.vmap`.
 
     Args:
       game: the game of single deals.
@@ -176,7 +176,7 @@ def play_out(
     belief: Belief | None = None,
     played_out: jax.Array | bool = True,
 ) -> jax.Array:
-    """Return what comes of each action in each world: float32[worlds, candidates, num_players].
+    """Return the returns after each action in each world: float32[worlds, candidates, num_players].
 
     World number n of a key is the same deal, and brings the same luck, whatever the actions are.
 

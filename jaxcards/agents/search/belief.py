@@ -82,7 +82,7 @@ def log_weights(
     player: jax.Array,
     belief: Belief,
 ) -> jax.Array:
-    """Return how well worlds explain what the others have done: float32[worlds], logarithms.
+    """Return the log-likelihood of the moves of the others in each world: float32[worlds].
 
     The sum over all decisions of the other players so far, where they had a choice, of the exponent of
     the kind of decision times the logarithm of the policy's probability, or of the floor.
@@ -178,7 +178,7 @@ def effective_size(weight: jax.Array) -> jax.Array:
 
 
 def resample(weight: jax.Array, word: jax.Array, number: int) -> jax.Array:
-    """Return which worlds are kept: int32[number], ascending; systematic resampling.
+    """Return the indices of resampled worlds: int32[number], ascending; systematic resampling.
 
     World i is expected `number * weight[i]` times, and comes that often, rounded down or up (Carpenter,
     Clifford and Fearnhead 1999).

@@ -36,7 +36,7 @@ def play_on(
     endings: int = 0,
     played_out: jax.Array | bool = True,
 ) -> jax.Array:
-    """Return what comes of each action in given worlds: float32[worlds, candidates, num_players].
+    """Return the returns after each action in given worlds: float32[worlds, candidates, num_players].
 
     Args:
       game, base, params, action, key, endings, played_out: see `play_out`.
@@ -61,7 +61,7 @@ def race(
     endings: int = 0,
     played_out: jax.Array | bool = True,
 ) -> tuple[jax.Array, jax.Array]:
-    """Return what `play_on` returns, without the worlds of actions that are given up.
+    """Return the result of `play_on`, without the worlds of pruned actions.
 
     Args:
       game, base, params, states, action, key, endings, played_out: see `play_on`.
@@ -106,7 +106,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
         result = jax.ShapeDtypeStruct((size, game.num_players), jnp.float32)
 
         def play(wanted: jax.Array) -> jax.Array:
-            """Return what comes of bool[n, candidates, parts]."""
+            """Return the returns of the selected bool[n, candidates, parts]."""
             found = pooled.in_turn(some, wanted.reshape(-1), side_by_side(size), result)
             return found.reshape(n, candidates, worlds, -1)
 

@@ -291,7 +291,7 @@ def _put(stack: Any, depth: jax.Array, where: jax.Array, values: Any) -> Any:
 
 
 def _at(stack: Any, depth: jax.Array) -> Any:
-    """Return what is at a depth of each lane; anything where there is no such depth."""
+    """Return the entry at a depth of each lane; undefined where a lane is shorter."""
 
     def at(stack: jax.Array) -> jax.Array:
         found = stack[0]

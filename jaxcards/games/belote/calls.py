@@ -121,7 +121,7 @@ def call(game: BeloteGame, state: State, action: jax.Array) -> State:
 
 
 def _next_caller(state: State, settled: jax.Array, called: jax.Array) -> jax.Array:
-    """Return who is to act: forehand, who leads, once a mode is settled."""
+    """Return the seat to act: forehand, who leads, once a mode is settled."""
     player = jnp.where(called, (state.current_player + 1) & 3, state.current_player)
     return jnp.where(settled, state.public.forehand.astype(jnp.int32), player)
 

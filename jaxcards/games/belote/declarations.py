@@ -86,7 +86,7 @@ def cards_of(found: Declarations) -> CardSet:
 
 
 def contest(rules: BeloteRules, found: Sequence[Declarations], forehand: jax.Array) -> Teams:
-    """Return what both teams score for declarations, in tens: uint32."""
+    """Return the points of both teams for declarations, in tens: uint32."""
     keys = [hand.key for hand in found]
     if rules.decl_tie == "forehand":
         second = melds.second_team_wins(keys, melds.turns(forehand))
@@ -111,7 +111,7 @@ def pairs(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> CardSet:
 
 
 def belote_points(rules: BeloteRules, hands: Sequence[CardSet], mode: jax.Array) -> Teams:
-    """Return what both teams score for king and queen of trumps: uint32, in points."""
+    """Return the points of both teams for king and queen of trumps: uint32."""
     if not rules.belote:
         return jnp.uint32(0), jnp.uint32(0)
     counts = [pairs(rules, hand, mode).count().astype(jnp.uint32) for hand in hands]
@@ -162,7 +162,7 @@ def announced_belote(rules: BeloteRules, state: State) -> tuple[CardSet, ...]:
 def declared_points(
     rules: BeloteRules, state: State, found: Sequence[Declarations] | None = None
 ) -> Teams:
-    """Return what both teams score for declarations before any capot, in tens: uint32.
+    """Return the points of both teams for declarations before any capot, in tens: uint32.
 
     What was public when `determinize` dealt other hands stays; see `State.declared`.
     """

@@ -83,7 +83,7 @@ def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> 
 
 
 def _claim(rules: BeloteRules, seen: Observation) -> Claim:
-    """Return that one of the other seats has a declaration of the points that it named."""
+    """Return the event that another seat has a declaration of the points that it named."""
     table, no_trump = declarations.table(), declarations.table(no_trump=True)
     other = rules.modes_nt_at & (seen.public.mode == play.NO_TRUMP)
     words = tuple(jnp.where(other, a, b) for a, b in zip(no_trump.sets, table.sets, strict=True))
@@ -119,7 +119,7 @@ def _unseen(seen: Observation) -> CardSet:
 def possible_cards(
     rules: BeloteRules, seen: Observation, unseen: CardSet
 ) -> tuple[list[CardSet], list[jax.Array]]:
-    """Return which unseen cards each seat may hold, and how many it holds: int32.
+    """Return the unseen cards that each seat may hold, and the number it holds: int32.
 
     With a card turned up, hands have seven cards until somebody takes it.
     """

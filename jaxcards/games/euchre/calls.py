@@ -38,7 +38,7 @@ def action_layout(game: EuchreGame) -> ActionLayout:
 
 
 def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
-    """Return what may be said if no card is due: a word of actions (docs/euchre.md, 6.1 to 6.6)."""
+    """Return the legal calls: a word of actions (docs/euchre.md, 6.1 to 6.6)."""
     public = state.public
     call = state.calls_in(stage)
     turned = jnp.uint32(1 << CALL) << play.turned_suit(public.up_card)
@@ -95,7 +95,7 @@ def turn_of(state: State, action: jax.Array, stage: Stage) -> Turn:
 
 
 def _most_out(rules: EuchreRules) -> int:
-    """Return how many seats can be out of turn: they do not bid, or a partner plays alone."""
+    """Return the number of seats that can be out of turn: they do not bid, or a partner plays alone."""
     seating = seating_of(rules)
     paired = any(partner is not None for partner in seating.partners)
     lone = rules.allow_alone + (rules.defend_alone != "never")
@@ -187,7 +187,7 @@ def action_taken(game: EuchreGame, state: State, later: State) -> jax.Array:
 
 
 def _said(state: State, later: State) -> jax.Array:
-    """Return what was said: a suit, a pass, or whether somebody plays alone (docs/euchre.md, 6)."""
+    """Return the calls so far: a suit, a pass, or whether a player goes alone (docs/euchre.md, 6)."""
     now, then = state.calls, later.calls
     phase = now.phase
     # The first round names the suit of the card turned up, the second one any other.

@@ -144,7 +144,7 @@ class _Known:
         return hands
 
     def _of_seat(self, seat: jax.Array) -> tuple[CardSet, jax.Array]:
-        """Return which hidden cards a seat may hold, and how many it holds but for a certain one."""
+        """Return the hidden cards that a seat may hold, and their number without a certain one."""
         call = self.public.calls
         takes = self.taken & (call.maker == seat)
         possible = self.unseen - self.where(~takes, self.dummy)

@@ -287,7 +287,7 @@ def hand_of(state: State, seat: jax.Array) -> CardSet:
 
 
 def num_discarded(state: State) -> jax.Array:
-    """Return how many cards the maker has laid down, if it took the dummy: uint32, 0 to 5."""
+    """Return the number of cards that a maker with the dummy has laid down: uint32, 0 to 5."""
     # Beside the hands lie the kitty and, from the bidding, one card more.
     left = state.aside.deck.num_cards - 5 * (state.seating.num_seats + 1)
     return state.aside.count().astype(jnp.uint32) - left

@@ -33,7 +33,7 @@ Sides = tuple[jax.Array, jax.Array]
 
 
 def side_points(rules: EuchreRules, state: State) -> Sides:
-    """Return what a deal brings makers and defenders: int32; 0 before its end, or if thrown in."""
+    """Return the points of makers and defenders: int32; 0 before the end, or if thrown in."""
     public = state.public
     call = state.calls
     won = tricks_of(public, makers(state))

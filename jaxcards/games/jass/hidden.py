@@ -94,7 +94,7 @@ def _state(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> Stat
 
 
 def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
-    """Return which unseen cards each seat may hold, and how many it holds: int32."""
+    """Return the unseen cards that each seat may hold, and the number it holds: int32."""
     public = seen.public
     # The jack of trumps need not follow a lead of trumps: lacking trumps may not mean it.
     jack = CardSet.in_suit(DECK, public.mode, jnp.uint32(1 << play.JACK))
@@ -106,7 +106,7 @@ def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
 
 
 def _claim(rules: JassRules, seen: Observation) -> Claim:
-    """Return that one of the other seats has a Weis of the points that it announced."""
+    """Return the event that another seat has a Weis of the points that it announced."""
     table = weis.table(rules)
     words = tuple(map(jnp.asarray, table.sets))
     return claim_of_announced(seen, play.ANNOUNCED_BITS, words, jnp.asarray(table.number))

@@ -28,13 +28,13 @@ Teams = tuple[jax.Array, jax.Array]
 
 
 def team_score(rules: JassRules, state: State) -> Teams:
-    """Return what a deal adds to the totals of both teams, as far as it is played: uint32."""
+    """Return the points that a deal has added to the totals of both teams so far: uint32."""
     stock = _stock(rules, state.hands, state.public.mode)
     return _of_teams(rules, state.public, stock, _weis(rules, state))
 
 
 def known_score(rules: JassRules, observation: Observation) -> Teams:
-    """Return what a deal has added to the totals of both teams, as far as a player knows: uint32.
+    """Return the points that a player knows a deal has added to the totals of both teams: uint32.
 
     These are the tricks, the Weis that lie open, and Stöck of cards played or in the own hand.
     """
@@ -85,7 +85,7 @@ def match_winner(rules: JassRules, state: State) -> jax.Array:
 
 
 def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
-    """Return what `State.match_winner` is after the tricks so far, computed from the cards."""
+    """Return the value of `State.match_winner` after the tricks so far, computed from the cards."""
     public = state.public
     assert public.totals is not None
     factor, bonus = _factor(rules, public), _bonus(rules, public)

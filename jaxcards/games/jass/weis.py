@@ -118,7 +118,7 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
 
 
 def _four_points(fours: jax.Array) -> jax.Array:
-    """Return what all fours are worth, in tens: uint32."""
+    """Return the points of all fours, in tens: uint32."""
     points = 10 * jax.lax.population_count(fours)
     return points + 5 * ((fours >> play.NINE) & 1) + 10 * ((fours >> play.JACK) & 1)
 

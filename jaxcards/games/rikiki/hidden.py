@@ -52,7 +52,7 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
 
 
 def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
-    """Return which unseen cards each seat may have, the cards not dealt last, and how many: int32."""
+    """Return the unseen cards that each seat may have, the undealt last, and their number: int32."""
     public, unseen = seen.public, unseen_cards(seen)
     size = public.hand_size.astype(jnp.int32)
     allowed, sizes = kit.possible_cards(seen, unseen, public.voids, size)

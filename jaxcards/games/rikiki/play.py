@@ -41,7 +41,7 @@ VOID_BITS = 4  # a seat, one for each suit
 
 
 def count_bits(num_players: int) -> int:
-    """Return how many bits of a word each seat has for a number of tricks, at most 52 / players."""
+    """Return the number of bits that hold a seat's number of tricks, at most 52 / players."""
     return 32 // num_players
 
 

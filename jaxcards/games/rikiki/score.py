@@ -8,7 +8,7 @@ from jaxcards.games.rikiki.rules import RikikiRules
 
 
 def deal_points(rules: RikikiRules, state: State) -> list[jax.Array]:
-    """Return what each seat scores if it wins no more tricks: int32."""
+    """Return the score of each seat if it wins no more tricks: int32."""
     public = state.public
     players = rules.num_players
     return [

@@ -27,7 +27,7 @@ class RikikiView(ViewBuilder):
         self.bids = [int(public.bids) >> (bits * seat) & ((1 << bits) - 1) for seat in seats]
 
     def winner(self, trick: int) -> int:
-        """Return who won a complete trick: the seat that leads to the next one, or is to."""
+        """Return the winner of a complete trick: the seat that leads to the next one, or is to."""
         following = self.num_seats * (trick + 1)
         if following < len(self.plays):
             return self.plays[following].seat

@@ -62,7 +62,7 @@ def legal_calls(
 
 
 def callable_cards(rules: SheepsheadRules, hand: jax.Array) -> jax.Array:
-    """Return what a picker may call, by all its cards, the blind included (docs/sheepshead.md, 6.3)."""
+    """Return the cards that a picker may call, by its cards and the blind (docs/sheepshead.md, 6.3)."""
     # Fail aces that the picker lacks, and its fail cards.
     fails = play.fail_set(rules.trump_suit)
     aces = fails & play.rank_set("A")
@@ -78,7 +78,7 @@ def callable_cards(rules: SheepsheadRules, hand: jax.Array) -> jax.Array:
 
 
 def _fall_back(rules: SheepsheadRules, fails: int, hand: jax.Array) -> jax.Array:
-    """Return what a picker with all fail aces may call: uint32."""
+    """Return the cards that a picker with all fail aces may call: uint32."""
     # To get to the next rank takes three more cards in hand, so that not all ranks can be reached.
     reachable = (rules.hand_size + rules.blind_size) // 3
     ranks = {"none": (), "ten": FALL_BACK[:1], "down": FALL_BACK[:reachable]}[rules.call_fallback]
@@ -116,7 +116,7 @@ def kept_ace(rules: SheepsheadRules, called: jax.Array) -> jax.Array:
 
 
 def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage) -> jax.Array:
-    """Return what may be played, buried or made the unknown: uint32 (docs/sheepshead.md, 6.4, 6.5, 7).
+    """Return the cards to play, bury or lay as the unknown: uint32 (docs/sheepshead.md, 6.4, 6.5, 7).
 
     A bury is like a discard on a suit that the hand lacks: the picker keeps what it owes to the called
     suit, of which the unknown is a card.

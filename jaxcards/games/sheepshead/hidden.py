@@ -221,7 +221,7 @@ def action_taken(game: SheepsheadGame, state: State, later: State) -> jax.Array:
 
 
 def _said(state: State, later: State) -> jax.Array:
-    """Return what was said: pick, partner, crack, re-crack, or not (docs/sheepshead.md, 6)."""
+    """Return the calls so far: pick, partner, crack, re-crack, or not (docs/sheepshead.md, 6)."""
     phase, public = state.public.phase, later.public
     seat = state.current_player.astype(jnp.uint32)
     does, action = (phase == play.PICK) & (public.picker == seat), jnp.uint32(PICK_ACTION)

@@ -49,7 +49,7 @@ class Facts(NamedTuple):
 
 
 def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
-    """Return which hidden cards each holder may have, and how many (docs/sheepshead.md, 12.1)."""
+    """Return the hidden cards of each holder, and their number (docs/sheepshead.md, 12.1)."""
     public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
@@ -81,7 +81,7 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
 
 
 def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
-    """Return what a player knows of the hidden cards (docs/sheepshead.md, 12.1)."""
+    """Return the knowledge of a player about the hidden cards (docs/sheepshead.md, 12.1)."""
     public = seen.public
     # All cards but those in the own hand, aside for the player to see, or played.
     nothing = jnp.uint32(0)
@@ -124,7 +124,7 @@ def _in_this_trick(rules: SheepsheadRules, public: Public, seat: jax.Array) -> j
 
 
 def _num_played_by(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
-    """Return how many cards a seat has played, one that lies face down included: int32."""
+    """Return the number of cards that a seat has played, face-down ones included: int32."""
     here = _in_this_trick(rules, public, jnp.minimum(seat, rules.num_players - 1))
     return (public.num_played // rules.num_players).astype(jnp.int32) + here.astype(jnp.int32)
 

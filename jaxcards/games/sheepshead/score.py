@@ -92,7 +92,7 @@ def tricks_won(rules: SheepsheadRules, state: State) -> list[jax.Array]:
 
 
 def chips(rules: SheepsheadRules, state: State) -> list[jax.Array]:
-    """Return what each seat wins by a finished deal: int32; they add up to 0."""
+    """Return the chips that each seat wins by a finished deal: int32; they add up to 0."""
     public = state.public
     words = public_points(rules, state)
     totals = [play.seat_points(words, seat).astype(jnp.int32) for seat in range(rules.num_players)]
@@ -127,7 +127,7 @@ def leaster_chips(
 
 
 def magnitude(rules: SheepsheadRules, points: jax.Array, tricks: jax.Array) -> jax.Array:
-    """Return how clearly the picking side won, 1 to 3, or lost, -1 to -3: int32."""
+    """Return the margin of the picking side: 1 to 3 if it won, -1 to -3 if it lost: int32."""
     m = jnp.where(points >= 61, 1, -1)
     m = jnp.where(points >= 91, 2, m)
     m = jnp.where(points <= 30, -2, m)

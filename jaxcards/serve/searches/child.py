@@ -31,12 +31,12 @@ class Desk:
         self._beginning = threading.Lock()
 
     def answer(self, request: Request) -> Answer:
-        """Return what comes of a request, and what games there are then."""
+        """Return the answer to a request, and the games that are loaded afterwards."""
         answer, searches = self._answer(request), self._all()
         return dataclasses.replace(answer, games=searches.games, begun=searches.begun)
 
     def _answer(self, request: Request) -> Answer:
-        """Return what comes of a request; where it fails, the log has the place and no values."""
+        """Return the answer to a request. If it fails, the log has the place and no values."""
         try:
             method = getattr(self._all().of(request.game), request.method)
             return Answer(method(*request.args))

@@ -58,7 +58,7 @@ class SearchProcess:
         return child.ready if child is not None else set()
 
     def ask(self, lane: str, game: SearchedGame, method: str, *args: Any) -> Any:
-        """Return what a method of `GameSearches` returns.
+        """Return the result of a method of `GameSearches`.
 
         Raises:
           UserError: as the method does.
@@ -166,6 +166,6 @@ class _Child:
 
 
 def _environment() -> dict[str, str]:
-    """Return what the process shall find around it: the same modules, and a GPU that is shared."""
+    """Return the environment of the process: the same modules, and a shared GPU."""
     path = os.pathsep.join(part for part in sys.path if part)
     return {"XLA_PYTHON_CLIENT_PREALLOCATE": "false", **os.environ, "PYTHONPATH": path}

@@ -56,7 +56,7 @@ def _largest(rules: RikikiRules) -> float:
 
 
 def _may_bid(legal: ActionSet, number: int) -> jax.Array:
-    """Return which bids are legal: bool[number]."""
+    """Return the legal bids: bool[number]."""
     action: Any = jnp.arange(BID, BID + number, dtype=jnp.int32)
     found = jnp.zeros(number, bool)
     for word, offset, width in zip(legal.words, legal.layout.offsets, legal.layout.widths, strict=True):

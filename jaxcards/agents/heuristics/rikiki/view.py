@@ -158,7 +158,7 @@ def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outl
 
 
 def _out(look: Outlook) -> dict[str, tuple[jax.Array, ...]]:
-    """Return what the others may have of each suit: `View.live`, `View.out` and `View.ruffed`."""
+    """Return the suits that the others may hold: `View.live`, `View.out` and `View.ruffed`."""
     live, out, ruffed = [], [], []
     for suit in range(NUM_SUITS):
         held, kept = jnp.float32(0), jnp.float32(1)

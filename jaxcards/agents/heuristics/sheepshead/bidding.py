@@ -126,7 +126,7 @@ def limits_of(rules: SheepsheadRules) -> Thresholds:
 
 
 def key_of(rules: SheepsheadRules) -> Key:
-    """Return which thresholds a game has."""
+    """Return the thresholds of a game."""
     return Key(rules.num_players, rules.partner != "none", rules.double_on_bump)
 
 

@@ -195,7 +195,7 @@ class Distillation(SelfPlayLearner):
     def _gradient(
         self, state: TrainState, place: int, decisions: Decisions
     ) -> tuple[Any, dict[str, jax.Array]]:
-        """Return what the decisions of one game add to the gradient and to the sums of metrics."""
+        """Return the contributions of one game's decisions to the gradient and to the metrics."""
         game, agent = self.mixture.games[place], self._agents[place]
         network = self._player(game).network
         own = state.teacher[place] if len(self.teachers) > 1 else state.teacher

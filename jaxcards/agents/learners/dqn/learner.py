@@ -186,7 +186,7 @@ class DQN(SelfPlayLearner):
     def _loss(
         self, params: Any, target: Any, turns: Turns, weight: jax.Array
     ) -> tuple[jax.Array, tuple[jax.Array, jax.Array]]:
-        """Return what the turns add to the loss; and errors and values, float32[rows]."""
+        """Return the contributions of the turns to the loss; and errors and values, float32[rows]."""
         network, layout = self.player.network, self.game.action_layout
         # What comes later: the network chooses, the target says what that is worth.
         legal = ActionSet(layout, [turns.later_legal[:, i] for i in range(len(layout.offsets))])

@@ -22,7 +22,7 @@ class Outlook(NamedTuple):
 def ahead(
     rewards: jax.Array, players: jax.Array, decides: jax.Array, turns: int, discount: float
 ) -> Outlook:
-    """Return what follows each decision of a player, over the turns of that player alone.
+    """Return the turns that follow each decision, counting those of the same player alone.
 
     A reward belongs to the last turn of each player before it: R(t) is the sum of a player's rewards
     from its turn t until before its next one, and the gain is R(t) + discount * R(t + 1) + ..., with

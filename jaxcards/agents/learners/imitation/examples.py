@@ -108,6 +108,6 @@ def _row(game: Game, encoding: Encoding, state: Any, action: jax.Array) -> tuple
 
 
 def _knows(game: Game, state: Any, unknown: jax.Array) -> jax.Array:
-    """Return which players were dealt cards that are all known: bool[num_players]."""
+    """Return a mask of the players whose dealt cards are all known: bool[num_players]."""
     hands = game.card_places(state).hands
     return jnp.stack([~(hand.mask() & unknown).any() for hand in hands])

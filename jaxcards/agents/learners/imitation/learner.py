@@ -182,7 +182,7 @@ class Imitation(Learner):
         return masking.log_probabilities(output[:, :-1], rows.legal), output[:, -1]
 
     def _weights(self, rows: Integers) -> tuple[jax.Array, jax.Array]:
-        """Return which rows have a choice to learn from, and which a time: float32[n], 0 or 1."""
+        """Return masks of the rows with a choice to learn from, and with a time: float32[n], 0 or 1."""
         choice = rows.valid & (rows.legal.sum(-1) > 1)
         timed = rows.valid & jnp.isfinite(rows.seconds)
         return choice.astype(jnp.float32), timed.astype(jnp.float32)

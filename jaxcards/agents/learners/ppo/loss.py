@@ -29,7 +29,7 @@ class Bonus(NamedTuple):
 def loss(
     networks: Networks, game: Game, params: Any, rows: Rows, bonus: Bonus
 ) -> tuple[jax.Array, dict[str, jax.Array]]:
-    """Return what these rows add to the loss, and to metrics; the sums are the means.
+    """Return the contributions of these rows to loss and metrics; their sums are the means.
 
     The policy loses by the clipped gain of the probability ratio (Schulman et al. 2017, equation 7), an
     entropy bonus and its divergence from the magnet (Sokota et al. 2023), the critic by the squared

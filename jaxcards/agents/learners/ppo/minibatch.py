@@ -86,7 +86,7 @@ def minibatch_decisions(
 
 
 def _copies(batch: Experience, every: int, axis: str) -> jax.Array:
-    """Return how many decisions each step stands for: float32[max_steps, deals].
+    """Return the number of decisions that each step stands for: float32[max_steps, deals].
 
     The gradient at a decision that was all but certain is all but nothing, and most decisions of a
     trained policy are such. One in `every` of them, chosen by step and deal alone, stands for the

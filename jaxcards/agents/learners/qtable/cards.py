@@ -169,7 +169,7 @@ def found(
 
 
 def keys(look: Outlook, value: Any = 0) -> jax.Array:
-    """Return how dear each card is to its player, for comparisons: int32[num_cards].
+    """Return the value of each card to its player, for comparisons: int32[num_cards].
 
     By its points, then its rank; a trump is worth more than what is plain.
 

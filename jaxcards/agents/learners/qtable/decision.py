@@ -58,7 +58,7 @@ def options(*pairs: tuple[Any, Any]) -> Options:
 
 
 def bucket(value: Any, limits: Sequence[float]) -> jax.Array:
-    """Return how many of the limits, in ascending order, a value has reached: int32."""
+    """Return the number of limits, in ascending order, that a value has reached: int32."""
     return sum((jnp.asarray(value >= limit).astype(jnp.int32) for limit in limits), jnp.int32(0))
 
 

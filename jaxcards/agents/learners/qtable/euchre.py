@@ -184,7 +184,7 @@ class Offer(NamedTuple):
 
 
 def _offer(rules: EuchreRules, seen: Observation, colour: int) -> Offer:
-    """Return what a suit offers; `colour` as in `parts`."""
+    """Return the facts about a suit; `colour` as in `parts`."""
     together, alone, opened = parts(rules, seen, colour)
     beside = len(PLACE_PARTS)
     seating, seat = seating_of(rules), seen.public.calls.seat
@@ -254,7 +254,7 @@ def _named(view: View, ranks_per_suit: int) -> Any:
 
 
 def _standing(view: View) -> jax.Array:
-    """Return how the makers stand: the value of `_STAND`."""
+    """Return the standing of the makers: a value of `_STAND`."""
     there = jnp.where(view.lost == 0, 2, 1)
     return jnp.where(view.made >= 3, there, jnp.where(view.lost >= 3, 3, 0))
 
@@ -274,7 +274,7 @@ class Feats(NamedTuple):
 
 
 def feats(rules: EuchreRules, state: State) -> Feats:
-    """Return what has happened in a deal: int32[num_players] each, 0 before the end."""
+    """Return the events of a deal: int32[num_players] each, 0 before the end."""
     public = state.public
     won, over = tricks_of(public, makers(state)), public.tricks.tricks == NUM_TRICKS
 

@@ -83,7 +83,7 @@ def _nth(legal: jax.Array, word: jax.Array) -> jax.Array:
 
 
 def targets(steps: Experience, discount: float, trace_decay: float) -> jax.Array:
-    """Return what each decision turned out to be worth to its player: float32[max_steps, deals].
+    """Return the return that followed each decision, for its player: float32[max_steps, deals].
 
     The next state of a player is its own next decision; all rewards until then belong to this one, also
     those that others' decisions bring. Watkins's Q(lambda) looks beyond the next decision as long as

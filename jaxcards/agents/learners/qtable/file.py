@@ -119,7 +119,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_meta(database: sqlite3.Connection) -> Meta | None:
-    """Return what a table is of, or None if a database says nothing of it."""
+    """Return the description of a table, or None if a database has none."""
     about = dict(database.execute("SELECT key, value FROM meta"))
     try:
         if about.pop("format") != _FORMAT:
@@ -170,7 +170,7 @@ class State:
 
 
 def summary(database: sqlite3.Connection) -> Summary:
-    """Return how much a table has learned."""
+    """Return the counts of decisions that a table has learned from."""
     meta = read_meta(database)
     assert meta is not None
     (counts,) = database.execute("SELECT COUNT(DISTINCT state), COUNT(*), TOTAL(visits) FROM cells")

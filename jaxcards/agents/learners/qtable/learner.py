@@ -88,7 +88,7 @@ class QTable(SelfPlayLearner):
         return TableState(after, update + 1), metrics
 
     def _metrics(self, steps: Any, found: jax.Array, table: Table) -> dict[str, jax.Array]:
-        """Return how many decisions there were, and how far off the table was."""
+        """Return the number of decisions, and the error of the table."""
         error = jnp.where(steps.decides, jnp.abs(found - table.values[steps.cell]), 0.0)
         sums = {
             "decisions": steps.valid.sum().astype(jnp.float32),

@@ -92,7 +92,7 @@ def look(rules: SheepsheadRules, seen: Observation, legal: ActionSet) -> list[Fo
 
 
 def _with_cards(phase: jax.Array, view: View) -> list[Found]:
-    """Return what the picker does with a card: the call, the unknown, the bury."""
+    """Return the purpose of the picker's card: the call, the unknown, the bury."""
     legal, suit = view.outlook.legal.mask(), view.outlook.suit
     plain, number = suit != view.outlook.trump, view.number.astype(jnp.int32)
     dear = cards.keys(view.outlook, POINTS)

@@ -139,7 +139,7 @@ class Reinforce(SelfPlayLearner):
         return TrainState(params, optimiser_state, state.update + 1, state.scale, won), metrics
 
     def _potential(self, scale: jax.Array, state: Any) -> jax.Array:
-        """Return what a reward is the change of: float32[num_players].
+        """Return the potential whose change is the reward: float32[num_players].
 
         Before the end it is the margin so far, at the end the returns. So each trick brings a reward,
         the end brings the rest, and together they are the returns, whatever the weight of tricks is.

@@ -30,7 +30,7 @@ class Rows(NamedTuple):
 def loss(
     game: Game, logits: jax.Array, rows: Rows, calls: jax.Array, cards: jax.Array
 ) -> tuple[jax.Array, dict[str, jax.Array]]:
-    """Return what these rows add to the loss, and to metrics; the sums are the means.
+    """Return the contributions of these rows to loss and metrics; their sums are the means.
 
     Its gradient is minus that of the expected gain (Williams 1992, theorem 1), and of an entropy bonus.
 
