@@ -7,6 +7,7 @@ other one and the heuristic on duplicate deals; `recipe.json` has the results. I
 interrupted, the same command continues it.
 """
 
+import argparse
 import json
 import shutil
 import subprocess
@@ -57,9 +58,11 @@ def compared(game: str, seed: int) -> dict[str, Any]:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", help="(default: all)")
     results = json.loads(RESULT.read_text("utf-8")) if RESULT.exists() else {}
-    for game, seeds in SEEDS.items():
-        for seed in seeds:
+    for game in parser.parse_args().games or SEEDS:
+        for seed in SEEDS[game]:
             of_game = results.setdefault(game, {})
             if str(seed) not in of_game:
                 of_game[str(seed)] = compared(game, seed)
