@@ -42,6 +42,7 @@ async def play(tables, id, actions, source):
     return messages.of_table(await ready(tables, id), 0)
 
 
+@pytest.mark.slow  # the page has a fast test of it
 def test_a_killed_server_goes_on_where_it_was(tmp_path):
     """Nothing is closed or waited for: the next server has the file, and nothing else."""
     settings, source = quick_settings(tmp_path / "t.sqlite"), random.Random(1)

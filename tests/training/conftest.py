@@ -17,7 +17,7 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 SETTINGS = [
     *("--updates", "40", "--updates-per-dispatch", "2", "--deals-per-update", "64"),
     *("--minibatches", "2", "--hidden", "16", "--critic-hidden", "16"),
-    *("--evaluation-deals", "8", "--devices", "2" if CORES > 1 else "1"),
+    *("--evaluation-deals", "8", "--devices", "2" if CORES > 1 else "1", "--no-symmetric"),
 ]
 
 

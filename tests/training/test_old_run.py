@@ -57,6 +57,7 @@ def test_a_player_plays(player, capsys):
     assert len(json.loads(Path("deal.json").read_text())["decisions"]) in (37, 38)
 
 
+@pytest.mark.slow
 def test_a_player_is_evaluated(player, capsys):
     assert main.main(["evaluate", "old", "heuristic", "--deals", "2", "--json", "result.json"]) == 0
     result = Evaluation.from_json(Path("result.json").read_text())
