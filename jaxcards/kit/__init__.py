@@ -1,4 +1,4 @@
-"""What trick-taking games share, written once: the parts of a deal and the class to derive from.
+"""The kit of trick-taking games: the parts of a deal and the class to derive from.
 
 A game states its deck, its calls, the strength and value of its cards, its score and its exceptions.
 `TrickGame` makes a `jaxcards.Game` of them. docs/adding_a_game.md goes through an example.

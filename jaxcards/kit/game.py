@@ -94,7 +94,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     @property
     def block_sizes(self) -> tuple[int, ...]:
-        """How many cards each hand is dealt, and each block of cards behind the hands."""
+        """The number of cards of each dealt hand, and of each block of cards behind the hands."""
         return (self.hand_size,) * self.num_players
 
     def first_public(self, hands: Sequence[CardSet], dealer: jax.Array, **facts: Any) -> Any:

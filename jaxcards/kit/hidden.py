@@ -1,4 +1,4 @@
-"""Which hidden card may be where, as the play has shown it."""
+"""The possible places of hidden cards, from the play so far."""
 
 from collections.abc import Sequence
 

@@ -17,7 +17,7 @@ from jaxcards.xla.pytrees import pytree
 @pytree
 @dataclasses.dataclass(frozen=True)
 class TrickPublic:
-    """What everybody sees of a deal of tricks; every leaf is a scalar. A game adds fields of its own.
+    """The public part of a deal of tricks; every leaf is a scalar. A game adds fields of its own.
 
     Seats are absolute. The order of all cards played is in it: nothing is forgotten.
 

@@ -1,4 +1,4 @@
-"""What has happened at the table, told to one player: the difference of two of its views.
+"""The events at the table for one player: the difference of two of its views.
 
 These lines read nothing else, so they cannot tell what the player may not see.
 """

@@ -1,4 +1,4 @@
-"""How people's games have ended: a line of JSON a game, and the wins among the last hundred."""
+"""The results of people's games: a line of JSON a game, and the wins among the last hundred."""
 
 import json
 import time

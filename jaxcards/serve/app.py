@@ -98,7 +98,7 @@ def _add_errors(app: FastAPI) -> None:
 def _add_pages(app: FastAPI, settings: ServeSettings) -> None:
     @app.get("/health", summary="whether the server is well")
     async def health(request: Request) -> dict[str, Any]:
-        """How many tables are kept."""
+        """Return the number of stored tables."""
         tables, _ = request.app.state.tables.store.counts("")
         return {"status": "ok", "version": jaxcards.__version__, "tables": tables}
 

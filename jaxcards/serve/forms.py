@@ -1,4 +1,4 @@
-"""What a client sends, and what it is sent: the forms that the API documents and checks."""
+"""The requests and answers of the API, as it documents and checks them."""
 
 from typing import Annotated, Any
 
@@ -54,7 +54,7 @@ class RecordRequest(_Form):
 
 
 class InvitationQuestion(_Form):
-    """An invitation that somebody looks at."""
+    """An invitation to look at."""
 
     invitation: _Token
 
@@ -93,7 +93,7 @@ class MoveRequest(_Form):
 
 
 class SeatState(BaseModel):
-    """Who plays for a player."""
+    """The occupant of a seat."""
 
     kind: str
     name: str
@@ -135,7 +135,7 @@ class Seated(BaseModel):
 
 
 class ChoiceWorth(BaseModel):
-    """What is known of a choice."""
+    """The advice about a choice."""
 
     action: int
     text: Text
@@ -145,7 +145,7 @@ class ChoiceWorth(BaseModel):
 
 
 class Advice(BaseModel):
-    """What the trained player thinks of every choice, the best first."""
+    """The advice of the trained player about every choice, the best first."""
 
     best: int
     reason: Text

@@ -1,4 +1,4 @@
-"""Who plays for each player of a table, and how seats are asked for."""
+"""The occupants of the seats of a table, and requests for seats."""
 
 import dataclasses
 import functools
@@ -9,7 +9,7 @@ from jaxcards.errors import UserError, quote, unknown
 from jaxcards.view.text import LANGUAGES, Text, language_file
 
 YOU, PERSON = "you", "person"
-"""What a seat is asked for that is whoever opens the table, or somebody who is invited."""
+"""Requests for the seat of the person who opens the table, and for an invited person."""
 
 SUBSTITUTE = "heuristic"
 """Plays on for a person who has left."""
@@ -21,7 +21,7 @@ _NAMED = ("champion", "heuristic", "search", "random")  # players that every lan
 
 @dataclasses.dataclass(frozen=True)
 class Occupant:
-    """Who plays for a player.
+    """The occupant of a seat.
 
     Attributes:
       kind: `PERSON`, or the name of a player such as "champion".
@@ -67,7 +67,7 @@ class Occupant:
 
 
 def new_token() -> str:
-    """Return a token that nobody can guess: 192 random bits as 32 letters."""
+    """Return an unguessable token: 192 random bits as 32 letters."""
     return secrets.token_urlsafe(24)
 
 

@@ -1,4 +1,4 @@
-"""What a server is told by its file and by the options of `jaxcards serve`. Imports no JAX."""
+"""The settings of `jaxcards serve`, from a file and from options. Imports no JAX."""
 
 import dataclasses
 import ipaddress
@@ -13,7 +13,7 @@ from jaxcards.settings import setting, validate
 
 @dataclasses.dataclass(frozen=True)
 class ServeSettings:
-    """How a server runs; instances are valid, or `UserError` is raised."""
+    """The settings of a server; instances are valid, or `UserError` is raised."""
 
     host: str = setting("127.0.0.1", "address to listen on; 0.0.0.0 is every one of this machine")
     port: int = setting(8300, "port to listen on; 0 = any that is free", minimum=0, maximum=65535)

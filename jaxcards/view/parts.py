@@ -1,4 +1,4 @@
-"""What the views of several games have in common: tricks, hands in order, choices of cards."""
+"""The parts that views of several games share: tricks, hands in order, choices of cards."""
 
 import dataclasses
 from collections.abc import Callable, Collection, Iterable, Sequence

@@ -110,7 +110,7 @@ class Pile:
 
 @dataclasses.dataclass(frozen=True)
 class Score:
-    """What a side has.
+    """The score of a side.
 
     Attributes:
       seats: the seats of the side.

@@ -150,7 +150,7 @@ def declarations_in_public(
 
 
 def announced_belote(rules: BeloteRules, state: State) -> tuple[CardSet, ...]:
-    """Return for each seat the kings and queens of trumps of which it has played the first."""
+    """Return each seat's kings and queens of trumps whose first card it has played."""
     announced = []
     for hand in state.hands:
         queens = pairs(rules, hand, state.public.mode).words[0]

@@ -1,4 +1,4 @@
-"""How a network is told what a Belote player sees: as features, all of them bits, and as `Planes`.
+"""The inputs of networks from a Belote observation: features, all of them bits, and `Planes`.
 
 Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0 in the
 features; `Belote.relabel_action` and `relabel_legal` translate actions. Seats are relative.
@@ -199,7 +199,7 @@ _PLACES = (2, 3, 1)  # partner, left, right: places after the observer
 
 
 class Planes(NamedTuple):
-    """What a player knows of the cards, of trumps and of the bidder (docs/belote.md, 5.4)."""
+    """The knowledge of a player about cards, trumps and the bidder (docs/belote.md, 5.4)."""
 
     cards: jax.Array  # float32[4, 3, 32]: partner, left, right, observer; see `planes`
     trump: jax.Array  # float32[4], one-hot by suit; zeros without a trump suit

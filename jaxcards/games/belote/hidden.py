@@ -1,4 +1,4 @@
-"""What a Belote player sees, and other hands and talons that fit it."""
+"""The observation of a Belote player, and samples of hands and talons that fit it."""
 
 from collections.abc import Sequence
 from functools import partial, reduce
@@ -74,7 +74,7 @@ def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> 
     talon, turn_up = _face_down(seen, hands, words, aside) if has_talon else (None, None)
     straights = None
     if rules.declarations and rules.straight8 == "match":
-        # That play goes on shows that nobody has eight cards of a suit.
+        # Play goes on, so each player has at most seven cards of a suit.
         straights = jnp.where(playing, 0, find_straights(hands))
     return State(
         public=seen.public, hands=hands, talon=talon, played=seen.played, turn_up=turn_up,

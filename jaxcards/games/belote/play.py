@@ -171,7 +171,7 @@ class State(TrickState):
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Observation(TrickObservation):
-    """What a player sees: `hand` is without its talon. Leaves without a use are None."""
+    """The observation of a player: `hand` is without its talon. Unused leaves are None."""
 
     public: Public
     bidder: jax.Array  # uint8, the seat that plays for its bid; 4 before there is one

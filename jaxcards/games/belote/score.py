@@ -27,7 +27,7 @@ DOUBLED_CAPOT = 250
 
 
 class Outcome(NamedTuple):
-    """What a finished deal came to."""
+    """The result of a finished deal."""
 
     scores: Teams  # int32 for each team
     carry: jax.Array  # int32, points that wait for the winner of the next deal

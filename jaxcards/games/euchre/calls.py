@@ -66,7 +66,7 @@ def first_defender(dealer: jax.Array, maker: jax.Array) -> jax.Array:
 
 
 class Turn(NamedTuple):
-    """What an action is in its phase; all bool scalars."""
+    """The kind of an action in its phase; all bool scalars."""
 
     passes: jax.Array
     names: jax.Array

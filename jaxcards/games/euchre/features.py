@@ -1,4 +1,4 @@
-"""How a network is told what a Euchre player sees: features, all of them bits.
+"""The inputs of networks from a Euchre observation: features, all of them bits.
 
 The trump suit takes the place of suit 0, and its bower's suit that of suit 3, so that colours stay
 pairs; before trumps are named the suit of the up-card does. `Euchre.relabel_action` and

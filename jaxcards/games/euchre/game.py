@@ -154,7 +154,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         """Return the largest number of decisions of a deal (docs/euchre.md, 10)."""
         rules = self.rules
         seating = seating_of(rules)
-        # The longest bidding is that of two rounds, in which nobody picks a card up.
+        # The longest bidding has two rounds, and the up-card stays on the table.
         bids = 2 * len(seating.bidders) + rules.allow_alone
         together = seating.num_seats * play.NUM_TRICKS
         together += 5 if seating.pool else 2 if rules.defend_alone == "always" else 0

@@ -1,4 +1,4 @@
-"""What a Euchre player sees, other hidden cards that fit it, and where all cards are."""
+"""The observation of a Euchre player, fitting hidden cards, and the places of all cards."""
 
 import dataclasses
 from functools import reduce
@@ -88,7 +88,7 @@ class _Drawn:
 
 
 class _Known:
-    """What a player knows of the hidden cards.
+    """The knowledge of a player about the hidden cards.
 
     Attributes:
       me: uint32, the player's seat.

@@ -84,7 +84,7 @@ NOBODY = 7  # stands for a seat
 
 
 class Call(NamedTuple):
-    """What has been said, and whose turn it is; all uint32."""
+    """The calls so far, and the player to act; all uint32."""
 
     phase: jax.Array  # `BID1` to `DONE`
     seat: jax.Array  # the seat to act
@@ -153,7 +153,7 @@ class Public:
 
     @property
     def calls(self) -> Call:
-        """What has been said, and whose turn it is."""
+        """The calls so far, and the player to act."""
         return unpack_call(self.call)
 
     @property
@@ -183,13 +183,13 @@ class State(Staged):
     public: Public
     hands: tuple[CardSet, ...]  # the cards dealt to each seat, the dealer's with the up-card; constant
     dummy: CardSet | None  # the five open cards beside the hands; constant. None without such cards
-    # cards in no hand and not played: the kitty, discards, and, as long as nobody has taken them, the
+    # cards in no hand and not played: the kitty, discards, and, until a player takes them, the
     # up-card and the dummy.
     aside: CardSet
     played: CardSet  # all cards played, those on the table included
     mode: str = dataclasses.field(metadata={"static": True})  # the mode of the rules (static)
 
-    ends_early = True  # where somebody plays alone, or nobody names a suit
+    ends_early = True  # if a player goes alone, or all pass
 
     def idle(self, stage: Stage) -> jax.Array:
         """See `Staged.idle`. A trick of few cards waits before its last one."""
@@ -205,7 +205,7 @@ class State(Staged):
 
     @property
     def calls(self) -> Call:
-        """What has been said, and whose turn it is."""
+        """The calls so far, and the player to act."""
         return self.public.calls
 
     def calls_in(self, stage: Stage) -> Call:
@@ -235,7 +235,7 @@ class State(Staged):
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Observation(TrickObservation):
-    """What `TrickObservation` has, and the leaves below. Those without a use are None.
+    """The fields of `TrickObservation`, and the leaves below. Unused leaves are None.
 
     `player` is an agent, `hand` the cards at its own seat; none while it names a suit blindly.
     """

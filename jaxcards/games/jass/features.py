@@ -1,4 +1,4 @@
-"""How a network is told what a Jass player sees: as features, all of them bits, and as integers.
+"""The inputs of networks from a Jass observation: features, all of them bits, and integers.
 
 Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0 in the
 features; `Jass.relabel_action` and `relabel_legal` translate actions. Seats are relative.

@@ -1,4 +1,4 @@
-"""What a Jass player sees, and other hands that fit it."""
+"""The observation of a Jass player, and samples of hidden hands that fit it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -124,7 +124,7 @@ def _fits(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> jax.A
         for one, other in zip(shown, seen.shown, strict=True):
             fits = fits & one.equals(other)
     if seen.won is not None:
-        # The deal goes on if and only if nobody has won, with Weis and Stöck that others hold.
+        # The deal goes on if and only if neither side has won, with Weis and Stöck that others hold.
         won = score.replayed_match_winner(rules, _state(rules, seen, held)) != play.NO_WINNER
         fits = fits & (won == seen.won)
     return fits

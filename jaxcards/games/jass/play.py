@@ -118,7 +118,7 @@ class State(TrickState):
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Observation(TrickObservation):
-    """What `TrickObservation` has, and the leaves below. Those without a use are None."""
+    """The fields of `TrickObservation`, and the leaves below. Unused leaves are None."""
 
     public: Public
     # uint32, seven bits a seat: points in tens of its best Weis, 127 while not public. None without

@@ -153,7 +153,7 @@ def _weis(rules: JassRules, state: State) -> Teams:
     if state.weis is None:
         return jnp.uint32(0), jnp.uint32(0)
     first, second = weis.weis_points(state.weis)
-    # Before a mode is chosen nobody's Weis count.
+    # Weis count only once a mode is chosen.
     return jnp.where(public.mode < play.UNDECIDED, first, 0), jnp.where(
         public.mode < play.UNDECIDED, second, 0
     )

@@ -1,4 +1,4 @@
-"""How a network is told what a Rikiki player sees: features, all of them bits.
+"""The inputs of networks from a Rikiki observation: features, all of them bits.
 
 Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0;
 `relabel_action` and `relabel_legal` translate actions. Seats are relative: "left 1" plays next.

@@ -1,4 +1,4 @@
-"""What comes before the play: picking, calling, burying, cracking (docs/sheepshead.md, 6).
+"""The phases before the play: picking, calling, burying, cracking (docs/sheepshead.md, 6).
 
 Seats ask for the blind, the picker finds its partner and buries, the others may crack. What a call
 obliges picker and partner to is here as well. Sets of cards are uint32 words.

@@ -1,4 +1,4 @@
-"""How a network is told what a Sheepshead player sees: features, all of them bits.
+"""The inputs of networks from a Sheepshead observation: features, all of them bits.
 
 Seats are relative to the observer: me, left 1 (the next to play), left 2 and so on. The trump suit is
 a rule of the game, the same in all its deals, so that suits keep their places.

@@ -1,4 +1,4 @@
-"""What a Sheepshead player sees, other hidden cards that fit it, and which actions were taken."""
+"""The observation of a Sheepshead player, samples of hidden cards that fit it, and past actions."""
 
 from collections.abc import Sequence
 from functools import partial, reduce
@@ -288,7 +288,7 @@ def _cracked(rules: SheepsheadRules, public: Public) -> list[History]:
     """Return the passes and the crack of the other players, and the answer of the picker."""
     n, picker, cracker = rules.num_players, public.picker, public.cracker
     assert cracker is not None
-    picker = jnp.minimum(picker, n - 1)  # without one, nobody is asked
+    picker = jnp.minimum(picker, n - 1)  # without a picker, the value is unused
     seats = seat_after(picker, 1 + jnp.arange(n - 1, dtype=jnp.uint32), n)
     cracked = cracker != play.NO_SEAT
     everyone = places_after(picker, public.dealer, n) if rules.crack_who == "unasked" else n - 1

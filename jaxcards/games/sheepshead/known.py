@@ -1,4 +1,4 @@
-"""What a Sheepshead player knows of the cards that it does not see (docs/sheepshead.md, 12.1)."""
+"""The knowledge of a Sheepshead player about unseen cards (docs/sheepshead.md, 12.1)."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 
 class Hidden(NamedTuple):
-    """What a player knows of the hidden cards.
+    """The knowledge of a player about the hidden cards.
 
     Holders are the other seats, from the player's left on, then the cards aside (the blind until it
     is picked up, then the bury), then, where there can be one, the unknown.
@@ -36,7 +36,7 @@ class Hidden(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What is public of a deal, or known to the player, in the form that `possible_cards` needs."""
+    """The facts of a deal that the player knows, in the form that `possible_cards` needs."""
 
     unseen: jax.Array  # uint32 set: cards that the player does not see, but for `kept` and `sunk`
     partner_card: jax.Array  # uint32 set: the unseen called card, or jack of diamonds

@@ -36,7 +36,7 @@ CARD_POINTS = 120  # of all cards together
 RANK_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 POINTS = DECK.by_rank(RANK_POINTS)
 
-# Strengths; 0 wins nothing. A trick led with the unknown is its own if nobody follows or trumps.
+# Strengths; 0 wins nothing. A trick led with the unknown is its own unless others follow or trump.
 UNKNOWN_STRENGTH = 1
 _PLAIN = {"7": 2, "8": 3, "9": 4, "K": 5, "T": 6, "A": 7}
 CALLED_STRENGTH = 8  # of a called ten or lower card, where it is top of its suit
@@ -170,7 +170,7 @@ class State(TrickState):
     buried: CardSet  # the cards that the picker has laid aside
     # uint32, the picker's unknown card, or `NO_CARD`; None where there is none.
     unknown: jax.Array | None
-    # Whether a deal in which nobody picks is not played (static).
+    # Whether a deal is thrown in if all pass (static).
     ends_early: bool = dataclasses.field(metadata={"static": True}, default=False)
 
     @property
@@ -191,7 +191,7 @@ class State(TrickState):
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Observation(TrickObservation):
-    """What `TrickObservation` has, and the leaves below. Those without a use are None.
+    """The fields of `TrickObservation`, and the leaves below. Unused leaves are None.
 
     The unknown lies face down: until the end, it is in `played_by` for the picker only.
     """
@@ -331,7 +331,7 @@ def _follow_the_call(
     of_suit = (number == public.called >> 3) & by_picker & (card < NO_CARD)
     free = (tricks.lead_suit(before.trick(stage), number) == number) | (open_call(before) == 0)
     free = free | (public.num_played >= rules.num_plays - rules.num_players)
-    # A bury frees nobody, not even the last card of it, after which the phase is that of the play.
+    # A bury frees no player, not even its last card, after which the phase is that of the play.
     after = after.with_public(keeps=after.public.keeps & ~(of_suit & free & plays))
     if after.unknown is not None and after.public.unknown_taker is not None:
         taken = complete & (after.public.unknown_taker == NO_SEAT)
