@@ -53,7 +53,7 @@ def _side(view: View, score: Score) -> Text:
     names = " + ".join(map(view.name, score.seats))
     parts = [] if score.points is None else [counted(view, view.unit, score.points)]
     if score.total is not None:
-        parts.append(f"{score.total} in the match")
+        parts.append(f"{score.total} in all")
     return Text(f"{names}: {', '.join(parts)}")
 
 

@@ -157,7 +157,7 @@ class ServedTable(Table):
             self._earlier += len(done) + 1
             totals = totals + np.asarray(points or 0)
         self.opening = opening
-        self.begin(number, look, totals.tolist() if self.match else self.totals)
+        self.begin(number, look, totals.tolist())
         for place, action in enumerate(actions):
             if not self.look.legal[action]:
                 name = self.game.action_to_string(action)
@@ -238,7 +238,7 @@ class ServedTable(Table):
             await self._deal(number, self.closed.following, self.closed.totals)
         else:
             row = await self._call("begin", _deal_key(self.cards, number))
-            await self._deal(number, row, self.totals)
+            await self._deal(number, row, self.totals_after(self.look.points))
 
     async def _move(self, action: int) -> None:
         """Play a legal action: compute the deal after it, write it, and tell it."""
