@@ -43,7 +43,7 @@ def _token(authorization: str | None) -> str:
     """
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        raise Unknown("say who you are with the header Authorization: Bearer TOKEN")
+        raise Unknown("no_token")
     return token.strip()
 
 

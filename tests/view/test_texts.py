@@ -45,6 +45,8 @@ FAMILIES = {
     "pack": ("french", "german", "swiss"),
     "outcome": ("won", "lost", "level", "match_won", "match_lost", "match_level"),
 }
+_REFUSALS = "Conflict|Forbidden|Missing|Refusal|TooMany|Unavailable|Unknown"
+FAMILIES["error"] = re.findall(rf'(?:{_REFUSALS})\("(\w+)"', PYTHON)
 MODES = ("undenufe", "obenabe", "slalom_top", "slalom_bottom")
 
 
