@@ -134,13 +134,14 @@ function ending(page, state, view) {
   const last = state.status === "over";
   const mine = view.scores.find((score) => score.seats.some((seat) => view.seats[seat].player === view.player));
   const [other] = view.scores.filter((score) => score !== mine);
+  // The table below has the points of each side.
   const two = mine && view.scores.length === 2;
   const kind = last && state.match ? `match_${view.outcome}` : view.outcome;
   return el("div", { class: "ending", role: "group", "aria-label": t("ask.over") },
     el("h2", { class: view.outcome }, t(`outcome.${kind}`)),
     two ? el("p", { class: "big" }, `${mine.result} : ${other.result}`) : null,
-    el("ul", {}, view.result.map((line) => el("li", {}, say(line, view)))),
-    two ? account(view, [mine, other]) : standing(view),
+    el("ul", {}, view.result.filter((line) => !["result.score", "result.chips"].includes(line.key)).map((line) => el("li", {}, say(line, view)))),
+    two ? account([mine, other]) : standing(view),
     el("div", { class: "row" },
       last ? el("button", { class: "main", id: "again", onclick: () => page.again() }, t("again"))
         : el("button", { class: "main", id: "next", onclick: () => page.deal() }, t("deal.next")),
@@ -148,19 +149,19 @@ function ending(page, state, view) {
       el("button", { id: "save", onclick: () => page.attempt(() => page.save()) }, t("record.save"))));
 }
 
-/** What the deal has brought two sides, line by line. @param {View} view @param {Score[]} scores of the own side and the other */
-function account(view, scores) {
-  const names = scores.map((score) => el("th", {}, score.seats.map((seat) => say(view.seats[seat].name, view)).join(" + ")));
-  const lines = new Map(scores.flatMap((score) => score.lines).map((line) => [line.key, line]));
+/** What the deal has brought two sides, line by line. @param {Score[]} scores of the own side and the other */
+function account(scores) {
+  const longest = [...scores].sort((a, b) => b.lines.length - a.lines.length);
+  const keys = new Set(longest.flatMap((score) => score.lines.map((line) => line.key)));
   const row = (/** @type {string} */ name, /** @type {(string | number)[]} */ cells, kind = "") =>
     el("tr", { class: kind }, el("th", { scope: "row" }, name), cells.map((cell) => el("td", {}, String(cell))));
   const cell = (/** @type {Score} */ score, /** @type {string} */ key) => {
     const line = score.lines.find((other) => other.key === key);
     return line ? line.args.points ?? `× ${line.args.number}` : "";
   };
-  return el("table", { class: "score" },
-    el("thead", {}, el("tr", {}, el("th", {}), names)),
-    el("tbody", {}, [...lines.keys()].map((key) => row(t(key), scores.map((score) => cell(score, key)))),
+  return el("table", { class: "score account" },
+    el("thead", {}, el("tr", {}, el("th", {}), el("th", {}, t("side.ours")), el("th", {}, t("side.theirs")))),
+    el("tbody", {}, [...keys].map((key) => row(t(key), scores.map((score) => cell(score, key)))),
       row(t("deal.this"), scores.map((score) => score.result ?? ""), "mine"),
       row(t("total"), scores.map((score) => score.total ?? ""))));
 }

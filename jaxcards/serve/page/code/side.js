@@ -26,18 +26,19 @@ export function strip(state) {
   const shown = view.scores.length > 2 ? view.scores.filter(own) : view.scores; // seats have their own counts
   const counts = shown.map((item) => {
     const extra = besides(item).reduce((sum, line) => sum + (line.args.points ?? 0), 0);
-    const points = `${item.points ?? "–"}${extra ? `+${extra}` : ""}${item.total === null ? "" : ` (${item.total})`}`;
+    const points = `${item.result ?? item.points ?? "–"}${extra ? `+${extra}` : ""}${item.total === null ? "" : ` (${item.total})`}`;
     return own(item) ? `${t("seat.you")} ${points}` : points;
   });
   const trump = view.trump ? say(view.trump, view) : pair(t("trump"), t("trump.none"));
   return el("div", { class: "strip", role: "group", "aria-label": t("score") },
     el("b", {}, trump),
     ...view.facts.map((fact) => el("span", { class: fact.key === "fact.target" ? "target" : "" }, `${t(`${fact.key}.label`)} `, el("b", {}, say(fact, view)))),
-    el("span", { class: "counts" }, pair(t(`unit.${view.unit}`), counts.join(" : "))));
+    el("span", { class: "counts" }, el("span", { class: "unit" }, `${pair(t(view.to_act === null ? "deal.this" : `unit.${view.unit}`))} `), counts.join(" : ")));
 }
 
-/** What has been scored besides cards and tricks. @param {import("./types.d.ts").Score} score */
+/** What a deal has brought so far besides cards and tricks. @param {import("./types.d.ts").Score} score */
 function besides(score) {
+  if (score.result !== null) return [];
   return score.lines.filter((line) => !["line.cards", "line.last_trick", "line.times"].includes(line.key));
 }
 
