@@ -105,9 +105,7 @@ async def open_record(request: Request, body: forms.RecordRequest) -> forms.Seat
 
 
 @router.post("/tables/{id}/invitation", summary="who invites me to what")
-async def invitation(
-    request: Request, id: TableId, body: forms.InvitationQuestion
-) -> forms.Invitation:
+async def invitation(request: Request, id: TableId, body: forms.InvitationQuestion) -> forms.Invitation:
     """Refused with 403 if the seat is taken."""
     table, _ = await _tables(request).invited(id, body.invitation)
     host = next((one.name for one in table.occupants if one.token and one.person == table.owner), "")

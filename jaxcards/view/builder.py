@@ -208,9 +208,7 @@ class ViewBuilder(abc.ABC):
             found.append(Score(side, self.taken(number, side), total, result, lines))
         return found
 
-    def lines(
-        self, number: int, side: Sequence[int], points: Sequence[int] | None
-    ) -> Sequence[Text]:
+    def lines(self, number: int, side: Sequence[int], points: Sequence[int] | None) -> Sequence[Text]:
         """Return what the deal has brought to a side so far; see `Score.lines`.
 
         Args:

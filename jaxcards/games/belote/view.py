@@ -69,9 +69,7 @@ class BeloteView(ViewBuilder):
     def taken(self, number: int, side: Sequence[int]) -> int:
         return int(self.seen.public.points) >> (play.POINTS_BITS * number) & 255
 
-    def lines(
-        self, number: int, side: Sequence[int], points: Sequence[int] | None
-    ) -> tuple[Text, ...]:
+    def lines(self, number: int, side: Sequence[int], points: Sequence[int] | None) -> tuple[Text, ...]:
         if not self.playing:
             return ()
         counted = [self.counted(team) for team in (0, 1)]

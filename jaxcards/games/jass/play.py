@@ -183,9 +183,7 @@ def legal_cards(game: JassGame, state: State, stage: Stage) -> CardSet:
     return sets.select(follow.any() & ~excused, follow | higher, free)
 
 
-def add_card(
-    rules: JassRules, state: State, card: jax.Array, stage: Stage
-) -> tuple[jax.Array, State]:
+def add_card(rules: JassRules, state: State, card: jax.Array, stage: Stage) -> tuple[jax.Array, State]:
     """Return whether a card completes a trick, and the state after it (docs/jass.md, 4.2)."""
     public = state.public
     plays = state.plays(card < DECK.num_cards, stage)

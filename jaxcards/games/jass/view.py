@@ -80,9 +80,7 @@ class JassView(ViewBuilder):
         points = int(self.seen.public.points)
         return sum(points >> (play.POINTS_BITS * seat) & 255 for seat in side)
 
-    def lines(
-        self, number: int, side: Sequence[int], points: Sequence[int] | None
-    ) -> tuple[Text, ...]:
+    def lines(self, number: int, side: Sequence[int], points: Sequence[int] | None) -> tuple[Text, ...]:
         taken, last = self.taken(number, side), self.last_trick(side, play.LAST_TRICK_POINTS)
         if self.alone:
             return ()

@@ -115,9 +115,7 @@ class SheepsheadView(ViewBuilder):
     def taken(self, number: int, side: Sequence[int]) -> int:
         return self.points[number]
 
-    def lines(
-        self, number: int, side: Sequence[int], points: Sequence[int] | None
-    ) -> tuple[Text, ...]:
+    def lines(self, number: int, side: Sequence[int], points: Sequence[int] | None) -> tuple[Text, ...]:
         """Return the card points of a seat, with those that the picker has buried where known."""
         return parts.lines(
             cards=self.points[number], buried=self.buried if number == self.picker else 0
