@@ -62,6 +62,13 @@ async def _mine(request: Request, id: str, authorization: str | None) -> tuple[S
     return await _tables(request).seat(id, _token(authorization))
 
 
+async def _loaded(request: Request, id: str, authorization: str | None) -> tuple[ServedTable, int]:
+    """Return a table and the player of a token, once the deal is loaded; see `ServedTable.loaded`."""
+    table, player = await _mine(request, id, authorization)
+    await table.loaded()
+    return table, player
+
+
 # ---- Games --------------------------------------------------------------------------------------
 
 
@@ -238,7 +245,7 @@ async def hint(
 
     Without `values` the policy's probabilities come at once; then ask again for the values.
     """
-    table, player = await _mine(request, id, authorization)
+    table, player = await _loaded(request, id, authorization)
     return await _adviser(request).hint(table, player, body.turn, body.values)
 
 
@@ -247,28 +254,28 @@ async def why(
     request: Request, id: TableId, body: forms.MoveRequest, authorization: Authorization = None
 ) -> dict[str, Any]:
     """Your own moves at any time; those of others when the deal is over."""
-    table, player = await _mine(request, id, authorization)
+    table, player = await _loaded(request, id, authorization)
     return await _adviser(request).why(table, player, body.move)
 
 
 @router.get("/tables/{id}/review", summary="the deal that is over, all hands open, move by move")
 async def review(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
     """Refused with 409 before the end of the deal."""
-    table, _ = await _mine(request, id, authorization)
+    table, _ = await _loaded(request, id, authorization)
     return await _adviser(request).review(table)
 
 
 @router.post("/tables/{id}/costs", summary="what each move of the deal that is over cost")
 async def costs(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
     """As `jaxcards review --json` has it; `worst` are the numbers of the dearest moves."""
-    table, _ = await _mine(request, id, authorization)
+    table, _ = await _loaded(request, id, authorization)
     return await _adviser(request).costs(table)
 
 
 @router.get("/tables/{id}/record", response_class=PlainTextResponse, summary="the record of the deal")
 async def record(request: Request, id: TableId, authorization: Authorization = None) -> str:
     """A line of JSON, as docs/records.md has it, once the deal is over."""
-    table, _ = await _mine(request, id, authorization)
+    table, _ = await _loaded(request, id, authorization)
     return _adviser(request).record(table)
 
 

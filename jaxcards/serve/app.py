@@ -21,7 +21,7 @@ from jaxcards.serve.advice import Adviser
 from jaxcards.serve.faces import sprite
 from jaxcards.serve.guard import Guard
 from jaxcards.serve.library import Load
-from jaxcards.serve.refusals import Refusal
+from jaxcards.serve.refusals import Refusal, Unavailable
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.serve.store import Store
 from jaxcards.serve.tables import Tables
@@ -87,7 +87,8 @@ def _add_errors(app: FastAPI) -> None:
         if not isinstance(error, Refusal):
             return JSONResponse({"error": str(error)}, 400)
         text = dataclasses.asdict(error.text)
-        return JSONResponse({"error": str(error), "text": text}, error.status)
+        headers = {"Retry-After": "2"} if isinstance(error, Unavailable) else None
+        return JSONResponse({"error": str(error), "text": text}, error.status, headers)
 
     @app.exception_handler(RequestValidationError)
     async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:

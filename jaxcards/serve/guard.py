@@ -60,6 +60,9 @@ class Guard:
         await self._within_size(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, Text] | None:
+        if "content-length" in headers and "transfer-encoding" in headers:
+            # A proxy may see another end of this body than the server does (request smuggling).
+            return 400, Text("error.two_lengths")
         host = _name(headers.get("host", ""))
         if not host or not (self._any or host in self._hosts):
             return 400, Text("error.host")
@@ -138,5 +141,7 @@ async def _refuse(send: Send, status: int, why: Text) -> None:
     headers: list[Any] = [(b"content-type", b"application/json"), *_header_list("/api/")]
     if status == 429:
         headers.append((b"retry-after", b"1"))
+    if status == 400:
+        headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

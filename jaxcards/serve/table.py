@@ -5,6 +5,7 @@ written before it is told.
 """
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Coroutine
@@ -26,6 +27,8 @@ from jaxcards.view.structure import View
 from jaxcards.view.text import Text
 
 PREPARING, PLAYING, DEAL_OVER, OVER, FAILED = "preparing", "playing", "deal over", "over", "failed"
+
+LONGEST_WAIT = 30.0  # seconds that a request waits for a table; proxies give up after a minute
 
 _log = logging.getLogger("jaxcards.serve")
 
@@ -103,6 +106,22 @@ class ServedTable(Table):
     def acting(self) -> Occupant | None:
         """The occupant to act; None between deals."""
         return self.occupants[self.player] if self.status == PLAYING else None
+
+    async def loaded(self) -> None:
+        """Wait until the deal is as far as it has been played.
+
+        Raises:
+          Unavailable: the deal takes longer than `LONGEST_WAIT`.
+          Conflict: the table has failed.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST_WAIT):
+                while self.status == PREPARING:
+                    await self.changed.wait()
+        if self.status == PREPARING:
+            raise Unavailable("preparing")
+        if self.failure:
+            raise Conflict("table_failed", why=self.failure)
 
     # ---- Dealing --------------------------------------------------------------------------------
 

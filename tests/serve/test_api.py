@@ -1,8 +1,10 @@
 """What the API grants and what it refuses; a refusal leaves the table as it was."""
 
+import asyncio
 import json
 import os
 import signal
+import socket
 import threading
 import time
 
@@ -10,6 +12,7 @@ import httpx
 import pytest
 
 from jaxcards.records import check, from_line
+from jaxcards.serve import table
 from serve.running import SEATS, Running, Seat, quick_settings
 
 
@@ -245,6 +248,27 @@ def test_a_hint_names_the_legal_choices_and_others_thoughts_wait_for_the_end(ser
     assert why["played"] == other["action"]
 
 
+def test_a_table_that_slept_shows_its_finished_deal_once_it_is_loaded(server, monkeypatch):
+    seat, tables = server.sit("euchre"), server.app.state.tables
+    seat.play()
+    asked = [("GET", "/review"), ("POST", "/costs"), ("GET", "/record"), ("POST", "/why", {"move": 0})]
+    for question in asked:
+        del tables._tables[seat.id]  # as `Tables.forget_unused` does
+        answer = seat.ask(*question)
+        assert answer.status_code in (200, 202), (question, answer.text)
+
+    async def stuck(*args):
+        await asyncio.sleep(5)
+
+    monkeypatch.setattr(tables.library, "compile", stuck)
+    monkeypatch.setattr(table, "LONGEST_WAIT", 0.05)
+    for question in asked:
+        tables._tables.pop(seat.id)
+        answer = seat.ask(*question)
+        assert answer.status_code == 503 and "getting ready" in answer.json()["error"]
+        assert answer.headers["retry-after"].isdecimal()
+
+
 # ---- Refusals -----------------------------------------------------------------------------------
 
 
@@ -304,6 +328,18 @@ def test_a_huge_body_in_pieces_is_broken_off(server):
     pieces = (b" " * 4096 for _ in range(100))
     answer = server.client.post("/api/tables", content=pieces)
     assert answer.status_code == 413
+
+
+def test_a_body_with_two_lengths_is_refused_and_the_connection_closed(server):
+    """A proxy that believes `Content-Length` would pass the rest on as a request of its own."""
+    host, _, port = server.address.removeprefix("http://").partition(":")
+    body = "0\r\n\r\nGET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    head = f"POST /api/games/check HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n{body}".encode())
+        answer = b"".join(iter(lambda: connection.recv(4096), b"")).decode()
+    assert answer.startswith("HTTP/1.1 400") and answer.count("HTTP/1.1 ") == 1
+    assert "either Content-Length or Transfer-Encoding" in answer
 
 
 @pytest.mark.parametrize(
